@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by samples/demo.sh and tests/*.sh: the one place that names Debian packages. CUDA is never among them.
+# shellcheck disable=SC2034  # used by those who source this
+
+packages_to_build=(g++ cmake ninja-build pkgconf libzstd-dev libxxhash-dev libhwy-dev libcli11-dev libspdlog-dev
+  nlohmann-json3-dev)
+packages_to_compare=(zstd)
+packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy file strace)
+
+# A tool may also come from elsewhere than its package.
+is_there() {
+  command -v "$1" >/dev/null || dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# need PACKAGE...: installs what is missing. Where that cannot be done it says so and goes on with what is there.
+need() {
+  local package missing=()
+  for package in "$@"; do
+    is_there "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if ! command -v apt-get >/dev/null; then
+    echo "These Debian packages, or what stands for them here, are missing: ${missing[*]}" >&2
+  elif [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    echo "Missing, and neither root nor sudo to install them: apt-get install ${missing[*]}" >&2
+  else
+    echo "installing ${missing[*]}"
+    as_root apt-get -qq update &&
+      as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "${missing[@]}" >/dev/null ||
+      echo "Could not install all of: ${missing[*]}" >&2
+  fi
+}
+
+# build PRESET [CMAKE ARGUMENT]... [-- BUILD ARGUMENT]...: configures and builds into build/PRESET. Shows its work only
+# when it fails.
+build() {
+  local preset=$1 configure=() log=build/$1/build.log
+  shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    configure+=("$1")
+    shift
+  done
+  [ $# -eq 0 ] || shift
+  if [ ! -e "build/$preset/CMakeCache.txt" ] && command -v ninja >/dev/null; then configure+=(-G Ninja); fi
+  echo "building $preset"
+  cmake --preset "$preset" "${configure[@]}" >/dev/null || return
+  if ! cmake --build "build/$preset" -j "$(nproc)" "$@" >"$log" 2>&1; then
+    tail -n 80 "$log"
+    return 1
+  fi
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/chunk_coder.hpp"
+
+#include <algorithm>
+
+#include "formats/digest.hpp"
+
+namespace tdz {
+
+ChunkEncoder::ChunkEncoder(Backend& backend, int level) : backend_(backend), zstd_(level) {}
+
+Status ChunkEncoder::encode(std::span<const std::byte> original, const Transform& transform,
+                            std::uint32_t frame_bytes, EncodedChunk& out) {
+  out.digest = formats::xxh3_64(original);
+  auto residuals = transformed(original, transform);
+  if (!residuals) return residuals.error();
+  return pack(*residuals, frame_bytes, out);
+}
+
+Result<std::span<const std::byte>> ChunkEncoder::transformed(std::span<const std::byte> original,
+                                                             const Transform& transform) {
+  if (transform.steps().empty()) return original;
+  const TransformJob job{&transform, original, residuals_.take(original.size()),
+                         scratch_.take(scratch_bytes(transform, original.size()))};
+  if (auto done = backend_.forward({&job, 1}); !done) return done.error();
+  return std::span<const std::byte>(job.out);
+}
+
+Status ChunkEncoder::pack(std::span<const std::byte> residuals, std::uint32_t frame_bytes, EncodedChunk& out) {
+  const std::size_t frames = (residuals.size() + frame_bytes - 1) / frame_bytes;
+  const auto memory = out.memory.take(frames * zstd_bound(std::min<std::size_t>(frame_bytes, residuals.size())));
+  std::size_t used = 0;
+  out.frames.clear();
+  for (std::size_t begin = 0; begin < residuals.size(); begin += frame_bytes) {
+    const auto piece = residuals.subspan(begin, std::min<std::size_t>(frame_bytes, residuals.size() - begin));
+    auto packed = zstd_.encode(piece, memory.subspan(used));
+    if (!packed) return packed.error();
+    out.frames.push_back({static_cast<std::uint32_t>(*packed), static_cast<std::uint32_t>(piece.size())});
+    used += *packed;
+  }
+  out.packed = memory.first(used);
+  return ok();
+}
+
+ChunkDecoder::ChunkDecoder(Backend& backend, FrameChecksum checksum) : backend_(backend), zstd_(checksum) {}
+
+Status ChunkDecoder::decode(const formats::ChunkRecord& record, std::span<const std::byte> packed,
+                            std::span<std::byte> original) {
+  const Transform& transform = record.transform;
+  const bool plain = transform.steps().empty();
+  const auto residuals = plain ? original : residuals_.take(original.size());
+  if (auto done = unpack(record, packed, residuals); !done) return done;
+  if (!plain) {
+    const TransformJob job{&transform, residuals, original, scratch_.take(scratch_bytes(transform, original.size()))};
+    if (auto done = backend_.inverse({&job, 1}); !done) return done;
+  }
+  if (formats::xxh3_64(original) != record.digest) {
+    return Error{ErrorKind::corrupt, "the restored bytes do not match their digest"};
+  }
+  return ok();
+}
+
+Status ChunkDecoder::unpack(const formats::ChunkRecord& record, std::span<const std::byte> packed,
+                            std::span<std::byte> residuals) {
+  for (const auto& frame : record.frames) {
+    auto done = zstd_.decode(packed.first(frame.packed), residuals.first(frame.unpacked));
+    if (!done) return done;
+    packed = packed.subspan(frame.packed);
+    residuals = residuals.subspan(frame.unpacked);
+  }
+  return ok();
+}
+
+}  // namespace tdz

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compression: cut -> encode -> write, over the pipeline.
+#include <deque>
+
+#include "codec/chunk_coder.hpp"
+#include "codec/chunk_cutter.hpp"
+#include "codec/options.hpp"
+#include "codec/pipeline.hpp"
+#include "codec/stream_writer.hpp"
+
+namespace tdz {
+namespace {
+
+class Compressor {
+ public:
+  Compressor(Source& from, Sink& to, const CompressOptions& options, Backend& backend)
+      : options_(options),
+        workers_(worker_count(options.threads)),
+        announced_(from.size()),
+        cutter_(from, cut_rules(options)),
+        writer_(to, stream_header(options, announced_)),
+        ring_(ring_size(workers_)) {
+    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options.level);
+  }
+
+  Result<Totals> run() {
+    Pipeline pipeline(ring_.size(), workers_);
+    const PipelineStages stages{[this](std::size_t slot) { return fill(ring_[slot]); },
+                                [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },
+                                [this](std::size_t slot) { return drain(ring_[slot]); }};
+    if (auto done = pipeline.run(stages, options_.stop); !done) return done.error();
+    if (announced_ && *announced_ != writer_.original_bytes()) return size_changed();
+    return writer_.finish();
+  }
+
+ private:
+  struct Slot {
+    Buffer memory;
+    Cut cut;
+    EncodedChunk encoded;
+  };
+
+  const Transform& transform_of(const Slot& slot) const { return slot.cut.raw ? raw_ : options_.transform; }
+
+  Result<bool> fill(Slot& slot) {
+    auto cut = cutter_.next(slot.memory);
+    if (!cut) return cut.error();
+    slot.cut = *cut;
+    return !slot.cut.bytes.empty();
+  }
+
+  Status work(Slot& slot, unsigned worker) {
+    return encoders_[worker].encode(slot.cut.bytes, transform_of(slot), frame_bytes(options_), slot.encoded);
+  }
+
+  Status drain(Slot& slot) {
+    if (auto done = writer_.write_chunk(slot.cut.bytes, transform_of(slot), slot.encoded); !done) return done;
+    if (announced_ && writer_.original_bytes() > *announced_) return size_changed();
+    if (options_.progress) options_.progress({writer_.original_bytes(), writer_.stored_bytes()});
+    return ok();
+  }
+
+  Error size_changed() const {
+    return {ErrorKind::io, "the input changed while it was read: " + std::to_string(*announced_) +
+                               " bytes were announced, " + std::to_string(writer_.original_bytes()) + " have come"};
+  }
+
+  const CompressOptions& options_;
+  const Transform raw_{};
+  unsigned workers_;
+  std::optional<std::uint64_t> announced_;
+  ChunkCutter cutter_;
+  StreamWriter writer_;
+  std::vector<Slot> ring_;
+  std::deque<ChunkEncoder> encoders_;  // one a worker; a deque because they do not move
+};
+
+}  // namespace
+
+Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) {
+  if (auto done = check(options); !done) return done.error();
+  auto backend = choose_backend(options.backend);
+  if (!backend) return backend.error();
+  try {
+    return Compressor(from, to, options, **backend).run();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}
+
+}  // namespace tdz

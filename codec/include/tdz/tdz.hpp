@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public face of the library: compress and restore streams of fixed-width numbers.
+//
+//     auto packed   = tdz::compress(bytes, {.transform = tdz::steps_for("i16x2").value()});
+//     auto restored = tdz::decompress(*packed);
+//
+// Nothing here prints, and nothing throws but std::bad_alloc from constructors. Every function is thread-safe as
+// long as each call has its own Source, Sink and options.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/error.hpp"
+#include "formats/transform.hpp"
+
+namespace tdz {
+
+// ---- Where bytes come from and go to ------------------------------------------------------------------------------
+
+/// Bytes in order. Used by one thread at a time, not always the same one.
+class Source {
+ public:
+  virtual ~Source() = default;
+  /// Reads 1 to into.size() bytes; 0 means that the end was reached. Precondition: `into` is not empty.
+  virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
+  /// Waits until read would not block, or the time is over (then false). What never blocks returns true at once.
+  virtual bool ready_within(std::chrono::milliseconds) { return true; }
+  /// How many bytes read will deliver in all, where that is known beforehand.
+  virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
+};
+
+/// Takes bytes in order; or, where positioned() is true, at any offset and from several threads at once.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual Status write(std::span<const std::byte> bytes) = 0;
+  virtual bool positioned() const { return false; }
+  virtual Status write_at(std::uint64_t offset, std::span<const std::byte> bytes);
+};
+
+/// Bytes at any offset, for looking into a stream without decoding it.
+class RandomAccess {
+ public:
+  virtual ~RandomAccess() = default;
+  virtual std::uint64_t size() const = 0;
+  /// Fills all of `into`; an end before that is an io error.
+  virtual Status read_at(std::uint64_t offset, std::span<std::byte> into) = 0;
+};
+
+// ---- What to do with them -----------------------------------------------------------------------------------------
+
+enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
+
+/// Bytes done so far, for a progress display: of the original, and of the compressed stream.
+struct Progress {
+  std::uint64_t original_bytes = 0;
+  std::uint64_t stored_bytes = 0;
+};
+/// Called now and then, by one thread at a time.
+using ProgressCallback = std::function<void(const Progress&)>;
+
+inline constexpr int kMinLevel = 1;
+inline constexpr int kMaxLevel = 22;
+inline constexpr int kDefaultLevel = 3;
+
+struct CompressOptions {
+  Transform transform;                ///< applied to every chunk after the raw prefix; none by default
+  NumberType nominal;                 ///< what the numbers are called, for `info`; does not change the coding
+  std::uint64_t raw_prefix = 0;       ///< this many bytes at the start are a foreign header, no numbers
+  int level = kDefaultLevel;          ///< zstd's, kMinLevel..kMaxLevel
+  std::uint32_t chunk_bytes = 1u << 20;  ///< 64 KiB .. 1 GiB; chunks are cut at whole tuples below it
+  std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
+  unsigned threads = 0;               ///< 0: as many as the machine has
+  std::optional<std::chrono::milliseconds> flush_after;  ///< write a short chunk when the input stalls this long
+  BackendChoice backend = BackendChoice::automatic;
+  ProgressCallback progress;
+  std::stop_token stop;               ///< a stop request ends the call with Error cancelled
+};
+
+struct DecompressOptions {
+  unsigned threads = 0;
+  bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
+  BackendChoice backend = BackendChoice::automatic;
+  ProgressCallback progress;
+  std::stop_token stop;
+};
+
+/// What a call did. With concatenated streams: sums, and the digest of the last one.
+struct Totals {
+  std::uint64_t original_bytes = 0;
+  std::uint64_t stored_bytes = 0;
+  std::uint64_t chunks = 0;
+  std::uint64_t streams = 0;
+  std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original, as `xxhsum -H2` prints it
+};
+
+/// Reads `from` to its end and writes one stream. The bytes written depend on the input, the options but for
+/// threads and backend, and zstd's version; on nothing else.
+/// Errors: usage (options out of range), unsupported (backend not available), limit (memory), cancelled, and
+/// whatever Source and Sink report; io when `from` delivers more or fewer bytes than it announced.
+Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
+
+/// Restores one or more concatenated streams. A chunk is written only after its digest matched; on an error what was
+/// written is a true prefix of the original (but for a positioned sink, where it may have holes).
+/// Errors: corrupt, truncated, unsupported, limit, cancelled, and whatever Source and Sink report.
+Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options = {});
+
+/// The same in memory.
+Result<std::vector<std::byte>> compress(std::span<const std::byte> original, const CompressOptions& options = {});
+Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored, const DecompressOptions& options = {});
+
+/// The steps for a type given by name, such as "f32x3": order 1 (or `order`), zigzag and tuple-planes.
+Result<Transform> steps_for(std::string_view type, unsigned order = 1);
+
+// ---- Looking inside -----------------------------------------------------------------------------------------------
+
+struct StreamInfo {
+  std::uint64_t offset = 0;  ///< of the stream in the file
+  std::uint64_t stored_bytes = 0;
+  std::uint64_t original_bytes = 0;
+  std::uint64_t chunks = 0;
+  std::uint32_t largest_chunk = 0;
+  std::uint32_t largest_frame = 0;
+  unsigned version_major = 0;
+  unsigned version_minor = 0;
+  NumberType nominal;
+  std::vector<Transform> transforms;   ///< of the last index part: every kind of chunk in a stream of up to 65536 chunks
+  std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original
+  bool has_seek_table = false;
+};
+
+struct ChunkInfo {
+  std::uint64_t number = 0;
+  std::uint64_t stored_offset = 0;    ///< of its record in the file
+  std::uint64_t original_offset = 0;  ///< in its stream's original
+  std::uint32_t original_bytes = 0;
+  std::uint32_t stored_bytes = 0;
+  std::uint64_t digest = 0;
+  Transform transform;
+};
+
+/// The streams of a file, first to last, read from their ends: O(1) in a stream's length, no data decoded.
+Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
+/// The chunks of one of them, from its index: O(chunks). `visit` returns false to stop.
+Status for_each_chunk(RandomAccess& file, const StreamInfo& stream, const std::function<bool(const ChunkInfo&)>& visit);
+
+// ---- About this build ---------------------------------------------------------------------------------------------
+
+std::string_view version();         ///< of the library, "0.1.0"
+std::string_view format_version();  ///< that it writes, "1.0"
+std::string zstd_version();         ///< of the zstd that is loaded
+/// Why that zstd should not be used for writing, or empty. 1.5.0 to 1.5.3 may corrupt at levels >= 13.
+std::string_view zstd_warning();
+
+struct BackendInfo {
+  std::string_view name;
+  bool available = false;
+  std::string detail;  ///< description, or why it is not available
+};
+std::vector<BackendInfo> backends();
+
+}  // namespace tdz

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Source, Sink and RandomAccess over memory.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+class MemorySource : public Source {
+ public:
+  explicit MemorySource(std::span<const std::byte> bytes) : rest_(bytes), size_(bytes.size()) {}
+  Result<std::size_t> read(std::span<std::byte> into) override;
+  std::optional<std::uint64_t> size() const override { return size_; }
+
+ private:
+  std::span<const std::byte> rest_;
+  std::uint64_t size_;
+};
+
+class MemorySink : public Sink {
+ public:
+  Status write(std::span<const std::byte> bytes) override;
+  std::vector<std::byte> take() && { return std::move(bytes_); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+class MemoryRandomAccess : public RandomAccess {
+ public:
+  explicit MemoryRandomAccess(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace tdz

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/options.hpp"
+
+#include <algorithm>
+
+#include "formats/type_name.hpp"
+
+namespace tdz {
+
+using namespace formats;
+
+namespace {
+
+Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
+
+bool is_valid(const Step& step) {
+  switch (step.id) {
+    case StepId::difference:
+      return step.tuple >= 1 && step.order >= 1 && step.order <= kMaxOrder;
+    case StepId::tuple_planes:
+      return step.tuple >= 1 && step.order == 0;
+    case StepId::byteswap:
+    case StepId::zigzag:
+    case StepId::planes:
+    case StepId::bit_planes:
+      return step.tuple == 0 && step.order == 0;
+  }
+  return false;
+}
+
+Status check_transform(const Transform& transform) {
+  const unsigned word = transform.word;
+  if (word != 1 && word != 2 && word != 4 && word != 8) return usage("a word has 1, 2, 4 or 8 bytes");
+  if (transform.step_count > kMaxSteps) return usage("a chunk takes at most 8 steps");
+  if (!std::ranges::all_of(transform.steps(), is_valid)) {
+    return usage("a step's parameters are out of range (tuple at least 1, order 1 to 8)");
+  }
+  return ok();
+}
+
+std::uint64_t widest_tuple(const Transform& transform) {
+  std::uint64_t widest = 1;
+  for (const Step& step : transform.steps()) widest = std::max<std::uint64_t>(widest, step.tuple);
+  return widest;
+}
+
+}  // namespace
+
+Status check(const CompressOptions& options) {
+  if (auto done = check_transform(options.transform); !done) return done;
+  if (options.level < kMinLevel || options.level > kMaxLevel) return usage("a level is 1 to 22");
+  if (options.chunk_bytes < kMinChunk || options.chunk_bytes > kMaxChunk) {
+    return usage("a chunk is 64 KiB to 1 GiB");
+  }
+  const auto frame = frame_bytes(options);
+  if (frame < kMinFrame || frame > options.chunk_bytes) return usage("a frame is 4 KiB to the length of a chunk");
+  return ok();
+}
+
+CutRules cut_rules(const CompressOptions& options) {
+  const std::uint64_t row = widest_tuple(options.transform) * options.transform.word;
+  const auto unit = row <= options.chunk_bytes ? static_cast<std::uint32_t>(row) : options.transform.word;
+  return {options.raw_prefix, options.chunk_bytes, unit, options.flush_after};
+}
+
+std::uint32_t frame_bytes(const CompressOptions& options) {
+  return options.frame_bytes != 0 ? options.frame_bytes : options.chunk_bytes;
+}
+
+StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes) {
+  StreamHeader header;
+  header.original_bytes = original_bytes.value_or(kUnknown);
+  header.largest_chunk = options.chunk_bytes;
+  header.largest_frame = frame_bytes(options);
+  header.nominal = options.nominal;
+  return header;
+}
+
+Result<Backend*> choose_backend(BackendChoice choice) {
+  if (choice != BackendChoice::cuda) return &cpu_backend();
+  for (const auto& state : backend_states()) {
+    if (state.name == "cuda" && !state.available) {
+      return Error{ErrorKind::unsupported, "the cuda backend is not available: " + state.detail};
+    }
+  }
+  return Error{ErrorKind::unsupported, "the cuda backend is not available"};
+}
+
+Result<Transform> steps_for(std::string_view type, unsigned order) {
+  auto parsed = parse_type(type);
+  if (!parsed) return parsed.error();
+  if (order > kMaxOrder) return usage("an order is 0 to 8");
+  return usual_transform({.word = parsed->word,
+                          .tuple = parsed->tuple,
+                          .order = static_cast<std::uint8_t>(order),
+                          .zigzag = true,
+                          .layout = Layout::tuple_planes});
+}
+
+}  // namespace tdz

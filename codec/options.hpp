@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a caller asked for, checked and made ready for use.
+#pragma once
+
+#include "codec/chunk_cutter.hpp"
+#include "formats/records.hpp"
+#include "kernels/backend.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+/// Error usage names the first option that is out of range.
+Status check(const CompressOptions& options);
+
+CutRules cut_rules(const CompressOptions& options);
+std::uint32_t frame_bytes(const CompressOptions& options);
+formats::StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes);
+
+/// Error unsupported where the backend asked for is not to be had.
+Result<Backend*> choose_backend(BackendChoice choice);
+
+}  // namespace tdz

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The experimental section of zstd.h names one parameter that we want (ZSTD_d_forceIgnoreChecksum); it is set
+// through the stable ZSTD_DCtx_setParameter, and where a zstd does not know it, decoding is only a little slower.
+#define ZSTD_STATIC_LINKING_ONLY
+#include "codec/zstd_coder.hpp"
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <new>
+
+namespace tdz {
+namespace {
+
+// Other readers must be able to stream our frames in 8 MiB. Levels up to 19 stay there by themselves.
+constexpr int kMaxWindowLog = 23;
+constexpr int kLastLevelWithinWindow = 19;
+
+Error zstd_error(ErrorKind kind, std::size_t code) {
+  const bool memory = ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation;
+  return {memory ? ErrorKind::limit : kind, std::string("zstd: ") + ZSTD_getErrorName(code)};
+}
+
+bool is_one_frame(std::span<const std::byte> frame, std::size_t content) {
+  return ZSTD_getFrameContentSize(frame.data(), frame.size()) == content &&
+         ZSTD_findFrameCompressedSize(frame.data(), frame.size()) == frame.size();
+}
+
+}  // namespace
+
+std::size_t zstd_bound(std::size_t bytes) { return ZSTD_compressBound(bytes); }
+
+void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept { ZSTD_freeCCtx(context); }
+
+ZstdEncoder::ZstdEncoder(int level) : context_(ZSTD_createCCtx()) {
+  if (!context_) throw std::bad_alloc();
+  ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
+  if (level > kLastLevelWithinWindow) {
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_windowLog, kMaxWindowLog);
+  }
+}
+
+Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<std::byte> out) {
+  const std::size_t written = ZSTD_compress2(context_.get(), out.data(), out.size(), in.data(), in.size());
+  if (ZSTD_isError(written)) return zstd_error(ErrorKind::limit, written);
+  return written;
+}
+
+void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept { ZSTD_freeDCtx(context); }
+
+ZstdDecoder::ZstdDecoder(FrameChecksum checksum) : context_(ZSTD_createDCtx()) {
+  if (!context_) throw std::bad_alloc();
+  if (checksum == FrameChecksum::ignored) {
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_forceIgnoreChecksum, ZSTD_d_ignoreChecksum);
+  }
+}
+
+Status ZstdDecoder::decode(std::span<const std::byte> frame, std::span<std::byte> out) {
+  if (!is_one_frame(frame, out.size())) {
+    return Error{ErrorKind::corrupt, "a zstd frame is damaged: its header does not give the length that the chunk record gives"};
+  }
+  const std::size_t read =
+      ZSTD_decompressDCtx(context_.get(), out.data(), out.size(), frame.data(), frame.size());
+  if (ZSTD_isError(read)) return zstd_error(ErrorKind::corrupt, read);
+  if (read != out.size()) return Error{ErrorKind::corrupt, "a zstd frame is damaged: it ends too early"};
+  return ok();
+}
+
+unsigned zstd_version_number() { return ZSTD_versionNumber(); }
+std::string zstd_version_name() { return ZSTD_versionString(); }
+
+}  // namespace tdz

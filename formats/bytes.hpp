@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Little-endian integers in memory, assembled by shifts so that the host's byte order does not matter, and a
+// reader that cannot leave its span. Thread-safe as far as the memory is.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tdz::formats {
+
+/// Precondition: bytes holds at least sizeof(T).
+template <std::unsigned_integral T>
+constexpr T get_le(std::span<const std::byte> bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i) value |= std::to_integer<std::uint64_t>(bytes[i]) << (8 * i);
+  return static_cast<T>(value);
+}
+
+/// Precondition: bytes holds at least sizeof(T).
+template <std::unsigned_integral T>
+constexpr void set_le(std::span<std::byte> bytes, T value) {
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    bytes[i] = static_cast<std::byte>(std::uint64_t{value} >> (8 * i));
+}
+
+/// Appends to `out`.
+template <std::unsigned_integral T>
+void put_le(std::vector<std::byte>& out, T value) {
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    out.push_back(static_cast<std::byte>(std::uint64_t{value} >> (8 * i)));
+}
+
+inline void put_bytes(std::vector<std::byte>& out, std::span<const std::byte> bytes) {
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+constexpr std::uint64_t round_up_8(std::uint64_t length) {
+  return (length + 7) & ~std::uint64_t{7};
+}
+
+inline void pad_to_8(std::vector<std::byte>& out) {
+  out.resize(round_up_8(out.size()));
+}
+
+inline bool all_zero(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
+}
+
+/// Reads forward. A read past the end yields zeros (or an empty span) and is remembered, so that a parser
+/// may read a group of fields and ask overran() once, before it believes any of them.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  template <std::unsigned_integral T>
+  T get() {
+    const auto field = take(sizeof(T));
+    return field.empty() ? T{0} : get_le<T>(field);
+  }
+
+  std::span<const std::byte> take(std::size_t length) {
+    if (length > left()) {
+      overran_ = true;
+      position_ = bytes_.size();
+      return {};
+    }
+    position_ += length;
+    return bytes_.subspan(position_ - length, length);
+  }
+
+  std::size_t position() const { return position_; }
+  std::size_t left() const { return bytes_.size() - position_; }
+  bool overran() const { return overran_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::size_t position_ = 0;
+  bool overran_ = false;
+};
+
+}  // namespace tdz::formats

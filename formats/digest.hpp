@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// XXH3 as the format uses it (Collet, xxHash). Thread-safe; one DigestStream per thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace tdz::formats {
+
+using Digest128 = std::array<std::byte, 16>;  ///< canonical order: as `xxhsum -H2` prints it
+
+/// XXH3-64, seed 0.
+std::uint64_t xxh3_64(std::span<const std::byte> bytes);
+/// XXH3-128, seed 0.
+Digest128 xxh3_128(std::span<const std::byte> bytes);
+
+/// XXH3 over bytes that arrive in pieces. Movable, not copyable. Construction may throw std::bad_alloc.
+class DigestStream {
+ public:
+  DigestStream();
+  ~DigestStream();
+  DigestStream(DigestStream&&) noexcept;
+  DigestStream& operator=(DigestStream&&) noexcept;
+
+  void update64(std::span<const std::byte> bytes);  ///< use either the 64- or the 128-bit pair
+  void update128(std::span<const std::byte> bytes);
+  std::uint64_t digest64() const;
+  Digest128 digest128() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tdz::formats

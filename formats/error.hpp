@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one error value of tdz, and the result of anything that can fail.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace tdz {
+
+/// What went wrong, as a caller must react to it. Truncated, corrupt and unsupported never mix:
+/// more bytes may mend the first, nothing mends the second, a newer tdz reads the third.
+enum class ErrorKind : std::uint8_t {
+  usage,        ///< the request itself makes no sense
+  corrupt,      ///< the bytes contradict themselves
+  truncated,    ///< the bytes end too early
+  unsupported,  ///< the bytes are whole, this version or build cannot read them
+  io,           ///< reading or writing failed
+  limit,        ///< memory or another limit was reached
+  cancelled,    ///< the caller asked to stop
+};
+
+/// `where` is a byte offset into the stream that was being read, or kNowhere.
+struct Error {
+  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+
+  ErrorKind kind = ErrorKind::usage;
+  std::string message;
+  std::uint64_t where = kNowhere;
+};
+
+/// A value or an Error. Reading the wrong side throws std::bad_variant_access.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  explicit operator bool() const noexcept { return state_.index() == 0; }
+  T& value() & { return std::get<0>(state_); }
+  const T& value() const& { return std::get<0>(state_); }
+  T value() && {
+    return std::get<0>(std::move(state_));
+  }  // by value: a loop over f().value() must not dangle
+  Error& error() & { return std::get<1>(state_); }
+  const Error& error() const& { return std::get<1>(state_); }
+  Error error() && { return std::get<1>(std::move(state_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+/// Success without a value is a default-constructed Done.
+struct Done {};
+using Status = Result<Done>;
+inline Status ok() {
+  return Done{};
+}
+
+}  // namespace tdz

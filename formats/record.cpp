@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/record.hpp"
+
+#include <array>
+#include <string>
+
+#include "formats/bytes.hpp"
+#include "formats/digest.hpp"
+#include "formats/fault.hpp"
+#include "formats/records.hpp"
+
+namespace tdz::formats {
+namespace {
+
+constexpr std::uint32_t kCookie = 0x1A7A6474;  // "tdz" and 0x1A, at which a terminal stops printing
+constexpr std::size_t kCheckedPrefix = kPrefixBytes - kCheckBytes;
+
+// Judges as many bytes as there are, so that a short file of another kind is told from a cut-off one.
+bool begins_like_record(std::span<const std::byte> bytes) {
+  std::array<std::byte, 12> expected{};
+  set_le(std::span(expected).subspan(0, 4), kRecordMagic);
+  set_le(std::span(expected).subspan(8, 4), kCookie);
+  for (std::size_t i = 0; i < expected.size() && i < bytes.size(); ++i) {
+    const bool is_length = i >= 4 && i < 8;
+    if (!is_length && bytes[i] != expected[i]) return false;
+  }
+  return true;
+}
+
+std::string first_bytes_in_hex(std::span<const std::byte> bytes) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string text;
+  for (const std::byte byte : bytes.first(std::min<std::size_t>(bytes.size(), 12))) {
+    if (!text.empty()) text += ' ';
+    text += kDigits[std::to_integer<std::size_t>(byte >> 4)];
+    text += kDigits[std::to_integer<std::size_t>(byte & std::byte{15})];
+  }
+  return text;
+}
+
+std::uint64_t total_length(std::span<const std::byte> record) {
+  return 8 + std::uint64_t{get_le<std::uint32_t>(record.subspan(4))};
+}
+
+bool length_fits(const RecordPrefix& prefix) {
+  const bool exact = prefix.kind != RecordKind::end || prefix.total_bytes == kEndBytes;
+  return exact && prefix.total_bytes % 8 == 0 && prefix.total_bytes >= kPrefixBytes + kCheckBytes &&
+         prefix.total_bytes <= max_record_bytes(prefix.kind);
+}
+
+}  // namespace
+
+bool looks_like_record(std::span<const std::byte> bytes) {
+  return bytes.size() >= 16 && begins_like_record(bytes);
+}
+
+Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_t where) {
+  if (!begins_like_record(bytes)) {
+    return corrupt(where, "expected a tdz record (5A 2A 4D 18 ?? ?? ?? ?? 74 64 7A 1A), found " +
+                              first_bytes_in_hex(bytes));
+  }
+  if (bytes.size() < kPrefixBytes) {
+    return truncated(where,
+                     "a record needs 32 bytes at least, " + std::to_string(bytes.size()) + " are left");
+  }
+  if (xxh3_64(bytes.first(kCheckedPrefix)) != get_le<std::uint64_t>(bytes.subspan(kCheckedPrefix))) {
+    return corrupt(where, "the first 32 bytes of a record fail their check");
+  }
+  const RecordPrefix prefix{RecordKind{get_le<std::uint32_t>(bytes.subspan(12))}, total_length(bytes),
+                            get_le<std::uint64_t>(bytes.subspan(16))};
+  if (max_record_bytes(prefix.kind) == 0) {
+    return unsupported(where, "a record of unknown kind, " + first_bytes_in_hex(bytes.subspan(12, 4)));
+  }
+  if (!length_fits(prefix)) {
+    return corrupt(
+        where, "a record of " + std::to_string(prefix.total_bytes) + " bytes, which its kind cannot have");
+  }
+  return prefix;
+}
+
+Result<std::span<const std::byte>> record_body(std::span<const std::byte> record, std::uint64_t where) {
+  if (record.size() < kPrefixBytes + kCheckBytes || record.size() < total_length(record)) {
+    return truncated(where, "only " + std::to_string(record.size()) + " bytes of a record are left");
+  }
+  if (record.size() != total_length(record)) {
+    return corrupt(where, "a record of " + std::to_string(total_length(record)) + " bytes in a span of " +
+                              std::to_string(record.size()));
+  }
+  const auto checked = record.first(record.size() - kCheckBytes);
+  if (xxh3_64(checked) != get_le<std::uint64_t>(record.last(kCheckBytes))) {
+    return corrupt(where, "a record fails its check");
+  }
+  return checked.subspan(kPrefixBytes);
+}
+
+std::vector<std::byte> build_record(RecordKind kind, std::uint64_t tag, std::span<const std::byte> body) {
+  const std::uint64_t total = kPrefixBytes + round_up_8(body.size()) + kCheckBytes;
+  std::vector<std::byte> record;
+  record.reserve(total);
+  put_le(record, kRecordMagic);
+  put_le(record, static_cast<std::uint32_t>(total - 8));
+  put_le(record, kCookie);
+  put_le(record, static_cast<std::uint32_t>(kind));
+  put_le(record, tag);
+  put_le(record, xxh3_64(record));
+  put_bytes(record, body);
+  pad_to_8(record);
+  put_le(record, xxh3_64(record));
+  return record;
+}
+
+}  // namespace tdz::formats

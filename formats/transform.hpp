@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vocabulary of tdz: what a number is, and which steps turn numbers into residual bytes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tdz {
+
+inline constexpr std::size_t kMaxSteps = 8;  ///< steps of one chunk; FORMAT.md, "Limits"
+inline constexpr unsigned kMaxOrder = 8;     ///< order of one difference; higher ones only amplify noise
+
+/// The steps of format version 1. The numbers are stored in files and never change meaning.
+enum class StepId : std::uint16_t {
+  byteswap = 1,      ///< big-endian words to little-endian; its own inverse
+  difference = 2,    ///< r = (1 - B^tuple)^order x, mod 2^w
+  zigzag = 3,        ///< r -> (r << 1) ^ (r >> w-1, arithmetic)
+  planes = 4,        ///< byte b of every word together
+  tuple_planes = 5,  ///< byte b of every word of one lane together
+  bit_planes = 6,    ///< bit b of every word together
+};
+
+constexpr bool is_word_size(unsigned bytes) {
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+/// One step. `tuple` counts words (difference, tuple_planes), `order` is 1..8 (difference only);
+/// both are 0 where a step has no such parameter, so that equality means equality.
+struct Step {
+  StepId id = StepId::zigzag;
+  std::uint32_t tuple = 0;
+  std::uint8_t order = 0;
+
+  static constexpr Step byteswap() { return {StepId::byteswap}; }
+  static constexpr Step difference(std::uint32_t tuple, std::uint8_t order) {
+    return {StepId::difference, tuple, order};
+  }
+  static constexpr Step zigzag() { return {StepId::zigzag}; }
+  static constexpr Step planes() { return {StepId::planes}; }
+  static constexpr Step tuple_planes(std::uint32_t tuple) { return {StepId::tuple_planes, tuple}; }
+  static constexpr Step bit_planes() { return {StepId::bit_planes}; }
+
+  friend constexpr bool operator==(const Step&, const Step&) = default;
+};
+
+/// What happens to the bytes of one chunk: they are read as little-endian words of `word` bytes
+/// (1, 2, 4 or 8), and the steps are applied in order. A trailing part of a word is left as it is.
+/// Every step is a bijection that keeps the length; decoding runs the inverses backwards.
+struct Transform {
+  std::uint8_t word = 1;
+  std::uint8_t step_count = 0;
+  std::array<Step, kMaxSteps> storage{};
+
+  constexpr std::span<const Step> steps() const { return {storage.data(), step_count}; }
+  /// Precondition: fewer than kMaxSteps steps so far.
+  constexpr Transform& append(Step step) {
+    storage[step_count++] = step;
+    return *this;
+  }
+
+  friend constexpr bool operator==(const Transform&, const Transform&) = default;
+};
+
+/// How the bytes of the residuals are arranged for zstd.
+enum class Layout : std::uint8_t { interleaved, planes, tuple_planes, bit_planes };
+
+/// What a person calls the numbers: i16x2 is {'i', 2, 2}. Only word and tuple change the coding;
+/// the kind ('u', 'i', 'f', or 0 when nobody said) is kept for reports.
+struct NumberType {
+  char kind = 0;
+  std::uint8_t word = 1;
+  std::uint32_t tuple = 1;
+
+  friend constexpr bool operator==(const NumberType&, const NumberType&) = default;
+};
+
+}  // namespace tdz

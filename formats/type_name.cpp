@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/type_name.hpp"
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace tdz::formats {
+namespace {
+
+// What stands for "nobody said what kind of number": words without a meaning.
+constexpr char kPlainWord = 'w';
+
+constexpr std::array<std::string_view, 4> kLayoutNames = {"interleaved", "planes", "tuple-planes",
+                                                          "bit-planes"};
+
+Error unknown_type(std::string_view name) {
+  return {ErrorKind::usage,
+          "unknown type '" + std::string(name) +
+              "': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, "
+              "each with xN for tuples of N, for example f32x3"};
+}
+
+// Digits only, no sign, no leading zero: every number has one spelling.
+std::optional<std::uint32_t> parse_count(std::string_view digits) {
+  std::uint32_t count = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, count);
+  if (error != std::errc{} || stop != end || digits.front() == '0') return std::nullopt;
+  return count;
+}
+
+// "u16" without a tuple.
+std::optional<NumberType> parse_single(std::string_view name) {
+  if (name == "bytes") return NumberType{};
+  if (name.empty() || std::string_view("uifw").find(name.front()) == std::string_view::npos)
+    return std::nullopt;
+  const auto bits = parse_count(name.substr(1));
+  if (!bits || *bits % 8 != 0 || !is_word_size(*bits / 8)) return std::nullopt;
+  if (name == "f8") return std::nullopt;
+  const char kind = name.front() == kPlainWord ? char{0} : name.front();
+  return NumberType{kind, static_cast<std::uint8_t>(*bits / 8), 1};
+}
+
+std::string number(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+}  // namespace
+
+Result<NumberType> parse_type(std::string_view name) {
+  const std::size_t cross = name.find('x');
+  auto type = parse_single(name.substr(0, cross));
+  if (!type) return unknown_type(name);
+  if (cross == std::string_view::npos) return *type;
+  const auto tuple = parse_count(name.substr(cross + 1));
+  if (!tuple) return unknown_type(name);
+  type->tuple = *tuple;
+  return *type;
+}
+
+std::string type_name(const NumberType& type) {
+  if (type == NumberType{}) return "bytes";
+  std::string name(1, type.kind == 0 ? kPlainWord : type.kind);
+  name += number(type.word * 8u);
+  if (type.tuple != 1) name += 'x' + number(type.tuple);
+  return name;
+}
+
+Result<Layout> parse_layout(std::string_view name) {
+  for (std::size_t i = 0; i < kLayoutNames.size(); ++i) {
+    if (kLayoutNames[i] == name) return Layout{static_cast<std::uint8_t>(i)};
+  }
+  return Error{ErrorKind::usage, "unknown layout '" + std::string(name) +
+                                     "': expected interleaved, planes, tuple-planes or bit-planes"};
+}
+
+std::string_view layout_name(Layout layout) {
+  return kLayoutNames[static_cast<std::size_t>(layout)];
+}
+
+std::string step_name(const Step& step) {
+  switch (step.id) {
+    case StepId::byteswap:
+      return "byteswap";
+    case StepId::difference:
+      return "difference(" + number(step.tuple) + ", " + number(step.order) + ")";
+    case StepId::zigzag:
+      return "zigzag";
+    case StepId::planes:
+      return "planes";
+    case StepId::tuple_planes:
+      return "tuple-planes(" + number(step.tuple) + ")";
+    case StepId::bit_planes:
+      return "bit-planes";
+  }
+  return "step " + number(static_cast<std::uint16_t>(step.id));
+}
+
+std::string transform_name(const Transform& transform) {
+  std::string name = number(transform.word * 8u) + "-bit words:";
+  if (transform.step_count == 0) name += " none";
+  const char* separator = " ";
+  for (const Step& step : transform.steps()) {
+    name += separator;
+    name += step_name(step);
+    separator = ", ";
+  }
+  return name;
+}
+
+Transform usual_transform(const UsualSteps& steps) {
+  const bool one_byte = steps.word == 1;
+  Transform transform{.word = steps.word};
+  if (steps.big_endian && !one_byte) transform.append(Step::byteswap());
+  if (steps.order != 0) transform.append(Step::difference(steps.tuple, steps.order));
+  if (steps.zigzag) transform.append(Step::zigzag());
+  if (steps.layout == Layout::bit_planes) return transform.append(Step::bit_planes());
+  if (steps.layout == Layout::tuple_planes && steps.tuple > 1)
+    return transform.append(Step::tuple_planes(steps.tuple));
+  if (steps.layout != Layout::interleaved && !one_byte) transform.append(Step::planes());
+  return transform;
+}
+
+}  // namespace tdz::formats

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that people type and read for the values of transform.hpp. Pure functions, thread-safe.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "formats/error.hpp"
+#include "formats/transform.hpp"
+
+namespace tdz::formats {
+
+/// "i16x2" -> {'i', 2, 2}; "u8" -> {'u', 1, 1}. Error usage names the types that exist.
+Result<NumberType> parse_type(std::string_view name);
+/// The inverse. {0, 1, 1} is "bytes", {0, 4, 3} is "w32x3".
+std::string type_name(const NumberType& type);
+
+/// "interleaved", "planes", "tuple-planes", "bit-planes".
+Result<Layout> parse_layout(std::string_view name);
+std::string_view layout_name(Layout layout);
+
+/// "difference(2, 1)", "zigzag", "tuple-planes(2)" ... as FORMAT.md writes them.
+std::string step_name(const Step& step);
+/// "16-bit words: difference(2, 1), zigzag, tuple-planes(2)"; "8-bit words: none" for the identity.
+std::string transform_name(const Transform& transform);
+
+/// The usual list: [byteswap] [difference(tuple, order)] [zigzag] [layout]. Steps that would do nothing
+/// (order 0, byteswap or planes of single bytes, tuple_planes of tuple 1) are left out or simplified.
+/// Precondition: word is 1, 2, 4 or 8, tuple >= 1, order <= kMaxOrder.
+struct UsualSteps {
+  std::uint8_t word = 1;
+  std::uint32_t tuple = 1;
+  std::uint8_t order = 0;
+  bool zigzag = false;
+  Layout layout = Layout::interleaved;
+  bool big_endian = false;
+};
+Transform usual_transform(const UsualSteps& steps);
+
+}  // namespace tdz::formats

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who moves the numbers. A backend applies a chunk's steps and undoes them; all backends give the same bytes.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/error.hpp"
+#include "formats/transform.hpp"
+
+namespace tdz {
+
+/// The bytes of one chunk on their way through its transform. `in` and `out` have the same length and do not
+/// overlap; `scratch` has at least scratch_bytes(transform, in.size()) bytes and overlaps neither. No alignment is asked for.
+/// Precondition: the transform is valid (word 1, 2, 4 or 8; tuples >= 1; orders 1..8; known steps).
+struct TransformJob {
+  const Transform* transform = nullptr;
+  std::span<const std::byte> in;
+  std::span<std::byte> out;
+  std::span<std::byte> scratch;
+};
+
+/// 0 where the steps run fused from `in` to `out`; else room for the chunk between two steps.
+std::size_t scratch_bytes(const Transform& transform, std::size_t chunk_bytes);
+
+/// Implementations are thread-safe: any number of threads may call forward and inverse at once.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string_view name() const = 0;  ///< as --backend takes it
+  virtual std::string describe() const = 0;   ///< for a person: instruction set or device
+  /// Applies every job's steps in order. The CPU never fails; a device may (io: it was lost, limit: memory).
+  virtual Status forward(std::span<const TransformJob> jobs) = 0;
+  /// Applies the inverse steps backwards.
+  virtual Status inverse(std::span<const TransformJob> jobs) = 0;
+};
+
+/// The CPU backend with the best instruction set of this machine. Lives as long as the program.
+Backend& cpu_backend();
+
+/// How each backend stands in this build on this machine, for --version and --backend.
+struct BackendState {
+  std::string_view name;
+  bool available = false;
+  std::string detail;  ///< description, or the reason why it is not available
+};
+std::vector<BackendState> backend_states();
+
+}  // namespace tdz

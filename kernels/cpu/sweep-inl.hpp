@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fused sweep: a segment's steps block by block, each block in the first-level cache from its first step to its
+// last. Forward works through a small tile on the stack, inverse in place in its output.
+#if defined(TDZ_KERNELS_CPU_SWEEP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_SWEEP_INL_HPP
+#undef TDZ_KERNELS_CPU_SWEEP_INL_HPP
+#else
+#define TDZ_KERNELS_CPU_SWEEP_INL_HPP
+#endif
+
+#include "kernels/cpu/bit_planes-inl.hpp"
+#include "kernels/cpu/difference-inl.hpp"
+#include "kernels/cpu/planes-inl.hpp"
+#include "kernels/cpu/segment.hpp"
+#include "kernels/cpu/zigzag-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+/// A segment over one chunk, with what does not matter to this chunk taken out.
+struct Sweep {
+  std::size_t word, words;
+  std::size_t tuple, layout_tuple;  // layout_tuple 0: no byte planes
+  bool byteswap, zigzag, bit_planes;
+
+  HWY_INLINE bool has_layout() const { return layout_tuple != 0 || bit_planes; }
+  HWY_INLINE ColumnMap map() const { return {word, words / layout_tuple, words % layout_tuple}; }
+};
+
+/// A block holds this many records at least, so that most rows of a tile go through vectors.
+inline constexpr std::size_t kRecordsOfBlock = 2 * kGroup;
+/// Tiles of wider records: as many bytes of a column as one step takes, and whole cache lines of a record.
+inline constexpr std::size_t kWideTileRows = kGroup;
+inline constexpr std::size_t kWideTileBytes = kSweepBytes / kWideTileRows;
+
+constexpr std::size_t greatest_common_divisor(std::size_t a, std::size_t b) {
+  return b == 0 ? a : greatest_common_divisor(b, a % b);
+}
+
+HWY_INLINE bool is_wide(const Sweep& sweep) {
+  return sweep.layout_tuple * sweep.word * kRecordsOfBlock > kSweepBytes;
+}
+
+/// Words of one block: whole records of the layout and, if they fit as well, whole rows of integrate's columns.
+HWY_INLINE std::size_t block_words(const Sweep& sweep, bool has_layout) {
+  const std::size_t most = kSweepBytes / sweep.word, lanes = kVector / sweep.word;
+  std::size_t granule = 8 * kGroup / sweep.word;  // bit planes; planes take any
+  if (has_layout && sweep.layout_tuple != 0) granule = sweep.layout_tuple;
+  const std::size_t rows = HWY_MIN(sweep.tuple, kWidestColumnTuple + 1) * lanes;
+  const std::size_t both = granule / greatest_common_divisor(granule, rows) * rows;
+  if (both <= most) granule = both;
+  return most - most % granule;
+}
+
+/// Words [first, last) of the chunk to residual codes. Returns where these are: in `to`, or where the values were.
+template <class T, unsigned kOrder>
+HWY_INLINE const std::uint8_t* code_words(const Sweep& sweep, const std::uint8_t* values, std::size_t first,
+                                          std::size_t last, std::uint8_t* to) {
+  const std::uint8_t* from = values + first * sizeof(T);
+  const std::size_t bytes = (last - first) * sizeof(T);
+  if constexpr (kOrder > 0) {
+    if (sweep.byteswap) {
+      difference<T, kOrder>(values, to, first, last, sweep.tuple, SwappedLoad<T, ByteswapMap<T>>());
+    } else {
+      difference<T, kOrder>(values, to, first, last, sweep.tuple, PlainLoad<T>());
+    }
+    from = to;
+  } else if (sweep.byteswap) {
+    byteswap<T>(from, to, bytes);
+    from = to;
+  }
+  if (!sweep.zigzag) return from;
+  zigzag<T>(from, to, bytes);
+  return to;
+}
+
+/// The inverse. Leaves the words in the byte order that integrate reads its history in: see settle().
+template <class T, unsigned kOrder>
+struct WordDecoder {
+  explicit WordDecoder(const Sweep& of)
+      : sweep(of), short_tuple(in_registers<T>(of.tuple, kOrder)), shuffles(short_tuple ? of.tuple : 1) {}
+
+  HWY_INLINE void operator()(const std::uint8_t* from, std::uint8_t* values, std::size_t first, std::size_t last) const {
+    std::uint8_t* to = values + first * sizeof(T);
+    const std::size_t bytes = (last - first) * sizeof(T);
+    if constexpr (kOrder > 0) {
+      if (short_tuple && sweep.zigzag) {
+        return integrate_in_registers<T, kOrder>(from, values, first, last, shuffles, UnzigzagMap<T>());
+      }
+      if (short_tuple) return integrate_in_registers<T, kOrder>(from, values, first, last, shuffles, Identity());
+    }
+    if (sweep.zigzag) {
+      unzigzag<T>(from, to, bytes);
+      from = to;
+    }
+    if constexpr (kOrder > 0) {
+      integrate<T, kOrder>(from, values, first, last, sweep.tuple);
+      from = to;
+    }
+    if (from != to) copy_bytes(from, to, bytes);
+  }
+
+  const Sweep& sweep;
+  const bool short_tuple;
+  const BlockShuffles<T> shuffles;
+};
+
+/// Swaps the words that integrate will not read again; `settled` words are done so far.
+template <class T, unsigned kOrder>
+HWY_INLINE std::size_t settle(const Sweep& sweep, std::uint8_t* values, std::size_t settled, std::size_t last) {
+  const std::size_t history = last < sweep.words ? kOrder * sweep.tuple : 0;
+  const std::size_t until = last > history + settled ? last - history : settled;
+  byteswap<T>(values + settled * sizeof(T), values + settled * sizeof(T), (until - settled) * sizeof(T));
+  return until;
+}
+
+/// Codes of whole records, and of the ragged one if the block ends the chunk, to their places in the layout.
+HWY_INLINE void scatter_words(const Sweep& sweep, const std::uint8_t* codes, std::size_t first, std::size_t last,
+                              std::uint8_t* out) {
+  if (sweep.bit_planes) {
+    const std::size_t whole = sweep.words - sweep.words % 8, end = HWY_MIN(last, whole), w = sweep.word;
+    if (first < end) scatter_bits(codes, {w, first, end - first, whole}, out);
+    if (end < last) std::memcpy(out + end * w, codes + (end - first) * w, (last - end) * w);
+    return;
+  }
+  const std::size_t row = first / sweep.layout_tuple, end = last / sweep.layout_tuple;
+  const std::size_t bytes = sweep.layout_tuple * sweep.word;
+  if (row < end) scatter_tile(codes, {row, end - row, 0, bytes, bytes}, sweep.map(), out);
+  if (end * sweep.layout_tuple < last) scatter_ragged(codes + (end - row) * bytes, 0, sweep.map().longer, sweep.map(), out);
+}
+
+/// The inverse. Returns where the codes are: in `codes`, or, if they lay in order, in `in`.
+HWY_INLINE const std::uint8_t* gather_words(const Sweep& sweep, const std::uint8_t* in, std::size_t first,
+                                            std::size_t last, std::uint8_t* codes) {
+  if (sweep.bit_planes) {
+    const std::size_t whole = sweep.words - sweep.words % 8, end = HWY_MIN(last, whole), w = sweep.word;
+    if (first < end) gather_bits(in, {w, first, end - first, whole}, codes);
+    if (end < last) std::memcpy(codes + (end - first) * w, in + end * w, (last - end) * w);
+    return codes;
+  }
+  const std::size_t row = first / sweep.layout_tuple, end = last / sweep.layout_tuple;
+  const std::size_t bytes = sweep.layout_tuple * sweep.word;
+  if (bytes == 1) return in + first;
+  if (row < end) gather_tile(in, sweep.map(), {row, end - row, 0, bytes, bytes}, codes);
+  if (end * sweep.layout_tuple < last) gather_ragged(in, sweep.map(), codes + (end - row) * bytes);
+  return codes;
+}
+
+/// Calls visit(tile) for the whole records of a chunk, records innermost, so that the columns' cache lines fill up.
+/// The last tiles overlap those before them if they would be less than a step of the transposition.
+template <class Visit>
+HWY_INLINE void for_wide_tiles(const ColumnMap& map, std::size_t columns, const Visit& visit) {
+  for (std::size_t at = 0; at < columns; at += kWideTileBytes) {
+    const std::size_t width = HWY_MAX(kBlock, HWY_MIN(kWideTileBytes, columns - at));
+    const std::size_t c = HWY_MIN(at, columns - width);
+    for (std::size_t r = 0; r < map.rows; r += kWideTileRows) {
+      const std::size_t rows = HWY_MIN(kWideTileRows, map.rows);
+      visit(Tile{HWY_MIN(r, map.rows - rows), rows, c, width, width});
+    }
+  }
+}
+
+/// Records too wide for a block: tiles of them. Any words can be coded, as their history lies in the values.
+template <class T, unsigned kOrder>
+HWY_INLINE void forward_wide(const Sweep& sweep, const std::uint8_t* values, std::uint8_t* out) {
+  HWY_ALIGN std::uint8_t codes[kSweepBytes];
+  const auto code = [&](std::size_t first, std::size_t bytes, std::uint8_t* to) HWY_ATTR {
+    const std::uint8_t* done = code_words<T, kOrder>(sweep, values, first, first + bytes / sizeof(T), to);
+    if (done != to) std::memcpy(to, done, bytes);
+  };
+  for_wide_tiles(sweep.map(), sweep.layout_tuple * sizeof(T), [&](const Tile& tile) HWY_ATTR {
+    for (std::size_t r = 0; r < tile.rows; ++r) {
+      const std::size_t first = (tile.first_row + r) * sweep.layout_tuple + tile.first_column / sizeof(T);
+      code(first, tile.columns, codes + r * tile.pitch);
+    }
+    scatter_tile(codes, tile, sweep.map(), out);
+  });
+  for (std::size_t done = 0; done < sweep.map().longer;) {
+    const std::size_t words = HWY_MIN(sweep.map().longer - done, kSweepBytes / sizeof(T));
+    code(sweep.map().rows * sweep.layout_tuple + done, words * sizeof(T), codes);
+    scatter_ragged(codes, done, words, sweep.map(), out);
+    done += words;
+  }
+}
+
+/// The way back takes two sweeps: integrate wants its words in order.
+HWY_NOINLINE void gather_wide(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* codes) {
+  const std::size_t pitch = sweep.layout_tuple * sweep.word;
+  for_wide_tiles(sweep.map(), pitch, [&](Tile tile) HWY_ATTR {
+    tile.pitch = pitch;
+    gather_tile(in, sweep.map(), tile, codes + tile.first_row * pitch + tile.first_column);
+  });
+  const std::size_t whole = sweep.map().rows * sweep.layout_tuple;
+  gather_ragged(in, sweep.map(), codes + whole * sweep.word);
+}
+
+template <class T, unsigned kOrder>
+void forward_sweep(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* out) {
+  if (is_wide(sweep)) return forward_wide<T, kOrder>(sweep, in, out);
+  HWY_ALIGN std::uint8_t tile[kSweepBytes];
+  const std::size_t block = block_words(sweep, sweep.has_layout());
+  for (std::size_t first = 0; first < sweep.words; first += block) {
+    const std::size_t last = HWY_MIN(sweep.words, first + block);
+    std::uint8_t* to = sweep.has_layout() ? tile : out + first * sizeof(T);
+    const std::uint8_t* codes = code_words<T, kOrder>(sweep, in, first, last, to);
+    if (sweep.has_layout()) {
+      scatter_words(sweep, codes, first, last, out);
+    } else if (codes != to) {
+      copy_bytes(codes, to, (last - first) * sizeof(T));
+    }
+  }
+}
+
+template <class T, unsigned kOrder>
+void inverse_sweep(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* out) {
+  const bool wide = is_wide(sweep), gather = sweep.has_layout() && !wide;
+  if (wide) gather_wide(sweep, in, out);
+  const std::uint8_t* codes = wide ? out : in;
+  const std::size_t block = block_words(sweep, gather);
+  const WordDecoder<T, kOrder> decode_words(sweep);
+  std::size_t settled = 0;
+  for (std::size_t first = 0; first < sweep.words; first += block) {
+    const std::size_t last = HWY_MIN(sweep.words, first + block);
+    std::uint8_t* to = out + first * sizeof(T);
+    const std::uint8_t* gathered = gather ? gather_words(sweep, in, first, last, to) : codes + first * sizeof(T);
+    decode_words(gathered, out, first, last);
+    if (sweep.byteswap) settled = settle<T, kOrder>(sweep, out, settled, last);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target

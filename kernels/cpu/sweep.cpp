@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles the sweeps once per instruction set and picks one at run time. The pattern is Highway's
+// (examples/skeleton.cc): this file includes itself once per target.
+
+// Carries and squares are arrays of vectors, which scalable vectors cannot be put into. Arm runs NEON instead.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/sweep.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include <utility>
+
+#include "kernels/cpu/sweep.hpp"
+#include "kernels/cpu/targets.hpp"
+
+#undef TDZ_KERNELS_PLAIN
+#if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define TDZ_KERNELS_PLAIN 1
+#else
+#define TDZ_KERNELS_PLAIN 0
+#include "kernels/cpu/sweep-inl.hpp"
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+
+#if TDZ_KERNELS_PLAIN
+
+void forward(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  plain_forward(segment, in, out, bytes);
+}
+
+void inverse(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  plain_inverse(segment, in, out, bytes);
+}
+
+#else
+
+using Kernel = void (*)(const Sweep&, const std::uint8_t*, std::uint8_t*);
+
+struct Pair {
+  Kernel forward, inverse;
+};
+
+template <class T, unsigned... kOrder>
+Pair pair_of_order(unsigned order, std::integer_sequence<unsigned, kOrder...>) {
+  static constexpr Pair kPairs[] = {{&forward_sweep<T, kOrder>, &inverse_sweep<T, kOrder>}...};
+  return kPairs[order];
+}
+
+/// The one place where word and order become compile-time constants.
+Pair pair_of(unsigned word, unsigned order) {
+  constexpr std::make_integer_sequence<unsigned, kHighestOrder + 1> orders;
+  switch (word) {
+    case 1: return pair_of_order<std::uint8_t>(order, orders);
+    case 2: return pair_of_order<std::uint16_t>(order, orders);
+    case 4: return pair_of_order<std::uint32_t>(order, orders);
+    default: return pair_of_order<std::uint64_t>(order, orders);
+  }
+}
+
+/// Takes out what does nothing here: the difference of a tuple that has no predecessor, swaps of single bytes,
+/// the order of lanes that hold one word each.
+Sweep sweep_of(const Segment& segment, std::size_t bytes) {
+  const std::size_t words = bytes / segment.word;
+  return {.word = segment.word,
+          .words = words,
+          .tuple = HWY_MIN(segment.tuple, words),
+          .layout_tuple = HWY_MIN(segment.layout_tuple, words),
+          .byteswap = segment.byteswap && segment.word > 1,
+          .zigzag = segment.zigzag,
+          .bit_planes = segment.bit_planes};
+}
+
+void run(const Segment& segment, Kernel Pair::* direction, const std::uint8_t* in, std::uint8_t* out,
+         std::size_t bytes) {
+  const Sweep sweep = sweep_of(segment, bytes);
+  const unsigned order = segment.tuple < sweep.words ? segment.order : 0;
+  if (sweep.words > 0) (pair_of(segment.word, order).*direction)(sweep, in, out);
+  const std::size_t done = sweep.words * sweep.word;
+  if (done < bytes) std::memcpy(out + done, in + done, bytes - done);
+}
+
+void forward(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  run(segment, &Pair::forward, in, out, bytes);
+}
+
+void inverse(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  run(segment, &Pair::inverse, in, out, bytes);
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tdz::cpu {
+
+HWY_EXPORT(target_name);
+HWY_EXPORT(forward);
+HWY_EXPORT(inverse);
+
+void forward(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  HWY_DYNAMIC_DISPATCH(forward)(segment, in, out, bytes);
+}
+
+void inverse(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  HWY_DYNAMIC_DISPATCH(inverse)(segment, in, out, bytes);
+}
+
+namespace {
+
+std::vector<Target> targets_in(std::int64_t set) {
+  std::vector<Target> targets;
+  for (; set != 0; set &= set - 1) {
+    const std::int64_t lowest = set & -set;  // a lower bit is a better target
+    targets.push_back({lowest, hwy::TargetName(lowest)});
+  }
+  return targets;
+}
+
+}  // namespace
+
+std::vector<Target> compiled_targets() { return targets_in(HWY_TARGETS); }
+
+std::vector<Target> supported_targets() {
+  // The fallback runs everywhere, whether or not the library that detects the processor lists it by this name.
+  return targets_in((hwy::SupportedTargets() | HWY_SCALAR | HWY_EMU128) & (HWY_TARGETS));
+}
+
+std::string_view current_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+
+void force_target(const Target& target) { hwy::GetChosenTarget().Update(target.id); }
+
+void unforce_target() { hwy::GetChosenTarget().DeInit(); }
+
+}  // namespace tdz::cpu
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels know of vectors: loads and stores by 16-byte block, the perfect shuffle, maps over spans.
+//
+// Everything in the -inl files is compiled once per instruction set, inside HWY_NAMESPACE, and calls no inline
+// function from outside it (not even std::min): the linker might keep the copy made for a newer processor.
+// See "Highway, Dynamic dispatch", g3doc/impl_details.md.
+#if defined(TDZ_KERNELS_CPU_VECTORS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_VECTORS_INL_HPP
+#undef TDZ_KERNELS_CPU_VECTORS_INL_HPP
+#else
+#define TDZ_KERNELS_CPU_VECTORS_INL_HPP
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// At most two blocks of 16 bytes: a third would cost every shuffle across blocks a second step.
+using Bytes = hn::CappedTag<std::uint8_t, 32>;
+using Vector = hn::Vec<Bytes>;
+template <class T>
+using Words = hn::Repartition<T, Bytes>;
+
+inline constexpr std::size_t kBlock = 16;
+inline constexpr std::size_t kVector = hn::MaxLanes(Bytes());
+static_assert(kVector == kBlock || kVector == 2 * kBlock);
+
+/// What one sweep keeps in the first-level cache: this many bytes of values, as many of residuals and as many
+/// of columns (difference-inl.hpp) fit into 32 KiB with room to spare.
+inline constexpr std::size_t kSweepBytes = 8192;
+
+template <class T>
+HWY_INLINE T load_word(const std::uint8_t* from) {
+  T word;
+  std::memcpy(&word, from, sizeof(T));
+  return word;
+}
+
+template <class T>
+HWY_INLINE void store_word(T word, std::uint8_t* to) {
+  std::memcpy(to, &word, sizeof(T));
+}
+
+/// Block b of the vector is the 16 bytes at from + b * stride. The test for neighbours is made by the compiler.
+HWY_INLINE Vector load_blocks(const std::uint8_t* from, std::size_t stride) {
+  if (kVector == kBlock || stride == kBlock) return hn::LoadU(Bytes(), from);
+  const hn::Half<Bytes> half;
+  return hn::Combine(Bytes(), hn::LoadU(half, from + stride), hn::LoadU(half, from));
+}
+
+/// Block 0 to `to`, and block 1, if there is one, to `to`: two functions, as some callers need an order.
+HWY_INLINE void store_lower_block(Vector v, std::uint8_t* to) {
+  if constexpr (kVector == kBlock) return hn::StoreU(v, Bytes(), to);
+  const hn::Half<Bytes> half;
+  hn::StoreU(hn::LowerHalf(half, v), half, to);
+}
+
+HWY_INLINE void store_upper_block([[maybe_unused]] Vector v, [[maybe_unused]] std::uint8_t* to) {
+  if constexpr (kVector != kBlock) {
+    const hn::Half<Bytes> half;
+    hn::StoreU(hn::UpperHalf(half, v), half, to);
+  }
+}
+
+HWY_INLINE void store_blocks(Vector v, std::uint8_t* to, std::size_t stride) {
+  if (kVector == kBlock || stride == kBlock) return hn::StoreU(v, Bytes(), to);
+  store_lower_block(v, to);
+  store_upper_block(v, to + stride);
+}
+
+/// Views N vectors as one sequence of N * 16 / sizeof(Unit) units (in each block for itself) and rotates the bits
+/// of a unit's index to the left, `kTimes` times: one turn is a perfect shuffle of the first half of the
+/// sequence with the second. log2(N) turns swap the two parts of the index, (vector, place) -> (place, vector).
+template <class Unit, unsigned kTimes, std::size_t N>
+HWY_INLINE void perfect_shuffle(Vector (&row)[N]) {
+  if constexpr (kTimes > 0) {
+    const Words<Unit> units;
+    Vector next[N];
+    for (std::size_t i = 0; i < N / 2; ++i) {
+      const auto a = hn::BitCast(units, row[i]), b = hn::BitCast(units, row[i + N / 2]);
+      next[2 * i] = hn::BitCast(Bytes(), hn::InterleaveLower(units, a, b));
+      next[2 * i + 1] = hn::BitCast(Bytes(), hn::InterleaveUpper(units, a, b));
+    }
+    perfect_shuffle<Unit, kTimes - 1>(next);
+    for (std::size_t i = 0; i < N; ++i) row[i] = next[i];
+  }
+}
+
+constexpr unsigned log2_of(std::size_t power) { return power == 1 ? 0 : 1 + log2_of(power / 2); }
+
+/// to[p] = map(from[p]) for whole words in vectors; the last part of a vector goes through a padded copy.
+template <class Map>
+HWY_INLINE void map_vectors(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes, const Map& map) {
+  std::size_t p = 0;
+  for (; p + kVector <= bytes; p += kVector) hn::StoreU(map(hn::LoadU(Bytes(), from + p)), Bytes(), to + p);
+  if (p == bytes) return;
+  HWY_ALIGN std::uint8_t padded[kVector] = {};
+  std::memcpy(padded, from + p, bytes - p);
+  hn::Store(map(hn::Load(Bytes(), padded)), Bytes(), padded);
+  std::memcpy(to + p, padded, bytes - p);
+}
+
+struct Identity {
+  HWY_INLINE Vector operator()(Vector v) const { return v; }
+};
+
+/// For blocks; memcpy's `rep movsb` drops to 2 GB/s on Zen 3 when the two addresses are alike in their low bits.
+HWY_NOINLINE void copy_bytes(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes) {
+  map_vectors(from, to, bytes, Identity());
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The naive oracle that judges every backend: the steps as FORMAT.md words them, one word at a time.
+// It shares no code with the kernels and is not meant to be fast.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "formats/transform.hpp"
+
+namespace tdz::oracle {
+
+/// Applies the steps in order.
+std::vector<std::uint8_t> forward(const Transform& transform, std::vector<std::uint8_t> bytes);
+
+/// Applies the inverse steps backwards.
+std::vector<std::uint8_t> inverse(const Transform& transform, std::vector<std::uint8_t> bytes);
+
+}  // namespace tdz::oracle

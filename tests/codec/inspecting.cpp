@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does looking inside say what decoding would, and refuse what decoding would?
+#include <doctest/doctest.h>
+
+#include "codec/memory_io.hpp"
+#include "tests/codec/support.hpp"
+
+using namespace tdz;
+using namespace tdz::test;
+
+namespace {
+
+/// Counts what is read, to show that a long stream is not read through.
+class CountingAccess : public MemoryRandomAccess {
+ public:
+  using MemoryRandomAccess::MemoryRandomAccess;
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    bytes_read += into.size();
+    return MemoryRandomAccess::read_at(offset, into);
+  }
+  std::uint64_t bytes_read = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a stream is described from its end") {
+  const Bytes original = walk(300000, 2, 3);
+  auto options = options_for("i16x2");
+  options.nominal = {'i', 2, 2};
+  options.raw_prefix = 10;
+  const Bytes stored = packed(original, options);
+  MemoryRandomAccess file(stored);
+  const auto streams = inspect(file).value();
+  REQUIRE(streams.size() == 1);
+  const StreamInfo& info = streams.front();
+  CHECK(info.original_bytes == original.size());
+  CHECK(info.stored_bytes == stored.size());
+  CHECK(info.largest_chunk == formats::kMinChunk);
+  CHECK(info.nominal == NumberType{'i', 2, 2});
+  CHECK(info.version_major == 1);
+  CHECK(info.has_seek_table);
+  CHECK(info.digest == formats::xxh3_128(original));
+  CHECK(info.transforms == std::vector{Transform{}, options.transform});
+}
+
+TEST_CASE("describing reads little, whatever the length") {
+  const Bytes stored = packed(noise(20 << 20), options_for(Transform{}));
+  CountingAccess file(stored);
+  REQUIRE(inspect(file));
+  CHECK(file.bytes_read < 100000);
+}
+
+TEST_CASE("chunks are listed in order and cover the original") {
+  const Bytes original = walk(300000, 2, 5);
+  const Bytes stored = packed(original, options_for("i16x2"));
+  const Bytes twice = stored + stored;
+  MemoryRandomAccess file(twice);
+  for (const StreamInfo& stream : inspect(file).value()) {
+    std::uint64_t next = 0;
+    REQUIRE(for_each_chunk(file, stream, [&](const ChunkInfo& chunk) {
+      CHECK(chunk.original_offset == next);
+      const auto bytes = std::span(original).subspan(static_cast<std::size_t>(next), chunk.original_bytes);
+      CHECK(chunk.digest == formats::xxh3_64(bytes));
+      CHECK(chunk.transform == steps_for("i16x2").value());
+      next += chunk.original_bytes;
+      return true;
+    }));
+    CHECK(next == original.size());
+  }
+}
+
+TEST_CASE("a visit may stop early") {
+  const Bytes stored = packed(walk(300000), options_for("i16"));
+  MemoryRandomAccess file(stored);
+  int visited = 0;
+  REQUIRE(for_each_chunk(file, inspect(file).value().front(), [&](const ChunkInfo&) { return ++visited < 2; }));
+  CHECK(visited == 2);
+}
+
+TEST_CASE("concatenated and padded streams are walked backwards one by one") {
+  const Bytes a = packed(walk(100), options_for("i16"));
+  const Bytes b = packed(Bytes{}, options_for("i16"));
+  const Bytes all = a + Bytes(513) + b + a + Bytes(7);
+  MemoryRandomAccess file(all);
+  const auto streams = inspect(file).value();
+  REQUIRE(streams.size() == 3);
+  CHECK(streams[0].offset == 0);
+  CHECK(streams[1].offset == a.size() + 513);
+  CHECK(streams[1].original_bytes == 0);
+  CHECK(streams[2].offset == a.size() + 513 + b.size());
+}
+
+TEST_CASE("whatever is cut short is truncated, and what is no tdz is refused") {
+  const Bytes stored = packed(walk(1000), options_for("i16"));
+  for (std::size_t length = 0; length < stored.size(); ++length) {
+    const Bytes cut(stored.begin(), stored.begin() + static_cast<std::ptrdiff_t>(length));
+    MemoryRandomAccess file(cut);
+    const auto result = inspect(file);
+    INFO("cut to ", length);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().kind == ErrorKind::truncated);
+  }
+  const Bytes other = noise(1000);
+  MemoryRandomAccess file(other);
+  CHECK(inspect(file).error().kind == ErrorKind::corrupt);
+}
+
+TEST_CASE("no flipped bit makes inspection crash or lie about sizes with a straight face") {
+  const Bytes original = walk(500, 2, 3);
+  const Bytes stored = packed(original, options_for("i16"));
+  for (std::size_t bit = 0; bit < stored.size() * 8; ++bit) {
+    Bytes flipped = stored;
+    flipped[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+    MemoryRandomAccess file(flipped);
+    const auto result = inspect(file);
+    if (result) CHECK(result->front().original_bytes == original.size());
+  }
+}

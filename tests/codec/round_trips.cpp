@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does everything come back, and did it go through the steps that were asked for?
+#include <doctest/doctest.h>
+
+#include "codec/memory_io.hpp"
+#include "tests/codec/support.hpp"
+
+using namespace tdz;
+using namespace tdz::test;
+
+namespace {
+
+void check_round_trip(const Bytes& original, const CompressOptions& options) {
+  const auto stored = compress(original, options);
+  REQUIRE(stored);
+  const auto restored = decompress(*stored, one_thread());
+  REQUIRE(restored);
+  CHECK(*restored == original);
+}
+
+std::vector<Transform> stored_transforms(const Bytes& stored) {
+  MemoryRandomAccess file(stored);
+  return inspect(file).value().front().transforms;
+}
+
+}  // namespace
+
+TEST_CASE("every word, tuple, order, zigzag, layout and byte order comes back, through the steps asked for") {
+  const Bytes original = walk(70001, 2, 7);
+  for (const int word : {1, 2, 4, 8}) {
+    for (const std::uint32_t tuple : {1u, 2u, 3u, 7u, 1000u, 4294967295u}) {
+      for (const int order : {0, 1, 2, 8}) {
+        for (const bool zigzag : {false, true}) {
+          for (const Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+            const formats::UsualSteps steps{static_cast<std::uint8_t>(word), tuple, static_cast<std::uint8_t>(order),
+                                            zigzag, layout, (order & 1) != 0};
+            const auto options = options_for(formats::usual_transform(steps));
+            INFO("transform ", formats::transform_name(options.transform));
+            const Bytes stored = packed(original, options);
+            CHECK(decompress(stored, one_thread()).value() == original);
+            CHECK(stored_transforms(stored) == std::vector{options.transform});
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("every short length comes back, for every word") {
+  for (std::size_t length = 0; length <= 40; ++length) {
+    for (const char* type : {"u8x3", "i16x2", "f32", "f64x2"}) {
+      INFO("length ", length, " type ", type);
+      check_round_trip(noise(length, static_cast<std::uint32_t>(length)), options_for(type));
+    }
+  }
+}
+
+TEST_CASE("lengths around a chunk come back") {
+  for (const std::size_t chunk : {std::size_t{65536}}) {
+    for (const std::ptrdiff_t off : {-13, -2, -1, 0, 1, 2, 13}) {
+      for (const std::size_t chunks : {1u, 2u, 3u}) {
+        const auto length = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(chunk * chunks) + off);
+        INFO("length ", length);
+        check_round_trip(walk(length, 4, 3), options_for("i32x3"));
+      }
+    }
+  }
+}
+
+TEST_CASE("every level comes back") {
+  const Bytes original = walk(100000, 4, 5);
+  for (int level = kMinLevel; level <= kMaxLevel; ++level) {
+    auto options = options_for("i32");
+    options.level = level;
+    INFO("level ", level);
+    check_round_trip(original, options);
+  }
+}
+
+TEST_CASE("short frames within a chunk come back and stay below the limit") {
+  auto options = options_for("i16x2");
+  options.frame_bytes = 4096;
+  const Bytes original = walk(200000, 2, 9);
+  const Bytes stored = packed(original, options);
+  for (const Piece& piece : dissect(stored)) {
+    if (piece.kind != formats::RecordKind::chunk) continue;
+    const auto prefix = formats::parse_prefix(piece.bytes, 0).value();
+    formats::StreamHeader header;
+    const auto record = std::span(piece.bytes).first(static_cast<std::size_t>(prefix.total_bytes));
+    for (const auto& frame : formats::parse_chunk(record, header, 0).value().frames) CHECK(frame.unpacked <= 4096);
+  }
+  check_round_trip(original, options);
+}
+
+TEST_CASE("a raw prefix rides along untouched, in chunks without steps") {
+  for (const std::uint64_t prefix : {1u, 44u, 65536u, 65537u, 150000u, 4000000u}) {
+    auto options = options_for("i16x2");
+    options.raw_prefix = prefix;
+    INFO("prefix ", prefix);
+    const Bytes original = walk(200000, 2, 11);
+    const Bytes stored = packed(original, options);
+    CHECK(decompress(stored, one_thread()).value() == original);
+    CHECK(stored_transforms(stored).front() == Transform{});
+  }
+}
+
+TEST_CASE("any list of steps comes back, eight of them too") {
+  Transform transform{.word = 4};
+  transform.append(Step::byteswap()).append(Step::difference(1, 1)).append(Step::difference(90000, 2));
+  transform.append(Step::zigzag()).append(Step::planes()).append(Step::bit_planes());
+  transform.append(Step::tuple_planes(3)).append(Step::difference(2, 8));
+  check_round_trip(walk(1 << 20, 4, 13), options_for(transform, 1 << 20));
+}
+
+TEST_CASE("rows wider than a chunk are cut at whole words") {
+  check_round_trip(walk(300003, 4, 17), options_for("i32x90000"));
+}
+
+TEST_CASE("options out of range are refused before anything is written") {
+  const auto refused = [](auto change) {
+    auto options = options_for("i16x2");
+    change(options);
+    const auto result = compress(Bytes{}, options);
+    return !result && result.error().kind == ErrorKind::usage;
+  };
+  CHECK(refused([](auto& o) { o.level = 0; }));
+  CHECK(refused([](auto& o) { o.level = 23; }));
+  CHECK(refused([](auto& o) { o.chunk_bytes = 3; }));
+  CHECK(refused([](auto& o) { o.chunk_bytes = (1u << 30) + 1; }));
+  CHECK(refused([](auto& o) { o.frame_bytes = 4095; }));
+  CHECK(refused([](auto& o) { o.frame_bytes = o.chunk_bytes + 1; }));
+  CHECK(refused([](auto& o) { o.transform.word = 3; }));
+  CHECK(refused([](auto& o) { o.transform.storage[0] = Step::difference(0, 1); }));
+  CHECK(refused([](auto& o) { o.transform.storage[0] = Step::difference(1, 9); }));
+  CHECK(refused([](auto& o) { o.transform.storage[0] = Step{StepId::zigzag, 1, 0}; }));
+  CHECK_FALSE(refused([](auto&) {}));
+}
+
+TEST_CASE("the cuda backend is refused with a reason where it is not to be had") {
+  const auto all = backends();
+  const auto cuda = std::ranges::find(all, "cuda", &BackendInfo::name);
+  REQUIRE(cuda != all.end());
+  if (cuda->available) return;
+  auto options = options_for("i16");
+  options.backend = BackendChoice::cuda;
+  const auto result = compress(walk(100), options);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().kind == ErrorKind::unsupported);
+  CHECK(result.error().message.find(cuda->detail) != std::string::npos);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs, sources and surgery for the codec's tests. Everything is seeded; a failing test prints its seed.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "formats/records.hpp"
+#include "formats/type_name.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz::test {
+
+using Bytes = std::vector<std::byte>;
+
+/// A smooth walk with noise in `word`-byte little-endian numbers: compressible, and no two neighbours alike.
+inline Bytes walk(std::size_t bytes, unsigned word = 2, std::uint32_t seed = 1) {
+  std::mt19937 random(seed);
+  Bytes out(bytes);
+  std::uint64_t value = seed;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (i % word == 0) value += random() % 37 - 15;
+    out[i] = static_cast<std::byte>(value >> (8 * (i % word)));
+  }
+  return out;
+}
+
+inline Bytes noise(std::size_t bytes, std::uint32_t seed = 1) {
+  std::mt19937 random(seed);
+  Bytes out(bytes);
+  std::ranges::generate(out, [&] { return static_cast<std::byte>(random()); });
+  return out;
+}
+
+inline CompressOptions options_for(const Transform& transform, std::uint32_t chunk = formats::kMinChunk) {
+  CompressOptions options;
+  options.transform = transform;
+  options.chunk_bytes = chunk;
+  options.threads = 1;
+  return options;
+}
+
+inline CompressOptions options_for(std::string_view type, std::uint32_t chunk = formats::kMinChunk) {
+  return options_for(steps_for(type).value(), chunk);
+}
+
+inline Bytes packed(std::span<const std::byte> original, const CompressOptions& options) {
+  return compress(original, options).value();
+}
+
+inline DecompressOptions one_thread() {
+  DecompressOptions options;
+  options.threads = 1;
+  return options;
+}
+
+/// Hands its bytes out in pieces of random length, says nothing about its size, like a pipe.
+class PieceSource : public Source {
+ public:
+  PieceSource(std::span<const std::byte> bytes, std::uint32_t seed, std::size_t longest)
+      : rest_(bytes), random_(seed), longest_(longest) {}
+
+  Result<std::size_t> read(std::span<std::byte> into) override {
+    const std::size_t bytes = std::min({into.size(), rest_.size(), 1 + random_() % longest_});
+    std::copy_n(rest_.begin(), bytes, into.begin());
+    rest_ = rest_.subspan(bytes);
+    return bytes;
+  }
+
+ private:
+  std::span<const std::byte> rest_;
+  std::mt19937 random_;
+  std::size_t longest_;
+};
+
+class CollectingSink : public Sink {
+ public:
+  Status write(std::span<const std::byte> bytes) override {
+    collected.insert(collected.end(), bytes.begin(), bytes.end());
+    return ok();
+  }
+  Bytes collected;
+};
+
+/// A record with the frames that follow it: what surgery moves about.
+struct Piece {
+  formats::RecordKind kind{};
+  Bytes bytes;
+  std::size_t offset = 0;
+};
+
+/// Cuts a sound single stream into HDR, (CHK frames)*, INDX, END, each whole; SEEK comes as `end` too.
+inline std::vector<Piece> dissect(std::span<const std::byte> stream) {
+  std::vector<Piece> pieces;
+  formats::StreamHeader header;
+  for (std::size_t at = 0; at < stream.size();) {
+    const auto rest = stream.subspan(at);
+    const auto prefix = formats::parse_prefix(rest, at);
+    if (!prefix) {  // SEEK
+      pieces.push_back({formats::RecordKind::end, {rest.begin(), rest.end()}, at});
+      break;
+    }
+    const auto record = rest.first(static_cast<std::size_t>(prefix->total_bytes));
+    std::size_t length = record.size();
+    if (prefix->kind == formats::RecordKind::header) header = formats::parse_header(record, at).value();
+    if (prefix->kind == formats::RecordKind::chunk) {
+      length += static_cast<std::size_t>(formats::parse_chunk(record, header, at).value().packed_bytes());
+    }
+    pieces.push_back({prefix->kind, {rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length)}, at});
+    at += length;
+  }
+  return pieces;
+}
+
+inline Bytes joined(std::span<const Piece> pieces) {
+  Bytes out;
+  for (const Piece& piece : pieces) out.insert(out.end(), piece.bytes.begin(), piece.bytes.end());
+  return out;
+}
+
+inline Bytes operator+(Bytes a, const Bytes& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace tdz::test
