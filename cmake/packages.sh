@@ -50,7 +50,8 @@ build() {
   echo "building $preset"
   cmake --preset "$preset" "${configure[@]}" >/dev/null || return
   if ! cmake --build "build/$preset" -j "$(nproc)" "$@" >"$log" 2>&1; then
-    tail -n 80 "$log"
+    sed -n '/^FAILED:/,$p' "$log" | head -n 100
+    tail -n 2 "$log"
     return 1
   fi
 }

@@ -38,10 +38,11 @@ Status check_transform(const Transform& transform) {
   return ok();
 }
 
-std::uint64_t widest_tuple(const Transform& transform) {
+/// The widest tuple of any step, in bytes: a row.
+std::uint64_t row_bytes(const Transform& transform) {
   std::uint64_t widest = 1;
   for (const Step& step : transform.steps()) widest = std::max<std::uint64_t>(widest, step.tuple);
-  return widest;
+  return widest * transform.word;
 }
 
 }  // namespace
@@ -49,28 +50,37 @@ std::uint64_t widest_tuple(const Transform& transform) {
 Status check(const CompressOptions& options) {
   if (auto done = check_transform(options.transform); !done) return done;
   if (options.level < kMinLevel || options.level > kMaxLevel) return usage("a level is 1 to 22");
-  if (options.chunk_bytes < kMinChunk || options.chunk_bytes > kMaxChunk) {
-    return usage("a chunk is 64 KiB to 1 GiB");
-  }
+  const auto chunk = chunk_bytes(options);
+  if (chunk < kMinChunk || chunk > kMaxChunk) return usage("a chunk is 64 KiB to 1 GiB");
   const auto frame = frame_bytes(options);
-  if (frame < kMinFrame || frame > options.chunk_bytes) return usage("a frame is 4 KiB to the length of a chunk");
+  if (frame < kMinFrame || frame > chunk) return usage("a frame is 4 KiB to the length of a chunk");
   return ok();
 }
 
+std::uint32_t chunk_bytes(const CompressOptions& options) {
+  if (options.chunk_bytes != 0) return options.chunk_bytes;
+  // The first row of a chunk has no predecessor, so a chunk should hold several; the cap bounds memory.
+  constexpr std::uint64_t kRowsAtLeast = 16;
+  constexpr std::uint64_t kCap = std::uint64_t{64} << 20;
+  const std::uint64_t wanted = std::min(kRowsAtLeast * row_bytes(options.transform), kCap);
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(kDefaultChunk, wanted));
+}
+
 CutRules cut_rules(const CompressOptions& options) {
-  const std::uint64_t row = widest_tuple(options.transform) * options.transform.word;
-  const auto unit = row <= options.chunk_bytes ? static_cast<std::uint32_t>(row) : options.transform.word;
-  return {options.raw_prefix, options.chunk_bytes, unit, options.flush_after};
+  const std::uint32_t chunk = chunk_bytes(options);
+  const std::uint64_t row = row_bytes(options.transform);
+  const auto unit = row <= chunk ? static_cast<std::uint32_t>(row) : options.transform.word;
+  return {options.raw_prefix, chunk, unit, options.flush_after};
 }
 
 std::uint32_t frame_bytes(const CompressOptions& options) {
-  return options.frame_bytes != 0 ? options.frame_bytes : options.chunk_bytes;
+  return options.frame_bytes != 0 ? options.frame_bytes : chunk_bytes(options);
 }
 
 StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes) {
   StreamHeader header;
   header.original_bytes = original_bytes.value_or(kUnknown);
-  header.largest_chunk = options.chunk_bytes;
+  header.largest_chunk = chunk_bytes(options);
   header.largest_frame = frame_bytes(options);
   header.nominal = options.nominal;
   return header;

@@ -12,6 +12,7 @@ namespace tdz {
 /// Error usage names the first option that is out of range.
 Status check(const CompressOptions& options);
 
+std::uint32_t chunk_bytes(const CompressOptions& options);
 CutRules cut_rules(const CompressOptions& options);
 std::uint32_t frame_bytes(const CompressOptions& options);
 formats::StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes);

@@ -52,6 +52,7 @@ class StreamReader {
   Result<bool> begin_stream();
   Result<std::size_t> read_head();
   Result<Record> read_record(const formats::RecordPrefix& prefix);
+  Status read_meta(Record record, std::uint64_t where);
   Result<StreamEvent> read_chunk(Record record, std::uint64_t where, Buffer& memory);
   Status check_place(const formats::ChunkRecord& chunk, std::uint64_t where);
   Status read_index(Record record, std::uint64_t where);

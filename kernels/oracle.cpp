@@ -24,11 +24,13 @@ void change_words(const Step& step, std::size_t w, Bytes& bytes, bool inverse) {
     r = (inverse ? (r & mask) >> 1 : r << 1) ^ (negative ? mask : 0);
   }
   for (std::size_t i = 0; i < x.size() * w; ++i) {
-    bytes[i] = static_cast<std::uint8_t>(x[i / w] >> ((step.id == StepId::byteswap ? w - 1 - i % w : i % w) * 8));
+    bytes[i] =
+        static_cast<std::uint8_t>(x[i / w] >> ((step.id == StepId::byteswap ? w - 1 - i % w : i % w) * 8));
   }
 }
 
-/// A step that moves bits: the bits in their new order, each as its old place, but for those that stay at the end.
+/// A step that moves bits: the bits in their new order, each as its old place, but for those that stay at the
+/// end.
 std::vector<std::size_t> new_order(const Step& step, std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
   const std::size_t lanes = step.id == StepId::tuple_planes ? step.tuple : 1;
@@ -68,7 +70,8 @@ Bytes forward(const Transform& transform, Bytes bytes) {
 }
 
 Bytes inverse(const Transform& transform, Bytes bytes) {
-  for (std::size_t k = transform.step_count; k-- > 0;) apply(transform.storage[k], transform.word, bytes, true);
+  for (std::size_t k = transform.step_count; k-- > 0;)
+    apply(transform.storage[k], transform.word, bytes, true);
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit b of every word together. A byte plane of eight words is one record of eight bytes; its 8 x 8 bits are transposed
-// (Warren, Hacker's Delight, 7-3), and then byte b of all records is bit plane b.
+// Bit b of every word together. A byte plane of eight words is one record of eight bytes; its 8 x 8 bits are
+// transposed (Warren, Hacker's Delight, 7-3), and then byte b of all records is bit plane b.
 #if defined(TDZ_KERNELS_CPU_BIT_PLANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_BIT_PLANES_INL_HPP
 #undef TDZ_KERNELS_CPU_BIT_PLANES_INL_HPP

@@ -11,7 +11,9 @@ namespace {
 const std::uint8_t* bytes_of(std::span<const std::byte> span) {
   return reinterpret_cast<const std::uint8_t*>(span.data());
 }
-std::uint8_t* bytes_of(std::span<std::byte> span) { return reinterpret_cast<std::uint8_t*>(span.data()); }
+std::uint8_t* bytes_of(std::span<std::byte> span) {
+  return reinterpret_cast<std::uint8_t*>(span.data());
+}
 
 /// Where segment k of `count` writes: the last one to the output, the others to scratch and output in turn.
 std::uint8_t* target_of(const TransformJob& job, std::size_t k, std::size_t count) {

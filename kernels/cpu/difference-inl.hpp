@@ -6,8 +6,10 @@
 // difference takes it away from a value, integrate adds it to a residual. The history lies in the values
 // themselves, so no state passes from one block to the next.
 //
-// Where a tuple is shorter than a few vectors, integrate would wait for its own stores. There each lane of a vector
-// (a "column") sums a run of its own: Nakano 2012 and Merrill and Garland 2016 call it reduce-then-scan.
+// Where a tuple is shorter than a few vectors, integrate would wait for its own stores. There it sums in
+// registers or, for higher orders, in columns: each lane of a vector sums a run of its own. That is
+// reduce-then-scan, as Merrill and Garland 2016 name it; the orders follow each other on data in the cache,
+// as in SAM (Maleki 2016).
 #if defined(TDZ_KERNELS_CPU_DIFFERENCE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_DIFFERENCE_INL_HPP
 #undef TDZ_KERNELS_CPU_DIFFERENCE_INL_HPP
@@ -16,6 +18,7 @@
 #endif
 
 #include "kernels/cpu/vectors-inl.hpp"
+#include "kernels/cpu/zigzag-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
@@ -25,15 +28,27 @@ inline constexpr unsigned kHighestOrder = 8;
 
 // ---- the prediction
 
+template <class T>
+HWY_INLINE Vector add(Vector a, Vector b) {
+  const Words<T> d;
+  return hn::BitCast(Bytes(), hn::Add(hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+
+template <class T>
+HWY_INLINE Vector subtract(Vector a, Vector b) {
+  const Words<T> d;
+  return hn::BitCast(Bytes(), hn::Sub(hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+
 /// h_1 + (h_1 - h_2) + ... : each term is the head of one more difference.
-template <class D, std::size_t kTerms>
-HWY_INLINE hn::Vec<D> sum_of_differences(D d, const hn::Vec<D> (&h)[kTerms]) {
+template <class T, std::size_t kTerms>
+HWY_INLINE Vector sum_of_differences(const Vector (&h)[kTerms]) {
   if constexpr (kTerms == 1) {
     return h[0];
   } else {
-    hn::Vec<D> difference[kTerms - 1];
-    for (std::size_t j = 0; j + 1 < kTerms; ++j) difference[j] = hn::Sub(h[j], h[j + 1]);
-    return hn::Add(h[0], sum_of_differences(d, difference));
+    Vector difference[kTerms - 1];
+    for (std::size_t j = 0; j + 1 < kTerms; ++j) difference[j] = subtract<T>(h[j], h[j + 1]);
+    return add<T>(h[0], sum_of_differences<T>(difference));
   }
 }
 
@@ -49,69 +64,67 @@ struct Piece {
   std::size_t bytes;
 };
 
+/// A word and its history to what takes its place. The flags stay run-time values: they cost a branch that is
+/// always guessed right, where compile-time ones would triple the code.
 template <class T>
-struct PlainLoad {
-  HWY_INLINE hn::Vec<Words<T>> operator()(const std::uint8_t* from) const {
-    return hn::BitCast(Words<T>(), hn::LoadU(Bytes(), from));
+struct ToResidual {
+  template <std::size_t kOrder>
+  HWY_INLINE Vector operator()(Vector value, Vector (&h)[kOrder]) const {
+    if (swapped) {
+      value = swap(value);
+      for (Vector& word : h) word = swap(word);
+    }
+    const Vector residual = subtract<T>(value, sum_of_differences<T>(h));
+    return zigzag ? ZigzagMap<T>()(residual) : residual;
   }
+
+  bool zigzag, swapped;  ///< codes what it returns; the words are still big-endian
+  ByteswapMap<T> swap{};
 };
 
-/// For values that are still big-endian.
-template <class T, class Swap>
-struct SwappedLoad {
-  HWY_INLINE hn::Vec<Words<T>> operator()(const std::uint8_t* from) const {
-    return hn::BitCast(Words<T>(), swap(hn::LoadU(Bytes(), from)));
+template <class T>
+struct ToValue {
+  template <std::size_t kOrder>
+  HWY_INLINE Vector operator()(Vector code, Vector (&h)[kOrder]) const {
+    return add<T>(zigzag ? UnzigzagMap<T>()(code) : code, sum_of_differences<T>(h));
   }
-  Swap swap;
+
+  bool zigzag;
 };
 
-template <class T, unsigned kOrder, class Load>
-HWY_INLINE hn::Vec<Words<T>> predict(const std::uint8_t* const (&history)[kOrder], std::size_t p, const Load& load) {
-  hn::Vec<Words<T>> h[kOrder];
-  for (unsigned j = 0; j < kOrder; ++j) h[j] = load(history[j] + p);
-  return sum_of_differences(Words<T>(), h);
+/// Precondition: whole vectors. By value, else every store might change the pointers: that is half the speed.
+template <unsigned kOrder, class To>
+HWY_NOINLINE void predict_vectors(const Piece<kOrder> piece, const To to) {
+  for (std::size_t p = 0; p < piece.bytes; p += kVector) {
+    Vector h[kOrder];
+    for (unsigned j = 0; j < kOrder; ++j) h[j] = hn::LoadU(Bytes(), piece.history[j] + p);
+    hn::StoreU(to(hn::LoadU(Bytes(), piece.from + p), h), Bytes(), piece.to + p);
+  }
 }
 
-struct Subtract {
-  template <class V>
-  HWY_INLINE V operator()(V value, V prediction) const {
-    return hn::Sub(value, prediction);
-  }
-};
-
-struct Add {
-  template <class V>
-  HWY_INLINE V operator()(V residual, V prediction) const {
-    return hn::Add(residual, prediction);
-  }
-};
-
-template <class T, unsigned kOrder, class Load, class Join>
-HWY_INLINE void predict_piece(const Piece<kOrder>& piece, const Load& load, const Join& join) {
-  std::size_t p = 0;
-  for (; p + kVector <= piece.bytes; p += kVector) {
-    const auto joined = join(load(piece.from + p), predict<T>(piece.history, p, load));
-    hn::StoreU(hn::BitCast(Bytes(), joined), Bytes(), piece.to + p);
-  }
-  const std::size_t rest = piece.bytes - p;
+/// The last part of a vector goes through a padded copy.
+template <unsigned kOrder, class To>
+HWY_INLINE void predict_piece(const Piece<kOrder>& piece, const To& to) {
+  const std::size_t rest = piece.bytes % kVector, whole = piece.bytes - rest;
+  Piece<kOrder> part = piece;
+  part.bytes = whole;
+  predict_vectors(part, to);
   if (rest == 0) return;
   HWY_ALIGN std::uint8_t padded[kOrder + 1][kVector] = {};
-  const std::uint8_t* history[kOrder];
-  std::memcpy(padded[0], piece.from + p, rest);
-  for (unsigned j = 0; j < kOrder; ++j) {
-    history[j] = static_cast<const std::uint8_t*>(std::memcpy(padded[j + 1], piece.history[j] + p, rest));
-  }
-  const auto joined = join(load(padded[0]), predict<T>(history, 0, load));
-  hn::Store(hn::BitCast(Bytes(), joined), Bytes(), padded[0]);
-  std::memcpy(piece.to + p, padded[0], rest);
+  const auto pad = [&](unsigned j, const std::uint8_t* from) HWY_ATTR {
+    return static_cast<const std::uint8_t*>(std::memcpy(padded[j], from + whole, rest));
+  };
+  part = {pad(kOrder, piece.from), {}, padded[kOrder], kVector};
+  for (unsigned j = 0; j < kOrder; ++j) part.history[j] = pad(j, piece.history[j]);
+  predict_vectors(part, to);
+  std::memcpy(piece.to + whole, part.to, rest);
 }
 
 /// Words [first, last) of a chunk, piece by piece: in a piece, each h_j is there for all words or for none.
 /// `values` is the start of the chunk. Precondition for integrate: the tuple is as long as a vector.
-template <class T, unsigned kOrder, class Load, class Join>
+template <class T, unsigned kOrder, class To>
 HWY_INLINE void predict_words(const std::uint8_t* from, const std::uint8_t* values, std::uint8_t* to,
-                              std::size_t first, std::size_t last, std::size_t tuple, const Load& load,
-                              const Join& join) {
+                              std::size_t first, std::size_t last, std::size_t tuple, const To& convert) {
   for (std::size_t i = first; i < last;) {
     const std::size_t there = i / tuple;  // h_j is there for j <= this
     std::size_t words = last - i;
@@ -124,26 +137,27 @@ HWY_INLINE void predict_words(const std::uint8_t* from, const std::uint8_t* valu
     for (unsigned j = 1; j <= kOrder; ++j) {
       piece.history[j - 1] = j <= there ? values + (i - j * tuple) * sizeof(T) : kZeros;
     }
-    predict_piece<T>(piece, load, join);
+    predict_piece(piece, convert);
     i += words;
   }
 }
 
-// ---- integrate in registers: order 1 over a tuple of at most one block
+// ---- integrate in registers: low orders over tuples of at most one block
 
-/// The shuffles for one tuple. A carry is kept as a block of values: byte p holds a byte of the newest word of p's
-/// lane, so that it can be added to the next block as it is.
+/// The shuffles for one tuple. A carry is kept as a block of values: byte p holds a byte of the newest word
+/// of p's lane, so that it can be added to the next block as it is.
 template <class T>
 struct BlockShuffles {
   static constexpr unsigned kRounds = log2_of(kBlock / sizeof(T));
 
   /// Precondition: tuple * sizeof(T) <= kBlock.
-  explicit BlockShuffles(std::size_t tuple) : stride(tuple * sizeof(T)) {
+  HWY_NOINLINE explicit BlockShuffles(std::size_t tuple) : stride(tuple * sizeof(T)) {
     HWY_ALIGN std::uint8_t shifts[kRounds + 1][kVector], next[2][kBlock], next_but_one[2][kBlock];
     for (std::size_t p = 0; p < kBlock; ++p) {
       for (unsigned k = 0; k < kRounds; ++k) {
         const std::size_t back = stride << k;
-        shifts[k][p] = shifts[k][p + kVector - kBlock] = static_cast<std::uint8_t>(p >= back ? p - back : 0x80);
+        shifts[k][p] = shifts[k][p + kVector - kBlock] =
+            static_cast<std::uint8_t>(p >= back ? p - back : 0x80);
       }
       next[0][p] = static_cast<std::uint8_t>(newest(p));
       next_but_one[0][p] = next_but_one[1][p] = next[1][p] = static_cast<std::uint8_t>(newest(newest(p)));
@@ -164,17 +178,13 @@ struct BlockShuffles {
   Vector to_both_blocks;      ///< in block 0 past no block, in block 1 past one
 };
 
-template <class T>
-HWY_INLINE Vector add(Vector a, Vector b) {
-  const Words<T> d;
-  return hn::BitCast(Bytes(), hn::Add(hn::BitCast(d, a), hn::BitCast(d, b)));
+HWY_INLINE Vector swap_blocks(Vector v) {
+  return hn::ConcatLowerUpper(Bytes(), v, v);
 }
 
-HWY_INLINE Vector swap_blocks(Vector v) { return hn::ConcatLowerUpper(Bytes(), v, v); }
-
 /// Sums each block by Kogge and Stone's scheme, adds block 0 to block 1, then the carry. Only the carry's own
-/// last addition waits for the vector before. kPeriodic: the tuple divides the block, so that a carry's lanes are
-/// in the same places in every block. The map undoes zigzag on the way in.
+/// last addition waits for the vector before. kPeriodic: the tuple divides the block, so that a carry's lanes
+/// are in the same places in every block. The map undoes zigzag on the way in.
 template <class T, unsigned kRounds, bool kPeriodic, class Map>
 HWY_NOINLINE Vector integrate_blocks(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes,
                                      const BlockShuffles<T>& shuffles, Vector carry, const Map& map) {
@@ -196,7 +206,8 @@ HWY_NOINLINE Vector integrate_blocks(const std::uint8_t* from, std::uint8_t* to,
       x = add<T>(x, hn::TableLookupBytes(lower, s.to_next_block));
       hn::StoreU(add<T>(x, carry), Bytes(), to + p);
       const Vector last = hn::ConcatUpperUpper(Bytes(), x, x);
-      carry = add<T>(hn::TableLookupBytes(carry, s.to_next_vector), hn::TableLookupBytes(last, s.to_both_blocks));
+      carry =
+          add<T>(hn::TableLookupBytes(carry, s.to_next_vector), hn::TableLookupBytes(last, s.to_both_blocks));
     }
   }
   return carry;
@@ -204,15 +215,16 @@ HWY_NOINLINE Vector integrate_blocks(const std::uint8_t* from, std::uint8_t* to,
 
 /// With the rounds that this tuple needs: shifts of a block or more add nothing.
 template <class T, unsigned kRounds = BlockShuffles<T>::kRounds, class Map>
-HWY_INLINE Vector integrate_blocks_of(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes,
-                                      const BlockShuffles<T>& shuffles, Vector carry, const Map& map) {
+HWY_NOINLINE Vector integrate_blocks_of(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes,
+                                        const BlockShuffles<T>& shuffles, Vector carry, const Map& map) {
   if constexpr (kRounds > 0) {
     if (shuffles.stride << (kRounds - 1) >= kBlock) {
       return integrate_blocks_of<T, kRounds - 1>(from, to, bytes, shuffles, carry, map);
     }
   }
-  if (kBlock % shuffles.stride == 0) return integrate_blocks<T, kRounds, true>(from, to, bytes, shuffles, carry, map);
-  return integrate_blocks<T, kRounds, false>(from, to, bytes, shuffles, carry, map);
+  const bool periodic = kBlock % shuffles.stride == 0;
+  return periodic ? integrate_blocks<T, kRounds, true>(from, to, bytes, shuffles, carry, map)
+                  : integrate_blocks<T, kRounds, false>(from, to, bytes, shuffles, carry, map);
 }
 
 /// The block of values that ends at byte `end`; zeros before the start.
@@ -224,54 +236,59 @@ HWY_INLINE Vector block_before(const std::uint8_t* values, std::size_t end) {
 }
 
 /// The carries of every order at byte `end`: Newton's backward differences of the words before it.
-template <class T, unsigned kOrder>
-HWY_INLINE void load_carries(const std::uint8_t* values, std::size_t end, const BlockShuffles<T>& shuffles,
-                             Vector (&carry)[kOrder]) {
-  const Words<T> d;
-  for (std::size_t j = 0; j < kOrder; ++j) {
-    const std::size_t back = j * shuffles.stride;
-    carry[kOrder - 1 - j] = hn::Zero(Bytes());
-    if (back < end) {
-      carry[kOrder - 1 - j] = hn::TableLookupBytes(block_before(values, end - back), shuffles.to_both_blocks);
-    }
+template <class T>
+HWY_INLINE void load_carries(const std::uint8_t* values, std::size_t end, unsigned order,
+                             const BlockShuffles<T>& shuffles, Vector* carry) {
+  for (std::size_t j = 0; j < order; ++j) {
+    const std::size_t back = HWY_MIN(j * shuffles.stride, end);
+    carry[order - 1 - j] = hn::TableLookupBytes(block_before(values, end - back), shuffles.to_both_blocks);
   }
-  for (unsigned k = 1; k < kOrder; ++k) {
-    for (unsigned j = 0; j + k < kOrder; ++j) {
-      carry[j] = hn::BitCast(Bytes(), hn::Sub(hn::BitCast(d, carry[j + 1]), hn::BitCast(d, carry[j])));
+  for (unsigned k = 1; k < order; ++k) {
+    for (unsigned j = 0; j + k < order; ++j) {
+      carry[j] = subtract<T>(carry[j + 1], carry[j]);
     }
   }
 }
 
 /// Order by order; the first one undoes zigzag.
-template <class T, unsigned kOrder, class Map>
+template <class T>
+HWY_INLINE void integrate_orders(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes,
+                                 unsigned order, const BlockShuffles<T>& shuffles, Vector* carry,
+                                 bool zigzag) {
+  carry[0] = zigzag ? integrate_blocks_of<T>(from, to, bytes, shuffles, carry[0], UnzigzagMap<T>())
+                    : integrate_blocks_of<T>(from, to, bytes, shuffles, carry[0], Identity());
+  for (unsigned k = 1; k < order; ++k) {
+    carry[k] = integrate_blocks_of<T>(to, to, bytes, shuffles, carry[k], Identity());
+  }
+}
+
+template <class T>
 HWY_NOINLINE void integrate_in_registers(const std::uint8_t* from, std::uint8_t* values, std::size_t first,
-                                         std::size_t last, const BlockShuffles<T>& shuffles, const Map& map) {
+                                         std::size_t last, unsigned order, const BlockShuffles<T>& shuffles,
+                                         bool zigzag) {
   std::uint8_t* to = values + first * sizeof(T);
   const std::size_t bytes = (last - first) * sizeof(T), rest = bytes % kVector, whole = bytes - rest;
-  Vector carry[kOrder];
-  load_carries<T>(values, first * sizeof(T), shuffles, carry);
-  carry[0] = integrate_blocks_of<T>(from, to, whole, shuffles, carry[0], map);
-  for (unsigned k = 1; k < kOrder; ++k) {
-    carry[k] = integrate_blocks_of<T>(to, to, whole, shuffles, carry[k], Identity());
-  }
+  Vector carry[kHighestOrder];
+  load_carries(values, first * sizeof(T), order, shuffles, carry);
+  integrate_orders(from, to, whole, order, shuffles, carry, zigzag);
   if (rest == 0) return;
   HWY_ALIGN std::uint8_t padded[kVector] = {};
   std::memcpy(padded, from + whole, rest);
-  integrate_blocks_of<T>(padded, padded, kVector, shuffles, carry[0], map);
-  for (unsigned k = 1; k < kOrder; ++k) {
-    integrate_blocks_of<T>(padded, padded, kVector, shuffles, carry[k], Identity());
-  }
+  integrate_orders(padded, padded, kVector, order, shuffles, carry, zigzag);
   std::memcpy(to + whole, padded, rest);
 }
 
-/// Whether that beats the columns, which hardly slow down with the order: one order in registers takes a step for
-/// each round and about one more, the columns about eight. Measured on Zen 3, see docs/notes.
+inline constexpr unsigned kStepsOfColumns = 8;
+
+/// Whether that beats the columns, which hardly slow down with the order. Counted in shuffles with an
+/// addition, an order in registers takes one for each round and one more, the columns kStepsOfColumns for all
+/// orders (Zen 3).
 template <class T>
 HWY_INLINE bool in_registers(std::size_t tuple, unsigned order) {
   const std::size_t stride = tuple * sizeof(T);
   unsigned steps = 1;
   for (std::size_t shift = stride; shift < kBlock; shift *= 2) ++steps;
-  return stride <= kBlock && (order == 1 || order * steps <= 8);
+  return stride <= kBlock && (order == 1 || order * steps <= kStepsOfColumns);
 }
 
 // ---- integrate in columns
@@ -289,17 +306,19 @@ struct Carry {
 
 /// The `tuple` words before word `i`; zeros before the start.
 template <class T>
-HWY_INLINE void load_history(const std::uint8_t* values, std::size_t back, std::size_t i, std::size_t tuple, T* to) {
+HWY_INLINE void load_history(const std::uint8_t* values, std::size_t back, std::size_t i, std::size_t tuple,
+                             T* to) {
   const std::size_t zeros = back <= i ? 0 : HWY_MIN(back - i, tuple);
   for (std::size_t l = 0; l < zeros; ++l) to[l] = 0;
-  if (zeros < tuple) std::memcpy(to + zeros, values + (i + zeros - back) * sizeof(T), (tuple - zeros) * sizeof(T));
+  if (zeros == tuple) return;
+  std::memcpy(to + zeros, values + (i + zeros - back) * sizeof(T), (tuple - zeros) * sizeof(T));
 }
 
 /// Newton's backward differences of the last `order` tuples: sum[k] = D^(order-1-k) of the newest.
 template <class T>
 HWY_INLINE void load_carry(const std::uint8_t* values, std::size_t i, std::size_t tuple, unsigned order,
                            Carry<T>& carry) {
-  for (unsigned j = 0; j < order; ++j) load_history(values, (j + 1) * tuple, i, tuple, carry.sum[order - 1 - j]);
+  for (unsigned j = 1; j <= order; ++j) load_history(values, j * tuple, i, tuple, carry.sum[order - j]);
   for (unsigned k = 1; k < order; ++k) {
     for (unsigned j = 0; j + k < order; ++j) {
       for (std::size_t l = 0; l < tuple; ++l) {
@@ -332,19 +351,21 @@ HWY_INLINE hn::Vec<Words<T>> exclusive_sum(hn::Vec<Words<T>> v) {
   return hn::Sub(sum, v);
 }
 
-/// Column c is the c-th run of `run` words; row r holds word r of every run. Transposes in squares of one block;
-/// the last square overlaps the one before it unless it fits.
+/// Column c is the c-th run of `run` words; row r holds word r of every run. Transposes in squares of one
+/// block; the last square overlaps the one before it unless it fits.
 template <class T>
 struct Columns {
   static constexpr std::size_t kSide = kBlock / sizeof(T);
   static constexpr std::size_t kCount = kVector / sizeof(T);
 
-  static HWY_INLINE void load(const std::uint8_t* residuals, std::size_t run, std::uint8_t* rows) {
+  template <class Map>
+  static HWY_INLINE void load(const std::uint8_t* residuals, std::size_t run, std::uint8_t* rows,
+                              const Map& map) {
     for (std::size_t r = 0; r < run; r += kSide) {
       const std::size_t first = HWY_MIN(r, run - kSide);
       Vector square[kSide];
       for (std::size_t c = 0; c < kSide; ++c) {
-        square[c] = load_blocks(residuals + (c * run + first) * sizeof(T), kBlock * run);
+        square[c] = map(load_blocks(residuals + (c * run + first) * sizeof(T), kBlock * run));
       }
       perfect_shuffle<T, log2_of(kSide)>(square);
       for (std::size_t k = 0; k < kSide; ++k) hn::Store(square[k], Bytes(), rows + (first + k) * kVector);
@@ -386,23 +407,25 @@ HWY_INLINE void integrate_lane(std::uint8_t* first, std::uint8_t* end, std::size
   }
 }
 
-template <class T>
+template <class T, class Map>
 HWY_NOINLINE void integrate_columns(const std::uint8_t* residuals, std::uint8_t* values, std::size_t run,
-                                    std::size_t tuple, unsigned order, const Carry<T>& carry) {
+                                    std::size_t tuple, unsigned order, const Carry<T>& carry,
+                                    const Map& map) {
   HWY_ALIGN std::uint8_t rows[kSweepBytes];
-  Columns<T>::load(residuals, run, rows);
+  Columns<T>::load(residuals, run, rows, map);
   for (std::size_t lane = 0; lane < tuple; ++lane) {
-    integrate_lane<T>(rows + lane * kVector, rows + run * kVector, tuple * kVector, order, &carry.sum[0][lane]);
+    integrate_lane<T>(rows + lane * kVector, rows + run * kVector, tuple * kVector, order,
+                      &carry.sum[0][lane]);
   }
   Columns<T>::store(rows, run, values);
 }
 
-/// What is left when the columns would be shorter than a square.
+/// What is left when the columns would be shorter than a square, in place.
 template <class T>
-HWY_NOINLINE void integrate_words(const std::uint8_t* residuals, std::uint8_t* values, std::size_t words,
-                                  std::size_t tuple, unsigned order, Carry<T>& carry) {
+HWY_NOINLINE void integrate_words(std::uint8_t* values, std::size_t words, std::size_t tuple, unsigned order,
+                                  Carry<T>& carry) {
   for (std::size_t i = 0, lane = 0; i < words; ++i, lane = lane + 1 < tuple ? lane + 1 : 0) {
-    T value = load_word<T>(residuals + i * sizeof(T));
+    T value = load_word<T>(values + i * sizeof(T));
     for (unsigned k = 0; k < order; ++k) {
       value = carry.sum[k][lane] = static_cast<T>(carry.sum[k][lane] + value);
     }
@@ -410,39 +433,47 @@ HWY_NOINLINE void integrate_words(const std::uint8_t* residuals, std::uint8_t* v
   }
 }
 
-template <class T>
+template <class T, class Map>
 HWY_NOINLINE void integrate_narrow(const std::uint8_t* residuals, std::uint8_t* values, std::size_t first,
-                                   std::size_t last, std::size_t tuple, unsigned order) {
+                                   std::size_t last, std::size_t tuple, unsigned order, const Map& map) {
   Carry<T> carry;
   for (std::size_t i = first; i < last;) {
     const std::uint8_t* from = residuals + (i - first) * sizeof(T);
     std::uint8_t* to = values + i * sizeof(T);
     const std::size_t longest = HWY_MIN((last - i) / Columns<T>::kCount, kLongestRun);
     const std::size_t run = longest - longest % tuple;  // whole tuples, so that a row is one lane
-    const bool columns = run >= Columns<T>::kSide;
     load_carry(values, i, tuple, order, carry);
-    if (columns) integrate_columns(from, to, run, tuple, order, carry);
-    if (!columns) integrate_words(from, to, last - i, tuple, order, carry);
-    i = columns ? i + run * Columns<T>::kCount : last;
+    if (run < Columns<T>::kSide) {
+      map_vectors(from, to, (last - i) * sizeof(T), map);
+      return integrate_words(to, last - i, tuple, order, carry);
+    }
+    integrate_columns(from, to, run, tuple, order, carry, map);
+    i += run * Columns<T>::kCount;
   }
 }
 
 // ---- the pair
 
 /// Words [first, last) of `values` (the start of the chunk) to residuals.
-template <class T, unsigned kOrder, class Load>
-HWY_NOINLINE void difference(const std::uint8_t* values, std::uint8_t* residuals, std::size_t first, std::size_t last,
-                             std::size_t tuple, const Load& load) {
-  predict_words<T, kOrder>(values + first * sizeof(T), values, residuals, first, last, tuple, load, Subtract());
+template <class T, unsigned kOrder>
+HWY_NOINLINE void difference(const std::uint8_t* values, std::uint8_t* residuals, std::size_t first,
+                             std::size_t last, std::size_t tuple, const ToResidual<T>& to_residual) {
+  predict_words<T, kOrder>(values + first * sizeof(T), values, residuals, first, last, tuple, to_residual);
 }
 
-/// Residuals to words [first, last) of `values` (the start of the chunk), whose words before `first` are done.
-/// May run in place.
+/// Residuals to words [first, last) of `values` (the start of the chunk), whose words before `first` are
+/// done. May run in place.
 template <class T, unsigned kOrder>
-HWY_NOINLINE void integrate(const std::uint8_t* residuals, std::uint8_t* values, std::size_t first, std::size_t last,
-                            std::size_t tuple) {
-  if (tuple <= kWidestColumnTuple) return integrate_narrow<T>(residuals, values, first, last, tuple, kOrder);
-  predict_words<T, kOrder>(residuals, values, values + first * sizeof(T), first, last, tuple, PlainLoad<T>(), Add());
+HWY_NOINLINE void integrate(const std::uint8_t* residuals, std::uint8_t* values, std::size_t first,
+                            std::size_t last, std::size_t tuple, const ToValue<T>& to_value) {
+  std::uint8_t* to = values + first * sizeof(T);
+  if (tuple > kWidestColumnTuple) {
+    predict_words<T, kOrder>(residuals, values, to, first, last, tuple, to_value);
+  } else if (to_value.zigzag) {
+    integrate_narrow<T>(residuals, values, first, last, tuple, kOrder, UnzigzagMap<T>());
+  } else {
+    integrate_narrow<T>(residuals, values, first, last, tuple, kOrder, Identity());
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -61,7 +61,8 @@ std::size_t place_of(const Chunk& chunk, std::size_t i, std::size_t b) {
   const std::size_t tuple = chunk.segment.layout_tuple;
   if (tuple == 0) return i * chunk.width() + b;
   const std::size_t lane = i % tuple, rows = chunk.words / tuple, longer = chunk.words % tuple;
-  const std::size_t before = lane * rows + (lane < longer ? lane : longer);  // words in the lanes before this one
+  const std::size_t before =
+      lane * rows + (lane < longer ? lane : longer);  // words in the lanes before this one
   return before * chunk.width() + b * (rows + (lane < longer ? 1 : 0)) + i / tuple;
 }
 

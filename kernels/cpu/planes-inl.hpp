@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records to columns and back: the transposition of a matrix of bytes. A record is a tuple of words, a column one of
-// its bytes through all records; planes are the case of one word. Bit planes use it on their way, too.
+// Records to columns and back: the transposition of a matrix of bytes. A record is a tuple of words, a column
+// one of its bytes through all records; planes are the case of one word. Bit planes use it on their way, too.
 #if defined(TDZ_KERNELS_CPU_PLANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_PLANES_INL_HPP
 #undef TDZ_KERNELS_CPU_PLANES_INL_HPP
@@ -14,7 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
-/// Where the columns lie. The first `longer` lanes have one word more than `rows`: the last record may be ragged.
+/// Where the columns lie. The first `longer` lanes have one word more than `rows`: the last record may be
+/// ragged.
 struct ColumnMap {
   std::size_t word;    ///< bytes, a power of two
   std::size_t rows;    ///< whole records
@@ -27,8 +28,7 @@ struct ColumnMap {
   }
 };
 
-/// A part of a chunk in records: some rows, some neighbouring columns. `record` is its first byte, records are
-/// `pitch` bytes apart.
+/// A part of a chunk in records: some rows, some neighbouring columns. Its records are `pitch` bytes apart.
 struct Tile {
   std::size_t first_row, rows;
   std::size_t first_column, columns;
@@ -57,7 +57,9 @@ struct Strip {
   HWY_INLINE Vector packing() const {
     HWY_ALIGN std::uint8_t from[kBlock] = {};
     for (std::size_t r = 0; r < kRecords; ++r) {
-      for (std::size_t c = 0; c < HWY_MIN(width, kColumns); ++c) from[r * width + c] = static_cast<std::uint8_t>(r * kColumns + c);
+      for (std::size_t c = 0; c < HWY_MIN(width, kColumns); ++c) {
+        from[r * width + c] = static_cast<std::uint8_t>(r * kColumns + c);
+      }
     }
     return hn::LoadDup128(Bytes(), from);
   }
@@ -66,13 +68,15 @@ struct Strip {
   HWY_INLINE Vector spreading() const {
     HWY_ALIGN std::uint8_t from[kBlock] = {};
     for (std::size_t c = 0; c < width; ++c) {
-      for (std::size_t r = 0; r < kRecords; ++r) from[c * kRecords + r] = static_cast<std::uint8_t>(r * width + c);
+      for (std::size_t r = 0; r < kRecords; ++r) {
+        from[c * kRecords + r] = static_cast<std::uint8_t>(r * width + c);
+      }
     }
     return hn::LoadDup128(Bytes(), from);
   }
 
-  HWY_INLINE void scatter_group(const std::uint8_t* records, std::uint8_t* const (&column)[kColumns], std::size_t row,
-                                Vector spread, std::size_t apart = kBlock) const {
+  HWY_INLINE void scatter_group(const std::uint8_t* records, std::uint8_t* const (&column)[kColumns],
+                                std::size_t row, Vector spread, std::size_t apart = kBlock) const {
     Vector v[kColumns];
     for (std::size_t k = 0; k < kColumns; ++k) {
       v[k] = load_blocks(records + k * step(), apart * pitch);
@@ -84,8 +88,8 @@ struct Strip {
     }
   }
 
-  HWY_INLINE void gather_group(const std::uint8_t* const (&column)[kColumns], std::size_t row, std::uint8_t* records,
-                               Vector pack, std::size_t apart = kBlock) const {
+  HWY_INLINE void gather_group(const std::uint8_t* const (&column)[kColumns], std::size_t row,
+                               std::uint8_t* records, Vector pack, std::size_t apart = kBlock) const {
     Vector v[kColumns];
     for (std::size_t c = 0; c < kColumns; ++c) v[c] = load_blocks(column[c] + row, apart);
     perfect_shuffle<std::uint8_t, log2_of(kColumns)>(v);
@@ -102,16 +106,16 @@ struct Strip {
     return !exact() && row + kGroup + kBlock > rows;
   }
 
-  HWY_INLINE void scatter_any(const std::uint8_t* records, std::size_t rows, std::uint8_t* const (&column)[kColumns],
-                              std::size_t row, Vector spread) const {
+  HWY_INLINE void scatter_any(const std::uint8_t* records, std::size_t rows,
+                              std::uint8_t* const (&column)[kColumns], std::size_t row, Vector spread) const {
     if (!spills(row, rows)) return scatter_group(records + row * pitch, column, row, spread);
     std::uint8_t copy[(kGroup + 1) * kBlock] = {};
     std::memcpy(copy, records + row * pitch, kGroup * pitch);
     scatter_group(copy, column, row, spread);
   }
 
-  HWY_INLINE void gather_any(const std::uint8_t* const (&column)[kColumns], std::size_t rows, std::uint8_t* records,
-                             std::size_t row, Vector pack) const {
+  HWY_INLINE void gather_any(const std::uint8_t* const (&column)[kColumns], std::size_t rows,
+                             std::uint8_t* records, std::size_t row, Vector pack) const {
     if (!spills(row, rows)) return gather_group(column, row, records + row * pitch, pack);
     std::uint8_t copy[(kGroup + 1) * kBlock];
     gather_group(column, row, copy, pack);
@@ -120,7 +124,8 @@ struct Strip {
 
   /// The last group overlaps the one before it unless it fits; a last block the block before it.
   /// Precondition: rows >= kBlock, and rows >= kGroup unless exact().
-  HWY_INLINE void scatter(const std::uint8_t* records, std::size_t rows, std::uint8_t* const (&column)[kColumns]) const {
+  HWY_INLINE void scatter(const std::uint8_t* records, std::size_t rows,
+                          std::uint8_t* const (&column)[kColumns]) const {
     const Vector spread = spreading();
     if (rows < kGroup) return scatter_group(records, column, 0, spread, rows - kBlock);
     const std::size_t last = rows - kGroup;
@@ -128,7 +133,8 @@ struct Strip {
     scatter_any(records, rows, column, last, spread);
   }
 
-  HWY_INLINE void gather(const std::uint8_t* const (&column)[kColumns], std::size_t rows, std::uint8_t* records) const {
+  HWY_INLINE void gather(const std::uint8_t* const (&column)[kColumns], std::size_t rows,
+                         std::uint8_t* records) const {
     const Vector pack = packing();
     if (rows < kGroup) return gather_group(column, 0, records, pack, rows - kBlock);
     const std::size_t last = rows - kGroup;
@@ -138,35 +144,42 @@ struct Strip {
 };
 
 template <std::size_t kColumns>
-HWY_NOINLINE void scatter_strip(const std::uint8_t* records, const Tile& tile, const ColumnMap& map, std::uint8_t* out) {
+HWY_NOINLINE void scatter_strip(const std::uint8_t* records, const Tile& tile, const ColumnMap& map,
+                                std::uint8_t* out) {
   std::uint8_t* column[kColumns];
   for (std::size_t c = 0; c < kColumns; ++c) {
     column[c] = out + map[tile.first_column + HWY_MIN(c, tile.columns - 1)] + tile.first_row;
   }
-  if (tile.columns == kColumns) return Strip<kColumns>{kColumns, tile.pitch}.scatter(records, tile.rows, column);
-  Strip<kColumns>{tile.columns, tile.pitch}.scatter(records, tile.rows, column);
+  // Twice, so that the exact one is compiled without its detours.
+  const Strip<kColumns> exact{kColumns, tile.pitch}, packed{tile.columns, tile.pitch};
+  tile.columns == kColumns ? exact.scatter(records, tile.rows, column)
+                           : packed.scatter(records, tile.rows, column);
 }
 
 template <std::size_t kColumns>
-HWY_NOINLINE void gather_strip(const std::uint8_t* in, const ColumnMap& map, const Tile& tile, std::uint8_t* records) {
+HWY_NOINLINE void gather_strip(const std::uint8_t* in, const ColumnMap& map, const Tile& tile,
+                               std::uint8_t* records) {
   const std::uint8_t* column[kColumns];
   for (std::size_t c = 0; c < kColumns; ++c) {
     column[c] = in + map[tile.first_column + HWY_MIN(c, tile.columns - 1)] + tile.first_row;
   }
   // Twice, so that the exact one is compiled without its detours.
-  if (tile.columns == kColumns) return Strip<kColumns>{kColumns, tile.pitch}.gather(column, tile.rows, records);
-  Strip<kColumns>{tile.columns, tile.pitch}.gather(column, tile.rows, records);
+  const Strip<kColumns> exact{kColumns, tile.pitch}, packed{tile.columns, tile.pitch};
+  tile.columns == kColumns ? exact.gather(column, tile.rows, records)
+                           : packed.gather(column, tile.rows, records);
 }
 
 /// Rows too few for a group, byte by byte.
-HWY_NOINLINE void scatter_bytes(const std::uint8_t* records, const Tile& tile, const ColumnMap& map, std::uint8_t* out) {
+HWY_NOINLINE void scatter_bytes(const std::uint8_t* records, const Tile& tile, const ColumnMap& map,
+                                std::uint8_t* out) {
   for (std::size_t c = 0; c < tile.columns; ++c) {
     std::uint8_t* column = out + map[tile.first_column + c] + tile.first_row;
     for (std::size_t row = 0; row < tile.rows; ++row) column[row] = records[row * tile.pitch + c];
   }
 }
 
-HWY_NOINLINE void gather_bytes(const std::uint8_t* in, const ColumnMap& map, const Tile& tile, std::uint8_t* records) {
+HWY_NOINLINE void gather_bytes(const std::uint8_t* in, const ColumnMap& map, const Tile& tile,
+                               std::uint8_t* records) {
   for (std::size_t c = 0; c < tile.columns; ++c) {
     const std::uint8_t* column = in + map[tile.first_column + c] + tile.first_row;
     for (std::size_t row = 0; row < tile.rows; ++row) records[row * tile.pitch + c] = column[row];
@@ -174,10 +187,13 @@ HWY_NOINLINE void gather_bytes(const std::uint8_t* in, const ColumnMap& map, con
 }
 
 /// Whether a tile has too few rows for a strip of its columns.
-HWY_INLINE bool is_small(const Tile& tile) { return tile.rows < (tile.columns < 16 ? kGroup : kBlock); }
+HWY_INLINE bool is_small(const Tile& tile) {
+  return tile.rows < (tile.columns < 16 ? kGroup : kBlock);
+}
 
 /// A tile of records to its columns in `out`. A record narrower than its pitch needs 16 columns at least.
-HWY_NOINLINE void scatter_tile(const std::uint8_t* records, const Tile& tile, const ColumnMap& map, std::uint8_t* out) {
+HWY_NOINLINE void scatter_tile(const std::uint8_t* records, const Tile& tile, const ColumnMap& map,
+                               std::uint8_t* out) {
   if (is_small(tile)) return scatter_bytes(records, tile, map, out);
   if (tile.columns == 1) return copy_bytes(records, out + map[tile.first_column] + tile.first_row, tile.rows);
   if (tile.columns <= 2) return scatter_strip<2>(records, tile, map, out);
@@ -191,7 +207,8 @@ HWY_NOINLINE void scatter_tile(const std::uint8_t* records, const Tile& tile, co
   }
 }
 
-HWY_NOINLINE void gather_tile(const std::uint8_t* in, const ColumnMap& map, const Tile& tile, std::uint8_t* records) {
+HWY_NOINLINE void gather_tile(const std::uint8_t* in, const ColumnMap& map, const Tile& tile,
+                              std::uint8_t* records) {
   if (is_small(tile)) return gather_bytes(in, map, tile, records);
   if (tile.columns == 1) return copy_bytes(in + map[tile.first_column] + tile.first_row, records, tile.rows);
   if (tile.columns <= 2) return gather_strip<2>(in, map, tile, records);
@@ -206,8 +223,8 @@ HWY_NOINLINE void gather_tile(const std::uint8_t* in, const ColumnMap& map, cons
 }
 
 /// Words [first, first + words) of the ragged record: they are the last of the longer lanes.
-HWY_NOINLINE void scatter_ragged(const std::uint8_t* from, std::size_t first, std::size_t words, const ColumnMap& map,
-                                 std::uint8_t* out) {
+HWY_NOINLINE void scatter_ragged(const std::uint8_t* from, std::size_t first, std::size_t words,
+                                 const ColumnMap& map, std::uint8_t* out) {
   for (std::size_t c = 0; c < words * map.word; ++c) out[map[first * map.word + c] + map.rows] = from[c];
 }
 

@@ -7,21 +7,37 @@ namespace {
 /// The place of a step in the usual list. A segment's steps have rising ranks.
 int rank(StepId id) {
   switch (id) {
-    case StepId::byteswap: return 1;
-    case StepId::difference: return 2;
-    case StepId::zigzag: return 3;
-    default: return 4;
+    case StepId::byteswap:
+      return 1;
+    case StepId::difference:
+      return 2;
+    case StepId::zigzag:
+      return 3;
+    default:
+      return 4;
   }
 }
 
 void add_step(Segment& segment, const Step& step) {
   switch (step.id) {
-    case StepId::byteswap: segment.byteswap = true; break;
-    case StepId::difference: segment.order = step.order, segment.tuple = step.tuple; break;
-    case StepId::zigzag: segment.zigzag = true; break;
-    case StepId::planes: segment.layout_tuple = 1; break;
-    case StepId::tuple_planes: segment.layout_tuple = step.tuple; break;
-    case StepId::bit_planes: segment.bit_planes = true; break;
+    case StepId::byteswap:
+      segment.byteswap = true;
+      break;
+    case StepId::difference:
+      segment.order = step.order, segment.tuple = step.tuple;
+      break;
+    case StepId::zigzag:
+      segment.zigzag = true;
+      break;
+    case StepId::planes:
+      segment.layout_tuple = 1;
+      break;
+    case StepId::tuple_planes:
+      segment.layout_tuple = step.tuple;
+      break;
+    case StepId::bit_planes:
+      segment.bit_planes = true;
+      break;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fused sweep: a segment's steps block by block, each block in the first-level cache from its first step to its
-// last. Forward works through a small tile on the stack, inverse in place in its output.
+// The fused sweep: a segment's steps block by block, each block in the first-level cache from its first step
+// to its last. Forward works through a small tile on the stack, inverse in place in its output.
 #if defined(TDZ_KERNELS_CPU_SWEEP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_SWEEP_INL_HPP
 #undef TDZ_KERNELS_CPU_SWEEP_INL_HPP
@@ -42,8 +42,9 @@ HWY_INLINE bool is_wide(const Sweep& sweep) {
   return sweep.layout_tuple * sweep.word * kRecordsOfBlock > kSweepBytes;
 }
 
-/// Words of one block: whole records of the layout and, if they fit as well, whole rows of integrate's columns.
-HWY_INLINE std::size_t block_words(const Sweep& sweep, bool has_layout) {
+/// Words of one block: whole records of the layout and, if they fit as well, whole rows of integrate's
+/// columns.
+HWY_NOINLINE std::size_t block_words(const Sweep& sweep, bool has_layout) {
   const std::size_t most = kSweepBytes / sweep.word, lanes = kVector / sweep.word;
   std::size_t granule = 8 * kGroup / sweep.word;  // bit planes; planes take any
   if (has_layout && sweep.layout_tuple != 0) granule = sweep.layout_tuple;
@@ -53,20 +54,18 @@ HWY_INLINE std::size_t block_words(const Sweep& sweep, bool has_layout) {
   return most - most % granule;
 }
 
-/// Words [first, last) of the chunk to residual codes. Returns where these are: in `to`, or where the values were.
+/// Words [first, last) of the chunk to residual codes. Returns where these are: in `to`, or where the values
+/// were.
 template <class T, unsigned kOrder>
-HWY_INLINE const std::uint8_t* code_words(const Sweep& sweep, const std::uint8_t* values, std::size_t first,
-                                          std::size_t last, std::uint8_t* to) {
+HWY_NOINLINE const std::uint8_t* code_words(const Sweep& sweep, const std::uint8_t* values, std::size_t first,
+                                            std::size_t last, std::uint8_t* to) {
   const std::uint8_t* from = values + first * sizeof(T);
   const std::size_t bytes = (last - first) * sizeof(T);
   if constexpr (kOrder > 0) {
-    if (sweep.byteswap) {
-      difference<T, kOrder>(values, to, first, last, sweep.tuple, SwappedLoad<T, ByteswapMap<T>>());
-    } else {
-      difference<T, kOrder>(values, to, first, last, sweep.tuple, PlainLoad<T>());
-    }
-    from = to;
-  } else if (sweep.byteswap) {
+    difference<T, kOrder>(values, to, first, last, sweep.tuple, {sweep.zigzag, sweep.byteswap});
+    return to;
+  }
+  if (sweep.byteswap) {
     byteswap<T>(from, to, bytes);
     from = to;
   }
@@ -81,24 +80,17 @@ struct WordDecoder {
   explicit WordDecoder(const Sweep& of)
       : sweep(of), short_tuple(in_registers<T>(of.tuple, kOrder)), shuffles(short_tuple ? of.tuple : 1) {}
 
-  HWY_INLINE void operator()(const std::uint8_t* from, std::uint8_t* values, std::size_t first, std::size_t last) const {
-    std::uint8_t* to = values + first * sizeof(T);
-    const std::size_t bytes = (last - first) * sizeof(T);
+  HWY_INLINE void operator()(const std::uint8_t* from, std::uint8_t* values, std::size_t first,
+                             std::size_t last) const {
     if constexpr (kOrder > 0) {
-      if (short_tuple && sweep.zigzag) {
-        return integrate_in_registers<T, kOrder>(from, values, first, last, shuffles, UnzigzagMap<T>());
-      }
-      if (short_tuple) return integrate_in_registers<T, kOrder>(from, values, first, last, shuffles, Identity());
+      if (!short_tuple) return integrate<T, kOrder>(from, values, first, last, sweep.tuple, {sweep.zigzag});
+      integrate_in_registers(from, values, first, last, kOrder, shuffles, sweep.zigzag);
+    } else {
+      std::uint8_t* to = values + first * sizeof(T);
+      const std::size_t bytes = (last - first) * sizeof(T);
+      if (sweep.zigzag) return unzigzag<T>(from, to, bytes);
+      if (from != to) copy_bytes(from, to, bytes);
     }
-    if (sweep.zigzag) {
-      unzigzag<T>(from, to, bytes);
-      from = to;
-    }
-    if constexpr (kOrder > 0) {
-      integrate<T, kOrder>(from, values, first, last, sweep.tuple);
-      from = to;
-    }
-    if (from != to) copy_bytes(from, to, bytes);
   }
 
   const Sweep& sweep;
@@ -108,7 +100,8 @@ struct WordDecoder {
 
 /// Swaps the words that integrate will not read again; `settled` words are done so far.
 template <class T, unsigned kOrder>
-HWY_INLINE std::size_t settle(const Sweep& sweep, std::uint8_t* values, std::size_t settled, std::size_t last) {
+HWY_INLINE std::size_t settle(const Sweep& sweep, std::uint8_t* values, std::size_t settled,
+                              std::size_t last) {
   const std::size_t history = last < sweep.words ? kOrder * sweep.tuple : 0;
   const std::size_t until = last > history + settled ? last - history : settled;
   byteswap<T>(values + settled * sizeof(T), values + settled * sizeof(T), (until - settled) * sizeof(T));
@@ -116,8 +109,8 @@ HWY_INLINE std::size_t settle(const Sweep& sweep, std::uint8_t* values, std::siz
 }
 
 /// Codes of whole records, and of the ragged one if the block ends the chunk, to their places in the layout.
-HWY_INLINE void scatter_words(const Sweep& sweep, const std::uint8_t* codes, std::size_t first, std::size_t last,
-                              std::uint8_t* out) {
+HWY_NOINLINE void scatter_words(const Sweep& sweep, const std::uint8_t* codes, std::size_t first,
+                                std::size_t last, std::uint8_t* out) {
   if (sweep.bit_planes) {
     const std::size_t whole = sweep.words - sweep.words % 8, end = HWY_MIN(last, whole), w = sweep.word;
     if (first < end) scatter_bits(codes, {w, first, end - first, whole}, out);
@@ -127,12 +120,13 @@ HWY_INLINE void scatter_words(const Sweep& sweep, const std::uint8_t* codes, std
   const std::size_t row = first / sweep.layout_tuple, end = last / sweep.layout_tuple;
   const std::size_t bytes = sweep.layout_tuple * sweep.word;
   if (row < end) scatter_tile(codes, {row, end - row, 0, bytes, bytes}, sweep.map(), out);
-  if (end * sweep.layout_tuple < last) scatter_ragged(codes + (end - row) * bytes, 0, sweep.map().longer, sweep.map(), out);
+  if (end * sweep.layout_tuple == last) return;
+  scatter_ragged(codes + (end - row) * bytes, 0, sweep.map().longer, sweep.map(), out);
 }
 
 /// The inverse. Returns where the codes are: in `codes`, or, if they lay in order, in `in`.
-HWY_INLINE const std::uint8_t* gather_words(const Sweep& sweep, const std::uint8_t* in, std::size_t first,
-                                            std::size_t last, std::uint8_t* codes) {
+HWY_NOINLINE const std::uint8_t* gather_words(const Sweep& sweep, const std::uint8_t* in, std::size_t first,
+                                              std::size_t last, std::uint8_t* codes) {
   if (sweep.bit_planes) {
     const std::size_t whole = sweep.words - sweep.words % 8, end = HWY_MIN(last, whole), w = sweep.word;
     if (first < end) gather_bits(in, {w, first, end - first, whole}, codes);
@@ -147,8 +141,8 @@ HWY_INLINE const std::uint8_t* gather_words(const Sweep& sweep, const std::uint8
   return codes;
 }
 
-/// Calls visit(tile) for the whole records of a chunk, records innermost, so that the columns' cache lines fill up.
-/// The last tiles overlap those before them if they would be less than a step of the transposition.
+/// Calls visit(tile) for the whole records of a chunk, records innermost, so that the columns' cache lines
+/// fill up. The last tiles overlap those before them if they would be less than a step of the transposition.
 template <class Visit>
 HWY_INLINE void for_wide_tiles(const ColumnMap& map, std::size_t columns, const Visit& visit) {
   for (std::size_t at = 0; at < columns; at += kWideTileBytes) {
@@ -163,7 +157,7 @@ HWY_INLINE void for_wide_tiles(const ColumnMap& map, std::size_t columns, const 
 
 /// Records too wide for a block: tiles of them. Any words can be coded, as their history lies in the values.
 template <class T, unsigned kOrder>
-HWY_INLINE void forward_wide(const Sweep& sweep, const std::uint8_t* values, std::uint8_t* out) {
+HWY_NOINLINE void forward_wide(const Sweep& sweep, const std::uint8_t* values, std::uint8_t* out) {
   HWY_ALIGN std::uint8_t codes[kSweepBytes];
   const auto code = [&](std::size_t first, std::size_t bytes, std::uint8_t* to) HWY_ATTR {
     const std::uint8_t* done = code_words<T, kOrder>(sweep, values, first, first + bytes / sizeof(T), to);
@@ -223,7 +217,8 @@ void inverse_sweep(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* out
   for (std::size_t first = 0; first < sweep.words; first += block) {
     const std::size_t last = HWY_MIN(sweep.words, first + block);
     std::uint8_t* to = out + first * sizeof(T);
-    const std::uint8_t* gathered = gather ? gather_words(sweep, in, first, last, to) : codes + first * sizeof(T);
+    const std::uint8_t* gathered =
+        gather ? gather_words(sweep, in, first, last, to) : codes + first * sizeof(T);
     decode_words(gathered, out, first, last);
     if (sweep.byteswap) settled = settle<T, kOrder>(sweep, out, settled, last);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One segment over one chunk: the seam between the backend and the code that is compiled once per instruction set.
+// One segment over one chunk: the seam between the backend and the code that is compiled once per instruction
+// set.
 #pragma once
 
 #include <cstddef>

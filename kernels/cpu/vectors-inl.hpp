@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the kernels know of vectors: loads and stores by 16-byte block, the perfect shuffle, maps over spans.
 //
-// Everything in the -inl files is compiled once per instruction set, inside HWY_NAMESPACE, and calls no inline
-// function from outside it (not even std::min): the linker might keep the copy made for a newer processor.
-// See "Highway, Dynamic dispatch", g3doc/impl_details.md.
+// Everything in the -inl files is compiled once per instruction set, inside HWY_NAMESPACE, and calls no
+// inline function from outside it (not even std::min): the linker might keep the copy made for a newer
+// processor. See "Highway, Dynamic dispatch", g3doc/impl_details.md.
 #if defined(TDZ_KERNELS_CPU_VECTORS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_VECTORS_INL_HPP
 #undef TDZ_KERNELS_CPU_VECTORS_INL_HPP
@@ -49,7 +49,8 @@ HWY_INLINE void store_word(T word, std::uint8_t* to) {
   std::memcpy(to, &word, sizeof(T));
 }
 
-/// Block b of the vector is the 16 bytes at from + b * stride. The test for neighbours is made by the compiler.
+/// Block b of the vector is the 16 bytes at from + b * stride. The test for neighbours is made by the
+/// compiler.
 HWY_INLINE Vector load_blocks(const std::uint8_t* from, std::size_t stride) {
   if (kVector == kBlock || stride == kBlock) return hn::LoadU(Bytes(), from);
   const hn::Half<Bytes> half;
@@ -76,9 +77,10 @@ HWY_INLINE void store_blocks(Vector v, std::uint8_t* to, std::size_t stride) {
   store_upper_block(v, to + stride);
 }
 
-/// Views N vectors as one sequence of N * 16 / sizeof(Unit) units (in each block for itself) and rotates the bits
-/// of a unit's index to the left, `kTimes` times: one turn is a perfect shuffle of the first half of the
-/// sequence with the second. log2(N) turns swap the two parts of the index, (vector, place) -> (place, vector).
+/// Views N vectors as one sequence of N * 16 / sizeof(Unit) units (in each block for itself) and rotates the
+/// bits of a unit's index to the left, `kTimes` times: one turn is a perfect shuffle of the first half of the
+/// sequence with the second. log2(N) turns swap the two parts of the index, (vector, place) -> (place,
+/// vector).
 template <class Unit, unsigned kTimes, std::size_t N>
 HWY_INLINE void perfect_shuffle(Vector (&row)[N]) {
   if constexpr (kTimes > 0) {
@@ -94,7 +96,9 @@ HWY_INLINE void perfect_shuffle(Vector (&row)[N]) {
   }
 }
 
-constexpr unsigned log2_of(std::size_t power) { return power == 1 ? 0 : 1 + log2_of(power / 2); }
+constexpr unsigned log2_of(std::size_t power) {
+  return power == 1 ? 0 : 1 + log2_of(power / 2);
+}
 
 /// to[p] = map(from[p]) for whole words in vectors; the last part of a vector goes through a padded copy.
 template <class Map>
@@ -112,7 +116,8 @@ struct Identity {
   HWY_INLINE Vector operator()(Vector v) const { return v; }
 };
 
-/// For blocks; memcpy's `rep movsb` drops to 2 GB/s on Zen 3 when the two addresses are alike in their low bits.
+/// For blocks; memcpy's `rep movsb` drops to 2 GB/s on Zen 3 when the two addresses are alike in their low
+/// bits.
 HWY_NOINLINE void copy_bytes(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes) {
   map_vectors(from, to, bytes, Identity());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residuals of either sign to small codes and back, and big-endian words to little-endian and back: the steps that
-// look at one word alone. Both may run in place.
+// Residuals of either sign to small codes and back, and big-endian words to little-endian and back: the steps
+// that look at one word alone. Where they can, the kernels apply the maps on their own way through the words.
 #if defined(TDZ_KERNELS_CPU_ZIGZAG_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_ZIGZAG_INL_HPP
 #undef TDZ_KERNELS_CPU_ZIGZAG_INL_HPP
@@ -38,7 +38,9 @@ template <class T>
 struct ByteswapMap {
   ByteswapMap() {
     HWY_ALIGN std::uint8_t place[kVector];
-    for (std::size_t p = 0; p < kVector; ++p) place[p] = static_cast<std::uint8_t>(p % kBlock ^ (sizeof(T) - 1));
+    for (std::size_t p = 0; p < kVector; ++p) {
+      place[p] = static_cast<std::uint8_t>(p % kBlock ^ (sizeof(T) - 1));
+    }
     places = hn::Load(Bytes(), place);
   }
   HWY_INLINE Vector operator()(Vector words) const { return hn::TableLookupBytes(words, places); }

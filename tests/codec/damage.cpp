@@ -171,6 +171,20 @@ TEST_CASE("a missing or doubled index or end is found") {
   }
 }
 
+TEST_CASE("a META record is stepped over behind the header, and corrupt anywhere else") {
+  const FourChunks four;
+  const Piece meta{RecordKind::meta, formats::build_record(RecordKind::meta, 0, walk(21)), 0};
+  auto elsewhere = four.pieces;
+  elsewhere.insert(elsewhere.begin() + 3, meta);
+  CHECK(must_fail(joined(elsewhere), four.original).kind == ErrorKind::corrupt);
+  // Behind the header it shifts what END and INDX say, so decoding gets past all chunks and stumbles there.
+  auto behind = four.pieces;
+  behind.insert(behind.begin() + 1, meta);
+  const auto error = must_fail(joined(behind), four.original);
+  CHECK(error.kind == ErrorKind::corrupt);
+  CHECK(error.message.find("index") != std::string::npos);
+}
+
 TEST_CASE("cuts at every border between records are truncated") {
   const FourChunks four;
   const Bytes stored = joined(four.pieces);

@@ -116,6 +116,18 @@ TEST_CASE("rows wider than a chunk are cut at whole words") {
   check_round_trip(walk(300003, 4, 17), options_for("i32x90000"));
 }
 
+TEST_CASE("a chunk of automatic length holds several rows of a wide tuple") {
+  auto options = options_for("f64x90000");
+  options.chunk_bytes = 0;
+  const Bytes stored = packed(walk(100, 8), options);
+  MemoryRandomAccess file(stored);
+  CHECK(inspect(file).value().front().largest_chunk == 16 * 90000 * 8);
+  options.transform = steps_for("f64").value();
+  const Bytes narrow = packed(walk(100, 8), options);
+  MemoryRandomAccess narrow_file(narrow);
+  CHECK(inspect(narrow_file).value().front().largest_chunk == formats::kDefaultChunk);
+}
+
 TEST_CASE("options out of range are refused before anything is written") {
   const auto refused = [](auto change) {
     auto options = options_for("i16x2");

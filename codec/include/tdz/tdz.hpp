@@ -78,7 +78,7 @@ struct CompressOptions {
   NumberType nominal;                 ///< what the numbers are called, for `info`; does not change the coding
   std::uint64_t raw_prefix = 0;       ///< this many bytes at the start are a foreign header, no numbers
   int level = kDefaultLevel;          ///< zstd's, kMinLevel..kMaxLevel
-  std::uint32_t chunk_bytes = 1u << 20;  ///< 64 KiB .. 1 GiB; chunks are cut at whole tuples below it
+  std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: 1 MiB, more for wide tuples
   std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
   unsigned threads = 0;               ///< 0: as many as the machine has
   std::optional<std::chrono::milliseconds> flush_after;  ///< write a short chunk when the input stalls this long

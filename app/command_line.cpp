@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "app/arguments.hpp"
+#include "app/help.hpp"
+#include "app/names.hpp"
+#include "app/number_choice.hpp"
+#include "app/option_values.hpp"
+#include "app/sizes.hpp"
+#include "formats/records.hpp"
+#include "formats/type_name.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr unsigned kMaxThreads = 1024;  // more only costs memory; a typing error should not
+
+Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
+
+/// Everything that can be said, before it is known to make sense together.
+struct Settings {
+  bool decompress = false, verify_files = false, list = false;
+  bool help = false, version = false;
+  Reporting reporting;
+  OutputOptions output;
+  bool keep = false;
+  unsigned threads = 0;
+  BackendChoice backend = BackendChoice::automatic;
+  NumberParameters numbers;
+  CompressOptions codec;
+  bool verify = false;
+  InfoCommand info;
+};
+
+/// "--order 9: expected a number from 0 to 8"; some readers quote the word themselves.
+CLI::ValidationError complaint(const std::string& option, const std::string& word, const Error& error) {
+  const std::string quoted = fmt::format("'{}'", word);
+  const bool names_it = error.message.find(quoted) != std::string::npos;
+  if (names_it) return CLI::ValidationError(option, printable(error.message));
+  const std::string found = word.empty() ? quoted : printable(word);
+  return CLI::ValidationError(fmt::format("{} {}", option, found), error.message);
+}
+
+/// CLI11 with one kind of option: a name, and a strict reader of its value.
+class OptionTable {
+ public:
+  OptionTable() { app_.set_help_flag(); }
+
+  void flag(const std::string& names, bool& target) { app_.add_flag(names, target); }
+
+  template <class T, class Reader>
+  void value(const std::string& names, T& target, Reader read) {
+    const std::string shown = names.substr(names.rfind(',') + 1);
+    const auto store = [&target, read, shown](const std::string& text) {
+      auto result = read(std::string_view(text));
+      if (!result) throw complaint(shown, text, result.error());
+      target = std::move(*result);
+    };
+    app_.add_option_function<std::string>(names, store)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+
+  bool takes_value(std::string_view name) const {
+    const CLI::Option* option = app_.get_option_no_throw(std::string(name));
+    return option != nullptr && option->get_items_expected_min() > 0;
+  }
+
+  Status parse(std::vector<std::string> words) {
+    std::ranges::reverse(words);  // as CLI11 wants them
+    try {
+      app_.parse(words);
+    } catch (const CLI::ExtrasError&) {
+      return usage(fmt::format("unknown option {}; see tdz --help", printable(app_.remaining().front())));
+    } catch (const CLI::ArgumentMismatch& mismatch) {
+      const std::string_view what = mismatch.what();
+      return usage(fmt::format("{} needs a value; see tdz --help", what.substr(0, what.find(':'))));
+    } catch (const CLI::ParseError& error) {
+      return usage(error.what());
+    }
+    return ok();
+  }
+
+ private:
+  CLI::App app_;
+};
+
+Result<std::string> parse_file_name(std::string_view text) {
+  if (text.empty()) return usage("a file's name is not empty");
+  return std::string(text);
+}
+
+template <class T>
+auto number_between(T least, T most) {
+  return [least, most](std::string_view text) -> Result<T> {
+    auto number = parse_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most));
+    if (!number) return number.error();
+    return static_cast<T>(*number);
+  };
+}
+
+auto size_between(std::uint32_t least, std::uint32_t most) {
+  return [least, most](std::string_view text) { return parse_size_between(text, least, most); };
+}
+
+void add_general(OptionTable& table, Settings& to) {
+  table.flag("-h,--help", to.help);
+  table.flag("-V,--version", to.version);
+  table.flag("-q,--quiet", to.reporting.quiet);
+  table.flag("-v,--verbose", to.reporting.verbose);
+  table.value("--log-file", to.reporting.log_file, parse_file_name);
+}
+
+void add_work(OptionTable& table, Settings& to) {
+  table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
+  table.value("--backend", to.backend, parse_backend);
+  table.value("--progress", to.reporting.progress, parse_progress);
+  table.flag("-f,--force", to.output.force);
+}
+
+void add_output(OptionTable& table, Settings& to) {
+  table.flag("-c,--stdout,--to-stdout", to.output.to_stdout);
+  table.value("-o,--output", to.output.file, parse_file_name);
+  table.flag("-k,--keep", to.keep);
+  table.flag("--rm", to.output.remove_source);
+}
+
+void add_numbers(OptionTable& table, NumberParameters& to) {
+  table.value("--type", to.type, [](std::string_view text) -> Result<std::string> {
+    auto type = formats::parse_type(text);
+    if (!type) return type.error();
+    return std::string(text);
+  });
+  table.value("--word", to.word, parse_word);
+  table.value("--tuple", to.tuple,
+              number_between<std::uint32_t>(1, std::numeric_limits<std::uint32_t>::max()));
+  table.value("--order", to.order, number_between<std::uint8_t>(0, kMaxOrder));
+  table.value("--zigzag", to.zigzag, parse_switch);
+  table.value("--layout", to.layout, formats::parse_layout);
+  table.flag("--big-endian", to.big_endian);
+}
+
+void add_compression(OptionTable& table, Settings& to) {
+  add_numbers(table, to.numbers);
+  table.value("--offset", to.codec.raw_prefix, parse_size);
+  table.value("--level", to.codec.level, number_between(kMinLevel, kMaxLevel));
+  table.value("--chunk", to.codec.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
+  table.value("--frame", to.codec.frame_bytes, size_between(formats::kMinFrame, formats::kMaxChunk));
+  table.value("--flush", to.codec.flush_after, parse_seconds);
+  table.flag("--verify", to.verify);
+}
+
+void add_info(OptionTable& table, InfoCommand& to) {
+  table.flag("--json", to.json);
+  table.flag("--chunks", to.chunks);
+  table.flag("--sum", to.digests);
+}
+
+void add_choice_of_verb(OptionTable& table, Settings& to) {
+  table.flag("-d,--decompress,--uncompress", to.decompress);
+  table.flag("-t,--test", to.verify_files);
+  table.flag("-l,--list", to.list);
+}
+
+void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
+  add_general(table, to);
+  if (!verb) add_choice_of_verb(table, to);
+  if (verb != Verb::info) add_work(table, to);
+  if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
+  if (!verb || verb == Verb::compress) add_compression(table, to);
+  if (!verb || verb == Verb::info) add_info(table, to.info);
+}
+
+Result<Verb> chosen_verb(const Settings& settings) {
+  if (settings.decompress + settings.verify_files + settings.list > 1)
+    return usage("only one of -d, -t and -l can be done");
+  if (settings.decompress) return Verb::decompress;
+  if (settings.verify_files) return Verb::verify;
+  return settings.list ? Verb::info : Verb::compress;
+}
+
+Status check_output(const OutputOptions& output, const std::vector<std::string>& files) {
+  if (output.file && output.to_stdout) return usage("-o and -c exclude each other");
+  if (output.file && files.size() > 1) return usage("-o names one result, but there are several files");
+  if (output.to_stdout && output.remove_source) {
+    return usage("--rm needs a result that is on disk; standard output need not be");
+  }
+  return ok();
+}
+
+/// -o - and -o /dev/stdout are other names of -c; --keep has the last word over --rm, as the safer one.
+OutputOptions output_options(const Settings& settings) {
+  OutputOptions output = settings.output;
+  if (output.file == "-" || output.file == "/dev/stdout") {
+    output.file.reset();
+    output.to_stdout = true;
+  }
+  if (settings.keep) output.remove_source = false;
+  return output;
+}
+
+Result<Command> compress_command(const Settings& settings, std::vector<std::string> files) {
+  CompressCommand command{std::move(files), settings.reporting, output_options(settings), settings.codec};
+  if (auto done = check_output(command.output, command.files); !done) return done.error();
+  if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
+    return usage(fmt::format("--frame {} is longer than a chunk, {}", format_size(settings.codec.frame_bytes),
+                             format_size(settings.codec.chunk_bytes)));
+  }
+  auto numbers = choose_numbers(settings.numbers);
+  if (!numbers) return numbers.error();
+  command.codec.transform = numbers->transform;
+  command.codec.nominal = numbers->nominal;
+  command.codec.threads = settings.threads;
+  command.codec.backend = settings.backend;
+  const bool into_pipe = command.output.to_stdout ||
+                         (!command.output.file && std::ranges::count(command.files, kStandardInput) > 0);
+  if (settings.verify && into_pipe)
+    return usage("--verify needs a result that can be read back; say -o FILE");
+  command.numbers_unknown = !settings.numbers.any();
+  command.verify = settings.verify;
+  return Command(std::move(command));
+}
+
+DecompressOptions decoder_options(const Settings& settings) {
+  DecompressOptions options;
+  options.threads = settings.threads;
+  options.backend = settings.backend;
+  return options;
+}
+
+Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
+  DecompressCommand command{std::move(files), settings.reporting, output_options(settings),
+                            decoder_options(settings)};
+  if (auto done = check_output(command.output, command.files); !done) return done.error();
+  return Command(std::move(command));
+}
+
+Result<Command> verify_command(const Settings& settings, std::vector<std::string> files) {
+  VerifyCommand command{std::move(files), settings.reporting, settings.output.force,
+                        decoder_options(settings)};
+  command.codec.strict = true;
+  return Command(std::move(command));
+}
+
+Result<Command> info_command(const Settings& settings, std::vector<std::string> files) {
+  InfoCommand command = settings.info;
+  command.files = std::move(files);
+  command.reporting = settings.reporting;
+  return Command(std::move(command));
+}
+
+Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
+  switch (verb) {
+    case Verb::compress:
+      return compress_command(settings, std::move(files));
+    case Verb::decompress:
+      return decompress_command(settings, std::move(files));
+    case Verb::verify:
+      return verify_command(settings, std::move(files));
+    case Verb::info:
+      return info_command(settings, std::move(files));
+  }
+  return usage("no such verb");
+}
+
+}  // namespace
+
+Result<Command> parse_command_line(std::span<const std::string> arguments) {
+  std::optional<Verb> verb;
+  if (!arguments.empty()) verb = verb_named(arguments.front());
+  Settings settings;
+  OptionTable table;
+  add_options(table, settings, verb);
+  auto split = split_arguments(arguments.subspan(verb ? 1 : 0),
+                               [&](std::string_view name) { return table.takes_value(name); });
+  if (auto done = table.parse(std::move(split.options)); !done) return done.error();
+
+  if (settings.help) return Command(HelpCommand{settings.reporting, help_text(verb)});
+  if (settings.version) return Command(VersionCommand{settings.reporting});
+  if (!verb) {
+    const auto chosen = chosen_verb(settings);
+    if (!chosen) return chosen.error();
+    verb = *chosen;
+  }
+  if (split.operands.empty()) split.operands.emplace_back(kStandardInput);
+  return command_for(*verb, settings, std::move(split.operands));
+}
+
+}  // namespace tdz::app

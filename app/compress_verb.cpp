@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+
+#include "app/file_loop.hpp"
+#include "app/names.hpp"
+#include "app/sizes.hpp"
+#include "app/transfer.hpp"
+#include "app/verbs.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr int kFirstRiskyLevel = 13;  // of the zstd versions that zstd_warning() names
+
+std::string sizes_text(std::uint64_t original, std::uint64_t stored) {
+  return fmt::format("{} -> {}, ratio {}", format_size(original), format_size(stored),
+                     ratio_text(original, stored));
+}
+
+/// Decodes what was written, before it has a name.
+Status verify_written(const Transfer& transfer, const Totals& expected, const CompressCommand& command,
+                      Session& session) {
+  auto source = transfer.written();
+  if (!source) return source.error();
+  NullSink nowhere;
+  DecompressOptions options;
+  options.threads = command.codec.threads;
+  options.backend = command.codec.backend;
+  options.strict = true;
+  options.stop = session.interrupts.token();
+  const auto found = decompress(*source, nowhere, options);
+  if (!found) return Error{found.error().kind, "verification failed: " + error_text(found.error())};
+  const bool same = found->original_bytes == expected.original_bytes && found->digest == expected.digest;
+  return same ? ok()
+              : Status(Error{ErrorKind::corrupt,
+                             "verification failed: what was written decodes to other bytes"});
+}
+
+Result<Totals> compress_file(const std::string& name, const CompressCommand& command, Session& session) {
+  const auto target =
+      target_for(name, command.output, [](std::string_view file) { return packed_name(file); });
+  if (!target) return target.error();
+  auto transfer =
+      Transfer::open({name, *target, Content::compressed}, command.output, command.reporting, session);
+  if (!transfer) return transfer.error();
+  Transfer& way = **transfer;
+  if (command.verify && !way.makes_file())
+    return Error{ErrorKind::usage, "--verify needs a result that can be read back"};
+
+  CompressOptions options = command.codec;
+  options.stop = session.interrupts.token();
+  options.progress = way.progress(&Progress::original_bytes);
+  const auto totals = compress(way.source(), way.sink(), options);
+  if (!totals) return totals;
+  if (command.verify) {
+    if (auto done = verify_written(way, *totals, command, session); !done) return done.error();
+  }
+  if (auto done = way.finish(); !done) return done.error();
+  session.log.info(
+      fmt::format("{}: {}", way.shown(), sizes_text(totals->original_bytes, totals->stored_bytes)));
+  return totals;
+}
+
+void log_remarks(const CompressCommand& command, Session& session) {
+  if (command.numbers_unknown) session.log.info("no --type given: order 0, interleaved");
+  if (command.codec.level >= kFirstRiskyLevel && !zstd_warning().empty()) session.log.warn(zstd_warning());
+}
+
+}  // namespace
+
+ExitCode run(const CompressCommand& command, Session& session) {
+  log_remarks(command, session);
+  const auto tally = for_each_file(
+      command.files, session, [&](const std::string& file) { return compress_file(file, command, session); });
+  log_summary(tally, sizes_text(tally.original_bytes, tally.stored_bytes), session);
+  return tally.worst;
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/fd_io.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace tdz::app {
+namespace {
+
+constexpr int kForever = -1;
+
+/// Waits until the descriptor can do what is asked, a stop is requested (both true), or the time is over
+/// (false).
+bool wait_for(int fd, short event, int wake_fd, int milliseconds) {
+  std::array<pollfd, 2> waiting = {{{fd, event, 0}, {wake_fd, POLLIN, 0}}};
+  int ready = 0;
+  do {
+    ready = poll(waiting.data(), waiting.size(), milliseconds);
+  } while (ready < 0 && errno == EINTR);
+  return ready != 0;  // an error will show itself again when the descriptor is used
+}
+
+bool try_again(int cause) {
+  return cause == EAGAIN || cause == EWOULDBLOCK;
+}
+
+Error cancelled() {
+  return {ErrorKind::cancelled, "stopped"};
+}
+
+std::optional<std::uint64_t> bytes_left(int fd, const struct stat& status) {
+  const off_t place = lseek(fd, 0, SEEK_CUR);
+  if (!S_ISREG(status.st_mode) || status.st_size == 0 || place < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(std::max<off_t>(status.st_size - place, 0));
+}
+
+}  // namespace
+
+FdSource::FdSource(int fd, const Interrupts& interrupts) : fd_(fd), interrupts_(interrupts) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0) return;
+  may_block_ = !S_ISREG(status.st_mode);
+  size_ = bytes_left(fd, status);
+  if (!may_block_) posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+}
+
+bool FdSource::wait(int milliseconds) const {
+  return !may_block_ || wait_for(fd_, POLLIN, interrupts_.wake_fd(), milliseconds);
+}
+
+bool FdSource::ready_within(std::chrono::milliseconds time) {
+  return wait(static_cast<int>(std::min<std::int64_t>(time.count(), std::numeric_limits<int>::max())));
+}
+
+Result<std::size_t> FdSource::read(std::span<std::byte> into) {
+  for (;;) {
+    wait(kForever);
+    if (interrupts_.requested()) return cancelled();
+    const ssize_t came = ::read(fd_, into.data(), into.size());
+    if (came >= 0) return static_cast<std::size_t>(came);
+    if (errno != EINTR && !try_again(errno)) return io_error();
+  }
+}
+
+FdSink::FdSink(int fd, std::string name, Placement placement, Interrupts& interrupts)
+    : fd_(fd), name_(std::move(name)), placement_(placement), interrupts_(interrupts) {}
+
+Status FdSink::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t went = ::write(fd_, bytes.data(), bytes.size());
+    if (went < 0 && try_again(errno)) {
+      wait_for(fd_, POLLOUT, interrupts_.wake_fd(), kForever);
+      if (interrupts_.requested()) return cancelled();
+    } else if (went < 0 && errno != EINTR) {
+      return failed(errno);
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(went, 0)));
+  }
+  return ok();
+}
+
+Status FdSink::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t went = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (went < 0 && errno != EINTR) return failed(errno);
+    const auto written = static_cast<std::size_t>(std::max<ssize_t>(went, 0));
+    bytes = bytes.subspan(written);
+    offset += written;
+  }
+  return ok();
+}
+
+Status FdSink::failed(int cause) {
+  if (cause == EPIPE && interrupts_.closed_pipe()) return cancelled();
+  return io_error("writing", name_, cause);
+}
+
+Result<FdRandomAccess> FdRandomAccess::open(int fd) {
+  const off_t end = lseek(fd, 0, SEEK_END);
+  if (end < 0) {
+    return Error{ErrorKind::usage,
+                 "a pipe cannot be read from its end; save it to a file first, or decode it with -t"};
+  }
+  return FdRandomAccess(fd, static_cast<std::uint64_t>(end));
+}
+
+Status FdRandomAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
+  while (!into.empty()) {
+    const ssize_t came = ::pread(fd_, into.data(), into.size(), static_cast<off_t>(offset));
+    if (came < 0 && errno == EINTR) continue;
+    if (came < 0) return io_error();
+    if (came == 0) return Error{ErrorKind::io, "the file became shorter while it was read"};
+    into = into.subspan(static_cast<std::size_t>(came));
+    offset += static_cast<std::uint64_t>(came);
+  }
+  return ok();
+}
+
+}  // namespace tdz::app

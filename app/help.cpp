@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/help.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr std::string_view kShort =
+    R"(tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records.
+
+  tdz --type i16x2 FILE      compress FILE to FILE.tdz; the numbers are pairs of 16-bit integers
+  tdz -d FILE.tdz            restore FILE
+  tdz --help                 everything else
+)";
+
+constexpr std::string_view kProgram =
+    R"(Usage: tdz compress   [OPTION]... [FILE]...     tdz [OPTION]... [FILE]...
+       tdz decompress [OPTION]... [FILE]...     tdz -d ...
+       tdz verify     [OPTION]... [FILE]...     tdz -t ...
+       tdz info       [OPTION]... [FILE]...     tdz -l ...
+
+tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
+differences between the numbers and hands them to zstd. FILE becomes FILE.tdz and is kept.
+With no FILE, or when FILE is -, it reads standard input and writes standard output.
+A verb counts only as the first word; both forms take the same options.
+
+What the numbers are (compress):
+  --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64, with xN for tuples of N: i16x2, u8x3, f32x3
+  --word N           bytes of a number: 1, 2, 4, 8        --tuple N   numbers in a record
+  --order N          of the difference, 0 to 8            --zigzag on|off
+  --layout LAYOUT    interleaved, planes, tuple-planes, bit-planes
+  --big-endian       the numbers are stored big end first
+  --offset SIZE      this much at the start is a header, no numbers
+                     A type alone means order 1, zigzag and tuple-planes; nothing at all means plain bytes.
+
+How to compress:
+  -1 .. -22, --level N    3 if not given; higher is smaller and slower
+  --chunk SIZE       decoded as a whole, 64KiB to 1GiB (1MiB)     --frame SIZE   4KiB to a chunk
+  --flush SECONDS    write what is there when a slow input stalls this long
+  --verify           decode what was written and compare, before it gets its name
+
+Where to:
+  -o FILE            write FILE                      -c, --stdout   write standard output
+  -f, --force        replace a target, write to a terminal, read a device
+  -k, --keep         keep the source (as it does anyway)
+  --rm               remove the source once the result is on disk
+
+How to run:
+  -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda
+  -q, --quiet        errors only                     -v, --verbose   a line for every file
+  --progress auto|always|never                       --log-file FILE everything, with times
+
+info: --json, --chunks (every chunk), --sum (XXH3-128 of the original, as xxhsum -H2 prints it)
+-h, --help; -V, --version; tdz VERB --help
+
+Examples:
+  tdz --type i16x2 song.pcm              a stereo recording
+  tdz --type f32 --order 2 -9 *.grd      smooth grids, smaller
+  tdz --type u8x3 --offset 15 photo.ppm  an image with a header of 15 bytes
+  tar -I 'tdz --word 4' -cf logs.tar.tdz logs
+  tdz -dc logs.tar.tdz | tar -x
+
+Exit status: 0 done; 1 usage, or the target exists; 2 the data is corrupt, truncated or no tdz file, or
+verification failed; 3 reading or writing failed; 4 a limit or missing memory, or what was asked for is not
+available; several files: the largest.
+)";
+
+constexpr std::string_view kCompress =
+    R"(Usage: tdz compress [OPTION]... [FILE]...
+
+Compresses each FILE to FILE.tdz, or standard input to standard output.
+
+  --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64, with xN for tuples of N: i16x2, u8x3, f32x3
+  --word N --tuple N --order N --zigzag on|off --layout interleaved|planes|tuple-planes|bit-planes
+                     instead of a type, or to override a part of what it means: order 1, zigzag, tuple-planes
+  --big-endian       the numbers are stored big end first
+  --offset SIZE      this much at the start is a header, no numbers
+  -1 .. -22, --level N                    3 if not given
+  --chunk SIZE       64KiB to 1GiB (1MiB); larger is smaller but needs memory
+  --frame SIZE       4KiB to a chunk (a chunk); smaller suits GPUs
+  --flush SECONDS    write what is there when a slow input stalls this long
+  --verify           decode what was written and compare, before it gets its name
+  -o FILE, -c        write FILE, or standard output
+  -f                 replace a target, write to a terminal, read a device
+  -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
+  -T N               threads; 0, the default, is every core
+  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+
+Examples:
+  tdz compress --type i16x2 song.pcm
+  tdz compress --type f64x3 --order 2 --rm --verify track.bin
+  sensor | tdz compress --type u16x8 --flush 1 > log.tdz
+)";
+
+constexpr std::string_view kDecompress =
+    R"(Usage: tdz decompress [OPTION]... [FILE]...
+
+Restores FILE from each FILE.tdz, or standard output from standard input.
+
+  -o FILE, -c        write FILE, or standard output
+  -f                 replace a target, read a terminal or a device
+  -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
+  -T N               threads; 0, the default, is every core
+  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+
+Examples:
+  tdz decompress song.pcm.tdz
+  tdz decompress -o copy.pcm song.pcm.tdz
+  tdz decompress < log.tdz | less
+)";
+
+constexpr std::string_view kVerify =
+    R"(Usage: tdz verify [OPTION]... [FILE]...
+
+Decodes each FILE and checks everything that can be checked; writes nothing. Exit status 2 if one is damaged.
+
+  -T N               threads; 0, the default, is every core
+  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+
+Example:
+  tdz verify -v *.tdz
+)";
+
+constexpr std::string_view kInfo =
+    R"(Usage: tdz info [OPTION]... FILE...
+
+Says what each FILE holds, from its end, without decoding it.
+
+  --json             for programs; the schema is named in it
+  --chunks           every chunk
+  --sum              XXH3-128 of the original, as xxhsum -H2 prints it
+  -v                 more about each stream
+
+Examples:
+  tdz info *.tdz
+  tdz info --json --chunks log.tdz
+)";
+
+}  // namespace
+
+std::string_view help_text(std::optional<Verb> verb) {
+  if (!verb) return kProgram;
+  switch (*verb) {
+    case Verb::compress:
+      return kCompress;
+    case Verb::decompress:
+      return kDecompress;
+    case Verb::verify:
+      return kVerify;
+    case Verb::info:
+      return kInfo;
+  }
+  return kProgram;
+}
+
+std::string_view short_help() {
+  return kShort;
+}
+
+}  // namespace tdz::app

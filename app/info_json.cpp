@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/info_json.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <nlohmann/json.hpp>
+
+#include "formats/type_name.hpp"
+
+namespace tdz::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Names are bytes; JSON is UTF-8.
+std::string dump(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// An object without its closing brace, so that more fields may follow.
+std::string open_object(const Json& object) {
+  std::string text = dump(object);
+  text.pop_back();
+  return text;
+}
+
+Json ratio(std::uint64_t original, std::uint64_t stored) {
+  if (stored == 0) return nullptr;
+  return static_cast<double>(original) / static_cast<double>(stored);
+}
+
+std::string_view kind_name(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+      return "usage";
+    case ErrorKind::corrupt:
+      return "corrupt";
+    case ErrorKind::truncated:
+      return "truncated";
+    case ErrorKind::unsupported:
+      return "unsupported";
+    case ErrorKind::io:
+      return "io";
+    case ErrorKind::limit:
+      return "limit";
+    case ErrorKind::cancelled:
+      return "cancelled";
+  }
+  return "unknown";
+}
+
+Json json_of(const Transform& transform) {
+  Json steps = Json::array();
+  for (const Step& step : transform.steps()) steps.push_back(formats::step_name(step));
+  return {{"word", transform.word}, {"steps", std::move(steps)}};
+}
+
+Json json_of(const StreamInfo& stream) {
+  Json transforms = Json::array();
+  for (const auto& transform : stream.transforms) transforms.push_back(json_of(transform));
+  return {{"offset", stream.offset},
+          {"stored_bytes", stream.stored_bytes},
+          {"original_bytes", stream.original_bytes},
+          {"chunks", stream.chunks},
+          {"chunk_bytes", stream.largest_chunk},
+          {"frame_bytes", stream.largest_frame},
+          {"format_version", fmt::format("{}.{}", stream.version_major, stream.version_minor)},
+          {"type", formats::type_name(stream.nominal)},
+          {"transforms", std::move(transforms)},
+          {"xxh3_128", digest_text(stream.digest)},
+          {"seek_table", stream.has_seek_table}};
+}
+
+Json json_of(const ChunkInfo& chunk) {
+  return {{"number", chunk.number},
+          {"stored_offset", chunk.stored_offset},
+          {"stored_bytes", chunk.stored_bytes},
+          {"original_offset", chunk.original_offset},
+          {"original_bytes", chunk.original_bytes},
+          {"xxh3_64", digest_text(chunk.digest)},
+          {"transform", json_of(chunk.transform)}};
+}
+
+Json json_of(const FileInfo& file) {
+  return {{"name", file.name},
+          {"file_bytes", file.file_bytes},
+          {"stored_bytes", file.stored_bytes()},
+          {"original_bytes", file.original_bytes()},
+          {"ratio", ratio(file.original_bytes(), file.stored_bytes())}};
+}
+
+Json json_of(const Error& error) {
+  Json json = {{"kind", kind_name(error.kind)}, {"message", error.message}};
+  if (error.where != Error::kNowhere) json["at"] = error.where;
+  return json;
+}
+
+}  // namespace
+
+Status InfoJson::next_element() {
+  return out_.put(std::exchange(first_, false) ? "\n" : ",\n");
+}
+
+Status InfoJson::begin() {
+  return out_.put(R"({"schema":"tdz-info/1","files":[)");
+}
+
+Status InfoJson::begin_file(const FileInfo& file) {
+  if (auto done = next_element(); !done) return done;
+  first_ = true;
+  return out_.put(open_object(json_of(file)) + R"(,"streams":[)");
+}
+
+Status InfoJson::begin_stream(const StreamInfo& stream) {
+  if (auto done = next_element(); !done) return done;
+  return out_.put(open_object(json_of(stream)));
+}
+
+Status InfoJson::begin_chunks() {
+  first_ = true;
+  return out_.put(R"(,"chunk_list":[)");
+}
+
+Status InfoJson::chunk(const ChunkInfo& chunk) {
+  if (auto done = next_element(); !done) return done;
+  return out_.put(dump(json_of(chunk)));
+}
+
+Status InfoJson::end_chunks() {
+  first_ = false;  // the stream around it is an element of its list
+  return out_.put("]");
+}
+
+Status InfoJson::end_stream() {
+  return out_.put("}");
+}
+
+Status InfoJson::end_file(const Error* error) {
+  first_ = false;
+  return out_.put(error == nullptr ? "]}" : R"(],"error":)" + dump(json_of(*error)) + "}");
+}
+
+Status InfoJson::end() {
+  return out_.put("\n]}\n");
+}
+
+}  // namespace tdz::app

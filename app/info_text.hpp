@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `tdz info` says to people. Pure functions from values to lines.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "tdz/tdz.hpp"
+
+namespace tdz::app {
+
+/// One file as inspect found it; `name` as it was given.
+struct FileInfo {
+  std::string name;
+  std::uint64_t file_bytes = 0;
+  std::vector<StreamInfo> streams;
+
+  std::uint64_t original_bytes() const;
+  std::uint64_t stored_bytes() const;
+  std::uint64_t chunks() const;
+};
+
+enum class DigestColumn : unsigned char { hidden, shown };
+
+std::string table_head(DigestColumn digests);
+/// One line a file.
+std::string table_row(const FileInfo& file, DigestColumn digests);
+/// Several lines a stream, for -v.
+std::string stream_details(const StreamInfo& stream);
+std::string chunk_head();
+std::string chunk_row(const ChunkInfo& chunk);
+
+/// As `xxhsum -H2` and `-H3` print them.
+std::string digest_text(std::span<const std::byte> digest);
+std::string digest_text(std::uint64_t digest);
+
+}  // namespace tdz::app

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/input_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "app/names.hpp"
+#include "app/options.hpp"
+
+namespace tdz::app {
+namespace {
+
+Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
+
+Status check_kind(const struct stat& status, UnusualInput unusual) {
+  if (S_ISDIR(status.st_mode)) return usage("this is a directory; pack it with tar -I tdz first");
+  if (S_ISSOCK(status.st_mode)) return usage("this is a socket, no file");
+  const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+  if (device && unusual == UnusualInput::refuse)
+    return usage("this is a device, no file; -f reads it nevertheless");
+  return ok();
+}
+
+/// Not every device as standard input is a mistake: /dev/null stands for nothing at all.
+Status check_standard_input(const struct stat& status, UnusualInput unusual) {
+  if (isatty(STDIN_FILENO) && unusual == UnusualInput::refuse) {
+    return usage("standard input is a terminal; name a file, or see tdz --help");
+  }
+  return check_kind(status, UnusualInput::allow);
+}
+
+bool same_state(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size &&
+         a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+}  // namespace
+
+Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual) {
+  InputFile input;
+  input.name_ = name;
+  input.shown_ = shown_name(name);
+  if (name == kStandardInput) {
+    if (fstat(STDIN_FILENO, &input.status_) != 0) return io_error();
+    if (auto done = check_standard_input(input.status_, unusual); !done) return done.error();
+    return input;
+  }
+  // The kind is looked at first, because opening a device may already do something.
+  if (stat(name.c_str(), &input.status_) != 0) return io_error();
+  if (auto done = check_kind(input.status_, unusual); !done) return done.error();
+  input.file_ = Fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (!input.file_) return io_error();
+  if (fstat(input.fd(), &input.status_) != 0) return io_error();
+  return input;
+}
+
+Status InputFile::check_removable() const {
+  struct stat now {};
+  const bool regular = !is_standard_input() && lstat(name_.c_str(), &now) == 0 && S_ISREG(now.st_mode);
+  return regular ? ok() : Status(usage("--rm removes regular files only, no link and no pipe"));
+}
+
+Status InputFile::remove() const {
+  struct stat now {};
+  if (lstat(name_.c_str(), &now) != 0) return io_error("removing", name_);
+  if (!same_state(now, status_))
+    return Error{ErrorKind::io, "the source is kept: it has changed since it was read"};
+  if (unlink(name_.c_str()) != 0) return io_error("removing", name_);
+  return ok();
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening what is to be read, and refusing what is not meant to be.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <string>
+
+#include "app/fd.hpp"
+
+namespace tdz::app {
+
+enum class UnusualInput : unsigned char { refuse, allow };
+
+/// Standard input, or an open file.
+class InputFile {
+ public:
+  /// "-" is standard input. Regular files and pipes are read (links are followed); directories and sockets
+  /// never; terminals and devices only if `unusual` allows them. Errors: usage, io.
+  static Result<InputFile> open(const std::string& name, UnusualInput unusual);
+
+  int fd() const { return file_ ? file_.get() : 0; }
+  bool is_standard_input() const { return !file_; }
+  const std::string& shown() const { return shown_; }    ///< for messages
+  const struct stat& status() const { return status_; }  ///< when it was opened
+
+  /// Could it be removed when all is done? Not standard input, not a link (the data would stay), not a pipe.
+  /// Error usage.
+  Status check_removable() const;
+  /// Removes the file, if it is still the one that was opened. Error io.
+  Status remove() const;
+
+ private:
+  std::string name_;
+  std::string shown_;
+  Fd file_;
+  struct stat status_ {};
+};
+
+}  // namespace tdz::app

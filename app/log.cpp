@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/log.hpp"
+
+#include <fcntl.h>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/null_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include "app/fd.hpp"
+#include "app/names.hpp"
+
+namespace tdz::app {
+namespace {
+
+spdlog::level::level_enum console_level(const Reporting& reporting) {
+  if (reporting.quiet) return spdlog::level::err;
+  return reporting.verbose ? spdlog::level::info : spdlog::level::warn;
+}
+
+std::shared_ptr<spdlog::logger> console_logger(const Reporting& reporting) {
+  auto logger =
+      std::make_shared<spdlog::logger>("console", std::make_shared<spdlog::sinks::stderr_sink_st>());
+  logger->set_pattern("tdz: %v");
+  logger->set_level(console_level(reporting));
+  return logger;
+}
+
+std::shared_ptr<spdlog::logger> file_logger(const Reporting& reporting) {
+  if (!reporting.log_file) {
+    return std::make_shared<spdlog::logger>("file", std::make_shared<spdlog::sinks::null_sink_st>());
+  }
+  auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(*reporting.log_file);
+  auto logger = std::make_shared<spdlog::logger>("file", std::move(sink));
+  logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z [%l] %v");
+  logger->flush_on(spdlog::level::trace);  // few lines, and the program may die of a signal
+  return logger;
+}
+
+/// spdlog would make the folders that are missing.
+Status check_log_file(const Reporting& reporting) {
+  if (!reporting.log_file) return ok();
+  const Fd file(open(reporting.log_file->c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666}));
+  return file ? ok() : Status(io_error("opening", *reporting.log_file));
+}
+
+}  // namespace
+
+Result<Log> Log::open(const Reporting& reporting) {
+  Log log;
+  log.console_ = console_logger(reporting);
+  if (auto done = check_log_file(reporting); !done) return done.error();
+  try {
+    log.file_ = file_logger(reporting);
+  } catch (const spdlog::spdlog_ex& failure) {
+    return Error{ErrorKind::io, printable(failure.what())};
+  }
+  return log;
+}
+
+void Log::error(std::string_view line) {
+  console_->error(line);
+  file_->error(line);
+}
+
+void Log::warn(std::string_view line) {
+  console_->warn(line);
+  file_->warn(line);
+}
+
+void Log::result(std::string_view line) {
+  console_->warn(line);  // shown where warnings are
+  file_->info(line);
+}
+
+void Log::info(std::string_view line) {
+  console_->info(line);
+  file_->info(line);
+}
+
+}  // namespace tdz::app

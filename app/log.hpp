@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program tells people: plain lines on standard error, and all of them with times in a log file. The
+// only place that knows spdlog's loggers. One thread at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "app/options.hpp"
+
+namespace spdlog {
+class logger;
+}
+
+namespace tdz::app {
+
+class Log {
+ public:
+  /// Error io if the log file cannot be opened.
+  static Result<Log> open(const Reporting& reporting);
+
+  void error(std::string_view line);   ///< always shown
+  void warn(std::string_view line);    ///< not with -q
+  void result(std::string_view line);  ///< not with -q: what the whole run has done
+  void info(std::string_view line);    ///< with -v
+
+ private:
+  std::shared_ptr<spdlog::logger> console_;
+  std::shared_ptr<spdlog::logger> file_;  // takes nothing if no file was asked for
+};
+
+}  // namespace tdz::app

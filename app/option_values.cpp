@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/option_values.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <array>
+#include <charconv>
+
+#include "app/sizes.hpp"
+
+namespace tdz::app {
+namespace {
+
+Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
+
+template <class T, std::size_t N>
+Result<T> parse_choice(std::string_view text, const std::array<std::pair<std::string_view, T>, N>& choices) {
+  std::string expected;
+  for (const auto& [name, value] : choices) {
+    if (text == name) return value;
+    expected += fmt::format("{}{}", expected.empty() ? "" : ", ", name);
+  }
+  return usage(fmt::format("expected one of {}", expected));
+}
+
+}  // namespace
+
+Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || stop != end || number < least || number > most) {
+    return usage(fmt::format("expected a number from {} to {}", least, most));
+  }
+  return number;
+}
+
+Result<std::uint32_t> parse_size_between(std::string_view text, std::uint32_t least, std::uint32_t most) {
+  const auto size = parse_size(text);
+  if (!size || *size < least || *size > most) {
+    return usage(fmt::format("expected a size from {} to {}", format_size(least), format_size(most)));
+  }
+  return static_cast<std::uint32_t>(*size);
+}
+
+Result<std::uint8_t> parse_word(std::string_view text) {
+  for (const int bytes : {1, 2, 4, 8}) {
+    if (text == fmt::to_string(bytes)) return static_cast<std::uint8_t>(bytes);
+  }
+  return usage("a word has 1, 2, 4 or 8 bytes");
+}
+
+Result<bool> parse_switch(std::string_view text) {
+  return parse_choice<bool, 2>(text, {{{"on", true}, {"off", false}}});
+}
+
+Result<std::chrono::milliseconds> parse_seconds(std::string_view text) {
+  constexpr double kDay = 24 * 60 * 60;
+  double seconds = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seconds, std::chars_format::fixed);
+  if (error != std::errc{} || stop != end || !(seconds >= 0.001 && seconds <= kDay)) {
+    return usage("expected seconds from 0.001 to 86400");
+  }
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000 + 0.5));
+}
+
+Result<BackendChoice> parse_backend(std::string_view text) {
+  return parse_choice<BackendChoice, 3>(
+      text,
+      {{{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}}});
+}
+
+Result<ProgressChoice> parse_progress(std::string_view text) {
+  return parse_choice<ProgressChoice, 3>(text, {{{"auto", ProgressChoice::automatic},
+                                                 {"always", ProgressChoice::always},
+                                                 {"never", ProgressChoice::never}}});
+}
+
+}  // namespace tdz::app

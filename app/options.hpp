@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the command line asked for, as plain values. The verbs know these and nothing of how they were typed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tdz/tdz.hpp"
+
+namespace tdz::app {
+
+/// A FILE of this name is standard input.
+inline constexpr std::string_view kStandardInput = "-";
+
+enum class ProgressChoice : std::uint8_t { automatic, always, never };
+
+/// What a person gets to see while it runs.
+struct Reporting {
+  bool quiet = false;    ///< errors only
+  bool verbose = false;  ///< and a line for every file
+  ProgressChoice progress = ProgressChoice::automatic;
+  std::optional<std::string> log_file;
+};
+
+/// Where results go.
+struct OutputOptions {
+  bool to_stdout = false;
+  std::optional<std::string> file;  ///< instead of the name made from the source's
+  bool force = false;               ///< replace a target, write to a terminal, read a device
+  bool remove_source = false;       ///< once the result is on disk
+};
+
+/// Every command's `files` is never empty: no FILE is standard input.
+struct CompressCommand {
+  std::vector<std::string> files;
+  Reporting reporting;
+  OutputOptions output;
+  CompressOptions codec;
+  bool numbers_unknown = false;  ///< nothing was said about the numbers
+  bool verify = false;           ///< decode what was written before it gets its name
+};
+
+struct DecompressCommand {
+  std::vector<std::string> files;
+  Reporting reporting;
+  OutputOptions output;
+  DecompressOptions codec;
+};
+
+struct VerifyCommand {
+  std::vector<std::string> files;
+  Reporting reporting;
+  bool force = false;
+  DecompressOptions codec;
+};
+
+struct InfoCommand {
+  std::vector<std::string> files;
+  Reporting reporting;
+  bool json = false;
+  bool chunks = false;
+  bool digests = false;
+};
+
+struct VersionCommand {
+  Reporting reporting;
+};
+
+struct HelpCommand {
+  Reporting reporting;
+  std::string_view text;
+};
+
+using Command =
+    std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, VersionCommand, HelpCommand>;
+
+}  // namespace tdz::app

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/output_file.hpp"
+
+#include <fcntl.h>
+#include <spdlog/fmt/fmt.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <mutex>
+#include <random>
+
+#include "app/names.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr mode_t kPrivate = S_IRUSR | S_IWUSR;
+constexpr int kAttempts = 100;              // names of random letters that exist already
+constexpr std::size_t kMaxNameBytes = 255;  // NAME_MAX of every usual file system
+
+/// The one hidden name that may have to be removed from another thread.
+class HiddenName {
+ public:
+  /// Makes the name with `make` (0 or an errno) and remembers it, in one step as seen from remove.
+  template <class Make>
+  int claim(int folder, const std::string& name, Make make) {
+    const std::lock_guard lock(mutex_);
+    const int cause = make() ? 0 : errno;
+    if (cause == 0) {
+      folder_ = folder;
+      name_ = name;
+    }
+    return cause;
+  }
+
+  /// Turns the name into another with `rename`, which does what rename does.
+  template <class Rename>
+  int hand_over(Rename rename) {
+    const std::lock_guard lock(mutex_);
+    if (!rename(name_.c_str())) return errno;
+    name_.clear();
+    return 0;
+  }
+
+  void remove() {
+    const std::lock_guard lock(mutex_);
+    if (!name_.empty()) unlinkat(folder_, name_.c_str(), 0);
+    name_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  int folder_ = -1;
+  std::string name_;
+};
+
+HiddenName& hidden_name() {
+  static HiddenName name;
+  return name;
+}
+
+std::string random_letters() {
+  static std::random_device random;
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  std::string letters(6, ' ');
+  for (char& letter : letters) letter = kLetters[random() % kLetters.size()];
+  return letters;
+}
+
+std::string new_hidden_name(const std::string& name) {
+  const std::string end = "-" + random_letters() + ".tdz.tmp";
+  return "." + name.substr(0, kMaxNameBytes - 1 - end.size()) + end;
+}
+
+std::string path_of_descriptor(int fd) {
+  return fmt::format("/proc/self/fd/{}", fd);
+}
+
+/// Tries new hidden names until one is not taken. `make` gets a name and does what open or link does.
+template <class Make>
+int claim_hidden_name(int folder, const std::string& name, Make make) {
+  int cause = EEXIST;
+  for (int attempt = 0; attempt < kAttempts && cause == EEXIST; ++attempt) {
+    const std::string hidden = new_hidden_name(name);
+    cause = hidden_name().claim(folder, hidden, [&] { return make(hidden.c_str()); });
+  }
+  return cause;
+}
+
+}  // namespace
+
+Error target_exists(std::string_view path) {
+  return {ErrorKind::usage, fmt::format("{} exists; -f replaces it", printable(path))};
+}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::create(std::string path, ExistingTarget existing) {
+  std::unique_ptr<OutputFile> file(new OutputFile(std::move(path), existing));
+  if (auto done = file->open_folder(); !done) return done.error();
+  struct stat target {};
+  const bool exists = fstatat(file->folder_.get(), file->name_.c_str(), &target, AT_SYMLINK_NOFOLLOW) == 0;
+  if (exists && S_ISDIR(target.st_mode)) {
+    return Error{ErrorKind::usage, fmt::format("{} is a directory", printable(file->path_))};
+  }
+  if (exists && existing == ExistingTarget::refuse) return target_exists(file->path_);
+  if (auto done = file->open_unnamed_or_hidden(); !done) return done.error();
+  return file;
+}
+
+OutputFile::OutputFile(std::string path, ExistingTarget existing)
+    : path_(std::move(path)), name_(last_part(path_)), existing_(existing) {}
+
+OutputFile::~OutputFile() {
+  remove_hidden_name();
+}
+
+void OutputFile::remove_hidden_name() {
+  hidden_name().remove();
+}
+
+Status OutputFile::open_folder() {
+  const std::string folder = folder_of(path_);
+  folder_ = Fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_)
+    folder_ = Fd(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));  // one may write but not list
+  return folder_ ? ok() : Status(io_error("opening the folder", folder));
+}
+
+Status OutputFile::open_unnamed_or_hidden() {
+  unnamed_ = open_unnamed();
+  return unnamed_ ? ok() : open_hidden();
+}
+
+/// Names for unnamed files come from /proc, so without it there is no use in one.
+bool OutputFile::open_unnamed() {
+  file_ = Fd(openat(folder_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kPrivate));
+  if (file_ && access(path_of_descriptor(file_.get()).c_str(), F_OK) != 0) file_ = Fd();
+  return static_cast<bool>(file_);
+}
+
+Status OutputFile::open_hidden() {
+  const int cause = claim_hidden_name(folder_.get(), name_, [this](const char* hidden) {
+    file_ = Fd(openat(folder_.get(), hidden, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, kPrivate));
+    return static_cast<bool>(file_);
+  });
+  return cause == 0 ? ok() : Status(io_error("creating", path_, cause));
+}
+
+Status OutputFile::publish(const std::optional<FileMetadata>& like) {
+  if (like) {
+    copy_metadata(*like, file_.get());
+  } else {
+    fchmod(file_.get(), mode_of_new_file());
+  }
+  if (fsync(file_.get()) != 0) return io_error("writing", path_);
+  if (auto done = give_name(); !done) return done;
+  return sync_folder();
+}
+
+Status OutputFile::give_name() {
+  return unnamed_ ? name_unnamed() : name_hidden();
+}
+
+/// linkat never replaces, so a target that has come to exist is safe; to replace it, the file needs a hidden
+/// name first.
+Status OutputFile::name_unnamed() {
+  const std::string source = path_of_descriptor(file_.get());
+  const auto link = [&](const char* name) {
+    return linkat(AT_FDCWD, source.c_str(), folder_.get(), name, AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link(name_.c_str())) return ok();
+  if (errno != EEXIST) return io_error("naming", path_);
+  if (existing_ == ExistingTarget::refuse) return target_exists(path_);
+  if (const int cause = claim_hidden_name(folder_.get(), name_, link); cause != 0) {
+    return io_error("naming", path_, cause);
+  }
+  return replace_target();
+}
+
+Status OutputFile::name_hidden() {
+  if (existing_ == ExistingTarget::replace) return replace_target();
+  // Where the file system cannot rename without replacing, it may know hard links, which never replace.
+  const int cause = hidden_name().hand_over([this](const char* hidden) {
+    if (renameat2(folder_.get(), hidden, folder_.get(), name_.c_str(), RENAME_NOREPLACE) == 0) return true;
+    if (errno == EEXIST || linkat(folder_.get(), hidden, folder_.get(), name_.c_str(), 0) != 0) return false;
+    return unlinkat(folder_.get(), hidden, 0) == 0;
+  });
+  if (cause == EEXIST) return target_exists(path_);
+  return cause == 0 ? ok() : Status(io_error("naming", path_, cause));
+}
+
+Status OutputFile::replace_target() {
+  const int cause = hidden_name().hand_over([this](const char* hidden) {
+    return renameat(folder_.get(), hidden, folder_.get(), name_.c_str()) == 0;
+  });
+  replaced_ = true;
+  return cause == 0 ? ok() : Status(io_error("naming", path_, cause));
+}
+
+/// A new name that may not be on disk is taken back; a target that was replaced cannot be.
+Status OutputFile::sync_folder() {
+  if (fsync(folder_.get()) == 0 || errno == EINVAL || errno == EBADF)
+    return ok();  // not every folder can be synced
+  const int cause = errno;
+  if (!replaced_) unlinkat(folder_.get(), name_.c_str(), 0);
+  return io_error("writing the folder of", path_, cause);
+}
+
+}  // namespace tdz::app

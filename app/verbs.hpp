@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program can do. Each verb takes its options as a plain value, tells the log what went wrong, and
+// returns the worst exit code of its files.
+#pragma once
+
+#include "app/exit_code.hpp"
+#include "app/options.hpp"
+#include "app/session.hpp"
+
+namespace tdz::app {
+
+ExitCode run(const CompressCommand& command, Session& session);
+ExitCode run(const DecompressCommand& command, Session& session);
+ExitCode run(const VerifyCommand& command, Session& session);
+ExitCode run(const InfoCommand& command, Session& session);
+ExitCode run(const VersionCommand& command, Session& session);
+ExitCode run(const HelpCommand& command, Session& session);
+
+}  // namespace tdz::app

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# From nothing on Debian 12: builds tdz, compresses every sample beside this script, looks inside, restores it, compares
+# byte for byte, and prints one table. Fails if a comparison does. samples/README.md says what the samples are.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=cmake/packages.sh
+source cmake/packages.sh
+
+# Per sample the type, and the order and layout that make it smallest.
+samples='audio_i16x1   --type i16   --order 3 --layout bit-planes
+geoid_f32x1   --type f32   --order 3
+relief_i16x1  --type i16   --order 1
+stars_u32x3   --type u32x3 --order 1 --layout bit-planes
+winds_f32x2   --type f32x2 --order 1'
+speed_bytes=$((64 << 20)) # the samples are too small to time: repeat them to this
+
+need "${packages_to_build[@]}" "${packages_to_compare[@]}"
+first_time=()
+[ -e build/release/CMakeCache.txt ] || first_time=(-DTDZ_TESTS=OFF)
+build release "${first_time[@]}" -- --target tdz_program
+tdz=$PWD/build/release/app/tdz
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# megabytes_a_second FILE COMMAND...: how fast a command that reads or makes FILE runs to /dev/null.
+megabytes_a_second() {
+  local bytes start
+  bytes=$(stat -c %s "$1") start=${EPOCHREALTIME/[.,]/}
+  shift
+  "$@" >/dev/null
+  echo $((bytes / (${EPOCHREALTIME/[.,]/} - start + 1)))
+}
+
+ratio() { # ORIGINAL STORED
+  awk -v original="$1" -v stored="$2" 'BEGIN { printf "%.3f", original / stored }'
+}
+
+# speeds FILE OPTION...: MB/s in and out, of the file repeated.
+speeds() {
+  local file=$1 long=$scratch/long in out
+  shift
+  for ((i = 0; i < speed_bytes; i += $(stat -c %s "$file"))); do cat "$file"; done >"$long"
+  "$tdz" compress "$@" -o "$long.tdz" "$long"
+  in=$(megabytes_a_second "$long" "$tdz" compress "$@" -c "$long")
+  out=$(megabytes_a_second "$long" "$tdz" decompress -c "$long.tdz")
+  rm "$long" "$long.tdz"
+  echo "$in $out"
+}
+
+# show NAME OPTION...: one sample, there and back; prints its row of the table.
+show() {
+  local file=samples/$1.bin stored=$scratch/$1.bin.tdz verdict=equal original zstd_size size in out layout
+  shift
+  layout=$*
+  "$tdz" compress "$@" -o "$stored" "$file"
+  "$tdz" decompress -o "$scratch/restored" "$stored"
+  cmp "$file" "$scratch/restored" || verdict=DIFFERS
+  rm "$scratch/restored"
+  original=$(stat -c %s "$file") zstd_size=$(zstd -3 -c "$file" | wc -c) size=$(stat -c %s "$stored")
+  read -r in out < <(speeds "$file" "$@")
+  row "${file##*/}" "${layout/--type /}" "$original" "$zstd_size" "$size" "$(ratio "$original" "$zstd_size")" \
+    "$(ratio "$original" "$size")" "$in" "$out" "$verdict"
+}
+
+row() {
+  printf '%-17s %-36s %9s %9s %9s %7s %7s %6s %6s  %s\n' "$@"
+}
+
+while read -r name options; do
+  # shellcheck disable=SC2086  # several words on purpose
+  show "$name" $options
+done <<<"$samples" >"$scratch/table"
+
+(cd "$scratch" && "$tdz" info ./*.tdz)
+echo
+row file layout original 'zstd -3' tdz zstd tdz MB/s MB/s restored
+row '' '' bytes bytes bytes ratio ratio in out ''
+cat "$scratch/table"
+echo
+echo "MB/s: $(nproc) threads, every sample repeated to $((speed_bytes >> 20)) MiB"
+! grep -q DIFFERS "$scratch/table"

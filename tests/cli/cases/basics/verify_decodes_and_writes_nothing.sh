@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+numbers 300000 >data
+tdz data
+tdz verify data.tdz
+tdz verify -v data.tdz
+tdz verify <data.tdz
+only data data.tdz

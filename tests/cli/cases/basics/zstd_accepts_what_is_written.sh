@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+need zstd
+numbers 300000 >data
+tdz --type i16x2 data
+zstd -q -t data.tdz
+zstd -q -l data.tdz >/dev/null

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+numbers 100000 >data
+tdz -q data
+tdz -v -f --type u8 data
+tdz -qd -o copy data.tdz
+tdz -dv data.tdz -o copy2
+exits 1 tdz -q data
+tdz -q data || true

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+numbers 1000 >data
+tdz data
+cat data.tdz | show tdz info
+cat data.tdz | show tdz -l -
+show tdz info <(cat data.tdz)

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+: >data
+tdz data
+tdz info data.tdz | tail -n 1
+tdz info --chunks data.tdz | wc -l

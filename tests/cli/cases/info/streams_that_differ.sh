@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+numbers 200000 >data
+tdz -c --type u16 data >both
+tdz -c --type f32x3 data >>both
+tdz info --sum both | tail -n 1
+tdz info -v both | grep -cE '^  stream at byte'

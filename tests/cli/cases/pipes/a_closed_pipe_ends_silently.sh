@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# As for zstd: the program dies of SIGPIPE, or, where that is ignored, says so.
+noise 4000000 >data
+tdz data -o packed
+status() { "${open_to_signals[@]}" bash -c "$1"' | head -c 100 >/dev/null; exit ${PIPESTATUS[0]}'; }
+for command in 'tdz -c data' 'tdz -dc packed' 'tdz <data' 'tdz -c -T1 data' 'tdz -d <packed'; do
+  code=0
+  status "$command" || code=$?
+  [ $code -eq 141 ] || fail "$command: exit code $code"
+done
+code=0
+status "trap '' PIPE; tdz -dc packed" 2>said || code=$?
+[ $code -eq 3 ] || fail "ignored: exit code $code"
+cat said

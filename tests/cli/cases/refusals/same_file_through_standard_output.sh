@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+numbers 100000 >data
+cp data kept
+tdz -c data >>data && fail "appended"
+tdz <data >>data && fail "appended by standard input"
+tdz -c data 1<>data && fail "written over"
+same data kept

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+noise 4000000 >data
+mkfifo stuck
+sleep 5 <stuck &
+"${open_to_signals[@]}" tdz -T2 -c data >stuck &
+sleep 0.3
+kill -TERM $!
+before=$SECONDS
+exit_code_of $!
+[ $code -eq 143 ] || fail "exit code $code"
+[ $((SECONDS - before)) -le 3 ] || fail "it took too long"

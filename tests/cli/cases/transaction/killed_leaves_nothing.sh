@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+noise 3000000 >data
+mkfifo slow
+{ cat data; exec sleep 5; } >slow &
+tdz -o out slow &
+sleep 0.3
+kill -KILL $!
+exit_code_of $!
+only data slow

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section 3 of FORMAT.md, read aloud. Slow on purpose; it exists to test the document and its Python.
+#pragma once
+
+#include "samples.hpp"
+
+namespace tdz::test {
+
+Bytes naive_transform(const Transform& transform, Bytes bytes);
+
+}  // namespace tdz::test

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do the parsers survive any body behind intact checks, and mean what they accept?
+#include <doctest/doctest.h>
+
+#include "samples.hpp"
+
+namespace tdz::test {
+
+using namespace tdz::formats;
+
+namespace {
+
+bool bytes_may_cause(const Status& status) {
+  return status || status.error().kind == ErrorKind::corrupt || status.error().kind == ErrorKind::unsupported;
+}
+
+// Small numbers reach deeper into a parser than random bytes.
+std::byte hostile_byte(Random& random) {
+  const auto small = static_cast<std::byte>(random.between(0, 9));
+  return random.any() % 3 == 0 ? static_cast<std::byte>(random.any()) : small;
+}
+
+}  // namespace
+
+TEST_CASE("edited bodies are accepted, corrupt or unsupported, and never more") {
+  for (std::uint64_t seed = 5000; seed < 7000; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    for (Specimen& specimen : specimens(seed)) {
+      CAPTURE(specimen.name);
+      for (std::uint64_t edits = random.between(1, 4); edits > 0; --edits) {
+        const std::size_t most = std::min<std::size_t>(specimen.record.size() - 9, 120);
+        specimen.record[random.between(32, most)] = hostile_byte(random);
+      }
+      reseal(specimen.record);
+      CHECK(bytes_may_cause(specimen.parse(specimen.record)));
+    }
+  }
+}
+
+TEST_CASE("random and shortened bodies are accepted, corrupt or unsupported, and never more") {
+  for (std::uint64_t seed = 7000; seed < 8000; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    for (Specimen& specimen : specimens(seed)) {
+      CAPTURE(specimen.name);
+      specimen.record.resize(random.between(5, specimen.record.size() / 8) * 8);
+      for (std::size_t i = 32; i < specimen.record.size() && seed % 2 == 0; ++i)
+        specimen.record[i] = hostile_byte(random);
+      reseal(specimen.record);
+      CHECK(bytes_may_cause(specimen.parse(specimen.record)));
+    }
+  }
+}
+
+TEST_CASE("an accepted edited index part serialises to what it was parsed from") {
+  for (std::uint64_t seed = 8000; seed < 9000; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    Bytes record = serialize(random_index(random));
+    record[random.between(32, record.size() - 9)] = hostile_byte(random);
+    reseal(record);
+    const auto parsed = parse_index(record, 0);
+    if (parsed) CHECK(serialize(*parsed) == record);
+  }
+}
+
+}  // namespace tdz::test

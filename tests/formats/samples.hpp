@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records to test with: seeded random values of every kind, and a way to damage one and make its checks hold
+// again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/bytes.hpp"
+#include "formats/records.hpp"
+
+namespace tdz::test {
+
+using Bytes = std::vector<std::byte>;
+
+/// Every test names its seed in an INFO, so that a failure prints it.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  std::uint64_t any() { return engine_(); }
+  std::uint64_t between(std::uint64_t low, std::uint64_t high) {
+    return std::uniform_int_distribution<std::uint64_t>(low, high)(engine_);
+  }
+  Bytes bytes(std::size_t length);
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+Step random_step(Random& random);
+Transform random_transform(Random& random);
+formats::StreamHeader random_header(Random& random);
+formats::ChunkRecord random_chunk(Random& random, const formats::StreamHeader& header);
+formats::IndexPart random_index(Random& random);
+formats::EndRecord random_end(Random& random);
+
+/// Recomputes both checks, and the length field if the record's length changed.
+void reseal(Bytes& record);
+
+/// A record of every kind that has a parser, with that parser behind one type.
+struct Specimen {
+  std::string name;
+  Bytes record;
+  std::function<Status(std::span<const std::byte>)> parse;
+};
+std::vector<Specimen> specimens(std::uint64_t seed);
+
+std::string to_string(const Status& status);
+
+}  // namespace tdz::test

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Are steps and transforms written as FORMAT.md writes them?
+#include <doctest/doctest.h>
+
+#include "formats/type_name.hpp"
+
+namespace tdz::formats {
+
+TEST_CASE("every step has its name") {
+  CHECK(step_name(Step::byteswap()) == "byteswap");
+  CHECK(step_name(Step::difference(2, 1)) == "difference(2, 1)");
+  CHECK(step_name(Step::zigzag()) == "zigzag");
+  CHECK(step_name(Step::planes()) == "planes");
+  CHECK(step_name(Step::tuple_planes(3)) == "tuple-planes(3)");
+  CHECK(step_name(Step::bit_planes()) == "bit-planes");
+  CHECK(step_name({static_cast<StepId>(77)}) == "step 77");
+}
+
+TEST_CASE("a transform is its word and its steps in order") {
+  Transform transform{.word = 2};
+  transform.append(Step::difference(2, 1)).append(Step::zigzag()).append(Step::tuple_planes(2));
+  CHECK(transform_name(transform) == "16-bit words: difference(2, 1), zigzag, tuple-planes(2)");
+  CHECK(transform_name(Transform{}) == "8-bit words: none");
+}
+
+}  // namespace tdz::formats

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do the names that people type stand for exactly one type or layout each?
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+
+#include "formats/type_name.hpp"
+
+namespace tdz::formats {
+
+TEST_CASE("every type's name comes back as the type") {
+  for (const char kind : {'u', 'i', 'f', '\0'}) {
+    for (const std::uint8_t word : std::array<std::uint8_t, 4>{1, 2, 4, 8}) {
+      for (const std::uint32_t tuple : {1u, 2u, 3u, 90'000u, 0xFFFFFFFFu}) {
+        if (kind == 'f' && word == 1) continue;
+        const NumberType type{kind, word, tuple};
+        const std::string name = type_name(type);
+        CAPTURE(name);
+        const auto parsed = parse_type(name);
+        REQUIRE(parsed);
+        CHECK(*parsed == type);
+      }
+    }
+  }
+}
+
+TEST_CASE("names read as people expect") {
+  CHECK(*parse_type("i16x2") == NumberType{'i', 2, 2});
+  CHECK(*parse_type("u8") == NumberType{'u', 1, 1});
+  CHECK(*parse_type("f64x3") == NumberType{'f', 8, 3});
+  CHECK(*parse_type("i16x1") == NumberType{'i', 2, 1});
+  CHECK(*parse_type("bytes") == NumberType{});
+  CHECK(*parse_type("w8") == NumberType{});
+  CHECK(type_name({0, 1, 1}) == "bytes");
+  CHECK(type_name({0, 4, 3}) == "w32x3");
+  CHECK(type_name({0, 1, 3}) == "w8x3");
+}
+
+TEST_CASE("what is no type is refused with a list of types") {
+  for (const std::string_view name : {"",
+                                      "x",
+                                      "i",
+                                      "16",
+                                      "i16x",
+                                      "i16x0",
+                                      "i16x02",
+                                      "i016",
+                                      "i16x-1",
+                                      "i16x+1",
+                                      "i16x 2",
+                                      "i16x2x2",
+                                      "i16x4294967296",
+                                      "i16 ",
+                                      " i16",
+                                      "I16",
+                                      "i12",
+                                      "i128",
+                                      "i264",
+                                      "f8",
+                                      "f8x2",
+                                      "int16",
+                                      "bytesx0",
+                                      "u8,u8",
+                                      "i16\n",
+                                      "i99999999999999999999"}) {
+    CAPTURE(name);
+    const auto parsed = parse_type(name);
+    REQUIRE_FALSE(parsed);
+    CHECK(parsed.error().kind == ErrorKind::usage);
+    CHECK(parsed.error().message.find("f32x3") != std::string::npos);
+  }
+}
+
+TEST_CASE("every layout's name comes back as the layout") {
+  for (const Layout layout :
+       {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+    const auto parsed = parse_layout(layout_name(layout));
+    REQUIRE(parsed);
+    CHECK(*parsed == layout);
+  }
+  CHECK(layout_name(Layout::tuple_planes) == "tuple-planes");
+}
+
+TEST_CASE("what is no layout is refused with a list of layouts") {
+  for (const std::string_view name : {"", "plane", "planes ", "Planes", "tuple_planes"}) {
+    const auto parsed = parse_layout(name);
+    REQUIRE_FALSE(parsed);
+    CHECK(parsed.error().kind == ErrorKind::usage);
+    CHECK(parsed.error().message.find("bit-planes") != std::string::npos);
+  }
+}
+
+}  // namespace tdz::formats

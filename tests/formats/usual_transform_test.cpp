@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do the five words of the command line become the shortest list of steps that means the same?
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "formats/type_name.hpp"
+
+namespace tdz::formats {
+
+namespace {
+
+std::string name_of(const UsualSteps& steps) {
+  return transform_name(usual_transform(steps));
+}
+
+}  // namespace
+
+TEST_CASE("all of them stand in the usual order") {
+  CHECK(name_of({4, 3, 2, true, Layout::tuple_planes, true}) ==
+        "32-bit words: byteswap, difference(3, 2), zigzag, tuple-planes(3)");
+  CHECK(name_of({8, 1, 8, true, Layout::planes, false}) == "64-bit words: difference(1, 8), zigzag, planes");
+}
+
+TEST_CASE("steps that would do nothing are left out") {
+  CHECK(name_of({}) == "8-bit words: none");
+  CHECK(name_of({.word = 1, .order = 1, .layout = Layout::planes, .big_endian = true}) ==
+        "8-bit words: difference(1, 1)");
+  CHECK(name_of({.word = 1, .layout = Layout::tuple_planes}) == "8-bit words: none");
+  CHECK(name_of({.word = 4, .tuple = 3, .order = 0}) == "32-bit words: none");
+}
+
+TEST_CASE("tuple-planes of single words are planes") {
+  CHECK(name_of({.word = 2, .tuple = 1, .layout = Layout::tuple_planes}) == "16-bit words: planes");
+}
+
+TEST_CASE("steps that do something to single bytes stay") {
+  CHECK(name_of({.word = 1, .tuple = 3, .layout = Layout::tuple_planes}) == "8-bit words: tuple-planes(3)");
+  CHECK(name_of({.word = 1, .layout = Layout::bit_planes}) == "8-bit words: bit-planes");
+  CHECK(name_of({.word = 1, .zigzag = true}) == "8-bit words: zigzag");
+}
+
+}  // namespace tdz::formats

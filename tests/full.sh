@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/run.sh, the thread sanitizer, and everything slow. Ends in the same line.
+set -euo pipefail
+# shellcheck source=tests/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+export TDZ_TEST_FULL=1
+need "${packages_to_build[@]}" "${packages_to_test[@]}"
+test_build release
+test_build asan --label-regex unit
+test_build tsan --label-regex unit
+summary

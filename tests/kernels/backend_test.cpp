@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does the backend keep its interface: several jobs, several threads, its own introduction?
+#include <thread>
+
+#include "kernels/oracle.hpp"
+#include "tests/kernels/support.hpp"
+
+namespace tdz {
+namespace {
+
+Transform usual() {
+  return Transform{4}.append(Step::difference(2, 3)).append(Step::zigzag()).append(Step::tuple_planes(2));
+}
+
+TransformJob job_of(const Transform& transform, const test::ByteVector& in, test::ByteVector& out) {
+  out.resize(in.size());
+  return {&transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)), {}};
+}
+
+}  // namespace
+
+TEST_CASE("a batch of jobs comes out as its jobs would alone") {
+  const Transform difference = usual(), none{1};
+  const test::ByteVector a = test::random_bytes(10007), b = test::random_bytes(333, 5);
+  test::ByteVector out_a, out_b;
+  const TransformJob jobs[] = {job_of(difference, a, out_a), job_of(none, b, out_b)};
+  CHECK(cpu_backend().forward(jobs));
+  CHECK(out_a == oracle::forward(difference, a));
+  CHECK(out_b == b);
+  CHECK(cpu_backend().forward({}));
+}
+
+TEST_CASE("threads may share the backend") {
+  const Transform transform = usual();
+  const test::ByteVector values = test::random_bytes(100003), coded = oracle::forward(transform, values);
+  std::vector<test::ByteVector> out(4);
+  {
+    std::vector<std::jthread> threads;
+    for (test::ByteVector& mine : out) {
+      threads.emplace_back([&] {
+        for (int round = 0; round < 20; ++round) {
+          const TransformJob job = job_of(transform, coded, mine);
+          (void)cpu_backend().inverse({&job, 1});
+        }
+      });
+    }
+  }
+  for (const test::ByteVector& mine : out) CHECK(mine == values);
+}
+
+TEST_CASE("backends introduce themselves, those that are not there with a reason") {
+  const std::vector<BackendState> states = backend_states();
+  REQUIRE(states.size() == 2);
+  CHECK(states[0].name == "cpu");
+  CHECK(states[0].available);
+  CHECK(states[0].detail == cpu::supported_targets().front().name);
+  CHECK(states[1].name == "cuda");
+  CHECK((states[1].available || !states[1].detail.empty()));
+}
+
+TEST_CASE("these targets are tried by the other tests") {
+  std::string names;
+  for (const cpu::Target& target : cpu::supported_targets()) names.append(" ").append(target.name);
+  MESSAGE("targets tried:" << names);
+}
+
+TEST_CASE("every supported target was compiled, and the fallback always runs") {
+  const auto compiled = cpu::compiled_targets(), supported = cpu::supported_targets();
+  REQUIRE(!supported.empty());
+  CHECK(supported.back().id == compiled.back().id);
+  for (const cpu::Target& target : supported) {
+    CHECK(std::any_of(compiled.begin(), compiled.end(),
+                      [&](const cpu::Target& t) { return t.id == target.id; }));
+  }
+}
+
+}  // namespace tdz

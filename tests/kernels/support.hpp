@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel tests share: seeded data without symmetry, guarded buffers, the grid of transforms.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "formats/transform.hpp"
+#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/targets.hpp"
+
+namespace tdz::test {
+
+using ByteVector = std::vector<std::uint8_t>;
+
+inline constexpr std::uint8_t kWords[] = {1, 2, 4, 8};
+
+/// The seed of all data; print it with INFO when a check may fail.
+inline constexpr std::uint64_t kSeed = 0x7D25EED;
+
+inline bool full_grid() {
+  const char* full = std::getenv("TDZ_TEST_FULL");
+  return full != nullptr && std::string(full) == "1";
+}
+
+/// splitmix64 (Steele, Lea, Flood 2014): no two words alike, every bit in use.
+inline ByteVector random_bytes(std::size_t size, std::uint64_t seed = kSeed) {
+  ByteVector bytes(size);
+  for (std::uint8_t& byte : bytes) {
+    std::uint64_t z = seed += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    byte = static_cast<std::uint8_t>(z >> 56);
+  }
+  return bytes;
+}
+
+enum class Direction { forward, inverse };
+
+/// Runs the CPU kernels on `in` at an odd address, with canaries on both sides of what they may write.
+/// Reading outside the input is for the address sanitizer: the input is a heap block of its own.
+inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in,
+                              cpu::Fusion fusion = cpu::Fusion::fused) {
+  constexpr std::size_t kGuard = 65;
+  constexpr std::uint8_t kCanary = 0xC5;
+  ByteVector out(in.size() + 2 * kGuard, kCanary);
+  ByteVector scratch(cpu::scratch_bytes(transform, in.size(), fusion));
+  const TransformJob job{&transform, std::as_bytes(std::span(in)),
+                         std::as_writable_bytes(std::span(out)).subspan(kGuard, in.size()),
+                         std::as_writable_bytes(std::span(scratch))};
+  direction == Direction::forward ? cpu::forward(job, fusion) : cpu::inverse(job, fusion);
+  const auto is_canary = [](std::uint8_t byte) { return byte == kCanary; };
+  const auto end = out.end() - static_cast<std::ptrdiff_t>(kGuard);
+  CHECK(std::all_of(out.begin(), out.begin() + kGuard, is_canary));
+  CHECK(std::all_of(end, out.end(), is_canary));
+  return {out.begin() + kGuard, end};
+}
+
+/// Calls test(target) with each target that this machine can run.
+template <class Test>
+void for_each_target(const Test& test) {
+  for (const cpu::Target& target : cpu::supported_targets()) {
+    cpu::force_target(target);
+    REQUIRE(cpu::current_target() == target.name);
+    test(target);
+  }
+  cpu::unforce_target();
+}
+
+/// For a failure's INFO: the word, then the steps with tuple and order.
+inline std::string describe(const Transform& transform) {
+  static constexpr const char* kNames[] = {"?",      "byteswap",     "difference", "zigzag",
+                                           "planes", "tuple-planes", "bit-planes"};
+  std::ostringstream text;
+  text << "words of " << unsigned{transform.word} << ':';
+  for (const Step& step : transform.steps()) {
+    text << ' ' << kNames[static_cast<unsigned>(step.id)];
+    if (step.tuple != 0) text << '(' << step.tuple << ", " << unsigned{step.order} << ')';
+  }
+  return text.str();
+}
+
+}  // namespace tdz::test

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Does find_package(tdz) find what `cmake --install` installed, and does the sample program build and run with it?
+#     find_package.sh CMAKE SOURCE_DIR BUILD_DIR CONFIGURATION
+set -euo pipefail
+cmake=$1 source=$2 build=$3 configuration=$4
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+"$cmake" --install "$build" --config "$configuration" --prefix "$scratch/prefix" >"$scratch/installed"
+version=$("$scratch/prefix/bin/tdz" --version | sed -nE '1s/^tdz ([0-9.]+).*/\1/p')
+
+for file in bin/tdz include/tdz/tdz.hpp share/tdz/tdz.magic share/doc/tdz/LICENSE share/doc/tdz/FORMAT.md; do
+  [ -s "$scratch/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
+done
+if grep -rlF --include='*.cmake' --include='*.hpp' -e "$source" -e "$build" "$scratch/prefix"; then
+  echo "the files above name the tree they were built in"
+  exit 1
+fi
+
+"$cmake" -S "$source/tests/package/consumer" -B "$scratch/consumer" -DCMAKE_BUILD_TYPE="$configuration" \
+  -DCMAKE_PREFIX_PATH="$scratch/prefix" -DTDZ_WANTED="$version" -DROUNDTRIP_SOURCE="$source/samples/roundtrip.cpp"
+"$cmake" --build "$scratch/consumer"
+"$scratch/consumer/roundtrip"

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Do includes run one way, formats <- kernels <- codec <- app, and does each library stay where it belongs?
+set -euo pipefail
+# shellcheck source=tests/structure/sources.sh
+source "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
+
+# file:line:#include <...> of every C++ and CUDA source
+mapfile -t files < <(sources | grep -E '\.(cpp|hpp|cu|cuh|h)$')
+includes=$(grep -nE '^[[:space:]]*#[[:space:]]*include' -- "${files[@]}" /dev/null)
+
+# forbid WHERE WHAT WHY: no file whose name matches WHERE may include what matches WHAT.
+forbid() {
+  local hits
+  hits=$(grep -E "^($1)[^:]*:" <<<"$includes" | grep -E "include[[:space:]]*[<\"]($2)" || true)
+  if [ -n "$hits" ]; then fail "$3:" $'\n'"$hits"; fi
+}
+
+# only WHERE WHAT: only files whose name matches WHERE may include what matches WHAT.
+only() {
+  local hits
+  hits=$(grep -E "include[[:space:]]*[<\"]($2)" <<<"$includes" | grep -vE "^($1)" || true)
+  if [ -n "$hits" ]; then fail "only $1 may include $2:" $'\n'"$hits"; fi
+}
+
+# one WHAT: at most one file includes it.
+one() {
+  local found
+  found=$(grep -E "include[[:space:]]*[<\"]($1)" <<<"$includes" | cut -d: -f1 | sort -u)
+  if [ "$(grep -c . <<<"$found")" -gt 1 ]; then fail "more than one file includes $1:" $'\n'"$found"; fi
+}
+
+forbid 'formats/' '(kernels|codec|app|tdz)/' 'formats stands on nothing'
+forbid 'kernels/' '(codec|app|tdz)/' 'kernels stands on formats alone'
+forbid 'codec/' 'app/' 'codec knows no app'
+forbid 'formats/|kernels/|codec/|app/|samples/' 'tests/' 'nothing stands on tests'
+forbid 'samples/' '(formats|kernels|codec|app)/' 'samples know only the public header'
+forbid 'formats/|kernels/' 'iostream|fstream|cstdio|stdio\.h|unistd\.h|filesystem' 'formats and kernels do no input or output'
+
+only 'codec/zstd_coder\.cpp|tests/' 'zstd'
+only 'app/' 'CLI/'
+only 'app/' 'spdlog/'
+only 'app/|tests/' 'nlohmann/'
+only 'kernels/cuda/|tests/' 'cuda|cub/'
+only 'kernels/cpu/|tests/' 'hwy/'
+only 'formats/|tests/' 'xxhash'
+only 'tests/' 'doctest/'
+one 'CLI/'
+
+printf '%s files, %s includes, %s broken rules\n' "${#files[@]}" "$(grep -c . <<<"$includes")" "$failures"
+[ "$failures" -eq 0 ]
