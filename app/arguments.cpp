@@ -29,7 +29,7 @@ class Splitter {
 
  private:
   std::string pop() {
-    const std::string first = left_.front();
+    std::string first = left_.front();
     left_ = left_.subspan(1);
     return first;
   }

@@ -50,7 +50,7 @@ Result<Totals> compress_file(const std::string& name, const CompressCommand& com
   CompressOptions options = command.codec;
   options.stop = session.interrupts.token();
   options.progress = way.progress(&Progress::original_bytes);
-  const auto totals = compress(way.source(), way.sink(), options);
+  auto totals = compress(way.source(), way.sink(), options);
   if (!totals) return totals;
   if (command.verify) {
     if (auto done = verify_written(way, *totals, command, session); !done) return done.error();

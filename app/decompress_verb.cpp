@@ -25,7 +25,7 @@ Result<Totals> decompress_file(const std::string& name, const DecompressCommand&
   DecompressOptions options = command.codec;
   options.stop = session.interrupts.token();
   options.progress = way.progress(&Progress::stored_bytes);
-  const auto totals = decompress(way.source(), way.sink(), options);
+  auto totals = decompress(way.source(), way.sink(), options);
   if (!totals) return totals;
   if (auto done = way.finish(); !done) return done.error();
   session.log.info(

@@ -13,12 +13,12 @@ namespace tdz::app {
 
 /// --type, --word, --tuple, --order, --zigzag, --layout and --big-endian as they were given.
 struct NumberParameters {
-  std::optional<std::string> type;
-  std::optional<std::uint8_t> word;
-  std::optional<std::uint32_t> tuple;
-  std::optional<std::uint8_t> order;
-  std::optional<bool> zigzag;
-  std::optional<Layout> layout;
+  std::optional<std::string> type{};
+  std::optional<std::uint8_t> word{};
+  std::optional<std::uint32_t> tuple{};
+  std::optional<std::uint8_t> order{};
+  std::optional<bool> zigzag{};
+  std::optional<Layout> layout{};
   bool big_endian = false;
 
   /// Was anything said at all?

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "app/sizes.hpp"
 
@@ -64,7 +65,7 @@ Result<std::chrono::milliseconds> parse_seconds(std::string_view text) {
   if (error != std::errc{} || stop != end || !(seconds >= 0.001 && seconds <= kDay)) {
     return usage("expected seconds from 0.001 to 86400");
   }
-  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000 + 0.5));
+  return std::chrono::milliseconds(std::llround(seconds * 1000));
 }
 
 Result<BackendChoice> parse_backend(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tdz::app {
 namespace {
@@ -28,7 +29,7 @@ void put(std::string_view text) {
 
 /// "0:07", "12:30", "3:05:09".
 std::string clock_text(double seconds) {
-  const auto all = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto all = static_cast<std::uint64_t>(std::llround(seconds));
   const auto hours = all / 3600, minutes = all / 60 % 60;
   return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, all % 60)
                    : fmt::format("{}:{:02}", minutes, all % 60);

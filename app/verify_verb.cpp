@@ -21,7 +21,7 @@ Result<Totals> verify_file(const std::string& name, const VerifyCommand& command
   options.stop = session.interrupts.token();
   options.progress = [&line](const Progress& now) { line.update(now.stored_bytes, now.original_bytes); };
   NullSink nowhere;
-  const auto totals = decompress(source, nowhere, options);
+  auto totals = decompress(source, nowhere, options);
   line.erase();
   if (totals)
     session.log.info(fmt::format("{}: good, {}", input->shown(), format_size(totals->original_bytes)));

@@ -18,13 +18,14 @@ passed=0 failed=0 skipped=0
 
 # matches EXPECTED FOUND: line by line, each expected line a glob.
 matches() {
-  local expected found i
-  mapfile -t expected <"$1"
-  mapfile -t found <"$2"
-  [ "${#expected[@]}" -eq "${#found[@]}" ] || return 1
-  for i in "${!expected[@]}"; do
+  local wanted_lines found_lines i
+  mapfile -t wanted_lines <"$1"
+  mapfile -t found_lines <"$2"
+  [ "${#wanted_lines[@]}" -eq "${#found_lines[@]}" ] || return 1
+  for i in "${!wanted_lines[@]}"; do
+    local line=${found_lines[i]} wanted=${wanted_lines[i]}
     # shellcheck disable=SC2053  # a glob is what it is meant to be
-    [[ ${found[i]} == "${expected[i]}" || ${found[i]} == ${expected[i]} ]] || return 1
+    [[ $line == "$wanted" || $line == $wanted ]] || return 1
   done
 }
 

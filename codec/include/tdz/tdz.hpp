@@ -81,18 +81,18 @@ struct CompressOptions {
   std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: 1 MiB, more for wide tuples
   std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
   unsigned threads = 0;               ///< 0: as many as the machine has
-  std::optional<std::chrono::milliseconds> flush_after;  ///< write a short chunk when the input stalls this long
+  std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk when the input stalls this long
   BackendChoice backend = BackendChoice::automatic;
-  ProgressCallback progress;
-  std::stop_token stop;               ///< a stop request ends the call with Error cancelled
+  ProgressCallback progress = {};
+  std::stop_token stop = {};           ///< a stop request ends the call with Error cancelled
 };
 
 struct DecompressOptions {
   unsigned threads = 0;
   bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
   BackendChoice backend = BackendChoice::automatic;
-  ProgressCallback progress;
-  std::stop_token stop;
+  ProgressCallback progress = {};
+  std::stop_token stop = {};
 };
 
 /// What a call did. With concatenated streams: sums, and the digest of the last one.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016,SC2154
 # As for zstd: the program dies of SIGPIPE, or, where that is ignored, says so.
 noise 4000000 >data
 tdz data -o packed
