@@ -37,6 +37,7 @@ struct Settings {
   BackendChoice backend = BackendChoice::automatic;
   NumberParameters numbers;
   CompressOptions codec;
+  bool automatic = false;
   bool verify = false;
   InfoCommand info;
 };
@@ -150,6 +151,7 @@ void add_numbers(OptionTable& table, NumberParameters& to) {
 
 void add_compression(OptionTable& table, Settings& to) {
   add_numbers(table, to.numbers);
+  table.flag("--auto", to.automatic);
   table.value("--offset", to.codec.raw_prefix, parse_size);
   table.value("--level", to.codec.level, number_between(kMinLevel, kMaxLevel));
   table.value("--chunk", to.codec.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
@@ -218,13 +220,14 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
   if (!numbers) return numbers.error();
   command.codec.transform = numbers->transform;
   command.codec.nominal = numbers->nominal;
+  if (settings.automatic) command.codec.search = numbers_to_search(settings.numbers, numbers->nominal);
   command.codec.threads = settings.threads;
   command.codec.backend = settings.backend;
   const bool into_pipe = command.output.to_stdout ||
                          (!command.output.file && std::ranges::count(command.files, kStandardInput) > 0);
   if (settings.verify && into_pipe)
     return usage("--verify needs a result that can be read back; say -o FILE");
-  command.numbers_unknown = !settings.numbers.any();
+  command.numbers_unknown = !settings.numbers.any() && !settings.automatic;
   command.verify = settings.verify;
   return Command(std::move(command));
 }

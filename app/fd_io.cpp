@@ -48,6 +48,10 @@ FdSource::FdSource(int fd, const Interrupts& interrupts) : fd_(fd), interrupts_(
   may_block_ = !S_ISREG(status.st_mode);
   size_ = bytes_left(fd, status);
   if (!may_block_) posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  if (size_ && lseek(fd, 0, SEEK_CUR) == 0) {
+    if (auto random = FdRandomAccess::open(fd)) random_ = *random;
+    lseek(fd, 0, SEEK_SET);  // it may have gone to the end to learn the size
+  }
 }
 
 bool FdSource::wait(int milliseconds) const {

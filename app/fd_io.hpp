@@ -9,6 +9,21 @@
 
 namespace tdz::app {
 
+class FdRandomAccess final : public RandomAccess {
+ public:
+  /// Error usage where there is no going back and forth, as in a pipe.
+  static Result<FdRandomAccess> open(int fd);
+
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
+
+ private:
+  FdRandomAccess(int fd, std::uint64_t size) : fd_(fd), size_(size) {}
+
+  int fd_;
+  std::uint64_t size_;
+};
+
 /// Reads from the descriptor's place on. A stop request wakes a read that waits.
 class FdSource final : public Source {
  public:
@@ -19,6 +34,7 @@ class FdSource final : public Source {
   /// Of a regular file, what is left of it. Files of length 0 may still have bytes (/proc), so they do not
   /// know.
   std::optional<std::uint64_t> size() const override { return size_; }
+  RandomAccess* random_access() override { return random_ ? &*random_ : nullptr; }
 
  private:
   bool wait(int milliseconds) const;
@@ -27,6 +43,7 @@ class FdSource final : public Source {
   const Interrupts& interrupts_;
   bool may_block_ = true;
   std::optional<std::uint64_t> size_;
+  std::optional<FdRandomAccess> random_;  ///< of a regular file that is read from its start
 };
 
 /// Where writes go: one after another, or wherever the caller says.
@@ -56,21 +73,6 @@ class NullSink final : public Sink {
   Status write(std::span<const std::byte>) override { return ok(); }
   bool positioned() const override { return true; }
   Status write_at(std::uint64_t, std::span<const std::byte>) override { return ok(); }
-};
-
-class FdRandomAccess final : public RandomAccess {
- public:
-  /// Error usage where there is no going back and forth, as in a pipe.
-  static Result<FdRandomAccess> open(int fd);
-
-  std::uint64_t size() const override { return size_; }
-  Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
-
- private:
-  FdRandomAccess(int fd, std::uint64_t size) : fd_(fd), size_(size) {}
-
-  int fd_;
-  std::uint64_t size_;
 };
 
 }  // namespace tdz::app

@@ -31,6 +31,7 @@ What the numbers are (compress):
   --big-endian       the numbers are stored big end first
   --offset SIZE      this much at the start is a header, no numbers
                      A type alone means order 1, zigzag and tuple-planes; nothing at all means plain bytes.
+  --auto             find out what was not said: looks at the file's own header, tries steps on samples
 
 How to compress:
   -1 .. -22, --level N    3 if not given; higher is smaller and slower

@@ -51,4 +51,15 @@ Result<NumberChoice> choose_numbers(const NumberParameters& said) {
   return NumberChoice{formats::usual_transform(steps), *type};
 }
 
+SearchOptions numbers_to_search(const NumberParameters& said, const NumberType& nominal) {
+  SearchOptions search;
+  if (said.type || said.word) search.word = nominal.word;
+  if (said.tuple || (said.type && names_tuple(*said.type))) search.tuple = nominal.tuple;
+  search.order = said.order;
+  search.zigzag = said.zigzag;
+  search.layout = said.layout;
+  search.big_endian = said.big_endian;
+  return search;
+}
+
 }  // namespace tdz::app

@@ -8,6 +8,7 @@
 
 #include "formats/error.hpp"
 #include "formats/transform.hpp"
+#include "tdz/tdz.hpp"
 
 namespace tdz::app {
 
@@ -33,5 +34,9 @@ struct NumberChoice {
 /// Nothing said: bytes, no steps. Anything said: order 1, zigzag (unless the order is 0) and tuple-planes,
 /// but for what was said otherwise. Error usage: an unknown type, or --word or --tuple that contradict it.
 Result<NumberChoice> choose_numbers(const NumberParameters& parameters);
+
+/// For --auto: what was said stays as it is, the rest is searched for. `nominal` is what choose_numbers made
+/// of it.
+SearchOptions numbers_to_search(const NumberParameters& parameters, const NumberType& nominal);
 
 }  // namespace tdz::app

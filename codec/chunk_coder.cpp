@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/chunk_coder.hpp"
 
-#include <algorithm>
-
 #include "formats/digest.hpp"
 
 namespace tdz {
 
 ChunkEncoder::ChunkEncoder(Backend& backend, int level) : backend_(backend), zstd_(level) {}
 
-Status ChunkEncoder::encode(std::span<const std::byte> original, const Transform& transform,
+Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& recipe,
                             std::uint32_t frame_bytes, EncodedChunk& out) {
   out.digest = formats::xxh3_64(original);
-  auto residuals = transformed(original, transform);
+  auto residuals = transformed(original, recipe.transform);
   if (!residuals) return residuals.error();
-  return pack(*residuals, frame_bytes, out);
+  return pack(*residuals, cut_frames(recipe, original.size(), frame_bytes), out);
 }
 
 Result<std::span<const std::byte>> ChunkEncoder::transformed(std::span<const std::byte> original,
@@ -26,16 +24,18 @@ Result<std::span<const std::byte>> ChunkEncoder::transformed(std::span<const std
   return std::span<const std::byte>(job.out);
 }
 
-Status ChunkEncoder::pack(std::span<const std::byte> residuals, std::uint32_t frame_bytes, EncodedChunk& out) {
-  const std::size_t frames = (residuals.size() + frame_bytes - 1) / frame_bytes;
-  const auto memory = out.memory.take(frames * zstd_bound(std::min<std::size_t>(frame_bytes, residuals.size())));
+Status ChunkEncoder::pack(std::span<const std::byte> residuals, std::span<const FramePiece> pieces,
+                          EncodedChunk& out) {
+  std::size_t bound = 0;
+  for (const FramePiece& piece : pieces) bound += zstd_bound(piece.bytes);
+  const auto memory = out.memory.take(bound);
   std::size_t used = 0;
   out.frames.clear();
-  for (std::size_t begin = 0; begin < residuals.size(); begin += frame_bytes) {
-    const auto piece = residuals.subspan(begin, std::min<std::size_t>(frame_bytes, residuals.size() - begin));
-    auto packed = zstd_.encode(piece, memory.subspan(used));
+  for (const FramePiece& piece : pieces) {
+    auto packed = zstd_.encode(residuals.first(piece.bytes), memory.subspan(used), piece.packing);
     if (!packed) return packed.error();
-    out.frames.push_back({static_cast<std::uint32_t>(*packed), static_cast<std::uint32_t>(piece.size())});
+    out.frames.push_back({static_cast<std::uint32_t>(*packed), static_cast<std::uint32_t>(piece.bytes)});
+    residuals = residuals.subspan(piece.bytes);
     used += *packed;
   }
   out.packed = memory.first(used);
@@ -51,7 +51,8 @@ Status ChunkDecoder::decode(const formats::ChunkRecord& record, std::span<const 
   const auto residuals = plain ? original : residuals_.take(original.size());
   if (auto done = unpack(record, packed, residuals); !done) return done;
   if (!plain) {
-    const TransformJob job{&transform, residuals, original, scratch_.take(scratch_bytes(transform, original.size()))};
+    const TransformJob job{&transform, residuals, original,
+                           scratch_.take(scratch_bytes(transform, original.size()))};
     if (auto done = backend_.inverse({&job, 1}); !done) return done;
   }
   if (formats::xxh3_64(original) != record.digest) {

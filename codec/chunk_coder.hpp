@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/buffer.hpp"
+#include "codec/frame_plan.hpp"
 #include "codec/zstd_coder.hpp"
 #include "formats/error.hpp"
 #include "formats/records.hpp"
@@ -28,12 +29,13 @@ class ChunkEncoder {
  public:
   ChunkEncoder(Backend& backend, int level);
   /// Error limit: no memory; io: the backend's device failed.
-  Status encode(std::span<const std::byte> original, const Transform& transform, std::uint32_t frame_bytes,
+  Status encode(std::span<const std::byte> original, const Recipe& recipe, std::uint32_t frame_bytes,
                 EncodedChunk& out);
 
  private:
-  Result<std::span<const std::byte>> transformed(std::span<const std::byte> original, const Transform& transform);
-  Status pack(std::span<const std::byte> residuals, std::uint32_t frame_bytes, EncodedChunk& out);
+  Result<std::span<const std::byte>> transformed(std::span<const std::byte> original,
+                                                 const Transform& transform);
+  Status pack(std::span<const std::byte> residuals, std::span<const FramePiece> pieces, EncodedChunk& out);
 
   Backend& backend_;
   ZstdEncoder zstd_;
@@ -44,11 +46,14 @@ class ChunkEncoder {
 class ChunkDecoder {
  public:
   ChunkDecoder(Backend& backend, FrameChecksum checksum);
-  /// Fills `original` (as long as the record says) and checks its digest. Errors: corrupt, limit, io (device).
-  Status decode(const formats::ChunkRecord& record, std::span<const std::byte> packed, std::span<std::byte> original);
+  /// Fills `original` (as long as the record says) and checks its digest. Errors: corrupt, limit, io
+  /// (device).
+  Status decode(const formats::ChunkRecord& record, std::span<const std::byte> packed,
+                std::span<std::byte> original);
 
  private:
-  Status unpack(const formats::ChunkRecord& record, std::span<const std::byte> packed, std::span<std::byte> residuals);
+  Status unpack(const formats::ChunkRecord& record, std::span<const std::byte> packed,
+                std::span<std::byte> residuals);
 
   Backend& backend_;
   ZstdDecoder zstd_;

@@ -6,6 +6,7 @@
 #include "codec/chunk_cutter.hpp"
 #include "codec/options.hpp"
 #include "codec/pipeline.hpp"
+#include "codec/search/prepare.hpp"
 #include "codec/stream_writer.hpp"
 
 namespace tdz {
@@ -13,21 +14,24 @@ namespace {
 
 class Compressor {
  public:
-  Compressor(Source& from, Sink& to, const CompressOptions& options, Backend& backend)
-      : options_(options),
-        workers_(worker_count(options.threads)),
+  Compressor(Source& from, Sink& to, const Prepared& prepared, Backend& backend)
+      : options_(prepared.options),
+        recipes_(prepared.recipes),
+        workers_(worker_count(options_.threads)),
         announced_(from.size()),
-        cutter_(from, cut_rules(options)),
-        writer_(to, stream_header(options, announced_)),
+        cutter_(from, cut_rules(options_)),
+        writer_(to, stream_header(options_, announced_)),
         ring_(ring_size(workers_)) {
-    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options.level);
+    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options_.level);
+    for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(backend, kDefaultLevel);
   }
 
   Result<Totals> run() {
     Pipeline pipeline(ring_.size(), workers_);
-    const PipelineStages stages{[this](std::size_t slot) { return fill(ring_[slot]); },
-                                [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },
-                                [this](std::size_t slot) { return drain(ring_[slot]); }};
+    const PipelineStages stages{
+        [this](std::size_t slot) { return fill(ring_[slot]); },
+        [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },
+        [this](std::size_t slot) { return drain(ring_[slot]); }};
     if (auto done = pipeline.run(stages, options_.stop); !done) return done.error();
     if (announced_ && *announced_ != writer_.original_bytes()) return size_changed();
     return writer_.finish();
@@ -37,10 +41,9 @@ class Compressor {
   struct Slot {
     Buffer memory;
     Cut cut;
+    const Recipe* recipe = nullptr;
     EncodedChunk encoded;
   };
-
-  const Transform& transform_of(const Slot& slot) const { return slot.cut.raw ? raw_ : options_.transform; }
 
   Result<bool> fill(Slot& slot) {
     auto cut = cutter_.next(slot.memory);
@@ -50,11 +53,18 @@ class Compressor {
   }
 
   Status work(Slot& slot, unsigned worker) {
-    return encoders_[worker].encode(slot.cut.bytes, transform_of(slot), frame_bytes(options_), slot.encoded);
+    slot.recipe = &raw_;
+    if (!slot.cut.raw) {
+      auto choice = choose_recipe(slot.cut.bytes, recipes_, trials_[worker]);
+      if (!choice) return choice.error();
+      slot.recipe = &recipes_[*choice];
+    }
+    return encoders_[worker].encode(slot.cut.bytes, *slot.recipe, frame_bytes(options_), slot.encoded);
   }
 
   Status drain(Slot& slot) {
-    if (auto done = writer_.write_chunk(slot.cut.bytes, transform_of(slot), slot.encoded); !done) return done;
+    if (auto done = writer_.write_chunk(slot.cut.bytes, slot.recipe->transform, slot.encoded); !done)
+      return done;
     if (announced_ && writer_.original_bytes() > *announced_) return size_changed();
     if (options_.progress) options_.progress({writer_.original_bytes(), writer_.stored_bytes()});
     return ok();
@@ -62,17 +72,20 @@ class Compressor {
 
   Error size_changed() const {
     return {ErrorKind::io, "the input changed while it was read: " + std::to_string(*announced_) +
-                               " bytes were announced, " + std::to_string(writer_.original_bytes()) + " have come"};
+                               " bytes were announced, " + std::to_string(writer_.original_bytes()) +
+                               " have come"};
   }
 
   const CompressOptions& options_;
-  const Transform raw_{};
+  const std::vector<Recipe>& recipes_;
+  const Recipe raw_{};
   unsigned workers_;
   std::optional<std::uint64_t> announced_;
   ChunkCutter cutter_;
   StreamWriter writer_;
   std::vector<Slot> ring_;
   std::deque<ChunkEncoder> encoders_;  // one a worker; a deque because they do not move
+  std::deque<Trial> trials_;           // the same
 };
 
 }  // namespace
@@ -82,7 +95,11 @@ Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) 
   auto backend = choose_backend(options.backend);
   if (!backend) return backend.error();
   try {
-    return Compressor(from, to, options, **backend).run();
+    PrefixSource source(from);
+    auto prepared = prepare(source, options, **backend);
+    if (!prepared) return prepared.error();
+    if (auto done = check(prepared->options); !done) return done.error();
+    return Compressor(source, to, *prepared, **backend).run();
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

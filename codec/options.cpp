@@ -11,7 +11,9 @@ using namespace formats;
 
 namespace {
 
-Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
+Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
 
 bool is_valid(const Step& step) {
   switch (step.id) {
@@ -49,7 +51,9 @@ std::uint64_t row_bytes(const Transform& transform) {
 
 Status check(const CompressOptions& options) {
   if (auto done = check_transform(options.transform); !done) return done;
-  if (options.level < kMinLevel || options.level > kMaxLevel) return usage("a level is 1 to 22");
+  if (options.level != 0 && (options.level < kMinLevel || options.level > kMaxLevel)) {
+    return usage("a level is 1 to 22");
+  }
   const auto chunk = chunk_bytes(options);
   if (chunk < kMinChunk || chunk > kMaxChunk) return usage("a chunk is 64 KiB to 1 GiB");
   const auto frame = frame_bytes(options);

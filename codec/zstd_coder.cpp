@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The experimental section of zstd.h names one parameter that we want (ZSTD_d_forceIgnoreChecksum); it is set
-// through the stable ZSTD_DCtx_setParameter, and where a zstd does not know it, decoding is only a little slower.
+// The experimental section of zstd.h names two parameters that we want.
+// They are set through the stable setParameter: where a zstd does not know ZSTD_d_forceIgnoreChecksum,
+// decoding is a little slower; where it does not know ZSTD_c_literalCompressionMode, planes of noise are
+// stored as they are.
 #define ZSTD_STATIC_LINKING_ONLY
 #include "codec/zstd_coder.hpp"
 
@@ -15,6 +17,8 @@ namespace {
 // Other readers must be able to stream our frames in 8 MiB. Levels up to 19 stay there by themselves.
 constexpr int kMaxWindowLog = 23;
 constexpr int kLastLevelWithinWindow = 19;
+// ZSTD_lcm_huffman, by value: the fast strategy with long steps would leave literals uncompressed otherwise.
+constexpr int kAlwaysHuffman = 1;
 
 Error zstd_error(ErrorKind kind, std::size_t code) {
   const bool memory = ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation;
@@ -28,26 +32,48 @@ bool is_one_frame(std::span<const std::byte> frame, std::size_t content) {
 
 }  // namespace
 
-std::size_t zstd_bound(std::size_t bytes) { return ZSTD_compressBound(bytes); }
-
-void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept { ZSTD_freeCCtx(context); }
-
-ZstdEncoder::ZstdEncoder(int level) : context_(ZSTD_createCCtx()) {
-  if (!context_) throw std::bad_alloc();
-  ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
-  ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
-  if (level > kLastLevelWithinWindow) {
-    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_windowLog, kMaxWindowLog);
-  }
+std::size_t zstd_bound(std::size_t bytes) {
+  return ZSTD_compressBound(bytes);
 }
 
-Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<std::byte> out) {
-  const std::size_t written = ZSTD_compress2(context_.get(), out.data(), out.size(), in.data(), in.size());
+void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
+  ZSTD_freeCCtx(context);
+}
+
+ZstdEncoder::ZstdEncoder(int level)
+    : contexts_{context_for(level, Packing::search), context_for(1, Packing::quick),
+                context_for(1, Packing::entropy)} {}
+
+ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing) {
+  Context context(ZSTD_createCCtx());
+  if (!context) throw std::bad_alloc();
+  const auto set = [&](ZSTD_cParameter parameter, int value) {
+    ZSTD_CCtx_setParameter(context.get(), parameter, value);
+  };
+  set(ZSTD_c_compressionLevel, level);
+  set(ZSTD_c_checksumFlag, 1);
+  if (level > kLastLevelWithinWindow) set(ZSTD_c_windowLog, kMaxWindowLog);
+  if (packing == Packing::entropy) {
+    // The fast strategy looks for a match every `targetLength` bytes: at the longest step, practically never.
+    set(ZSTD_c_strategy, ZSTD_fast);
+    set(ZSTD_c_targetLength, ZSTD_TARGETLENGTH_MAX);
+    set(ZSTD_c_hashLog, ZSTD_HASHLOG_MIN);
+    set(ZSTD_c_literalCompressionMode, kAlwaysHuffman);
+  }
+  return context;
+}
+
+Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<std::byte> out,
+                                        Packing packing) {
+  ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
+  const std::size_t written = ZSTD_compress2(context, out.data(), out.size(), in.data(), in.size());
   if (ZSTD_isError(written)) return zstd_error(ErrorKind::limit, written);
   return written;
 }
 
-void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept { ZSTD_freeDCtx(context); }
+void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept {
+  ZSTD_freeDCtx(context);
+}
 
 ZstdDecoder::ZstdDecoder(FrameChecksum checksum) : context_(ZSTD_createDCtx()) {
   if (!context_) throw std::bad_alloc();
@@ -58,7 +84,8 @@ ZstdDecoder::ZstdDecoder(FrameChecksum checksum) : context_(ZSTD_createDCtx()) {
 
 Status ZstdDecoder::decode(std::span<const std::byte> frame, std::span<std::byte> out) {
   if (!is_one_frame(frame, out.size())) {
-    return Error{ErrorKind::corrupt, "a zstd frame is damaged: its header does not give the length that the chunk record gives"};
+    return Error{ErrorKind::corrupt,
+                 "a zstd frame is damaged: its header does not give the length that the chunk record gives"};
   }
   const std::size_t read =
       ZSTD_decompressDCtx(context_.get(), out.data(), out.size(), frame.data(), frame.size());
@@ -67,7 +94,11 @@ Status ZstdDecoder::decode(std::span<const std::byte> frame, std::span<std::byte
   return ok();
 }
 
-unsigned zstd_version_number() { return ZSTD_versionNumber(); }
-std::string zstd_version_name() { return ZSTD_versionString(); }
+unsigned zstd_version_number() {
+  return ZSTD_versionNumber();
+}
+std::string zstd_version_name() {
+  return ZSTD_versionString();
+}
 
 }  // namespace tdz

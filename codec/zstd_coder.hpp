@@ -2,11 +2,13 @@
 // zstd at the edge: the only place that knows its interface. One frame in, one frame out.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 
+#include "codec/packing.hpp"
 #include "formats/error.hpp"
 
 struct ZSTD_CCtx_s;
@@ -18,26 +20,32 @@ namespace tdz {
 std::size_t zstd_bound(std::size_t bytes);
 
 /// Writes frames with content size and content checksum, no dictionary, window <= 8 MiB, one thread.
-/// Reuses one context; one coder per thread. The constructor throws std::bad_alloc.
+/// Reuses one context for each packing; one coder per thread. The constructor throws std::bad_alloc.
 class ZstdEncoder {
  public:
   /// Precondition: level within zstd's 1..22.
   explicit ZstdEncoder(int level);
   /// Returns the frame's length. `out` holds at least zstd_bound(in.size()) bytes. Error limit: no memory.
-  Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out);
+  Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out,
+                             Packing packing = Packing::search);
 
  private:
   struct Free {
     void operator()(ZSTD_CCtx_s* context) const noexcept;
   };
-  std::unique_ptr<ZSTD_CCtx_s, Free> context_;
+  using Context = std::unique_ptr<ZSTD_CCtx_s, Free>;
+
+  static Context context_for(int level, Packing packing);
+
+  std::array<Context, kPackings> contexts_;  // a context takes its memory when it first encodes
 };
 
 enum class FrameChecksum : bool { ignored, checked };
 
 class ZstdDecoder {
  public:
-  /// With FrameChecksum::ignored the checksum inside a frame is not computed: our digest of the original covers more.
+  /// With FrameChecksum::ignored the checksum inside a frame is not computed: our digest of the original
+  /// covers more.
   explicit ZstdDecoder(FrameChecksum checksum);
   /// `frame` must be exactly one zstd frame and fill `out` exactly. Errors: corrupt, limit.
   Status decode(std::span<const std::byte> frame, std::span<std::byte> out);

@@ -34,7 +34,7 @@ TEST_CASE("no words compress standard input") {
   CHECK(command.files == Words{"-"});
   CHECK(command.numbers_unknown);
   CHECK(command.codec.transform == Transform{});
-  CHECK(command.codec.level == kDefaultLevel);
+  CHECK(command.codec.level == 0);  // what the effort suggests: 3
   CHECK(command.codec.threads == 0);
 }
 

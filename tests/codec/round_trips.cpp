@@ -135,7 +135,7 @@ TEST_CASE("options out of range are refused before anything is written") {
     const auto result = compress(Bytes{}, options);
     return !result && result.error().kind == ErrorKind::usage;
   };
-  CHECK(refused([](auto& o) { o.level = 0; }));
+  CHECK(refused([](auto& o) { o.level = -1; }));
   CHECK(refused([](auto& o) { o.level = 23; }));
   CHECK(refused([](auto& o) { o.chunk_bytes = 3; }));
   CHECK(refused([](auto& o) { o.chunk_bytes = (1u << 30) + 1; }));

@@ -27,6 +27,15 @@ namespace tdz {
 
 // ---- Where bytes come from and go to ------------------------------------------------------------------------------
 
+/// Bytes at any offset, for looking into a stream without decoding it.
+class RandomAccess {
+ public:
+  virtual ~RandomAccess() = default;
+  virtual std::uint64_t size() const = 0;
+  /// Fills all of `into`; an end before that is an io error.
+  virtual Status read_at(std::uint64_t offset, std::span<std::byte> into) = 0;
+};
+
 /// Bytes in order. Used by one thread at a time, not always the same one.
 class Source {
  public:
@@ -37,6 +46,9 @@ class Source {
   virtual bool ready_within(std::chrono::milliseconds) { return true; }
   /// How many bytes read will deliver in all, where that is known beforehand.
   virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
+  /// The same bytes at any offset, where that is possible: the search then looks at samples of all of it. Reading there
+  /// does not move read. Lives as long as the source.
+  virtual RandomAccess* random_access() { return nullptr; }
 };
 
 /// Takes bytes in order; or, where positioned() is true, at any offset and from several threads at once.
@@ -46,15 +58,6 @@ class Sink {
   virtual Status write(std::span<const std::byte> bytes) = 0;
   virtual bool positioned() const { return false; }
   virtual Status write_at(std::uint64_t offset, std::span<const std::byte> bytes);
-};
-
-/// Bytes at any offset, for looking into a stream without decoding it.
-class RandomAccess {
- public:
-  virtual ~RandomAccess() = default;
-  virtual std::uint64_t size() const = 0;
-  /// Fills all of `into`; an end before that is an io error.
-  virtual Status read_at(std::uint64_t offset, std::span<std::byte> into) = 0;
 };
 
 // ---- What to do with them -----------------------------------------------------------------------------------------
@@ -73,18 +76,33 @@ inline constexpr int kMinLevel = 1;
 inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
+/// How long to look for the best coding, and how hard zstd tries.
+enum class Effort : std::uint8_t { fast, normal, best };
+
+/// What is known of the numbers when the rest is to be searched for.
+struct SearchOptions {
+  Effort effort = Effort::normal;
+  std::optional<std::uint8_t> word = {};
+  std::optional<std::uint32_t> tuple = {};
+  std::optional<std::uint8_t> order = {};
+  std::optional<bool> zigzag = {};
+  std::optional<Layout> layout = {};
+  bool big_endian = false;
+};
+
 struct CompressOptions {
   Transform transform;                ///< applied to every chunk after the raw prefix; none by default
+  std::optional<SearchOptions> search = {};  ///< find the transform instead; `transform` is not used then
   NumberType nominal;                 ///< what the numbers are called, for `info`; does not change the coding
   std::uint64_t raw_prefix = 0;       ///< this many bytes at the start are a foreign header, no numbers
-  int level = kDefaultLevel;          ///< zstd's, kMinLevel..kMaxLevel
-  std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: 1 MiB, more for wide tuples
+  int level = 0;                      ///< zstd's, kMinLevel..kMaxLevel; 0: what the effort suggests, 3 without a search
+  std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
   std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
   unsigned threads = 0;               ///< 0: as many as the machine has
   std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk when the input stalls this long
   BackendChoice backend = BackendChoice::automatic;
   ProgressCallback progress = {};
-  std::stop_token stop = {};           ///< a stop request ends the call with Error cancelled
+  std::stop_token stop = {};          ///< a stop request ends the call with Error cancelled
 };
 
 struct DecompressOptions {
@@ -121,6 +139,25 @@ Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored, con
 
 /// The steps for a type given by name, such as "f32x3": order 1 (or `order`), zigzag and tuple-planes.
 Result<Transform> steps_for(std::string_view type, unsigned order = 1);
+
+/// A transform that the search tried, and how its samples came out.
+struct Candidate {
+  Transform transform;
+  std::uint64_t packed_bytes = 0;
+};
+/// What compress would choose, and why.
+struct Analysis {
+  std::vector<Transform> chosen;      ///< the first for the input as a whole, others for chunks that they suit better
+  std::vector<Candidate> candidates;  ///< in the order they were tried
+  std::uint64_t sampled_bytes = 0;    ///< that every candidate was tried on
+  std::uint64_t raw_prefix = 0;       ///< the input's own header
+  NumberType nominal;
+  std::string_view sniffed;           ///< the format which that header names, or empty
+  int level = 0;
+  std::uint32_t chunk_bytes = 0;
+};
+/// Looks at `from` as compress would with these options (a search among them), and compresses nothing.
+Result<Analysis> analyze(Source& from, const CompressOptions& options);
 
 // ---- Looking inside -----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/options.hpp"
+#include "codec/pipeline.hpp"
+#include "codec/search/prepare.hpp"
+
+namespace tdz {
+namespace {
+
+Analysis analysis_of(const Prepared& prepared) {
+  Analysis analysis;
+  for (const Recipe& recipe : prepared.recipes) analysis.chosen.push_back(recipe.transform);
+  analysis.candidates = prepared.tried;
+  analysis.sampled_bytes = prepared.sampled_bytes;
+  analysis.raw_prefix = prepared.options.raw_prefix;
+  analysis.nominal = prepared.options.nominal;
+  analysis.sniffed = prepared.sniffed;
+  analysis.level = prepared.options.level;
+  analysis.chunk_bytes = chunk_bytes(prepared.options);
+  return analysis;
+}
+
+}  // namespace
+
+Result<Analysis> analyze(Source& from, const CompressOptions& options) {
+  if (auto done = check(options); !done) return done.error();
+  auto backend = choose_backend(options.backend);
+  if (!backend) return backend.error();
+  try {
+    PrefixSource source(from);
+    auto prepared = prepare(source, options, **backend);
+    if (!prepared) return prepared.error();
+    return analysis_of(*prepared);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}
+
+}  // namespace tdz

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lets the search look at the beginning of a pipe: what was read ahead is delivered again.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "codec/memory_io.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+class PrefixSource : public Source {
+ public:
+  explicit PrefixSource(Source& source) : source_(source) {}
+  /// Reads up to `bytes` ahead, fewer at the end of the input or where it stalls for longer than `patience`.
+  Status read_ahead(std::size_t bytes, std::optional<std::chrono::milliseconds> patience);
+  std::span<const std::byte> prefix() const { return prefix_; }
+
+  Result<std::size_t> read(std::span<std::byte> into) override;
+  bool ready_within(std::chrono::milliseconds time) override;
+  std::optional<std::uint64_t> size() const override { return source_.size(); }
+  RandomAccess* random_access() override { return source_.random_access(); }
+
+ private:
+  Source& source_;
+  std::vector<std::byte> prefix_;
+  std::size_t delivered_ = 0;
+};
+
+}  // namespace tdz

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/prepare.hpp"
+
+#include <algorithm>
+
+#include "codec/options.hpp"
+#include "formats/sniff.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::size_t kReadAhead = std::size_t{8} << 20;
+
+/// Sizes that suit what was found, where the caller named none.
+constexpr std::uint32_t kChunkWithoutNumbers =
+    8u << 20;  // repeats of text lie far apart; zstd's window ends here
+constexpr std::uint32_t kChunkOfBest = 16u << 20;
+
+int level_of(Effort effort) {
+  switch (effort) {
+    case Effort::fast:
+      return 1;
+    case Effort::normal:
+      return kDefaultLevel;
+    case Effort::best:
+      return 12;
+  }
+  return kDefaultLevel;
+}
+
+/// A hint that can be true: its numbers begin inside the input, and its shape is one that the format knows.
+std::optional<formats::SniffedHint> sniffed(RandomAccess& input) {
+  std::vector<std::byte> prefix(
+      static_cast<std::size_t>(std::min<std::uint64_t>(input.size(), formats::kSniffBytes)));
+  if (!input.read_at(0, prefix)) return std::nullopt;
+  auto hint = formats::sniff(prefix);
+  const bool possible =
+      hint && hint->offset < input.size() && hint->type.tuple >= 1 && is_word_size(hint->type.word);
+  return possible ? hint : std::nullopt;
+}
+
+std::uint32_t chunk_for(const CompressOptions& options, const Transform& transform) {
+  CompressOptions with = options;
+  with.transform = transform;
+  const std::uint32_t usual = chunk_bytes(with);
+  if (options.chunk_bytes != 0) return usual;
+  if (options.search->effort == Effort::best) return std::max(usual, kChunkOfBest);
+  return transform.steps().empty() ? std::max(usual, kChunkWithoutNumbers) : usual;
+}
+
+}  // namespace
+
+Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend) {
+  Prepared prepared{options, {{options.transform, {}}}, {}, 0, {}};
+  CompressOptions& settled = prepared.options;
+  const Effort effort = options.search ? options.search->effort : Effort::normal;
+  if (settled.level == 0) settled.level = level_of(effort);
+  if (!options.search) return prepared;
+  RandomAccess* input = source.random_access();
+  std::optional<MemoryRandomAccess> ahead;
+  if (input == nullptr) {
+    if (auto done = source.read_ahead(kReadAhead, options.flush_after); !done) return done.error();
+    input = &ahead.emplace(source.prefix());
+  }
+  std::optional<Hint> hint;
+  if (const auto own = sniffed(*input)) {
+    prepared.sniffed = own->format;
+    hint = Hint{own->type, own->big_endian, own->row_words};
+    if (settled.raw_prefix == 0) settled.raw_prefix = own->offset;
+    if (settled.nominal == NumberType{}) settled.nominal = own->type;
+  }
+  auto found = search(*input, settled.raw_prefix, *options.search, hint, settled.level, backend);
+  if (!found) return found.error();
+  prepared.recipes = std::move(found->recipes);
+  prepared.tried = std::move(found->tried);
+  prepared.sampled_bytes = found->sampled_bytes;
+  settled.transform = prepared.recipes.front().transform;
+  settled.chunk_bytes = chunk_for(options, settled.transform);
+  return prepared;
+}
+
+}  // namespace tdz

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/proposals.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+
+namespace tdz {
+namespace {
+
+/// Looking at more bytes than this does not change the ranking.
+constexpr std::size_t kBytesCompared = 4096;
+constexpr std::size_t kWordsCompared = 1024;
+constexpr std::size_t kLongestRow = 16384;  // in words; longer rows are taken from headers only
+
+struct Distance {
+  std::size_t distance = 0;
+  std::uint64_t cost = 0;
+};
+
+/// The best distances first. Of distances that cost about the same the shortest stands for its multiples.
+std::vector<std::size_t> best_of(std::vector<Distance> tried, std::size_t count) {
+  std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  std::vector<std::size_t> best;
+  for (const Distance& d : tried) {
+    if (best.size() == count) break;
+    best.push_back(d.distance);
+  }
+  return best;
+}
+
+/// How many bits the difference of two bytes takes, as a number of either sign.
+constexpr std::array<std::uint8_t, 256> kByteCost = [] {
+  std::array<std::uint8_t, 256> cost{};
+  for (int i = 0; i < 256; ++i) {
+    const int magnitude = i < 128 ? i : 256 - i;
+    cost[static_cast<std::size_t>(i)] =
+        static_cast<std::uint8_t>(std::bit_width(static_cast<unsigned>(magnitude)));
+  }
+  return cost;
+}();
+
+std::uint64_t column_cost(std::span<const std::byte> bytes, std::size_t distance, std::size_t compared) {
+  std::uint64_t cost = 0;
+  for (std::size_t i = bytes.size() - compared; i < bytes.size(); ++i) {
+    const auto difference =
+        std::to_integer<unsigned>(bytes[i]) - std::to_integer<unsigned>(bytes[i - distance]);
+    cost += kByteCost[difference & 255u];
+  }
+  return cost;
+}
+
+/// The zigzagged residuals' lengths in bits: small numbers whose pattern repeats from row to row.
+std::vector<std::int8_t> lengths_in_bits(std::span<const std::byte> residuals, std::size_t word) {
+  std::vector<std::int8_t> lengths(residuals.size() / word);
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    std::uint64_t value = 0;
+    for (std::size_t b = 0; b < word; ++b) {
+      value |= std::to_integer<std::uint64_t>(residuals[i * word + b]) << (8 * b);
+    }
+    lengths[i] = static_cast<std::int8_t>(std::bit_width(value) * 2 + static_cast<int>(value & 1));
+  }
+  return lengths;
+}
+
+std::uint64_t row_cost(std::span<const std::int8_t> lengths, std::size_t row, std::size_t compared) {
+  std::uint64_t cost = 0;
+  for (std::size_t i = lengths.size() - compared; i < lengths.size(); ++i) {
+    cost += static_cast<std::uint64_t>(std::abs(lengths[i] - lengths[i - row]));
+  }
+  return cost;
+}
+
+}  // namespace
+
+std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes, std::size_t longest,
+                                                std::size_t count) {
+  const std::size_t compared = std::min(kBytesCompared, bytes.size() / 2);
+  std::vector<Distance> tried;
+  for (std::size_t d = 1; d <= std::min(longest, bytes.size() - compared); ++d) {
+    tried.push_back({d, column_cost(bytes, d, compared)});
+  }
+  return best_of(std::move(tried), count);
+}
+
+std::vector<std::uint32_t> propose_rows(std::span<const std::byte> residuals, Shape shape,
+                                        std::size_t count) {
+  constexpr std::size_t kShortest = 16;  // below, it is a tuple
+  const auto lengths = lengths_in_bits(residuals, shape.word);
+  const std::size_t compared = std::min(kWordsCompared, lengths.size() / 4);
+  std::vector<Distance> tried;
+  const std::size_t longest = std::min(kLongestRow, lengths.size() - compared);
+  for (std::size_t row = shape.tuple; row <= longest; row += shape.tuple) {
+    if (row >= kShortest) tried.push_back({row, row_cost(lengths, row, compared)});
+  }
+  const auto best = best_of(std::move(tried), count);
+  return {best.begin(), best.end()};
+}
+
+}  // namespace tdz

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/sniff/grid.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tdz::formats {
+namespace {
+
+constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 60;
+constexpr std::uint64_t kLongestTuple = 8;  // RGBA twice over, a 2x2 complex matrix; more is a short row
+constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
+
+// a * b as 32 bits, 0 if it does not fit.
+std::uint32_t product32(std::uint64_t a, std::uint64_t b) {
+  return a != 0 && b <= kMax32 / a ? static_cast<std::uint32_t>(a * b) : 0;
+}
+
+struct FastAxes {
+  std::array<std::uint64_t, 2> length{};  // 0 where there is none
+  bool more = false;                      // a slower one exists, so the first is not all there is
+};
+
+FastAxes fast_axes(const Axes& axes) {
+  FastAxes fast;
+  std::size_t found = 0;
+  for (const std::uint64_t length : axes.lengths()) {
+    if (length == 1) continue;
+    if (found < fast.length.size()) fast.length[found] = length;
+    ++found;
+  }
+  fast.more = found > fast.length.size();
+  return fast;
+}
+
+}  // namespace
+
+void Axes::reverse() {
+  std::ranges::reverse(std::span(lengths_).first(count_));
+}
+
+std::uint64_t Axes::values() const {
+  std::uint64_t product = 1;
+  for (const std::uint64_t length : lengths()) {
+    if (length == 0 || product > kMaxValues / length) return 0;
+    product *= length;
+  }
+  return product;
+}
+
+bool lay_out(SniffedHint& hint, const Axes& axes) {
+  if (axes.values() == 0) return false;
+  const FastAxes fast = fast_axes(axes);
+  auto row = fast.length[0];
+  bool is_row = fast.length[1] != 0;  // a single axis is a series, not rows
+  if (is_row && row <= kLongestTuple) {
+    hint.type.tuple = product32(hint.type.tuple, row);
+    row = fast.length[1];
+    is_row = fast.more;
+  }
+  if (is_row) hint.row_words = product32(row, hint.type.tuple);
+  return hint.type.tuple != 0 && is_row == (hint.row_words != 0);
+}
+
+bool lay_out_picture(SniffedHint& hint, std::uint64_t width, std::uint64_t height) {
+  hint.row_words = product32(hint.type.tuple, width);
+  return hint.row_words != 0 && height != 0;
+}
+
+}  // namespace tdz::formats

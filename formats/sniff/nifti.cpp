@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// NIfTI-1 and -2, header and voxels in one file, either byte order.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "formats/sniff/families.hpp"
+#include "formats/sniff/fields.hpp"
+#include "formats/sniff/grid.hpp"
+
+namespace tdz::formats {
+namespace {
+
+constexpr std::uint32_t kHeader1 =
+    348;  // the first field holds the header's length, which tells byte order and version
+constexpr std::uint32_t kHeader2 = 540;
+constexpr std::uint32_t kExtender = 4;  // four bytes between header and voxels
+constexpr std::uint64_t kMaxAxes = 7;
+constexpr std::string_view kMagic1("n+1\0", 4);
+constexpr std::string_view kMagic2("n+2\0\r\n\x1A\n", 8);
+// Version 1 keeps the offset as a float. Whoever writes one beyond 1 GiB does not mean it.
+constexpr float kMaxOffset1 = 1u << 30;
+
+struct CodedType {
+  std::uint16_t code;
+  NumberType type;
+};
+// 80-bit and 128-bit floats have no word of ours: two of 8 bytes.
+constexpr std::array<CodedType, 16> kTypes = {{{2, {'u', 1, 1}},
+                                               {4, {'i', 2, 1}},
+                                               {8, {'i', 4, 1}},
+                                               {16, {'f', 4, 1}},
+                                               {32, {'f', 4, 2}},
+                                               {64, {'f', 8, 1}},
+                                               {128, {'u', 1, 3}},
+                                               {256, {'i', 1, 1}},
+                                               {512, {'u', 2, 1}},
+                                               {768, {'u', 4, 1}},
+                                               {1024, {'i', 8, 1}},
+                                               {1280, {'u', 8, 1}},
+                                               {1536, {0, 8, 2}},
+                                               {1792, {'f', 8, 2}},
+                                               {2048, {0, 8, 4}},
+                                               {2304, {'u', 1, 4}}}};
+
+// `bits` repeats what the code says; some writers leave it 0.
+std::optional<NumberType> type_of(std::uint16_t code, std::uint16_t bits) {
+  for (const CodedType& known : kTypes) {
+    if (known.code == code && (bits == 0 || bits == known.type.word * known.type.tuple * 8))
+      return known.type;
+  }
+  return std::nullopt;
+}
+
+// dim[0] counts the axes, the rest are their lengths: `width` bytes each, signed.
+Axes read_axes(Fields& fields, std::uint64_t at, unsigned width) {
+  const auto dim = [&](std::uint64_t i) -> std::uint64_t {
+    const std::uint64_t value = width == 2 ? fields.u16(at + 2 * i) : fields.u64(at + 8 * i);
+    return value >> (8 * width - 1) == 0 ? value : 0;
+  };
+  Axes axes;
+  const std::uint64_t count = dim(0);
+  if (count == 0 || count > kMaxAxes) axes.add(0);  // no such array: an empty one
+  for (std::uint64_t i = 1; i <= std::min(count, kMaxAxes); ++i) axes.add(dim(i));
+  return axes;
+}
+
+// 0 for what cannot be.
+std::uint64_t offset1(std::uint32_t bits) {
+  const auto offset = std::bit_cast<float>(bits);
+  const bool believable = offset >= float{kHeader1 + kExtender} && offset <= kMaxOffset1;  // false for a NaN
+  return believable ? static_cast<std::uint64_t>(offset) : 0;
+}
+
+std::uint64_t offset2(std::uint64_t offset) {
+  return offset >= kHeader2 + kExtender && offset >> 63 == 0 ? offset : 0;
+}
+
+std::optional<SniffedHint> hint_from(const Fields& fields, std::optional<NumberType> type, const Axes& axes,
+                                     std::uint64_t offset) {
+  if (fields.overran() || !type || offset == 0) return std::nullopt;
+  SniffedHint hint{"NIfTI", *type, offset, fields.big_endian()};
+  if (!lay_out(hint, axes)) return std::nullopt;
+  return hint;
+}
+
+std::optional<SniffedHint> sniff_version1(Fields& fields) {
+  const auto type = type_of(fields.u16(70), fields.u16(72));
+  const Axes axes = read_axes(fields, 40, 2);
+  return hint_from(fields, type, axes, offset1(fields.u32(108)));
+}
+
+std::optional<SniffedHint> sniff_version2(Fields& fields) {
+  const auto type = type_of(fields.u16(12), fields.u16(14));
+  const Axes axes = read_axes(fields, 16, 8);
+  return hint_from(fields, type, axes, offset2(fields.u64(168)));
+}
+
+}  // namespace
+
+std::optional<SniffedHint> sniff_nifti(std::span<const std::byte> prefix) {
+  for (const bool big_endian : {false, true}) {
+    Fields fields(prefix, big_endian);
+    const std::uint32_t header = fields.u32(0);
+    if (header == kHeader1 && fields.has(kMagic1, 344)) return sniff_version1(fields);
+    if (header == kHeader2 && fields.has(kMagic2, 4)) return sniff_version2(fields);
+  }
+  return std::nullopt;
+}
+
+}  // namespace tdz::formats

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// NPY, versions 1 to 3. The header is a Python dictionary as text:
+//   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+// and for records 'descr' is a list of ('name', '<f4') or ('name', '<f4', (3,)).
+#include <numeric>
+
+#include "formats/sniff/families.hpp"
+#include "formats/sniff/fields.hpp"
+#include "formats/sniff/grid.hpp"
+#include "formats/sniff/text_reader.hpp"
+
+namespace tdz::formats {
+namespace {
+
+constexpr std::string_view kMagic("\x93NUMPY", 6);
+constexpr std::uint64_t kMaxItem = std::uint64_t{1} << 31;  // NumPy's limit on the bytes of one element
+
+// The next token, blanks before it skipped.
+bool take(TextReader& text, char c) {
+  text.skip_spaces();
+  return text.take(c);
+}
+
+// 'abc' or "abc" without escapes that matter: a backslash hides the letter behind it from the search for the
+// end.
+std::optional<std::string_view> quoted(TextReader& text, std::string_view all) {
+  text.skip_spaces();
+  const char quote = text.next();
+  if (quote != '\'' && quote != '"') return std::nullopt;
+  const std::size_t begin = text.position();
+  while (!text.at_end() && text.peek() != quote) {
+    if (text.next() == '\\') text.next();
+  }
+  const auto inside = all.substr(begin, text.position() - begin);
+  return text.take(quote) ? std::optional(inside) : std::nullopt;
+}
+
+// (3, 4), (3,), () or, from Python 2, (3L, 4L); in memory order, that is slowest first unless Fortran.
+std::optional<Axes> shape(TextReader& text) {
+  Axes axes;
+  if (!take(text, '(')) return std::nullopt;
+  while (!take(text, ')')) {
+    text.skip_spaces();
+    const auto length = text.number();
+    text.take('L');
+    if (!length || !axes.add(*length)) return std::nullopt;
+    if (!take(text, ',')) return take(text, ')') ? std::optional(axes) : std::nullopt;
+  }
+  return axes;
+}
+
+// One element: `count` words, then known to be less than kMaxItem bytes.
+struct Item {
+  char kind = 0;
+  std::uint64_t word = 0;
+  std::uint64_t count = 0;
+  bool big_endian = false;
+};
+
+// A kind whose elements are words, or pairs or runs of them.
+Item item_of(char kind, std::uint64_t size) {
+  switch (kind) {
+    case 'b':  // booleans
+    case 'u':
+      return {'u', size, 1};
+    case 'i':
+    case 'M':  // moments and spans of time, counted in the unit that follows in brackets
+    case 'm':
+      return {'i', size, 1};
+    case 'f':
+      return size == 16 ? Item{0, 8, 2} : Item{'f', size, 1};  // long double: no word of ours
+    case 'c':
+      return size == 32 ? Item{0, 8, 4} : Item{'f', size / 2, 2};
+    case 'S':
+      return {0, 1, size};
+    case 'V': {  // anything, and the gaps of aligned records, which must not spoil the common width
+      const std::uint64_t word = std::gcd(size, std::uint64_t{8});
+      return {0, word, size / word};
+    }
+    case 'U':  // letters of 4 bytes
+      return {'u', 4, size};
+    default:
+      return {};
+  }
+}
+
+// "<f4", ">i2", "|u1", "<M8[ns]".
+std::optional<Item> parse_item(std::string_view name) {
+  TextReader text(name);
+  const char order = text.next();
+  const char kind = text.next();
+  const auto size = text.number();
+  const bool has_unit = kind == 'M' || kind == 'm';
+  if (!size || *size == 0 || *size > kMaxItem / 4) return std::nullopt;
+  if (!text.at_end() && !(has_unit && text.peek() == '[')) return std::nullopt;
+  Item item = item_of(kind, *size);
+  if (item.word > 8 || !is_word_size(static_cast<unsigned>(item.word))) return std::nullopt;
+  if (item.kind == 'f' && item.word == 1) return std::nullopt;
+  if (order != '<' && order != '>' && (order != '|' || (item.word != 1 && kind != 'V'))) return std::nullopt;
+  item.big_endian = order == '>' && item.word != 1;
+  return item;
+}
+
+// A record seen as words of its fields' common width. Fields of different widths in big-endian order cannot
+// be swapped as one width, and give nothing.
+class Record {
+ public:
+  bool add(const Item& item, std::uint64_t times) {
+    if (times == 0 || times > kMaxItem / (item.count * item.word)) return false;
+    bytes_ += item.count * item.word * times;
+    if (bytes_ > kMaxItem) return false;
+    same_kind_ = same_kind_ && (word_ == 0 || (item.kind == kind_ && item.word == word_));
+    one_width_ = one_width_ && (word_ == 0 || item.word == word_);
+    one_order_ = one_order_ && (word_ == 0 || item.big_endian == big_endian_);
+    kind_ = item.kind;
+    word_ = std::gcd(word_, item.word);
+    big_endian_ = big_endian_ || item.big_endian;
+    return true;
+  }
+  std::optional<Item> item() const {
+    if (bytes_ == 0 || (big_endian_ && !(one_width_ && one_order_))) return std::nullopt;
+    return Item{same_kind_ ? kind_ : char{0}, word_, bytes_ / word_, big_endian_};
+  }
+
+ private:
+  char kind_ = 0;
+  std::uint64_t word_ = 0;
+  std::uint64_t bytes_ = 0;
+  bool big_endian_ = false;
+  bool same_kind_ = true;
+  bool one_width_ = true;
+  bool one_order_ = true;
+};
+
+// ('name', '<f4') or ('name', '<f4', (3,)), its opening bracket behind us. Titles and records inside records
+// give nothing.
+bool add_field(Record& record, TextReader& text, std::string_view all) {
+  if (!quoted(text, all) || !take(text, ',')) return false;
+  const auto name = quoted(text, all);
+  const auto item = name ? parse_item(*name) : std::nullopt;
+  std::uint64_t times = 1;
+  if (take(text, ',')) {
+    const auto axes = shape(text);
+    times = axes ? axes->values() : 0;
+  }
+  return item && record.add(*item, times) && take(text, ')');
+}
+
+std::optional<Item> description(TextReader& text, std::string_view all) {
+  if (!take(text, '[')) {
+    const auto name = quoted(text, all);
+    return name ? parse_item(*name) : std::nullopt;
+  }
+  Record record;
+  while (take(text, '(')) {
+    if (!add_field(record, text, all)) return std::nullopt;
+    if (!take(text, ',')) break;
+  }
+  return take(text, ']') ? record.item() : std::nullopt;
+}
+
+std::optional<bool> truth(TextReader& text) {
+  text.skip_spaces();
+  if (text.take("True")) return true;
+  return text.take("False") ? std::optional(false) : std::nullopt;
+}
+
+struct Header {
+  std::optional<Item> item;
+  std::optional<bool> fortran;
+  std::optional<Axes> axes;
+};
+
+// One key and its value. False if the value is not understood.
+bool read_entry(Header& header, TextReader& text, std::string_view all) {
+  const auto key = quoted(text, all);
+  if (!key || !take(text, ':')) return false;
+  if (*key == "descr") return (header.item = description(text, all)).has_value();
+  if (*key == "fortran_order") return (header.fortran = truth(text)).has_value();
+  return *key == "shape" && (header.axes = shape(text)).has_value();
+}
+
+std::optional<Header> parse_header(std::string_view all) {
+  TextReader text(all);
+  Header header;
+  if (!take(text, '{')) return std::nullopt;
+  while (!take(text, '}')) {
+    if (!read_entry(header, text, all)) return std::nullopt;
+    if (take(text, ',')) continue;
+    if (!take(text, '}')) return std::nullopt;
+    break;
+  }
+  return header.item && header.fortran && header.axes ? std::optional(header) : std::nullopt;
+}
+
+std::optional<SniffedHint> hint_from(Header header, std::uint64_t offset) {
+  const Item& item = *header.item;
+  SniffedHint hint{"NPY",
+                   {item.kind, static_cast<std::uint8_t>(item.word), static_cast<std::uint32_t>(item.count)},
+                   offset,
+                   item.big_endian};
+  if (!*header.fortran) header.axes->reverse();
+  if (!lay_out(hint, *header.axes)) return std::nullopt;
+  return hint;
+}
+
+}  // namespace
+
+std::optional<SniffedHint> sniff_npy(std::span<const std::byte> prefix) {
+  Fields fields(prefix, false);
+  if (!fields.has(kMagic, 0)) return std::nullopt;
+  const std::uint8_t version = fields.u8(6);
+  if (version < 1 || version > 3) return std::nullopt;
+  const std::uint64_t begin = version == 1 ? 10 : 12;
+  const std::uint64_t length = version == 1 ? fields.u16(8) : fields.u32(8);
+  if (fields.overran() || !fields.holds(begin, length)) return std::nullopt;
+  const auto header = parse_header(fields.text(begin, length));
+  return header ? hint_from(*header, begin + length) : std::nullopt;
+}
+
+}  // namespace tdz::formats

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// WAV: RIFF and its kin. RIFX is big-endian; RF64 and BW64 differ in their lengths, of which only those of
+// small chunks matter here; W64 (Sony) names its chunks by 16 bytes and counts in 64 bits.
+#include "formats/sniff/chunks.hpp"
+#include "formats/sniff/families.hpp"
+
+namespace tdz::formats {
+namespace {
+
+constexpr std::uint16_t kPcm = 1;
+constexpr std::uint16_t kFloat = 3;
+constexpr std::uint16_t kALaw = 6;
+constexpr std::uint16_t kMuLaw = 7;
+constexpr std::uint16_t kExtensible = 0xFFFE;
+constexpr std::uint64_t kFormatBytes = 16;
+constexpr std::uint64_t kSubFormatAt =
+    24;  // the GUID that replaces the tag; its first 16 bits are a tag again
+constexpr std::uint64_t kExtensibleBytes = 40;
+
+std::optional<NumberType> type_of(std::uint16_t tag, unsigned bits, std::uint32_t channels) {
+  if (tag == kPcm) return integer_samples(bits, channels, 'u');
+  if (tag == kFloat) return float_samples(bits, channels);
+  // Codes on a logarithmic scale: neighbours in time are still neighbours in value.
+  if ((tag == kALaw || tag == kMuLaw) && bits == 8) return integer_samples(bits, channels, 'u');
+  return std::nullopt;
+}
+
+std::optional<NumberType> read_format(Fields& fields, FoundChunk format) {
+  if (format.length < kFormatBytes) return std::nullopt;
+  std::uint16_t tag = fields.u16(format.body);
+  const std::uint16_t channels = fields.u16(format.body + 2);
+  const std::uint16_t block = fields.u16(format.body + 12);
+  const std::uint16_t bits = fields.u16(format.body + 14);
+  if (tag == kExtensible) {
+    if (format.length < kExtensibleBytes) return std::nullopt;
+    tag = fields.u16(format.body + kSubFormatAt);
+  }
+  const auto type = type_of(tag, bits, channels);
+  // A block of another size means samples in wider containers: which, the header leaves open.
+  if (fields.overran() || !type || std::uint64_t{type->word} * type->tuple != block) return std::nullopt;
+  return type;
+}
+
+std::optional<SniffedHint> hint_from(Fields& fields, std::optional<FoundChunk> format,
+                                     std::optional<FoundChunk> data) {
+  if (!format || !data) return std::nullopt;
+  const auto type = read_format(fields, *format);
+  if (!type) return std::nullopt;
+  return SniffedHint{"WAV", *type, data->body, fields.big_endian()};
+}
+
+std::optional<SniffedHint> sniff_riff(Fields fields) {
+  if (!fields.has("WAVE", 8)) return std::nullopt;
+  return hint_from(fields, find_chunk(fields, "fmt "), find_chunk(fields, "data"));
+}
+
+// W64's names: four letters and a constant tail each, but for the first.
+constexpr std::string_view kW64Riff("riff\x2E\x91\xCF\x11\xA5\xD6\x28\xDB\x04\xC1\x00\x00", 16);
+constexpr std::string_view kW64Tail("\xF3\xAC\xD3\x11\x8C\xD1\x00\xC0\x4F\x8E\xDB\x8A", 12);
+constexpr std::uint64_t kW64Head = 24;        // name and length; the length includes these 24 bytes
+constexpr std::uint64_t kW64FirstChunk = 40;  // behind riff, length, wave
+
+bool has_w64_name(const Fields& fields, std::string_view letters, std::uint64_t at) {
+  return fields.has(letters, at) && fields.has(kW64Tail, at + 4);
+}
+
+std::optional<FoundChunk> find_w64_chunk(Fields& fields, std::string_view letters) {
+  for (std::uint64_t at = kW64FirstChunk; fields.holds(at, kW64Head);) {
+    const std::uint64_t length = fields.u64(at + 16);
+    if (length < kW64Head) return std::nullopt;
+    if (has_w64_name(fields, letters, at)) return FoundChunk{at + kW64Head, length - kW64Head};
+    if (!fields.holds(at, length)) return std::nullopt;  // and so the sum below cannot overflow
+    at += (length + 7) / 8 * 8;
+  }
+  return std::nullopt;
+}
+
+std::optional<SniffedHint> sniff_w64(Fields fields) {
+  if (!has_w64_name(fields, "wave", kW64Head)) return std::nullopt;
+  return hint_from(fields, find_w64_chunk(fields, "fmt "), find_w64_chunk(fields, "data"));
+}
+
+}  // namespace
+
+std::optional<SniffedHint> sniff_wav(std::span<const std::byte> prefix) {
+  const Fields little(prefix, false);
+  if (little.has("RIFF", 0) || little.has("RF64", 0) || little.has("BW64", 0)) return sniff_riff(little);
+  if (little.has("RIFX", 0)) return sniff_riff(Fields(prefix, true));
+  if (little.has(kW64Riff, 0)) return sniff_w64(little);
+  return std::nullopt;
+}
+
+}  // namespace tdz::formats

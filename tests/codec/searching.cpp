@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does the search find what the numbers are, keep what it was told, and choose the same every time?
+#include <doctest/doctest.h>
+
+#include "codec/frame_plan.hpp"
+#include "codec/memory_io.hpp"
+#include "tests/codec/support.hpp"
+
+using namespace tdz;
+using namespace tdz::test;
+
+namespace {
+
+/// In memory, but with random access, as a file has it.
+class FileLike : public MemorySource {
+ public:
+  explicit FileLike(std::span<const std::byte> bytes) : MemorySource(bytes), access_(bytes) {}
+  RandomAccess* random_access() override { return &access_; }
+
+ private:
+  MemoryRandomAccess access_;
+};
+
+CompressOptions searching(SearchOptions search = {}) {
+  CompressOptions options;
+  options.search = search;
+  options.threads = 1;
+  return options;
+}
+
+Analysis analysis_of(const Bytes& original, const CompressOptions& options = searching()) {
+  FileLike from(original);
+  return analyze(from, options).value();
+}
+
+Bytes compressed(const Bytes& original, const CompressOptions& options) {
+  FileLike from(original);
+  CollectingSink to;
+  REQUIRE(compress(from, to, options));
+  CHECK(decompress(to.collected, one_thread()).value() == original);
+  return to.collected;
+}
+
+bool has_difference(const Transform& transform, std::uint32_t tuple) {
+  return std::ranges::any_of(transform.steps(), [&](const Step& step) {
+    return step.id == StepId::difference && step.tuple == tuple;
+  });
+}
+
+Bytes text(std::size_t bytes) {
+  std::mt19937 random(7);
+  const std::vector<std::string> words{"the ", "sea ",   "was ",    "calm ",
+                                       "and ", "grey, ", "nobody ", "spoke.\n"};
+  std::string out;
+  while (out.size() < bytes) out += words[random() % words.size()];
+  const auto view = std::as_bytes(std::span(out)).first(bytes);
+  return {view.begin(), view.end()};
+}
+
+}  // namespace
+
+TEST_CASE("numbers are recognised by themselves: the record's length is found") {
+  const Bytes pairs = walk(1 << 20, 4, 3);
+  const Analysis analysis = analysis_of(pairs);
+  REQUIRE_FALSE(analysis.chosen.empty());
+  const Transform& chosen = analysis.chosen.front();
+  INFO("chosen ", formats::transform_name(chosen));
+  CHECK(has_difference(chosen, 4u / chosen.word));
+  CHECK(analysis.candidates.size() > 5);
+}
+
+TEST_CASE("the choice is far better than none") {
+  const Bytes original = walk(1 << 20, 4, 3);
+  CHECK(compressed(original, searching()).size() * 2 < packed(original, options_for(Transform{})).size());
+}
+
+TEST_CASE("text gets no steps, and long chunks") {
+  const Analysis analysis = analysis_of(text(1 << 20));
+  CHECK(analysis.chosen == std::vector{Transform{}});
+  CHECK(analysis.chunk_bytes == 8u << 20);
+}
+
+TEST_CASE("noise comes back and hardly grows") {
+  const Bytes original = noise(1 << 20);
+  CHECK(compressed(original, searching()).size() < original.size() + original.size() / 500);
+}
+
+TEST_CASE("short and empty inputs come back") {
+  for (const std::size_t length : {0u, 1u, 2u, 7u, 8u, 100u, 4097u}) {
+    INFO("length ", length);
+    compressed(walk(length, 2, 5), searching());
+  }
+}
+
+TEST_CASE("what was said is kept") {
+  const Bytes original = walk(1 << 19, 4, 3);
+  SearchOptions said;
+  said.word = 2;
+  said.tuple = 3;
+  said.order = 2;
+  for (const Candidate& candidate : analysis_of(original, searching(said)).candidates) {
+    const Transform& tried = candidate.transform;
+    INFO("tried ", formats::transform_name(tried));
+    CHECK(tried.word == 2);
+    const auto steps = tried.steps();
+    CHECK(std::ranges::count(steps, Step::difference(3, 2)) == 1);
+  }
+  said = {};
+  said.layout = Layout::interleaved;
+  said.zigzag = false;
+  for (const Candidate& candidate : analysis_of(original, searching(said)).candidates) {
+    for (const Step& step : candidate.transform.steps()) {
+      const bool allowed = step.id == StepId::difference || step.id == StepId::byteswap;
+      CHECK(allowed);
+    }
+  }
+}
+
+TEST_CASE("a file's own header is a hint: its length is kept out of the numbers") {
+  Bytes header;
+  for (const char c : std::string("P5\n512 512\n255\n")) header.push_back(static_cast<std::byte>(c));
+  const Analysis analysis = analysis_of(header + walk(512 * 512, 1, 9));
+  CHECK(analysis.raw_prefix == header.size());
+  CHECK_FALSE(analysis.sniffed.empty());
+}
+
+TEST_CASE("the bytes do not depend on threads, nor on the run") {
+  const Bytes original = walk(3 << 20, 2, 41);
+  auto options = searching();
+  const Bytes expected = compressed(original, options);
+  CHECK(compressed(original, options) == expected);
+  for (const unsigned threads : {2u, 5u}) {
+    options.threads = threads;
+    CHECK(compressed(original, options) == expected);
+  }
+}
+
+TEST_CASE("a file of two kinds gets two recipes") {
+  const Bytes numbers = walk(4 << 20, 4, 3);
+  const Bytes words = text(4 << 20);
+  auto options = searching();
+  options.chunk_bytes = 1 << 20;  // text by itself would get longer ones
+  const std::size_t together = compressed(numbers + words, options).size();
+  const std::size_t apart = compressed(numbers, options).size() + compressed(words, options).size();
+  CHECK(analysis_of(numbers + words, options).chosen.size() >= 2);
+  CHECK(together < apart + apart / 3);
+}
+
+TEST_CASE("a pipe is looked at by its beginning, and comes back whole") {
+  const Bytes original = walk(9 << 20, 4, 3);
+  PieceSource from(original, 3, 100000);
+  CollectingSink to;
+  REQUIRE(compress(from, to, searching()));
+  CHECK(decompress(to.collected, one_thread()).value() == original);
+  CHECK(to.collected.size() * 2 < original.size());
+}
+
+TEST_CASE("every effort comes back") {
+  const Bytes original = walk(1 << 20, 2, 11);
+  for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+    compressed(original, searching({.effort = effort}));
+  }
+}
+
+TEST_CASE("frames cover a chunk exactly, whatever the plan") {
+  std::mt19937 random(1);
+  for (const char* type : {"u8", "i16x2", "f32x3", "i64x2", "u32x1000"}) {
+    for (const std::size_t bytes : {1u, 4095u, 4096u, 65536u, 100001u, 1000003u}) {
+      Recipe recipe{steps_for(type).value(), {}};
+      for (auto& packing : recipe.plan.packing) packing = static_cast<Packing>(random() % kPackings);
+      std::size_t sum = 0;
+      for (const FramePiece& piece : cut_frames(recipe, bytes, 1 << 16)) {
+        CHECK(piece.bytes > 0);
+        CHECK(piece.bytes <= 1 << 16);
+        sum += piece.bytes;
+      }
+      INFO("type ", type, " bytes ", bytes);
+      CHECK(sum == bytes);
+    }
+  }
+}

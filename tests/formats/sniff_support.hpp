@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// doctest's words for a hint.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+
+#include "formats/sniff.hpp"
+#include "formats/type_name.hpp"
+
+namespace tdz::formats {
+
+inline std::string shown(const std::optional<SniffedHint>& hint) {
+  if (!hint) return "no hint";
+  return std::string(hint->format) + " " + type_name(hint->type) + (hint->big_endian ? " BE" : " LE") +
+         " at " + std::to_string(hint->offset) + ", row " + std::to_string(hint->row_words);
+}
+
+}  // namespace tdz::formats

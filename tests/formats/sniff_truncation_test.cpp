@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a prefix, however short, give the whole file's hint or none?
+#include "sniff_samples.hpp"
+#include "sniff_support.hpp"
+
+namespace tdz::formats {
+
+TEST_CASE("a header cut anywhere gives no hint until it gives the whole one") {
+  for (const Sample& sample : good_samples()) {
+    CAPTURE(sample.name);
+    bool known = false;
+    for (std::size_t length = 0; length <= sample.bytes.size(); ++length) {
+      CAPTURE(length);
+      const auto hint = sniff_first(sample.bytes, length);
+      REQUIRE((hint ? *hint == sample.hint : !known));
+      known = hint.has_value();
+    }
+    CHECK(known);
+  }
+}
+
+}  // namespace tdz::formats
