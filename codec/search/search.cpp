@@ -263,7 +263,8 @@ class Search {
   /// The usual list with a second difference, along rows, behind the first.
   static Transform with_row(const UsualSteps& steps, std::uint32_t row) {
     Transform with{.word = steps.word};
-    for (const Step& step : usual_transform(steps).steps()) {
+    const Transform usual = usual_transform(steps);
+    for (const Step& step : usual.steps()) {
       with.append(step);
       if (step.id == StepId::difference) with.append(Step::difference(row, 1));
     }
