@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The prefix sums of the literature, as rivals for tests and speed reports. Each integrates one chunk,
+// interleaved, for tuples of 1..8: an element is a row of the tuple, order q is q scans unless the method
+// says otherwise.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "kernels/cuda/scan_job.hpp"
+
+namespace tdz::cuda {
+
+struct Baseline {
+  const char* name;
+  /// Device memory that run() needs, aligned to 16.
+  std::size_t (*space_bytes)(const ScanSteps& steps, std::uint64_t bytes);
+  /// Precondition: tuple 1..8, order 1..8, whole words, no zigzag, no layout.
+  cudaError_t (*run)(const ScanSteps& steps, const ChunkTask& chunk, void* space, cudaStream_t stream);
+};
+
+extern const Baseline kBlelloch;          ///< three phases, work-efficient block scan
+extern const Baseline kKoggeStone;        ///< three phases, step-efficient block scan
+extern const Baseline kChained;           ///< one phase, each block waits for the one before
+extern const Baseline kSam;               ///< persistent blocks, one round an order
+extern const Baseline kLookBackPerOrder;  ///< one decoupled look-back an order
+
+}  // namespace tdz::cuda

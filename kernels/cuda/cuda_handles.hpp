@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Owners of CUDA objects, and the one helper that turns a failed call into an Error that names it.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "formats/error.hpp"
+
+namespace tdz::cuda {
+
+/// Success, or an error of kind limit (memory) or io (anything else) that names the call.
+inline Status checked(cudaError_t result, const char* call) {
+  if (result == cudaSuccess) return ok();
+  const ErrorKind kind = result == cudaErrorMemoryAllocation ? ErrorKind::limit : ErrorKind::io;
+  return Error{kind, std::string(call) + ": " + cudaGetErrorString(result)};
+}
+
+/// Owns what `Free` releases; empty when moved from.
+template <class Handle, cudaError_t (*Free)(Handle)>
+class Owned {
+ public:
+  Owned() = default;
+  Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, Handle{})) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Owned() {
+    if (handle_ != Handle{}) static_cast<void>(Free(handle_));  // nothing can be done about a failure here
+  }
+
+  Handle get() const { return handle_; }
+  /// Where a creating call puts the handle. Precondition: empty.
+  Handle* out() { return &handle_; }
+
+ private:
+  Handle handle_{};
+};
+
+using Stream = Owned<cudaStream_t, cudaStreamDestroy>;
+using Event = Owned<cudaEvent_t, cudaEventDestroy>;
+using DeviceMemory = Owned<void*, cudaFree>;
+using PinnedMemory = Owned<void*, cudaFreeHost>;
+
+inline Result<Stream> make_stream() {
+  Stream stream;
+  const Status made =
+      checked(cudaStreamCreateWithFlags(stream.out(), cudaStreamNonBlocking), "cudaStreamCreate");
+  if (!made) return made.error();
+  return stream;
+}
+inline Result<DeviceMemory> allocate_device(std::size_t bytes) {
+  DeviceMemory memory;
+  const Status made = checked(cudaMalloc(memory.out(), bytes), "cudaMalloc");
+  if (!made) return made.error();
+  return memory;
+}
+inline Result<PinnedMemory> allocate_pinned(std::size_t bytes) {
+  PinnedMemory memory;
+  const Status made = checked(cudaHostAlloc(memory.out(), bytes, cudaHostAllocDefault), "cudaHostAlloc");
+  if (!made) return made.error();
+  return memory;
+}
+
+}  // namespace tdz::cuda

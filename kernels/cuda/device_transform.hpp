@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// For people whose data stays on the GPU: residuals on the device in, values on the device out (and back), on
+// the caller's stream. Nothing is allocated, nothing waits. Needs no CUDA header.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "formats/error.hpp"
+#include "formats/transform.hpp"
+
+struct CUstream_st;  // cudaStream_t is a pointer to it
+
+namespace tdz {
+
+/// `bytes` bytes on the current device, cut into chunks of `chunk_bytes` (a multiple of 16), the last one
+/// shorter. `in` and `out` are aligned to 16 bytes and do not overlap.
+struct DeviceBuffers {
+  const std::byte* in = nullptr;
+  std::byte* out = nullptr;
+  std::uint64_t bytes = 0;
+  std::uint64_t chunk_bytes = 0;
+};
+
+/// Device memory that device_forward and device_inverse need for such a call, aligned to 16 bytes; may be 0.
+Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers);
+
+/// Applies the steps to every chunk. Enqueued on `stream`; errors of execution show there.
+Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space,
+                      std::size_t space_bytes, CUstream_st* stream);
+/// Undoes them.
+Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
+                      std::size_t space_bytes, CUstream_st* stream);
+
+}  // namespace tdz

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Look-back: the tiles of few or long chunks are shared out to all blocks and joined through a board.
+//
+// A block is a crew, which scans tiles and writes values, and a few warps of lookers. The crew scans a tile
+// and shows its aggregate one turn before it writes its values; in between the lookers find the carries that
+// enter it. So the crew seldom waits, and a look-back asks for aggregates that others showed about a turn
+// ago.
+#pragma once
+
+#include "kernels/cuda/integrate_tile.cuh"
+#include "kernels/cuda/look_back.cuh"
+
+namespace tdz::cuda {
+
+/// What the blocks of a launch share: a counter of tiles handed out, and the board.
+struct ChainSpace {
+  std::uint32_t* handed_out = nullptr;
+  Board board;
+  std::uint32_t tiles_per_chunk = 0;  ///< of the longest chunk
+};
+
+inline constexpr unsigned kMaxChainWarps = 20;  ///< crew and lookers: 640 threads leave 96 registers each
+inline constexpr unsigned kMaxLookers = 8;      ///< warps; they share out the lanes of the tuple
+
+inline constexpr unsigned kClaims = 2 * kMaxStages;  ///< a ring: claims of loads ahead and of tiles in work
+
+template <class Word, unsigned Order, unsigned Rows>
+class ChainBlock {
+ public:
+  using Tiles = TileIntegrator<Word, Order, Rows>;
+  using Total = typename Tiles::Total;
+  using Carry = typename Tiles::Carry;
+  using Chain = LookBack<Total, Order>;
+
+  struct Shared {
+    typename Chain::Weights weights;
+    std::uint32_t claim[kClaims];
+  };
+
+  __device__ ChainBlock(const TilePlan& plan, const ChunkBatch& batch, const ChainSpace& space,
+                        std::byte* shared, Shared& own)
+      : plan_(plan),
+        batch_(batch),
+        space_(space),
+        own_(own),
+        tiles_(plan, shared),
+        chain_(space.board, own.weights),
+        carries_(reinterpret_cast<Total*>(shared + plan.carries_at())) {
+    Chain::make_weights(own.weights, plan.shape.tile_rows());
+  }
+
+  __device__ void run() const {
+    claim_first();
+    if (threadIdx.x < plan_.shape.threads()) {
+      work();
+    } else {
+      look();
+    }
+  }
+
+ private:
+  /// Claims and loads the first tiles, one at a time and the second only when the first is in: so the blocks
+  /// take turns. If one block claimed several neighbours at once, the others would wait for tiles that it
+  /// scans turns later.
+  __device__ void claim_first() const {
+    for (unsigned turn = 0; turn < plan_.ahead(); ++turn) {
+      if (threadIdx.x == 0) own_.claim[turn] = atomicAdd(space_.handed_out, 1);
+      meet();  // publishes the claim
+      if (threadIdx.x >= plan_.shape.threads()) continue;
+      start_load(turn);
+      if (turn == 0) tiles_.wait_load(0);
+    }
+  }
+
+  /// Crew and lookers come to the same barrier from different places, which __syncthreads() does not allow.
+  __device__ static void meet() { asm volatile("barrier.sync 2, %0;" ::"r"(blockDim.x) : "memory"); }
+
+  /// The crew: scans the next turn's tile, then finishes this turn's.
+  __device__ void work() const {
+    Carry before = scan_and_show(0);
+    meet();  // publishes the first totals
+    for (unsigned turn = 0; claimed(turn); ++turn) {
+      const Carry before_in_next = scan_and_show(turn + 1);
+      wait_for_stores();
+      meet();  // publishes totals, carries, free memory
+      start_load(turn + plan_.ahead());
+      write_values(turn, before);
+      crew_sync(plan_.shape.threads());  // publishes values
+      start_store(turn);
+      before = before_in_next;
+    }
+    finish_stores();
+  }
+
+  /// The lookers: carries for this turn, and a claim for a later one.
+  __device__ void look() const {
+    meet();  // totals have come
+    for (unsigned turn = 0; claimed(turn); ++turn) {
+      const bool claims = threadIdx.x == plan_.shape.threads();
+      const std::uint32_t claim = claims ? atomicAdd(space_.handed_out, 1) : 0;
+      look_back(turn);
+      if (claims) own_.claim[(turn + plan_.ahead()) % kClaims] = claim;
+      meet();  // publishes carries and claim
+    }
+  }
+
+  struct Place {
+    std::uint32_t chunk, tile;
+    bool exists;  ///< false beyond the batch, and beyond the end of a shorter chunk
+  };
+  __device__ std::uint32_t post(unsigned turn) const { return own_.claim[turn % kClaims]; }
+  __device__ bool claimed(unsigned turn) const { return post(turn) < space_.board.posts; }
+  __device__ Place place(unsigned turn) const {
+    const std::uint32_t chunk = post(turn) / space_.tiles_per_chunk,
+                        tile = post(turn) % space_.tiles_per_chunk;
+    return {chunk, tile, claimed(turn) && tile < tiles_of(batch_[chunk].bytes / sizeof(Word), plan_.shape)};
+  }
+  /// Calls use(chunk, row) if the turn has a tile.
+  template <class Use>
+  __device__ void with_tile(unsigned turn, const Use& use) const {
+    const Place at = place(turn);
+    if (at.exists)
+      use(OpenChunk(plan_.steps, batch_[at.chunk]), std::uint64_t{at.tile} * plan_.shape.tile_rows());
+  }
+
+  __device__ void start_load(unsigned turn) const {
+    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.start_load(turn, chunk, row); });
+    if (!place(turn).exists) tiles_.skip_load(turn);
+    tiles_.close_load();
+  }
+  /// Shows the aggregate at once: others wait for it, and this block's own look-back must not hold it up.
+  __device__ Carry scan_and_show(unsigned turn) const {
+    const Carry before = scan(turn);
+    crew_sync(plan_.shape.threads());  // publishes the warps' totals
+    show(turn);
+    return before;
+  }
+  __device__ Carry scan(unsigned turn) const {
+    Carry before;
+    tiles_.wait_load(turn);  // a turn without a tile has a phase too
+    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) {
+      tiles_.finish_load(turn, chunk, row);
+      before = tiles_.scan(turn, chunk, row);
+    });
+    if (claimed(turn) && place(turn).tile == 0) copy_trailing<Word>(batch_[place(turn).chunk]);
+    return before;
+  }
+
+  __device__ void show(unsigned turn) const {
+    const unsigned part = threadIdx.x % kWarp;
+    if (!place(turn).exists || part >= Chain::kParts) return;
+    for (unsigned lane = threadIdx.x / kWarp; lane < plan_.shape.tuple; lane += plan_.shape.warps()) {
+      const Total total = tiles_.tile_total(turn, part / Chain::kHalves, lane);
+      chain_.show_part(post(turn), lane, part, Shown::aggregate, total);
+    }
+  }
+
+  /// Finds the carries that enter the tile, and shows what leaves it.
+  __device__ void look_back(unsigned turn) const {
+    const Place at = place(turn);
+    if (!at.exists) return;
+    const unsigned part = threadIdx.x % kWarp, k = part / Chain::kHalves;
+    const unsigned first = plan_.shape.warps(), lookers = blockDim.x / kWarp - first;
+    for (unsigned lane = threadIdx.x / kWarp - first; lane < plan_.shape.tuple; lane += lookers) {
+      const Carry carry = chain_.enter(post(turn) - at.tile, post(turn), lane);
+      if (part == 0) {
+        for (unsigned j = 0; j < Order; ++j) carry_of(turn, j, lane) = carry.term[j];
+      }
+      __syncwarp();  // publishes the lane's carry
+      if (part >= Chain::kParts) continue;
+      const Total leaving = carry_of(turn, k, lane) + tiles_.tile_total(turn, k, lane);
+      chain_.show_part(post(turn), lane, part, Shown::inclusive, leaving);
+    }
+  }
+  __device__ Total& carry_of(unsigned turn, unsigned k, unsigned lane) const {
+    return carries_[(turn % 2 * Order + k) * plan_.shape.tuple + lane];
+  }
+
+  __device__ void write_values(unsigned turn, const Carry& before_in_warp) const {
+    if (!place(turn).exists) return;
+    Carry before = tiles_.before_segment(turn, before_in_warp);
+    for (unsigned k = 0; k < Order; ++k) before.term[k] += carry_of(turn, k, tiles_.at().lane);
+    tiles_.write_values(turn, before);
+  }
+  __device__ void start_store(unsigned turn) const {
+    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.start_store(turn, chunk, row); });
+  }
+
+  const TilePlan& plan_;
+  const ChunkBatch& batch_;
+  const ChainSpace& space_;
+  Shared& own_;
+  Tiles tiles_;
+  Chain chain_;
+  Total* carries_;
+};
+
+template <class Word, unsigned Order, unsigned Rows>
+__global__ void __launch_bounds__(kMaxChainWarps* kWarp)
+    integrate_look_back(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch,
+                        const __grid_constant__ ChainSpace space) {
+  using Block = ChainBlock<Word, Order, Rows>;
+  extern __shared__ __align__(128) std::byte shared[];
+  __shared__ typename Block::Shared own;
+  Block(plan, batch, space, shared, own).run();
+}
+
+}  // namespace tdz::cuda

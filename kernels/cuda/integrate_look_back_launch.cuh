@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launcher of the look-back kernel; one translation unit a word instantiates it.
+#pragma once
+
+#include "kernels/cuda/integrate_look_back.cuh"
+#include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/launch_shared.cuh"
+#include "kernels/cuda/look_back_space.hpp"
+
+namespace tdz::cuda {
+
+template <class Word>
+cudaError_t launch_integrate_look_back(const ScanSteps& steps, const ChunkBatch& batch,
+                                       const ScanTuning& tuning, const DeviceShape& device, void* space,
+                                       cudaStream_t stream) {
+  return with_order(steps.order, [&]<unsigned Order>() {
+    constexpr unsigned kRows = chain_rows(sizeof(Word));
+    const auto kernel = integrate_look_back<Word, Order, kRows>;
+    const TilePlan plan =
+        fitted_plan(steps, {kRows, tuning.warps, tuning.stages}, Direction::integrate_by_look_back, device);
+    if (plan.stages == 0) return cudaErrorInvalidConfiguration;
+    const SpaceLayout layout = look_back_space(plan, batch);
+    const cudaError_t cleared = cudaMemsetAsync(space, 0, layout.bytes, stream);
+    if (cleared != cudaSuccess) return cleared;
+    const unsigned room = smaller(kMaxLookers, kMaxChainWarps - plan.shape.warps());
+    const unsigned threads = plan.shape.threads() + smaller(steps.tuple, room) * kWarp;
+    unsigned resident = 0;
+    const cudaError_t counted = count_resident(kernel, threads, plan.shared_bytes(), resident);
+    if (counted != cudaSuccess) return counted;
+    auto* bytes = static_cast<std::byte*>(space);
+    const ChainSpace chain = {reinterpret_cast<std::uint32_t*>(bytes),
+                              {reinterpret_cast<std::uint64_t*>(bytes + layout.entries_at), layout.posts},
+                              layout.tiles_per_chunk};
+    return launch_shared(kernel, smaller(layout.posts, resident), threads, plan.shared_bytes(), stream, plan,
+                         batch, chain);
+  });
+}
+
+}  // namespace tdz::cuda

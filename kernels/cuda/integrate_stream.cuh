@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streaming: one block walks one chunk tile by tile, the carry stays in shared memory. No block waits for
+// another.
+#pragma once
+
+#include "kernels/cuda/carry_pair.cuh"
+#include "kernels/cuda/integrate_tile.cuh"
+
+namespace tdz::cuda {
+
+template <class Word, unsigned Order, unsigned Rows>
+__global__ void __launch_bounds__(kMaxWarps* kWarp)
+    integrate_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch) {
+  extern __shared__ __align__(128) std::byte shared[];
+  const OpenChunk chunk(plan.steps, batch[blockIdx.x]);
+  const TileIntegrator<Word, Order, Rows> block(plan, shared);
+  const CarryPair<Word, Order> carries{reinterpret_cast<Sum<Word>*>(shared + plan.carries_at()),
+                                       plan.shape.tuple};
+  const std::uint32_t tile_rows = plan.shape.tile_rows(), ahead = plan.ahead();
+  const std::uint32_t tiles = tiles_of(chunk.values.words, plan.shape);
+  const auto row_of = [&](std::uint32_t tile) { return std::uint64_t{tile} * tile_rows; };
+  const auto start_load = [&](std::uint32_t tile) {
+    if (tile < tiles) block.start_load(tile, chunk, row_of(tile));
+    block.close_load();
+  };
+
+  carries.clear();
+  copy_trailing<Word>(chunk.task);
+  for (std::uint32_t tile = 0; tile < ahead; ++tile) start_load(tile);
+  for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+    block.finish_load(tile, chunk, row_of(tile));
+    const auto before_in_warp = block.scan(tile, chunk, row_of(tile));
+    __syncthreads();  // publishes the warps' totals
+
+    auto before = block.before_segment(tile, before_in_warp);
+    carries.add_to(before, tile, block.at().lane);
+    const auto carry = block.write_values(tile, before);
+    if (block.in_last_segment()) carries.put(tile + 1, block.at().lane, carry);
+    wait_for_stores();
+    __syncthreads();  // publishes values, carries and free memory
+
+    block.start_store(tile, chunk, row_of(tile));
+    start_load(tile + ahead);
+  }
+  finish_stores();
+}
+
+}  // namespace tdz::cuda

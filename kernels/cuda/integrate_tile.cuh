@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The phases of integrating a tile, shared by the streaming and the look-back kernel: load / scan / carry /
+// store.
+#pragma once
+
+#include "kernels/cuda/open_chunk.cuh"
+#include "kernels/cuda/tile_copy.cuh"
+#include "kernels/cuda/tile_scan.hpp"
+#include "kernels/cuda/tile_views.hpp"
+
+namespace tdz::cuda {
+
+template <class Sum, unsigned Order, unsigned Rows>
+__device__ constexpr MoveTable<Sum, Order, Rows> kMoves = make_move_table<Sum, Order, Rows>();
+
+/// One block at work on tiles of one plan. Order and rows are compiled in: the sums live in registers.
+/// A tile is named by its turn, its number among the tiles of this block, and by its first row in the chunk.
+template <class Word, unsigned Order, unsigned Rows>
+class TileIntegrator {
+ public:
+  using Total = Sum<Word>;
+  using Carry = Polynomial<Total, Order>;
+
+  __device__ TileIntegrator(const TilePlan& plan, std::byte* shared)
+      : plan_(plan),
+        seat_(seat(plan.shape, threadIdx.x)),
+        loader_(shared, plan),
+        buffers_(shared + plan.buffers_at()),
+        totals_(reinterpret_cast<Total*>(shared + plan.totals_at())) {}
+
+  __device__ const Seat& at() const { return seat_; }
+  __device__ bool in_last_segment() const { return seat_.segment == plan_.shape.segments() - 1; }
+
+  // Load.
+  __device__ void start_load(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
+    loader_.start(turn,
+                  {chunk.residuals, chunk.task.bytes, plan_.pieces_in, plan_.slot_in, plan_.shape.tile_rows(),
+                   plan_.shape.threads()},
+                  chunk.task.in, row);
+  }
+  __device__ void skip_load(unsigned turn) const { loader_.skip(turn); }
+  __device__ void close_load() const { loader_.close(); }
+
+  __device__ void wait_load(unsigned turn) const { loader_.wait(turn); }
+
+  /// Waits for the tile and, for bit planes, puts its words together. A buffer must be free.
+  __device__ void finish_load(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
+    loader_.wait(turn);
+    if (plan_.steps.layout != Layout::bit_planes) return;
+    gather_bits(turn, chunk, row);
+    crew_sync(plan_.shape.threads());  // publishes the gathered words
+  }
+
+  // Scan. Returns what lies before this thread's segment in its warp; leaves the warps' totals in shared
+  // memory, and in the tile the residuals, undone of layout and zigzag.
+  __device__ Carry scan(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
+    const Carry placed =
+        moved(summarise_segment(turn, chunk, row), kMoves<Total, Order, Rows>.back, seat_.segment);
+    const Carry upto = sum_in_warp(placed);
+    if (threadIdx.x % kWarp >> plan_.shape.side == (kWarp >> plan_.shape.side) - 1) {
+      for (unsigned k = 0; k < Order; ++k) total(turn, k, seat_.strand) = upto.term[k];
+    }
+    return minus(upto, placed);
+  }
+
+  // Carry. After the barrier that publishes the totals: everything of the tile before this thread's segment.
+  __device__ Carry before_segment(unsigned turn, const Carry& before_in_warp) const {
+    Carry sum = before_in_warp;
+    for (unsigned strand = 0; strand < seat_.strand; ++strand) {
+      for (unsigned k = 0; k < Order; ++k) sum.term[k] += total(turn, k, strand);
+    }
+    return sum;
+  }
+  /// Order `k` of everything in the tile, placed at its first row.
+  __device__ Total tile_total(unsigned turn, unsigned k, unsigned lane) const {
+    Total sum = 0;
+    for (unsigned strand = 0; strand < plan_.shape.strands; ++strand) sum += total_of(turn, k, strand, lane);
+    return sum;
+  }
+
+  // Store. Turns this segment's residuals into values; returns the carry at its end.
+  __device__ Carry write_values(unsigned turn, const Carry& before) const {
+    Carry carry = moved(before, kMoves<Total, Order, Rows>.forward, seat_.segment);
+    if (plan_.shape.tuple == 1) {
+      integrate_segment<Total, Order, Rows>(packed_view(turn, Plain{}), carry);
+    } else {
+      integrate_segment<Total, Order, Rows>(word_view(turn, Plain{}), carry);
+    }
+    publish_to_copies();
+    return carry;
+  }
+  __device__ void start_store(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
+    const std::uint32_t tile_bytes = plan_.shape.tile_words() * sizeof(Word);
+    TileStorer::start(
+        tile(turn),
+        {chunk.values, chunk.task.bytes, 1, tile_bytes, plan_.shape.tile_rows(), plan_.shape.threads()},
+        chunk.task.out, row);
+  }
+
+ private:
+  /// Where a tile's words lie: in the stage that they came in, or in a buffer if they came in another layout.
+  __device__ std::byte* tile(unsigned turn) const {
+    return plan_.in_place() ? loader_.stage(turn) : buffers_ + (turn % plan_.buffers) * plan_.buffer_bytes();
+  }
+  __device__ Word* segment(unsigned turn) const {
+    return reinterpret_cast<Word*>(tile(turn)) + seat_.segment * Rows * plan_.shape.tuple + seat_.lane;
+  }
+  template <class Code>
+  __device__ WordView<Word, Code> word_view(unsigned turn, Code code) const {
+    return {segment(turn), plan_.shape.tuple, code};
+  }
+  template <class Code>
+  __device__ PackedView<Word, Code> packed_view(unsigned turn, Code code) const {
+    return {reinterpret_cast<Total*>(segment(turn)), code};
+  }
+
+  /// Run-time tuple, layout and zigzag become types here.
+  __device__ Carry summarise_segment(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
+    const Layout layout = plan_.steps.layout;
+    const MaybeZigzag code{plan_.steps.zigzag ? 1u : 0u};
+    const bool single = plan_.shape.tuple == 1;
+    if (layout == Layout::planes || layout == Layout::tuple_planes) {
+      if (single) return summarise_dense(turn, chunk, row, code, packed_view(turn, Plain{}));
+      if (layout == Layout::tuple_planes)
+        return summarise_dense(turn, chunk, row, code, word_view(turn, Plain{}));
+      return summarise_planes(turn, chunk, row, code);
+    }
+    if (code.on != 0 && single) {
+      return summarise<Total, Order, Rows>(packed_view(turn, code), packed_view(turn, Plain{}));
+    }
+    if (code.on != 0) return summarise<Total, Order, Rows>(word_view(turn, code), word_view(turn, Plain{}));
+    if (single) return summarise<Total, Order, Rows>(packed_view(turn, Plain{}), Nowhere{});
+    return summarise<Total, Order, Rows>(word_view(turn, Plain{}), Nowhere{});
+  }
+  template <class Sink>
+  __device__ Carry summarise_dense(unsigned turn, const OpenChunk& chunk, std::uint64_t row, MaybeZigzag code,
+                                   const Sink& words) const {
+    DensePlaneView<Word, MaybeZigzag> planes{{}, code};
+    find_planes<Word>(chunk.residuals, slots(turn), plan_.slot_in, row, seat_, Rows, planes.plane);
+    return summarise<Total, Order, Rows>(planes, words);
+  }
+  __device__ Carry summarise_planes(unsigned turn, const OpenChunk& chunk, std::uint64_t row,
+                                    MaybeZigzag code) const {
+    PlaneView<Word, MaybeZigzag> planes{{}, plan_.shape.tuple, code};
+    find_planes<Word>(chunk.residuals, slots(turn), plan_.slot_in, row, seat_, Rows, planes.plane);
+    return summarise<Total, Order, Rows>(planes, word_view(turn, Plain{}));
+  }
+  __device__ std::uint8_t* slots(unsigned turn) const {
+    return reinterpret_cast<std::uint8_t*>(loader_.stage(turn));
+  }
+
+  __device__ Total& total_of(unsigned turn, unsigned k, unsigned strand, unsigned lane) const {
+    return totals_[((turn % 2 * Order + k) * plan_.shape.strands + strand) * plan_.shape.tuple + lane];
+  }
+  __device__ Total& total(unsigned turn, unsigned k, unsigned strand) const {
+    return total_of(turn, k, strand, seat_.lane);
+  }
+
+  __device__ Carry sum_in_warp(Carry sum) const {
+    const unsigned lane = threadIdx.x % kWarp;
+    for (unsigned distance = 1u << plan_.shape.side; distance < kWarp; distance *= 2) {
+      for (unsigned k = 0; k < Order; ++k) {
+        const Total other = __shfl_up_sync(~0u, sum.term[k], distance);
+        sum.term[k] += lane >= distance ? other : 0;
+      }
+    }
+    return sum;
+  }
+  __device__ static Carry minus(Carry a, const Carry& b) {
+    for (unsigned k = 0; k < Order; ++k) a.term[k] -= b.term[k];
+    return a;
+  }
+
+  /// Bit planes to words, eight words a thread; the chunk's last words % 8 words lie in memory as they are.
+  __device__ void gather_bits(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
+    const std::uint64_t n = chunk.residuals.words, first = row * plan_.shape.tuple;
+    Word* to = reinterpret_cast<Word*>(tile(turn));
+    for (std::uint32_t eight = threadIdx.x; eight < plan_.shape.tile_words() / 8;
+         eight += plan_.shape.threads()) {
+      if (first + 8 * eight + 8 <= n)
+        gather_eight(n / 8, first / 8, loader_.stage(turn) + eight, to + 8 * eight);
+    }
+    const std::uint64_t loose = n - n % 8 + threadIdx.x;
+    if (threadIdx.x < 8 && loose < n && loose >= first && loose - first < plan_.shape.tile_words()) {
+      to[loose - first] = reinterpret_cast<const Word*>(chunk.task.in)[loose];
+    }
+  }
+  /// Planes of `plane_bytes`, of which the tile's part begins at `begin`; `stage` points at this thread's
+  /// byte.
+  __device__ void gather_eight(std::uint64_t plane_bytes, std::uint64_t begin, const std::byte* stage,
+                               Word* to) const {
+    const auto apart = static_cast<unsigned>(plane_bytes % kGranule),
+               offset = static_cast<unsigned>(begin % kGranule);
+    Word word[8] = {};
+    for (unsigned b = 0; b < sizeof(Word); ++b) {
+      std::uint64_t bits = 0;
+      for (unsigned j = 0; j < 8; ++j) {
+        const unsigned plane = 8 * b + j;
+        const std::byte byte = stage[plane * plan_.slot_in + (plane * apart + offset) % kGranule];
+        bits |= std::uint64_t{static_cast<std::uint8_t>(byte)} << (8 * j);
+      }
+      bits = transpose8x8(bits);
+      for (unsigned i = 0; i < 8; ++i)
+        word[i] |= static_cast<Word>(Word((bits >> (8 * i)) & 0xFF) << (8 * b));
+    }
+    for (unsigned i = 0; i < 8; ++i) to[i] = word[i];
+  }
+
+  const TilePlan& plan_;
+  Seat seat_;
+  TileLoader loader_;
+  std::byte* buffers_;
+  Total* totals_;
+};
+
+}  // namespace tdz::cuda

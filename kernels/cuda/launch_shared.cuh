@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// One launch with dynamic shared memory, which beyond 48 KiB a kernel must be allowed first.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace tdz::cuda {
+
+inline cudaError_t allow_shared(const void* kernel, unsigned shared_bytes) {
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              static_cast<int>(shared_bytes));
+}
+
+template <class... Parameters, class... Arguments>
+cudaError_t launch_shared(void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
+                          unsigned shared_bytes, cudaStream_t stream, const Arguments&... arguments) {
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t allowed = allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes);
+  if (allowed != cudaSuccess) return allowed;
+  kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
+}
+
+/// How many blocks of this kernel the current device holds at once.
+template <class... Parameters>
+cudaError_t count_resident(void (*kernel)(Parameters...), unsigned threads, unsigned shared_bytes,
+                           unsigned& resident) {
+  int device = 0, multiprocessors = 0, blocks = 0;
+  cudaError_t result = allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes);
+  if (result == cudaSuccess) result = cudaGetDevice(&device);
+  if (result == cudaSuccess) {
+    result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  }
+  if (result == cudaSuccess) {
+    result = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads),
+                                                           shared_bytes);
+  }
+  resident = static_cast<unsigned>(multiprocessors * blocks);
+  return result == cudaSuccess && resident == 0 ? cudaErrorLaunchOutOfResources : result;
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one launch is asked to do: the same steps over a batch of chunks. Plain values, for host and device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "formats/transform.hpp"
+#include "kernels/scan_algebra.hpp"
+
+namespace tdz::cuda {
+
+/// One chunk. Both pointers are device pointers, aligned to 16 bytes.
+struct ChunkTask {
+  const std::byte* in = nullptr;
+  std::byte* out = nullptr;
+  std::uint64_t bytes = 0;
+};
+
+/// Chunks of one batch, one every `stride` bytes (a multiple of 16 if there are several) of two buffers that
+/// do not overlap. All are `chunk_bytes` long but the last, which ends with the batch; or each has its own
+/// length.
+struct ChunkBatch {
+  const std::byte* in = nullptr;
+  std::byte* out = nullptr;
+  std::uint64_t bytes = 0;        ///< from the first chunk's start to the last one's end
+  std::uint64_t chunk_bytes = 0;  ///< of the longest chunk
+  std::uint64_t stride = 0;
+  std::uint32_t chunks = 0;
+  const std::uint64_t* lengths = nullptr;  ///< on the device, or null
+
+  TDZ_HOST_DEVICE constexpr ChunkTask operator[](std::uint32_t chunk) const {
+    const std::uint64_t begin = chunk * stride, rest = bytes - begin;
+    const std::uint64_t length = lengths != nullptr   ? lengths[chunk]
+                                 : rest < chunk_bytes ? rest
+                                                      : chunk_bytes;
+    return {in + begin, out + begin, length};
+  }
+
+  /// `count` chunks from `first` on.
+  constexpr ChunkBatch from(std::uint32_t first, std::uint32_t count) const {
+    const std::uint64_t skip = first * stride;
+    const std::uint64_t* own_lengths = lengths != nullptr ? lengths + first : nullptr;
+    return {in + skip, out + skip, bytes - skip, chunk_bytes, stride, count, own_lengths};
+  }
+  /// The same chunks between other buffers.
+  constexpr ChunkBatch between(const std::byte* other_in, std::byte* other_out) const {
+    return {other_in, other_out, bytes, chunk_bytes, stride, chunks, lengths};
+  }
+};
+
+/// One buffer as a batch of chunks of `chunk_bytes`, the last one shorter.
+constexpr ChunkBatch cut(const ChunkTask& whole, std::uint64_t chunk_bytes) {
+  const std::uint64_t chunks = (whole.bytes + chunk_bytes - 1) / chunk_bytes;
+  return {whole.in, whole.out, whole.bytes, chunk_bytes, chunk_bytes, static_cast<std::uint32_t>(chunks),
+          nullptr};
+}
+
+/// The fused form of a step list: [difference] [zigzag] [one layout]. A layout of tuple-planes has the tuple
+/// of the difference; order 0 means that there is no difference.
+struct ScanSteps {
+  std::uint8_t word = 4;
+  std::uint8_t order = 0;
+  bool zigzag = false;
+  Layout layout = Layout::interleaved;
+  std::uint32_t tuple = 1;
+};
+
+/// Sums are taken in registers of 32 or 64 bits: mod 2^32 keeps what mod 2^8 and mod 2^16 need.
+template <class Word>
+struct SumOf {
+  using type = std::uint32_t;
+};
+template <>
+struct SumOf<std::uint64_t> {
+  using type = std::uint64_t;
+};
+template <class Word>
+using Sum = typename SumOf<Word>::type;
+
+/// Small codes back to residuals of either sign, and the inverse.
+template <class Word>
+TDZ_HOST_DEVICE constexpr Word from_zigzag(Word code) {
+  return static_cast<Word>((code >> 1) ^ (Word{0} - (code & 1)));
+}
+template <class Word>
+TDZ_HOST_DEVICE constexpr Word to_zigzag(Word residual) {
+  const Word sign = static_cast<Word>(residual >> (8 * sizeof(Word) - 1));
+  return static_cast<Word>((residual << 1) ^ (Word{0} - sign));
+}
+
+}  // namespace tdz::cuda

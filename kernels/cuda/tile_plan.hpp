@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch's arithmetic: from steps and tuning to the shape of a tile and the parts of a block's shared
+// memory.
+#pragma once
+
+#include "kernels/cuda/tile_shape.hpp"
+#include "kernels/cuda/tuning.hpp"
+
+namespace tdz::cuda {
+
+inline constexpr std::uint32_t kMaxStages = 8;
+
+/// Everything a tile kernel must know besides its batch. Shared memory, from its start: arrivals (8 bytes a
+/// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice: a look-back
+/// scans one tile before it has finished with another), carries (or histories). Where both sides look alike
+/// there are no buffers: a stage is worked on in place and leaves from where it arrived.
+struct TilePlan {
+  ScanSteps steps;
+  TileShape shape;
+  std::uint32_t stages = 2, buffers = 2;
+  std::uint32_t pieces_in = 1, slot_in = 0;
+  std::uint32_t pieces_out = 1, slot_out = 0;
+
+  TDZ_HOST_DEVICE constexpr bool in_place() const { return buffers == 0; }
+  /// Tiles that may be on their way while one is worked on; in place, one more is still leaving.
+  TDZ_HOST_DEVICE constexpr std::uint32_t ahead() const { return in_place() ? stages - 1 : stages; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t stage_bytes() const { return pieces_in * slot_in; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t buffer_bytes() const { return pieces_out * slot_out; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t stages_at() const { return 128; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t buffers_at() const { return stages_at() + stages * stage_bytes(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t totals_at() const {
+    return buffers_at() + buffers * buffer_bytes();
+  }
+  TDZ_HOST_DEVICE constexpr std::uint32_t sum_bytes() const { return steps.word == 8 ? 8 : 4; }
+  /// q sums for every lane.
+  TDZ_HOST_DEVICE constexpr std::uint32_t carry_bytes() const {
+    return steps.order * steps.tuple * sum_bytes();
+  }
+  TDZ_HOST_DEVICE constexpr std::uint32_t totals_bytes() const { return shape.strands * carry_bytes(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t carries_at() const { return totals_at() + 2 * totals_bytes(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t shared_bytes() const { return carries_at() + 2 * carry_bytes(); }
+};
+
+/// What a kernel does; a look-back has one more tile in work than a stream.
+enum class Direction : std::uint8_t { difference, integrate, integrate_by_look_back };
+
+/// The same bytes by the cheapest name: planes of single bytes are the bytes, and a tuple of one has one
+/// lane.
+constexpr ScanSteps simplest(ScanSteps steps) {
+  if (steps.layout == Layout::tuple_planes && steps.tuple == 1) steps.layout = Layout::planes;
+  if (steps.layout == Layout::planes && steps.word == 1) steps.layout = Layout::interleaved;
+  return steps;
+}
+
+/// The plan of steps whose tuple is narrow. The layout's pieces are what an integrate reads and a difference
+/// writes.
+constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, Direction direction) {
+  TilePlan plan;
+  const ScanSteps steps = simplest(asked);
+  plan.steps = steps;
+  plan.shape = tile_shape(steps.tuple, tuning.rows, tuning.warps);
+  plan.stages = tuning.stages;
+  const std::uint32_t values = plan.shape.tile_words() * steps.word;
+  const std::uint32_t pieces = piece_count(steps), slot = slot_bytes(steps, plan.shape);
+  const bool reads = direction != Direction::difference;
+  const std::uint32_t buffers = direction == Direction::integrate_by_look_back ? 3 : 2;
+  plan.buffers = steps.layout == Layout::interleaved ? 0 : buffers;
+  plan.pieces_in = reads ? pieces : 1;
+  plan.slot_in = reads ? slot : values;
+  plan.pieces_out = reads ? 1 : pieces;
+  plan.slot_out = reads ? values : slot;
+  return plan;
+}
+
+/// Tiles in work, coming and going: fewer stages than this would have to wait for themselves.
+constexpr std::uint32_t fewest_stages(const ScanSteps& steps, Direction direction) {
+  const bool in_place = simplest(steps).layout == Layout::interleaved;
+  return in_place && direction == Direction::integrate_by_look_back ? 3 : 2;
+}
+
+/// What a device offers a launch.
+struct DeviceShape {
+  std::uint32_t multiprocessors = 0;
+  std::uint32_t shared_bytes = 0;  ///< a block may have, when it asks
+  std::uint32_t reserved = 4608;   ///< of them: what kernels declare statically, and the driver's kilobyte
+};
+
+/// The plan nearest to the tuning that the device's shared memory holds: fewer warps first, then fewer
+/// stages. Its `stages` is 0 where none fits.
+constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direction direction,
+                               const DeviceShape& device) {
+  const std::uint32_t most_warps = tuning.warps;
+  for (; tuning.stages >= fewest_stages(steps, direction); --tuning.stages) {
+    for (tuning.warps = most_warps; tuning.warps > 0; --tuning.warps) {
+      const TilePlan plan = tile_plan(steps, tuning, direction);
+      if (plan.shared_bytes() + device.reserved <= device.shared_bytes) return plan;
+    }
+  }
+  TilePlan none = tile_plan(steps, tuning, direction);
+  none.stages = 0;
+  return none;
+}
+
+}  // namespace tdz::cuda

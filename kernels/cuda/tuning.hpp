@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers that only measurement can choose, as values. `rows` is compiled into the kernels, the rest is not.
+// All rows: H100 80GB HBM3, November 2026 (docs/notes/gpu-scan.md).
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/scan_job.hpp"
+
+namespace tdz::cuda {
+
+struct ScanTuning {
+  std::uint32_t rows = 0;    ///< of a segment; rows * word / 4 is odd, or rows is for words of 8 bytes
+  std::uint32_t warps = 0;   ///< of a block, about
+  std::uint32_t stages = 0;  ///< tiles in a block's ring
+};
+
+/// A long segment spreads the cost of the scan over many rows; where sums dominate (narrow words, high
+/// orders), shorter ones leave room for a third block. Bytes of a single lane are read four at a time and
+/// bear long segments.
+constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) {
+  if (word == 8) return 23;
+  if (word == 4) return 47;
+  if (word == 2) return (order <= 3 ? 31 : 23) * 2;
+  if (single) return 47 * 4;
+  return (order <= 2 ? 31 : 23) * 4;
+}
+/// The fewer tiles a chain has, the fewer carries travel.
+constexpr std::uint32_t chain_rows(unsigned word) {
+  return word == 8 ? 23 : 47 * 4 / word;
+}
+
+constexpr ScanTuning stream_tuning(const ScanSteps& steps) {
+  const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
+  if (steps.layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
+  const bool long_sums = steps.word == 8 || (steps.word == 1 && steps.tuple == 1 && steps.order > 2);
+  return {rows, long_sums ? 6u : 8u, 3};
+}
+constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
+  return stream_tuning(steps);
+}
+constexpr ScanTuning look_back_tuning(unsigned word) {
+  return {chain_rows(word), 12, 3};
+}
+
+/// From so many chunks on, streaming fills the machine.
+constexpr std::uint32_t stream_from_chunks(unsigned multiprocessors) {
+  return 2 * multiprocessors;
+}
+
+}  // namespace tdz::cuda

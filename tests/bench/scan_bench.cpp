@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast the kernels are: share of a device-to-device copy of the same bytes, measured beside each cell.
+// usage: scan_bench KEY=LIST ...   words=1,2,4,8 orders=1,2 tuples=1,8 shapes=batch,chain methods=stream
+// bytes=1073741824
+//                                  layout=interleaved warps=4 stages=2 repeats=7
+// Prints CSV: method,shape,layout,word,order,tuple,ms,share. A cell that gives a wrong value prints WRONG and
+// no time.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "kernels/cuda/launch.hpp"
+#include "tests/bench/scan_methods.hpp"
+#include "tests/cuda/device_buffer.hpp"
+#include "tests/cuda/naive.hpp"
+
+namespace {
+
+using namespace tdz;
+using namespace tdz::bench;
+using testing::check;
+using testing::DeviceBuffer;
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  std::stringstream stream(list);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+class Arguments {
+ public:
+  Arguments(int count, char** values) {
+    for (int i = 1; i < count; ++i) {
+      const std::string pair = values[i];
+      values_[pair.substr(0, pair.find('='))] = pair.substr(pair.find('=') + 1);
+    }
+  }
+  std::vector<std::string> list(const std::string& key) const { return split(values_.at(key)); }
+  std::vector<unsigned long> numbers(const std::string& key) const {
+    std::vector<unsigned long> result;
+    for (const std::string& each : list(key)) result.push_back(std::stoul(each));
+    return result;
+  }
+  unsigned long number(const std::string& key) const { return numbers(key).front(); }
+
+ private:
+  std::map<std::string, std::string> values_ = {{"words", "1,2,4,8"},
+                                                {"orders", "1,2,3,4,5,6,7,8"},
+                                                {"tuples", "1,2,3,4,5,6,7,8"},
+                                                {"shapes", "batch"},
+                                                {"methods", "stream"},
+                                                {"bytes", "1073741824"},
+                                                {"chunk", "1048576"},
+                                                {"layout", "interleaved"},
+                                                {"warps", "0"},
+                                                {"stages", "0"},
+                                                {"repeats", "7"}};
+};
+
+class Timer {
+ public:
+  Timer() {
+    check(cudaEventCreate(&begin_), "cudaEventCreate");
+    check(cudaEventCreate(&end_), "cudaEventCreate");
+  }
+  /// The median of `repeats` runs in milliseconds, after one that warms up.
+  template <class Work>
+  double median(unsigned long repeats, const Work& work) {
+    work();
+    std::vector<double> times;
+    for (unsigned long i = 0; i < repeats; ++i) times.push_back(once(work));
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(repeats / 2), times.end());
+    return times[repeats / 2];
+  }
+
+ private:
+  template <class Work>
+  double once(const Work& work) {
+    check(cudaEventRecord(begin_), "cudaEventRecord");
+    work();
+    check(cudaEventRecord(end_), "cudaEventRecord");
+    check(cudaEventSynchronize(end_), "cudaEventSynchronize");
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
+    return milliseconds;
+  }
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+struct Cell {
+  Method method;
+  std::string shape, layout;
+  cuda::ScanSteps steps;
+  cuda::ScanTuning tuning;
+  std::uint64_t chunk_bytes;
+};
+
+Layout layout_named(const std::string& name) {
+  if (name == "planes") return Layout::planes;
+  if (name == "tuple-planes") return Layout::tuple_planes;
+  if (name == "bit-planes") return Layout::bit_planes;
+  return Layout::interleaved;
+}
+
+/// A small buffer of the same shape against the definition: whole rows for tuples up to 8, but no whole
+/// tiles.
+bool is_right(const Cell& cell) {
+  const std::size_t bytes = 6720 * 513, chunk = cell.shape == "chain" ? bytes + 8 : 1 << 20;
+  const naive::Bytes values = naive::noise(bytes, 7);
+  const naive::Bytes residuals = naive::forward_batch(cell.steps, values, chunk);
+  const bool forwards = cell.method.direction == cuda::Direction::difference;
+  const DeviceBuffer in(forwards ? values : residuals);
+  DeviceBuffer out(bytes);
+  out.poison();
+  const cuda::ChunkBatch batch = cuda::cut({in.data(), out.data(), bytes}, chunk);
+  if (!cell.method.supports(cell.steps)) return false;
+  check(cell.method.run(cell.steps, batch, cell.tuning), cell.method.name);
+  check(cudaDeviceSynchronize(), cell.method.name);
+  return out.get() == (forwards ? residuals : values);
+}
+
+void measure(const Cell& cell, const DeviceBuffer& in, DeviceBuffer& out, unsigned long repeats,
+             Timer& timer) {
+  std::printf("%s,%s,%s,%u,%u,%u,", cell.method.name, cell.shape.c_str(), cell.layout.c_str(),
+              cell.steps.word, cell.steps.order, cell.steps.tuple);
+  try {
+    if (!is_right(cell)) {
+      std::printf("WRONG,0\n");
+      return;
+    }
+  } catch (const std::exception& error) {
+    std::printf("%s,0\n", error.what());
+    return;
+  }
+  const cuda::ChunkBatch batch = cuda::cut({in.data(), out.data(), in.bytes()}, cell.chunk_bytes);
+  const double copy = timer.median(repeats, [&] {
+    check(cudaMemcpyAsync(out.data(), in.data(), in.bytes(), cudaMemcpyDeviceToDevice), "cudaMemcpyAsync");
+  });
+  const double own = timer.median(
+      repeats, [&] { check(cell.method.run(cell.steps, batch, cell.tuning), cell.method.name); });
+  std::printf("%.4f,%.3f\n", own, copy / own);
+  std::fflush(stdout);
+}
+
+void fill(DeviceBuffer& buffer) {
+  const std::size_t pattern = std::min<std::size_t>(buffer.bytes(), 64u << 20);
+  const naive::Bytes noise = naive::noise(pattern, 11);
+  for (std::size_t at = 0; at < buffer.bytes(); at += pattern) {
+    check(cudaMemcpy(buffer.data() + at, noise.data(), std::min(pattern, buffer.bytes() - at),
+                     cudaMemcpyHostToDevice),
+          "cudaMemcpy");
+  }
+}
+
+void run(const Arguments& arguments) {
+  DeviceBuffer in(arguments.number("bytes")), out(arguments.number("bytes"));
+  fill(in);
+  Timer timer;
+  std::printf("method,shape,layout,word,order,tuple,ms,share\n");
+  for (const std::string& shape : arguments.list("shapes")) {
+    for (const std::string& layout : arguments.list("layout")) {
+      for (const std::string& method : arguments.list("methods")) {
+        for (unsigned long word : arguments.numbers("words")) {
+          for (unsigned long order : arguments.numbers("orders")) {
+            for (unsigned long tuple : arguments.numbers("tuples")) {
+              cuda::ScanSteps steps{static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(order),
+                                    layout != "interleaved", layout_named(layout),
+                                    static_cast<std::uint32_t>(tuple)};
+              const cuda::ScanTuning tuning{0, static_cast<std::uint32_t>(arguments.number("warps")),
+                                            static_cast<std::uint32_t>(arguments.number("stages"))};
+              const std::uint64_t chunk = shape == "chain" ? in.bytes() : arguments.number("chunk");
+              measure({method_named(method), shape, layout, steps, tuning, chunk}, in, out,
+                      arguments.number("repeats"), timer);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  try {
+    run(Arguments(count, values));
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "scan_bench: %s\n", error.what());
+    return 1;
+  }
+}

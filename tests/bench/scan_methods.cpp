@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/bench/scan_methods.hpp"
+
+#include <stdexcept>
+
+#include "kernels/cuda/baselines/baseline.hpp"
+#include "kernels/cuda/dispatch.hpp"
+
+namespace tdz::cuda {
+extern const Baseline kCub;
+}
+
+namespace tdz::bench {
+namespace {
+
+using namespace tdz::cuda;
+
+const DeviceShape& shape() {
+  static const DeviceShape instance = [] {
+    DeviceShape asked;
+    if (current_shape(asked) != cudaSuccess) asked = {};
+    return asked;
+  }();
+  return instance;
+}
+
+bool narrow(const ScanSteps& steps) {
+  return is_narrow(steps.tuple);
+}
+
+ScanTuning filled(ScanTuning given, const ScanTuning& tuned) {
+  if (given.warps == 0) given.warps = tuned.warps;
+  if (given.stages == 0) given.stages = tuned.stages;
+  return given;
+}
+
+cudaError_t stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
+  const ScanTuning used = filled(tuning, stream_tuning(steps));
+  switch (steps.word) {
+    case 1:
+      return launch_integrate_stream<std::uint8_t>(steps, batch, used, shape(), nullptr);
+    case 2:
+      return launch_integrate_stream<std::uint16_t>(steps, batch, used, shape(), nullptr);
+    case 4:
+      return launch_integrate_stream<std::uint32_t>(steps, batch, used, shape(), nullptr);
+    default:
+      return launch_integrate_stream<std::uint64_t>(steps, batch, used, shape(), nullptr);
+  }
+}
+
+cudaError_t difference(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
+  const ScanTuning used = filled(tuning, difference_tuning(steps));
+  switch (steps.word) {
+    case 1:
+      return launch_difference_stream<std::uint8_t>(steps, batch, used, shape(), nullptr);
+    case 2:
+      return launch_difference_stream<std::uint16_t>(steps, batch, used, shape(), nullptr);
+    case 4:
+      return launch_difference_stream<std::uint32_t>(steps, batch, used, shape(), nullptr);
+    default:
+      return launch_difference_stream<std::uint64_t>(steps, batch, used, shape(), nullptr);
+  }
+}
+
+/// What the product does with such a batch: the selector and all paths.
+template <Direction Way>
+cudaError_t product(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&);
+
+/// Device memory that grows to what is asked for and stays.
+void* space(std::size_t bytes) {
+  static std::size_t held = 0;
+  static void* memory = nullptr;
+  if (bytes <= held) return memory;
+  cudaFree(memory);
+  held = cudaMalloc(&memory, bytes) == cudaSuccess ? bytes : 0;
+  return memory;
+}
+
+cudaError_t look_back(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
+  ScanTuning used = filled(tuning, look_back_tuning(steps.word));
+  used.rows = chain_rows(steps.word);
+  void* memory = space(look_back_bytes(steps, batch, used, shape()));
+  switch (steps.word) {
+    case 1:
+      return launch_integrate_look_back<std::uint8_t>(steps, batch, used, shape(), memory, nullptr);
+    case 2:
+      return launch_integrate_look_back<std::uint16_t>(steps, batch, used, shape(), memory, nullptr);
+    case 4:
+      return launch_integrate_look_back<std::uint32_t>(steps, batch, used, shape(), memory, nullptr);
+    default:
+      return launch_integrate_look_back<std::uint64_t>(steps, batch, used, shape(), memory, nullptr);
+  }
+}
+
+Transform transform_of(const ScanSteps& steps) {
+  Transform transform{.word = steps.word};
+  if (steps.order != 0) transform.append(Step::difference(steps.tuple, steps.order));
+  if (steps.zigzag) transform.append(Step::zigzag());
+  if (steps.layout == Layout::planes) transform.append(Step::planes());
+  if (steps.layout == Layout::tuple_planes) transform.append(Step::tuple_planes(steps.tuple));
+  if (steps.layout == Layout::bit_planes) transform.append(Step::bit_planes());
+  return transform;
+}
+
+template <Direction Way>
+cudaError_t product(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&) {
+  const Transform transform = transform_of(steps);
+  void* memory = space(space_bytes(transform, batch, Way, shape()));
+  return enqueue(transform, batch, Way, shape(), memory, nullptr);
+}
+
+/// Baselines know one chunk, so they take the batch as one: the work is the same.
+template <const Baseline& Rival>
+cudaError_t rival(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&) {
+  return Rival.run(steps, {batch.in, batch.out, batch.bytes}, space(Rival.space_bytes(steps, batch.bytes)),
+                   nullptr);
+}
+bool up_to_eight(const ScanSteps& steps) {
+  return steps.tuple <= 8 && steps.layout == Layout::interleaved;
+}
+
+bool any(const ScanSteps&) {
+  return true;
+}
+
+constexpr Method kMethods[] = {
+    {"blelloch", Direction::integrate, up_to_eight, rival<kBlelloch>},
+    {"kogge-stone", Direction::integrate, up_to_eight, rival<kKoggeStone>},
+    {"chained", Direction::integrate, up_to_eight, rival<kChained>},
+    {"sam", Direction::integrate, up_to_eight, rival<kSam>},
+    {"look-back-per-order", Direction::integrate, up_to_eight, rival<kLookBackPerOrder>},
+    {"cub", Direction::integrate, up_to_eight, rival<kCub>},
+    {"tdz", Direction::integrate, any, product<Direction::integrate>},
+    {"tdz-difference", Direction::difference, any, product<Direction::difference>},
+    {"difference", Direction::difference, narrow, difference},
+    {"look-back", Direction::integrate, narrow, look_back},
+    {"stream", Direction::integrate, narrow, stream},
+};
+
+}  // namespace
+
+const Method& method_named(const std::string& name) {
+  for (const Method& method : kMethods) {
+    if (name == method.name) return method;
+  }
+  throw std::out_of_range("no method is called " + name);
+}
+
+}  // namespace tdz::bench

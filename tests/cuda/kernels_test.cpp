@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do the kernels do what the steps' definition says? Every word, order, kind of tuple, layout and length
+// around a tile, both directions, every path. Exits with 77 where there is no device.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "kernels/cuda/dispatch.hpp"
+#include "tests/cuda/device_buffer.hpp"
+#include "tests/cuda/naive.hpp"
+
+namespace {
+
+using namespace tdz;
+using namespace tdz::cuda;
+using testing::check;
+using testing::DeviceBuffer;
+
+constexpr std::size_t kRoom = 24u << 20;
+constexpr std::uint64_t kSeed = 20261120;
+
+const std::vector<std::uint32_t> kTuples = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 64, 255, 1000, 70000};
+
+struct Rig {
+  DeviceBuffer in{kRoom}, out{kRoom}, space{kRoom};
+  DeviceShape shape;
+
+  Rig() { check(current_shape(shape), "current_shape"); }
+
+  /// Runs chunks of `chunk_bytes` and gives back what came out; what nobody wrote is poison.
+  naive::Bytes run(const Run& run, Path path, Direction direction, const naive::Bytes& input,
+                   std::size_t chunk_bytes) {
+    check(cudaMemset(out.data(), 0xA5, input.size() + 64), "cudaMemset");
+    in.put(input);
+    const ChunkBatch batch = cut({in.data(), out.data(), input.size()}, chunk_bytes);
+    check(enqueue_run(run, path, batch, direction, shape, space.data(), nullptr), "enqueue_run");
+    naive::Bytes result(input.size());
+    check(cudaMemcpy(result.data(), out.data(), result.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    return result;
+  }
+};
+Rig& rig() {
+  static Rig instance;
+  return instance;
+}
+
+/// Lengths in words around what a kernel counts in: eight (bit planes), a granule, a warp, a row, a tile.
+std::vector<std::size_t> lengths(const ScanSteps& steps) {
+  std::vector<std::size_t> words = {0, 1, 7, 8, 9, 31, 33, steps.tuple - 1, steps.tuple, steps.tuple + 1};
+  if (is_narrow(steps.tuple)) {
+    const std::size_t tile = tile_plan(steps, stream_tuning(steps), Direction::integrate).shape.tile_words();
+    words.insert(words.end(), {tile - 1, tile, tile + 1, 3 * tile + 5});
+  } else {
+    words.push_back(9 * steps.tuple + 3);
+  }
+  return words;
+}
+
+std::vector<Path> paths(const ScanSteps& steps, Direction direction) {
+  if (steps.order == 0) return {Path::rearrange};
+  if (!runs_by_tiles(steps, rig().shape)) return {Path::columns};
+  if (direction == Direction::difference) return {Path::stream};
+  return {Path::stream, Path::look_back};
+}
+
+void check_both_ways(const ScanSteps& steps, std::size_t chunk_bytes) {
+  // Two chunks and a shorter one; several chunks must begin on granules.
+  const std::size_t bytes = chunk_bytes % kGranule == 0 ? 2 * chunk_bytes + chunk_bytes / 3 : chunk_bytes;
+  const naive::Bytes values = naive::noise(bytes, kSeed + bytes, bytes % 2 == 0);
+  const naive::Bytes residuals = naive::forward_batch(steps, values, std::max<std::size_t>(chunk_bytes, 1));
+  const Run run{false, steps};
+  CAPTURE(kSeed);
+  CAPTURE(steps.word);
+  CAPTURE(steps.order);
+  CAPTURE(steps.tuple);
+  CAPTURE(static_cast<int>(steps.layout));
+  CAPTURE(chunk_bytes);
+  for (Path path : paths(steps, Direction::integrate)) {
+    CAPTURE(static_cast<int>(path));
+    CHECK(rig().run(run, path, Direction::integrate, residuals, std::max<std::size_t>(chunk_bytes, 1)) ==
+          values);
+  }
+  for (Path path : paths(steps, Direction::difference)) {
+    CHECK(rig().run(run, path, Direction::difference, values, std::max<std::size_t>(chunk_bytes, 1)) ==
+          residuals);
+  }
+}
+
+/// Sanitizers make everything a hundred times slower: TDZ_QUICK takes a few orders and tuples only.
+bool quick() {
+  return std::getenv("TDZ_QUICK") != nullptr;
+}
+
+void check_lengths(const ScanSteps& steps) {
+  for (std::size_t words : lengths(steps)) {
+    for (std::size_t trailing : {std::size_t{0}, std::size_t{steps.word} - 1}) {
+      check_both_ways(steps, words * steps.word + trailing);
+      if (steps.word == 1 || quick()) break;
+    }
+    const std::size_t whole = words * steps.word / kGranule * kGranule;
+    if (whole > 0 && words < 200000) check_both_ways(steps, whole);
+  }
+}
+
+void check_orders_and_tuples(std::uint8_t word, Layout layout, bool zigzag) {
+  for (std::uint8_t order = 0; order <= kMaxOrder; ++order) {
+    for (std::uint32_t tuple : kTuples) {
+      const ScanSteps steps{word, order, zigzag, layout, tuple};
+      const bool fits = order == 0 || runs_by_tiles(steps, rig().shape) || layout == Layout::interleaved;
+      if (quick() && (order % 3 == 0 || (tuple != 1 && tuple != 3 && tuple != 8 && tuple != 1000))) continue;
+      if (fits && (order < 3 || tuple < 256 || order == 8)) check_lengths(steps);
+    }
+  }
+}
+
+TEST_CASE("the kernels agree with the definition") {
+  for (std::uint8_t word : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
+    check_orders_and_tuples(word, Layout::interleaved, false);
+    check_orders_and_tuples(word, Layout::interleaved, true);
+    check_orders_and_tuples(word, Layout::planes, true);
+    check_orders_and_tuples(word, Layout::tuple_planes, true);
+    check_orders_and_tuples(word, Layout::tuple_planes, false);
+    check_orders_and_tuples(word, Layout::bit_planes, true);
+  }
+}
+
+TEST_CASE("every layout, once") {  // short enough for a race detector
+  for (std::uint8_t word : {std::uint8_t{1}, std::uint8_t{4}, std::uint8_t{8}}) {
+    for (Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+      for (std::uint32_t tuple : {1u, 6u, 1000u}) {
+        const ScanSteps steps{word, 2, true, layout, tuple};
+        if (tuple < 1000 || layout == Layout::interleaved) check_both_ways(steps, 160016);
+      }
+    }
+  }
+}
+
+TEST_CASE("a step list that does not fit one kernel runs step by step") {
+  Transform transform{.word = 4};
+  transform.append(Step::byteswap()).append(Step::difference(640, 2)).append(Step::difference(3, 1));
+  transform.append(Step::zigzag()).append(Step::tuple_planes(7)).append(Step::planes());
+  CHECK(cut_runs(transform, rig().shape).count == 5);
+  const naive::Bytes values = naive::noise(1 << 20, kSeed);
+  const DeviceBuffer in(values);
+  DeviceBuffer there(values.size()), back(values.size());
+  back.poison();
+  for (Direction direction : {Direction::difference, Direction::integrate}) {
+    const bool forwards = direction == Direction::difference;
+    const ChunkBatch batch = cut(
+        {forwards ? in.data() : there.data(), forwards ? there.data() : back.data(), values.size()}, 1 << 18);
+    check(enqueue(transform, batch, direction, rig().shape, rig().space.data(), nullptr), "enqueue");
+  }
+  CHECK(there.get() != values);
+  CHECK(back.get() == values);
+}
+
+TEST_CASE("short look-backs are right every time") {
+  const ScanSteps steps{4, 3, false, Layout::interleaved, 2};
+  const std::size_t bytes =
+      40 * tile_plan(steps, stream_tuning(steps), Direction::integrate).shape.tile_words() * 4;
+  const naive::Bytes values = naive::noise(bytes, kSeed, true);
+  const naive::Bytes residuals = naive::forward_batch(steps, values, bytes);
+  rig().in.put(residuals);
+  const ChunkBatch batch = cut({rig().in.data(), rig().out.data(), bytes}, bytes);
+  rig().out.poison();
+  const int repetitions = std::getenv("TDZ_SOAK") != nullptr ? 100000 : quick() ? 2 : 200;
+  for (int i = 0; i < repetitions; ++i) {
+    check(enqueue_run({false, steps}, Path::look_back, batch, Direction::integrate, rig().shape,
+                      rig().space.data(), nullptr),
+          "enqueue_run");
+    if (i % 100 != 99 && i > 0) continue;
+    naive::Bytes result(bytes);
+    check(cudaMemcpy(result.data(), rig().out.data(), bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    REQUIRE(result == values);
+    rig().out.poison();
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return 77;  // skipped
+  return doctest::Context(count, arguments).run();
+}
