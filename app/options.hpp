@@ -38,8 +38,7 @@ struct CompressCommand {
   Reporting reporting;
   OutputOptions output;
   CompressOptions codec;
-  bool numbers_unknown = false;  ///< nothing was said about the numbers
-  bool verify = false;           ///< decode what was written before it gets its name
+  bool verify = false;  ///< decode what was written before it gets its name
 };
 
 struct DecompressCommand {
@@ -64,6 +63,14 @@ struct InfoCommand {
   bool digests = false;
 };
 
+struct AnalyzeCommand {
+  std::vector<std::string> files;
+  Reporting reporting;
+  bool force = false;  ///< read a device
+  bool json = false;
+  CompressOptions codec;
+};
+
 struct VersionCommand {
   Reporting reporting;
 };
@@ -73,7 +80,7 @@ struct HelpCommand {
   std::string_view text;
 };
 
-using Command =
-    std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, VersionCommand, HelpCommand>;
+using Command = std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, AnalyzeCommand,
+                             VersionCommand, HelpCommand>;
 
 }  // namespace tdz::app

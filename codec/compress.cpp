@@ -16,11 +16,11 @@ class Compressor {
  public:
   Compressor(Source& from, Sink& to, const Prepared& prepared, Backend& backend)
       : options_(prepared.options),
-        recipes_(prepared.recipes),
+        recipes_(prepared.found.recipes),
         chunk_sample_(prepared.chunk_sample),
         workers_(worker_count(options_.threads)),
         announced_(from.size()),
-        cutter_(from, cut_rules(options_)),
+        cutter_(from, cut_rules(options_, recipes_)),
         writer_(to, stream_header(options_, announced_)),
         ring_(ring_size(workers_)) {
     for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options_.level);

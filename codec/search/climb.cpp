@@ -39,29 +39,10 @@ class Climb {
     if (auto done = try_rows(); !done) return done.error();
     if (auto done = try_variants(); !done) return done.error();
     if (auto done = try_byte_orders(); !done) return done.error();
-    Climbed climbed{std::move(tried_), 0};
-    for (const auto piece : pieces_) climbed.sampled_bytes += piece.size();
-    return climbed;
+    return Climbed{std::move(tried_), pieces_};
   }
 
  private:
-  /// Steps without and with a second difference, along rows.
-  struct Steps {
-    UsualSteps usual;
-    std::uint32_t row = 0;
-  };
-
-  static Transform transform_of(const Steps& steps) {
-    const Transform usual = usual_transform(steps.usual);
-    if (steps.row == 0) return usual;
-    Transform with{.word = usual.word};
-    for (const Step& step : usual.steps()) {
-      with.append(step);
-      if (step.id == StepId::difference) with.append(Step::difference(steps.row, 1));
-    }
-    return with;
-  }
-
   /// The size on all pieces; a transform is tried once.
   Result<std::uint64_t> size_of(const Transform& transform) {
     const auto known = std::ranges::find(tried_, transform, &Candidate::transform);
@@ -81,8 +62,9 @@ class Climb {
   bool hopeless(std::uint64_t size) const { return clearly_smaller(best_size_, size, kHopeless); }
 
   Status try_plain() {
-    if (usual_transform(fixed(said_, {})) != Transform{}) return ok();
-    auto size = size_of(Transform{});
+    const Transform plain = transform_of({fixed(said_, {}), said_.row.value_or(0)});
+    if (!plain.steps().empty()) return ok();
+    auto size = size_of(plain);
     return size ? ok() : Status(size.error());
   }
 
@@ -110,7 +92,7 @@ class Climb {
   /// The best order of the shape with planes, then with bit planes.
   Status try_shape(const UsualSteps& shape) {
     std::uint64_t size = 0;
-    auto planes = best_order({shape, 0}, size);
+    auto planes = best_order({shape, said_.row.value_or(0)}, size);
     if (!planes) return planes.error();
     if (said_.layout || hopeless(size)) return ok();
     Steps bits = *planes;
@@ -137,9 +119,9 @@ class Climb {
     return ok();
   }
 
-  /// The other byte order, for the best steps so far.
+  /// The other byte order, for the best steps so far; a word that was said is little-endian unless that was said too.
   Status try_byte_orders() {
-    if (said_.big_endian || !best_ || best_->usual.word == 1) return ok();
+    if (said_.word || said_.big_endian || !best_ || best_->usual.word == 1) return ok();
     Steps swapped = *best_;
     swapped.usual.big_endian = !swapped.usual.big_endian;
     std::uint64_t size = 0;
@@ -151,7 +133,7 @@ class Climb {
 
   /// A second difference along rows, for the best steps of a narrow tuple: a wide one may be a row itself.
   Status try_rows() {
-    if (said_.order || reach_.rows == 0 || !best_narrow_ || best_narrow_->usual.order == 0) return ok();
+    if (said_.order || said_.row || reach_.rows == 0 || !best_narrow_ || best_narrow_->usual.order == 0) return ok();
     const UsualSteps narrow = best_narrow_->usual;
     auto rows = row_lengths(narrow);
     if (!rows) return rows.error();

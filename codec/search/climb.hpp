@@ -10,10 +10,10 @@
 
 namespace tdz {
 
-/// Candidates, and how many bytes each was tried on.
+/// Candidates, and what each was tried on.
 struct Climbed {
   std::vector<Candidate> tried;
-  std::uint64_t sampled_bytes = 0;
+  Pieces pieces;
 };
 
 /// Every candidate that was tried on a part of the kind's pieces, in the order of trying. Plain bytes are among them

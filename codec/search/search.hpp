@@ -20,11 +20,13 @@
 namespace tdz {
 
 /// What the search found. `recipes[0]` suits the input as a whole; a chunk may take another that suits it
-/// clearly better. `tried` is every candidate for the whole input with its size on the samples, for reports.
+/// clearly better. For reports: `tried` is every candidate for the whole input with its size on the pieces `tried_on`,
+/// which lie in `samples`.
 struct Found {
   std::vector<Recipe> recipes;
   std::vector<Candidate> tried;
-  std::uint64_t sampled_bytes = 0;
+  Samples samples;
+  Pieces tried_on;
 };
 
 /// Errors: those of reading and of the trials.

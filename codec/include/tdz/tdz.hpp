@@ -76,7 +76,7 @@ inline constexpr int kMinLevel = 1;
 inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
-/// How long to look for the best coding, and how hard zstd tries.
+/// How long to look for the best coding, and how hard zstd tries: its levels 1, 3 and 16, the last with chunks of 4 MiB.
 enum class Effort : std::uint8_t { fast, normal, best };
 
 /// What is known of the numbers when the rest is to be searched for.
@@ -87,6 +87,7 @@ struct SearchOptions {
   std::optional<std::uint8_t> order = {};
   std::optional<bool> zigzag = {};
   std::optional<Layout> layout = {};
+  std::optional<std::uint32_t> row = {};  ///< words; a second difference, of order 1, over rows of them; 0: none
   bool big_endian = false;
 };
 
@@ -150,6 +151,7 @@ struct Analysis {
   std::vector<Transform> chosen;      ///< the first for the input as a whole, others for chunks that they suit better
   std::vector<Candidate> candidates;  ///< in the order they were tried
   std::uint64_t sampled_bytes = 0;    ///< that every candidate was tried on
+  std::vector<Candidate> grid;        ///< the first choice with other orders and tuples, on the same samples
   std::uint64_t raw_prefix = 0;       ///< the input's own header
   NumberType nominal;
   std::string_view sniffed;           ///< the format which that header names, or empty
