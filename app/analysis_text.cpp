@@ -26,7 +26,8 @@ std::string head(const FileAnalysis& file) {
     text += fmt::format(" {}, numbers from byte {} on;", analysis.sniffed, analysis.raw_prefix);
   text += fmt::format(" level {}, chunks of {}\n", analysis.level, format_size(analysis.chunk_bytes));
   for (std::size_t i = 0; i < analysis.chosen.size(); ++i)
-    text += fmt::format("  {} {}\n", i == 0 ? "chosen" : "or    ", formats::transform_name(analysis.chosen[i]));
+    text +=
+        fmt::format("  {} {}\n", i == 0 ? "chosen" : "or    ", formats::transform_name(analysis.chosen[i]));
   return text;
 }
 
@@ -34,8 +35,8 @@ std::string candidates_text(const Analysis& analysis) {
   std::vector<Candidate> best = analysis.candidates;
   std::ranges::stable_sort(best, {}, &Candidate::packed_bytes);
   best.resize(std::min(best.size(), kShownCandidates));
-  std::string text = fmt::format("\n  the best of {} candidates, on samples of {}\n", analysis.candidates.size(),
-                                 format_size(analysis.sampled_bytes));
+  std::string text = fmt::format("\n  the best of {} candidates, on samples of {}\n",
+                                 analysis.candidates.size(), format_size(analysis.sampled_bytes));
   for (const Candidate& candidate : best)
     text += fmt::format("  {:>7}  {}\n", ratio_text(analysis.sampled_bytes, candidate.packed_bytes),
                         formats::transform_name(candidate.transform));
@@ -61,7 +62,8 @@ std::string grid_text(const Analysis& analysis) {
   const auto same_order = [&](const Candidate& c) { return of(c).order == of(grid.front()).order; };
   const auto columns = static_cast<std::size_t>(std::ranges::find_if_not(grid, same_order) - grid.begin());
   std::string text = "\n  ratio by order (down) and tuple (across)\n      ";
-  for (std::size_t c = 0; c < columns; ++c) text += fmt::format("{:>8} ", of(grid[grid.size() - columns + c]).tuple);
+  for (std::size_t c = 0; c < columns; ++c)
+    text += fmt::format("{:>8} ", of(grid[grid.size() - columns + c]).tuple);
   for (std::size_t i = 0; i < grid.size(); ++i) {
     if (i % columns == 0) text += fmt::format("\n  {:>3} ", of(grid[i]).order);
     text += fmt::format("{:>7}{} ", ratio_text(analysis.sampled_bytes, grid[i].packed_bytes),

@@ -14,8 +14,8 @@ struct FileAnalysis {
   Analysis analysis;
 };
 
-/// The choice, the best candidates, ratios by order and tuple as a small picture, and a command line that asks for the
-/// choice.
+/// The choice, the best candidates, ratios by order and tuple as a small picture, and a command line that
+/// asks for the choice.
 std::string analysis_text(const FileAnalysis& file);
 
 /// "tdz --word 2 ... NAME", ready for a shell.

@@ -147,8 +147,7 @@ void add_numbers(OptionTable& table, NumberParameters& to) {
   table.value("--order", to.order, number_between<std::uint8_t>(0, kMaxOrder));
   table.value("--zigzag", to.zigzag, parse_switch);
   table.value("--layout", to.layout, formats::parse_layout);
-  table.value("--row", to.row,
-              number_between<std::uint32_t>(0, std::numeric_limits<std::uint32_t>::max()));
+  table.value("--row", to.row, number_between<std::uint32_t>(0, std::numeric_limits<std::uint32_t>::max()));
   table.flag("--big-endian", to.big_endian);
 }
 

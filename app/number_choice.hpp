@@ -30,8 +30,8 @@ struct NumberChoice {
   NumberType nominal;
 };
 
-/// A type without a tuple, such as i16, leaves the tuple open; i16x1 does not. Error usage: an unknown type, or --word
-/// or --tuple that contradict it.
+/// A type without a tuple, such as i16, leaves the tuple open; i16x1 does not. Error usage: an unknown type,
+/// or --word or --tuple that contradict it.
 Result<NumberChoice> choose_numbers(const NumberParameters& said, Effort effort);
 
 }  // namespace tdz::app

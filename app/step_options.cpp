@@ -12,8 +12,9 @@ namespace tdz::app {
 
 std::string step_options(const Transform& transform) {
   const auto [usual, row] = steps_of(transform);
-  std::string text = fmt::format("--word {} --tuple {} --order {} --zigzag {} --layout {}", usual.word, usual.tuple,
-                                 usual.order, usual.zigzag ? "on" : "off", formats::layout_name(usual.layout));
+  std::string text =
+      fmt::format("--word {} --tuple {} --order {} --zigzag {} --layout {}", usual.word, usual.tuple,
+                  usual.order, usual.zigzag ? "on" : "off", formats::layout_name(usual.layout));
   if (row != 0) text += fmt::format(" --row {}", row);
   if (usual.big_endian) text += " --big-endian";
   return text;

@@ -11,8 +11,9 @@ using namespace formats;
 
 namespace {
 
-// Where a shape or a layout is this much larger than the best so far, its variants are not tried: one part of it.
-constexpr std::uint64_t kHopeless = 8;
+// Where a shape or a layout is this much larger than the best so far, its variants are not tried: one part of
+// it.
+constexpr std::uint64_t kHopeless = 10;
 // Enough to rank, and long enough for rows.
 constexpr std::size_t kPieces = 4;
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
@@ -107,7 +108,8 @@ class Climb {
     if (!best_) return ok();
     const Steps best = *best_;
     std::vector<Steps> variants;
-    for (const Layout layout : {Layout::tuple_planes, Layout::planes, Layout::bit_planes, Layout::interleaved}) {
+    for (const Layout layout :
+         {Layout::tuple_planes, Layout::planes, Layout::bit_planes, Layout::interleaved}) {
       variants.push_back(best);
       variants.back().usual.layout = said_.layout.value_or(layout);
     }
@@ -119,7 +121,8 @@ class Climb {
     return ok();
   }
 
-  /// The other byte order, for the best steps so far; a word that was said is little-endian unless that was said too.
+  /// The other byte order, for the best steps so far; a word that was said is little-endian unless that was
+  /// said too.
   Status try_byte_orders() {
     if (said_.word || said_.big_endian || !best_ || best_->usual.word == 1) return ok();
     Steps swapped = *best_;
@@ -133,28 +136,18 @@ class Climb {
 
   /// A second difference along rows, for the best steps of a narrow tuple: a wide one may be a row itself.
   Status try_rows() {
-    if (said_.order || said_.row || reach_.rows == 0 || !best_narrow_ || best_narrow_->usual.order == 0) return ok();
+    if (said_.order || said_.row || reach_.rows == 0 || !best_narrow_ || best_narrow_->usual.order == 0)
+      return ok();
     const UsualSteps narrow = best_narrow_->usual;
     auto rows = row_lengths(narrow);
     if (!rows) return rows.error();
     for (const std::uint32_t row : *rows) {
-      if (auto done = climb_row({narrow, row}); !done) return done;
+      Steps steps{narrow, row};
+      if (steps.usual.order > 1) --steps.usual.order;  // the second difference does a part of the work
+      std::uint64_t size = 0;
+      if (auto done = best_order(steps, size); !done) return done.error();
     }
     return ok();
-  }
-
-  /// Order 1 along the tuple first, then others as long as they help.
-  Status climb_row(Steps steps) {
-    steps.usual.order = 1;
-    auto best = size_of(steps);
-    while (best && !hopeless(*best) && steps.usual.order < reach_.highest_order) {
-      ++steps.usual.order;
-      auto size = size_of(steps);
-      if (!size) return size.error();
-      if (*size >= *best) break;
-      best = size;
-    }
-    return best ? ok() : Status(best.error());
   }
 
   /// From the header, from shapes that are wide, and from what residuals say.
@@ -191,7 +184,7 @@ class Climb {
 }  // namespace
 
 Result<Climbed> climb(const Kind& kind, const SearchOptions& said, const std::optional<Hint>& hint,
-                                     const Reach& reach, Trial& trial) {
+                      const Reach& reach, Trial& trial) {
   return Climb(kind, said, hint, reach, trial).run();
 }
 

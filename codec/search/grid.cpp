@@ -19,7 +19,8 @@ std::vector<T> range_with(T first, T last, T own) {
 
 }  // namespace
 
-Result<std::vector<Candidate>> order_and_tuple_grid(const Transform& chosen, const Pieces& pieces, Trial& trial) {
+Result<std::vector<Candidate>> order_and_tuple_grid(const Transform& chosen, const Pieces& pieces,
+                                                    Trial& trial) {
   std::vector<Candidate> grid;
   const Steps own = steps_of(chosen);
   for (const std::uint8_t order : range_with<std::uint8_t>(0, 4, own.usual.order)) {

@@ -9,8 +9,9 @@
 
 namespace tdz {
 
-/// `chosen` with the orders 0 to 4 (and its own), over the tuples 1 to 8 (and its own), order by order, packed together.
-/// Errors: those of trials.
-Result<std::vector<Candidate>> order_and_tuple_grid(const Transform& chosen, const Pieces& pieces, Trial& trial);
+/// `chosen` with the orders 0 to 4 (and its own), over the tuples 1 to 8 (and its own), order by order,
+/// packed together. Errors: those of trials.
+Result<std::vector<Candidate>> order_and_tuple_grid(const Transform& chosen, const Pieces& pieces,
+                                                    Trial& trial);
 
 }  // namespace tdz

@@ -66,7 +66,8 @@ std::vector<UsualSteps> proposed_shapes(const Samples& samples, const SearchOpti
     for (std::uint32_t tuple = 1; tuple <= kWidestUsualTuple; ++tuple) proposer.propose_shape({word, tuple});
   }
   const std::size_t pieces = samples.pieces.size();
-  for (const std::size_t at : {pieces / 4, pieces - 1}) {  // neither may be a header; a file may have two halves
+  for (const std::size_t at :
+       {pieces / 4, pieces - 1}) {  // neither may be a header; a file may have two halves
     for (const std::size_t record : propose_record_lengths(samples.pieces[at], kLongestRecord, kRecords))
       proposer.propose_record(record);
   }
@@ -76,8 +77,7 @@ std::vector<UsualSteps> proposed_shapes(const Samples& samples, const SearchOpti
 std::vector<Pieces> stretches_of(const Pieces& pieces) {
   const std::size_t count = std::min(kStretches, pieces.size());
   std::vector<Pieces> stretches(count);
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    stretches[i * count / pieces.size()].push_back(pieces[i]);
+  for (std::size_t i = 0; i < pieces.size(); ++i) stretches[i * count / pieces.size()].push_back(pieces[i]);
   return stretches;
 }
 
@@ -111,7 +111,8 @@ std::vector<UsualSteps> better_shapes(const std::vector<Ranked>& ranked, std::si
   std::vector<UsualSteps> kept;
   keep_best(ranked, kKeptOfAll, &Ranked::total, kept);
   for (std::size_t s = 0; stretches > 1 && s < stretches; ++s)
-    keep_best(ranked, kKeptOfStretch, [s](const Ranked& r) { return r.sizes[s]; }, kept);
+    keep_best(
+        ranked, kKeptOfStretch, [s](const Ranked& r) { return r.sizes[s]; }, kept);
   return kept;
 }
 
@@ -162,7 +163,8 @@ class Grouping {
     Kind kind;
     for (const std::size_t s : which)
       kind.pieces.insert(kind.pieces.end(), stretches_[s].begin(), stretches_[s].end());
-    keep_best(ranked_, reach_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
+    keep_best(
+        ranked_, reach_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
     return kind;
   }
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 
-/// Sizes that suit what was found, where the caller named none. Repeats of text lie far apart, and zstd's window ends
-/// at 8 MiB.
+/// Sizes that suit what was found, where the caller named none. Repeats of text lie far apart, and zstd's
+/// window ends at 8 MiB.
 constexpr std::uint32_t kChunkWithoutNumbers = 8u << 20;
 constexpr std::uint32_t kBestChunkWithoutNumbers = 32u << 20;
 constexpr std::uint32_t kBestChunk = 4u << 20;
@@ -47,7 +47,8 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
   const std::uint32_t usual = chunk_bytes(with);
   if (options.chunk_bytes != 0) return usual;
   const bool best = options.search->effort == Effort::best;
-  if (transform.steps().empty()) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
+  if (transform.steps().empty())
+    return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
   return best ? std::max(usual, kBestChunk) : usual;
 }
 

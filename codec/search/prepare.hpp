@@ -10,7 +10,8 @@ namespace tdz {
 
 /// Options in which nothing is left open, and the recipes that chunks choose from.
 struct Prepared {
-  CompressOptions options;  ///< raw_prefix, nominal, level and chunk_bytes settled; transform is the first recipe's
+  CompressOptions
+      options;  ///< raw_prefix, nominal, level and chunk_bytes settled; transform is the first recipe's
   Found found;
   std::size_t chunk_sample = 0;  ///< bytes of a chunk that its choice is tried on
   std::string_view sniffed;      ///< the format that the input's own header names, or empty

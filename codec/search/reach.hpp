@@ -11,13 +11,13 @@
 namespace tdz {
 
 struct Reach {
-  std::size_t shapes;        ///< of one kind of numbers, that orders and layouts are tried for
+  std::size_t shapes;  ///< of one kind of numbers, that orders and layouts are tried for
   unsigned highest_order;
-  std::size_t rows;          ///< row lengths tried beside a hinted one
-  std::size_t finalists;     ///< that are judged by what becomes of a whole chunk
-  bool each_layout;          ///< a finalist of each layout: what repeats in words may only show to a thorough zstd
-  Packing judge;             ///< what finalists are packed with
-  std::size_t recipes;       ///< for chunks to choose from
+  std::size_t rows;       ///< row lengths tried beside a hinted one
+  std::size_t finalists;  ///< that are judged by what becomes of a whole chunk
+  bool each_layout;     ///< a finalist of each layout: what repeats in words may only show to a thorough zstd
+  Packing judge;        ///< what finalists are packed with
+  std::size_t recipes;  ///< for chunks to choose from
   std::size_t chunk_sample;  ///< bytes of a chunk that its choice is tried on
   std::uint64_t tolerance;   ///< one part of it: what a faster packing may cost
 };

@@ -27,8 +27,8 @@ class Trial {
  public:
   /// The level is that of Packing::search.
   Trial(Backend& backend, int level);
-  /// All pieces under the transform. Each plane goes over all of them, because in a chunk it is as long, and short
-  /// planes would share one Huffman code that suits none of them. Valid until the next call.
+  /// All pieces under the transform. Each plane goes over all of them, because in a chunk it is as long, and
+  /// short planes would share one Huffman code that suits none of them. Valid until the next call.
   Result<const Joined*> joined(const Transform& transform, const Pieces& pieces);
   /// Their packed length, in one frame.
   Result<std::uint64_t> packed_together(const Transform& transform, const Pieces& pieces,

@@ -58,12 +58,12 @@ TEST_CASE("flags stand for verbs") {
 TEST_CASE("options mean the same in both forms") {
   for (const Words& verb : {Words{"compress"}, Words{}}) {
     Words words = verb;
-    for (const auto* word : {"--type",   "i16x2",      "--order",      "3",        "--zigzag",   "off",
-                             "--layout", "bit-planes", "--row", "640", "--best", "--big-endian", "--offset", "1K",         "-19",
-                             "--chunk",  "2MiB",       "--frame=64K",  "--flush",  "1.5",        "-T7",
-                             "-o",       "y",          "-f",           "--rm",     "--verify",   "--backend",
-                             "cpu",      "--progress", "never",        "-v",       "--log-file", "l",
-                             "x"}) {
+    for (const auto* word : {"--type",   "i16x2",      "--order",   "3",       "--zigzag",   "off",
+                             "--layout", "bit-planes", "--row",     "640",     "--best",     "--big-endian",
+                             "--offset", "1K",         "-19",       "--chunk", "2MiB",       "--frame=64K",
+                             "--flush",  "1.5",        "-T7",       "-o",      "y",          "-f",
+                             "--rm",     "--verify",   "--backend", "cpu",     "--progress", "never",
+                             "-v",       "--log-file", "l",         "x"}) {
       words.emplace_back(word);
     }
     const auto command = parsed<CompressCommand>(words);
