@@ -39,6 +39,7 @@ struct Settings {
   CompressOptions codec;
   bool automatic = false;
   bool verify = false;
+  std::optional<Range> range;
   InfoCommand info;
 };
 
@@ -160,6 +161,8 @@ void add_compression(OptionTable& table, Settings& to) {
   table.flag("--verify", to.verify);
 }
 
+void add_decompression(OptionTable& table, Settings& to) { table.value("--range", to.range, parse_range); }
+
 void add_info(OptionTable& table, InfoCommand& to) {
   table.flag("--json", to.json);
   table.flag("--chunks", to.chunks);
@@ -178,6 +181,7 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   if (verb != Verb::info) add_work(table, to);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
   if (!verb || verb == Verb::compress) add_compression(table, to);
+  if (!verb || verb == Verb::decompress) add_decompression(table, to);
   if (!verb || verb == Verb::info) add_info(table, to.info);
 }
 
@@ -239,10 +243,23 @@ DecompressOptions decoder_options(const Settings& settings) {
   return options;
 }
 
+/// A part must not take the name of the whole, or its place.
+Status check_range(const DecompressCommand& command) {
+  if (!command.codec.range) return ok();
+  const bool named = command.output.file || command.output.to_stdout;
+  if (!named && std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; })) {
+    return usage("--range restores a part; say where to with -o FILE or -c");
+  }
+  if (command.output.remove_source) return usage("--range restores a part; --rm would lose the rest");
+  return ok();
+}
+
 Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
   DecompressCommand command{std::move(files), settings.reporting, output_options(settings),
                             decoder_options(settings)};
   if (auto done = check_output(command.output, command.files); !done) return done.error();
+  command.codec.range = settings.range;
+  if (auto done = check_range(command); !done) return done.error();
   return Command(std::move(command));
 }
 

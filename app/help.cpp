@@ -39,6 +39,9 @@ How to compress:
   --flush SECONDS    write what is there when a slow input stalls this long
   --verify           decode what was written and compare, before it gets its name
 
+What to restore (decompress):
+  --range OFFSET:LENGTH   only these bytes, or values of the file's type with v: 1M:64KiB, 1000v:20v; with -o or -c
+
 Where to:
   -o FILE            write FILE                      -c, --stdout   write standard output
   -f, --force        replace a target, write to a terminal, read a device
@@ -97,6 +100,8 @@ constexpr std::string_view kDecompress =
 
 Restores FILE from each FILE.tdz, or standard output from standard input.
 
+  --range OFFSET:LENGTH  only these bytes, or values of the file's type with v: 1M:64KiB, 1000v:20v; no LENGTH
+                     means to the end; reads only the chunks it needs; with -o or -c
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, read a terminal or a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
@@ -106,6 +111,7 @@ Restores FILE from each FILE.tdz, or standard output from standard input.
 Examples:
   tdz decompress song.pcm.tdz
   tdz decompress -o copy.pcm song.pcm.tdz
+  tdz decompress -c --range 1000v:50v track.bin.tdz
   tdz decompress < log.tdz | less
 )";
 

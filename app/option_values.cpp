@@ -3,6 +3,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -24,6 +25,13 @@ Result<T> parse_choice(std::string_view text, const std::array<std::pair<std::st
     expected += fmt::format("{}{}", expected.empty() ? "" : ", ", name);
   }
   return usage(fmt::format("expected one of {}", expected));
+}
+
+Result<Extent> parse_extent(std::string_view text) {
+  const bool values = text.ends_with('v');
+  auto count = values ? parse_number(text.substr(0, text.size() - 1), 0, ~std::uint64_t{0}) : parse_size(text);
+  if (!count) return count.error();
+  return Extent{*count, values};
 }
 
 }  // namespace
@@ -66,6 +74,17 @@ Result<std::chrono::milliseconds> parse_seconds(std::string_view text) {
     return usage("expected seconds from 0.001 to 86400");
   }
   return std::chrono::milliseconds(std::llround(seconds * 1000));
+}
+
+Result<Range> parse_range(std::string_view text) {
+  const auto colon = std::min(text.find(':'), text.size());
+  const auto offset = parse_extent(text.substr(0, colon));
+  const auto rest = text.substr(std::min(colon + 1, text.size()));
+  const auto length = rest.empty() ? Result<Extent>(Extent{}) : parse_extent(rest);
+  if (colon == text.size() || !offset || !length) {
+    return usage("expected OFFSET:LENGTH, such as 1M:64KiB, or 1000v:20v in values");
+  }
+  return Range{*offset, rest.empty() ? std::nullopt : std::optional(*length)};
 }
 
 Result<BackendChoice> parse_backend(std::string_view text) {

@@ -20,6 +20,8 @@ Result<std::uint8_t> parse_word(std::string_view text);
 Result<bool> parse_switch(std::string_view text);
 /// Decimal seconds such as "0.5", a millisecond to a day.
 Result<std::chrono::milliseconds> parse_seconds(std::string_view text);
+/// "OFFSET:LENGTH", each a size or a number of values, "100v"; no LENGTH means to the end.
+Result<Range> parse_range(std::string_view text);
 Result<BackendChoice> parse_backend(std::string_view text);
 Result<ProgressChoice> parse_progress(std::string_view text);
 

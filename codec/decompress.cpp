@@ -5,7 +5,7 @@
 #include "codec/chunk_coder.hpp"
 #include "codec/options.hpp"
 #include "codec/pipeline.hpp"
-#include "codec/stream_reader.hpp"
+#include "codec/ranged_reader.hpp"
 #include "formats/digest.hpp"
 
 namespace tdz {
@@ -13,8 +13,12 @@ namespace {
 
 class Decompressor {
  public:
-  Decompressor(Source& from, Sink& to, const DecompressOptions& options, Backend& backend)
-      : options_(options), workers_(worker_count(options.threads)), reader_(from), to_(to), ring_(ring_size(workers_)) {
+  Decompressor(EventReader& reader, Sink& to, const DecompressOptions& options, Backend& backend)
+      : options_(options),
+        workers_(worker_count(options.threads)),
+        reader_(reader),
+        to_(to),
+        ring_(ring_size(workers_)) {
     const auto checksum = options.strict ? FrameChecksum::checked : FrameChecksum::ignored;
     for (unsigned worker = 0; worker < workers_; ++worker) decoders_.emplace_back(backend, checksum);
   }
@@ -53,8 +57,8 @@ class Decompressor {
     if (auto done = decoders_[worker].decode(chunk->record, chunk->packed, original); !done) {
       return in_chunk(*chunk, done.error());
     }
-    slot.original = original;
-    return to_.positioned() ? to_.write_at(chunk->original_offset, original) : ok();
+    slot.original = original.subspan(chunk->skip, chunk->wanted);
+    return to_.positioned() ? to_.write_at(chunk->output_offset, slot.original) : ok();
   }
 
   Status drain(Slot& slot) {
@@ -91,7 +95,7 @@ class Decompressor {
 
   const DecompressOptions& options_;
   unsigned workers_;
-  StreamReader reader_;
+  EventReader& reader_;
   Sink& to_;
   std::vector<Slot> ring_;
   std::deque<ChunkDecoder> decoders_;  // one a worker; a deque because they do not move
@@ -105,7 +109,8 @@ Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& optio
   auto backend = choose_backend(options.backend);
   if (!backend) return backend.error();
   try {
-    return Decompressor(from, to, options, **backend).run();
+    const auto reader = reader_for(from, options.range);
+    return Decompressor(*reader, to, options, **backend).run();
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

@@ -105,7 +105,20 @@ struct CompressOptions {
   std::stop_token stop = {};          ///< a stop request ends the call with Error cancelled
 };
 
+/// A place in the original, or a length of it: in bytes, or in values of the type that its first stream names. A value
+/// of i16x2 is a pair; where no type was named, a value is a byte.
+struct Extent {
+  std::uint64_t count = 0;
+  bool values = false;
+};
+/// Part of the original, concatenated streams taken together.
+struct Range {
+  Extent offset;
+  std::optional<Extent> length = {};  ///< nothing: to the end
+};
+
 struct DecompressOptions {
+  std::optional<Range> range = {};    ///< only this: through the index where the source can be read at any offset
   unsigned threads = 0;
   bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
   BackendChoice backend = BackendChoice::automatic;
@@ -113,7 +126,8 @@ struct DecompressOptions {
   std::stop_token stop = {};
 };
 
-/// What a call did. With concatenated streams: sums, and the digest of the last one.
+/// What a call did. With concatenated streams: sums, and the digest of the last one. Of a range: what was read and
+/// written for it, and neither streams nor a digest.
 struct Totals {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
@@ -129,8 +143,10 @@ struct Totals {
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
 
 /// Restores one or more concatenated streams. A chunk is written only after its digest matched; on an error what was
-/// written is a true prefix of the original (but for a positioned sink, where it may have holes).
-/// Errors: corrupt, truncated, unsupported, limit, cancelled, and whatever Source and Sink report.
+/// written is a true prefix of the original (but for a positioned sink, where it may have holes). A range needs only
+/// its own chunks to be sound, and begins at offset 0 of the sink.
+/// Errors: corrupt, truncated, unsupported, limit, cancelled, usage (the original ends before the range does), and
+/// whatever Source and Sink report.
 Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options = {});
 
 /// The same in memory.
