@@ -40,7 +40,7 @@ How to compress:
   --verify           decode what was written and compare, before it gets its name
 
 What to restore (decompress):
-  --range OFFSET:LENGTH   only these bytes, or values of the file's type with v: 1M:64KiB, 1000v:20v; with -o or -c
+  --range OFFSET:LENGTH   only these bytes, or with v these values: 1M:64KiB, 1000v:20v
 
 Where to:
   -o FILE            write FILE                      -c, --stdout   write standard output
@@ -100,8 +100,9 @@ constexpr std::string_view kDecompress =
 
 Restores FILE from each FILE.tdz, or standard output from standard input.
 
-  --range OFFSET:LENGTH  only these bytes, or values of the file's type with v: 1M:64KiB, 1000v:20v; no LENGTH
-                     means to the end; reads only the chunks it needs; with -o or -c
+  --range OFFSET:LENGTH
+                     only these bytes, or with v these values of the file's type: 1M:64KiB, 1000v:20v; without
+                     LENGTH to the end; reads only the chunks it needs; with -o or -c
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, read a terminal or a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
