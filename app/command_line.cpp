@@ -41,6 +41,8 @@ struct Settings {
   bool verify = false;
   std::optional<Range> range;
   InfoCommand info;
+  RecoverOptions recovery;
+  std::optional<std::string> map;
 };
 
 /// "--order 9: expected a number from 0 to 8"; some readers quote the word themselves.
@@ -169,6 +171,15 @@ void add_info(OptionTable& table, InfoCommand& to) {
   table.flag("--sum", to.digests);
 }
 
+void add_recovery(OptionTable& table, Settings& to) {
+  table.value("-o,--output", to.output.file, parse_file_name);
+  table.flag("-c,--stdout,--to-stdout", to.output.to_stdout);
+  table.flag("-f,--force", to.output.force);
+  table.value("--fill", to.recovery.fill, parse_fill);
+  table.value("--map", to.map, parse_file_name);
+  table.value("--progress", to.reporting.progress, parse_progress);
+}
+
 void add_choice_of_verb(OptionTable& table, Settings& to) {
   table.flag("-d,--decompress,--uncompress", to.decompress);
   table.flag("-t,--test", to.verify_files);
@@ -178,6 +189,7 @@ void add_choice_of_verb(OptionTable& table, Settings& to) {
 void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   add_general(table, to);
   if (!verb) add_choice_of_verb(table, to);
+  if (verb == Verb::recover) return add_recovery(table, to);
   if (verb != Verb::info) add_work(table, to);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
   if (!verb || verb == Verb::compress) add_compression(table, to);
@@ -277,6 +289,15 @@ Result<Command> info_command(const Settings& settings, std::vector<std::string> 
   return Command(std::move(command));
 }
 
+Result<Command> recover_command(const Settings& settings, std::vector<std::string> files) {
+  RecoverCommand command{std::move(files), settings.reporting, output_options(settings), settings.recovery,
+                         settings.map};
+  if (command.files.size() > 1) return usage("recover takes one file");
+  if (auto done = check_output(command.output, command.files); !done) return done.error();
+  if (!command.output.file && !command.output.to_stdout) return usage("recover needs -o FILE, or -c");
+  return Command(std::move(command));
+}
+
 Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
   switch (verb) {
     case Verb::compress:
@@ -287,6 +308,8 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
       return verify_command(settings, std::move(files));
     case Verb::info:
       return info_command(settings, std::move(files));
+    case Verb::recover:
+      return recover_command(settings, std::move(files));
   }
   return usage("no such verb");
 }

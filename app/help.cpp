@@ -17,6 +17,7 @@ constexpr std::string_view kProgram =
        tdz decompress [OPTION]... [FILE]...     tdz -d ...
        tdz verify     [OPTION]... [FILE]...     tdz -t ...
        tdz info       [OPTION]... [FILE]...     tdz -l ...
+       tdz recover    [OPTION]... FILE -o OUT   what is left of a damaged file
 
 tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
 differences between the numbers and hands them to zstd. FILE becomes FILE.tdz and is kept.
@@ -143,6 +144,24 @@ Examples:
   tdz info --json --chunks log.tdz
 )";
 
+constexpr std::string_view kRecover =
+    R"(Usage: tdz recover [OPTION]... FILE -o OUT
+
+Restores every whole chunk of a damaged FILE, whatever else it has lost: its header, its end, parts in the
+middle. Says which bytes of the original are missing. Exit status 2 if any are; OUT is written nevertheless.
+
+  -o OUT, -c         write OUT, or standard output
+  --fill zero|skip   what is missing becomes zeros (the default: all else keeps its place), or is left out
+  --map MAP          write the missing ranges to MAP, as JSON
+  -f                 replace OUT and MAP
+  --progress auto|always|never    -q    -v    --log-file FILE
+
+Where the disk itself fails, copy FILE with ddrescue first.
+
+Example:
+  tdz recover log.tdz -o log --map log.missing.json
+)";
+
 }  // namespace
 
 std::string_view help_text(std::optional<Verb> verb) {
@@ -156,6 +175,8 @@ std::string_view help_text(std::optional<Verb> verb) {
       return kVerify;
     case Verb::info:
       return kInfo;
+    case Verb::recover:
+      return kRecover;
   }
   return kProgram;
 }

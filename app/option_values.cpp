@@ -87,6 +87,10 @@ Result<Range> parse_range(std::string_view text) {
   return Range{*offset, rest.empty() ? std::nullopt : std::optional(*length)};
 }
 
+Result<Fill> parse_fill(std::string_view text) {
+  return parse_choice<Fill, 2>(text, {{{"zero", Fill::zeros}, {"skip", Fill::nothing}}});
+}
+
 Result<BackendChoice> parse_backend(std::string_view text) {
   return parse_choice<BackendChoice, 3>(
       text,

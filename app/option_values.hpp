@@ -22,6 +22,8 @@ Result<bool> parse_switch(std::string_view text);
 Result<std::chrono::milliseconds> parse_seconds(std::string_view text);
 /// "OFFSET:LENGTH", each a size or a number of values, "100v"; no LENGTH means to the end.
 Result<Range> parse_range(std::string_view text);
+/// "zero" or "skip".
+Result<Fill> parse_fill(std::string_view text);
 Result<BackendChoice> parse_backend(std::string_view text);
 Result<ProgressChoice> parse_progress(std::string_view text);
 

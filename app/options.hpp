@@ -64,6 +64,14 @@ struct InfoCommand {
   bool digests = false;
 };
 
+struct RecoverCommand {
+  std::vector<std::string> files;  ///< one
+  Reporting reporting;
+  OutputOptions output;            ///< a file, or standard output
+  RecoverOptions codec;
+  std::optional<std::string> map;  ///< where the missing ranges are listed
+};
+
 struct VersionCommand {
   Reporting reporting;
 };
@@ -74,6 +82,7 @@ struct HelpCommand {
 };
 
 using Command =
-    std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, VersionCommand, HelpCommand>;
+    std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, RecoverCommand, VersionCommand,
+                 HelpCommand>;
 
 }  // namespace tdz::app

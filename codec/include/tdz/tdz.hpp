@@ -207,6 +207,45 @@ Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
 /// The chunks of one of them, from its index: O(chunks). `visit` returns false to stop.
 Status for_each_chunk(RandomAccess& file, const StreamInfo& stream, const std::function<bool(const ChunkInfo&)>& visit);
 
+// ---- After damage -------------------------------------------------------------------------------------------------
+
+/// Bytes of the original that could not be restored.
+struct MissingRange {
+  std::uint64_t offset = 0;                ///< concatenated streams taken together
+  std::optional<std::uint64_t> length = {};  ///< nothing: the end is lost, and nobody knows how much there was
+};
+
+/// What stands in the place of what is missing.
+enum class Fill : std::uint8_t {
+  zeros,    ///< everything that is left keeps its place
+  nothing,  ///< what is left moves together
+};
+
+struct RecoverOptions {
+  Fill fill = Fill::zeros;
+  std::uint64_t max_output = ~std::uint64_t{0};              ///< more than this is Error limit
+  std::function<void(const MissingRange&)> missing = {};     ///< called for each, in order of offset
+  ProgressCallback progress = {};
+  std::stop_token stop = {};
+};
+
+/// What was left of a file.
+struct Recovered {
+  std::uint64_t original_bytes = 0;   ///< of what was once compressed, as far as can be known
+  std::uint64_t recovered_bytes = 0;  ///< of these are restored
+  std::uint64_t chunks = 0;           ///< that are whole
+  std::uint64_t missing_ranges = 0;
+  std::uint64_t streams = 0;
+  bool digests_match = true;  ///< false: all chunks are there, but one belongs to a sibling of its stream
+  bool complete() const { return missing_ranges == 0 && digests_match; }
+};
+
+/// Restores every whole chunk of a file that may have lost anything: header, index, end, parts in the middle. A chunk is
+/// written only if it belongs to the file's own streams and its digest matches; a .tdz that was compressed again stays
+/// what it is. Memory: one chunk, and 100 bytes a stream.
+/// Errors: corrupt (no tdz stream is left in it), unsupported (of a later format), io, limit, cancelled.
+Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
+
 // ---- About this build ---------------------------------------------------------------------------------------------
 
 std::string_view version();         ///< of the library, "0.1.0"
