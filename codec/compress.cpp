@@ -17,6 +17,7 @@ class Compressor {
   Compressor(Source& from, Sink& to, const Prepared& prepared, Backend& backend)
       : options_(prepared.options),
         recipes_(prepared.recipes),
+        chunk_sample_(prepared.chunk_sample),
         workers_(worker_count(options_.threads)),
         announced_(from.size()),
         cutter_(from, cut_rules(options_)),
@@ -55,7 +56,7 @@ class Compressor {
   Status work(Slot& slot, unsigned worker) {
     slot.recipe = &raw_;
     if (!slot.cut.raw) {
-      auto choice = choose_recipe(slot.cut.bytes, recipes_, trials_[worker]);
+      auto choice = choose_recipe(slot.cut.bytes, recipes_, chunk_sample_, trials_[worker]);
       if (!choice) return choice.error();
       slot.recipe = &recipes_[*choice];
     }
@@ -78,6 +79,7 @@ class Compressor {
 
   const CompressOptions& options_;
   const std::vector<Recipe>& recipes_;
+  const std::size_t chunk_sample_;
   const Recipe raw_{};
   unsigned workers_;
   std::optional<std::uint64_t> announced_;

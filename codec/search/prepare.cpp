@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "codec/options.hpp"
+#include "codec/search/reach.hpp"
 #include "formats/sniff.hpp"
 
 namespace tdz {
@@ -14,7 +15,7 @@ constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 /// Sizes that suit what was found, where the caller named none.
 constexpr std::uint32_t kChunkWithoutNumbers =
     8u << 20;  // repeats of text lie far apart; zstd's window ends here
-constexpr std::uint32_t kChunkOfBest = 16u << 20;
+constexpr std::uint32_t kChunkOfBest = 4u << 20;
 
 int level_of(Effort effort) {
   switch (effort) {
@@ -51,7 +52,9 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
 }  // namespace
 
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend) {
-  Prepared prepared{options, {{options.transform, {}}}, {}, 0, {}};
+  Prepared prepared;
+  prepared.options = options;
+  prepared.recipes = {{options.transform, {}}};
   CompressOptions& settled = prepared.options;
   const Effort effort = options.search ? options.search->effort : Effort::normal;
   if (settled.level == 0) settled.level = level_of(effort);
@@ -72,6 +75,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   auto found = search(*input, settled.raw_prefix, *options.search, hint, settled.level, backend);
   if (!found) return found.error();
   prepared.recipes = std::move(found->recipes);
+  prepared.chunk_sample = reach_of(effort).chunk_sample;
   prepared.tried = std::move(found->tried);
   prepared.sampled_bytes = found->sampled_bytes;
   settled.transform = prepared.recipes.front().transform;

@@ -12,6 +12,7 @@ namespace tdz {
 struct Prepared {
   CompressOptions options;  ///< raw_prefix, nominal, level and chunk_bytes settled; transform is recipes[0]'s
   std::vector<Recipe> recipes;
+  std::size_t chunk_sample = 0;  ///< bytes of a chunk that its choice is tried on
   std::vector<Candidate> tried;
   std::uint64_t sampled_bytes = 0;
   std::string_view sniffed;  ///< the format that the input's own header names, or empty

@@ -11,16 +11,6 @@ using namespace tdz::test;
 
 namespace {
 
-/// In memory, but with random access, as a file has it.
-class FileLike : public MemorySource {
- public:
-  explicit FileLike(std::span<const std::byte> bytes) : MemorySource(bytes), access_(bytes) {}
-  RandomAccess* random_access() override { return &access_; }
-
- private:
-  MemoryRandomAccess access_;
-};
-
 CompressOptions searching(SearchOptions search = {}) {
   CompressOptions options;
   options.search = search;
@@ -29,12 +19,12 @@ CompressOptions searching(SearchOptions search = {}) {
 }
 
 Analysis analysis_of(const Bytes& original, const CompressOptions& options = searching()) {
-  FileLike from(original);
+  MemorySource from(original);
   return analyze(from, options).value();
 }
 
 Bytes compressed(const Bytes& original, const CompressOptions& options) {
-  FileLike from(original);
+  MemorySource from(original);
   CollectingSink to;
   REQUIRE(compress(from, to, options));
   CHECK(decompress(to.collected, one_thread()).value() == original);
