@@ -34,6 +34,8 @@ struct Settings {
   OutputOptions output;
   bool keep = false;
   unsigned threads = 0;
+  std::uint64_t memory = 0;
+  std::uint64_t max_output = std::numeric_limits<std::uint64_t>::max();
   BackendChoice backend = BackendChoice::automatic;
   NumberParameters numbers;
   CompressOptions codec;
@@ -125,6 +127,7 @@ void add_general(OptionTable& table, Settings& to) {
 
 void add_work(OptionTable& table, Settings& to) {
   table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
+  table.value("--memory", to.memory, parse_memory);
   table.value("--backend", to.backend, parse_backend);
   table.value("--progress", to.reporting.progress, parse_progress);
   table.flag("-f,--force", to.output.force);
@@ -163,7 +166,10 @@ void add_compression(OptionTable& table, Settings& to) {
   table.flag("--verify", to.verify);
 }
 
-void add_decompression(OptionTable& table, Settings& to) { table.value("--range", to.range, parse_range); }
+void add_decompression(OptionTable& table, Settings& to) {
+  table.value("--range", to.range, parse_range);
+  table.value("--max-output", to.max_output, parse_size);
+}
 
 void add_info(OptionTable& table, InfoCommand& to) {
   table.flag("--json", to.json);
@@ -177,6 +183,7 @@ void add_recovery(OptionTable& table, Settings& to) {
   table.flag("-f,--force", to.output.force);
   table.value("--fill", to.recovery.fill, parse_fill);
   table.value("--map", to.map, parse_file_name);
+  table.value("--max-output", to.recovery.max_output, parse_size);
   table.value("--progress", to.reporting.progress, parse_progress);
 }
 
@@ -238,6 +245,7 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
   command.codec.nominal = numbers->nominal;
   if (settings.automatic) command.codec.search = numbers_to_search(settings.numbers, numbers->nominal);
   command.codec.threads = settings.threads;
+  command.codec.memory = settings.memory;
   command.codec.backend = settings.backend;
   const bool into_pipe = command.output.to_stdout ||
                          (!command.output.file && std::ranges::count(command.files, kStandardInput) > 0);
@@ -251,6 +259,7 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
 DecompressOptions decoder_options(const Settings& settings) {
   DecompressOptions options;
   options.threads = settings.threads;
+  options.memory = settings.memory;
   options.backend = settings.backend;
   return options;
 }
@@ -271,6 +280,7 @@ Result<Command> decompress_command(const Settings& settings, std::vector<std::st
                             decoder_options(settings)};
   if (auto done = check_output(command.output, command.files); !done) return done.error();
   command.codec.range = settings.range;
+  command.codec.max_output = settings.max_output;
   if (auto done = check_range(command); !done) return done.error();
   return Command(std::move(command));
 }

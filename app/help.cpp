@@ -42,6 +42,7 @@ How to compress:
 
 What to restore (decompress):
   --range OFFSET:LENGTH   only these bytes, or with v these values: 1M:64KiB, 1000v:20v
+  --max-output SIZE  fail rather than restore more
 
 Where to:
   -o FILE            write FILE                      -c, --stdout   write standard output
@@ -51,6 +52,7 @@ Where to:
 
 How to run:
   -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda
+  --memory SIZE      take no more; fewer threads rather than more (restoring: a quarter of the machine's)
   -q, --quiet        errors only                     -v, --verbose   a line for every file
   --progress auto|always|never                       --log-file FILE everything, with times
 
@@ -88,6 +90,7 @@ Compresses each FILE to FILE.tdz, or standard input to standard output.
   -f                 replace a target, write to a terminal, read a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
   -T N               threads; 0, the default, is every core
+  --memory SIZE      take no more for chunks and contexts; fewer threads rather than more
   --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
@@ -108,6 +111,8 @@ Restores FILE from each FILE.tdz, or standard output from standard input.
   -f                 replace a target, read a terminal or a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
   -T N               threads; 0, the default, is every core
+  --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
+  --max-output SIZE  fail rather than restore more
   --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
@@ -123,6 +128,7 @@ constexpr std::string_view kVerify =
 Decodes each FILE and checks everything that can be checked; writes nothing. Exit status 2 if one is damaged.
 
   -T N               threads; 0, the default, is every core
+  --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
   --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
 
 Example:
@@ -153,6 +159,7 @@ middle. Says which bytes of the original are missing. Exit status 2 if any are; 
   -o OUT, -c         write OUT, or standard output
   --fill zero|skip   what is missing becomes zeros (the default: all else keeps its place), or is left out
   --map MAP          write the missing ranges to MAP, as JSON
+  --max-output SIZE  fail rather than write more
   -f                 replace OUT and MAP
   --progress auto|always|never    -q    -v    --log-file FILE
 

@@ -54,6 +54,12 @@ Result<std::uint32_t> parse_size_between(std::string_view text, std::uint32_t le
   return static_cast<std::uint32_t>(*size);
 }
 
+Result<std::uint64_t> parse_memory(std::string_view text) {
+  auto size = parse_size(text);
+  if (size && *size == 0) return usage("expected a size above 0");
+  return size;
+}
+
 Result<std::uint8_t> parse_word(std::string_view text) {
   for (const int bytes : {1, 2, 4, 8}) {
     if (text == fmt::to_string(bytes)) return static_cast<std::uint8_t>(bytes);

@@ -14,6 +14,8 @@ namespace tdz::app {
 Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, std::uint64_t most);
 /// parse_size in a range.
 Result<std::uint32_t> parse_size_between(std::string_view text, std::uint32_t least, std::uint32_t most);
+/// parse_size, but not 0, which would mean no limit.
+Result<std::uint64_t> parse_memory(std::string_view text);
 /// 1, 2, 4 or 8.
 Result<std::uint8_t> parse_word(std::string_view text);
 /// "on" or "off".

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "codec/memory_limit.hpp"
+
 namespace tdz {
 
 using namespace formats;
@@ -69,6 +71,7 @@ Result<StreamEvent> IndexedReader::read_chunk(const RawRecord& record, Buffer& m
   const std::uint64_t frames = place_.where + record.bytes.size();
   const std::uint64_t bytes = chunk->packed_bytes();
   if (bytes > stream.behind_end() - frames) return corrupt("a chunk is longer than its stream", place_.where);
+  if (auto done = check_memory(*chunk, memory_, place_.where); !done) return done.error();
   const auto packed = memory.take(static_cast<std::size_t>(bytes));
   if (auto done = file_.read_at(frames, packed); !done) return done.error();
   bytes_read_ += bytes;

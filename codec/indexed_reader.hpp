@@ -22,6 +22,7 @@ class IndexedReader final : public EventReader {
 
   Result<StreamEvent> next(Buffer& memory) override;
   std::uint64_t position() const override { return bytes_read_; }
+  void limit_memory(std::uint64_t bytes) override { memory_ = bytes; }
   NumberType nominal() const override { return streams_.front().header.nominal; }
   std::uint64_t original_bytes() const;
 
@@ -35,6 +36,7 @@ class IndexedReader final : public EventReader {
   std::uint64_t original_before_ = 0;  // bytes of the streams before it
   ChunkPlace place_;                   // of the next chunk, or of an index part before it
   std::uint64_t bytes_read_ = 0;
+  std::uint64_t memory_ = ~std::uint64_t{0};
 };
 
 }  // namespace tdz

@@ -29,6 +29,7 @@ class RangedReader final : public EventReader {
 
   Result<StreamEvent> next(Buffer& memory) override;
   std::uint64_t position() const override { return inner_->position(); }
+  void limit_memory(std::uint64_t bytes) override { inner_->limit_memory(bytes); }
   NumberType nominal() const override { return inner_->nominal(); }
 
  private:

@@ -39,6 +39,8 @@ class EventReader {
   virtual Result<StreamEvent> next(Buffer& memory) = 0;
   /// Bytes read so far.
   virtual std::uint64_t position() const = 0;
+  /// A chunk that cannot be decoded within so much memory is Error limit, before any is taken for it.
+  virtual void limit_memory(std::uint64_t bytes) = 0;
   /// What the first stream calls its numbers; known from the first event on.
   virtual NumberType nominal() const = 0;
 };

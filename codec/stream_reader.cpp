@@ -5,6 +5,7 @@
 #include <string>
 
 #include "codec/foreign.hpp"
+#include "codec/memory_limit.hpp"
 
 namespace tdz {
 
@@ -119,6 +120,7 @@ Result<StreamEvent> StreamReader::read_chunk(Record record, std::uint64_t where,
   auto chunk = parse_chunk(record, stream_->header, where);
   if (!chunk) return chunk.error();
   if (auto done = check_place(*chunk, where); !done) return done.error();
+  if (auto done = check_memory(*chunk, memory_, where); !done) return done.error();
   auto packed = input_.read_claimed(memory, 0, static_cast<std::size_t>(chunk->packed_bytes()));
   if (!packed) return packed.error();
   stream_->ledger.add_chunk(*chunk, record_bytes);

@@ -23,6 +23,7 @@ class StreamReader final : public EventReader {
   Result<StreamEvent> next(Buffer& memory) override;
 
   std::uint64_t position() const override { return input_.position(); }
+  void limit_memory(std::uint64_t bytes) override { memory_ = bytes; }
   NumberType nominal() const override { return nominal_; }
 
  private:
@@ -49,6 +50,7 @@ class StreamReader final : public EventReader {
   std::optional<Stream> stream_;
   NumberType nominal_;
   bool any_stream_ = false;
+  std::uint64_t memory_ = ~std::uint64_t{0};
   std::uint64_t original_before_ = 0;  // bytes of the streams before this one
   std::array<std::byte, formats::kPrefixBytes> head_{};
   Buffer record_memory_;

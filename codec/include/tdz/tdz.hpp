@@ -99,6 +99,7 @@ struct CompressOptions {
   std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
   std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
   unsigned threads = 0;               ///< 0: as many as the machine has
+  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; fewer threads rather than more. 0: no limit
   std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk when the input stalls this long
   BackendChoice backend = BackendChoice::automatic;
   ProgressCallback progress = {};
@@ -120,6 +121,8 @@ struct Range {
 struct DecompressOptions {
   std::optional<Range> range = {};    ///< only this: through the index where the source can be read at any offset
   unsigned threads = 0;
+  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; 0: a quarter of what the machine has
+  std::uint64_t max_output = ~std::uint64_t{0};  ///< a stream that restores to more is Error limit
   bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
   BackendChoice backend = BackendChoice::automatic;
   ProgressCallback progress = {};
