@@ -34,13 +34,18 @@ struct Settings {
   OutputOptions output;
   bool keep = false;
   unsigned threads = 0;
+  std::uint64_t memory = 0;
+  std::uint64_t max_output = std::numeric_limits<std::uint64_t>::max();
   BackendChoice backend = BackendChoice::automatic;
   NumberParameters numbers;
   CompressOptions codec;
   bool fast = false, best = false;
   bool verify = false;
   bool json = false;
+  std::optional<Range> range;
   InfoCommand info;
+  RecoverOptions recovery;
+  std::optional<std::string> map;
 };
 
 /// "--order 9: expected a number from 0 to 8"; some readers quote the word themselves.
@@ -62,6 +67,10 @@ class OptionTable {
   template <class T, class Reader>
   void value(const std::string& names, T& target, Reader read) {
     const std::string shown = names.substr(names.rfind(',') + 1);
+    for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
+      to = names.find(',', from);
+      with_value_.push_back(names.substr(from, to - from));
+    }
     const auto store = [&target, read, shown](const std::string& text) {
       auto result = read(std::string_view(text));
       if (!result) throw complaint(shown, text, result.error());
@@ -71,10 +80,7 @@ class OptionTable {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
 
-  bool takes_value(std::string_view name) const {
-    const CLI::Option* option = app_.get_option_no_throw(std::string(name));
-    return option != nullptr && option->get_items_expected_min() > 0;
-  }
+  bool takes_value(std::string_view name) const { return std::ranges::find(with_value_, name) != with_value_.end(); }
 
   Status parse(std::vector<std::string> words) {
     std::ranges::reverse(words);  // as CLI11 wants them
@@ -93,6 +99,8 @@ class OptionTable {
 
  private:
   CLI::App app_;
+  // CLI11 could be asked too, but its question is noexcept and takes memory.
+  std::vector<std::string> with_value_;
 };
 
 Result<std::string> parse_file_name(std::string_view text) {
@@ -123,6 +131,7 @@ void add_general(OptionTable& table, Settings& to) {
 
 void add_work(OptionTable& table, Settings& to) {
   table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
+  table.value("--memory", to.memory, parse_memory);
   table.value("--backend", to.backend, parse_backend);
   table.value("--progress", to.reporting.progress, parse_progress);
   table.flag("-f,--force", to.output.force);
@@ -168,9 +177,24 @@ void add_compression(OptionTable& table, Settings& to) {
   table.flag("--verify", to.verify);
 }
 
+void add_decompression(OptionTable& table, Settings& to) {
+  table.value("--range", to.range, parse_range);
+  table.value("--max-output", to.max_output, parse_size);
+}
+
 void add_info(OptionTable& table, InfoCommand& to) {
   table.flag("--chunks", to.chunks);
   table.flag("--sum", to.digests);
+}
+
+void add_recovery(OptionTable& table, Settings& to) {
+  table.value("-o,--output", to.output.file, parse_file_name);
+  table.flag("-c,--stdout,--to-stdout", to.output.to_stdout);
+  table.flag("-f,--force", to.output.force);
+  table.value("--fill", to.recovery.fill, parse_fill);
+  table.value("--map", to.map, parse_file_name);
+  table.value("--max-output", to.recovery.max_output, parse_size);
+  table.value("--progress", to.reporting.progress, parse_progress);
 }
 
 void add_choice_of_verb(OptionTable& table, Settings& to) {
@@ -182,10 +206,12 @@ void add_choice_of_verb(OptionTable& table, Settings& to) {
 void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   add_general(table, to);
   if (!verb) add_choice_of_verb(table, to);
+  if (verb == Verb::recover) return add_recovery(table, to);
   if (verb != Verb::info) add_work(table, to);
   if (verb == Verb::analyze) add_choice_of_steps(table, to);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
   if (!verb || verb == Verb::compress) add_compression(table, to);
+  if (!verb || verb == Verb::decompress) add_decompression(table, to);
   if (!verb || verb == Verb::info) add_info(table, to.info);
   if (!verb || verb == Verb::info || verb == Verb::analyze) table.flag("--json", to.json);
 }
@@ -227,6 +253,7 @@ Result<CompressOptions> encoder_options(const Settings& settings) {
   options.search = numbers->search;
   options.nominal = numbers->nominal;
   options.threads = settings.threads;
+  options.memory = settings.memory;
   options.backend = settings.backend;
   return options;
 }
@@ -252,14 +279,29 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
 DecompressOptions decoder_options(const Settings& settings) {
   DecompressOptions options;
   options.threads = settings.threads;
+  options.memory = settings.memory;
   options.backend = settings.backend;
   return options;
+}
+
+/// A part must not take the name of the whole, or its place.
+Status check_range(const DecompressCommand& command) {
+  if (!command.codec.range) return ok();
+  const bool named = command.output.file || command.output.to_stdout;
+  if (!named && std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; })) {
+    return usage("--range restores a part; say where to with -o FILE or -c");
+  }
+  if (command.output.remove_source) return usage("--range restores a part; --rm would lose the rest");
+  return ok();
 }
 
 Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
   DecompressCommand command{std::move(files), settings.reporting, output_options(settings),
                             decoder_options(settings)};
   if (auto done = check_output(command.output, command.files); !done) return done.error();
+  command.codec.range = settings.range;
+  command.codec.max_output = settings.max_output;
+  if (auto done = check_range(command); !done) return done.error();
   return Command(std::move(command));
 }
 
@@ -285,6 +327,15 @@ Result<Command> analyze_command(const Settings& settings, std::vector<std::strin
                                 *std::move(codec)});
 }
 
+Result<Command> recover_command(const Settings& settings, std::vector<std::string> files) {
+  RecoverCommand command{std::move(files), settings.reporting, output_options(settings), settings.recovery,
+                         settings.map};
+  if (command.files.size() > 1) return usage("recover takes one file");
+  if (auto done = check_output(command.output, command.files); !done) return done.error();
+  if (!command.output.file && !command.output.to_stdout) return usage("recover needs -o FILE, or -c");
+  return Command(std::move(command));
+}
+
 Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
   switch (verb) {
     case Verb::compress:
@@ -297,6 +348,8 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
       return info_command(settings, std::move(files));
     case Verb::analyze:
       return analyze_command(settings, std::move(files));
+    case Verb::recover:
+      return recover_command(settings, std::move(files));
   }
   return usage("no such verb");
 }

@@ -18,6 +18,7 @@ constexpr std::string_view kProgram =
        tdz verify     [OPTION]... [FILE]...     tdz -t ...
        tdz info       [OPTION]... [FILE]...     tdz -l ...
        tdz analyze    [OPTION]... [FILE]...
+       tdz recover    [OPTION]... FILE -o OUT   what is left of a damaged file
 
 tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
 differences between the numbers and hands them to zstd. FILE becomes FILE.tdz and is kept.
@@ -41,6 +42,10 @@ How to compress:
   --flush SECONDS    write what is there when a slow input stalls this long
   --verify           decode what was written and compare, before it gets its name
 
+What to restore (decompress):
+  --range OFFSET:LENGTH   only these bytes, or with v these values: 1M:64KiB, 1000v:20v
+  --max-output SIZE  fail rather than restore more
+
 Where to:
   -o FILE            write FILE                      -c, --stdout   write standard output
   -f, --force        replace a target, write to a terminal, read a device
@@ -49,6 +54,7 @@ Where to:
 
 How to run:
   -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda
+  --memory SIZE      take no more; fewer threads rather than more (restoring: a quarter of the machine's)
   -q, --quiet        errors only                     -v, --verbose   a line for every file
   --progress auto|always|never                       --log-file FILE everything, with times
 
@@ -91,6 +97,7 @@ Finds out by itself what the numbers are; what is said is kept:
   -f                 replace a target, write to a terminal, read a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
   -T N               threads; 0, the default, is every core
+  --memory SIZE      take no more for chunks and contexts; fewer threads rather than more
   --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
@@ -104,15 +111,21 @@ constexpr std::string_view kDecompress =
 
 Restores FILE from each FILE.tdz, or standard output from standard input.
 
+  --range OFFSET:LENGTH
+                     only these bytes, or with v these values of the file's type: 1M:64KiB, 1000v:20v; without
+                     LENGTH to the end; reads only the chunks it needs; with -o or -c
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, read a terminal or a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
   -T N               threads; 0, the default, is every core
+  --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
+  --max-output SIZE  fail rather than restore more
   --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
   tdz decompress song.pcm.tdz
   tdz decompress -o copy.pcm song.pcm.tdz
+  tdz decompress -c --range 1000v:50v track.bin.tdz
   tdz decompress < log.tdz | less
 )";
 
@@ -122,6 +135,7 @@ constexpr std::string_view kVerify =
 Decodes each FILE and checks everything that can be checked; writes nothing. Exit status 2 if one is damaged.
 
   -T N               threads; 0, the default, is every core
+  --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
   --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
 
 Example:
@@ -161,6 +175,25 @@ Examples:
   tdz analyze --best --json *.raw
 )";
 
+constexpr std::string_view kRecover =
+    R"(Usage: tdz recover [OPTION]... FILE -o OUT
+
+Restores every whole chunk of a damaged FILE, whatever else it has lost: its header, its end, parts in the
+middle. Says which bytes of the original are missing. Exit status 2 if any are; OUT is written nevertheless.
+
+  -o OUT, -c         write OUT, or standard output
+  --fill zero|skip   what is missing becomes zeros (the default: all else keeps its place), or is left out
+  --map MAP          write the missing ranges to MAP, as JSON
+  --max-output SIZE  fail rather than write more
+  -f                 replace OUT and MAP
+  --progress auto|always|never    -q    -v    --log-file FILE
+
+Where the disk itself fails, copy FILE with ddrescue first.
+
+Example:
+  tdz recover log.tdz -o log --map log.missing.json
+)";
+
 }  // namespace
 
 std::string_view help_text(std::optional<Verb> verb) {
@@ -176,6 +209,8 @@ std::string_view help_text(std::optional<Verb> verb) {
       return kInfo;
     case Verb::analyze:
       return kAnalyze;
+    case Verb::recover:
+      return kRecover;
   }
   return kProgram;
 }

@@ -71,6 +71,14 @@ struct AnalyzeCommand {
   CompressOptions codec;
 };
 
+struct RecoverCommand {
+  std::vector<std::string> files;  ///< one
+  Reporting reporting;
+  OutputOptions output;            ///< a file, or standard output
+  RecoverOptions codec;
+  std::optional<std::string> map;  ///< where the missing ranges are listed
+};
+
 struct VersionCommand {
   Reporting reporting;
 };
@@ -81,6 +89,6 @@ struct HelpCommand {
 };
 
 using Command = std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, AnalyzeCommand,
-                             VersionCommand, HelpCommand>;
+                             RecoverCommand, VersionCommand, HelpCommand>;
 
 }  // namespace tdz::app

@@ -9,6 +9,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include <algorithm>
 #include <new>
 
 namespace tdz {
@@ -40,6 +41,15 @@ std::size_t zstd_bound(std::span<const std::size_t> parts) {
   std::size_t bound = zstd_bound(std::size_t{0});
   for (const std::size_t part : parts) bound += zstd_bound(part);
   return bound;
+}
+
+std::size_t zstd_encoder_bytes(int level, std::size_t frame) {
+  const auto context_bytes = [frame](int of_level) {
+    auto parameters = ZSTD_getCParams(of_level, frame, 0);
+    parameters.windowLog = std::min(parameters.windowLog, static_cast<unsigned>(kMaxWindowLog));
+    return ZSTD_estimateCCtxSize_usingCParams(parameters);
+  };
+  return context_bytes(level) + 2 * context_bytes(1);  // those of quick and entropy
 }
 
 void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {

@@ -21,6 +21,9 @@ std::size_t zstd_bound(std::size_t bytes);
 /// The same, with a block's end behind each part.
 std::size_t zstd_bound(std::span<const std::size_t> parts);
 
+/// What an encoder of this level comes to hold for frames of this length.
+std::size_t zstd_encoder_bytes(int level, std::size_t frame);
+
 /// Writes frames with content size and content checksum, no dictionary, window <= 8 MiB, one thread.
 /// Reuses one context for each packing; one coder per thread. The constructor throws std::bad_alloc.
 class ZstdEncoder {

@@ -110,6 +110,17 @@ TEST_CASE("the last of equal options counts") {
   CHECK(parsed<CompressCommand>({"-v", "-v", "-f", "-f"}).reporting.verbose);
 }
 
+TEST_CASE("a range is read in bytes and in values") {
+  const auto range = [](const char* text) { return parsed<DecompressCommand>({"-dc", "--range", text}).codec.range.value(); };
+  CHECK(range("1K:20v").offset.count == 1024);
+  CHECK_FALSE(range("1K:20v").offset.values);
+  CHECK(range("1K:20v").length->count == 20);
+  CHECK(range("1K:20v").length->values);
+  CHECK_FALSE(range("0v:").length);
+  CHECK_FALSE(parsed<DecompressCommand>({"-d"}).codec.range);
+  CHECK(refusal({"-d", "--range", "0:9", "x"}).find("-o") != std::string::npos);
+}
+
 TEST_CASE("keep is stronger than rm") {
   CHECK_FALSE(parsed<CompressCommand>({"-k", "--rm", "x"}).output.remove_source);
   CHECK_FALSE(parsed<CompressCommand>({"--rm", "-k", "x"}).output.remove_source);

@@ -4,8 +4,8 @@
 //     auto packed   = tdz::compress(bytes, {.transform = tdz::steps_for("i16x2").value()});
 //     auto restored = tdz::decompress(*packed);
 //
-// Nothing here prints, and nothing throws but std::bad_alloc from constructors. Every function is thread-safe
-// as long as each call has its own Source, Sink and options.
+// Nothing here prints, and nothing throws but std::bad_alloc from constructors. Every function is thread-safe as
+// long as each call has its own Source, Sink and options.
 #pragma once
 
 #include <array>
@@ -25,8 +25,7 @@
 
 namespace tdz {
 
-// ---- Where bytes come from and go to
-// ------------------------------------------------------------------------------
+// ---- Where bytes come from and go to ------------------------------------------------------------------------------
 
 /// Bytes at any offset, for looking into a stream without decoding it.
 class RandomAccess {
@@ -43,13 +42,12 @@ class Source {
   virtual ~Source() = default;
   /// Reads 1 to into.size() bytes; 0 means that the end was reached. Precondition: `into` is not empty.
   virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
-  /// Waits until read would not block, or the time is over (then false). What never blocks returns true at
-  /// once.
+  /// Waits until read would not block, or the time is over (then false). What never blocks returns true at once.
   virtual bool ready_within(std::chrono::milliseconds) { return true; }
   /// How many bytes read will deliver in all, where that is known beforehand.
   virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
-  /// The same bytes at any offset, where that is possible: the search then looks at samples of all of it.
-  /// Reading there does not move read. Lives as long as the source.
+  /// The same bytes at any offset, where that is possible: the search then looks at samples of all of it. Reading there
+  /// does not move read. Lives as long as the source.
   virtual RandomAccess* random_access() { return nullptr; }
 };
 
@@ -62,8 +60,7 @@ class Sink {
   virtual Status write_at(std::uint64_t offset, std::span<const std::byte> bytes);
 };
 
-// ---- What to do with them
-// -----------------------------------------------------------------------------------------
+// ---- What to do with them -----------------------------------------------------------------------------------------
 
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 
@@ -79,8 +76,7 @@ inline constexpr int kMinLevel = 1;
 inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
-/// How long to look for the best coding, and how hard zstd tries: its levels 1, 3 and 16, the last with
-/// chunks of 4 MiB.
+/// How long to look for the best coding, and how hard zstd tries: its levels 1, 3 and 16, the last with chunks of 4 MiB.
 enum class Effort : std::uint8_t { fast, normal, best };
 
 /// What is known of the numbers when the rest is to be searched for.
@@ -91,36 +87,51 @@ struct SearchOptions {
   std::optional<std::uint8_t> order = {};
   std::optional<bool> zigzag = {};
   std::optional<Layout> layout = {};
-  std::optional<std::uint32_t> row =
-      {};  ///< words; a second difference, of order 1, over rows of them; 0: none
+  std::optional<std::uint32_t> row = {};  ///< words; a second difference, of order 1, over rows of them; 0: none
   bool big_endian = false;
 };
 
 struct CompressOptions {
-  Transform transform;                       ///< applied to every chunk after the raw prefix; none by default
+  Transform transform;                ///< applied to every chunk after the raw prefix; none by default
   std::optional<SearchOptions> search = {};  ///< find the transform instead; `transform` is not used then
-  NumberType nominal;            ///< what the numbers are called, for `info`; does not change the coding
-  std::uint64_t raw_prefix = 0;  ///< this many bytes at the start are a foreign header, no numbers
-  int level = 0;  ///< zstd's, kMinLevel..kMaxLevel; 0: what the effort suggests, 3 without a search
-  std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
-  std::uint32_t frame_bytes = 0;  ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
-  unsigned threads = 0;           ///< 0: as many as the machine has
-  std::optional<std::chrono::milliseconds> flush_after =
-      {};  ///< write a short chunk when the input stalls this long
+  NumberType nominal;                 ///< what the numbers are called, for `info`; does not change the coding
+  std::uint64_t raw_prefix = 0;       ///< this many bytes at the start are a foreign header, no numbers
+  int level = 0;                      ///< zstd's, kMinLevel..kMaxLevel; 0: what the effort suggests, 3 without a search
+  std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
+  std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
+  unsigned threads = 0;               ///< 0: as many as the machine has
+  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; fewer threads rather than more. 0: no limit
+  std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk when the input stalls this long
   BackendChoice backend = BackendChoice::automatic;
   ProgressCallback progress = {};
-  std::stop_token stop = {};  ///< a stop request ends the call with Error cancelled
+  std::stop_token stop = {};          ///< a stop request ends the call with Error cancelled
+};
+
+/// A place in the original, or a length of it: in bytes, or in values of the type that its first stream names. A value
+/// of i16x2 is a pair; where no type was named, a value is a byte.
+struct Extent {
+  std::uint64_t count = 0;
+  bool values = false;
+};
+/// Part of the original, concatenated streams taken together.
+struct Range {
+  Extent offset;
+  std::optional<Extent> length = {};  ///< nothing: to the end
 };
 
 struct DecompressOptions {
+  std::optional<Range> range = {};    ///< only this: through the index where the source can be read at any offset
   unsigned threads = 0;
-  bool strict = false;  ///< check the checksums inside the zstd frames too; the digests are always checked
+  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; 0: a quarter of what the machine has
+  std::uint64_t max_output = ~std::uint64_t{0};  ///< a stream that restores to more is Error limit
+  bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
   BackendChoice backend = BackendChoice::automatic;
   ProgressCallback progress = {};
   std::stop_token stop = {};
 };
 
-/// What a call did. With concatenated streams: sums, and the digest of the last one.
+/// What a call did. With concatenated streams: sums, and the digest of the last one. Of a range: what was read and
+/// written for it, and neither streams nor a digest.
 struct Totals {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
@@ -135,16 +146,16 @@ struct Totals {
 /// whatever Source and Sink report; io when `from` delivers more or fewer bytes than it announced.
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
 
-/// Restores one or more concatenated streams. A chunk is written only after its digest matched; on an error
-/// what was written is a true prefix of the original (but for a positioned sink, where it may have holes).
-/// Errors: corrupt, truncated, unsupported, limit, cancelled, and whatever Source and Sink report.
+/// Restores one or more concatenated streams. A chunk is written only after its digest matched; on an error what was
+/// written is a true prefix of the original (but for a positioned sink, where it may have holes). A range needs only
+/// its own chunks to be sound, and begins at offset 0 of the sink.
+/// Errors: corrupt, truncated, unsupported, limit, cancelled, usage (the original ends before the range does), and
+/// whatever Source and Sink report.
 Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options = {});
 
 /// The same in memory.
-Result<std::vector<std::byte>> compress(std::span<const std::byte> original,
-                                        const CompressOptions& options = {});
-Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored,
-                                          const DecompressOptions& options = {});
+Result<std::vector<std::byte>> compress(std::span<const std::byte> original, const CompressOptions& options = {});
+Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored, const DecompressOptions& options = {});
 
 /// The steps for a type given by name, such as "f32x3": order 1 (or `order`), zigzag and tuple-planes.
 Result<Transform> steps_for(std::string_view type, unsigned order = 1);
@@ -156,22 +167,20 @@ struct Candidate {
 };
 /// What compress would choose, and why.
 struct Analysis {
-  std::vector<Transform>
-      chosen;  ///< the first for the input as a whole, others for chunks that they suit better
+  std::vector<Transform> chosen;      ///< the first for the input as a whole, others for chunks that they suit better
   std::vector<Candidate> candidates;  ///< in the order they were tried
   std::uint64_t sampled_bytes = 0;    ///< that every candidate was tried on
   std::vector<Candidate> grid;        ///< the first choice with other orders and tuples, on the same samples
   std::uint64_t raw_prefix = 0;       ///< the input's own header
   NumberType nominal;
-  std::string_view sniffed;  ///< the format which that header names, or empty
+  std::string_view sniffed;           ///< the format which that header names, or empty
   int level = 0;
   std::uint32_t chunk_bytes = 0;
 };
 /// Looks at `from` as compress would with these options (a search among them), and compresses nothing.
 Result<Analysis> analyze(Source& from, const CompressOptions& options);
 
-// ---- Looking inside
-// -----------------------------------------------------------------------------------------------
+// ---- Looking inside -----------------------------------------------------------------------------------------------
 
 struct StreamInfo {
   std::uint64_t offset = 0;  ///< of the stream in the file
@@ -183,8 +192,7 @@ struct StreamInfo {
   unsigned version_major = 0;
   unsigned version_minor = 0;
   NumberType nominal;
-  std::vector<Transform>
-      transforms;  ///< of the last index part: every kind of chunk in a stream of up to 65536 chunks
+  std::vector<Transform> transforms;   ///< of the last index part: every kind of chunk in a stream of up to 65536 chunks
   std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original
   bool has_seek_table = false;
 };
@@ -202,11 +210,48 @@ struct ChunkInfo {
 /// The streams of a file, first to last, read from their ends: O(1) in a stream's length, no data decoded.
 Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
 /// The chunks of one of them, from its index: O(chunks). `visit` returns false to stop.
-Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
-                      const std::function<bool(const ChunkInfo&)>& visit);
+Status for_each_chunk(RandomAccess& file, const StreamInfo& stream, const std::function<bool(const ChunkInfo&)>& visit);
 
-// ---- About this build
-// ---------------------------------------------------------------------------------------------
+// ---- After damage -------------------------------------------------------------------------------------------------
+
+/// Bytes of the original that could not be restored.
+struct MissingRange {
+  std::uint64_t offset = 0;                ///< concatenated streams taken together
+  std::optional<std::uint64_t> length = {};  ///< nothing: the end is lost, and nobody knows how much there was
+};
+
+/// What stands in the place of what is missing.
+enum class Fill : std::uint8_t {
+  zeros,    ///< everything that is left keeps its place
+  nothing,  ///< what is left moves together
+};
+
+struct RecoverOptions {
+  Fill fill = Fill::zeros;
+  std::uint64_t max_output = ~std::uint64_t{0};              ///< more than this is Error limit
+  std::function<void(const MissingRange&)> missing = {};     ///< called for each, in order of offset
+  ProgressCallback progress = {};
+  std::stop_token stop = {};
+};
+
+/// What was left of a file.
+struct Recovered {
+  std::uint64_t original_bytes = 0;   ///< of what was once compressed, as far as can be known
+  std::uint64_t recovered_bytes = 0;  ///< of these are restored
+  std::uint64_t chunks = 0;           ///< that are whole
+  std::uint64_t missing_ranges = 0;
+  std::uint64_t streams = 0;
+  bool digests_match = true;  ///< false: all chunks are there, but one belongs to a sibling of its stream
+  bool complete() const { return missing_ranges == 0 && digests_match; }
+};
+
+/// Restores every whole chunk of a file that may have lost anything: header, index, end, parts in the middle. A chunk is
+/// written only if it belongs to the file's own streams and its digest matches; a .tdz that was compressed again stays
+/// what it is. Memory: one chunk, and 100 bytes a stream.
+/// Errors: corrupt (no tdz stream is left in it), unsupported (of a later format), io, limit, cancelled.
+Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
+
+// ---- About this build ---------------------------------------------------------------------------------------------
 
 std::string_view version();         ///< of the library, "0.1.0"
 std::string_view format_version();  ///< that it writes, "1.0"
