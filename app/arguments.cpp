@@ -7,7 +7,7 @@
 namespace tdz::app {
 namespace {
 
-constexpr std::array<std::string_view, 4> kVerbs = {"compress", "decompress", "verify", "info"};
+constexpr std::array<std::string_view, 5> kVerbs = {"compress", "decompress", "verify", "info", "devices"};
 constexpr std::string_view kDigits = "0123456789";
 
 class Splitter {

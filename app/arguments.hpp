@@ -12,9 +12,9 @@
 
 namespace tdz::app {
 
-enum class Verb : unsigned char { compress, decompress, verify, info };
+enum class Verb : unsigned char { compress, decompress, verify, info, devices };
 
-/// "compress", "decompress", "verify" or "info"; a file of that name is ./info, or stands after an option or
+/// "compress", "decompress", "verify", "info" or "devices"; a file of that name is ./info, or stands after an option or
 /// --.
 std::optional<Verb> verb_named(std::string_view word);
 

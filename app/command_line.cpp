@@ -20,6 +20,7 @@
 namespace tdz::app {
 namespace {
 
+constexpr int kMaxDevice = 255;         // which ones there are, the driver knows
 constexpr unsigned kMaxThreads = 1024;  // more only costs memory; a typing error should not
 
 Error usage(std::string message) {
@@ -35,6 +36,7 @@ struct Settings {
   bool keep = false;
   unsigned threads = 0;
   BackendChoice backend = BackendChoice::automatic;
+  DeviceOptions device;
   NumberParameters numbers;
   CompressOptions codec;
   bool automatic = false;
@@ -123,6 +125,8 @@ void add_general(OptionTable& table, Settings& to) {
 void add_work(OptionTable& table, Settings& to) {
   table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
   table.value("--backend", to.backend, parse_backend);
+  table.value("--device", to.device.number, number_between(0, kMaxDevice));
+  table.value("--gpu-memory", to.device.memory, parse_device_memory);
   table.value("--progress", to.reporting.progress, parse_progress);
   table.flag("-f,--force", to.output.force);
 }
@@ -175,7 +179,7 @@ void add_choice_of_verb(OptionTable& table, Settings& to) {
 void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   add_general(table, to);
   if (!verb) add_choice_of_verb(table, to);
-  if (verb != Verb::info) add_work(table, to);
+  if (verb != Verb::info && verb != Verb::devices) add_work(table, to);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
   if (!verb || verb == Verb::compress) add_compression(table, to);
   if (!verb || verb == Verb::info) add_info(table, to.info);
@@ -223,6 +227,7 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
   if (settings.automatic) command.codec.search = numbers_to_search(settings.numbers, numbers->nominal);
   command.codec.threads = settings.threads;
   command.codec.backend = settings.backend;
+  command.codec.device = settings.device;
   const bool into_pipe = command.output.to_stdout ||
                          (!command.output.file && std::ranges::count(command.files, kStandardInput) > 0);
   if (settings.verify && into_pipe)
@@ -236,6 +241,7 @@ DecompressOptions decoder_options(const Settings& settings) {
   DecompressOptions options;
   options.threads = settings.threads;
   options.backend = settings.backend;
+  options.device = settings.device;
   return options;
 }
 
@@ -260,6 +266,11 @@ Result<Command> info_command(const Settings& settings, std::vector<std::string> 
   return Command(std::move(command));
 }
 
+Result<Command> devices_command(const Settings& settings, const std::vector<std::string>& files) {
+  if (!files.empty()) return usage(fmt::format("{}: tdz devices takes no files", shown_name(files.front())));
+  return Command(DevicesCommand{settings.reporting});
+}
+
 Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
   switch (verb) {
     case Verb::compress:
@@ -270,6 +281,8 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
       return verify_command(settings, std::move(files));
     case Verb::info:
       return info_command(settings, std::move(files));
+    case Verb::devices:
+      return devices_command(settings, files);
   }
   return usage("no such verb");
 }
@@ -293,7 +306,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
     if (!chosen) return chosen.error();
     verb = *chosen;
   }
-  if (split.operands.empty()) split.operands.emplace_back(kStandardInput);
+  if (split.operands.empty() && verb != Verb::devices) split.operands.emplace_back(kStandardInput);
   return command_for(*verb, settings, std::move(split.operands));
 }
 

@@ -17,6 +17,7 @@ constexpr std::string_view kProgram =
        tdz decompress [OPTION]... [FILE]...     tdz -d ...
        tdz verify     [OPTION]... [FILE]...     tdz -t ...
        tdz info       [OPTION]... [FILE]...     tdz -l ...
+       tdz devices
 
 tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
 differences between the numbers and hands them to zstd. FILE becomes FILE.tdz and is kept.
@@ -46,7 +47,8 @@ Where to:
   --rm               remove the source once the result is on disk
 
 How to run:
-  -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda
+  -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda   auto is the CPU
+  --device N         which GPU, as tdz devices lists them     --gpu-memory SIZE  of it, at most
   -q, --quiet        errors only                     -v, --verbose   a line for every file
   --progress auto|always|never                       --log-file FILE everything, with times
 
@@ -84,7 +86,8 @@ Compresses each FILE to FILE.tdz, or standard input to standard output.
   -f                 replace a target, write to a terminal, read a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
   -T N               threads; 0, the default, is every core
-  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+  --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
+  --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
   tdz compress --type i16x2 song.pcm
@@ -101,7 +104,8 @@ Restores FILE from each FILE.tdz, or standard output from standard input.
   -f                 replace a target, read a terminal or a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
   -T N               threads; 0, the default, is every core
-  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+  --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
+  --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
   tdz decompress song.pcm.tdz
@@ -115,7 +119,8 @@ constexpr std::string_view kVerify =
 Decodes each FILE and checks everything that can be checked; writes nothing. Exit status 2 if one is damaged.
 
   -T N               threads; 0, the default, is every core
-  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+  --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
+  --progress auto|always|never    -q    -v    --log-file FILE
 
 Example:
   tdz verify -v *.tdz
@@ -136,6 +141,12 @@ Examples:
   tdz info --json --chunks log.tdz
 )";
 
+constexpr std::string_view kDevices =
+    R"(Usage: tdz devices
+
+Lists the GPUs that --backend cuda --device N may use. Exit status 4, with the reason, if there is none.
+)";
+
 }  // namespace
 
 std::string_view help_text(std::optional<Verb> verb) {
@@ -149,6 +160,8 @@ std::string_view help_text(std::optional<Verb> verb) {
       return kVerify;
     case Verb::info:
       return kInfo;
+    case Verb::devices:
+      return kDevices;
   }
   return kProgram;
 }

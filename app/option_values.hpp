@@ -20,6 +20,8 @@ Result<std::uint8_t> parse_word(std::string_view text);
 Result<bool> parse_switch(std::string_view text);
 /// Decimal seconds such as "0.5", a millisecond to a day.
 Result<std::chrono::milliseconds> parse_seconds(std::string_view text);
+/// A size that at least the smallest batches of a device fit in.
+Result<std::uint64_t> parse_device_memory(std::string_view text);
 Result<BackendChoice> parse_backend(std::string_view text);
 Result<ProgressChoice> parse_progress(std::string_view text);
 

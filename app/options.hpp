@@ -64,6 +64,10 @@ struct InfoCommand {
   bool digests = false;
 };
 
+struct DevicesCommand {
+  Reporting reporting;
+};
+
 struct VersionCommand {
   Reporting reporting;
 };
@@ -73,7 +77,7 @@ struct HelpCommand {
   std::string_view text;
 };
 
-using Command =
-    std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, VersionCommand, HelpCommand>;
+using Command = std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, DevicesCommand,
+                             VersionCommand, HelpCommand>;
 
 }  // namespace tdz::app

@@ -13,6 +13,7 @@ ExitCode run(const CompressCommand& command, Session& session);
 ExitCode run(const DecompressCommand& command, Session& session);
 ExitCode run(const VerifyCommand& command, Session& session);
 ExitCode run(const InfoCommand& command, Session& session);
+ExitCode run(const DevicesCommand& command, Session& session);
 ExitCode run(const VersionCommand& command, Session& session);
 ExitCode run(const HelpCommand& command, Session& session);
 

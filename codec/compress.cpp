@@ -92,7 +92,7 @@ class Compressor {
 
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
-  auto backend = choose_backend(options.backend);
+  auto backend = choose_backend(options.backend, options.device, options.warn);
   if (!backend) return backend.error();
   try {
     PrefixSource source(from);

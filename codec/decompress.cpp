@@ -102,7 +102,7 @@ class Decompressor {
 }  // namespace
 
 Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options) {
-  auto backend = choose_backend(options.backend);
+  auto backend = choose_backend(options.backend, options.device, options.warn);
   if (!backend) return backend.error();
   try {
     return Decompressor(from, to, options, **backend).run();

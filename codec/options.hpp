@@ -2,9 +2,9 @@
 // What a caller asked for, checked and made ready for use.
 #pragma once
 
+#include "codec/backend_choice.hpp"
 #include "codec/chunk_cutter.hpp"
 #include "formats/records.hpp"
-#include "kernels/backend.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -16,8 +16,5 @@ std::uint32_t chunk_bytes(const CompressOptions& options);
 CutRules cut_rules(const CompressOptions& options);
 std::uint32_t frame_bytes(const CompressOptions& options);
 formats::StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes);
-
-/// Error unsupported where the backend asked for is not to be had.
-Result<Backend*> choose_backend(BackendChoice choice);
 
 }  // namespace tdz

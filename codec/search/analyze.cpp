@@ -23,7 +23,7 @@ Analysis analysis_of(const Prepared& prepared) {
 
 Result<Analysis> analyze(Source& from, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
-  auto backend = choose_backend(options.backend);
+  auto backend = choose_backend(options.backend, options.device, options.warn);
   if (!backend) return backend.error();
   try {
     PrefixSource source(from);

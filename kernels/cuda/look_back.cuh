@@ -12,7 +12,7 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/cuda/tile_shape.hpp"
+#include "kernels/cuda/tile_scan.hpp"
 
 namespace tdz::cuda {
 
