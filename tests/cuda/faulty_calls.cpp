@@ -55,6 +55,8 @@ TDZ_FAULTY(cudaMemcpyAsync, cudaErrorECCUncorrectable,
            (to, from, bytes, kind, stream))
 TDZ_FAULTY(cudaMemsetAsync, cudaErrorUnknown, (void* at, int value, std::size_t bytes, cudaStream_t stream),
            (at, value, bytes, stream))
+TDZ_FAULTY(cudaFuncGetAttributes, cudaErrorUnknown, (cudaFuncAttributes * attributes, const void* function),
+           (attributes, function))
 TDZ_FAULTY(cudaFuncSetAttribute, cudaErrorInvalidDeviceFunction,
            (const void* function, cudaFuncAttribute attribute, int value), (function, attribute, value))
 TDZ_FAULTY(cudaGetLastError, cudaErrorLaunchFailure, (), ())
