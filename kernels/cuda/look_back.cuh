@@ -5,7 +5,8 @@
 // A post is a step of a chain. It shows first its aggregate and later its inclusive sum, each as a carry
 // placed at the post's own start. The sum that enters post t is  sum over d >= 1 of advance(shown by t - d, d
 // * length),  up to and including the nearest post that shows an inclusive sum; the start of a chain shows
-// zero. A warp looks at 32 * kReach posts at once, each weighted by its distance from a table; sums mod 2^w
+// zero. A block that goes from post to post knows the inclusive sum of its last one without looking, and in step with
+// the others it needs from them no more than the aggregates since: no chain of waits runs from block to block. A warp looks at 32 * kReach posts at once, each weighted by its distance from a table; sums mod 2^w
 // use every bit, so a state has 32 bits of its own beside 32 bits of payload, and the two travel in one
 // 8-byte transaction: no fence, and one round trip for state and payload.
 #pragma once
@@ -69,13 +70,14 @@ class LookBack {
     show(board_.entry(lane, part, kParts, post), shown, static_cast<std::uint32_t>(sum >> shift));
   }
 
-  /// The carry that enters post `post` of the chain that starts at post `first`. A whole warp calls.
-  __device__ Carry enter(std::uint32_t first, std::uint32_t post, unsigned lane) const {
+  /// The carry that enters post `post`, if post first - 1 would show the inclusive sum `start`: zero for the first post
+  /// of a chain, or what a block knows itself of an earlier post. A whole warp calls.
+  __device__ Carry enter(std::uint32_t first, const Carry& start, std::uint32_t post, unsigned lane) const {
     Carry entering, scale;
     scale.term[0] = 1;
     for (std::uint32_t from = post;; from -= kWindow) {
       Carry window;
-      const bool complete = look(first, from, lane, window);
+      const bool complete = look(first, start, from, lane, window);
       entering = add(entering, multiply(in_warp(window), scale));
       if (complete) return entering;
       scale = multiply(scale, over_window());
@@ -90,9 +92,10 @@ class LookBack {
 
   /// Adds up what posts from - 1, from - 2, ... show, up to the nearest inclusive sum; tells whether there
   /// was one.
-  __device__ bool look(std::uint32_t first, std::uint32_t from, unsigned lane, Carry& window) const {
+  __device__ bool look(std::uint32_t first, const Carry& start, std::uint32_t from, unsigned lane,
+                       Carry& window) const {
     View seen[kReach];
-    wait_for(first, from, lane, seen);
+    wait_for(first, start, from, lane, seen);
     const unsigned thread = threadIdx.x % kWarp;
     bool complete = false;
 #pragma unroll
@@ -110,22 +113,23 @@ class LookBack {
   /// Forward progress: posts are handed out by an atomic counter, so every post before this one belongs to a
   /// block that already runs, and that block shows the post's aggregate before it waits for anything but its
   /// own loads. Hence the wait ends whatever the order of launch, and with a single resident block.
-  __device__ void wait_for(std::uint32_t first, std::uint32_t from, unsigned lane,
+  __device__ void wait_for(std::uint32_t first, const Carry& start, std::uint32_t from, unsigned lane,
                            View (&seen)[kReach]) const {
     for (bool ready = false; __any_sync(~0u, !ready);) {
       ready = true;
 #pragma unroll
       for (unsigned reach = 0; reach < kReach; ++reach) {
         if (seen[reach].shown != Shown::nothing) continue;
-        seen[reach] = view(first, from, reach * kWarp + threadIdx.x % kWarp + 1, lane);
+        seen[reach] = view(first, start, from, reach * kWarp + threadIdx.x % kWarp + 1, lane);
         ready = ready && seen[reach].shown != Shown::nothing;
       }
     }
   }
 
   /// What the post `distance` before `from` shows; nothing while its parts differ in state.
-  __device__ View view(std::uint32_t first, std::uint32_t from, std::uint32_t distance, unsigned lane) const {
-    if (from < first + distance) return {{}, Shown::inclusive};
+  __device__ View view(std::uint32_t first, const Carry& start, std::uint32_t from, std::uint32_t distance,
+                       unsigned lane) const {
+    if (from < first + distance) return {start, Shown::inclusive};
     std::uint64_t part[kParts];
     for (unsigned p = 0; p < kParts; ++p) part[p] = look_at(board_.entry(lane, p, kParts, from - distance));
     View seen{{}, shown_in(part[0])};

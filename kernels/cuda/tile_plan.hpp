@@ -11,19 +11,20 @@ namespace tdz::cuda {
 inline constexpr std::uint32_t kMaxStages = 8;
 
 /// Everything a tile kernel must know besides its batch. Shared memory, from its start: arrivals (8 bytes a
-/// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice: a look-back
-/// scans one tile before it has finished with another), carries (or histories). Where both sides look alike
+/// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice, and three times for a
+/// look-back, which scans one tile before it has finished with another), carries (or histories). Where both sides look alike
 /// there are no buffers: a stage is worked on in place and leaves from where it arrived.
 struct TilePlan {
   ScanSteps steps;
   TileShape shape;
   std::uint32_t stages = 2, buffers = 2;
+  bool chain = false;  ///< by look-back: one more tile is in work
   std::uint32_t pieces_in = 1, slot_in = 0;
   std::uint32_t pieces_out = 1, slot_out = 0;
 
   TDZ_HOST_DEVICE constexpr bool in_place() const { return buffers == 0; }
   /// Tiles that may be on their way while one is worked on; in place, one more is still leaving.
-  TDZ_HOST_DEVICE constexpr std::uint32_t ahead() const { return in_place() ? stages - 1 : stages; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t ahead() const { return in_place() || chain ? stages - 1 : stages; }
   TDZ_HOST_DEVICE constexpr std::uint32_t stage_bytes() const { return pieces_in * slot_in; }
   TDZ_HOST_DEVICE constexpr std::uint32_t buffer_bytes() const { return pieces_out * slot_out; }
   TDZ_HOST_DEVICE constexpr std::uint32_t stages_at() const { return 128; }
@@ -36,9 +37,10 @@ struct TilePlan {
   TDZ_HOST_DEVICE constexpr std::uint32_t carry_bytes() const {
     return steps.order * steps.tuple * sum_bytes();
   }
+  TDZ_HOST_DEVICE constexpr std::uint32_t totals() const { return chain ? 3 : 2; }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_bytes() const { return shape.strands * carry_bytes(); }
-  TDZ_HOST_DEVICE constexpr std::uint32_t carries_at() const { return totals_at() + 2 * totals_bytes(); }
-  TDZ_HOST_DEVICE constexpr std::uint32_t shared_bytes() const { return carries_at() + 2 * carry_bytes(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t carries_at() const { return totals_at() + totals() * totals_bytes(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t shared_bytes() const { return carries_at() + (chain ? 3 : 2) * carry_bytes(); }
 };
 
 /// What a kernel does; a look-back has one more tile in work than a stream.
@@ -63,8 +65,8 @@ constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, D
   const std::uint32_t values = plan.shape.tile_words() * steps.word;
   const std::uint32_t pieces = piece_count(steps), slot = slot_bytes(steps, plan.shape);
   const bool reads = direction != Direction::difference;
-  const std::uint32_t buffers = direction == Direction::integrate_by_look_back ? 3 : 2;
-  plan.buffers = steps.layout == Layout::interleaved ? 0 : buffers;
+  plan.chain = direction == Direction::integrate_by_look_back;
+  plan.buffers = steps.layout == Layout::interleaved ? 0 : plan.chain ? 3 : 2;
   plan.pieces_in = reads ? pieces : 1;
   plan.slot_in = reads ? slot : values;
   plan.pieces_out = reads ? 1 : pieces;
