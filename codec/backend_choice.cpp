@@ -12,8 +12,8 @@ std::shared_ptr<Backend> cpu() {
   return {std::shared_ptr<Backend>(), &cpu_backend()};  // owns nothing: the CPU backend is always there
 }
 
-/// One backend for calls that follow each other: its memory takes longer to get than a small file to decode. It stays
-/// to the end of the program, where the driver takes everything back.
+/// One backend for calls that follow each other: its memory takes longer to get than a small file to decode.
+/// It stays to the end of the program, where the driver takes everything back.
 struct Kept {
   std::mutex mutex;
   DeviceOptions options;

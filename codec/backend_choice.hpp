@@ -11,13 +11,13 @@
 
 namespace tdz {
 
-/// Error unsupported or limit where the backend asked for is not to be had, with the reason. `warn` hears of it when a
-/// device fails later.
+/// Error unsupported or limit where the backend asked for is not to be had, with the reason. `warn` hears of
+/// it when a device fails later.
 Result<std::shared_ptr<Backend>> choose_backend(BackendChoice choice, const DeviceOptions& device = {},
                                                 WarningCallback warn = {});
 
-/// A device as long as it works, then the CPU, in the same bytes. What fails for want of memory is done on the CPU this
-/// once; after any other failure, and after wrong bytes, the device is not asked again.
+/// A device as long as it works, then the CPU, in the same bytes. What fails for want of memory is done on
+/// the CPU this once; after any other failure, and after wrong bytes, the device is not asked again.
 class GuardedBackend final : public Backend {
  public:
   GuardedBackend(std::shared_ptr<Backend> device, WarningCallback warn);

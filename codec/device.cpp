@@ -28,13 +28,13 @@ Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceB
   return cuda::device_space_bytes(transform, inner(buffers));
 }
 
-Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space, std::size_t space_bytes,
-                      CUstream_st* stream) {
+Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space,
+                      std::size_t space_bytes, CUstream_st* stream) {
   return cuda::device_forward(transform, inner(buffers), space, space_bytes, stream);
 }
 
-Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space, std::size_t space_bytes,
-                      CUstream_st* stream) {
+Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
+                      std::size_t space_bytes, CUstream_st* stream) {
   return cuda::device_inverse(transform, inner(buffers), space, space_bytes, stream);
 }
 

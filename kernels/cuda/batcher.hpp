@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chunks of many threads become batches of one device. Host code without CUDA, tested without a device.
 //
-// A thread that brings a chunk joins a batch that is still boarding, or opens one and leads it. The leader sets off as
-// soon as the device has room for one more batch: so an idle device starts at once with what is there, and while it
-// is busy the next batch fills. Every thread copies its own chunks in and out, beside the others; with one slot more
-// than there are batches on the device, copies and kernels of different batches overlap.
+// A thread that brings a chunk joins a batch that is still boarding, or opens one and leads it. The leader
+// sets off as soon as the device has room for one more batch: so an idle device starts at once with what is
+// there, and while it is busy the next batch fills. Every thread copies its own chunks in and out, beside the
+// others; with one slot more than there are batches on the device, copies and kernels of different batches
+// overlap.
 #pragma once
 
 #include <condition_variable>
@@ -42,8 +43,8 @@ class Batcher {
   /// At most `at_once` batches are on the device. Precondition: there is a slot.
   Batcher(std::vector<std::unique_ptr<BatchSlot>> slots, unsigned at_once);
 
-  /// Runs jobs that share a transform and fit one slot together. Any number of threads may call; all chunks of a
-  /// batch that failed get its error. Precondition: next_batch() planned them for the smallest slot.
+  /// Runs jobs that share a transform and fit one slot together. Any number of threads may call; all chunks
+  /// of a batch that failed get its error. Precondition: next_batch() planned them for the smallest slot.
   Status run(std::span<const TransformJob> jobs, const BatchPlan& plan, Direction direction);
 
  private:

@@ -15,7 +15,7 @@ using namespace tdz::cuda;
 
 constexpr std::uint64_t kLargestSlot = 64u << 20;  ///< more chunks a batch no longer pay: copies fill the bus
 constexpr std::uint64_t kSmallestSlot = 1u << 20;  ///< below, launches dominate
-constexpr unsigned kBatchesAtOnce = 2;  ///< one is copied while another is worked on
+constexpr unsigned kBatchesAtOnce = 2;             ///< one is copied while another is worked on
 constexpr int kOldestMajor = 7, kOldestMinor = 5;  ///< what this build has code for
 
 std::string description(const CudaDevice& device) {
@@ -84,16 +84,15 @@ class Slot final : public BatchSlot {
     const std::uint64_t bytes = contents.lengths.size() * contents.stride;
     const std::span<const std::byte> lengths = std::as_bytes(std::span(contents.lengths));
     std::memcpy(pinned() + bytes, lengths.data(), lengths.size());
-    Status done = checked(cudaMemcpyAsync(device_in(), pinned(), bytes + lengths.size(), cudaMemcpyHostToDevice,
-                                          stream_.get()),
-                          "cudaMemcpyAsync to the device");
+    Status done = checked(
+        cudaMemcpyAsync(device_in(), pinned(), bytes + lengths.size(), cudaMemcpyHostToDevice, stream_.get()),
+        "cudaMemcpyAsync to the device");
     if (!done) return done;
-    done =
-        checked(enqueue(contents.transform, batch, contents.direction, shape_, space(), stream_.get()), "kernel launch");
+    done = checked(enqueue(contents.transform, batch, contents.direction, shape_, space(), stream_.get()),
+                   "kernel launch");
     if (!done) return done;
-    return checked(
-        cudaMemcpyAsync(pinned(), device_out(), bytes, cudaMemcpyDeviceToHost, stream_.get()),
-        "cudaMemcpyAsync from the device");
+    return checked(cudaMemcpyAsync(pinned(), device_out(), bytes, cudaMemcpyDeviceToHost, stream_.get()),
+                   "cudaMemcpyAsync from the device");
   }
   /// By an event that blocks: a thread that spins would take a core from zstd.
   Status wait() {
@@ -234,7 +233,8 @@ Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
   Error last{ErrorKind::limit, "too little free memory on " + device->name};
   for (std::uint64_t bytes = slot_bytes_for(options, *device); bytes >= kSmallestSlot; bytes /= 2) {
     auto slots = make_slots(*device, shape, aligned(bytes), options.slots);
-    if (slots) return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(*device), std::move(*slots)));
+    if (slots)
+      return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(*device), std::move(*slots)));
     last = std::move(slots).error();
     if (last.kind != ErrorKind::limit) break;
   }

@@ -30,9 +30,9 @@ struct CudaDevice {
 /// Error unsupported says why there is none: no driver, no device, a build without CUDA.
 Result<std::vector<CudaDevice>> cuda_devices();
 
-/// A backend with all its memory, allocated once. Where memory is short it takes smaller batches; a chunk that fits no
-/// batch goes to the CPU. A batch that fails is an error (limit or io): whoever calls runs it again on the CPU.
-/// Errors: unsupported (there is no such device), limit (its memory), io.
+/// A backend with all its memory, allocated once. Where memory is short it takes smaller batches; a chunk
+/// that fits no batch goes to the CPU. A batch that fails is an error (limit or io): whoever calls runs it
+/// again on the CPU. Errors: unsupported (there is no such device), limit (its memory), io.
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options = {});
 
 /// For --version and --backend: a description of the first device, or the reason why there is none.

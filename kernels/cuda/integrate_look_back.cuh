@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Look-back: the tiles of few or long chunks are shared out to all blocks and joined through a board.
 //
-// A block is a crew, which scans tiles and writes values, a few warps of lookers, and a mover. The crew scans a tile
-// and shows its aggregate one turn before it writes its values; in between the lookers find the carries that
-// enter it. So the crew seldom waits, and a look-back asks for aggregates that others showed about a turn
-// ago. The mover claims tiles, sends written ones out and brings the next ones in, part by part, whatever the others
-// are waiting for: there is always something on its way. Before compute capability 9.0 the crew moves its own tiles.
+// A block is a crew, which scans tiles and writes values, a few warps of lookers, and a mover. The crew scans
+// a tile and shows its aggregate one turn before it writes its values; in between the lookers find the
+// carries that enter it. So the crew seldom waits, and a look-back asks for aggregates that others showed
+// about a turn ago. The mover claims tiles, sends written ones out and brings the next ones in, part by part,
+// whatever the others are waiting for: there is always something on its way. Before compute capability 9.0
+// the crew moves its own tiles.
 #pragma once
 
 #include "kernels/cuda/integrate_tile.cuh"
@@ -20,11 +21,10 @@ struct ChainSpace {
   std::uint32_t tiles_per_chunk = 0;  ///< of the longest chunk
 };
 
-/// Of crew, lookers and mover: registers are handed out to four warps at a time, 96 a thread to 20 and 80 to 24.
-constexpr unsigned max_chain_warps(unsigned word) {
-  return word == 8 ? 20 : 24;
-}
-inline constexpr unsigned kMaxLookers = 8;      ///< warps; they share out the lanes of the tuple
+/// Crew, lookers and mover. Registers are handed out to four warps at a time: 96 a thread to 20 warps; 24
+/// would get 80, and the lookers of high orders would spill (0.83 instead of 0.90 at order 8, u32, H100).
+inline constexpr unsigned kMaxChainWarps = 20;
+inline constexpr unsigned kMaxLookers = 8;  ///< warps; they share out the lanes of the tuple
 
 inline constexpr unsigned kClaims = 2 * kMaxStages;  ///< a ring: claims of loads ahead and of tiles in work
 
@@ -34,7 +34,7 @@ class ChainBlock {
   using Tiles = TileIntegrator<Word, Order, Rows, 3>;
   using Total = typename Tiles::Total;
   using Carry = typename Tiles::Carry;
-  using Chain = LookBack<Total, Order>;
+  using Chain = LookBack<Word, Order>;
 
   struct Shared {
     typename Chain::Weights weights;
@@ -156,8 +156,12 @@ class ChainBlock {
     std::uint32_t chunk, tile;
     bool exists;  ///< false beyond the batch, and beyond the end of a shorter chunk
   };
-  __device__ std::uint32_t post(unsigned turn) const { return own_.claim[turn % kClaims]; }
-  __device__ bool claimed(unsigned turn) const { return post(turn) < space_.board.posts; }
+  __device__ std::uint32_t post(unsigned turn) const {
+    return own_.claim[turn % kClaims];
+  }
+  __device__ bool claimed(unsigned turn) const {
+    return post(turn) < space_.board.posts;
+  }
   __device__ Place place(unsigned turn) const {
     const std::uint32_t chunk = post(turn) / space_.tiles_per_chunk,
                         tile = post(turn) % space_.tiles_per_chunk;
@@ -189,45 +193,42 @@ class ChainBlock {
     return before;
   }
 
+  /// Thread k of a warp, order k of a lane.
   __device__ void show(unsigned turn) const {
-    const unsigned part = threadIdx.x % kWarp;
-    if (!place(turn).exists || part >= Chain::kParts) return;
+    const unsigned k = threadIdx.x % kWarp;
+    if (!place(turn).exists) return;
     for (unsigned lane = threadIdx.x / kWarp; lane < plan_.shape.tuple; lane += plan_.shape.warps()) {
-      const Total total = tiles_.tile_total(turn, part / Chain::kHalves, lane);
-      chain_.show_part(post(turn), lane, part, Shown::aggregate, total);
+      chain_.show(post(turn), lane, k < Order ? tiles_.tile_total(turn, k, lane) : Total{0});
     }
   }
 
-  /// Finds the carries that enter the tile, and shows what leaves it.
+  /// Finds the carries that enter the tile, and keeps those that leave it.
   __device__ void look_back(unsigned turn) const {
     const Place at = place(turn);
     if (!at.exists) return;
-    const unsigned part = threadIdx.x % kWarp, k = part / Chain::kHalves;
+    const unsigned k = threadIdx.x % kWarp;
     const unsigned first = plan_.shape.warps(), lookers = blockDim.x / kWarp - 1 - first;
     for (unsigned lane = threadIdx.x / kWarp - first; lane < plan_.shape.tuple; lane += lookers) {
       const Start start = start_of(turn, lane);
       const Carry carry = chain_.enter(start.first, start.carry, post(turn), lane);
-      __syncwarp();  // the start has been read
-      if (part == 0) {
+      if (k == 0) {
         for (unsigned j = 0; j < Order; ++j) carry_of(turn, j, lane) = carry.term[j];
       }
-      __syncwarp();  // publishes the lane's carry
-      if (part >= Chain::kParts) continue;
-      const Total leaving = carry_of(turn, k, lane) + tiles_.tile_total(turn, k, lane);
-      chain_.show_part(post(turn), lane, part, Shown::inclusive, leaving);
-      leaving_of(k, lane) = leaving;
+      __syncwarp();  // publishes the lane's carry; its start has been read
+      if (k < Order) leaving_of(k, lane) = carry_of(turn, k, lane) + tiles_.tile_total(turn, k, lane);
     }
   }
   struct Start {
     std::uint32_t first;
     Carry carry;
   };
-  /// Where a look-back may end: behind this block's last tile, or at the chunk's first one. A lane always has the same
-  /// looker, so nothing has to be published.
+  /// Where a look-back may end: behind this block's last tile, or at the chunk's first one. A lane always has
+  /// the same looker, so nothing has to be published.
   __device__ Start start_of(unsigned turn, unsigned lane) const {
     const Place at = place(turn);
     __syncwarp();  // the last turn's sums have been written
-    if (turn == 0 || !place(turn - 1).exists || place(turn - 1).chunk != at.chunk) return {post(turn) - at.tile, {}};
+    if (turn == 0 || !place(turn - 1).exists || place(turn - 1).chunk != at.chunk)
+      return {post(turn) - at.tile, {}};
     Start start{post(turn - 1) + 1, {}};
     for (unsigned k = 0; k < Order; ++k) start.carry.term[k] = leaving_of(k, lane);
     return start;
@@ -258,7 +259,7 @@ class ChainBlock {
 };
 
 template <class Word, unsigned Order, unsigned Rows>
-__global__ void __launch_bounds__(max_chain_warps(sizeof(Word)) * kWarp)
+__global__ void __launch_bounds__(kMaxChainWarps* kWarp)
     integrate_look_back(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch,
                         const __grid_constant__ ChainSpace space) {
   using Block = ChainBlock<Word, Order, Rows>;

@@ -14,8 +14,8 @@ template <class Sum, unsigned Order, unsigned Rows>
 __device__ constexpr MoveTable<Sum, Order, Rows> kMoves = make_move_table<Sum, Order, Rows>();
 
 /// One block at work on tiles of one plan. Order and rows are compiled in: the sums live in registers.
-/// A tile is named by its turn, its number among the tiles of this block, and by its first row in the chunk; the totals
-/// of `Totals` turns are kept, as the plan says.
+/// A tile is named by its turn, its number among the tiles of this block, and by its first row in the chunk;
+/// the totals of `Totals` turns are kept, as the plan says.
 template <class Word, unsigned Order, unsigned Rows, unsigned Totals = 2>
 class TileIntegrator {
  public:
@@ -91,8 +91,11 @@ class TileIntegrator {
   }
 
 #if TDZ_BULK_COPY
-  // The same by a warp that does nothing else. Tiles come to where others have left, or are leaving, in parts.
-  __device__ void skip_load(unsigned turn) const { loader_.skip(turn, threadIdx.x % kWarp); }
+  // The same by a warp that does nothing else. Tiles come to where others have left, or are leaving, in
+  // parts.
+  __device__ void skip_load(unsigned turn) const {
+    loader_.skip(turn, threadIdx.x % kWarp);
+  }
   __device__ void bring(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
     const TilePieces pieces = residuals(chunk, kWarp, threadIdx.x % kWarp);
     if (plan_.in_place()) return loader_.start_behind(turn, pieces, chunk.task.in, row);
@@ -107,8 +110,8 @@ class TileIntegrator {
  private:
   /// A tile as `movers` threads see it, of which this is number `thread`.
   __device__ TilePieces residuals(const OpenChunk& chunk, unsigned movers, unsigned thread) const {
-    return {chunk.residuals, chunk.task.bytes, plan_.pieces_in, plan_.slot_in, plan_.shape.tile_rows(), movers,
-            thread};
+    return {chunk.residuals,         chunk.task.bytes, plan_.pieces_in, plan_.slot_in,
+            plan_.shape.tile_rows(), movers,           thread};
   }
   __device__ TilePieces values(const OpenChunk& chunk, unsigned movers, unsigned thread) const {
     const std::uint32_t tile_bytes = plan_.shape.tile_words() * sizeof(Word);

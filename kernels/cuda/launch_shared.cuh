@@ -6,8 +6,8 @@
 
 namespace tdz::cuda {
 
-/// Always as much as there is: the attribute is the kernel's, and several threads may launch it at once with different
-/// sizes.
+/// Always as much as there is: the attribute is the kernel's, and several threads may launch it at once with
+/// different sizes.
 inline cudaError_t allow_shared(const void* kernel) {
   int device = 0, most = 0;
   cudaFuncAttributes own{};

@@ -180,8 +180,8 @@ class TileLoader {
   }
 
 #if TDZ_BULK_COPY
-  /// Starts the copy of a tile of one piece to where another one is leaving from (send_in_parts): part by part, as
-  /// room is made. One warp calls.
+  /// Starts the copy of a tile of one piece to where another one is leaving from (send_in_parts): part by
+  /// part, as room is made. One warp calls.
   __device__ void start_behind(unsigned turn, const TilePieces& pieces, const std::byte* in,
                                std::uint64_t row) const {
     std::uint64_t* arrival = arrivals_ + turn % count_;
@@ -195,7 +195,8 @@ class TileLoader {
         const unsigned from = smaller(part * length, whole.bytes), to = smaller(from + length, whole.bytes);
         if (from < to) bulk_load(stage(turn) + from, in + whole.begin + from, to - from, arrival);
       }
-      copy_bytes(stage(turn) + (whole.tail - whole.begin), in + whole.tail, piece.begin + piece.bytes - whole.tail);
+      copy_bytes(stage(turn) + (whole.tail - whole.begin), in + whole.tail,
+                 piece.begin + piece.bytes - whole.tail);
     }
     arrive_with(arrival, pieces.thread == 0 ? whole.bytes : 0);
   }
@@ -230,7 +231,8 @@ class TileLoader {
   std::uint32_t stage_bytes_, count_, ahead_, crew_;
 };
 
-/// All stores that this thread started have left shared memory. Only one warp starts stores; a barrier tells others.
+/// All stores that this thread started have left shared memory. Only one warp starts stores; a barrier tells
+/// others.
 __device__ inline void wait_for_stores() {
 #if TDZ_BULK_COPY
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
@@ -277,7 +279,8 @@ struct TileStorer {
     if (pieces.thread == 0) {
       const unsigned length = part_bytes(pieces.slot);
       for (unsigned part = 0; part < kParts; ++part) {
-        const unsigned begin = smaller(part * length, whole.bytes), end = smaller(begin + length, whole.bytes);
+        const unsigned begin = smaller(part * length, whole.bytes),
+                       end = smaller(begin + length, whole.bytes);
         if (begin < end) bulk_store(out + whole.begin + begin, from + begin, end - begin);
         asm volatile("cp.async.bulk.commit_group;" ::: "memory");
       }

@@ -11,9 +11,10 @@ namespace tdz::cuda {
 inline constexpr std::uint32_t kMaxStages = 8;
 
 /// Everything a tile kernel must know besides its batch. Shared memory, from its start: arrivals (8 bytes a
-/// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice, and three times for a
-/// look-back, which scans one tile before it has finished with another), carries (or histories). Where both sides look alike
-/// there are no buffers: a stage is worked on in place and leaves from where it arrived.
+/// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice, and three
+/// times for a look-back, which scans one tile before it has finished with another), carries (or histories).
+/// Where both sides look alike there are no buffers: a stage is worked on in place and leaves from where it
+/// arrived.
 struct TilePlan {
   ScanSteps steps;
   TileShape shape;
@@ -39,8 +40,12 @@ struct TilePlan {
   }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals() const { return chain ? 3 : 2; }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_bytes() const { return shape.strands * carry_bytes(); }
-  TDZ_HOST_DEVICE constexpr std::uint32_t carries_at() const { return totals_at() + totals() * totals_bytes(); }
-  TDZ_HOST_DEVICE constexpr std::uint32_t shared_bytes() const { return carries_at() + (chain ? 3 : 2) * carry_bytes(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t carries_at() const {
+    return totals_at() + totals() * totals_bytes();
+  }
+  TDZ_HOST_DEVICE constexpr std::uint32_t shared_bytes() const {
+    return carries_at() + (chain ? 3 : 2) * carry_bytes();
+  }
 };
 
 /// What a kernel does; a look-back has one more tile in work than a stream.
@@ -80,12 +85,22 @@ constexpr std::uint32_t fewest_stages(const ScanSteps& steps, Direction directio
   return in_place && direction == Direction::integrate_by_look_back ? 3 : 2;
 }
 
+/// Posts that a look-back weighs from a table: more than blocks that any GPU so far has in step (one a
+/// multiprocessor).
+inline constexpr unsigned kLookWindow = 160;
+
 /// What a device offers a launch.
 struct DeviceShape {
   std::uint32_t multiprocessors = 0;
   std::uint32_t shared_bytes = 0;  ///< a block may have, when it asks
-  std::uint32_t reserved = 4608;   ///< of them: what kernels declare statically, and the driver's kilobyte
+  std::uint32_t reserved = 1536;   ///< of them: what kernels declare statically, and the driver's kilobyte
 };
+
+/// What a kernel of this plan needs in all, the weights of a look-back included.
+constexpr std::uint32_t needed_bytes(const TilePlan& plan, const DeviceShape& device) {
+  const std::uint32_t weights = plan.chain ? plan.steps.order * kLookWindow * plan.sum_bytes() : 0;
+  return plan.shared_bytes() + device.reserved + weights;
+}
 
 /// The plan nearest to the tuning that the device's shared memory holds: fewer warps first, then fewer
 /// stages. Its `stages` is 0 where none fits.
@@ -95,7 +110,7 @@ constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direct
   for (; tuning.stages >= fewest_stages(steps, direction); --tuning.stages) {
     for (tuning.warps = most_warps; tuning.warps > 0; --tuning.warps) {
       const TilePlan plan = tile_plan(steps, tuning, direction);
-      if (plan.shared_bytes() + device.reserved <= device.shared_bytes) return plan;
+      if (needed_bytes(plan, device) <= device.shared_bytes) return plan;
     }
   }
   TilePlan none = tile_plan(steps, tuning, direction);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that fails, now and then or for good: does the CPU do its work, in the right bytes, with one warning?
+// A device that fails, now and then or for good: does the CPU do its work, in the right bytes, with one
+// warning?
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -113,7 +114,8 @@ TEST_CASE("a chunk that is damaged is no fault of the device") {
   record.digest ^= 1;
   Rig rig;
   Bytes restored(original().size());
-  const Status done = ChunkDecoder(rig.backend, FrameChecksum::ignored).decode(record, chunk.packed, restored);
+  const Status done =
+      ChunkDecoder(rig.backend, FrameChecksum::ignored).decode(record, chunk.packed, restored);
   REQUIRE_FALSE(done);
   CHECK(done.error().kind == ErrorKind::corrupt);
   CHECK(rig.warnings.empty());

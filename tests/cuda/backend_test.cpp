@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the CUDA backend and the CPU backend write the same bytes, chunk by chunk, file by file, and on the device?
+// Do the CUDA backend and the CPU backend write the same bytes, chunk by chunk, file by file, and on the
+// device?
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -26,7 +27,8 @@ Backend& device() {
   return *backend;
 }
 
-Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout, bool zigzag) {
+Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout,
+                       bool zigzag) {
   Transform transform{.word = word};
   if (order > 0) transform.append(Step::difference(tuple, order));
   if (zigzag) transform.append(Step::zigzag());
@@ -44,7 +46,8 @@ std::vector<Bytes> run(Backend& backend, const Transform& transform, cuda::Direc
   for (const Bytes& chunk : chunks) out.emplace_back(chunk.size(), std::byte{0xA5});
   std::vector<Bytes> scratch = out;
   for (std::size_t i = 0; i < chunks.size(); ++i) jobs.push_back({&transform, chunks[i], out[i], scratch[i]});
-  const Status done = direction == cuda::Direction::difference ? backend.forward(jobs) : backend.inverse(jobs);
+  const Status done =
+      direction == cuda::Direction::difference ? backend.forward(jobs) : backend.inverse(jobs);
   CHECK_MESSAGE(done, (done ? "" : done.error().message));
   return out;
 }
@@ -54,7 +57,8 @@ void check_both_ways(const Transform& transform, const std::vector<Bytes>& chunk
   CAPTURE(unsigned{transform.word});
   CAPTURE(unsigned{transform.storage[0].order});
   CAPTURE(transform.storage[0].tuple);
-  CAPTURE(static_cast<unsigned>(transform.storage[transform.step_count == 0 ? 0 : transform.step_count - 1].id));
+  CAPTURE(
+      static_cast<unsigned>(transform.storage[transform.step_count == 0 ? 0 : transform.step_count - 1].id));
   const auto residuals = run(cpu_backend(), transform, cuda::Direction::difference, chunks);
   CHECK(run(device(), transform, cuda::Direction::difference, chunks) == residuals);
   CHECK(run(device(), transform, cuda::Direction::integrate, residuals) == chunks);
@@ -63,7 +67,8 @@ void check_both_ways(const Transform& transform, const std::vector<Bytes>& chunk
 /// Lengths that share no factor with a tile or a word, chunks of one batch all different, an empty one too.
 std::vector<Bytes> chunks_of(std::uint64_t seed) {
   std::vector<Bytes> chunks;
-  for (const std::size_t bytes : {70001u, 1u, 0u, 65536u, 4099u}) chunks.push_back(naive::noise(bytes, seed + bytes));
+  for (const std::size_t bytes : {70001u, 1u, 0u, 65536u, 4099u})
+    chunks.push_back(naive::noise(bytes, seed + bytes));
   return chunks;
 }
 
@@ -83,11 +88,15 @@ TEST_CASE("the same bytes as the CPU: words, orders, tuples, layouts") {
 TEST_CASE("step lists that no single kernel takes") {
   const std::vector<Bytes> chunks = chunks_of(kSeed);
   Transform swapped{.word = 4};
-  swapped.append(Step::byteswap()).append(Step::difference(3, 2)).append(Step::zigzag()).append(Step::planes());
+  swapped.append(Step::byteswap())
+      .append(Step::difference(3, 2))
+      .append(Step::zigzag())
+      .append(Step::planes());
   Transform twice{.word = 2};
   twice.append(Step::difference(640, 1)).append(Step::difference(2, 3)).append(Step::zigzag());
   twice.append(Step::zigzag()).append(Step::tuple_planes(5)).append(Step::bit_planes());
-  for (const Transform& transform : {swapped, twice, Transform{.word = 8}}) check_both_ways(transform, chunks);
+  for (const Transform& transform : {swapped, twice, Transform{.word = 8}})
+    check_both_ways(transform, chunks);
 }
 
 TEST_CASE("a chunk that fits no slot goes to the CPU") {
@@ -103,7 +112,8 @@ TEST_CASE("threads share the device") {
   for (unsigned t = 0; t < 8; ++t) {
     threads.emplace_back([t] {
       for (unsigned round = 0; round < 20; ++round) {
-        const Transform transform = transform_of(4, static_cast<std::uint8_t>(1 + t % 3), 1 + t % 2, Layout::tuple_planes, true);
+        const Transform transform =
+            transform_of(4, static_cast<std::uint8_t>(1 + t % 3), 1 + t % 2, Layout::tuple_planes, true);
         const Bytes values = naive::noise(200000 + 977 * t, kSeed + t + round);
         const auto there = run(device(), transform, cuda::Direction::difference, {values});
         CHECK(there == run(cpu_backend(), transform, cuda::Direction::difference, {values}));
@@ -126,7 +136,8 @@ TEST_CASE("streams: compressed by either, the bytes are the same; restored by ei
     options.backend = BackendChoice::cuda;
     options.warn = [&](std::string_view) { ++warnings; };
     CHECK(compress(original, options).value() == by_cpu);
-    CHECK(decompress(by_cpu, {.threads = 4, .backend = BackendChoice::cuda, .warn = options.warn}).value() == original);
+    CHECK(decompress(by_cpu, {.threads = 4, .backend = BackendChoice::cuda, .warn = options.warn}).value() ==
+          original);
     CHECK(warnings == 0);
   }
 }
@@ -150,7 +161,8 @@ TEST_CASE("data that stays on the device") {
     std::vector<Bytes> chunks;
     for (std::size_t at = 0; at < bytes; at += chunk_bytes) {
       const auto first = values.begin() + static_cast<std::ptrdiff_t>(at);
-      chunks.emplace_back(first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chunk_bytes, bytes - at)));
+      chunks.emplace_back(
+          first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chunk_bytes, bytes - at)));
     }
     Bytes wanted;
     for (const Bytes& chunk : run(cpu_backend(), transform, cuda::Direction::difference, chunks)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do chunks of many threads, joined to batches, come back to whoever brought them? The device is played by the CPU.
+// Do chunks of many threads, joined to batches, come back to whoever brought them? The device is played by
+// the CPU.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
@@ -98,7 +99,8 @@ TEST_CASE("every thread gets its own chunks back, whatever batches they went in"
         for (unsigned t = 0; t < 6; ++t) {
           threads.emplace_back([&batcher, t] {
             for (unsigned round = 0; round < 50; ++round) {
-              CHECK(goes_and_returns(batcher, (t + round / 9) % 3, (t * 977 + round * 131) % 4097, kSeed + t + round));
+              CHECK(goes_and_returns(batcher, (t + round / 9) % 3, (t * 977 + round * 131) % 4097,
+                                     kSeed + t + round));
             }
           });
         }
@@ -142,7 +144,8 @@ TEST_CASE("a batch that fails fails for all its members, and the next one goes")
     std::vector<std::jthread> threads;
     for (unsigned t = 0; t < 4; ++t) {
       threads.emplace_back([&, t] {
-        for (unsigned round = 0; round < 20; ++round) failed += goes_and_returns(batcher, 0, 4000, t + round) ? 0 : 1;
+        for (unsigned round = 0; round < 20; ++round)
+          failed += goes_and_returns(batcher, 0, 4000, t + round) ? 0 : 1;
       });
     }
   }

@@ -21,7 +21,10 @@ constexpr unsigned kManyCalls = 400;  ///< more than the work below makes
 /// Two launches and a look-back, in one transform.
 Transform transform() {
   Transform steps{.word = 4};
-  return steps.append(Step::byteswap()).append(Step::difference(3, 2)).append(Step::zigzag()).append(Step::planes());
+  return steps.append(Step::byteswap())
+      .append(Step::difference(3, 2))
+      .append(Step::zigzag())
+      .append(Step::planes());
 }
 
 struct Outcome {
@@ -39,10 +42,12 @@ Outcome work(const Bytes& values) {
     return outcome;
   }
   outcome.made = true;
-  GuardedBackend backend(std::move(*device), [&](std::string_view line) { outcome.warnings.emplace_back(line); });
+  GuardedBackend backend(std::move(*device),
+                         [&](std::string_view line) { outcome.warnings.emplace_back(line); });
   const Transform steps = transform();
   Bytes scratch(values.size());
-  const TransformJob forward{&steps, values, outcome.there, scratch}, inverse{&steps, outcome.there, outcome.back, scratch};
+  const TransformJob forward{&steps, values, outcome.there, scratch},
+      inverse{&steps, outcome.there, outcome.back, scratch};
   REQUIRE(backend.forward({&forward, 1}));
   REQUIRE(backend.inverse({&inverse, 1}));
   return outcome;

@@ -31,21 +31,23 @@ unsigned calls_made() {
 }  // namespace tdz::testing
 
 // Each stands before the call of its name, which the linker calls __real_.
-#define TDZ_FAULTY(call, error, parameters, arguments)         \
-  extern "C" cudaError_t __real_##call parameters;             \
-  extern "C" cudaError_t __wrap_##call parameters;             \
-  extern "C" cudaError_t __wrap_##call parameters {            \
-    return fails() ? error : __real_##call arguments;          \
+#define TDZ_FAULTY(call, error, parameters, arguments) \
+  extern "C" cudaError_t __real_##call parameters;     \
+  extern "C" cudaError_t __wrap_##call parameters;     \
+  extern "C" cudaError_t __wrap_##call parameters {    \
+    return fails() ? error : __real_##call arguments;  \
   }
 
 TDZ_FAULTY(cudaGetDeviceCount, cudaErrorUnknown, (int* count), (count))
-TDZ_FAULTY(cudaGetDeviceProperties, cudaErrorUnknown, (cudaDeviceProp * properties, int device), (properties, device))
+TDZ_FAULTY(cudaGetDeviceProperties, cudaErrorUnknown, (cudaDeviceProp * properties, int device),
+           (properties, device))
 TDZ_FAULTY(cudaSetDevice, cudaErrorDevicesUnavailable, (int device), (device))
 TDZ_FAULTY(cudaGetDevice, cudaErrorUnknown, (int* device), (device))
 TDZ_FAULTY(cudaMemGetInfo, cudaErrorUnknown, (std::size_t * free, std::size_t* total), (free, total))
 TDZ_FAULTY(cudaDeviceGetAttribute, cudaErrorUnknown, (int* value, cudaDeviceAttr attribute, int device),
            (value, attribute, device))
-TDZ_FAULTY(cudaStreamCreateWithFlags, cudaErrorUnknown, (cudaStream_t * stream, unsigned flags), (stream, flags))
+TDZ_FAULTY(cudaStreamCreateWithFlags, cudaErrorUnknown, (cudaStream_t * stream, unsigned flags),
+           (stream, flags))
 TDZ_FAULTY(cudaEventCreateWithFlags, cudaErrorUnknown, (cudaEvent_t * event, unsigned flags), (event, flags))
 TDZ_FAULTY(cudaMalloc, cudaErrorMemoryAllocation, (void** memory, std::size_t bytes), (memory, bytes))
 TDZ_FAULTY(cudaHostAlloc, cudaErrorMemoryAllocation, (void** memory, std::size_t bytes, unsigned flags),

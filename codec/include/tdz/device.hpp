@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPUs: which there are, and differences of numbers that lie in their memory. Needs no CUDA header; in a build without
-// the CUDA backend, and on a machine without a device, everything here is an Error unsupported.
+// GPUs: which there are, and differences of numbers that lie in their memory. Needs no CUDA header; in a
+// build without the CUDA backend, and on a machine without a device, everything here is an Error unsupported.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +30,12 @@ struct DeviceOptions {
   std::uint64_t memory = 0;  ///< at most; 0: a quarter of what is free. Never more than half of what is free
 };
 
-// ---- For data that stays on the device ----------------------------------------------------------------------------
+// ---- For data that stays on the device
+// ----------------------------------------------------------------------------
 
-/// `bytes` bytes in the memory of the current device, cut into chunks of `chunk_bytes` (a multiple of 16), the last one
-/// shorter. Every chunk begins anew, as in a file. `in` and `out` are aligned to 16 bytes and do not overlap.
+/// `bytes` bytes in the memory of the current device, cut into chunks of `chunk_bytes` (a multiple of 16),
+/// the last one shorter. Every chunk begins anew, as in a file. `in` and `out` are aligned to 16 bytes and do
+/// not overlap.
 struct DeviceBuffers {
   const std::byte* in = nullptr;
   std::byte* out = nullptr;
@@ -44,12 +46,13 @@ struct DeviceBuffers {
 /// How much device memory, aligned to 16 bytes, the next two functions need beside such buffers; may be 0.
 Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers);
 
-/// Applies the steps to every chunk: values to residuals. Enqueued on the caller's stream; allocates nothing, waits
-/// for nothing. Errors: usage, unsupported, io (a launch that failed); errors of execution show on the stream.
-Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space, std::size_t space_bytes,
-                      CUstream_st* stream);
+/// Applies the steps to every chunk: values to residuals. Enqueued on the caller's stream; allocates nothing,
+/// waits for nothing. Errors: usage, unsupported, io (a launch that failed); errors of execution show on the
+/// stream.
+Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space,
+                      std::size_t space_bytes, CUstream_st* stream);
 /// Undoes them: residuals to values.
-Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space, std::size_t space_bytes,
-                      CUstream_st* stream);
+Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
+                      std::size_t space_bytes, CUstream_st* stream);
 
 }  // namespace tdz
