@@ -20,6 +20,7 @@
 namespace tdz::app {
 namespace {
 
+constexpr int kMaxDevice = 255;         // which ones there are, the driver knows
 constexpr unsigned kMaxThreads = 1024;  // more only costs memory; a typing error should not
 
 Error usage(std::string message) {
@@ -37,6 +38,7 @@ struct Settings {
   std::uint64_t memory = 0;
   std::uint64_t max_output = std::numeric_limits<std::uint64_t>::max();
   BackendChoice backend = BackendChoice::automatic;
+  DeviceOptions device;
   NumberParameters numbers;
   CompressOptions codec;
   bool fast = false, best = false;
@@ -133,6 +135,8 @@ void add_work(OptionTable& table, Settings& to) {
   table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
   table.value("--memory", to.memory, parse_memory);
   table.value("--backend", to.backend, parse_backend);
+  table.value("--device", to.device.number, number_between(0, kMaxDevice));
+  table.value("--gpu-memory", to.device.memory, parse_device_memory);
   table.value("--progress", to.reporting.progress, parse_progress);
   table.flag("-f,--force", to.output.force);
 }
@@ -207,7 +211,7 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   add_general(table, to);
   if (!verb) add_choice_of_verb(table, to);
   if (verb == Verb::recover) return add_recovery(table, to);
-  if (verb != Verb::info) add_work(table, to);
+  if (verb != Verb::info && verb != Verb::devices) add_work(table, to);
   if (verb == Verb::analyze) add_choice_of_steps(table, to);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
   if (!verb || verb == Verb::compress) add_compression(table, to);
@@ -255,6 +259,7 @@ Result<CompressOptions> encoder_options(const Settings& settings) {
   options.threads = settings.threads;
   options.memory = settings.memory;
   options.backend = settings.backend;
+  options.device = settings.device;
   return options;
 }
 
@@ -281,6 +286,7 @@ DecompressOptions decoder_options(const Settings& settings) {
   options.threads = settings.threads;
   options.memory = settings.memory;
   options.backend = settings.backend;
+  options.device = settings.device;
   return options;
 }
 
@@ -336,6 +342,11 @@ Result<Command> recover_command(const Settings& settings, std::vector<std::strin
   return Command(std::move(command));
 }
 
+Result<Command> devices_command(const Settings& settings, const std::vector<std::string>& files) {
+  if (!files.empty()) return usage(fmt::format("{}: tdz devices takes no files", shown_name(files.front())));
+  return Command(DevicesCommand{settings.reporting});
+}
+
 Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
   switch (verb) {
     case Verb::compress:
@@ -350,6 +361,8 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
       return analyze_command(settings, std::move(files));
     case Verb::recover:
       return recover_command(settings, std::move(files));
+    case Verb::devices:
+      return devices_command(settings, files);
   }
   return usage("no such verb");
 }
@@ -373,7 +386,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
     if (!chosen) return chosen.error();
     verb = *chosen;
   }
-  if (split.operands.empty()) split.operands.emplace_back(kStandardInput);
+  if (split.operands.empty() && verb != Verb::devices) split.operands.emplace_back(kStandardInput);
   return command_for(*verb, settings, std::move(split.operands));
 }
 

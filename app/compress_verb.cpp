@@ -26,6 +26,8 @@ Status verify_written(const Transfer& transfer, const Totals& expected, const Co
   DecompressOptions options;
   options.threads = command.codec.threads;
   options.backend = command.codec.backend;
+  options.device = command.codec.device;
+  options.warn = warnings(session);
   options.strict = true;
   options.stop = session.interrupts.token();
   const auto found = decompress(*source, nowhere, options);
@@ -49,6 +51,7 @@ Result<Totals> compress_file(const std::string& name, const CompressCommand& com
 
   CompressOptions options = command.codec;
   options.stop = session.interrupts.token();
+  options.warn = warnings(session);
   options.progress = way.progress(&Progress::original_bytes);
   auto totals = compress(way.source(), way.sink(), options);
   if (!totals) return totals;

@@ -24,6 +24,7 @@ Result<Totals> decompress_file(const std::string& name, const DecompressCommand&
 
   DecompressOptions options = command.codec;
   options.stop = session.interrupts.token();
+  options.warn = warnings(session);
   options.progress = way.progress(&Progress::stored_bytes);
   auto totals = decompress(way.source(), way.sink(), options);
   if (!totals) return totals;

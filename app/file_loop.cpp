@@ -51,6 +51,10 @@ void log_summary(const Tally& tally, const std::string& what, Session& session) 
   session.log.result(fmt::format("{} of {} files: {}; {} failed", good, tally.files, what, tally.failed));
 }
 
+WarningCallback warnings(Session& session) {
+  return [&session](std::string_view line) { session.log.warn(line); };
+}
+
 std::string error_text(const Error& error) {
   return error.where == Error::kNowhere ? error.message
                                         : fmt::format("{} (at byte {})", error.message, error.where);

@@ -19,6 +19,7 @@ constexpr std::string_view kProgram =
        tdz info       [OPTION]... [FILE]...     tdz -l ...
        tdz analyze    [OPTION]... [FILE]...
        tdz recover    [OPTION]... FILE -o OUT   what is left of a damaged file
+       tdz devices
 
 tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
 differences between the numbers and hands them to zstd. FILE becomes FILE.tdz and is kept.
@@ -53,8 +54,9 @@ Where to:
   --rm               remove the source once the result is on disk
 
 How to run:
-  -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda
+  -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda   auto is the CPU
   --memory SIZE      take no more; fewer threads rather than more (restoring: a quarter of the machine's)
+  --device N         which GPU, as tdz devices lists them     --gpu-memory SIZE  of it, at most
   -q, --quiet        errors only                     -v, --verbose   a line for every file
   --progress auto|always|never                       --log-file FILE everything, with times
 
@@ -98,7 +100,8 @@ Finds out by itself what the numbers are; what is said is kept:
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
   -T N               threads; 0, the default, is every core
   --memory SIZE      take no more for chunks and contexts; fewer threads rather than more
-  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+  --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
+  --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
   tdz compress song.pcm
@@ -120,7 +123,8 @@ Restores FILE from each FILE.tdz, or standard output from standard input.
   -T N               threads; 0, the default, is every core
   --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
   --max-output SIZE  fail rather than restore more
-  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+  --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
+  --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
   tdz decompress song.pcm.tdz
@@ -136,7 +140,8 @@ Decodes each FILE and checks everything that can be checked; writes nothing. Exi
 
   -T N               threads; 0, the default, is every core
   --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
-  --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
+  --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
+  --progress auto|always|never    -q    -v    --log-file FILE
 
 Example:
   tdz verify -v *.tdz
@@ -194,6 +199,12 @@ Example:
   tdz recover log.tdz -o log --map log.missing.json
 )";
 
+constexpr std::string_view kDevices =
+    R"(Usage: tdz devices
+
+Lists the GPUs that --backend cuda --device N may use. Exit status 4, with the reason, if there is none.
+)";
+
 }  // namespace
 
 std::string_view help_text(std::optional<Verb> verb) {
@@ -211,6 +222,8 @@ std::string_view help_text(std::optional<Verb> verb) {
       return kAnalyze;
     case Verb::recover:
       return kRecover;
+    case Verb::devices:
+      return kDevices;
   }
   return kProgram;
 }

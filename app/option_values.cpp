@@ -97,6 +97,13 @@ Result<Fill> parse_fill(std::string_view text) {
   return parse_choice<Fill, 2>(text, {{{"zero", Fill::zeros}, {"skip", Fill::nothing}}});
 }
 
+Result<std::uint64_t> parse_device_memory(std::string_view text) {
+  constexpr std::uint64_t kLeast = std::uint64_t{16} << 20;
+  const auto size = parse_size(text);
+  if (!size || *size < kLeast) return usage(fmt::format("expected a size of at least {}", format_size(kLeast)));
+  return *size;
+}
+
 Result<BackendChoice> parse_backend(std::string_view text) {
   return parse_choice<BackendChoice, 3>(
       text,

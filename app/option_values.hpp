@@ -26,6 +26,8 @@ Result<std::chrono::milliseconds> parse_seconds(std::string_view text);
 Result<Range> parse_range(std::string_view text);
 /// "zero" or "skip".
 Result<Fill> parse_fill(std::string_view text);
+/// A size that at least the smallest batches of a device fit in.
+Result<std::uint64_t> parse_device_memory(std::string_view text);
 Result<BackendChoice> parse_backend(std::string_view text);
 Result<ProgressChoice> parse_progress(std::string_view text);
 

@@ -79,6 +79,10 @@ struct RecoverCommand {
   std::optional<std::string> map;  ///< where the missing ranges are listed
 };
 
+struct DevicesCommand {
+  Reporting reporting;
+};
+
 struct VersionCommand {
   Reporting reporting;
 };
@@ -89,6 +93,6 @@ struct HelpCommand {
 };
 
 using Command = std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, AnalyzeCommand,
-                             RecoverCommand, VersionCommand, HelpCommand>;
+                             RecoverCommand, DevicesCommand, VersionCommand, HelpCommand>;
 
 }  // namespace tdz::app

@@ -19,6 +19,7 @@ Result<Totals> verify_file(const std::string& name, const VerifyCommand& command
 
   DecompressOptions options = command.codec;
   options.stop = session.interrupts.token();
+  options.warn = warnings(session);
   options.progress = [&line](const Progress& now) { line.update(now.stored_bytes, now.original_bytes); };
   NullSink nowhere;
   auto totals = decompress(source, nowhere, options);

@@ -54,6 +54,7 @@ class ChunkDecoder {
  private:
   Status unpack(const formats::ChunkRecord& record, std::span<const std::byte> packed,
                 std::span<std::byte> residuals);
+  Status restore(const TransformJob& job, std::uint64_t digest);
 
   Backend& backend_;
   ZstdDecoder zstd_;

@@ -25,7 +25,7 @@ class Compressor {
         writer_(to, stream_header(options_, announced_)),
         ring_(size.slots) {
     for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options_.level);
-    for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(backend, kDefaultLevel);
+    for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(cpu_backend(), kDefaultLevel);
   }
 
   Result<Totals> run() {
@@ -95,10 +95,12 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
   const CompressOptions& options = prepared.options;
   const PipelineSize wanted = usual_size(worker_count(options.threads));
   if (options.memory == 0) return wanted;
-  const auto needs =
-      encoding_needs(options.level, chunk_bytes(options), frame_bytes(options), prepared.chunk_sample);
+  const std::uint32_t chunk = chunk_bytes(options);
+  const std::size_t trial =
+      prepared.found.recipes.size() > 1 ? std::min<std::size_t>(prepared.chunk_sample, chunk) : 0;
+  const auto needs = encoding_needs(options.level, chunk, frame_bytes(options), trial);
   const auto size = size_within(options.memory, wanted, needs);
-  if (!size) return too_little_memory(chunk_bytes(options), needs, options.memory);
+  if (!size) return too_little_memory(chunk, needs, options.memory);
   return *size;
 }
 
@@ -106,11 +108,11 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
 
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
-  auto backend = choose_backend(options.backend);
+  auto backend = choose_backend(options.backend, options.device, options.warn);
   if (!backend) return backend.error();
   try {
     PrefixSource source(from);
-    auto prepared = prepare(source, options, **backend);
+    auto prepared = prepare(source, options, cpu_backend());  // trials are too short for a device
     if (!prepared) return prepared.error();
     if (auto done = check(prepared->options); !done) return done.error();
     auto size = pipeline_size(*prepared);

@@ -144,7 +144,7 @@ class Decompressor {
 }  // namespace
 
 Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options) {
-  auto backend = choose_backend(options.backend);
+  auto backend = choose_backend(options.backend, options.device, options.warn);
   if (!backend) return backend.error();
   try {
     const auto reader = reader_for(from, options.range);

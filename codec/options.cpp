@@ -97,16 +97,6 @@ StreamHeader stream_header(const CompressOptions& options, std::optional<std::ui
   return header;
 }
 
-Result<Backend*> choose_backend(BackendChoice choice) {
-  if (choice != BackendChoice::cuda) return &cpu_backend();
-  for (const auto& state : backend_states()) {
-    if (state.name == "cuda" && !state.available) {
-      return Error{ErrorKind::unsupported, "the cuda backend is not available: " + state.detail};
-    }
-  }
-  return Error{ErrorKind::unsupported, "the cuda backend is not available"};
-}
-
 Result<Transform> steps_for(std::string_view type, unsigned order) {
   auto parsed = parse_type(type);
   if (!parsed) return parsed.error();

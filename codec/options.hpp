@@ -4,10 +4,10 @@
 
 #include <span>
 
+#include "codec/backend_choice.hpp"
 #include "codec/chunk_cutter.hpp"
 #include "codec/frame_plan.hpp"
 #include "formats/records.hpp"
-#include "kernels/backend.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -22,8 +22,5 @@ CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recip
 std::uint32_t frame_bytes(const CompressOptions& options);
 formats::StreamHeader stream_header(const CompressOptions& options,
                                     std::optional<std::uint64_t> original_bytes);
-
-/// Error unsupported where the backend asked for is not to be had.
-Result<Backend*> choose_backend(BackendChoice choice);
 
 }  // namespace tdz

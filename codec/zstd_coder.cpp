@@ -44,10 +44,10 @@ std::size_t zstd_bound(std::span<const std::size_t> parts) {
 }
 
 std::size_t zstd_encoder_bytes(int level, std::size_t frame) {
-  const auto context_bytes = [frame](int of_level) {
+  const auto context_bytes = [frame](int of_level) {  // as a stream: parts are handed over one by one
     auto parameters = ZSTD_getCParams(of_level, frame, 0);
     parameters.windowLog = std::min(parameters.windowLog, static_cast<unsigned>(kMaxWindowLog));
-    return ZSTD_estimateCCtxSize_usingCParams(parameters);
+    return ZSTD_estimateCStreamSize_usingCParams(parameters);
   };
   return context_bytes(level) + 2 * context_bytes(1);  // those of quick and entropy
 }

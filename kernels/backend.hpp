@@ -38,6 +38,11 @@ class Backend {
   virtual Status forward(std::span<const TransformJob> jobs) = 0;
   /// Applies the inverse steps backwards.
   virtual Status inverse(std::span<const TransformJob> jobs) = 0;
+
+  /// Another backend to ask when what came out fails a check; null where there is nobody better.
+  virtual Backend* second_opinion() { return nullptr; }
+  /// The second opinion was right: from now on this backend gives no others.
+  virtual void distrust(std::string_view) {}
 };
 
 /// The CPU backend with the best instruction set of this machine. Lives as long as the program.

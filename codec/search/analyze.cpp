@@ -20,9 +20,9 @@ Analysis analysis_of(const Prepared& prepared) {
   return analysis;
 }
 
-Result<Analysis> analysis_with_grid(const Prepared& prepared, Backend& backend) {
+Result<Analysis> analysis_with_grid(const Prepared& prepared) {
   Analysis analysis = analysis_of(prepared);
-  Trial trial(backend, prepared.options.level);
+  Trial trial(cpu_backend(), prepared.options.level);
   auto grid = order_and_tuple_grid(analysis.chosen.front(), prepared.found.tried_on, trial);
   if (!grid) return grid.error();
   analysis.grid = *std::move(grid);
@@ -33,13 +33,11 @@ Result<Analysis> analysis_with_grid(const Prepared& prepared, Backend& backend) 
 
 Result<Analysis> analyze(Source& from, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
-  auto backend = choose_backend(options.backend);
-  if (!backend) return backend.error();
   try {
     PrefixSource source(from);
-    auto prepared = prepare(source, options, **backend);
+    auto prepared = prepare(source, options, cpu_backend());
     if (!prepared) return prepared.error();
-    return analysis_with_grid(*prepared, **backend);
+    return analysis_with_grid(*prepared);
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

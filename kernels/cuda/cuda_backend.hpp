@@ -15,7 +15,7 @@ struct CudaOptions {
   /// Device memory in all, at most; 0: a quarter of what is free. It never takes more than half of what is
   /// free.
   std::uint64_t memory = 0;
-  unsigned slots = 3;  ///< batches on their way at once: one comes, one is worked on, one goes
+  unsigned slots = 3;  ///< at least 1: one batch fills, one is copied, one is worked on
 };
 
 /// A device as `tdz devices` lists it.
@@ -24,13 +24,15 @@ struct CudaDevice {
   std::string name;
   int major = 0, minor = 0;
   std::uint64_t memory = 0, free_memory = 0;
+  bool supported = false;  ///< this build has code for it
 };
 
-/// Empty with a reason where there is no driver, no device, or none that this build supports.
+/// Error unsupported says why there is none: no driver, no device, a build without CUDA.
 Result<std::vector<CudaDevice>> cuda_devices();
 
-/// A backend with all its memory, allocated once. Where memory is short it takes smaller batches; a chunk that fits no
-/// batch goes to the CPU. A batch that fails is an error (limit or io): whoever calls runs it again on the CPU.
+/// A backend with all its memory, allocated once. Where memory is short it takes smaller batches; a chunk
+/// that fits no batch goes to the CPU. A batch that fails is an error (limit or io): whoever calls runs it
+/// again on the CPU. Errors: unsupported (there is no such device), limit (its memory), io.
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options = {});
 
 /// For --version and --backend: a description of the first device, or the reason why there is none.

@@ -46,24 +46,19 @@ using Event = Owned<cudaEvent_t, cudaEventDestroy>;
 using DeviceMemory = Owned<void*, cudaFree>;
 using PinnedMemory = Owned<void*, cudaFreeHost>;
 
-inline Result<Stream> make_stream() {
-  Stream stream;
-  const Status made =
-      checked(cudaStreamCreateWithFlags(stream.out(), cudaStreamNonBlocking), "cudaStreamCreate");
-  if (!made) return made.error();
-  return stream;
+inline Status make_stream(Stream& stream) {
+  return checked(cudaStreamCreateWithFlags(stream.out(), cudaStreamNonBlocking), "cudaStreamCreate");
 }
-inline Result<DeviceMemory> allocate_device(std::size_t bytes) {
-  DeviceMemory memory;
-  const Status made = checked(cudaMalloc(memory.out(), bytes), "cudaMalloc");
-  if (!made) return made.error();
-  return memory;
+/// One that blocks who waits for it.
+inline Status make_event(Event& event) {
+  return checked(cudaEventCreateWithFlags(event.out(), cudaEventBlockingSync | cudaEventDisableTiming),
+                 "cudaEventCreate");
 }
-inline Result<PinnedMemory> allocate_pinned(std::size_t bytes) {
-  PinnedMemory memory;
-  const Status made = checked(cudaHostAlloc(memory.out(), bytes, cudaHostAllocDefault), "cudaHostAlloc");
-  if (!made) return made.error();
-  return memory;
+inline Status allocate_device(DeviceMemory& memory, std::size_t bytes) {
+  return checked(cudaMalloc(memory.out(), bytes), "cudaMalloc");
+}
+inline Status allocate_pinned(PinnedMemory& memory, std::size_t bytes) {
+  return checked(cudaHostAlloc(memory.out(), bytes, cudaHostAllocDefault), "cudaHostAlloc");
 }
 
 }  // namespace tdz::cuda

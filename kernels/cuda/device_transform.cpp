@@ -6,10 +6,8 @@
 #include "kernels/cuda/cuda_handles.hpp"
 #include "kernels/cuda/dispatch.hpp"
 
-namespace tdz {
+namespace tdz::cuda {
 namespace {
-
-using namespace tdz::cuda;
 
 Result<DeviceShape> shape() {
   DeviceShape shape;
@@ -69,4 +67,4 @@ Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, 
   return run(transform, buffers, Direction::integrate, space, space_bytes, stream);
 }
 
-}  // namespace tdz
+}  // namespace tdz::cuda

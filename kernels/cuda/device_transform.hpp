@@ -11,7 +11,7 @@
 
 struct CUstream_st;  // cudaStream_t is a pointer to it
 
-namespace tdz {
+namespace tdz::cuda {
 
 /// `bytes` bytes on the current device, cut into chunks of `chunk_bytes` (a multiple of 16), the last one
 /// shorter. `in` and `out` are aligned to 16 bytes and do not overlap.
@@ -32,4 +32,4 @@ Status device_forward(const Transform& transform, const DeviceBuffers& buffers, 
 Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream);
 
-}  // namespace tdz
+}  // namespace tdz::cuda

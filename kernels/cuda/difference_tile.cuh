@@ -84,7 +84,7 @@ class TileDifferencer {
  private:
   __device__ TilePieces pieces(const PieceMap& map, const OpenChunk& chunk, std::uint32_t count,
                                std::uint32_t slot) const {
-    return {map, chunk.task.bytes, count, slot, plan_.shape.tile_rows(), plan_.shape.threads()};
+    return {map, chunk.task.bytes, count, slot, plan_.shape.tile_rows(), plan_.shape.threads(), threadIdx.x};
   }
   __device__ std::uint8_t* slots(unsigned turn) const {
     return reinterpret_cast<std::uint8_t*>(buffers_ + turn % 2 * plan_.buffer_bytes());

@@ -22,14 +22,15 @@ cudaError_t launch_integrate_look_back(const ScanSteps& steps, const ChunkBatch&
     const SpaceLayout layout = look_back_space(plan, batch);
     const cudaError_t cleared = cudaMemsetAsync(space, 0, layout.bytes, stream);
     if (cleared != cudaSuccess) return cleared;
-    const unsigned room = smaller(kMaxLookers, kMaxChainWarps - plan.shape.warps());
-    const unsigned threads = plan.shape.threads() + smaller(steps.tuple, room) * kWarp;
+    const unsigned room = smaller(kMaxLookers, kMaxChainWarps - 1 - plan.shape.warps());
+    const unsigned lookers = smaller(steps.tuple, room), movers = 1;
+    const unsigned threads = plan.shape.threads() + (lookers + movers) * kWarp;
     unsigned resident = 0;
     const cudaError_t counted = count_resident(kernel, threads, plan.shared_bytes(), resident);
     if (counted != cudaSuccess) return counted;
     auto* bytes = static_cast<std::byte*>(space);
     const ChainSpace chain = {reinterpret_cast<std::uint32_t*>(bytes),
-                              {reinterpret_cast<std::uint64_t*>(bytes + layout.entries_at), layout.posts},
+                              {reinterpret_cast<uint4*>(bytes + layout.cells_at), layout.posts},
                               layout.tiles_per_chunk};
     return launch_shared(kernel, smaller(layout.posts, resident), threads, plan.shared_bytes(), stream, plan,
                          batch, chain);

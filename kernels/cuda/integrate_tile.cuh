@@ -14,8 +14,9 @@ template <class Sum, unsigned Order, unsigned Rows>
 __device__ constexpr MoveTable<Sum, Order, Rows> kMoves = make_move_table<Sum, Order, Rows>();
 
 /// One block at work on tiles of one plan. Order and rows are compiled in: the sums live in registers.
-/// A tile is named by its turn, its number among the tiles of this block, and by its first row in the chunk.
-template <class Word, unsigned Order, unsigned Rows>
+/// A tile is named by its turn, its number among the tiles of this block, and by its first row in the chunk;
+/// the totals of `Totals` turns are kept, as the plan says.
+template <class Word, unsigned Order, unsigned Rows, unsigned Totals = 2>
 class TileIntegrator {
  public:
   using Total = Sum<Word>;
@@ -33,12 +34,8 @@ class TileIntegrator {
 
   // Load.
   __device__ void start_load(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
-    loader_.start(turn,
-                  {chunk.residuals, chunk.task.bytes, plan_.pieces_in, plan_.slot_in, plan_.shape.tile_rows(),
-                   plan_.shape.threads()},
-                  chunk.task.in, row);
+    loader_.start(turn, residuals(chunk, plan_.shape.threads(), threadIdx.x), chunk.task.in, row);
   }
-  __device__ void skip_load(unsigned turn) const { loader_.skip(turn); }
   __device__ void close_load() const { loader_.close(); }
 
   __device__ void wait_load(unsigned turn) const { loader_.wait(turn); }
@@ -90,14 +87,37 @@ class TileIntegrator {
     return carry;
   }
   __device__ void start_store(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
-    const std::uint32_t tile_bytes = plan_.shape.tile_words() * sizeof(Word);
-    TileStorer::start(
-        tile(turn),
-        {chunk.values, chunk.task.bytes, 1, tile_bytes, plan_.shape.tile_rows(), plan_.shape.threads()},
-        chunk.task.out, row);
+    TileStorer::start(tile(turn), values(chunk, plan_.shape.threads(), threadIdx.x), chunk.task.out, row);
   }
 
+#if TDZ_BULK_COPY
+  // The same by a warp that does nothing else. Tiles come to where others have left, or are leaving, in
+  // parts.
+  __device__ void skip_load(unsigned turn) const {
+    loader_.skip(turn, threadIdx.x % kWarp);
+  }
+  __device__ void bring(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
+    const TilePieces pieces = residuals(chunk, kWarp, threadIdx.x % kWarp);
+    if (plan_.in_place()) return loader_.start_behind(turn, pieces, chunk.task.in, row);
+    wait_for_stores();  // of buffers: the crew takes a tile that has come for leave to write to one
+    loader_.start(turn, pieces, chunk.task.in, row);
+  }
+  __device__ void send(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
+    TileStorer::send_in_parts(tile(turn), values(chunk, kWarp, threadIdx.x % kWarp), chunk.task.out, row);
+  }
+#endif
+
  private:
+  /// A tile as `movers` threads see it, of which this is number `thread`.
+  __device__ TilePieces residuals(const OpenChunk& chunk, unsigned movers, unsigned thread) const {
+    return {chunk.residuals,         chunk.task.bytes, plan_.pieces_in, plan_.slot_in,
+            plan_.shape.tile_rows(), movers,           thread};
+  }
+  __device__ TilePieces values(const OpenChunk& chunk, unsigned movers, unsigned thread) const {
+    const std::uint32_t tile_bytes = plan_.shape.tile_words() * sizeof(Word);
+    return {chunk.values, chunk.task.bytes, 1, tile_bytes, plan_.shape.tile_rows(), movers, thread};
+  }
+
   /// Where a tile's words lie: in the stage that they came in, or in a buffer if they came in another layout.
   __device__ std::byte* tile(unsigned turn) const {
     return plan_.in_place() ? loader_.stage(turn) : buffers_ + (turn % plan_.buffers) * plan_.buffer_bytes();
@@ -150,7 +170,7 @@ class TileIntegrator {
   }
 
   __device__ Total& total_of(unsigned turn, unsigned k, unsigned strand, unsigned lane) const {
-    return totals_[((turn % 2 * Order + k) * plan_.shape.strands + strand) * plan_.shape.tuple + lane];
+    return totals_[((turn % Totals * Order + k) * plan_.shape.strands + strand) * plan_.shape.tuple + lane];
   }
   __device__ Total& total(unsigned turn, unsigned k, unsigned strand) const {
     return total_of(turn, k, strand, seat_.lane);

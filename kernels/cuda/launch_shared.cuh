@@ -6,16 +6,26 @@
 
 namespace tdz::cuda {
 
-inline cudaError_t allow_shared(const void* kernel, unsigned shared_bytes) {
+/// Always as much as there is: the attribute is the kernel's, and several threads may launch it at once with
+/// different sizes.
+inline cudaError_t allow_shared(const void* kernel) {
+  int device = 0, most = 0;
+  cudaFuncAttributes own{};
+  cudaError_t result = cudaGetDevice(&device);
+  if (result == cudaSuccess) {
+    result = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  }
+  if (result == cudaSuccess) result = cudaFuncGetAttributes(&own, kernel);
+  if (result != cudaSuccess) return result;
   return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                              static_cast<int>(shared_bytes));
+                              most - static_cast<int>(own.sharedSizeBytes));
 }
 
 template <class... Parameters, class... Arguments>
 cudaError_t launch_shared(void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
                           unsigned shared_bytes, cudaStream_t stream, const Arguments&... arguments) {
   if (blocks == 0) return cudaSuccess;
-  const cudaError_t allowed = allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes);
+  const cudaError_t allowed = allow_shared(reinterpret_cast<const void*>(kernel));
   if (allowed != cudaSuccess) return allowed;
   kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
   return cudaGetLastError();
@@ -26,7 +36,7 @@ template <class... Parameters>
 cudaError_t count_resident(void (*kernel)(Parameters...), unsigned threads, unsigned shared_bytes,
                            unsigned& resident) {
   int device = 0, multiprocessors = 0, blocks = 0;
-  cudaError_t result = allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes);
+  cudaError_t result = allow_shared(reinterpret_cast<const void*>(kernel));
   if (result == cudaSuccess) result = cudaGetDevice(&device);
   if (result == cudaSuccess) {
     result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);

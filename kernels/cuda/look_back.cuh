@@ -1,140 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoupled look-back (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back",
-// NVR-2016-002), for carries of all orders at once. The protocol only: it knows neither tiles nor words.
+// Look-back for carries of all orders at once, after decoupled look-back (Merrill and Garland, "Single-pass
+// Parallel Prefix Scan with Decoupled Look-back", NVR-2016-002) and SAM's running carry (Maleki, Yang,
+// Burtscher, PLDI 2016). The protocol only: it knows neither tiles nor how a block came to its sums.
 //
-// A post is a step of a chain. It shows first its aggregate and later its inclusive sum, each as a carry
-// placed at the post's own start. The sum that enters post t is  sum over d >= 1 of advance(shown by t - d, d
-// * length),  up to and including the nearest post that shows an inclusive sum; the start of a chain shows
-// zero. A warp looks at 32 * kReach posts at once, each weighted by its distance from a table; sums mod 2^w
-// use every bit, so a state has 32 bits of its own beside 32 bits of payload, and the two travel in one
-// 8-byte transaction: no fence, and one round trip for state and payload.
+// A post is a step of a chain. It shows its aggregate, a carry placed at the post's own start. A block that
+// goes from post to post knows the sum up to its last one, so for the next it needs only what others showed
+// since:
+//
+//     enters t  =  advance(sum up to p, (t - p) length) + sum over p < j < t of advance(shown by j, (t - j)
+//     length)
+//
+// No sum of a block depends on a sum of another, only on aggregates, and those are shown before anything is
+// waited for: latency does not add up from post to post. Blocks in step find one post each between p and t; a
+// warp asks for 32 * kReach of them at once. Sums mod 2^w use every bit, so a mark travels beside the
+// payload, in one 16-byte transaction: no fence, and one round trip for both.
 #pragma once
 
 #include <cuda_runtime.h>
 
-#include "kernels/cuda/tile_shape.hpp"
+#include "kernels/cuda/look_back_space.hpp"
+#include "kernels/cuda/tile_scan.hpp"
 
 namespace tdz::cuda {
 
-enum class Shown : std::uint32_t { nothing = 0, aggregate = 1, inclusive = 2 };
+/// The mark and the payload of a cell; no mark, not shown.
+struct Cell {
+  std::uint32_t mark, word[kCellWords];
+};
 
-/// Posts of a launch, zeroed before it. Posts are the fast index: a warp reads neighbours.
+/// Cells of a launch, zeroed before it. Posts are the fast index: a warp reads neighbours.
 struct Board {
-  std::uint64_t* entries = nullptr;
+  uint4* cells = nullptr;
   std::uint32_t posts = 0;
 
-  __device__ std::uint64_t* entry(unsigned lane, unsigned part, unsigned parts, std::uint32_t post) const {
-    return entries + (std::uint64_t{lane} * parts + part) * posts + post;
+  __device__ uint4* cell(unsigned lane, unsigned part, unsigned parts, std::uint32_t post) const {
+    return cells + (std::uint64_t{lane} * parts + part) * posts + post;
   }
 };
 
-__device__ inline void show(std::uint64_t* entry, Shown shown, std::uint32_t payload) {
-  const std::uint64_t both = std::uint64_t{static_cast<std::uint32_t>(shown)} << 32 | payload;
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(entry), "l"(both) : "memory");
+// 128-bit accesses of one thread are single-copy atomic as .b128 (PTX ISA, from compute capability 7.0 on).
+__device__ inline void put_cell(uint4* at, const Cell& cell) {
+  asm volatile(
+      "{\n .reg .b128 whole;\n .reg .b64 low, high;\n"
+      "mov.b64 low, {%1, %2};\n mov.b64 high, {%3, %4};\n mov.b128 whole, {low, high};\n"
+      "st.relaxed.gpu.global.b128 [%0], whole;\n}" ::"l"(at),
+      "r"(cell.mark), "r"(cell.word[0]), "r"(cell.word[1]), "r"(cell.word[2])
+      : "memory");
 }
-__device__ inline std::uint64_t look_at(const std::uint64_t* entry) {
-  std::uint64_t both;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(both) : "l"(entry) : "memory");
-  return both;
-}
-__device__ constexpr Shown shown_in(std::uint64_t both) {
-  return static_cast<Shown>(both >> 32);
+__device__ inline Cell look_at(const uint4* at) {
+  Cell cell;
+  asm volatile(
+      "{\n .reg .b128 whole;\n .reg .b64 low, high;\n"
+      "ld.relaxed.gpu.global.b128 whole, [%4];\n"
+      "mov.b128 {low, high}, whole;\n mov.b64 {%0, %1}, low;\n mov.b64 {%2, %3}, high;\n}"
+      : "=r"(cell.mark), "=r"(cell.word[0]), "=r"(cell.word[1]), "=r"(cell.word[2])
+      : "l"(at)
+      : "memory");
+  return cell;
 }
 
-template <class Sum, unsigned Order>
+template <class Word, unsigned Order>
 class LookBack {
  public:
-  using Carry = Polynomial<Sum, Order>;
-  static constexpr unsigned kHalves = sizeof(Sum) / 4;  ///< 32-bit payloads of a sum
-  static constexpr unsigned kParts = Order * kHalves;   ///< entries of a carry
-  static constexpr unsigned kReach = kParts <= 2   ? 4
-                                     : kParts <= 8 ? 2
-                                                   : 1;  ///< posts a thread looks at together
-  static constexpr unsigned kWindow = kReach * kWarp;
-  using Weights = Sum[Order][kWindow];
+  using Total = Sum<Word>;
+  using Carry = Polynomial<Total, Order>;
+  static constexpr unsigned kCells = carry_cells(sizeof(Word), Order);
+  using Weights = Total[Order][kLookWindow];
 
   __device__ LookBack(const Board& board, const Weights& weights) : board_(board), weights_(weights) {}
 
   /// All threads of a block, before a barrier: weights[.][d - 1] moves over d posts of `length` lane steps.
   __device__ static void make_weights(Weights& weights, std::uint64_t length) {
-    for (unsigned d = threadIdx.x; d < kWindow; d += blockDim.x) {
-      const Carry weight = advance_weights<Sum, Order>((d + 1) * length);
+    for (unsigned d = threadIdx.x; d < kLookWindow; d += blockDim.x) {
+      const Carry weight = advance_weights<Total, Order>((d + 1) * length);
       for (unsigned k = 0; k < Order; ++k) weights[k][d] = weight.term[k];
     }
   }
 
-  /// One part by each of the first kParts threads of a warp; `sum` is order part / kHalves of the carry.
-  __device__ void show_part(std::uint32_t post, unsigned lane, unsigned part, Shown shown, Sum sum) const {
-    const unsigned shift = part % kHalves * 32 % (8 * sizeof(Sum));
-    show(board_.entry(lane, part, kParts, post), shown, static_cast<std::uint32_t>(sum >> shift));
+  /// Shows a post's aggregate. A whole warp calls; its thread k brings order k.
+  __device__ void show(std::uint32_t post, unsigned lane, Total mine) const {
+    const std::uint32_t word = payload_word(mine);
+    const unsigned thread = threadIdx.x % kWarp;
+    Cell cell{1, {}};
+    for (unsigned i = 0; i < kCellWords; ++i) cell.word[i] = __shfl_sync(~0u, word, kCellWords * thread + i);
+    if (thread < kCells) put_cell(board_.cell(lane, thread, kCells, post), cell);
   }
 
-  /// The carry that enters post `post` of the chain that starts at post `first`. A whole warp calls.
-  __device__ Carry enter(std::uint32_t first, std::uint32_t post, unsigned lane) const {
-    Carry entering, scale;
-    scale.term[0] = 1;
-    for (std::uint32_t from = post;; from -= kWindow) {
-      Carry window;
-      const bool complete = look(first, from, lane, window);
-      entering = add(entering, multiply(in_warp(window), scale));
-      if (complete) return entering;
-      scale = multiply(scale, over_window());
+  /// The carry that enters post `post`, if `start` is the inclusive sum of post first - 1: zero for the first
+  /// post of a chain, or what a block knows of an earlier one. A whole warp calls.
+  __device__ Carry enter(std::uint32_t first, const Carry& start, std::uint32_t post, unsigned lane) const {
+    const std::uint32_t between = post - first;
+    Carry sum;  // of this thread's posts, at the near end of the window, which comes nearer
+    for (std::uint32_t window = between / kLookWindow + 1; window-- > 0;) {
+      const std::uint32_t skipped = window * kLookWindow;
+      const bool farthest = between - skipped < kLookWindow;
+      if (!farthest) sum = multiply(sum, over_window());
+      const unsigned count = farthest ? between - skipped : kLookWindow;
+      if (farthest && threadIdx.x % kWarp == 0) sum = moved(start, weights_, count);
+      collect(sum, post - skipped, count, lane);
     }
+    return in_warp(sum);
   }
 
  private:
-  struct View {
-    Carry carry;
-    Shown shown = Shown::nothing;
-  };
+  /// Posts that a thread asks for together: what their cells take in registers.
+  static constexpr unsigned kReach = kCells <= 2 ? 5 : kCells == 3 ? 3 : 2;
 
-  /// Adds up what posts from - 1, from - 2, ... show, up to the nearest inclusive sum; tells whether there
-  /// was one.
-  __device__ bool look(std::uint32_t first, std::uint32_t from, unsigned lane, Carry& window) const {
-    View seen[kReach];
-    wait_for(first, from, lane, seen);
+  /// Thread p's word of the carry whose order k is thread k's.
+  __device__ static std::uint32_t payload_word(Total mine) {
     const unsigned thread = threadIdx.x % kWarp;
-    bool complete = false;
-#pragma unroll
-    for (unsigned reach = 0; reach < kReach; ++reach) {
-      const unsigned ends = __ballot_sync(~0u, seen[reach].shown == Shown::inclusive);
-      const unsigned nearest = ends == 0 ? kWarp : __ffs(static_cast<int>(ends)) - 1;
-      if (!complete && thread <= nearest) {
-        window = add(window, moved(seen[reach].carry, weights_, reach * kWarp + thread));
+    if constexpr (sizeof(Word) == 8) {
+      const Total sum = __shfl_sync(~0u, mine, thread / 2);
+      return static_cast<std::uint32_t>(thread % 2 == 0 ? sum : sum >> 32);
+    } else {
+      constexpr unsigned kBits = 8 * sizeof(Word), kShared = 32 / kBits;
+      std::uint32_t word = 0;
+      for (unsigned i = 0; i < kShared; ++i) {
+        word |= std::uint32_t{static_cast<Word>(__shfl_sync(~0u, mine, kShared * thread + i))} << (kBits * i);
       }
-      complete = complete || ends != 0;
+      return word;
     }
-    return complete;
+  }
+  __device__ static Carry carry_of(const Cell (&cell)[kCells]) {
+    Carry carry;
+#pragma unroll
+    for (unsigned k = 0; k < Order; ++k) {
+      const unsigned at = k * sizeof(Word) / 4, shift = k * sizeof(Word) % 4 * 8;
+      const std::uint32_t word = cell[at / kCellWords].word[at % kCellWords];
+      carry.term[k] = static_cast<Word>(word >> shift);
+      if constexpr (sizeof(Word) == 8) {
+        carry.term[k] |= Total{cell[(at + 1) / kCellWords].word[(at + 1) % kCellWords]} << 32;
+      }
+    }
+    return carry;
+  }
+
+  /// Adds what posts from - 1, ..., from - count show. Precondition: count <= kLookWindow.
+  __device__ void collect(Carry& sum, std::uint32_t from, unsigned count, unsigned lane) const {
+    for (unsigned done = 0; done < count; done += kReach * kWarp)
+      collect_together(sum, from, done, count, lane);
   }
 
   /// Forward progress: posts are handed out by an atomic counter, so every post before this one belongs to a
   /// block that already runs, and that block shows the post's aggregate before it waits for anything but its
   /// own loads. Hence the wait ends whatever the order of launch, and with a single resident block.
-  __device__ void wait_for(std::uint32_t first, std::uint32_t from, unsigned lane,
-                           View (&seen)[kReach]) const {
-    for (bool ready = false; __any_sync(~0u, !ready);) {
-      ready = true;
+  __device__ void collect_together(Carry& sum, std::uint32_t from, unsigned done, unsigned count,
+                                   unsigned lane) const {
+    unsigned missing = 0;
+    for (unsigned r = 0; r < kReach; ++r) missing |= (distance(done, r) <= count ? 1u : 0u) << r;
+    while (__any_sync(~0u, missing != 0)) {
+      Cell cell[kReach][kCells];
 #pragma unroll
-      for (unsigned reach = 0; reach < kReach; ++reach) {
-        if (seen[reach].shown != Shown::nothing) continue;
-        seen[reach] = view(first, from, reach * kWarp + threadIdx.x % kWarp + 1, lane);
-        ready = ready && seen[reach].shown != Shown::nothing;
+      for (unsigned r = 0; r < kReach; ++r) {
+        if ((missing >> r & 1) != 0) read(from - distance(done, r), lane, cell[r]);
+      }
+#pragma unroll
+      for (unsigned r = 0; r < kReach; ++r) {
+        if ((missing >> r & 1) == 0 || !is_shown(cell[r])) continue;
+        sum = add(sum, moved(carry_of(cell[r]), weights_, distance(done, r) - 1));
+        missing &= ~(1u << r);
       }
     }
   }
-
-  /// What the post `distance` before `from` shows; nothing while its parts differ in state.
-  __device__ View view(std::uint32_t first, std::uint32_t from, std::uint32_t distance, unsigned lane) const {
-    if (from < first + distance) return {{}, Shown::inclusive};
-    std::uint64_t part[kParts];
-    for (unsigned p = 0; p < kParts; ++p) part[p] = look_at(board_.entry(lane, p, kParts, from - distance));
-    View seen{{}, shown_in(part[0])};
-    for (unsigned p = 0; p < kParts; ++p) {
-      if (shown_in(part[p]) != seen.shown) return {};
-      seen.carry.term[p / kHalves] |= Sum{static_cast<std::uint32_t>(part[p])}
-                                      << (p % kHalves * 32 % (8 * sizeof(Sum)));
-    }
-    return seen;
+  __device__ static unsigned distance(unsigned done, unsigned reach) {
+    return done + reach * kWarp + threadIdx.x % kWarp + 1;
+  }
+  __device__ void read(std::uint32_t post, unsigned lane, Cell (&cell)[kCells]) const {
+#pragma unroll
+    for (unsigned c = 0; c < kCells; ++c) cell[c] = look_at(board_.cell(lane, c, kCells, post));
+  }
+  __device__ static bool is_shown(const Cell (&cell)[kCells]) {
+    std::uint32_t all = 1;
+#pragma unroll
+    for (unsigned c = 0; c < kCells; ++c) all &= cell[c].mark;
+    return all != 0;
   }
 
   __device__ static Carry in_warp(Carry sum) {
@@ -146,7 +185,7 @@ class LookBack {
   }
   __device__ Carry over_window() const {
     Carry weight;
-    for (unsigned k = 0; k < Order; ++k) weight.term[k] = weights_[k][kWindow - 1];
+    for (unsigned k = 0; k < Order; ++k) weight.term[k] = weights_[k][kLookWindow - 1];
     return weight;
   }
 

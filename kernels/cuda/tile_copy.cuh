@@ -68,7 +68,8 @@ struct TilePieces {
   PieceMap map;
   std::uint64_t bytes = 0;  ///< of the chunk, its trailing part of a word included
   std::uint32_t count = 0, slot = 0, tile_rows = 0;
-  std::uint32_t crew = 0;  ///< threads that move them
+  std::uint32_t crew = 0;    ///< threads that move them
+  std::uint32_t thread = 0;  ///< this one among them
 };
 
 __device__ inline void copy_bytes(std::byte* to, const std::byte* from, std::uint64_t bytes) {
@@ -104,9 +105,9 @@ __device__ inline void load_granule(std::byte* shared, const std::byte* global) 
 /// One warp's share of a tile's pieces. A single piece is shared by all warps.
 __device__ inline void load_pieces(const TilePieces& pieces, const std::byte* in, std::uint64_t row,
                                    std::byte* stage) {
-  const unsigned warps = pieces.crew / kWarp, warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+  const unsigned warps = pieces.crew / kWarp, warp = pieces.thread / kWarp, lane = pieces.thread % kWarp;
   const bool single = pieces.count == 1;
-  const unsigned first = single ? threadIdx.x : lane, step = single ? pieces.crew : kWarp;
+  const unsigned first = single ? pieces.thread : lane, step = single ? pieces.crew : kWarp;
   for (unsigned p = single ? 0 : warp; p < pieces.count; p += single ? 1 : warps) {
     const Piece piece = pieces.map.piece(p, row, pieces.tile_rows);
     const Granules whole = granules_around(piece, pieces.bytes);
@@ -117,6 +118,22 @@ __device__ inline void load_pieces(const TilePieces& pieces, const std::byte* in
     const std::uint64_t tail = whole.tail + first, end = piece.begin + piece.bytes;
     if (tail < end) slot[tail - (piece.begin & ~std::uint64_t{kGranule - 1})] = in[tail];
   }
+}
+#endif
+
+#if TDZ_BULK_COPY
+/// A tile that leaves in parts makes room early for the next one.
+inline constexpr unsigned kParts = 4;
+__device__ constexpr unsigned part_bytes(unsigned tile_bytes) {
+  return (tile_bytes / kParts + kGranule - 1) / kGranule * kGranule;
+}
+/// Until the first `part + 1` of the last kParts groups of this thread have left shared memory.
+__device__ inline void wait_for_part(unsigned part) {
+  static_assert(kParts == 4);
+  if (part == 0) asm volatile("cp.async.bulk.wait_group.read 3;" ::: "memory");
+  if (part == 1) asm volatile("cp.async.bulk.wait_group.read 2;" ::: "memory");
+  if (part == 2) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+  if (part == 3) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 #endif
 
@@ -147,20 +164,43 @@ class TileLoader {
   __device__ void start(unsigned turn, const TilePieces& pieces, const std::byte* in,
                         std::uint64_t row) const {
 #if TDZ_BULK_COPY
-    if (threadIdx.x >= kWarp) return;
+    if (pieces.thread >= kWarp) return;
     std::uint64_t* arrival = arrivals_ + turn % count_;
-    arrive_with(arrival, load_share(pieces, in, row, stage(turn), arrival, threadIdx.x));
+    arrive_with(arrival, load_share(pieces, in, row, stage(turn), arrival, pieces.thread));
 #else
     load_pieces(pieces, in, row, stage(turn));
 #endif
   }
 
-  /// A turn without a tile: keeps the phases in step.
-  __device__ void skip(unsigned turn) const {
+  /// A turn without a tile: keeps the phases in step. The threads that move tiles call.
+  __device__ void skip(unsigned turn, unsigned thread) const {
 #if TDZ_BULK_COPY
-    if (threadIdx.x < kWarp) arrive_with(arrivals_ + turn % count_, 0);
+    if (thread < kWarp) arrive_with(arrivals_ + turn % count_, 0);
 #endif
   }
+
+#if TDZ_BULK_COPY
+  /// Starts the copy of a tile of one piece to where another one is leaving from (send_in_parts): part by
+  /// part, as room is made. One warp calls.
+  __device__ void start_behind(unsigned turn, const TilePieces& pieces, const std::byte* in,
+                               std::uint64_t row) const {
+    std::uint64_t* arrival = arrivals_ + turn % count_;
+    const Piece piece = pieces.map.piece(0, row, pieces.tile_rows);
+    const Granules whole = granules_around(piece, pieces.bytes);
+    if (pieces.thread == 0) {
+      const unsigned length = part_bytes(pieces.slot);
+#pragma unroll
+      for (unsigned part = 0; part < kParts; ++part) {
+        wait_for_part(part);
+        const unsigned from = smaller(part * length, whole.bytes), to = smaller(from + length, whole.bytes);
+        if (from < to) bulk_load(stage(turn) + from, in + whole.begin + from, to - from, arrival);
+      }
+      copy_bytes(stage(turn) + (whole.tail - whole.begin), in + whole.tail,
+                 piece.begin + piece.bytes - whole.tail);
+    }
+    arrive_with(arrival, pieces.thread == 0 ? whole.bytes : 0);
+  }
+#endif
 
   /// Closes what start() began, or an empty turn: turns are counted by groups before 9.0.
   __device__ void close() const {
@@ -191,16 +231,17 @@ class TileLoader {
   std::uint32_t stage_bytes_, count_, ahead_, crew_;
 };
 
-/// All stores so far have left shared memory. Only the first warp starts stores; a barrier tells the others.
+/// All stores that this thread started have left shared memory. Only one warp starts stores; a barrier tells
+/// others.
 __device__ inline void wait_for_stores() {
 #if TDZ_BULK_COPY
-  if (threadIdx.x < kWarp) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 #endif
 }
-/// All stores so far have arrived. Shared memory must outlive them.
+/// All of them have arrived. Shared memory must outlive them.
 __device__ inline void finish_stores() {
 #if TDZ_BULK_COPY
-  if (threadIdx.x < kWarp) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+  asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 #endif
 }
 
@@ -209,7 +250,7 @@ struct TileStorer {
   /// All threads call, after a barrier.
   __device__ static void start(const std::byte* from, const TilePieces& pieces, std::byte* out,
                                std::uint64_t row) {
-    const unsigned warps = pieces.crew / kWarp, warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+    const unsigned warps = pieces.crew / kWarp, warp = pieces.thread / kWarp, lane = pieces.thread % kWarp;
 #if TDZ_BULK_COPY
     if (warp == 0) {
       for (unsigned p = lane; p < pieces.count; p += kWarp) {
@@ -225,9 +266,29 @@ struct TileStorer {
     for (unsigned p = single ? 0 : warp; p < pieces.count; p += single ? 1 : warps) {
       const Piece piece = pieces.map.piece(p, row, pieces.tile_rows);
       store_rest(piece, slot_of(from, pieces, p, piece, piece.begin), out + piece.begin,
-                 single ? threadIdx.x : lane, single ? pieces.crew : kWarp);
+                 single ? pieces.thread : lane, single ? pieces.crew : kWarp);
     }
   }
+
+#if TDZ_BULK_COPY
+  /// A tile of one piece, in parts that may be waited for one by one. One warp calls.
+  __device__ static void send_in_parts(const std::byte* from, const TilePieces& pieces, std::byte* out,
+                                       std::uint64_t row) {
+    const Piece piece = pieces.map.piece(0, row, pieces.tile_rows);
+    const Granules whole = granules_within(piece);
+    if (pieces.thread == 0) {
+      const unsigned length = part_bytes(pieces.slot);
+      for (unsigned part = 0; part < kParts; ++part) {
+        const unsigned begin = smaller(part * length, whole.bytes),
+                       end = smaller(begin + length, whole.bytes);
+        if (begin < end) bulk_store(out + whole.begin + begin, from + begin, end - begin);
+        asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+      }
+    }
+    store_rest(piece, from, out + piece.begin, pieces.thread, kWarp);
+    __syncwarp();  // the last bytes have been read
+  }
+#endif
 
  private:
   /// Where byte `at` of the chunk, part of piece `p`, lies in the buffer.

@@ -11,19 +11,21 @@ namespace tdz::cuda {
 inline constexpr std::uint32_t kMaxStages = 8;
 
 /// Everything a tile kernel must know besides its batch. Shared memory, from its start: arrivals (8 bytes a
-/// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice: a look-back
-/// scans one tile before it has finished with another), carries (or histories). Where both sides look alike
-/// there are no buffers: a stage is worked on in place and leaves from where it arrived.
+/// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice, and three
+/// times for a look-back, which scans one tile before it has finished with another), carries (or histories).
+/// Where both sides look alike there are no buffers: a stage is worked on in place and leaves from where it
+/// arrived.
 struct TilePlan {
   ScanSteps steps;
   TileShape shape;
   std::uint32_t stages = 2, buffers = 2;
+  bool chain = false;  ///< by look-back: one more tile is in work
   std::uint32_t pieces_in = 1, slot_in = 0;
   std::uint32_t pieces_out = 1, slot_out = 0;
 
   TDZ_HOST_DEVICE constexpr bool in_place() const { return buffers == 0; }
   /// Tiles that may be on their way while one is worked on; in place, one more is still leaving.
-  TDZ_HOST_DEVICE constexpr std::uint32_t ahead() const { return in_place() ? stages - 1 : stages; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t ahead() const { return in_place() || chain ? stages - 1 : stages; }
   TDZ_HOST_DEVICE constexpr std::uint32_t stage_bytes() const { return pieces_in * slot_in; }
   TDZ_HOST_DEVICE constexpr std::uint32_t buffer_bytes() const { return pieces_out * slot_out; }
   TDZ_HOST_DEVICE constexpr std::uint32_t stages_at() const { return 128; }
@@ -36,9 +38,14 @@ struct TilePlan {
   TDZ_HOST_DEVICE constexpr std::uint32_t carry_bytes() const {
     return steps.order * steps.tuple * sum_bytes();
   }
+  TDZ_HOST_DEVICE constexpr std::uint32_t totals() const { return chain ? 3 : 2; }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_bytes() const { return shape.strands * carry_bytes(); }
-  TDZ_HOST_DEVICE constexpr std::uint32_t carries_at() const { return totals_at() + 2 * totals_bytes(); }
-  TDZ_HOST_DEVICE constexpr std::uint32_t shared_bytes() const { return carries_at() + 2 * carry_bytes(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t carries_at() const {
+    return totals_at() + totals() * totals_bytes();
+  }
+  TDZ_HOST_DEVICE constexpr std::uint32_t shared_bytes() const {
+    return carries_at() + (chain ? 3 : 2) * carry_bytes();
+  }
 };
 
 /// What a kernel does; a look-back has one more tile in work than a stream.
@@ -63,8 +70,8 @@ constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, D
   const std::uint32_t values = plan.shape.tile_words() * steps.word;
   const std::uint32_t pieces = piece_count(steps), slot = slot_bytes(steps, plan.shape);
   const bool reads = direction != Direction::difference;
-  const std::uint32_t buffers = direction == Direction::integrate_by_look_back ? 3 : 2;
-  plan.buffers = steps.layout == Layout::interleaved ? 0 : buffers;
+  plan.chain = direction == Direction::integrate_by_look_back;
+  plan.buffers = steps.layout == Layout::interleaved ? 0 : plan.chain ? 3 : 2;
   plan.pieces_in = reads ? pieces : 1;
   plan.slot_in = reads ? slot : values;
   plan.pieces_out = reads ? 1 : pieces;
@@ -78,12 +85,22 @@ constexpr std::uint32_t fewest_stages(const ScanSteps& steps, Direction directio
   return in_place && direction == Direction::integrate_by_look_back ? 3 : 2;
 }
 
+/// Posts that a look-back weighs from a table: more than blocks that any GPU so far has in step (one a
+/// multiprocessor).
+inline constexpr unsigned kLookWindow = 160;
+
 /// What a device offers a launch.
 struct DeviceShape {
   std::uint32_t multiprocessors = 0;
   std::uint32_t shared_bytes = 0;  ///< a block may have, when it asks
-  std::uint32_t reserved = 4608;   ///< of them: what kernels declare statically, and the driver's kilobyte
+  std::uint32_t reserved = 1536;   ///< of them: what kernels declare statically, and the driver's kilobyte
 };
+
+/// What a kernel of this plan needs in all, the weights of a look-back included.
+constexpr std::uint32_t needed_bytes(const TilePlan& plan, const DeviceShape& device) {
+  const std::uint32_t weights = plan.chain ? plan.steps.order * kLookWindow * plan.sum_bytes() : 0;
+  return plan.shared_bytes() + device.reserved + weights;
+}
 
 /// The plan nearest to the tuning that the device's shared memory holds: fewer warps first, then fewer
 /// stages. Its `stages` is 0 where none fits.
@@ -93,7 +110,7 @@ constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direct
   for (; tuning.stages >= fewest_stages(steps, direction); --tuning.stages) {
     for (tuning.warps = most_warps; tuning.warps > 0; --tuning.warps) {
       const TilePlan plan = tile_plan(steps, tuning, direction);
-      if (plan.shared_bytes() + device.reserved <= device.shared_bytes) return plan;
+      if (needed_bytes(plan, device) <= device.shared_bytes) return plan;
     }
   }
   TilePlan none = tile_plan(steps, tuning, direction);

@@ -65,7 +65,7 @@ double search_seconds(const Bytes& bytes, const CompressOptions& options) {
   return least_of(kRuns, [&] {
     MemorySource memory(bytes);
     PrefixSource source(memory);
-    if (!prepare(source, options, **choose_backend(options.backend))) std::exit(1);
+    if (!prepare(source, options, cpu_backend())) std::exit(1);
   });
 }
 

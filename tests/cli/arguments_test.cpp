@@ -23,6 +23,7 @@ TEST_CASE("only the four verbs are verbs") {
   CHECK(verb_named("decompress") == Verb::decompress);
   CHECK(verb_named("verify") == Verb::verify);
   CHECK(verb_named("info") == Verb::info);
+  CHECK(verb_named("devices") == Verb::devices);
   for (const auto* word : {"", "Info", "./info", "inf", "infos", "-d", "--"})
     CHECK(verb_named(word) == std::nullopt);
 }

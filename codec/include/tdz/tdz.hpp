@@ -22,6 +22,7 @@
 
 #include "formats/error.hpp"
 #include "formats/transform.hpp"
+#include "tdz/device.hpp"
 
 namespace tdz {
 
@@ -62,7 +63,13 @@ class Sink {
 
 // ---- What to do with them -----------------------------------------------------------------------------------------
 
+/// Where differences are computed; the bytes are the same. automatic is the CPU: for files a GPU has not been faster
+/// (docs/performance.md), its worth lies in tdz/device.hpp. cuda is an error where there is no usable device; a device
+/// that fails later leaves its work to the CPU.
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
+
+/// Hears of what went wrong and was mended. Called by any thread, at most once a call of compress or decompress.
+using WarningCallback = std::function<void(std::string_view)>;
 
 /// Bytes done so far, for a progress display: of the original, and of the compressed stream.
 struct Progress {
@@ -103,6 +110,8 @@ struct CompressOptions {
   std::uint64_t memory = 0;           ///< for chunks and contexts, at most; fewer threads rather than more. 0: no limit
   std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk when the input stalls this long
   BackendChoice backend = BackendChoice::automatic;
+  DeviceOptions device = {};
+  WarningCallback warn = {};
   ProgressCallback progress = {};
   std::stop_token stop = {};          ///< a stop request ends the call with Error cancelled
 };
@@ -126,6 +135,8 @@ struct DecompressOptions {
   std::uint64_t max_output = ~std::uint64_t{0};  ///< a stream that restores to more is Error limit
   bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
   BackendChoice backend = BackendChoice::automatic;
+  DeviceOptions device = {};
+  WarningCallback warn = {};
   ProgressCallback progress = {};
   std::stop_token stop = {};
 };

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device that fails, now and then or for good: does the CPU do its work, in the right bytes, with one
+// warning?
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <string>
+
+#include "codec/backend_choice.hpp"
+#include "codec/chunk_coder.hpp"
+#include "formats/digest.hpp"
+#include "tests/codec/support.hpp"
+
+namespace tdz {
+namespace {
+
+using test::Bytes;
+
+/// The CPU, but for calls that fail, and for a byte that comes out wrong.
+class ShakyBackend final : public Backend {
+ public:
+  unsigned fails_at = 0;  ///< the call that fails, from 1 on
+  ErrorKind kind = ErrorKind::io;
+  bool lies = false;
+  std::atomic<unsigned> calls = 0;
+
+  std::string_view name() const override { return "shaky"; }
+  std::string describe() const override { return "a device under test"; }
+  Status forward(std::span<const TransformJob> jobs) override { return run(&Backend::forward, jobs); }
+  Status inverse(std::span<const TransformJob> jobs) override { return run(&Backend::inverse, jobs); }
+
+ private:
+  Status run(Status (Backend::*work)(std::span<const TransformJob>), std::span<const TransformJob> jobs) {
+    if (++calls == fails_at) return Error{kind, "it was unplugged"};
+    const Status done = (cpu_backend().*work)(jobs);
+    if (lies) jobs.front().out.front() ^= std::byte{1};
+    return done;
+  }
+};
+
+struct Rig {
+  std::shared_ptr<ShakyBackend> device = std::make_shared<ShakyBackend>();
+  std::vector<std::string> warnings;
+  GuardedBackend backend{device, [this](std::string_view line) { warnings.emplace_back(line); }};
+};
+
+const Bytes& original() {
+  static const Bytes bytes = test::walk(100000);
+  return bytes;
+}
+
+EncodedChunk encoded_by(Backend& backend) {
+  const Recipe recipe{steps_for("i16x2").value(), {}};
+  EncodedChunk chunk;
+  REQUIRE(ChunkEncoder(backend, 1).encode(original(), recipe, 1 << 20, chunk));
+  return chunk;
+}
+
+formats::ChunkRecord record_of(const EncodedChunk& chunk) {
+  formats::ChunkRecord record;
+  record.original_bytes = static_cast<std::uint32_t>(original().size());
+  record.transform = steps_for("i16x2").value();
+  record.frames = chunk.frames;
+  record.digest = chunk.digest;
+  return record;
+}
+
+bool decodes(Backend& backend, const formats::ChunkRecord& record, const EncodedChunk& chunk) {
+  Bytes restored(original().size());
+  ChunkDecoder decoder(backend, FrameChecksum::ignored);
+  return decoder.decode(record, chunk.packed, restored) && restored == original();
+}
+
+TEST_CASE("a device that fails at any call leaves its work to the CPU, and is not asked again") {
+  const EncodedChunk wanted = encoded_by(cpu_backend());
+  for (unsigned n = 1; n <= 4; ++n) {
+    CAPTURE(n);
+    Rig rig;
+    rig.device->fails_at = n;
+    for (unsigned call = 1; call <= 4; call += 2) {
+      const EncodedChunk chunk = encoded_by(rig.backend);
+      CHECK(std::ranges::equal(chunk.packed, wanted.packed));
+      CHECK(decodes(rig.backend, record_of(chunk), chunk));
+    }
+    CHECK(rig.device->calls == n);
+    REQUIRE(rig.warnings.size() == 1);
+    CHECK(rig.warnings[0].find("it was unplugged") != std::string::npos);
+  }
+}
+
+TEST_CASE("want of memory is for one batch only") {
+  Rig rig;
+  rig.device->fails_at = 1;
+  rig.device->kind = ErrorKind::limit;
+  const EncodedChunk chunk = encoded_by(rig.backend);
+  CHECK(decodes(rig.backend, record_of(chunk), chunk));
+  CHECK(rig.device->calls == 2);
+  CHECK(rig.warnings.size() == 1);
+}
+
+TEST_CASE("wrong bytes from the device are found by the digest and made again") {
+  const EncodedChunk chunk = encoded_by(cpu_backend());
+  Rig rig;
+  rig.device->lies = true;
+  CHECK(decodes(rig.backend, record_of(chunk), chunk));
+  CHECK(decodes(rig.backend, record_of(chunk), chunk));
+  CHECK(rig.device->calls == 1);
+  CHECK(rig.warnings.size() == 1);
+}
+
+TEST_CASE("a chunk that is damaged is no fault of the device") {
+  const EncodedChunk chunk = encoded_by(cpu_backend());
+  formats::ChunkRecord record = record_of(chunk);
+  record.digest ^= 1;
+  Rig rig;
+  Bytes restored(original().size());
+  const Status done =
+      ChunkDecoder(rig.backend, FrameChecksum::ignored).decode(record, chunk.packed, restored);
+  REQUIRE_FALSE(done);
+  CHECK(done.error().kind == ErrorKind::corrupt);
+  CHECK(rig.warnings.empty());
+  CHECK(decodes(rig.backend, record_of(chunk), chunk));
+  CHECK(rig.device->calls == 2);
+}
+
+TEST_CASE("a device that does not exist is refused with the reason") {
+  const DeviceOptions device{.number = 200};
+  const auto backend = choose_backend(BackendChoice::cuda, device);
+  REQUIRE_FALSE(backend);
+  CHECK(backend.error().kind == ErrorKind::unsupported);
+  CHECK(backend.error().message.find("not available: ") != std::string::npos);
+  CHECK(choose_backend(BackendChoice::automatic, device));
+}
+
+}  // namespace
+}  // namespace tdz

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do the CUDA backend and the CPU backend write the same bytes, chunk by chunk, file by file, and on the
+// device?
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/tile_plan.hpp"
+#include "tdz/tdz.hpp"
+#include "tests/cuda/device_buffer.hpp"
+#include "tests/cuda/naive.hpp"
+
+namespace {
+
+using namespace tdz;
+using naive::Bytes;
+using testing::DeviceBuffer;
+
+constexpr std::uint64_t kSeed = 20261123;
+constexpr std::uint8_t kWords[] = {1, 2, 4, 8};
+constexpr Layout kLayouts[] = {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes};
+
+Backend& device() {
+  static const std::unique_ptr<Backend> backend = make_cuda_backend({.memory = 512u << 20}).value();
+  return *backend;
+}
+
+Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout,
+                       bool zigzag) {
+  Transform transform{.word = word};
+  if (order > 0) transform.append(Step::difference(tuple, order));
+  if (zigzag) transform.append(Step::zigzag());
+  if (layout == Layout::planes) transform.append(Step::planes());
+  if (layout == Layout::tuple_planes) transform.append(Step::tuple_planes(tuple));
+  if (layout == Layout::bit_planes) transform.append(Step::bit_planes());
+  return transform;
+}
+
+/// What either backend makes of these chunks.
+std::vector<Bytes> run(Backend& backend, const Transform& transform, cuda::Direction direction,
+                       const std::vector<Bytes>& chunks) {
+  std::vector<Bytes> out;
+  std::vector<TransformJob> jobs;
+  for (const Bytes& chunk : chunks) out.emplace_back(chunk.size(), std::byte{0xA5});
+  std::vector<Bytes> scratch = out;
+  for (std::size_t i = 0; i < chunks.size(); ++i) jobs.push_back({&transform, chunks[i], out[i], scratch[i]});
+  const Status done =
+      direction == cuda::Direction::difference ? backend.forward(jobs) : backend.inverse(jobs);
+  CHECK_MESSAGE(done, (done ? "" : done.error().message));
+  return out;
+}
+
+void check_both_ways(const Transform& transform, const std::vector<Bytes>& chunks) {
+  CAPTURE(kSeed);
+  CAPTURE(unsigned{transform.word});
+  CAPTURE(unsigned{transform.storage[0].order});
+  CAPTURE(transform.storage[0].tuple);
+  CAPTURE(
+      static_cast<unsigned>(transform.storage[transform.step_count == 0 ? 0 : transform.step_count - 1].id));
+  const auto residuals = run(cpu_backend(), transform, cuda::Direction::difference, chunks);
+  CHECK(run(device(), transform, cuda::Direction::difference, chunks) == residuals);
+  CHECK(run(device(), transform, cuda::Direction::integrate, residuals) == chunks);
+}
+
+/// Lengths that share no factor with a tile or a word, chunks of one batch all different, an empty one too.
+std::vector<Bytes> chunks_of(std::uint64_t seed) {
+  std::vector<Bytes> chunks;
+  for (const std::size_t bytes : {70001u, 1u, 0u, 65536u, 4099u})
+    chunks.push_back(naive::noise(bytes, seed + bytes));
+  return chunks;
+}
+
+TEST_CASE("the same bytes as the CPU: words, orders, tuples, layouts") {
+  for (const std::uint8_t word : kWords) {
+    const std::vector<Bytes> chunks = chunks_of(kSeed + word);
+    for (std::uint8_t order = 0; order <= kMaxOrder; ++order) {
+      for (const std::uint32_t tuple : {1u, 2u, 3u, 7u, 8u, 16u, 1000u}) {
+        for (const Layout layout : kLayouts) {
+          check_both_ways(transform_of(word, order, tuple, layout, tuple != 2), chunks);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("step lists that no single kernel takes") {
+  const std::vector<Bytes> chunks = chunks_of(kSeed);
+  Transform swapped{.word = 4};
+  swapped.append(Step::byteswap())
+      .append(Step::difference(3, 2))
+      .append(Step::zigzag())
+      .append(Step::planes());
+  Transform twice{.word = 2};
+  twice.append(Step::difference(640, 1)).append(Step::difference(2, 3)).append(Step::zigzag());
+  twice.append(Step::zigzag()).append(Step::tuple_planes(5)).append(Step::bit_planes());
+  for (const Transform& transform : {swapped, twice, Transform{.word = 8}})
+    check_both_ways(transform, chunks);
+}
+
+TEST_CASE("a chunk that fits no slot goes to the CPU") {
+  const auto small = make_cuda_backend({.memory = 16u << 20}).value();
+  const Transform transform = transform_of(4, 2, 3, Layout::tuple_planes, true);
+  const std::vector<Bytes> chunks = {naive::noise(3u << 20, kSeed), naive::noise(5000, kSeed)};
+  CHECK(run(*small, transform, cuda::Direction::difference, chunks) ==
+        run(cpu_backend(), transform, cuda::Direction::difference, chunks));
+}
+
+TEST_CASE("threads share the device") {
+  std::vector<std::jthread> threads;
+  for (unsigned t = 0; t < 8; ++t) {
+    threads.emplace_back([t] {
+      for (unsigned round = 0; round < 20; ++round) {
+        const Transform transform =
+            transform_of(4, static_cast<std::uint8_t>(1 + t % 3), 1 + t % 2, Layout::tuple_planes, true);
+        const Bytes values = naive::noise(200000 + 977 * t, kSeed + t + round);
+        const auto there = run(device(), transform, cuda::Direction::difference, {values});
+        CHECK(there == run(cpu_backend(), transform, cuda::Direction::difference, {values}));
+        CHECK(run(device(), transform, cuda::Direction::integrate, there).front() == values);
+      }
+    });
+  }
+}
+
+TEST_CASE("streams: compressed by either, the bytes are the same; restored by either") {
+  const Bytes original = naive::noise((5u << 20) + 3, kSeed);
+  for (const char* type : {"f32x3", "u8", "i16x2", "u64"}) {
+    CompressOptions options;
+    options.transform = steps_for(type, 2).value();
+    options.threads = 4;
+    options.level = 1;
+    options.backend = BackendChoice::cpu;
+    const Bytes by_cpu = compress(original, options).value();
+    unsigned warnings = 0;
+    options.backend = BackendChoice::cuda;
+    options.warn = [&](std::string_view) { ++warnings; };
+    CHECK(compress(original, options).value() == by_cpu);
+    CHECK(decompress(by_cpu, {.threads = 4, .backend = BackendChoice::cuda, .warn = options.warn}).value() ==
+          original);
+    CHECK(warnings == 0);
+  }
+}
+
+TEST_CASE("data that stays on the device") {
+  const Transform transform = transform_of(4, 3, 2, Layout::tuple_planes, true);
+  const std::size_t bytes = (9u << 20) + 13;
+  const Bytes values = naive::noise(bytes, kSeed);
+  for (const std::uint64_t chunk_bytes : {std::uint64_t{1} << 20, std::uint64_t{16} << 20}) {
+    const DeviceBuffer in(values);
+    DeviceBuffer there(bytes), back(bytes);
+    there.poison();
+    back.poison();
+    const DeviceBuffers forward{in.data(), there.data(), bytes, chunk_bytes};
+    const DeviceBuffers inverse{there.data(), back.data(), bytes, chunk_bytes};
+    const std::size_t needed = device_space_bytes(transform, forward).value();
+    DeviceBuffer space(needed);
+    REQUIRE(device_forward(transform, forward, space.data(), needed, nullptr));
+    REQUIRE(device_inverse(transform, inverse, space.data(), needed, nullptr));
+    CHECK(back.get() == values);
+    std::vector<Bytes> chunks;
+    for (std::size_t at = 0; at < bytes; at += chunk_bytes) {
+      const auto first = values.begin() + static_cast<std::ptrdiff_t>(at);
+      chunks.emplace_back(
+          first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chunk_bytes, bytes - at)));
+    }
+    Bytes wanted;
+    for (const Bytes& chunk : run(cpu_backend(), transform, cuda::Direction::difference, chunks)) {
+      wanted.insert(wanted.end(), chunk.begin(), chunk.end());
+    }
+    CHECK(there.get() == wanted);
+  }
+  CHECK_FALSE(device_forward(transform, {nullptr, nullptr, 16, 8}, nullptr, 0, nullptr));
+}
+
+}  // namespace
