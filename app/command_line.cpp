@@ -35,13 +35,19 @@ struct Settings {
   OutputOptions output;
   bool keep = false;
   unsigned threads = 0;
+  std::uint64_t memory = 0;
+  std::uint64_t max_output = std::numeric_limits<std::uint64_t>::max();
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device;
   NumberParameters numbers;
   CompressOptions codec;
-  bool automatic = false;
+  bool fast = false, best = false;
   bool verify = false;
+  bool json = false;
+  std::optional<Range> range;
   InfoCommand info;
+  RecoverOptions recovery;
+  std::optional<std::string> map;
 };
 
 /// "--order 9: expected a number from 0 to 8"; some readers quote the word themselves.
@@ -63,6 +69,10 @@ class OptionTable {
   template <class T, class Reader>
   void value(const std::string& names, T& target, Reader read) {
     const std::string shown = names.substr(names.rfind(',') + 1);
+    for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
+      to = names.find(',', from);
+      with_value_.push_back(names.substr(from, to - from));
+    }
     const auto store = [&target, read, shown](const std::string& text) {
       auto result = read(std::string_view(text));
       if (!result) throw complaint(shown, text, result.error());
@@ -72,10 +82,7 @@ class OptionTable {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
 
-  bool takes_value(std::string_view name) const {
-    const CLI::Option* option = app_.get_option_no_throw(std::string(name));
-    return option != nullptr && option->get_items_expected_min() > 0;
-  }
+  bool takes_value(std::string_view name) const { return std::ranges::find(with_value_, name) != with_value_.end(); }
 
   Status parse(std::vector<std::string> words) {
     std::ranges::reverse(words);  // as CLI11 wants them
@@ -94,6 +101,8 @@ class OptionTable {
 
  private:
   CLI::App app_;
+  // CLI11 could be asked too, but its question is noexcept and takes memory.
+  std::vector<std::string> with_value_;
 };
 
 Result<std::string> parse_file_name(std::string_view text) {
@@ -124,6 +133,7 @@ void add_general(OptionTable& table, Settings& to) {
 
 void add_work(OptionTable& table, Settings& to) {
   table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
+  table.value("--memory", to.memory, parse_memory);
   table.value("--backend", to.backend, parse_backend);
   table.value("--device", to.device.number, number_between(0, kMaxDevice));
   table.value("--gpu-memory", to.device.memory, parse_device_memory);
@@ -150,24 +160,45 @@ void add_numbers(OptionTable& table, NumberParameters& to) {
   table.value("--order", to.order, number_between<std::uint8_t>(0, kMaxOrder));
   table.value("--zigzag", to.zigzag, parse_switch);
   table.value("--layout", to.layout, formats::parse_layout);
+  table.value("--row", to.row, number_between<std::uint32_t>(0, std::numeric_limits<std::uint32_t>::max()));
   table.flag("--big-endian", to.big_endian);
 }
 
-void add_compression(OptionTable& table, Settings& to) {
+/// What compress and analyze have in common: what is known, and how far to look.
+void add_choice_of_steps(OptionTable& table, Settings& to) {
   add_numbers(table, to.numbers);
-  table.flag("--auto", to.automatic);
   table.value("--offset", to.codec.raw_prefix, parse_size);
+  table.flag("--fast", to.fast);
+  table.flag("--best", to.best);
   table.value("--level", to.codec.level, number_between(kMinLevel, kMaxLevel));
+}
+
+void add_compression(OptionTable& table, Settings& to) {
+  add_choice_of_steps(table, to);
   table.value("--chunk", to.codec.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
   table.value("--frame", to.codec.frame_bytes, size_between(formats::kMinFrame, formats::kMaxChunk));
   table.value("--flush", to.codec.flush_after, parse_seconds);
   table.flag("--verify", to.verify);
 }
 
+void add_decompression(OptionTable& table, Settings& to) {
+  table.value("--range", to.range, parse_range);
+  table.value("--max-output", to.max_output, parse_size);
+}
+
 void add_info(OptionTable& table, InfoCommand& to) {
-  table.flag("--json", to.json);
   table.flag("--chunks", to.chunks);
   table.flag("--sum", to.digests);
+}
+
+void add_recovery(OptionTable& table, Settings& to) {
+  table.value("-o,--output", to.output.file, parse_file_name);
+  table.flag("-c,--stdout,--to-stdout", to.output.to_stdout);
+  table.flag("-f,--force", to.output.force);
+  table.value("--fill", to.recovery.fill, parse_fill);
+  table.value("--map", to.map, parse_file_name);
+  table.value("--max-output", to.recovery.max_output, parse_size);
+  table.value("--progress", to.reporting.progress, parse_progress);
 }
 
 void add_choice_of_verb(OptionTable& table, Settings& to) {
@@ -179,10 +210,14 @@ void add_choice_of_verb(OptionTable& table, Settings& to) {
 void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   add_general(table, to);
   if (!verb) add_choice_of_verb(table, to);
+  if (verb == Verb::recover) return add_recovery(table, to);
   if (verb != Verb::info && verb != Verb::devices) add_work(table, to);
+  if (verb == Verb::analyze) add_choice_of_steps(table, to);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
   if (!verb || verb == Verb::compress) add_compression(table, to);
+  if (!verb || verb == Verb::decompress) add_decompression(table, to);
   if (!verb || verb == Verb::info) add_info(table, to.info);
+  if (!verb || verb == Verb::info || verb == Verb::analyze) table.flag("--json", to.json);
 }
 
 Result<Verb> chosen_verb(const Settings& settings) {
@@ -213,26 +248,35 @@ OutputOptions output_options(const Settings& settings) {
   return output;
 }
 
+Result<CompressOptions> encoder_options(const Settings& settings) {
+  if (settings.fast && settings.best) return usage("--fast and --best exclude each other");
+  const Effort effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
+  auto numbers = choose_numbers(settings.numbers, effort);
+  if (!numbers) return numbers.error();
+  CompressOptions options = settings.codec;
+  options.search = numbers->search;
+  options.nominal = numbers->nominal;
+  options.threads = settings.threads;
+  options.memory = settings.memory;
+  options.backend = settings.backend;
+  options.device = settings.device;
+  return options;
+}
+
 Result<Command> compress_command(const Settings& settings, std::vector<std::string> files) {
-  CompressCommand command{std::move(files), settings.reporting, output_options(settings), settings.codec};
+  CompressCommand command{std::move(files), settings.reporting, output_options(settings), {}};
   if (auto done = check_output(command.output, command.files); !done) return done.error();
   if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
     return usage(fmt::format("--frame {} is longer than a chunk, {}", format_size(settings.codec.frame_bytes),
                              format_size(settings.codec.chunk_bytes)));
   }
-  auto numbers = choose_numbers(settings.numbers);
-  if (!numbers) return numbers.error();
-  command.codec.transform = numbers->transform;
-  command.codec.nominal = numbers->nominal;
-  if (settings.automatic) command.codec.search = numbers_to_search(settings.numbers, numbers->nominal);
-  command.codec.threads = settings.threads;
-  command.codec.backend = settings.backend;
-  command.codec.device = settings.device;
+  auto codec = encoder_options(settings);
+  if (!codec) return codec.error();
+  command.codec = *std::move(codec);
   const bool into_pipe = command.output.to_stdout ||
                          (!command.output.file && std::ranges::count(command.files, kStandardInput) > 0);
   if (settings.verify && into_pipe)
     return usage("--verify needs a result that can be read back; say -o FILE");
-  command.numbers_unknown = !settings.numbers.any() && !settings.automatic;
   command.verify = settings.verify;
   return Command(std::move(command));
 }
@@ -240,15 +284,30 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
 DecompressOptions decoder_options(const Settings& settings) {
   DecompressOptions options;
   options.threads = settings.threads;
+  options.memory = settings.memory;
   options.backend = settings.backend;
   options.device = settings.device;
   return options;
+}
+
+/// A part must not take the name of the whole, or its place.
+Status check_range(const DecompressCommand& command) {
+  if (!command.codec.range) return ok();
+  const bool named = command.output.file || command.output.to_stdout;
+  if (!named && std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; })) {
+    return usage("--range restores a part; say where to with -o FILE or -c");
+  }
+  if (command.output.remove_source) return usage("--range restores a part; --rm would lose the rest");
+  return ok();
 }
 
 Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
   DecompressCommand command{std::move(files), settings.reporting, output_options(settings),
                             decoder_options(settings)};
   if (auto done = check_output(command.output, command.files); !done) return done.error();
+  command.codec.range = settings.range;
+  command.codec.max_output = settings.max_output;
+  if (auto done = check_range(command); !done) return done.error();
   return Command(std::move(command));
 }
 
@@ -261,6 +320,7 @@ Result<Command> verify_command(const Settings& settings, std::vector<std::string
 
 Result<Command> info_command(const Settings& settings, std::vector<std::string> files) {
   InfoCommand command = settings.info;
+  command.json = settings.json;
   command.files = std::move(files);
   command.reporting = settings.reporting;
   return Command(std::move(command));
@@ -269,6 +329,22 @@ Result<Command> info_command(const Settings& settings, std::vector<std::string> 
 Result<Command> devices_command(const Settings& settings, const std::vector<std::string>& files) {
   if (!files.empty()) return usage(fmt::format("{}: tdz devices takes no files", shown_name(files.front())));
   return Command(DevicesCommand{settings.reporting});
+}
+
+Result<Command> analyze_command(const Settings& settings, std::vector<std::string> files) {
+  auto codec = encoder_options(settings);
+  if (!codec) return codec.error();
+  return Command(AnalyzeCommand{std::move(files), settings.reporting, settings.output.force, settings.json,
+                                *std::move(codec)});
+}
+
+Result<Command> recover_command(const Settings& settings, std::vector<std::string> files) {
+  RecoverCommand command{std::move(files), settings.reporting, output_options(settings), settings.recovery,
+                         settings.map};
+  if (command.files.size() > 1) return usage("recover takes one file");
+  if (auto done = check_output(command.output, command.files); !done) return done.error();
+  if (!command.output.file && !command.output.to_stdout) return usage("recover needs -o FILE, or -c");
+  return Command(std::move(command));
 }
 
 Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
@@ -281,6 +357,10 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
       return verify_command(settings, std::move(files));
     case Verb::info:
       return info_command(settings, std::move(files));
+    case Verb::analyze:
+      return analyze_command(settings, std::move(files));
+    case Verb::recover:
+      return recover_command(settings, std::move(files));
     case Verb::devices:
       return devices_command(settings, files);
   }

@@ -15,7 +15,7 @@ Result<Totals> guarded(const std::function<Result<Totals>(const std::string&)>& 
   try {
     return work(file);
   } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::limit, "out of memory; try fewer threads or smaller chunks"};
+    return Error{ErrorKind::limit, "out of memory"};  // so short a text takes none
   }
 }
 
@@ -63,6 +63,12 @@ std::string error_text(const Error& error) {
 std::string ratio_text(std::uint64_t original_bytes, std::uint64_t stored_bytes) {
   if (original_bytes == 0 || stored_bytes == 0) return "-";
   return fmt::format("{:.2f}", static_cast<double>(original_bytes) / static_cast<double>(stored_bytes));
+}
+
+ExitCode finished(const Status& done, ExitCode so_far, Session& session) {
+  if (done || session.interrupts.requested()) return so_far;
+  session.log.error(error_text(done.error()));
+  return worse(so_far, exit_code(done.error().kind));
 }
 
 }  // namespace tdz::app

@@ -32,6 +32,9 @@ void log_summary(const Tally& tally, const std::string& what, Session& session);
 /// Where a call's warnings go.
 WarningCallback warnings(Session& session);
 
+/// The exit code of a report about files: an output that failed fails the whole run.
+ExitCode finished(const Status& done, ExitCode so_far, Session& session);
+
 /// "this is no tdz file (at byte 0)".
 std::string error_text(const Error& error);
 /// "2.93", or "-" of nothing.

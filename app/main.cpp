@@ -16,8 +16,9 @@ namespace {
 
 using namespace tdz::app;
 
-int say(const std::string& text, ExitCode code) {
-  std::fputs(text.c_str(), stderr);
+/// Takes no memory: the last words may be that there is none.
+int say(std::string_view text, ExitCode code) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
   return static_cast<int>(code);
 }
 
@@ -30,7 +31,7 @@ int fail(const tdz::Error& error) {
 int main(int count, char** words) try {
   occupy_standard_descriptors();
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
-  if (arguments.empty() && isatty(STDIN_FILENO)) return say(std::string(short_help()), ExitCode::usage);
+  if (arguments.empty() && isatty(STDIN_FILENO)) return say(short_help(), ExitCode::usage);
   const auto command = parse_command_line(arguments);
   if (!command) return fail(command.error());
   auto log = Log::open(std::visit([](const auto& options) { return options.reporting; }, *command));

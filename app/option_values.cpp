@@ -3,6 +3,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -26,6 +27,13 @@ Result<T> parse_choice(std::string_view text, const std::array<std::pair<std::st
   return usage(fmt::format("expected one of {}", expected));
 }
 
+Result<Extent> parse_extent(std::string_view text) {
+  const bool values = text.ends_with('v');
+  auto count = values ? parse_number(text.substr(0, text.size() - 1), 0, ~std::uint64_t{0}) : parse_size(text);
+  if (!count) return count.error();
+  return Extent{*count, values};
+}
+
 }  // namespace
 
 Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, std::uint64_t most) {
@@ -44,6 +52,12 @@ Result<std::uint32_t> parse_size_between(std::string_view text, std::uint32_t le
     return usage(fmt::format("expected a size from {} to {}", format_size(least), format_size(most)));
   }
   return static_cast<std::uint32_t>(*size);
+}
+
+Result<std::uint64_t> parse_memory(std::string_view text) {
+  auto size = parse_size(text);
+  if (size && *size == 0) return usage("expected a size above 0");
+  return size;
 }
 
 Result<std::uint8_t> parse_word(std::string_view text) {
@@ -73,6 +87,21 @@ Result<std::uint64_t> parse_device_memory(std::string_view text) {
   const auto size = parse_size(text);
   if (!size || *size < kLeast) return usage(fmt::format("expected a size of at least {}", format_size(kLeast)));
   return *size;
+}
+
+Result<Range> parse_range(std::string_view text) {
+  const auto colon = std::min(text.find(':'), text.size());
+  const auto offset = parse_extent(text.substr(0, colon));
+  const auto rest = text.substr(std::min(colon + 1, text.size()));
+  const auto length = rest.empty() ? Result<Extent>(Extent{}) : parse_extent(rest);
+  if (colon == text.size() || !offset || !length) {
+    return usage("expected OFFSET:LENGTH, such as 1M:64KiB, or 1000v:20v in values");
+  }
+  return Range{*offset, rest.empty() ? std::nullopt : std::optional(*length)};
+}
+
+Result<Fill> parse_fill(std::string_view text) {
+  return parse_choice<Fill, 2>(text, {{{"zero", Fill::zeros}, {"skip", Fill::nothing}}});
 }
 
 Result<BackendChoice> parse_backend(std::string_view text) {

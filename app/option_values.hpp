@@ -14,6 +14,8 @@ namespace tdz::app {
 Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, std::uint64_t most);
 /// parse_size in a range.
 Result<std::uint32_t> parse_size_between(std::string_view text, std::uint32_t least, std::uint32_t most);
+/// parse_size, but not 0, which would mean no limit.
+Result<std::uint64_t> parse_memory(std::string_view text);
 /// 1, 2, 4 or 8.
 Result<std::uint8_t> parse_word(std::string_view text);
 /// "on" or "off".
@@ -22,6 +24,10 @@ Result<bool> parse_switch(std::string_view text);
 Result<std::chrono::milliseconds> parse_seconds(std::string_view text);
 /// A size that at least the smallest batches of a device fit in.
 Result<std::uint64_t> parse_device_memory(std::string_view text);
+/// "OFFSET:LENGTH", each a size or a number of values, "100v"; no LENGTH means to the end.
+Result<Range> parse_range(std::string_view text);
+/// "zero" or "skip".
+Result<Fill> parse_fill(std::string_view text);
 Result<BackendChoice> parse_backend(std::string_view text);
 Result<ProgressChoice> parse_progress(std::string_view text);
 

@@ -38,12 +38,13 @@ Result<std::span<const std::byte>> ChunkEncoder::transformed(std::span<const std
 Status ChunkEncoder::pack(std::span<const std::byte> residuals, std::span<const FramePiece> pieces,
                           EncodedChunk& out) {
   std::size_t bound = 0;
-  for (const FramePiece& piece : pieces) bound += zstd_bound(piece.bytes);
+  for (const FramePiece& piece : pieces) bound += zstd_bound(piece.parts);
   const auto memory = out.memory.take(bound);
   std::size_t used = 0;
   out.frames.clear();
   for (const FramePiece& piece : pieces) {
-    auto packed = zstd_.encode(residuals.first(piece.bytes), memory.subspan(used), piece.packing);
+    auto packed =
+        zstd_.encode(residuals.first(piece.bytes), piece.parts, memory.subspan(used), piece.packing);
     if (!packed) return packed.error();
     out.frames.push_back({static_cast<std::uint32_t>(*packed), static_cast<std::uint32_t>(piece.bytes)});
     residuals = residuals.subspan(piece.bytes);

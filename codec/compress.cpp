@@ -4,6 +4,7 @@
 
 #include "codec/chunk_coder.hpp"
 #include "codec/chunk_cutter.hpp"
+#include "codec/memory_limit.hpp"
 #include "codec/options.hpp"
 #include "codec/pipeline.hpp"
 #include "codec/search/prepare.hpp"
@@ -14,14 +15,15 @@ namespace {
 
 class Compressor {
  public:
-  Compressor(Source& from, Sink& to, const Prepared& prepared, Backend& backend)
+  Compressor(Source& from, Sink& to, const Prepared& prepared, Backend& backend, PipelineSize size)
       : options_(prepared.options),
-        recipes_(prepared.recipes),
-        workers_(worker_count(options_.threads)),
+        recipes_(prepared.found.recipes),
+        chunk_sample_(prepared.chunk_sample),
+        workers_(size.workers),
         announced_(from.size()),
-        cutter_(from, cut_rules(options_)),
+        cutter_(from, cut_rules(options_, recipes_)),
         writer_(to, stream_header(options_, announced_)),
-        ring_(ring_size(workers_)) {
+        ring_(size.slots) {
     for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options_.level);
     for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(backend, kDefaultLevel);
   }
@@ -55,7 +57,7 @@ class Compressor {
   Status work(Slot& slot, unsigned worker) {
     slot.recipe = &raw_;
     if (!slot.cut.raw) {
-      auto choice = choose_recipe(slot.cut.bytes, recipes_, trials_[worker]);
+      auto choice = choose_recipe(slot.cut.bytes, recipes_, chunk_sample_, trials_[worker]);
       if (!choice) return choice.error();
       slot.recipe = &recipes_[*choice];
     }
@@ -78,6 +80,7 @@ class Compressor {
 
   const CompressOptions& options_;
   const std::vector<Recipe>& recipes_;
+  const std::size_t chunk_sample_;
   const Recipe raw_{};
   unsigned workers_;
   std::optional<std::uint64_t> announced_;
@@ -87,6 +90,17 @@ class Compressor {
   std::deque<ChunkEncoder> encoders_;  // one a worker; a deque because they do not move
   std::deque<Trial> trials_;           // the same
 };
+
+Result<PipelineSize> pipeline_size(const Prepared& prepared) {
+  const CompressOptions& options = prepared.options;
+  const PipelineSize wanted = usual_size(worker_count(options.threads));
+  if (options.memory == 0) return wanted;
+  const auto needs =
+      encoding_needs(options.level, chunk_bytes(options), frame_bytes(options), prepared.chunk_sample);
+  const auto size = size_within(options.memory, wanted, needs);
+  if (!size) return too_little_memory(chunk_bytes(options), needs, options.memory);
+  return *size;
+}
 
 }  // namespace
 
@@ -99,7 +113,9 @@ Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) 
     auto prepared = prepare(source, options, **backend);
     if (!prepared) return prepared.error();
     if (auto done = check(prepared->options); !done) return done.error();
-    return Compressor(source, to, *prepared, **backend).run();
+    auto size = pipeline_size(*prepared);
+    if (!size) return size.error();
+    return Compressor(source, to, *prepared, **backend, *size).run();
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decompression: read records -> decode -> write, over the pipeline.
 #include <deque>
+#include <memory>
+#include <utility>
 
 #include "codec/chunk_coder.hpp"
+#include "codec/memory_limit.hpp"
 #include "codec/options.hpp"
 #include "codec/pipeline.hpp"
-#include "codec/stream_reader.hpp"
+#include "codec/ranged_reader.hpp"
 #include "formats/digest.hpp"
 
 namespace tdz {
@@ -13,18 +16,20 @@ namespace {
 
 class Decompressor {
  public:
-  Decompressor(Source& from, Sink& to, const DecompressOptions& options, Backend& backend)
-      : options_(options), workers_(worker_count(options.threads)), reader_(from), to_(to), ring_(ring_size(workers_)) {
-    const auto checksum = options.strict ? FrameChecksum::checked : FrameChecksum::ignored;
-    for (unsigned worker = 0; worker < workers_; ++worker) decoders_.emplace_back(backend, checksum);
+  Decompressor(EventReader& reader, Sink& to, const DecompressOptions& options, Backend& backend)
+      : options_(options),
+        backend_(backend),
+        reader_(reader),
+        to_(to),
+        memory_(options.memory != 0 ? options.memory : usual_memory()),
+        size_(usual_size(worker_count(options.threads))) {
+    reader.limit_memory(memory_);
   }
 
   Result<Totals> run() {
-    Pipeline pipeline(ring_.size(), workers_);
-    const PipelineStages stages{[this](std::size_t slot) { return fill(ring_[slot]); },
-                                [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },
-                                [this](std::size_t slot) { return drain(ring_[slot]); }};
-    if (auto done = pipeline.run(stages, options_.stop); !done) return done.error();
+    do {
+      if (auto done = run_pipeline(); !done) return done.error();
+    } while (large_);
     totals_.stored_bytes = reader_.position();
     return totals_;
   }
@@ -38,12 +43,46 @@ class Decompressor {
     std::span<const std::byte> original;
   };
 
+  /// To the end of the input, or to a chunk that is too large for so many slots.
+  Status run_pipeline() {
+    ring_.clear();
+    ring_.resize(size_.slots);
+    decoders_.clear();
+    const auto checksum = options_.strict ? FrameChecksum::checked : FrameChecksum::ignored;
+    for (unsigned worker = 0; worker < size_.workers; ++worker) decoders_.emplace_back(backend_, checksum);
+    Pipeline pipeline(size_.slots, size_.workers);
+    const PipelineStages stages{[this](std::size_t slot) { return fill(ring_[slot]); },
+                                [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },
+                                [this](std::size_t slot) { return drain(ring_[slot]); }};
+    return pipeline.run(stages, options_.stop);
+  }
+
   Result<bool> fill(Slot& slot) {
+    if (large_) {
+      slot = std::move(*std::exchange(large_, nullptr));
+      return true;
+    }
     auto event = reader_.next(slot.stored_memory);
     if (!event) return event.error();
     slot.event = std::move(*event);
     slot.stored_end = reader_.position();
-    return !std::holds_alternative<EndOfInput>(slot.event);
+    if (std::holds_alternative<EndOfInput>(slot.event)) return false;
+    const auto* chunk = std::get_if<StoredChunk>(&slot.event);
+    return chunk == nullptr ? Result<bool>(true) : admit(*chunk, slot);
+  }
+
+  /// Is there room for this chunk? If not, what is under way comes to its end, and a smaller pipeline goes on.
+  Result<bool> admit(const StoredChunk& chunk, Slot& slot) {
+    if (chunk.wanted > options_.max_output || chunk.output_offset > options_.max_output - chunk.wanted) {
+      return Error{ErrorKind::limit, "the original is longer than the limit allows", chunk.where};
+    }
+    // While it comes to its end, this chunk is an extra: a quarter of the memory is kept for that.
+    const auto needs = decoding_needs(longer_form(chunk.record));
+    const auto size = size_within(memory_ - memory_ / 4, size_, needs).value_or(PipelineSize{});
+    if (size == size_) return true;
+    size_ = size;
+    large_ = std::make_unique<Slot>(std::move(slot));
+    return false;
   }
 
   Status work(Slot& slot, unsigned worker) {
@@ -53,8 +92,8 @@ class Decompressor {
     if (auto done = decoders_[worker].decode(chunk->record, chunk->packed, original); !done) {
       return in_chunk(*chunk, done.error());
     }
-    slot.original = original;
-    return to_.positioned() ? to_.write_at(chunk->original_offset, original) : ok();
+    slot.original = original.subspan(chunk->skip, chunk->wanted);
+    return to_.positioned() ? to_.write_at(chunk->output_offset, slot.original) : ok();
   }
 
   Status drain(Slot& slot) {
@@ -90,9 +129,12 @@ class Decompressor {
   }
 
   const DecompressOptions& options_;
-  unsigned workers_;
-  StreamReader reader_;
+  Backend& backend_;
+  EventReader& reader_;
   Sink& to_;
+  std::uint64_t memory_;
+  PipelineSize size_;            // shrinks when larger chunks come
+  std::unique_ptr<Slot> large_;  // that made it shrink, and opens the next pipeline
   std::vector<Slot> ring_;
   std::deque<ChunkDecoder> decoders_;  // one a worker; a deque because they do not move
   formats::DigestStream whole_;
@@ -105,7 +147,8 @@ Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& optio
   auto backend = choose_backend(options.backend, options.device, options.warn);
   if (!backend) return backend.error();
   try {
-    return Decompressor(from, to, options, **backend).run();
+    const auto reader = reader_for(from, options.range);
+    return Decompressor(*reader, to, options, **backend).run();
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

@@ -2,6 +2,7 @@
 #include "codec/frame_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "formats/records.hpp"
 
@@ -10,6 +11,8 @@ namespace {
 
 /// A run of planes shorter than this joins its neighbour: a frame of its own would cost more than it gains.
 constexpr std::size_t kShortestRun = 4 * formats::kMinFrame;
+/// A part shorter than this does not pay for a block's header and Huffman table.
+constexpr std::size_t kShortestPart = 4096;
 
 std::vector<std::size_t> byte_planes(std::size_t words, std::size_t word, std::size_t tuple) {
   std::vector<std::size_t> lengths;
@@ -19,16 +22,13 @@ std::vector<std::size_t> byte_planes(std::size_t words, std::size_t word, std::s
   return lengths;
 }
 
-std::vector<FramePiece> runs_of(const Recipe& recipe, std::size_t bytes) {
+std::vector<FramePiece> runs_of(const FramePlan& plan, std::span<const std::size_t> lengths) {
   std::vector<FramePiece> runs;
-  const auto lengths = plane_lengths(recipe.transform, bytes);
   for (std::size_t plane = 0; plane < lengths.size(); ++plane) {
-    const Packing packing = recipe.plan.of(plane);
-    if (!runs.empty() && runs.back().packing == packing) {
-      runs.back().bytes += lengths[plane];
-    } else {
-      runs.push_back({lengths[plane], packing});
-    }
+    const Packing packing = plan.of(plane);
+    if (runs.empty() || runs.back().packing != packing) runs.push_back({0, packing, {}});
+    runs.back().bytes += lengths[plane];
+    runs.back().parts.push_back(lengths[plane]);
   }
   return runs;
 }
@@ -43,10 +43,27 @@ std::vector<FramePiece> without_short_runs(const std::vector<FramePiece>& runs) 
       joined.push_back(run);
       continue;
     }
-    joined.back().bytes += run.bytes;
-    joined.back().packing = std::min(joined.back().packing, run.packing);
+    FramePiece& last = joined.back();
+    last.bytes += run.bytes;
+    last.packing = std::min(last.packing, run.packing);
+    last.parts.insert(last.parts.end(), run.parts.begin(), run.parts.end());
   }
   return joined;
+}
+
+/// Appends the run, cut into frames of at most `longest` bytes.
+void cut_run(const FramePiece& run, std::size_t longest, std::vector<FramePiece>& frames) {
+  FramePiece frame{0, run.packing, {}};
+  for (std::size_t part : without_short_parts(run.parts)) {
+    while (part > 0) {
+      const std::size_t taken = std::min(part, longest - frame.bytes);
+      frame.bytes += taken;
+      frame.parts.push_back(taken);
+      part -= taken;
+      if (frame.bytes == longest) frames.push_back(std::exchange(frame, {0, run.packing, {}}));
+    }
+  }
+  if (frame.bytes > 0) frames.push_back(std::move(frame));
 }
 
 }  // namespace
@@ -69,14 +86,27 @@ std::vector<std::size_t> plane_lengths(const Transform& transform, std::size_t b
   return lengths;
 }
 
-std::vector<FramePiece> cut_frames(const Recipe& recipe, std::size_t bytes, std::size_t longest) {
-  std::vector<FramePiece> frames;
-  for (const FramePiece& run : without_short_runs(runs_of(recipe, bytes))) {
-    for (std::size_t left = run.bytes; left > 0; left -= frames.back().bytes) {
-      frames.push_back({std::min(left, longest), run.packing});
+std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes) {
+  std::vector<std::size_t> parts;
+  for (const std::size_t plane : planes) {
+    if (!parts.empty() && parts.back() < kShortestPart) {
+      parts.back() += plane;
+    } else {
+      parts.push_back(plane);
     }
   }
+  return parts;
+}
+
+std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::size_t> planes,
+                                   std::size_t longest) {
+  std::vector<FramePiece> frames;
+  for (const FramePiece& run : without_short_runs(runs_of(plan, planes))) cut_run(run, longest, frames);
   return frames;
+}
+
+std::vector<FramePiece> cut_frames(const Recipe& recipe, std::size_t bytes, std::size_t longest) {
+  return cut_frames(recipe.plan, plane_lengths(recipe.transform, bytes), longest);
 }
 
 }  // namespace tdz

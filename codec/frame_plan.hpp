@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "codec/packing.hpp"
@@ -33,16 +34,25 @@ struct Recipe {
   friend bool operator==(const Recipe&, const Recipe&) = default;
 };
 
+/// Neighbouring planes joined until none is shorter than a block that is worth statistics of its own.
+std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes);
+
 /// The lengths of the planes that the transform's last step leaves, first to last; they sum to `bytes`. One
 /// plane for everything where there are none, or more than FramePlan::kPlanes.
 std::vector<std::size_t> plane_lengths(const Transform& transform, std::size_t bytes);
 
+/// A frame to be: its length, and the parts of it (planes, or several short ones) that have statistics of
+/// their own.
 struct FramePiece {
   std::size_t bytes = 0;
   Packing packing = Packing::search;
+  std::vector<std::size_t> parts;
 };
 /// Cuts `bytes` into frames of at most `longest`, at plane borders where the packing changes, none below 4
 /// KiB but the last of a run.
 std::vector<FramePiece> cut_frames(const Recipe& recipe, std::size_t bytes, std::size_t longest);
+/// The same for planes of these lengths.
+std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::size_t> planes,
+                                   std::size_t longest);
 
 }  // namespace tdz

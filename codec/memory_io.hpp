@@ -9,15 +9,26 @@
 
 namespace tdz {
 
+class MemoryRandomAccess : public RandomAccess {
+ public:
+  explicit MemoryRandomAccess(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
 class MemorySource : public Source {
  public:
-  explicit MemorySource(std::span<const std::byte> bytes) : rest_(bytes), size_(bytes.size()) {}
+  explicit MemorySource(std::span<const std::byte> bytes) : rest_(bytes), all_(bytes) {}
   Result<std::size_t> read(std::span<std::byte> into) override;
-  std::optional<std::uint64_t> size() const override { return size_; }
+  std::optional<std::uint64_t> size() const override { return all_.size(); }
+  RandomAccess* random_access() override { return &all_; }
 
  private:
   std::span<const std::byte> rest_;
-  std::uint64_t size_;
+  MemoryRandomAccess all_;
 };
 
 class MemorySink : public Sink {
@@ -27,16 +38,6 @@ class MemorySink : public Sink {
 
  private:
   std::vector<std::byte> bytes_;
-};
-
-class MemoryRandomAccess : public RandomAccess {
- public:
-  explicit MemoryRandomAccess(std::span<const std::byte> bytes) : bytes_(bytes) {}
-  std::uint64_t size() const override { return bytes_.size(); }
-  Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
-
- private:
-  std::span<const std::byte> bytes_;
 };
 
 }  // namespace tdz

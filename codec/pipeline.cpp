@@ -30,7 +30,13 @@ std::optional<Error> error_of(Result<T> result) {
 
 }  // namespace
 
-Error out_of_memory() { return {ErrorKind::limit, "out of memory; try fewer threads or smaller chunks"}; }
+Error out_of_memory() noexcept {
+  try {
+    return {ErrorKind::limit, "out of memory; try fewer threads or smaller chunks"};
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::limit, "out of memory"};  // so short that it needs none
+  }
+}
 
 Pipeline::Pipeline(std::size_t slots, unsigned workers) : workers_(workers), ring_(slots) {}
 

@@ -70,7 +70,7 @@ class Pipeline {
 };
 
 /// What an std::bad_alloc becomes.
-Error out_of_memory();
+Error out_of_memory() noexcept;
 
 /// How many workers a request stands for: 0 is every core of the machine.
 unsigned worker_count(unsigned requested);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "codec/foreign.hpp"
+#include "codec/memory_limit.hpp"
 
 namespace tdz {
 
@@ -73,6 +74,7 @@ Result<bool> StreamReader::begin_stream() {
   auto header = parse_header(*record, where);
   if (!header) return header.error();
   stream_.emplace(Stream{*header, {record->begin(), record->end()}, where, Ledger(record->size())});
+  if (!any_stream_) nominal_ = header->nominal;
   any_stream_ = true;
   return true;
 }
@@ -118,11 +120,13 @@ Result<StreamEvent> StreamReader::read_chunk(Record record, std::uint64_t where,
   auto chunk = parse_chunk(record, stream_->header, where);
   if (!chunk) return chunk.error();
   if (auto done = check_place(*chunk, where); !done) return done.error();
+  if (auto done = check_memory(*chunk, memory_, where); !done) return done.error();
   auto packed = input_.read_claimed(memory, 0, static_cast<std::size_t>(chunk->packed_bytes()));
   if (!packed) return packed.error();
   stream_->ledger.add_chunk(*chunk, record_bytes);
   const std::uint64_t offset = original_before_ + chunk->original_offset;
-  return StreamEvent(StoredChunk{std::move(*chunk), *packed, where, offset});
+  const std::uint32_t bytes = chunk->original_bytes;
+  return StreamEvent(StoredChunk{std::move(*chunk), *packed, where, offset, offset, 0, bytes});
 }
 
 /// Is this chunk the one that must stand here: of this stream, the next number, the next byte?

@@ -6,38 +6,25 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <variant>
 
 #include "codec/buffer.hpp"
 #include "codec/exact_reader.hpp"
 #include "codec/ledger.hpp"
+#include "codec/stream_events.hpp"
 #include "formats/records.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
 
-/// A chunk whose record is sound and stands in its place. Its frames are still to be decoded and its digest checked.
-struct StoredChunk {
-  formats::ChunkRecord record;
-  std::span<const std::byte> packed;
-  std::uint64_t where = 0;            ///< of the record in the input
-  std::uint64_t original_offset = 0;  ///< of the chunk in the whole output, concatenated streams included
-};
-/// A stream's end: everything about it was right but for the digest of the whole, which the caller compares.
-struct StoredEnd {
-  formats::Digest128 whole{};
-};
-struct EndOfInput {};
-using StreamEvent = std::variant<StoredChunk, StoredEnd, EndOfInput>;
-
-class StreamReader {
+class StreamReader final : public EventReader {
  public:
   explicit StreamReader(Source& source) : input_(source) {}
-  /// The next event; a chunk's frames are put into `memory`. Not thread-safe. After an error or EndOfInput, the end.
   /// Errors: truncated, corrupt, unsupported, and the source's.
-  Result<StreamEvent> next(Buffer& memory);
+  Result<StreamEvent> next(Buffer& memory) override;
 
-  std::uint64_t position() const { return input_.position(); }
+  std::uint64_t position() const override { return input_.position(); }
+  void limit_memory(std::uint64_t bytes) override { memory_ = bytes; }
+  NumberType nominal() const override { return nominal_; }
 
  private:
   /// One stream's state; a new one with each HDR.
@@ -61,7 +48,9 @@ class StreamReader {
 
   ExactReader input_;
   std::optional<Stream> stream_;
+  NumberType nominal_;
   bool any_stream_ = false;
+  std::uint64_t memory_ = ~std::uint64_t{0};
   std::uint64_t original_before_ = 0;  // bytes of the streams before this one
   std::array<std::byte, formats::kPrefixBytes> head_{};
   Buffer record_memory_;

@@ -9,6 +9,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include <algorithm>
 #include <new>
 
 namespace tdz {
@@ -34,6 +35,21 @@ bool is_one_frame(std::span<const std::byte> frame, std::size_t content) {
 
 std::size_t zstd_bound(std::size_t bytes) {
   return ZSTD_compressBound(bytes);
+}
+
+std::size_t zstd_bound(std::span<const std::size_t> parts) {
+  std::size_t bound = zstd_bound(std::size_t{0});
+  for (const std::size_t part : parts) bound += zstd_bound(part);
+  return bound;
+}
+
+std::size_t zstd_encoder_bytes(int level, std::size_t frame) {
+  const auto context_bytes = [frame](int of_level) {
+    auto parameters = ZSTD_getCParams(of_level, frame, 0);
+    parameters.windowLog = std::min(parameters.windowLog, static_cast<unsigned>(kMaxWindowLog));
+    return ZSTD_estimateCCtxSize_usingCParams(parameters);
+  };
+  return context_bytes(level) + 2 * context_bytes(1);  // those of quick and entropy
 }
 
 void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
@@ -69,6 +85,25 @@ Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span
   const std::size_t written = ZSTD_compress2(context, out.data(), out.size(), in.data(), in.size());
   if (ZSTD_isError(written)) return zstd_error(ErrorKind::limit, written);
   return written;
+}
+
+Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
+                                        std::span<std::byte> out, Packing packing) {
+  if (parts.size() <= 1) return encode(in, out, packing);
+  ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
+  ZSTD_CCtx_setPledgedSrcSize(context, in.size());
+  ZSTD_outBuffer to{out.data(), out.size(), 0};
+  ZSTD_inBuffer from{in.data(), 0, 0};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    from.size += parts[i];
+    const auto end = i + 1 == parts.size() ? ZSTD_e_end : ZSTD_e_flush;
+    const std::size_t left = ZSTD_compressStream2(context, &to, &from, end);
+    if (left == 0) continue;  // `out` is long enough for everything, so nothing waits but after an error
+    ZSTD_CCtx_reset(context, ZSTD_reset_session_only);
+    if (ZSTD_isError(left)) return zstd_error(ErrorKind::limit, left);
+    return Error{ErrorKind::limit, "zstd: a frame is longer than its bound"};
+  }
+  return to.pos;
 }
 
 void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept {

@@ -18,6 +18,11 @@ namespace tdz {
 
 /// The longest frame that `bytes` bytes may become.
 std::size_t zstd_bound(std::size_t bytes);
+/// The same, with a block's end behind each part.
+std::size_t zstd_bound(std::span<const std::size_t> parts);
+
+/// What an encoder of this level comes to hold for frames of this length.
+std::size_t zstd_encoder_bytes(int level, std::size_t frame);
 
 /// Writes frames with content size and content checksum, no dictionary, window <= 8 MiB, one thread.
 /// Reuses one context for each packing; one coder per thread. The constructor throws std::bad_alloc.
@@ -26,8 +31,12 @@ class ZstdEncoder {
   /// Precondition: level within zstd's 1..22.
   explicit ZstdEncoder(int level);
   /// Returns the frame's length. `out` holds at least zstd_bound(in.size()) bytes. Error limit: no memory.
-  Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out,
-                             Packing packing = Packing::search);
+  Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out, Packing packing);
+  /// The same, with a block's end behind each of `parts`: every part gets statistics of its own, while
+  /// matches still reach into the parts before it. The parts' lengths sum to in.size(); `out` holds
+  /// zstd_bound(parts).
+  Result<std::size_t> encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
+                             std::span<std::byte> out, Packing packing);
 
  private:
   struct Free {

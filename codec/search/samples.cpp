@@ -10,21 +10,31 @@ constexpr std::uint64_t kAlignment = 8;  // the longest word
 
 }  // namespace
 
+Pieces first_of(const Pieces& pieces, std::size_t length) {
+  Pieces cut;
+  for (const auto piece : pieces) cut.push_back(piece.first(std::min(length, piece.size())));
+  return cut;
+}
+
 Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::size_t count,
                              std::size_t length) {
   const std::uint64_t bytes = input.size() - std::min(offset, input.size());
   if (bytes == 0) return Samples{};
   const bool all = bytes <= std::uint64_t{count} * length;
-  const std::size_t pieces = all ? 1 : count;
-  const auto each = all ? static_cast<std::size_t>(bytes) : length;
+  const std::size_t pieces =
+      all ? static_cast<std::size_t>(std::max<std::uint64_t>(1, bytes / length)) : count;
+  const std::uint64_t step = pieces == 1 ? 0 : (all ? bytes / pieces : (bytes - length) / (pieces - 1));
   Samples samples;
-  samples.memory.resize(pieces * each);
+  samples.memory.resize(static_cast<std::size_t>(all ? bytes : std::uint64_t{count} * length));
+  std::size_t used = 0;
   for (std::size_t i = 0; i < pieces; ++i) {
-    const std::uint64_t spread = pieces == 1 ? 0 : (bytes - each) / (pieces - 1) * i;
-    const auto piece = std::span(samples.memory).subspan(i * each, each);
-    if (auto done = input.read_at(offset + spread / kAlignment * kAlignment, piece); !done)
-      return done.error();
+    const std::uint64_t begin = step * i / kAlignment * kAlignment;
+    const std::uint64_t next = i + 1 == pieces ? bytes : step * (i + 1) / kAlignment * kAlignment;
+    const auto piece =
+        std::span(samples.memory).subspan(used, all ? static_cast<std::size_t>(next - begin) : length);
+    if (auto done = input.read_at(offset + begin, piece); !done) return done.error();
     samples.pieces.emplace_back(piece);
+    used += piece.size();
   }
   return samples;
 }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/search/trial.hpp"
 
-#include "codec/frame_plan.hpp"
+#include <algorithm>
 
 namespace tdz {
 
 Trial::Trial(Backend& backend, int level) : backend_(backend), zstd_(level) {}
 
-Result<std::uint64_t> Trial::packed_together(const Transform& transform, const Samples& samples) {
+Result<const Joined*> Trial::joined(const Transform& transform, const Pieces& pieces) {
   for (auto& plane : planes_) plane.clear();
-  for (const auto piece : samples.pieces) {
+  std::size_t count = 0;
+  for (const auto piece : pieces) {
     auto bytes = transformed(transform, piece);
     if (!bytes) return bytes.error();
     const auto lengths = plane_lengths(transform, piece.size());
-    if (planes_.size() < lengths.size()) planes_.resize(lengths.size());
+    count = std::max(count, lengths.size());
+    planes_.resize(std::max(planes_.size(), count));
     auto from = bytes->begin();
     for (std::size_t p = 0; p < lengths.size(); ++p) {
       const auto end = from + static_cast<std::ptrdiff_t>(lengths[p]);
@@ -21,22 +23,26 @@ Result<std::uint64_t> Trial::packed_together(const Transform& transform, const S
       from = end;
     }
   }
-  std::uint64_t sum = 0;
-  for (const auto& plane : planes_) {
-    if (plane.empty()) continue;
-    auto size = packed_bytes(plane, Packing::quick);
-    if (!size) return size.error();
-    sum += *size;
+  joined_.bytes.clear();
+  joined_.planes.clear();
+  for (std::size_t p = 0; p < count; ++p) {
+    joined_.bytes.insert(joined_.bytes.end(), planes_[p].begin(), planes_[p].end());
+    joined_.planes.push_back(planes_[p].size());
   }
-  return sum;
+  return &joined_;
+}
+
+Result<std::uint64_t> Trial::packed_together(const Transform& transform, const Pieces& pieces,
+                                             Packing packing) {
+  auto all = joined(transform, pieces);
+  if (!all) return all.error();
+  return packed(uniform_plan(packing), (*all)->bytes, (*all)->planes);
 }
 
 Result<std::uint64_t> Trial::packed_alone(const Transform& transform, std::span<const std::byte> piece) {
   auto bytes = transformed(transform, piece);
   if (!bytes) return bytes.error();
-  auto size = packed_bytes(*bytes, Packing::quick);
-  if (!size) return size.error();
-  return std::uint64_t{*size};
+  return packed(uniform_plan(Packing::quick), *bytes, plane_lengths(transform, piece.size()));
 }
 
 Result<std::span<const std::byte>> Trial::transformed(const Transform& transform,
@@ -48,8 +54,17 @@ Result<std::span<const std::byte>> Trial::transformed(const Transform& transform
   return std::span<const std::byte>(job.out);
 }
 
-Result<std::size_t> Trial::packed_bytes(std::span<const std::byte> bytes, Packing packing) {
-  return zstd_.encode(bytes, packed_.take(zstd_bound(bytes.size())), packing);
+Result<std::uint64_t> Trial::packed(const FramePlan& plan, std::span<const std::byte> bytes,
+                                    std::span<const std::size_t> planes) {
+  std::uint64_t sum = 0;
+  for (const FramePiece& frame : cut_frames(plan, planes, std::max<std::size_t>(bytes.size(), 1))) {
+    auto size = zstd_.encode(bytes.first(frame.bytes), frame.parts, packed_.take(zstd_bound(frame.parts)),
+                             frame.packing);
+    if (!size) return size.error();
+    sum += *size;
+    bytes = bytes.subspan(frame.bytes);
+  }
+  return sum;
 }
 
 }  // namespace tdz

@@ -1,32 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would become of samples: the real steps, the real zstd, at its fastest level.
+// What would become of samples: the real steps, the real zstd.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "codec/buffer.hpp"
+#include "codec/frame_plan.hpp"
 #include "codec/search/samples.hpp"
 #include "codec/zstd_coder.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz {
 
+/// Transformed pieces, plane by plane as if they were one chunk.
+struct Joined {
+  std::vector<std::byte> bytes;
+  std::vector<std::size_t> planes;  ///< lengths, as plane_lengths has them
+};
+
 /// Keeps contexts and memory between trials; belongs to one thread. Constructor and calls may throw
-/// std::bad_alloc.
+/// std::bad_alloc. Errors: limit, or those of the backend.
 class Trial {
  public:
+  /// The level is that of Packing::search.
   Trial(Backend& backend, int level);
-  /// The packed length of all pieces under the transform, plane by plane: each plane is packed as one run
-  /// over all pieces, because in a chunk it is as long, and short planes would share one Huffman code that
-  /// suits none of them. Error limit or io, as encoding has them.
-  Result<std::uint64_t> packed_together(const Transform& transform, const Samples& samples);
-  /// The packed length of one piece.
+  /// All pieces under the transform. Each plane goes over all of them, because in a chunk it is as long, and
+  /// short planes would share one Huffman code that suits none of them. Valid until the next call.
+  Result<const Joined*> joined(const Transform& transform, const Pieces& pieces);
+  /// Their packed length, in one frame.
+  Result<std::uint64_t> packed_together(const Transform& transform, const Pieces& pieces,
+                                        Packing packing = Packing::quick);
+  /// The packed length of one piece, in one frame at zstd -1.
   Result<std::uint64_t> packed_alone(const Transform& transform, std::span<const std::byte> piece);
   /// The transformed bytes of one piece, valid until the next call.
   Result<std::span<const std::byte>> transformed(const Transform& transform,
                                                  std::span<const std::byte> piece);
-  Result<std::size_t> packed_bytes(std::span<const std::byte> bytes, Packing packing);
+  /// The packed length of transformed bytes, with these planes and as the plan says.
+  Result<std::uint64_t> packed(const FramePlan& plan, std::span<const std::byte> bytes,
+                               std::span<const std::size_t> planes);
 
  private:
   Backend& backend_;
@@ -35,6 +49,14 @@ class Trial {
   Buffer scratch_;
   Buffer packed_;
   std::vector<std::vector<std::byte>> planes_;
+  Joined joined_;
 };
+
+/// One packing for all planes: one frame.
+inline FramePlan uniform_plan(Packing packing) {
+  FramePlan plan;
+  plan.packing.fill(packing);
+  return plan;
+}
 
 }  // namespace tdz

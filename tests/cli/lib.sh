@@ -93,6 +93,12 @@ tmpfile_call() {
 # shellcheck disable=SC2034  # for the cases
 open_to_signals=(env --default-signal=INT --default-signal=TERM --default-signal=HUP --default-signal=PIPE)
 
+# kill_hard PID: kills it and waits, without the shell's remarks.
+kill_hard() {
+  code=0
+  { kill -KILL "$1"; wait "$1" || code=$?; } 2>/dev/null
+}
+
 # exit_code_of PID: sets `code`, without the shell's remarks on how it ended.
 exit_code_of() {
   code=0

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <mutex>
 
 #include "codec/memory_io.hpp"
 #include "tests/codec/support.hpp"
@@ -58,23 +57,6 @@ class FailingSink : public Sink {
 
  private:
   std::size_t left_;
-};
-
-/// Takes bytes at any offset, from any thread.
-class PositionedSink : public Sink {
- public:
-  Status write(std::span<const std::byte>) override { return Error{ErrorKind::io, "in order"}; }
-  bool positioned() const override { return true; }
-  Status write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    const std::scoped_lock lock(mutex_);
-    collected.resize(std::max<std::size_t>(collected.size(), static_cast<std::size_t>(offset) + bytes.size()));
-    std::ranges::copy(bytes, collected.begin() + static_cast<std::ptrdiff_t>(offset));
-    return ok();
-  }
-  Bytes collected;
-
- private:
-  std::mutex mutex_;
 };
 
 Bytes packed_from(Source& from, const CompressOptions& options) {

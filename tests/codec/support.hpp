@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <random>
 #include <span>
 #include <vector>
@@ -84,6 +85,23 @@ class CollectingSink : public Sink {
     return ok();
   }
   Bytes collected;
+};
+
+/// Takes bytes at any offset, from any thread.
+class PositionedSink : public Sink {
+ public:
+  Status write(std::span<const std::byte>) override { return Error{ErrorKind::io, "in order"}; }
+  bool positioned() const override { return true; }
+  Status write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    const std::scoped_lock lock(mutex_);
+    collected.resize(std::max<std::size_t>(collected.size(), static_cast<std::size_t>(offset) + bytes.size()));
+    std::ranges::copy(bytes, collected.begin() + static_cast<std::ptrdiff_t>(offset));
+    return ok();
+  }
+  Bytes collected;
+
+ private:
+  std::mutex mutex_;
 };
 
 /// A record with the frames that follow it: what surgery moves about.

@@ -83,7 +83,7 @@ inline constexpr int kMinLevel = 1;
 inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
-/// How long to look for the best coding, and how hard zstd tries.
+/// How long to look for the best coding, and how hard zstd tries: its levels 1, 3 and 16, the last with chunks of 4 MiB.
 enum class Effort : std::uint8_t { fast, normal, best };
 
 /// What is known of the numbers when the rest is to be searched for.
@@ -94,6 +94,7 @@ struct SearchOptions {
   std::optional<std::uint8_t> order = {};
   std::optional<bool> zigzag = {};
   std::optional<Layout> layout = {};
+  std::optional<std::uint32_t> row = {};  ///< words; a second difference, of order 1, over rows of them; 0: none
   bool big_endian = false;
 };
 
@@ -106,6 +107,7 @@ struct CompressOptions {
   std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
   std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
   unsigned threads = 0;               ///< 0: as many as the machine has
+  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; fewer threads rather than more. 0: no limit
   std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk when the input stalls this long
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
@@ -114,8 +116,23 @@ struct CompressOptions {
   std::stop_token stop = {};          ///< a stop request ends the call with Error cancelled
 };
 
+/// A place in the original, or a length of it: in bytes, or in values of the type that its first stream names. A value
+/// of i16x2 is a pair; where no type was named, a value is a byte.
+struct Extent {
+  std::uint64_t count = 0;
+  bool values = false;
+};
+/// Part of the original, concatenated streams taken together.
+struct Range {
+  Extent offset;
+  std::optional<Extent> length = {};  ///< nothing: to the end
+};
+
 struct DecompressOptions {
+  std::optional<Range> range = {};    ///< only this: through the index where the source can be read at any offset
   unsigned threads = 0;
+  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; 0: a quarter of what the machine has
+  std::uint64_t max_output = ~std::uint64_t{0};  ///< a stream that restores to more is Error limit
   bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
@@ -124,7 +141,8 @@ struct DecompressOptions {
   std::stop_token stop = {};
 };
 
-/// What a call did. With concatenated streams: sums, and the digest of the last one.
+/// What a call did. With concatenated streams: sums, and the digest of the last one. Of a range: what was read and
+/// written for it, and neither streams nor a digest.
 struct Totals {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
@@ -140,8 +158,10 @@ struct Totals {
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
 
 /// Restores one or more concatenated streams. A chunk is written only after its digest matched; on an error what was
-/// written is a true prefix of the original (but for a positioned sink, where it may have holes).
-/// Errors: corrupt, truncated, unsupported, limit, cancelled, and whatever Source and Sink report.
+/// written is a true prefix of the original (but for a positioned sink, where it may have holes). A range needs only
+/// its own chunks to be sound, and begins at offset 0 of the sink.
+/// Errors: corrupt, truncated, unsupported, limit, cancelled, usage (the original ends before the range does), and
+/// whatever Source and Sink report.
 Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options = {});
 
 /// The same in memory.
@@ -161,6 +181,7 @@ struct Analysis {
   std::vector<Transform> chosen;      ///< the first for the input as a whole, others for chunks that they suit better
   std::vector<Candidate> candidates;  ///< in the order they were tried
   std::uint64_t sampled_bytes = 0;    ///< that every candidate was tried on
+  std::vector<Candidate> grid;        ///< the first choice with other orders and tuples, on the same samples
   std::uint64_t raw_prefix = 0;       ///< the input's own header
   NumberType nominal;
   std::string_view sniffed;           ///< the format which that header names, or empty
@@ -201,6 +222,45 @@ struct ChunkInfo {
 Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
 /// The chunks of one of them, from its index: O(chunks). `visit` returns false to stop.
 Status for_each_chunk(RandomAccess& file, const StreamInfo& stream, const std::function<bool(const ChunkInfo&)>& visit);
+
+// ---- After damage -------------------------------------------------------------------------------------------------
+
+/// Bytes of the original that could not be restored.
+struct MissingRange {
+  std::uint64_t offset = 0;                ///< concatenated streams taken together
+  std::optional<std::uint64_t> length = {};  ///< nothing: the end is lost, and nobody knows how much there was
+};
+
+/// What stands in the place of what is missing.
+enum class Fill : std::uint8_t {
+  zeros,    ///< everything that is left keeps its place
+  nothing,  ///< what is left moves together
+};
+
+struct RecoverOptions {
+  Fill fill = Fill::zeros;
+  std::uint64_t max_output = ~std::uint64_t{0};              ///< more than this is Error limit
+  std::function<void(const MissingRange&)> missing = {};     ///< called for each, in order of offset
+  ProgressCallback progress = {};
+  std::stop_token stop = {};
+};
+
+/// What was left of a file.
+struct Recovered {
+  std::uint64_t original_bytes = 0;   ///< of what was once compressed, as far as can be known
+  std::uint64_t recovered_bytes = 0;  ///< of these are restored
+  std::uint64_t chunks = 0;           ///< that are whole
+  std::uint64_t missing_ranges = 0;
+  std::uint64_t streams = 0;
+  bool digests_match = true;  ///< false: all chunks are there, but one belongs to a sibling of its stream
+  bool complete() const { return missing_ranges == 0 && digests_match; }
+};
+
+/// Restores every whole chunk of a file that may have lost anything: header, index, end, parts in the middle. A chunk is
+/// written only if it belongs to the file's own streams and its digest matches; a .tdz that was compressed again stays
+/// what it is. Memory: one chunk, and 100 bytes a stream.
+/// Errors: corrupt (no tdz stream is left in it), unsupported (of a later format), io, limit, cancelled.
+Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
 
 // ---- About this build ---------------------------------------------------------------------------------------------
 

@@ -5,6 +5,5 @@ mkfifo slow
 { cat data; exec sleep 5; } >slow &
 tdz -o out slow &
 sleep 0.3
-kill -KILL $!
-exit_code_of $!
+kill_hard $!
 only data slow

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `tdz recover --map` says to programs, schema "tdz-recover/1"; see info_json.hpp for what a schema
+// promises.
+//
+//     document   {"schema": "tdz-recover/1", "name", "original_bytes", "recovered_bytes", "chunks",
+//     "streams",
+//                 "digests_match", "fill": "zero" or "skip", "missing": [range...]}
+//     range      {"offset", "length" (null: the end is lost, nobody knows)}, of the original
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "tdz/tdz.hpp"
+
+namespace tdz::app {
+
+std::string recover_map(const std::string& name, Fill fill, const Recovered& recovered,
+                        std::span<const MissingRange> missing);
+
+/// "bytes 65536 to 131071 are missing (64.0 KiB)", "everything from byte 65536 on is missing".
+std::string missing_text(const MissingRange& range);
+
+}  // namespace tdz::app

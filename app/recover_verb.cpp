@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+#include <sys/stat.h>
+
+#include "app/file_loop.hpp"
+#include "app/names.hpp"
+#include "app/recover_map.hpp"
+#include "app/sizes.hpp"
+#include "app/transfer.hpp"
+#include "app/verbs.hpp"
+
+namespace tdz::app {
+namespace {
+
+/// Before any work is done; the map is written last.
+Status check_map(const RecoverCommand& command) {
+  struct stat there {};
+  const bool exists = command.map && lstat(command.map->c_str(), &there) == 0;
+  return exists && !command.output.force ? Status(target_exists(*command.map)) : ok();
+}
+
+Status write_map(const std::string& path, const std::string& text, const RecoverCommand& command,
+                 Session& session) {
+  auto file =
+      OutputFile::create(path, command.output.force ? ExistingTarget::replace : ExistingTarget::refuse);
+  if (!file) return file.error();
+  FdSink sink((*file)->fd(), path, Placement::in_order, session.interrupts);
+  if (auto done = sink.write(std::as_bytes(std::span(text))); !done) return done;
+  return (*file)->publish(std::nullopt);
+}
+
+Status verdict(const Recovered& recovered) {
+  if (recovered.complete()) return ok();
+  if (!recovered.digests_match) {
+    return Error{ErrorKind::corrupt,
+                 "all chunks are whole, but together they are not what the stream's end says"};
+  }
+  return Error{
+      ErrorKind::corrupt,
+      fmt::format("incomplete: {} recovered, {} missing", format_size(recovered.recovered_bytes),
+                  recovered.missing_ranges == 1 ? "1 range is"
+                                                : fmt::format("{} ranges are", recovered.missing_ranges))};
+}
+
+Result<Totals> recover_file(const std::string& name, const RecoverCommand& command, Session& session) {
+  if (auto done = check_map(command); !done) return done.error();
+  auto transfer = Transfer::open({name, command.output.file, Content::restored}, command.output,
+                                 command.reporting, session);
+  if (!transfer) return transfer.error();
+  Transfer& way = **transfer;
+  RandomAccess* file = way.source().random_access();
+  if (file == nullptr)
+    return Error{ErrorKind::usage, "recover goes back and forth in a file; this is none, or empty"};
+
+  std::vector<MissingRange> missing;
+  RecoverOptions options = command.codec;
+  options.stop = session.interrupts.token();
+  options.progress = way.progress(&Progress::stored_bytes);
+  options.missing = [&](const MissingRange& range) { missing.push_back(range); };
+  auto recovered = recover(*file, way.sink(), options);
+  if (!recovered) return recovered.error();
+  if (auto done = way.finish(); !done) return done.error();
+
+  const std::string shown = shown_name(name);
+  for (const MissingRange& range : missing)
+    session.log.result(fmt::format("{}: {}", shown, missing_text(range)));
+  session.log.info(fmt::format("{}: {} recovered", way.shown(), format_size(recovered->recovered_bytes)));
+  if (command.map) {
+    const auto map = recover_map(name, options.fill, *recovered, missing);
+    if (auto done = write_map(*command.map, map, command, session); !done) return done.error();
+  }
+  if (auto done = verdict(*recovered); !done) return done.error();
+  return Totals{recovered->original_bytes, file->size(), recovered->chunks, recovered->streams, {}};
+}
+
+}  // namespace
+
+ExitCode run(const RecoverCommand& command, Session& session) {
+  return for_each_file(command.files, session,
+                       [&](const std::string& file) { return recover_file(file, command, session); })
+      .worst;
+}
+
+}  // namespace tdz::app

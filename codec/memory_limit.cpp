@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/memory_limit.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "codec/pipeline.hpp"
+#include "codec/zstd_coder.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::uint64_t kDecoderContext = 256u << 10;  // of zstd, which takes 160 KiB and a little
+
+/// Slots wait in memory that is cheap to give up; a worker less costs speed.
+bool shrink(PipelineSize& size) {
+  if (size.slots > size.workers) {
+    --size.slots;
+  } else if (size.workers > 1) {
+    size.slots = --size.workers;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::string in_mib(std::uint64_t bytes) {
+  const std::uint64_t tenths = bytes / ((1u << 20) / 10);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MiB";
+}
+
+}  // namespace
+
+PipelineSize usual_size(unsigned workers) {
+  return {workers, ring_size(workers)};
+}
+
+/// A slot holds a chunk packed and restored; a worker its residuals and, between two steps, the same again.
+MemoryNeeds decoding_needs(std::uint64_t bytes) {
+  return {2 * bytes, 2 * bytes + kDecoderContext};
+}
+
+std::uint64_t longer_form(const formats::ChunkRecord& chunk) {
+  return std::max<std::uint64_t>(chunk.original_bytes, chunk.packed_bytes());
+}
+
+Status check_memory(const formats::ChunkRecord& chunk, std::uint64_t limit, std::uint64_t where) {
+  const auto needs = decoding_needs(longer_form(chunk));
+  if (needs.of({}) <= limit) return ok();
+  auto error = too_little_memory(longer_form(chunk), needs, limit);
+  error.where = where;
+  return error;
+}
+
+/// The same, the other way round.
+MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, std::uint64_t trial) {
+  const std::uint64_t short_frames = chunk / 32;  // what many bounds together are more than one
+  MemoryNeeds needs{chunk + zstd_bound(static_cast<std::size_t>(chunk)) + short_frames,
+                    2 * chunk + zstd_encoder_bytes(level, static_cast<std::size_t>(frame))};
+  if (trial > 0)
+    needs.worker += 3 * trial + zstd_encoder_bytes(kDefaultLevel, static_cast<std::size_t>(trial));
+  return needs;
+}
+
+std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted, const MemoryNeeds& needs) {
+  while (needs.of(wanted) > limit) {
+    if (!shrink(wanted)) return std::nullopt;
+  }
+  return wanted;
+}
+
+Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit) {
+  return {ErrorKind::limit, "chunks of " + in_mib(chunk) + " need " + in_mib(needs.of({})) +
+                                " of memory, the limit is " + in_mib(limit)};
+}
+
+std::uint64_t usual_memory() {
+  const auto pages = static_cast<std::uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L));
+  const auto page = static_cast<std::uint64_t>(std::max(sysconf(_SC_PAGESIZE), 4096L));
+  rlimit address_space{};
+  const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
+  return std::min<std::uint64_t>(pages * page, limited ? address_space.rlim_cur : pages * page) / 4;
+}
+
+}  // namespace tdz

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks for records byte by byte, where nothing says any more where they stand. What it finds is whole and of
+// the kind asked for, and nothing else is known of it: it may belong to a stream that was compressed again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "codec/stream_index.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+/// Does the file itself fail (or memory), so that looking on is in vain? All else is damage, and to be lived
+/// with.
+inline bool is_fatal(const Error& error) {
+  return error.kind == ErrorKind::io || error.kind == ErrorKind::limit;
+}
+
+/// A sound record somewhere in a file.
+struct ScannedRecord {
+  std::uint64_t where = 0;
+  RawRecord record;
+};
+
+class RecordScan {
+ public:
+  explicit RecordScan(RandomAccess& file) : file_(file) {}
+  /// The first sound record of this kind that begins at or behind `from` and ends before `limit`.
+  Result<std::optional<ScannedRecord>> next(formats::RecordKind kind, std::uint64_t from,
+                                            std::uint64_t limit);
+
+ private:
+  Result<std::uint64_t> next_mark(formats::RecordKind kind, std::uint64_t from, std::uint64_t limit);
+
+  RandomAccess& file_;
+  std::vector<std::byte> window_;
+};
+
+}  // namespace tdz

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/kinds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "codec/search/proposals.hpp"
+
+namespace tdz {
+
+using namespace formats;
+
+namespace {
+
+constexpr std::array<std::uint8_t, 4> kWords{1, 2, 4, 8};
+constexpr std::size_t kLongestRecord = 1024;  // bytes, looked for in the data
+constexpr std::size_t kRecords = 4;
+constexpr std::size_t kStretches = 4;
+// A short look at every shape, then a longer one at the better of them; bytes of all pieces together.
+constexpr std::size_t kShortLook = std::size_t{64} << 10;
+constexpr std::size_t kLongLook = std::size_t{128} << 10;
+constexpr std::size_t kKeptOfAll = 8;
+constexpr std::size_t kKeptOfStretch = 2;
+constexpr std::uint64_t kFarBetter = 16;  // one part of it: 6 %
+
+/// A shape with its packed size in every stretch.
+struct Ranked {
+  UsualSteps steps;
+  std::vector<std::uint64_t> sizes;
+
+  std::uint64_t total() const { return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}); }
+};
+
+class Proposer {
+ public:
+  explicit Proposer(const SearchOptions& said) : said_(said) {}
+
+  void propose_shape(Shape shape, bool big_endian = false) {
+    propose({shape.word, shape.tuple, 1, true, Layout::tuple_planes, big_endian});
+  }
+  void propose(const UsualSteps& wanted) {
+    const UsualSteps steps = fixed(said_, wanted);
+    const auto same = [&](const UsualSteps& s) { return usual_transform(s) == usual_transform(steps); };
+    if (std::ranges::none_of(shapes_, same)) shapes_.push_back(steps);
+  }
+  void propose_record(std::size_t bytes) {
+    for (const std::uint8_t word : kWords) {
+      if (bytes % word == 0) propose_shape({word, static_cast<std::uint32_t>(bytes / word)});
+    }
+  }
+  std::vector<UsualSteps> take() { return std::move(shapes_); }
+
+ private:
+  const SearchOptions& said_;
+  std::vector<UsualSteps> shapes_;
+};
+
+std::vector<UsualSteps> proposed_shapes(const Samples& samples, const SearchOptions& said,
+                                        const std::optional<Hint>& hint) {
+  Proposer proposer(said);
+  proposer.propose(UsualSteps{});  // what is no numbers tells itself apart by suiting nothing else
+  if (hint) proposer.propose_shape({hint->type.word, hint->type.tuple}, hint->big_endian);
+  for (const std::uint8_t word : kWords) {
+    for (std::uint32_t tuple = 1; tuple <= kWidestUsualTuple; ++tuple) proposer.propose_shape({word, tuple});
+  }
+  const std::size_t pieces = samples.pieces.size();
+  for (const std::size_t at :
+       {pieces / 4, pieces - 1}) {  // neither may be a header; a file may have two halves
+    for (const std::size_t record : propose_record_lengths(samples.pieces[at], kLongestRecord, kRecords))
+      proposer.propose_record(record);
+  }
+  return proposer.take();
+}
+
+std::vector<Pieces> stretches_of(const Pieces& pieces) {
+  const std::size_t count = std::min(kStretches, pieces.size());
+  std::vector<Pieces> stretches(count);
+  for (std::size_t i = 0; i < pieces.size(); ++i) stretches[i * count / pieces.size()].push_back(pieces[i]);
+  return stretches;
+}
+
+/// `look` is in bytes of one piece.
+Result<std::vector<Ranked>> rank(const std::vector<UsualSteps>& shapes, const std::vector<Pieces>& stretches,
+                                 std::size_t look, Trial& trial) {
+  std::vector<Ranked> ranked;
+  for (const UsualSteps& steps : shapes) {
+    ranked.push_back({steps, {}});
+    for (const Pieces& stretch : stretches) {
+      auto size = trial.packed_together(usual_transform(steps), first_of(stretch, look));
+      if (!size) return size.error();
+      ranked.back().sizes.push_back(*size);
+    }
+  }
+  return ranked;
+}
+
+template <class Size>
+void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::vector<UsualSteps>& kept) {
+  std::ranges::stable_sort(ranked, {}, size);
+  ranked.resize(std::min(count, ranked.size()));
+  for (const Ranked& r : ranked) {
+    const auto same = [&](const UsualSteps& s) { return usual_transform(s) == usual_transform(r.steps); };
+    if (std::ranges::none_of(kept, same)) kept.push_back(r.steps);
+  }
+}
+
+/// The shapes that are good for all, or for one of the stretches.
+std::vector<UsualSteps> better_shapes(const std::vector<Ranked>& ranked, std::size_t stretches) {
+  std::vector<UsualSteps> kept;
+  keep_best(ranked, kKeptOfAll, &Ranked::total, kept);
+  for (std::size_t s = 0; stretches > 1 && s < stretches; ++s)
+    keep_best(
+        ranked, kKeptOfStretch, [s](const Ranked& r) { return r.sizes[s]; }, kept);
+  return kept;
+}
+
+class Grouping {
+ public:
+  Grouping(const std::vector<Ranked>& ranked, const std::vector<Pieces>& stretches, const Reach& reach)
+      : ranked_(ranked), stretches_(stretches), reach_(reach) {}
+
+  std::vector<Kind> run() {
+    std::vector<std::size_t> all(stretches_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<Kind> kinds{kind_of(all)};
+    const Ranked* common = best_for(all);
+    std::vector<std::size_t> apart = without(all, common);
+    while (!apart.empty() && kinds.size() < reach_.recipes) {
+      const auto left = without(apart, best_for_most(apart));
+      std::erase_if(apart, [&](std::size_t s) { return std::ranges::find(left, s) != left.end(); });
+      kinds.push_back(kind_of(apart));
+      apart = left;
+    }
+    return kinds;
+  }
+
+ private:
+  static std::uint64_t sum(const Ranked& r, const std::vector<std::size_t>& which) {
+    std::uint64_t total = 0;
+    for (const std::size_t s : which) total += r.sizes[s];
+    return total;
+  }
+  const Ranked* best_for(const std::vector<std::size_t>& which) const {
+    return &*std::ranges::min_element(ranked_, {}, [&](const Ranked& r) { return sum(r, which); });
+  }
+  /// The shape that serves the most stretches; at least the one for which it is the best.
+  const Ranked* best_for_most(const std::vector<std::size_t>& which) const {
+    const auto order = [&](const Ranked& r) { return std::pair(without(which, &r).size(), sum(r, which)); };
+    return &*std::ranges::min_element(ranked_, {}, order);
+  }
+  /// Those of `which` that another shape serves far better than this one.
+  std::vector<std::size_t> without(const std::vector<std::size_t>& which, const Ranked* served) const {
+    std::vector<std::size_t> left;
+    for (const std::size_t s : which) {
+      const std::uint64_t best = best_for({s})->sizes[s];
+      if (clearly_smaller(best, served->sizes[s], kFarBetter)) left.push_back(s);
+    }
+    return left;
+  }
+  Kind kind_of(const std::vector<std::size_t>& which) const {
+    Kind kind;
+    for (const std::size_t s : which)
+      kind.pieces.insert(kind.pieces.end(), stretches_[s].begin(), stretches_[s].end());
+    keep_best(
+        ranked_, reach_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
+    return kind;
+  }
+
+  const std::vector<Ranked>& ranked_;
+  const std::vector<Pieces>& stretches_;
+  const Reach& reach_;
+};
+
+}  // namespace
+
+Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions& said,
+                                     const std::optional<Hint>& hint, const Reach& reach, Trial& trial) {
+  if (samples.pieces.empty()) return std::vector<Kind>{};
+  const auto stretches = stretches_of(samples.pieces);
+  const std::size_t pieces = samples.pieces.size();
+  auto ranked = rank(proposed_shapes(samples, said, hint), stretches, kShortLook / pieces, trial);
+  if (!ranked) return ranked.error();
+  auto again = rank(better_shapes(*ranked, stretches.size()), stretches, kLongLook / pieces, trial);
+  if (!again) return again.error();
+  return Grouping(*again, stretches, reach).run();
+}
+
+}  // namespace tdz

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# At every moment either the source or a whole result exists. Killed without warning, at random moments of the whole run.
+noise 1000000 >../original
+rounds=${TDZ_TEST_FULL:+2000}
+RANDOM=7
+for round in $(seq "${rounds:-60}"); do
+  cp ../original data
+  tdz -T2 --chunk 64KiB --rm data &
+  sleep "0.0$((RANDOM % 60 + 10))"
+  kill -KILL $! 2>/dev/null || true
+  exit_code_of $!
+  if [ -e data ]; then
+    same data ../original
+  else
+    tdz -dc data.tdz | cmp - ../original || fail "round $round: both are gone"
+  fi
+  if [ -e data.tdz ]; then tdz -t data.tdz || fail "round $round: a partial target"; fi
+  found=$(find . -mindepth 1 ! -name data ! -name data.tdz)
+  [ -z "$found" ] || fail "round $round: left behind: $found"
+  rm -f data data.tdz
+done

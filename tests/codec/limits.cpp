@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Are memory and output bounded as asked, with fewer workers before an error, and never by a file's own word?
+#include <doctest/doctest.h>
+
+#include "codec/memory_io.hpp"
+#include "codec/memory_limit.hpp"
+#include "tests/codec/support.hpp"
+
+using namespace tdz;
+using namespace tdz::test;
+
+namespace {
+
+constexpr std::uint64_t kMiB = 1u << 20;
+
+Result<Bytes> restored(const Bytes& stored, std::uint64_t memory, unsigned threads = 4) {
+  DecompressOptions options;
+  options.threads = threads;
+  options.memory = memory;
+  return decompress(stored, options);
+}
+
+}  // namespace
+
+TEST_CASE("slots are given up before workers, and workers before the work") {
+  const MemoryNeeds needs{.slot = 10, .worker = 100};
+  const auto size = [&](std::uint64_t limit) { return size_within(limit, usual_size(4), needs); };
+  CHECK(size(480) == PipelineSize{4, 8});
+  CHECK(size(479) == PipelineSize{4, 7});
+  CHECK(size(440) == PipelineSize{4, 4});
+  CHECK(size(439) == PipelineSize{3, 3});
+  CHECK(size(110) == PipelineSize{1, 1});
+  CHECK_FALSE(size(109));
+}
+
+TEST_CASE("no limit is met by less than it could be, and none is exceeded") {
+  for (std::uint64_t bytes = 1; bytes < kMiB; bytes = bytes * 3 + 1) {
+    const auto needs = decoding_needs(bytes);
+    for (const unsigned workers : {1u, 2u, 7u}) {
+      const auto wanted = usual_size(workers);
+      CHECK(size_within(needs.of(wanted), wanted, needs) == wanted);
+      const auto less = size_within(needs.of(wanted) - 1, wanted, needs);
+      if (less) CHECK(needs.of(*less) < needs.of(wanted));
+    }
+  }
+}
+
+TEST_CASE("any limit that one chunk fits into gives the same bytes") {
+  const Bytes original = walk(40 * 65536 + 3, 2, 5);
+  const Bytes stored = packed(original, options_for("i16"));
+  for (const std::uint64_t memory : {std::uint64_t{600000}, kMiB, 2 * kMiB, 5 * kMiB, std::uint64_t{0}}) {
+    INFO("memory ", memory);
+    CHECK(restored(stored, memory).value() == original);
+  }
+  const auto error = restored(stored, 500000).error();
+  CHECK(error.kind == ErrorKind::limit);
+  CHECK(error.message.find("MiB") != std::string::npos);
+}
+
+TEST_CASE("chunks that grow make the pipeline shrink while it runs") {
+  const Bytes small = noise(20 * 65536, 1), medium = noise(3 * kMiB, 2), large = noise(9 * kMiB, 3);
+  const Bytes stored =
+      packed(small, options_for(Transform{})) + packed(medium, options_for(Transform{}, kMiB)) +
+      packed(large, options_for(Transform{}, 4 * kMiB)) + packed(small, options_for(Transform{}));
+  const Bytes original = small + medium + large + small;
+  for (const std::uint64_t memory : {17 * kMiB, 24 * kMiB, 40 * kMiB, 100 * kMiB}) {
+    INFO("memory ", memory);
+    CHECK(restored(stored, memory).value() == original);
+  }
+  // What came before the first chunk that is too large has been written.
+  MemorySource from(stored);
+  CollectingSink to;
+  DecompressOptions options;
+  options.memory = 10 * kMiB;
+  CHECK(decompress(from, to, options).error().kind == ErrorKind::limit);
+  CHECK(to.collected == small + medium);
+}
+
+TEST_CASE("compressing within a limit writes the same bytes, or fails before it writes any") {
+  const Bytes original = walk(30 * 65536, 2, 9);
+  auto options = options_for("i16");
+  options.threads = 4;
+  const Bytes stored = packed(original, options);
+  for (const std::uint64_t memory : {3 * kMiB, 6 * kMiB, 100 * kMiB}) {
+    options.memory = memory;
+    CHECK(packed(original, options) == stored);
+  }
+  options.memory = 1;
+  CHECK(compress(original, options).error().kind == ErrorKind::limit);
+}
+
+TEST_CASE("a higher level and larger chunks need more") {
+  const auto needs = [](int level, std::uint64_t chunk) {
+    return encoding_needs(level, chunk, chunk, 0).of({});
+  };
+  CHECK(needs(3, kMiB) < needs(19, kMiB));
+  CHECK(needs(3, kMiB) < needs(3, 8 * kMiB));
+  CHECK(encoding_needs(3, kMiB, kMiB, 65536).of({}) > needs(3, kMiB));
+}
+
+TEST_CASE("output beyond the limit is refused, up to it is not") {
+  const Bytes original(3 << 20);  // zeros: a bomb in small
+  const Bytes stored =
+      packed(original, options_for(Transform{})) + packed(Bytes(10), options_for(Transform{}));
+  REQUIRE(stored.size() < 20000);
+  auto options = one_thread();
+  options.max_output = original.size() + 10;
+  CHECK(decompress(stored, options).value().size() == original.size() + 10);
+  --options.max_output;
+  CHECK(decompress(stored, options).error().kind == ErrorKind::limit);
+  options.max_output = 5;
+  options.range = Range{{100, false}, Extent{5, false}};
+  CHECK(decompress(stored, options).value() == Bytes(5));
+}
+
+TEST_CASE("a chunk that merely says it is large takes no memory for its frames") {
+  // 1 GiB in one chunk of a few frames, says the record; 100 bytes follow.
+  formats::StreamHeader header;
+  header.largest_chunk = header.largest_frame = formats::kMaxChunk;
+  const Bytes head = formats::serialize(header);
+  formats::ChunkRecord chunk;
+  chunk.original_bytes = formats::kMaxChunk;
+  chunk.frames = {{formats::kMaxChunk, formats::kMaxChunk}};
+  chunk.stream = formats::stream_id(head, &chunk.digest);
+  const Bytes stored = head + formats::serialize(chunk) + Bytes(100);
+  CHECK(restored(stored, 100 * kMiB).error().kind == ErrorKind::limit);
+  CHECK(restored(stored, std::uint64_t{8} << 30, 1).error().kind == ErrorKind::truncated);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a range give exactly its bytes, and read no more than it needs?
+#include <doctest/doctest.h>
+
+#include "codec/memory_io.hpp"
+#include "codec/ranged_reader.hpp"
+#include "tests/codec/support.hpp"
+
+using namespace tdz;
+using namespace tdz::test;
+
+namespace {
+
+constexpr Extent bytes(std::uint64_t count) {
+  return {count, false};
+}
+constexpr Extent values(std::uint64_t count) {
+  return {count, true};
+}
+
+/// Counts what is read from front and middle; the index may be hidden, as a pipe does.
+class CountingSource : public MemorySource {
+ public:
+  CountingSource(std::span<const std::byte> all, bool seekable)
+      : MemorySource(all), file_(all, read_), seekable_(seekable) {}
+  Result<std::size_t> read(std::span<std::byte> into) override {
+    auto came = MemorySource::read(into);
+    if (came) read_ += *came;
+    return came;
+  }
+  RandomAccess* random_access() override { return seekable_ ? &file_ : nullptr; }
+  std::uint64_t bytes_read() const { return read_; }
+
+ private:
+  struct File : MemoryRandomAccess {
+    File(std::span<const std::byte> all, std::uint64_t& count) : MemoryRandomAccess(all), read(count) {}
+    Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
+      read += into.size();
+      return MemoryRandomAccess::read_at(offset, into);
+    }
+    std::uint64_t& read;
+  };
+  std::uint64_t read_ = 0;
+  File file_;
+  bool seekable_;
+};
+
+DecompressOptions only(const Range& range) {
+  auto options = one_thread();
+  options.range = range;
+  return options;
+}
+
+Result<Bytes> part(std::span<const std::byte> stored, const Range& range, bool seekable) {
+  CountingSource from(stored, seekable);
+  CollectingSink to;
+  auto totals = decompress(from, to, only(range));
+  if (!totals) return totals.error();
+  CHECK(totals->original_bytes == to.collected.size());
+  return to.collected;
+}
+
+Bytes slice(const Bytes& all, std::size_t begin, std::size_t length) {
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(begin);
+  return {first, first + static_cast<std::ptrdiff_t>(length)};
+}
+
+CompressOptions pairs() {
+  auto options = options_for("i16x2");
+  options.nominal = {'i', 2, 2};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("any range of any place is that part of the original, through the index and without") {
+  const Bytes a = walk(3 * 65536 + 77, 2, 11), b = walk(2 * 65536 - 1, 2, 12), all = a + Bytes() + b;
+  const Bytes stored = packed(a, pairs()) + packed(Bytes{}, pairs()) + Bytes(19) + packed(b, pairs());
+  std::mt19937 random(5);
+  for (int i = 0; i < 60; ++i) {
+    const std::size_t begin = random() % (all.size() + 1);
+    const std::size_t length =
+        random() % (i % 2 == 0 ? all.size() - begin + 1 : std::min<std::size_t>(all.size() - begin, 300) + 1);
+    INFO("range ", begin, ":", length);
+    for (const bool seekable : {true, false}) {
+      CHECK(part(stored, {bytes(begin), bytes(length)}, seekable).value() == slice(all, begin, length));
+      CHECK(part(stored, {bytes(begin)}, seekable).value() == slice(all, begin, all.size() - begin));
+    }
+  }
+}
+
+TEST_CASE("a value is what the first stream's type calls one") {
+  const Bytes original = walk(100000, 2, 3);
+  const Bytes stored = packed(original, pairs());
+  CHECK(part(stored, {values(1000), values(3)}, true).value() == slice(original, 4000, 12));
+  CHECK(part(stored, {bytes(6), values(3)}, false).value() == slice(original, 6, 12));
+  CHECK(part(stored, {values(2), bytes(5)}, true).value() == slice(original, 8, 5));
+  CHECK(part(packed(original, options_for("i16")), {values(2), values(5)}, true).value() ==
+        slice(original, 2, 5));
+}
+
+TEST_CASE("what lies beyond the end is refused, not shortened") {
+  const Bytes original = walk(70000);
+  const Bytes stored = packed(original, pairs());
+  for (const bool seekable : {true, false}) {
+    for (const Range& range :
+         {Range{bytes(70001)}, Range{bytes(0), bytes(70001)}, Range{bytes(1), bytes(~0ull)},
+          Range{bytes(90000), bytes(1)}, Range{values(1ull << 62), values(1)}}) {
+      const auto result = part(stored, range, seekable);
+      REQUIRE_FALSE(result);
+      CHECK(result.error().kind == ErrorKind::usage);
+    }
+    CHECK(part(stored, {bytes(70000)}, seekable).value().empty());
+    CHECK(part(stored, {bytes(70000), bytes(0)}, seekable).value().empty());
+    CHECK(part(packed(Bytes{}, pairs()), {bytes(0), bytes(0)}, seekable).value().empty());
+  }
+}
+
+TEST_CASE("a range reads its own chunks and little else") {
+  const Bytes original = noise(8 << 20);
+  const Bytes stored = packed(original, options_for(Transform{}));
+  CountingSource from(stored, true);
+  CollectingSink to;
+  REQUIRE(decompress(from, to, only({bytes(5 << 20), bytes(10)})));
+  CHECK(to.collected == slice(original, 5 << 20, 10));
+  CHECK(from.bytes_read() < 65536 + 30000);
+}
+
+TEST_CASE("a pipe is read no further than the range goes") {
+  const Bytes stored = packed(noise(8 << 20), options_for(Transform{}));
+  CountingSource from(stored, false);
+  CollectingSink to;
+  REQUIRE(decompress(from, to, only({bytes(65536), bytes(10)})));
+  CHECK(from.bytes_read() < 3 * 65536);
+}
+
+TEST_CASE("damage elsewhere does not matter, damage in the range does") {
+  const Bytes original = walk(4 * 65536);
+  const Bytes sound = packed(original, options_for("i16"));
+  const auto pieces = dissect(sound);
+  Bytes stored = sound;
+  stored[pieces[1].offset + 150] ^= std::byte{1};  // a frame of chunk 0
+  CHECK(part(stored, {bytes(65536), bytes(65536)}, true).value() == slice(original, 65536, 65536));
+  CHECK(part(stored, {bytes(65536), bytes(65536)}, false).value() == slice(original, 65536, 65536));
+  CHECK(part(stored, {bytes(65535), bytes(2)}, true).error().kind == ErrorKind::corrupt);
+}
+
+TEST_CASE("without a sound end the range is still found by walking") {
+  const Bytes original = walk(4 * 65536);
+  const Bytes sound = packed(original, options_for("i16"));
+  const Bytes cut(sound.begin(), sound.begin() + static_cast<std::ptrdiff_t>(dissect(sound)[3].offset));
+  CHECK(part(cut, {bytes(70000), bytes(50)}, true).value() == slice(original, 70000, 50));
+  CHECK(part(cut, {bytes(140000), bytes(50)}, true).error().kind == ErrorKind::truncated);
+}
+
+TEST_CASE("an index that lies is found out") {
+  const Bytes original = walk(4 * 65536);
+  auto pieces = dissect(packed(original, options_for("i16")));
+  REQUIRE(pieces[5].kind == formats::RecordKind::index);
+  auto index = formats::parse_index(pieces[5].bytes, 0).value();
+  for (auto& entry : index.entries) entry.record_offset += 8;
+  const Bytes lying = serialize(index);
+  REQUIRE(lying.size() == pieces[5].bytes.size());
+  pieces[5].bytes = lying;
+  CHECK(part(joined(pieces), {bytes(70000), bytes(50)}, true).error().kind == ErrorKind::corrupt);
+}
+
+TEST_CASE("a positioned output gets the range at its beginning, from several threads") {
+  const Bytes original = walk(9 * 65536 + 5);
+  const Bytes stored = packed(original, options_for("i16"));
+  CountingSource from(stored, true);
+  PositionedSink to;
+  auto options = only({bytes(100000), bytes(300000)});
+  options.threads = 3;
+  REQUIRE(decompress(from, to, options));
+  CHECK(to.collected == slice(original, 100000, 300000));
+}

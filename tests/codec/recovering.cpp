@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does recovery give back every chunk that is whole, in its place, and nothing else?
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+#include "codec/memory_io.hpp"
+#include "codec/recover/poll.hpp"
+#include "codec/recover/record_scan.hpp"
+#include "tests/codec/support.hpp"
+
+using namespace tdz;
+using namespace tdz::test;
+using formats::RecordKind;
+
+namespace {
+
+constexpr std::size_t kChunk = formats::kMinChunk;
+
+struct Outcome {
+  Bytes restored;
+  std::vector<MissingRange> missing;
+  Recovered totals;
+};
+
+Result<Outcome> recovered(std::span<const std::byte> damaged, Fill fill = Fill::zeros) {
+  MemoryRandomAccess file(damaged);
+  PositionedSink to;
+  Outcome outcome;
+  RecoverOptions options;
+  options.fill = fill;
+  options.missing = [&](const MissingRange& range) { outcome.missing.push_back(range); };
+  auto totals = recover(file, to, options);
+  if (!totals) return totals.error();
+  outcome.totals = *totals;
+  outcome.restored = std::move(to.collected);
+  CHECK(outcome.totals.missing_ranges == outcome.missing.size());
+  return outcome;
+}
+
+/// The outcome that must follow from losing exactly these chunks of equal length.
+void must_lose(const Bytes& damaged, const Bytes& original, const std::vector<bool>& lost) {
+  Bytes zeroed = original, shortened;
+  std::size_t whole = 0, ranges = 0;
+  for (std::size_t n = 0; n < lost.size(); ++n) {
+    const std::size_t begin = n * kChunk, end = std::min(original.size(), begin + kChunk);
+    const auto first = original.begin() + static_cast<std::ptrdiff_t>(begin);
+    if (lost[n]) {
+      std::fill_n(zeroed.begin() + static_cast<std::ptrdiff_t>(begin), end - begin, std::byte{0});
+      ranges += n == 0 || !lost[n - 1];
+    } else {
+      shortened.insert(shortened.end(), first, first + static_cast<std::ptrdiff_t>(end - begin));
+      ++whole;
+    }
+  }
+  const auto zeros = recovered(damaged).value();
+  CHECK(zeros.restored == zeroed);
+  CHECK(zeros.totals.chunks == whole);
+  CHECK(zeros.missing.size() == ranges);
+  CHECK(zeros.totals.original_bytes == original.size());
+  CHECK(zeros.totals.recovered_bytes == shortened.size());
+  CHECK(recovered(damaged, Fill::nothing).value().restored == shortened);
+}
+
+Bytes overwritten(Bytes bytes, std::size_t begin, std::size_t length, std::uint32_t seed) {
+  const Bytes rubbish = noise(length, seed);
+  const std::size_t fits = std::min(length, bytes.size() - begin);
+  std::copy_n(rubbish.begin(), fits, bytes.begin() + static_cast<std::ptrdiff_t>(begin));
+  return bytes;
+}
+
+Bytes head(const Bytes& bytes, std::size_t length) {
+  return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)};
+}
+
+/// Ten chunks that zstd stores as they are, so that what they hold shows in the file.
+struct Archive {
+  Bytes original = noise(10 * kChunk - 100, 3);
+  Bytes stored = packed(original, options_for(Transform{}));
+  std::vector<Piece> pieces = dissect(stored);
+
+  std::vector<bool> hit(std::size_t begin, std::size_t length) const {
+    std::vector<bool> lost;
+    for (const Piece& piece : pieces) {
+      if (piece.kind != RecordKind::chunk) continue;
+      lost.push_back(piece.offset < begin + length && begin < piece.offset + piece.bytes.size());
+    }
+    return lost;
+  }
+  std::size_t place(RecordKind kind) const { return std::ranges::find(pieces, kind, &Piece::kind)->offset; }
+};
+
+/// A file that holds many .tdz files, as a tar of them does. What they share is so little, beside the noise they hold,
+/// that zstd stores them as they are: so they show inside the frames.
+Bytes nest(std::uint32_t seed) {
+  Bytes all;
+  for (std::uint32_t i = 0; i < 24; ++i) {
+    all = all + packed(noise(25000 + 431 * i, seed + i), options_for(Transform{}));
+  }
+  return all;
+}
+
+/// How many sound chunk records a search finds: those of the stream itself, and any in its frames.
+std::size_t chunks_in_sight(const Bytes& stored) {
+  MemoryRandomAccess file(stored);
+  RecordScan scan(file);
+  std::size_t count = 0;
+  for (auto found = scan.next(RecordKind::chunk, 0, stored.size()).value(); found; ++count) {
+    found = scan.next(RecordKind::chunk, found->where + 1, stored.size()).value();
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("what is whole comes back whole") {
+  const Archive archive;
+  const auto outcome = recovered(archive.stored).value();
+  CHECK(outcome.restored == archive.original);
+  CHECK(outcome.totals.complete());
+  CHECK(outcome.totals.streams == 1);
+  const Bytes empty = packed(Bytes{}, options_for(Transform{}));
+  CHECK(recovered(empty).value().totals.complete());
+  CHECK(recovered(archive.stored + empty + Bytes(99) + archive.stored).value().restored ==
+        archive.original + archive.original);
+}
+
+TEST_CASE("a hole loses the chunks that it touches and no others, wherever it is") {
+  const Archive archive;
+  for (std::size_t begin = 0; begin < archive.stored.size(); begin += 9973) {
+    INFO("hole at ", begin);
+    must_lose(overwritten(archive.stored, begin, 4096, 7), archive.original, archive.hit(begin, 4096));
+  }
+}
+
+TEST_CASE("any single record may be lost, and the header and the end both") {
+  const Archive archive;
+  const auto& stored = archive.stored;
+  for (const Piece& piece : archive.pieces) {
+    INFO("record at ", piece.offset);
+    const std::size_t length = std::min<std::size_t>(piece.bytes.size(), 120);
+    must_lose(overwritten(stored, piece.offset, length, 5), archive.original,
+              archive.hit(piece.offset, length));
+  }
+  // Header lost and file cut: the stream's name is found in its chunks, its length nowhere.
+  const Bytes cut = head(overwritten(stored, 0, 300, 5), archive.pieces[8].offset + 40);
+  const auto outcome = recovered(cut).value();
+  CHECK(outcome.totals.chunks == 6);
+  REQUIRE(outcome.missing.size() == 2);
+  CHECK(outcome.missing[0].offset == 0);
+  CHECK(outcome.missing[0].length == kChunk);
+  CHECK(outcome.missing[1].offset == 7 * kChunk);
+  CHECK_FALSE(outcome.missing[1].length);
+}
+
+TEST_CASE("a file cut short keeps everything before the cut") {
+  const Archive archive;
+  for (std::size_t length = 200; length < archive.stored.size(); length += 4999) {
+    INFO("cut to ", length);
+    const auto outcome = recovered(head(archive.stored, length));
+    const auto lost = archive.hit(length, archive.stored.size());
+    const auto whole = static_cast<std::size_t>(std::ranges::count(lost, false));
+    if (whole == 0) {
+      CHECK(outcome.error().kind == ErrorKind::corrupt);
+      continue;
+    }
+    CHECK(outcome->totals.chunks == whole);
+    const std::size_t kept = std::min(whole * kChunk, archive.original.size());
+    CHECK(head(outcome->restored, kept) == head(archive.original, kept));
+    CHECK(outcome->restored.size() == archive.original.size());  // the header knows
+    CHECK(outcome->totals.complete() == (whole == lost.size()));
+  }
+}
+
+TEST_CASE("a lost index or end is no loss of data") {
+  const Archive archive;
+  const std::size_t index = archive.place(RecordKind::index);
+  for (const std::size_t kept :
+       {index, index + 20, archive.place(RecordKind::end), archive.stored.size() - 1}) {
+    const auto outcome = recovered(head(archive.stored, kept)).value();
+    CHECK(outcome.restored == archive.original);
+    CHECK(outcome.totals.complete());
+  }
+  // From a pipe the header knows no length; then the index does.
+  PieceSource from(archive.original, 1, 100000);
+  CollectingSink to;
+  REQUIRE(compress(from, to, options_for(Transform{})));
+  const auto pieces = dissect(to.collected);
+  const std::size_t end = pieces[pieces.size() - 2].offset;
+  CHECK(recovered(head(to.collected, end)).value().totals.complete());
+  CHECK_FALSE(recovered(head(to.collected, pieces[pieces.size() - 3].offset)).value().totals.complete());
+}
+
+TEST_CASE("bytes that were cut out or put in cost the chunk where it happened") {
+  const Archive archive;
+  const std::size_t place = archive.pieces[4].offset + 5000;
+  Bytes shorter = archive.stored;
+  shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(place),
+                shorter.begin() + static_cast<std::ptrdiff_t>(place + 512));
+  must_lose(shorter, archive.original, archive.hit(place, 1));
+  Bytes longer = archive.stored;
+  const Bytes rubbish = noise(777, 9);
+  longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(place), rubbish.begin(), rubbish.end());
+  must_lose(longer, archive.original, archive.hit(place, 1));
+}
+
+TEST_CASE("random holes: every chunk that no hole touched comes back") {
+  const Bytes original = noise(100 * kChunk, 17);
+  const Bytes stored = packed(original, options_for(Transform{}));
+  const auto pieces = dissect(stored);
+  for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+    INFO("seed ", seed);
+    std::mt19937 random(seed);
+    Bytes damaged = stored;
+    std::vector<bool> lost(100);
+    for (int hole = 0; hole < 50; ++hole) {
+      const std::size_t begin = random() % (stored.size() - 4096);
+      damaged = overwritten(std::move(damaged), begin, 4096, static_cast<std::uint32_t>(random()));
+      for (std::size_t n = 0; n < 100; ++n) {
+        const Piece& piece = pieces[n + 1];
+        if (piece.offset < begin + 4096 && begin < piece.offset + piece.bytes.size()) lost[n] = true;
+      }
+    }
+    must_lose(damaged, original, lost);
+  }
+}
+
+TEST_CASE("a tdz inside a tdz is never spliced in, whatever is lost of the outer one") {
+  const Bytes inner = nest(40);
+  const Bytes stored = packed(inner, options_for(Transform{}));
+  const auto pieces = dissect(stored);
+  const std::size_t chunks = (inner.size() + kChunk - 1) / kChunk;
+  REQUIRE(chunks >= 8);
+  REQUIRE(chunks_in_sight(stored) > chunks + 10);
+  // The record of each chunk in turn, its frames left in sight; with the header, with the end, with both.
+  for (std::size_t n = 0; n < chunks; ++n) {
+    std::vector<bool> lost(chunks);
+    lost[n] = true;
+    const Bytes hole = overwritten(stored, pieces[n + 1].offset, 100, 11);
+    INFO("chunk ", n);
+    must_lose(hole, inner, lost);
+    must_lose(overwritten(hole, 0, 200, 12), inner, [&] {
+      lost[0] = true;
+      return lost;
+    }());
+    const auto end = recovered(head(hole, pieces[chunks + 1].offset)).value();
+    CHECK(end.totals.chunks == chunks - 1);
+    const auto both = recovered(head(overwritten(hole, 0, 200, 12), pieces[chunks + 1].offset)).value();
+    CHECK(both.totals.chunks == chunks - (n == 0 ? 1 : 2));
+    CHECK(both.totals.streams == 1);
+  }
+}
+
+TEST_CASE("a cut that ends with an inner stream's end does not take it for the outer one's") {
+  const Bytes inner = nest(60);
+  const Bytes stored = packed(inner, options_for(Transform{}));
+  const auto pieces = dissect(stored);
+  std::size_t at = pieces[4].offset + 1000;
+  const auto end_there = [&] {
+    return formats::parse_end(std::span(stored).subspan(at, formats::kEndBytes), at);
+  };
+  while (!end_there()) ++at;
+  const Bytes cut = head(stored, at + formats::kEndBytes + end_there()->seek_bytes);
+  REQUIRE(at < pieces[5].offset);
+  const auto outcome = recovered(cut).value();
+  CHECK(outcome.totals.chunks == 3);
+  CHECK(head(outcome.restored, 3 * kChunk) == head(inner, 3 * kChunk));
+}
+
+TEST_CASE("of several streams each keeps what it has") {
+  const Bytes a = noise(3 * kChunk, 21), b = noise(4 * kChunk, 22), c = noise(2 * kChunk, 23);
+  const Bytes sa = packed(a, options_for(Transform{})), sb = packed(b, options_for(Transform{})),
+              sc = packed(c, options_for(Transform{}));
+  const Bytes stored = sa + sb + sc, original = a + b + c;
+  const auto with_hole = [&](std::size_t begin, std::size_t length) {
+    return recovered(overwritten(stored, begin, length, 3)).value();
+  };
+  const std::size_t end_a = sa.size() - 150, second = sa.size();
+  CHECK(with_hole(end_a, 100).restored == original);   // the end of a
+  CHECK(with_hole(second, 100).restored == original);  // the header of b
+  CHECK(with_hole(end_a, 250).restored == original);   // both
+  CHECK(with_hole(stored.size() - 100, 100).restored == original);
+  const auto chunk = with_hole(second + 30000, 4096);
+  CHECK(chunk.totals.recovered_bytes == original.size() - kChunk);
+  REQUIRE(chunk.missing.size() == 1);
+  CHECK(chunk.missing[0].offset == a.size());
+  // The end of the first and the end of the file: nothing leads from the back to the streams in front.
+  const Bytes cut = head(overwritten(stored, end_a, 100, 3), stored.size() - 300);
+  CHECK(recovered(cut).value().restored == original);
+}
+
+TEST_CASE("chunks of a sibling that begins alike do not pass for a complete stream") {
+  const Archive archive;
+  Bytes other = archive.original;
+  other[9 * kChunk + 5] ^= std::byte{1};
+  auto pieces = archive.pieces;
+  pieces[10] = dissect(packed(other, options_for(Transform{})))[10];
+  const auto outcome = recovered(joined(pieces)).value();
+  CHECK(outcome.missing.empty());
+  CHECK_FALSE(outcome.totals.complete());
+}
+
+TEST_CASE("what holds no stream is refused, and so is what would grow too long") {
+  CHECK(recovered(noise(300000)).error().kind == ErrorKind::corrupt);
+  CHECK(recovered(Bytes{}).error().kind == ErrorKind::corrupt);
+  CHECK(recovered(Bytes(5000)).error().kind == ErrorKind::corrupt);
+  const Archive archive;
+  MemoryRandomAccess file(archive.stored);
+  PositionedSink to;
+  RecoverOptions options;
+  options.max_output = archive.original.size() - 1;
+  CHECK(recover(file, to, options).error().kind == ErrorKind::limit);
+}
+
+TEST_CASE("an output in order gets the same zeros") {
+  const Archive archive;
+  const Bytes damaged = overwritten(archive.stored, archive.pieces[3].offset, 200, 1);
+  MemoryRandomAccess file(damaged);
+  MemorySink to;
+  REQUIRE(recover(file, to));
+  CHECK(std::move(to).take() == recovered(damaged).value().restored);
+}
+
+TEST_CASE("a poll finds who has the most, however many come by") {
+  Poll poll;
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 20000; ++i) {
+    poll.add(random(), 1 + random() % 50);
+    if (i % 10 == 0) poll.add(42, 60);
+  }
+  CHECK(poll.winner() == 42);
+  CHECK_FALSE(Poll().winner());
+}
