@@ -79,6 +79,14 @@ std::size_t boards_bytes(const Runs& runs, const ChunkBatch& batch, Direction di
   return most;
 }
 
+/// From so many chunks on a block a chunk beats sharing out their tiles. Where a tile has many sums to look
+/// back for, that is as soon as most multiprocessors have one (docs/performance.md, smaller batches).
+std::uint32_t stream_from(const ScanSteps& steps, const DeviceShape& device) {
+  constexpr std::uint64_t kManySums = 16;
+  const bool many = std::uint64_t{steps.order} * steps.tuple >= kManySums;
+  return many ? device.multiprocessors * 3 / 4 : stream_from_chunks(device.multiprocessors);
+}
+
 }  // namespace
 
 Runs cut_runs(const Transform& transform, const DeviceShape& device) {
@@ -121,7 +129,7 @@ Path choose_path(const Run& run, const ChunkBatch& batch, Direction direction, c
   if (run.steps.order == 0) return Path::rearrange;
   if (!runs_by_tiles(run.steps, device)) return Path::columns;
   if (direction == Direction::difference) return Path::stream;
-  return batch.chunks >= stream_from_chunks(device.multiprocessors) ? Path::stream : Path::look_back;
+  return batch.chunks >= stream_from(run.steps, device) ? Path::stream : Path::look_back;
 }
 
 std::size_t space_bytes(const Transform& transform, const ChunkBatch& batch, Direction direction,

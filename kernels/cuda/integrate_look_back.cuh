@@ -51,12 +51,15 @@ class ChainBlock {
         tiles_(plan, shared),
         chain_(space.board, own.weights),
         carries_(reinterpret_cast<Total*>(shared + plan.carries_at())) {
-    Chain::make_weights(own.weights, plan.shape.tile_rows());
 #if TDZ_BULK_COPY
-    if (threadIdx.x < plan.stages) arrival_init(own.written + threadIdx.x, plan.shape.warps());
+    for (unsigned s = 0; threadIdx.x == 0 && s < plan.stages; ++s) {
+      arrival_init(own.written + s, plan.shape.threads());
+    }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 #endif
-    __syncthreads();  // publishes weights and barriers
+    __syncthreads();  // publishes the barriers
+    Chain::make_weights(own.weights, plan.shape.tile_rows());
+    __syncthreads();  // publishes the weights
   }
 
   __device__ void run() const {
@@ -124,10 +127,7 @@ class ChainBlock {
     if (!place(turn).exists) tiles_.skip_load(turn);
   }
   /// The crew's values are for the mover to send.
-  __device__ void hand_over(unsigned turn) const {
-    __syncwarp();  // the warp has written
-    if (threadIdx.x % kWarp == 0) arrive_with(own_.written + turn % plan_.stages, 0);
-  }
+  __device__ void hand_over(unsigned turn) const { arrive(own_.written + turn % plan_.stages); }
 #else
   __device__ void move() const {}  // the crew does
 

@@ -28,6 +28,9 @@ __device__ inline void arrive_with(std::uint64_t* arrival, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(arrival)), "r"(bytes)
                : "memory");
 }
+__device__ inline void arrive(std::uint64_t* arrival) {
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(arrival)) : "memory");
+}
 __device__ inline void arrival_wait(std::uint64_t* arrival, unsigned parity) {
   asm volatile(
       "{\n .reg .pred done;\n"
