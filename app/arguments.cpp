@@ -7,7 +7,8 @@
 namespace tdz::app {
 namespace {
 
-constexpr std::array<std::string_view, 5> kVerbs = {"compress", "decompress", "verify", "info", "recover"};
+constexpr std::array<std::string_view, 6> kVerbs = {"compress", "decompress", "verify",
+                                                    "info",     "analyze",    "recover"};
 constexpr std::string_view kDigits = "0123456789";
 
 class Splitter {

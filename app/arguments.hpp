@@ -12,9 +12,9 @@
 
 namespace tdz::app {
 
-enum class Verb : unsigned char { compress, decompress, verify, info, recover };
+enum class Verb : unsigned char { compress, decompress, verify, info, analyze, recover };
 
-/// "compress", "decompress" ...; a file of that name is ./info, or stands after an option or --.
+/// The verb's name; a file of that name is ./info, or stands after an option or --.
 std::optional<Verb> verb_named(std::string_view word);
 
 struct SplitArguments {

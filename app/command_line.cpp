@@ -39,9 +39,10 @@ struct Settings {
   BackendChoice backend = BackendChoice::automatic;
   NumberParameters numbers;
   CompressOptions codec;
-  bool automatic = false;
+  bool fast = false, best = false;
   bool verify = false;
   std::optional<Range> range;
+  bool json = false;
   InfoCommand info;
   RecoverOptions recovery;
   std::optional<std::string> map;
@@ -152,14 +153,21 @@ void add_numbers(OptionTable& table, NumberParameters& to) {
   table.value("--order", to.order, number_between<std::uint8_t>(0, kMaxOrder));
   table.value("--zigzag", to.zigzag, parse_switch);
   table.value("--layout", to.layout, formats::parse_layout);
+  table.value("--row", to.row, number_between<std::uint32_t>(0, std::numeric_limits<std::uint32_t>::max()));
   table.flag("--big-endian", to.big_endian);
 }
 
-void add_compression(OptionTable& table, Settings& to) {
+/// What compress and analyze have in common: what is known, and how far to look.
+void add_choice_of_steps(OptionTable& table, Settings& to) {
   add_numbers(table, to.numbers);
-  table.flag("--auto", to.automatic);
   table.value("--offset", to.codec.raw_prefix, parse_size);
+  table.flag("--fast", to.fast);
+  table.flag("--best", to.best);
   table.value("--level", to.codec.level, number_between(kMinLevel, kMaxLevel));
+}
+
+void add_compression(OptionTable& table, Settings& to) {
+  add_choice_of_steps(table, to);
   table.value("--chunk", to.codec.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
   table.value("--frame", to.codec.frame_bytes, size_between(formats::kMinFrame, formats::kMaxChunk));
   table.value("--flush", to.codec.flush_after, parse_seconds);
@@ -172,7 +180,6 @@ void add_decompression(OptionTable& table, Settings& to) {
 }
 
 void add_info(OptionTable& table, InfoCommand& to) {
-  table.flag("--json", to.json);
   table.flag("--chunks", to.chunks);
   table.flag("--sum", to.digests);
 }
@@ -198,10 +205,12 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   if (!verb) add_choice_of_verb(table, to);
   if (verb == Verb::recover) return add_recovery(table, to);
   if (verb != Verb::info) add_work(table, to);
+  if (verb == Verb::analyze) add_choice_of_steps(table, to);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
   if (!verb || verb == Verb::compress) add_compression(table, to);
   if (!verb || verb == Verb::decompress) add_decompression(table, to);
   if (!verb || verb == Verb::info) add_info(table, to.info);
+  if (!verb || verb == Verb::info || verb == Verb::analyze) table.flag("--json", to.json);
 }
 
 Result<Verb> chosen_verb(const Settings& settings) {
@@ -232,26 +241,34 @@ OutputOptions output_options(const Settings& settings) {
   return output;
 }
 
+Result<CompressOptions> encoder_options(const Settings& settings) {
+  if (settings.fast && settings.best) return usage("--fast and --best exclude each other");
+  const Effort effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
+  auto numbers = choose_numbers(settings.numbers, effort);
+  if (!numbers) return numbers.error();
+  CompressOptions options = settings.codec;
+  options.search = numbers->search;
+  options.nominal = numbers->nominal;
+  options.threads = settings.threads;
+  options.memory = settings.memory;
+  options.backend = settings.backend;
+  return options;
+}
+
 Result<Command> compress_command(const Settings& settings, std::vector<std::string> files) {
-  CompressCommand command{std::move(files), settings.reporting, output_options(settings), settings.codec};
+  CompressCommand command{std::move(files), settings.reporting, output_options(settings), {}};
   if (auto done = check_output(command.output, command.files); !done) return done.error();
   if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
     return usage(fmt::format("--frame {} is longer than a chunk, {}", format_size(settings.codec.frame_bytes),
                              format_size(settings.codec.chunk_bytes)));
   }
-  auto numbers = choose_numbers(settings.numbers);
-  if (!numbers) return numbers.error();
-  command.codec.transform = numbers->transform;
-  command.codec.nominal = numbers->nominal;
-  if (settings.automatic) command.codec.search = numbers_to_search(settings.numbers, numbers->nominal);
-  command.codec.threads = settings.threads;
-  command.codec.memory = settings.memory;
-  command.codec.backend = settings.backend;
+  auto codec = encoder_options(settings);
+  if (!codec) return codec.error();
+  command.codec = *std::move(codec);
   const bool into_pipe = command.output.to_stdout ||
                          (!command.output.file && std::ranges::count(command.files, kStandardInput) > 0);
   if (settings.verify && into_pipe)
     return usage("--verify needs a result that can be read back; say -o FILE");
-  command.numbers_unknown = !settings.numbers.any() && !settings.automatic;
   command.verify = settings.verify;
   return Command(std::move(command));
 }
@@ -294,6 +311,7 @@ Result<Command> verify_command(const Settings& settings, std::vector<std::string
 
 Result<Command> info_command(const Settings& settings, std::vector<std::string> files) {
   InfoCommand command = settings.info;
+  command.json = settings.json;
   command.files = std::move(files);
   command.reporting = settings.reporting;
   return Command(std::move(command));
@@ -308,6 +326,13 @@ Result<Command> recover_command(const Settings& settings, std::vector<std::strin
   return Command(std::move(command));
 }
 
+Result<Command> analyze_command(const Settings& settings, std::vector<std::string> files) {
+  auto codec = encoder_options(settings);
+  if (!codec) return codec.error();
+  return Command(AnalyzeCommand{std::move(files), settings.reporting, settings.output.force, settings.json,
+                                *std::move(codec)});
+}
+
 Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
   switch (verb) {
     case Verb::compress:
@@ -320,6 +345,8 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
       return info_command(settings, std::move(files));
     case Verb::recover:
       return recover_command(settings, std::move(files));
+    case Verb::analyze:
+      return analyze_command(settings, std::move(files));
   }
   return usage("no such verb");
 }

@@ -62,7 +62,6 @@ Result<Totals> compress_file(const std::string& name, const CompressCommand& com
 }
 
 void log_remarks(const CompressCommand& command, Session& session) {
-  if (command.numbers_unknown) session.log.info("no --type given: order 0, interleaved");
   if (command.codec.level >= kFirstRiskyLevel && !zstd_warning().empty()) session.log.warn(zstd_warning());
 }
 

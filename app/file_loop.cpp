@@ -61,4 +61,10 @@ std::string ratio_text(std::uint64_t original_bytes, std::uint64_t stored_bytes)
   return fmt::format("{:.2f}", static_cast<double>(original_bytes) / static_cast<double>(stored_bytes));
 }
 
+ExitCode finished(const Status& done, ExitCode so_far, Session& session) {
+  if (done || session.interrupts.requested()) return so_far;
+  session.log.error(error_text(done.error()));
+  return worse(so_far, exit_code(done.error().kind));
+}
+
 }  // namespace tdz::app

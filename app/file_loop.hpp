@@ -29,6 +29,9 @@ Tally for_each_file(const std::vector<std::string>& files, Session& session,
 /// The line at the end of several files: `what` was done, and how many failed.
 void log_summary(const Tally& tally, const std::string& what, Session& session);
 
+/// The exit code of a report about files: an output that failed fails the whole run.
+ExitCode finished(const Status& done, ExitCode so_far, Session& session);
+
 /// "this is no tdz file (at byte 0)".
 std::string error_text(const Error& error);
 /// "2.93", or "-" of nothing.

@@ -7,7 +7,7 @@ namespace {
 constexpr std::string_view kShort =
     R"(tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records.
 
-  tdz --type i16x2 FILE      compress FILE to FILE.tdz; the numbers are pairs of 16-bit integers
+  tdz FILE                   compress FILE to FILE.tdz
   tdz -d FILE.tdz            restore FILE
   tdz --help                 everything else
 )";
@@ -17,6 +17,7 @@ constexpr std::string_view kProgram =
        tdz decompress [OPTION]... [FILE]...     tdz -d ...
        tdz verify     [OPTION]... [FILE]...     tdz -t ...
        tdz info       [OPTION]... [FILE]...     tdz -l ...
+       tdz analyze    [OPTION]... [FILE]...
        tdz recover    [OPTION]... FILE -o OUT   what is left of a damaged file
 
 tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
@@ -24,18 +25,19 @@ differences between the numbers and hands them to zstd. FILE becomes FILE.tdz an
 With no FILE, or when FILE is -, it reads standard input and writes standard output.
 A verb counts only as the first word; both forms take the same options.
 
-What the numbers are (compress):
+tdz finds out by itself what the numbers are: from a header that it knows, and by trying steps on samples.
+What you say is kept, and only the rest is looked for:
   --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64, with xN for tuples of N: i16x2, u8x3, f32x3
   --word N           bytes of a number: 1, 2, 4, 8        --tuple N   numbers in a record
   --order N          of the difference, 0 to 8            --zigzag on|off
   --layout LAYOUT    interleaved, planes, tuple-planes, bit-planes
+  --row N            numbers in a row of an image or a grid, for a second difference; 0: none
   --big-endian       the numbers are stored big end first
   --offset SIZE      this much at the start is a header, no numbers
-                     A type alone means order 1, zigzag and tuple-planes; nothing at all means plain bytes.
-  --auto             find out what was not said: looks at the file's own header, tries steps on samples
 
 How to compress:
-  -1 .. -22, --level N    3 if not given; higher is smaller and slower
+  --fast, --best     look less or further, and compress at level 1 or 16 instead of 3
+  -1 .. -22, --level N    of zstd; higher is smaller and slower
   --chunk SIZE       decoded as a whole, 64KiB to 1GiB (1MiB)     --frame SIZE   4KiB to a chunk
   --flush SECONDS    write what is there when a slow input stalls this long
   --verify           decode what was written and compare, before it gets its name
@@ -56,14 +58,16 @@ How to run:
   -q, --quiet        errors only                     -v, --verbose   a line for every file
   --progress auto|always|never                       --log-file FILE everything, with times
 
+analyze: --json; says what compress would do, and why
 info: --json, --chunks (every chunk), --sum (XXH3-128 of the original, as xxhsum -H2 prints it)
 -h, --help; -V, --version; tdz VERB --help
 
 Examples:
-  tdz --type i16x2 song.pcm              a stereo recording
-  tdz --type f32 --order 2 -9 *.grd      smooth grids, smaller
-  tdz --type u8x3 --offset 15 photo.ppm  an image with a header of 15 bytes
-  tar -I 'tdz --word 4' -cf logs.tar.tdz logs
+  tdz recording.wav                      finds what suits it
+  tdz --best *.grd                       smaller, slower
+  tdz --type i16x2 --order 2 song.pcm    as told: stereo, order 2
+  tdz analyze song.pcm                   what it would choose
+  tar -I tdz -cf logs.tar.tdz logs
   tdz -dc logs.tar.tdz | tar -x
 
 Exit status: 0 done; 1 usage, or the target exists; 2 the data is corrupt, truncated or no tdz file, or
@@ -76,13 +80,16 @@ constexpr std::string_view kCompress =
 
 Compresses each FILE to FILE.tdz, or standard input to standard output.
 
+Finds out by itself what the numbers are; what is said is kept:
   --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64, with xN for tuples of N: i16x2, u8x3, f32x3
-  --word N --tuple N --order N --zigzag on|off --layout interleaved|planes|tuple-planes|bit-planes
-                     instead of a type, or to override a part of what it means: order 1, zigzag, tuple-planes
+  --word N --tuple N --order N --zigzag on|off --layout interleaved|planes|tuple-planes|bit-planes --row N
+                     parts of a type, and the steps
   --big-endian       the numbers are stored big end first
   --offset SIZE      this much at the start is a header, no numbers
-  -1 .. -22, --level N                    3 if not given
-  --chunk SIZE       64KiB to 1GiB (1MiB); larger is smaller but needs memory
+
+  --fast, --best     look less or further, and compress at level 1 or 16 instead of 3
+  -1 .. -22, --level N                    of zstd
+  --chunk SIZE       64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB and 32MiB without numbers)
   --frame SIZE       4KiB to a chunk (a chunk); smaller suits GPUs
   --flush SECONDS    write what is there when a slow input stalls this long
   --verify           decode what was written and compare, before it gets its name
@@ -94,7 +101,7 @@ Compresses each FILE to FILE.tdz, or standard input to standard output.
   --backend auto|cpu|cuda    --progress auto|always|never    -q    -v    --log-file FILE
 
 Examples:
-  tdz compress --type i16x2 song.pcm
+  tdz compress song.pcm
   tdz compress --type f64x3 --order 2 --rm --verify track.bin
   sensor | tdz compress --type u16x8 --flush 1 > log.tdz
 )";
@@ -169,6 +176,24 @@ Example:
   tdz recover log.tdz -o log --map log.missing.json
 )";
 
+constexpr std::string_view kAnalyze =
+    R"(Usage: tdz analyze [OPTION]... [FILE]...
+
+Says what compress would choose for each FILE and why: the candidates with their ratios on samples, ratios by
+order and tuple, and a command line that asks for the choice. Compresses nothing.
+
+  --json             for programs; the schema is named in it
+  --type, --word, --tuple, --order, --zigzag, --layout, --row, --big-endian, --offset
+  --fast, --best, -1 .. -22, --level N
+                     as compress has them
+  -f                 read a device
+  -q    -v    --log-file FILE
+
+Examples:
+  tdz analyze measurements.bin
+  tdz analyze --best --json *.raw
+)";
+
 }  // namespace
 
 std::string_view help_text(std::optional<Verb> verb) {
@@ -184,6 +209,8 @@ std::string_view help_text(std::optional<Verb> verb) {
       return kInfo;
     case Verb::recover:
       return kRecover;
+    case Verb::analyze:
+      return kAnalyze;
   }
   return kProgram;
 }

@@ -3,19 +3,11 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <nlohmann/json.hpp>
-
+#include "app/json_parts.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// Names are bytes; JSON is UTF-8.
-std::string dump(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /// An object without its closing brace, so that more fields may follow.
 std::string open_object(const Json& object) {
@@ -24,40 +16,9 @@ std::string open_object(const Json& object) {
   return text;
 }
 
-Json ratio(std::uint64_t original, std::uint64_t stored) {
-  if (stored == 0) return nullptr;
-  return static_cast<double>(original) / static_cast<double>(stored);
-}
-
-std::string_view kind_name(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::usage:
-      return "usage";
-    case ErrorKind::corrupt:
-      return "corrupt";
-    case ErrorKind::truncated:
-      return "truncated";
-    case ErrorKind::unsupported:
-      return "unsupported";
-    case ErrorKind::io:
-      return "io";
-    case ErrorKind::limit:
-      return "limit";
-    case ErrorKind::cancelled:
-      return "cancelled";
-  }
-  return "unknown";
-}
-
-Json json_of(const Transform& transform) {
-  Json steps = Json::array();
-  for (const Step& step : transform.steps()) steps.push_back(formats::step_name(step));
-  return {{"word", transform.word}, {"steps", std::move(steps)}};
-}
-
 Json json_of(const StreamInfo& stream) {
   Json transforms = Json::array();
-  for (const auto& transform : stream.transforms) transforms.push_back(json_of(transform));
+  for (const auto& transform : stream.transforms) transforms.push_back(transform_json(transform));
   return {{"offset", stream.offset},
           {"stored_bytes", stream.stored_bytes},
           {"original_bytes", stream.original_bytes},
@@ -78,7 +39,7 @@ Json json_of(const ChunkInfo& chunk) {
           {"original_offset", chunk.original_offset},
           {"original_bytes", chunk.original_bytes},
           {"xxh3_64", digest_text(chunk.digest)},
-          {"transform", json_of(chunk.transform)}};
+          {"transform", transform_json(chunk.transform)}};
 }
 
 Json json_of(const FileInfo& file) {
@@ -86,13 +47,7 @@ Json json_of(const FileInfo& file) {
           {"file_bytes", file.file_bytes},
           {"stored_bytes", file.stored_bytes()},
           {"original_bytes", file.original_bytes()},
-          {"ratio", ratio(file.original_bytes(), file.stored_bytes())}};
-}
-
-Json json_of(const Error& error) {
-  Json json = {{"kind", kind_name(error.kind)}, {"message", error.message}};
-  if (error.where != Error::kNowhere) json["at"] = error.where;
-  return json;
+          {"ratio", ratio_json(file.original_bytes(), file.stored_bytes())}};
 }
 
 }  // namespace
@@ -137,7 +92,7 @@ Status InfoJson::end_stream() {
 
 Status InfoJson::end_file(const Error* error) {
   first_ = false;
-  return out_.put(error == nullptr ? "]}" : R"(],"error":)" + dump(json_of(*error)) + "}");
+  return out_.put(error == nullptr ? "]}" : R"(],"error":)" + dump(error_json(*error)) + "}");
 }
 
 Status InfoJson::end() {

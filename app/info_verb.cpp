@@ -78,13 +78,6 @@ std::unique_ptr<InfoReport> report_for(const InfoCommand& command, TextOutput& o
   return std::make_unique<InfoTable>(out, command);
 }
 
-/// The frame around the files: an output that fails here fails the whole run.
-ExitCode finished(Status done, ExitCode so_far, Session& session) {
-  if (done || session.interrupts.requested()) return so_far;
-  session.log.error(error_text(done.error()));
-  return worse(so_far, exit_code(done.error().kind));
-}
-
 }  // namespace
 
 ExitCode run(const InfoCommand& command, Session& session) {

@@ -10,7 +10,6 @@ Error usage(std::string message) {
   return {ErrorKind::usage, std::move(message)};
 }
 
-/// "i16" leaves the tuple open, "i16x1" does not.
 bool names_tuple(const std::string& type) {
   return type.find('x') != std::string::npos;
 }
@@ -33,33 +32,21 @@ Result<NumberType> choose_type(const NumberParameters& said) {
 
 }  // namespace
 
-Result<NumberChoice> choose_numbers(const NumberParameters& said) {
-  if (!said.any()) return NumberChoice{};
+Result<NumberChoice> choose_numbers(const NumberParameters& said, Effort effort) {
   if (said.big_endian && !said.type && !said.word) {
     return usage("--big-endian needs --type or --word: single bytes have no order");
   }
   const auto type = choose_type(said);
   if (!type) return type.error();
-  const std::uint8_t order = said.order.value_or(1);
-  // Zigzag is for residuals of either sign; plain values, order 0, need not have one.
-  const formats::UsualSteps steps{.word = type->word,
-                                  .tuple = type->tuple,
-                                  .order = order,
-                                  .zigzag = said.zigzag.value_or(order > 0),
-                                  .layout = said.layout.value_or(Layout::tuple_planes),
-                                  .big_endian = said.big_endian};
-  return NumberChoice{formats::usual_transform(steps), *type};
-}
-
-SearchOptions numbers_to_search(const NumberParameters& said, const NumberType& nominal) {
-  SearchOptions search;
-  if (said.type || said.word) search.word = nominal.word;
-  if (said.tuple || (said.type && names_tuple(*said.type))) search.tuple = nominal.tuple;
+  SearchOptions search{.effort = effort};
+  if (said.type || said.word) search.word = type->word;
+  if (said.tuple || (said.type && names_tuple(*said.type))) search.tuple = type->tuple;
   search.order = said.order;
   search.zigzag = said.zigzag;
   search.layout = said.layout;
+  search.row = said.row;
   search.big_endian = said.big_endian;
-  return search;
+  return NumberChoice{search, *type};
 }
 
 }  // namespace tdz::app

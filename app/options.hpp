@@ -38,8 +38,7 @@ struct CompressCommand {
   Reporting reporting;
   OutputOptions output;
   CompressOptions codec;
-  bool numbers_unknown = false;  ///< nothing was said about the numbers
-  bool verify = false;           ///< decode what was written before it gets its name
+  bool verify = false;  ///< decode what was written before it gets its name
 };
 
 struct DecompressCommand {
@@ -67,9 +66,17 @@ struct InfoCommand {
 struct RecoverCommand {
   std::vector<std::string> files;  ///< one
   Reporting reporting;
-  OutputOptions output;            ///< a file, or standard output
+  OutputOptions output;  ///< a file, or standard output
   RecoverOptions codec;
   std::optional<std::string> map;  ///< where the missing ranges are listed
+};
+
+struct AnalyzeCommand {
+  std::vector<std::string> files;
+  Reporting reporting;
+  bool force = false;  ///< read a device
+  bool json = false;
+  CompressOptions codec;
 };
 
 struct VersionCommand {
@@ -81,8 +88,7 @@ struct HelpCommand {
   std::string_view text;
 };
 
-using Command =
-    std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, RecoverCommand, VersionCommand,
-                 HelpCommand>;
+using Command = std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, AnalyzeCommand,
+                             RecoverCommand, VersionCommand, HelpCommand>;
 
 }  // namespace tdz::app

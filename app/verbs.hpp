@@ -14,6 +14,7 @@ ExitCode run(const DecompressCommand& command, Session& session);
 ExitCode run(const VerifyCommand& command, Session& session);
 ExitCode run(const InfoCommand& command, Session& session);
 ExitCode run(const RecoverCommand& command, Session& session);
+ExitCode run(const AnalyzeCommand& command, Session& session);
 ExitCode run(const VersionCommand& command, Session& session);
 ExitCode run(const HelpCommand& command, Session& session);
 

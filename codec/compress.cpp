@@ -17,11 +17,11 @@ class Compressor {
  public:
   Compressor(Source& from, Sink& to, const Prepared& prepared, Backend& backend, PipelineSize size)
       : options_(prepared.options),
-        recipes_(prepared.recipes),
+        recipes_(prepared.found.recipes),
         chunk_sample_(prepared.chunk_sample),
         workers_(size.workers),
         announced_(from.size()),
-        cutter_(from, cut_rules(options_)),
+        cutter_(from, cut_rules(options_, recipes_)),
         writer_(to, stream_header(options_, announced_)),
         ring_(size.slots) {
     for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options_.level);

@@ -98,7 +98,8 @@ std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes
   return parts;
 }
 
-std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::size_t> planes, std::size_t longest) {
+std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::size_t> planes,
+                                   std::size_t longest) {
   std::vector<FramePiece> frames;
   for (const FramePiece& run : without_short_runs(runs_of(plan, planes))) cut_run(run, longest, frames);
   return frames;

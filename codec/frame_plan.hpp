@@ -41,7 +41,8 @@ std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes
 /// plane for everything where there are none, or more than FramePlan::kPlanes.
 std::vector<std::size_t> plane_lengths(const Transform& transform, std::size_t bytes);
 
-/// A frame to be: its length, and the parts of it (planes, or several short ones) that have statistics of their own.
+/// A frame to be: its length, and the parts of it (planes, or several short ones) that have statistics of
+/// their own.
 struct FramePiece {
   std::size_t bytes = 0;
   Packing packing = Packing::search;
@@ -51,6 +52,7 @@ struct FramePiece {
 /// KiB but the last of a run.
 std::vector<FramePiece> cut_frames(const Recipe& recipe, std::size_t bytes, std::size_t longest);
 /// The same for planes of these lengths.
-std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::size_t> planes, std::size_t longest);
+std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::size_t> planes,
+                                   std::size_t longest);
 
 }  // namespace tdz

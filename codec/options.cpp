@@ -2,6 +2,7 @@
 #include "codec/options.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "formats/type_name.hpp"
 
@@ -70,11 +71,17 @@ std::uint32_t chunk_bytes(const CompressOptions& options) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(kDefaultChunk, wanted));
 }
 
-CutRules cut_rules(const CompressOptions& options) {
+CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes) {
   const std::uint32_t chunk = chunk_bytes(options);
-  const std::uint64_t row = row_bytes(options.transform);
-  const auto unit = row <= chunk ? static_cast<std::uint32_t>(row) : options.transform.word;
-  return {options.raw_prefix, chunk, unit, options.flush_after};
+  std::uint64_t unit = 1;
+  for (const Recipe& recipe : recipes) {
+    for (const std::uint64_t wanted : {row_bytes(recipe.transform), std::uint64_t{recipe.transform.word}}) {
+      if (wanted > chunk) continue;  // also keeps the product within 64 bits
+      const std::uint64_t both = std::lcm(unit, wanted);
+      if (both <= chunk) unit = both;
+    }
+  }
+  return {options.raw_prefix, chunk, static_cast<std::uint32_t>(unit), options.flush_after};
 }
 
 std::uint32_t frame_bytes(const CompressOptions& options) {

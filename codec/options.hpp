@@ -2,7 +2,10 @@
 // What a caller asked for, checked and made ready for use.
 #pragma once
 
+#include <span>
+
 #include "codec/chunk_cutter.hpp"
+#include "codec/frame_plan.hpp"
 #include "formats/records.hpp"
 #include "kernels/backend.hpp"
 #include "tdz/tdz.hpp"
@@ -13,9 +16,12 @@ namespace tdz {
 Status check(const CompressOptions& options);
 
 std::uint32_t chunk_bytes(const CompressOptions& options);
-CutRules cut_rules(const CompressOptions& options);
+/// Chunks end at whole rows of every recipe, as far as that is possible: a chunk begins with a whole word and
+/// tuple, whichever it takes.
+CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes);
 std::uint32_t frame_bytes(const CompressOptions& options);
-formats::StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes);
+formats::StreamHeader stream_header(const CompressOptions& options,
+                                    std::optional<std::uint64_t> original_bytes);
 
 /// Error unsupported where the backend asked for is not to be had.
 Result<Backend*> choose_backend(BackendChoice choice);

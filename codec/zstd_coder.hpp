@@ -32,8 +32,9 @@ class ZstdEncoder {
   explicit ZstdEncoder(int level);
   /// Returns the frame's length. `out` holds at least zstd_bound(in.size()) bytes. Error limit: no memory.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out, Packing packing);
-  /// The same, with a block's end behind each of `parts`: every part gets statistics of its own, while matches
-  /// still reach into the parts before it. The parts' lengths sum to in.size(); `out` holds zstd_bound(parts).
+  /// The same, with a block's end behind each of `parts`: every part gets statistics of its own, while
+  /// matches still reach into the parts before it. The parts' lengths sum to in.size(); `out` holds
+  /// zstd_bound(parts).
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
                              std::span<std::byte> out, Packing packing);
 

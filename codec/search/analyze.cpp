@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/options.hpp"
 #include "codec/pipeline.hpp"
+#include "codec/search/grid.hpp"
 #include "codec/search/prepare.hpp"
 
 namespace tdz {
@@ -8,14 +9,23 @@ namespace {
 
 Analysis analysis_of(const Prepared& prepared) {
   Analysis analysis;
-  for (const Recipe& recipe : prepared.recipes) analysis.chosen.push_back(recipe.transform);
-  analysis.candidates = prepared.tried;
-  analysis.sampled_bytes = prepared.sampled_bytes;
+  for (const Recipe& recipe : prepared.found.recipes) analysis.chosen.push_back(recipe.transform);
+  analysis.candidates = prepared.found.tried;
+  for (const auto piece : prepared.found.tried_on) analysis.sampled_bytes += piece.size();
   analysis.raw_prefix = prepared.options.raw_prefix;
   analysis.nominal = prepared.options.nominal;
   analysis.sniffed = prepared.sniffed;
   analysis.level = prepared.options.level;
   analysis.chunk_bytes = chunk_bytes(prepared.options);
+  return analysis;
+}
+
+Result<Analysis> analysis_with_grid(const Prepared& prepared, Backend& backend) {
+  Analysis analysis = analysis_of(prepared);
+  Trial trial(backend, prepared.options.level);
+  auto grid = order_and_tuple_grid(analysis.chosen.front(), prepared.found.tried_on, trial);
+  if (!grid) return grid.error();
+  analysis.grid = *std::move(grid);
   return analysis;
 }
 
@@ -29,7 +39,7 @@ Result<Analysis> analyze(Source& from, const CompressOptions& options) {
     PrefixSource source(from);
     auto prepared = prepare(source, options, **backend);
     if (!prepared) return prepared.error();
-    return analysis_of(*prepared);
+    return analysis_with_grid(*prepared, **backend);
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

@@ -11,8 +11,9 @@ using namespace formats;
 
 namespace {
 
-// Where a shape or a layout is this much larger than the best so far, its variants are not tried: one part of it.
-constexpr std::uint64_t kHopeless = 8;
+// Where a shape or a layout is this much larger than the best so far, its variants are not tried: one part of
+// it.
+constexpr std::uint64_t kHopeless = 10;
 // Enough to rank, and long enough for rows.
 constexpr std::size_t kPieces = 4;
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
@@ -39,29 +40,10 @@ class Climb {
     if (auto done = try_rows(); !done) return done.error();
     if (auto done = try_variants(); !done) return done.error();
     if (auto done = try_byte_orders(); !done) return done.error();
-    Climbed climbed{std::move(tried_), 0};
-    for (const auto piece : pieces_) climbed.sampled_bytes += piece.size();
-    return climbed;
+    return Climbed{std::move(tried_), pieces_};
   }
 
  private:
-  /// Steps without and with a second difference, along rows.
-  struct Steps {
-    UsualSteps usual;
-    std::uint32_t row = 0;
-  };
-
-  static Transform transform_of(const Steps& steps) {
-    const Transform usual = usual_transform(steps.usual);
-    if (steps.row == 0) return usual;
-    Transform with{.word = usual.word};
-    for (const Step& step : usual.steps()) {
-      with.append(step);
-      if (step.id == StepId::difference) with.append(Step::difference(steps.row, 1));
-    }
-    return with;
-  }
-
   /// The size on all pieces; a transform is tried once.
   Result<std::uint64_t> size_of(const Transform& transform) {
     const auto known = std::ranges::find(tried_, transform, &Candidate::transform);
@@ -81,8 +63,9 @@ class Climb {
   bool hopeless(std::uint64_t size) const { return clearly_smaller(best_size_, size, kHopeless); }
 
   Status try_plain() {
-    if (usual_transform(fixed(said_, {})) != Transform{}) return ok();
-    auto size = size_of(Transform{});
+    const Transform plain = transform_of({fixed(said_, {}), said_.row.value_or(0)});
+    if (!plain.steps().empty()) return ok();
+    auto size = size_of(plain);
     return size ? ok() : Status(size.error());
   }
 
@@ -110,7 +93,7 @@ class Climb {
   /// The best order of the shape with planes, then with bit planes.
   Status try_shape(const UsualSteps& shape) {
     std::uint64_t size = 0;
-    auto planes = best_order({shape, 0}, size);
+    auto planes = best_order({shape, said_.row.value_or(0)}, size);
     if (!planes) return planes.error();
     if (said_.layout || hopeless(size)) return ok();
     Steps bits = *planes;
@@ -125,7 +108,8 @@ class Climb {
     if (!best_) return ok();
     const Steps best = *best_;
     std::vector<Steps> variants;
-    for (const Layout layout : {Layout::tuple_planes, Layout::planes, Layout::bit_planes, Layout::interleaved}) {
+    for (const Layout layout :
+         {Layout::tuple_planes, Layout::planes, Layout::bit_planes, Layout::interleaved}) {
       variants.push_back(best);
       variants.back().usual.layout = said_.layout.value_or(layout);
     }
@@ -137,9 +121,10 @@ class Climb {
     return ok();
   }
 
-  /// The other byte order, for the best steps so far.
+  /// The other byte order, for the best steps so far; a word that was said is little-endian unless that was
+  /// said too.
   Status try_byte_orders() {
-    if (said_.big_endian || !best_ || best_->usual.word == 1) return ok();
+    if (said_.word || said_.big_endian || !best_ || best_->usual.word == 1) return ok();
     Steps swapped = *best_;
     swapped.usual.big_endian = !swapped.usual.big_endian;
     std::uint64_t size = 0;
@@ -151,28 +136,18 @@ class Climb {
 
   /// A second difference along rows, for the best steps of a narrow tuple: a wide one may be a row itself.
   Status try_rows() {
-    if (said_.order || reach_.rows == 0 || !best_narrow_ || best_narrow_->usual.order == 0) return ok();
+    if (said_.order || said_.row || reach_.rows == 0 || !best_narrow_ || best_narrow_->usual.order == 0)
+      return ok();
     const UsualSteps narrow = best_narrow_->usual;
     auto rows = row_lengths(narrow);
     if (!rows) return rows.error();
     for (const std::uint32_t row : *rows) {
-      if (auto done = climb_row({narrow, row}); !done) return done;
+      Steps steps{narrow, row};
+      if (steps.usual.order > 1) --steps.usual.order;  // the second difference does a part of the work
+      std::uint64_t size = 0;
+      if (auto done = best_order(steps, size); !done) return done.error();
     }
     return ok();
-  }
-
-  /// Order 1 along the tuple first, then others as long as they help.
-  Status climb_row(Steps steps) {
-    steps.usual.order = 1;
-    auto best = size_of(steps);
-    while (best && !hopeless(*best) && steps.usual.order < reach_.highest_order) {
-      ++steps.usual.order;
-      auto size = size_of(steps);
-      if (!size) return size.error();
-      if (*size >= *best) break;
-      best = size;
-    }
-    return best ? ok() : Status(best.error());
   }
 
   /// From the header, from shapes that are wide, and from what residuals say.
@@ -209,7 +184,7 @@ class Climb {
 }  // namespace
 
 Result<Climbed> climb(const Kind& kind, const SearchOptions& said, const std::optional<Hint>& hint,
-                                     const Reach& reach, Trial& trial) {
+                      const Reach& reach, Trial& trial) {
   return Climb(kind, said, hint, reach, trial).run();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second stage of the search: for a few shapes the order, the layout, zigzag, byte order, and a second difference
-// along rows.
+// The second stage of the search: for a few shapes the order, the layout, zigzag, byte order, and a second
+// difference along rows.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace tdz {
 
-/// Candidates, and how many bytes each was tried on.
+/// Candidates, and what each was tried on.
 struct Climbed {
   std::vector<Candidate> tried;
-  std::uint64_t sampled_bytes = 0;
+  Pieces pieces;
 };
 
-/// Every candidate that was tried on a part of the kind's pieces, in the order of trying. Plain bytes are among them
-/// where the request allows it. Error limit or io, as trials have them.
+/// Every candidate that was tried on a part of the kind's pieces, in the order of trying. Plain bytes are
+/// among them where the request allows it. Error limit or io, as trials have them.
 Result<Climbed> climb(const Kind& kind, const SearchOptions& said, const std::optional<Hint>& hint,
-                                     const Reach& reach, Trial& trial);
+                      const Reach& reach, Trial& trial);
 
 }  // namespace tdz

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "codec/search/proposals.hpp"
 
@@ -22,7 +23,7 @@ constexpr std::size_t kShortLook = std::size_t{64} << 10;
 constexpr std::size_t kLongLook = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 8;
 constexpr std::size_t kKeptOfStretch = 2;
-constexpr std::uint64_t kFarBetter = 12;  // one part of it: 8 %
+constexpr std::uint64_t kFarBetter = 16;  // one part of it: 6 %
 
 /// A shape with its packed size in every stretch.
 struct Ranked {
@@ -36,15 +37,17 @@ class Proposer {
  public:
   explicit Proposer(const SearchOptions& said) : said_(said) {}
 
-  void propose(Shape shape, bool big_endian = false) {
-    const UsualSteps steps =
-        fixed(said_, {shape.word, shape.tuple, 1, true, Layout::tuple_planes, big_endian});
+  void propose_shape(Shape shape, bool big_endian = false) {
+    propose({shape.word, shape.tuple, 1, true, Layout::tuple_planes, big_endian});
+  }
+  void propose(const UsualSteps& wanted) {
+    const UsualSteps steps = fixed(said_, wanted);
     const auto same = [&](const UsualSteps& s) { return usual_transform(s) == usual_transform(steps); };
     if (std::ranges::none_of(shapes_, same)) shapes_.push_back(steps);
   }
   void propose_record(std::size_t bytes) {
     for (const std::uint8_t word : kWords) {
-      if (bytes % word == 0) propose({word, static_cast<std::uint32_t>(bytes / word)});
+      if (bytes % word == 0) propose_shape({word, static_cast<std::uint32_t>(bytes / word)});
     }
   }
   std::vector<UsualSteps> take() { return std::move(shapes_); }
@@ -57,12 +60,14 @@ class Proposer {
 std::vector<UsualSteps> proposed_shapes(const Samples& samples, const SearchOptions& said,
                                         const std::optional<Hint>& hint) {
   Proposer proposer(said);
-  if (hint) proposer.propose({hint->type.word, hint->type.tuple}, hint->big_endian);
+  proposer.propose(UsualSteps{});  // what is no numbers tells itself apart by suiting nothing else
+  if (hint) proposer.propose_shape({hint->type.word, hint->type.tuple}, hint->big_endian);
   for (const std::uint8_t word : kWords) {
-    for (std::uint32_t tuple = 1; tuple <= kWidestUsualTuple; ++tuple) proposer.propose({word, tuple});
+    for (std::uint32_t tuple = 1; tuple <= kWidestUsualTuple; ++tuple) proposer.propose_shape({word, tuple});
   }
   const std::size_t pieces = samples.pieces.size();
-  for (const std::size_t at : {pieces / 4, pieces - 1}) {  // neither may be a header; a file may have two halves
+  for (const std::size_t at :
+       {pieces / 4, pieces - 1}) {  // neither may be a header; a file may have two halves
     for (const std::size_t record : propose_record_lengths(samples.pieces[at], kLongestRecord, kRecords))
       proposer.propose_record(record);
   }
@@ -72,8 +77,7 @@ std::vector<UsualSteps> proposed_shapes(const Samples& samples, const SearchOpti
 std::vector<Pieces> stretches_of(const Pieces& pieces) {
   const std::size_t count = std::min(kStretches, pieces.size());
   std::vector<Pieces> stretches(count);
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    stretches[i * count / pieces.size()].push_back(pieces[i]);
+  for (std::size_t i = 0; i < pieces.size(); ++i) stretches[i * count / pieces.size()].push_back(pieces[i]);
   return stretches;
 }
 
@@ -107,7 +111,8 @@ std::vector<UsualSteps> better_shapes(const std::vector<Ranked>& ranked, std::si
   std::vector<UsualSteps> kept;
   keep_best(ranked, kKeptOfAll, &Ranked::total, kept);
   for (std::size_t s = 0; stretches > 1 && s < stretches; ++s)
-    keep_best(ranked, kKeptOfStretch, [s](const Ranked& r) { return r.sizes[s]; }, kept);
+    keep_best(
+        ranked, kKeptOfStretch, [s](const Ranked& r) { return r.sizes[s]; }, kept);
   return kept;
 }
 
@@ -123,10 +128,8 @@ class Grouping {
     const Ranked* common = best_for(all);
     std::vector<std::size_t> apart = without(all, common);
     while (!apart.empty() && kinds.size() < reach_.recipes) {
-      const Ranked* theirs = best_for(apart);
-      const auto left = without(apart, theirs);
+      const auto left = without(apart, best_for_most(apart));
       std::erase_if(apart, [&](std::size_t s) { return std::ranges::find(left, s) != left.end(); });
-      if (apart.empty()) break;  // no shape serves even one of them
       kinds.push_back(kind_of(apart));
       apart = left;
     }
@@ -142,6 +145,11 @@ class Grouping {
   const Ranked* best_for(const std::vector<std::size_t>& which) const {
     return &*std::ranges::min_element(ranked_, {}, [&](const Ranked& r) { return sum(r, which); });
   }
+  /// The shape that serves the most stretches; at least the one for which it is the best.
+  const Ranked* best_for_most(const std::vector<std::size_t>& which) const {
+    const auto order = [&](const Ranked& r) { return std::pair(without(which, &r).size(), sum(r, which)); };
+    return &*std::ranges::min_element(ranked_, {}, order);
+  }
   /// Those of `which` that another shape serves far better than this one.
   std::vector<std::size_t> without(const std::vector<std::size_t>& which, const Ranked* served) const {
     std::vector<std::size_t> left;
@@ -155,7 +163,8 @@ class Grouping {
     Kind kind;
     for (const std::size_t s : which)
       kind.pieces.insert(kind.pieces.end(), stretches_[s].begin(), stretches_[s].end());
-    keep_best(ranked_, reach_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
+    keep_best(
+        ranked_, reach_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
     return kind;
   }
 

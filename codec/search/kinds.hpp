@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first stage of the search: which words and tuples the input may hold, and whether it holds the same everywhere.
+// The first stage of the search: which words and tuples the input may hold, and whether it holds the same
+// everywhere.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +17,15 @@ namespace tdz {
 /// Tuples up to here are tried without a reason, wider ones where the data show such a record.
 inline constexpr std::uint32_t kWidestUsualTuple = 8;
 
-/// Pieces of the input that hold one kind of numbers, and the shapes that suit them, best first: order 1 (or as said),
-/// the rest of the steps as usual.
+/// Pieces of the input that hold one kind of numbers, and the shapes that suit them, best first: order 1 (or
+/// as said), the rest of the steps as usual.
 struct Kind {
   Pieces pieces;
   std::vector<formats::UsualSteps> shapes;
 };
 
-/// The first kind is the whole input; further ones are stretches of it that another shape serves far better. At most
-/// `reach.recipes` in all. Error limit or io, as trials have them.
+/// The first kind is the whole input; further ones are stretches of it that another shape serves far better.
+/// At most `reach.recipes` in all. Error limit or io, as trials have them.
 Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions& said,
                                      const std::optional<Hint>& hint, const Reach& reach, Trial& trial);
 

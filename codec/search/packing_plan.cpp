@@ -7,8 +7,8 @@
 namespace tdz {
 namespace {
 
-/// A plane that shrinks further than to one part of this is never noise: what is regular in it may be regular over
-/// lengths that samples do not show.
+/// A plane that shrinks further than to one part of this is never noise: what is regular in it may be regular
+/// over lengths that samples do not show.
 constexpr std::uint64_t kFar = 12;
 
 class Planner {
@@ -16,8 +16,8 @@ class Planner {
   Planner(const Joined& sample, std::uint64_t tolerance, Trial& trial)
       : sample_(sample), tolerance_(tolerance), trial_(trial) {}
 
-  /// From fast to slow: noise apart or not, because a new frame forgets what a plane may repeat; then the full search
-  /// for the rest.
+  /// From fast to slow: noise apart or not, because a new frame forgets what a plane may repeat; then the
+  /// full search for the rest.
   Result<FramePlan> run() {
     auto noise = noise_apart();
     if (!noise) return noise.error();
@@ -71,7 +71,8 @@ class Planner {
 
 }  // namespace
 
-Result<FramePlan> plan_packing(const Transform& transform, const Pieces& pieces, std::uint64_t tolerance, Trial& trial) {
+Result<FramePlan> plan_packing(const Transform& transform, const Pieces& pieces, std::uint64_t tolerance,
+                               Trial& trial) {
   auto sample = trial.joined(transform, pieces);
   if (!sample) return sample.error();
   return Planner(**sample, tolerance, trial).run();

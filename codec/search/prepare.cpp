@@ -12,10 +12,11 @@ namespace {
 
 constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 
-/// Sizes that suit what was found, where the caller named none.
-constexpr std::uint32_t kChunkWithoutNumbers =
-    8u << 20;  // repeats of text lie far apart; zstd's window ends here
-constexpr std::uint32_t kChunkOfBest = 4u << 20;
+/// Sizes that suit what was found, where the caller named none. Repeats of text lie far apart, and zstd's
+/// window ends at 8 MiB.
+constexpr std::uint32_t kChunkWithoutNumbers = 8u << 20;
+constexpr std::uint32_t kBestChunkWithoutNumbers = 32u << 20;
+constexpr std::uint32_t kBestChunk = 4u << 20;
 
 int level_of(Effort effort) {
   switch (effort) {
@@ -24,7 +25,7 @@ int level_of(Effort effort) {
     case Effort::normal:
       return kDefaultLevel;
     case Effort::best:
-      return 12;
+      return 16;
   }
   return kDefaultLevel;
 }
@@ -45,8 +46,18 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
   with.transform = transform;
   const std::uint32_t usual = chunk_bytes(with);
   if (options.chunk_bytes != 0) return usual;
-  if (options.search->effort == Effort::best) return std::max(usual, kChunkOfBest);
-  return transform.steps().empty() ? std::max(usual, kChunkWithoutNumbers) : usual;
+  const bool best = options.search->effort == Effort::best;
+  if (transform.steps().empty())
+    return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
+  return best ? std::max(usual, kBestChunk) : usual;
+}
+
+/// What to call the numbers: as was said, or as they were found.
+NumberType nominal_for(NumberType said, const SearchOptions& search, const Transform& found) {
+  const Steps steps = steps_of(found);
+  if (said == NumberType{} && !found.steps().empty()) return {0, found.word, steps.usual.tuple};
+  if (!search.tuple && said.tuple == 1 && said.word == found.word) said.tuple = steps.usual.tuple;
+  return said;
 }
 
 }  // namespace
@@ -54,7 +65,7 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend) {
   Prepared prepared;
   prepared.options = options;
-  prepared.recipes = {{options.transform, {}}};
+  prepared.found.recipes = {{options.transform, {}}};
   CompressOptions& settled = prepared.options;
   const Effort effort = options.search ? options.search->effort : Effort::normal;
   if (settled.level == 0) settled.level = level_of(effort);
@@ -74,11 +85,10 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   }
   auto found = search(*input, settled.raw_prefix, *options.search, hint, settled.level, backend);
   if (!found) return found.error();
-  prepared.recipes = std::move(found->recipes);
+  prepared.found = *std::move(found);
   prepared.chunk_sample = reach_of(effort).chunk_sample;
-  prepared.tried = std::move(found->tried);
-  prepared.sampled_bytes = found->sampled_bytes;
-  settled.transform = prepared.recipes.front().transform;
+  settled.transform = prepared.found.recipes.front().transform;
+  settled.nominal = nominal_for(settled.nominal, *options.search, settled.transform);
   settled.chunk_bytes = chunk_for(options, settled.transform);
   return prepared;
 }

@@ -10,12 +10,11 @@ namespace tdz {
 
 /// Options in which nothing is left open, and the recipes that chunks choose from.
 struct Prepared {
-  CompressOptions options;  ///< raw_prefix, nominal, level and chunk_bytes settled; transform is recipes[0]'s
-  std::vector<Recipe> recipes;
+  CompressOptions
+      options;  ///< raw_prefix, nominal, level and chunk_bytes settled; transform is the first recipe's
+  Found found;
   std::size_t chunk_sample = 0;  ///< bytes of a chunk that its choice is tried on
-  std::vector<Candidate> tried;
-  std::uint64_t sampled_bytes = 0;
-  std::string_view sniffed;  ///< the format that the input's own header names, or empty
+  std::string_view sniffed;      ///< the format that the input's own header names, or empty
 };
 
 /// `source` is read ahead only where it offers no random access. Errors: those of reading and of the search.

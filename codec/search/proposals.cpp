@@ -9,9 +9,11 @@
 namespace tdz {
 namespace {
 
-/// Looking at more bytes than this does not change the ranking.
+/// Every distance gets a short look, the best of them a long one; looking longer does not change the ranking.
 constexpr std::size_t kBytesCompared = 4096;
 constexpr std::size_t kWordsCompared = 1024;
+constexpr std::size_t kShortLook = 4;  // one part of the long one
+constexpr std::size_t kLongLooks = 128;
 constexpr std::size_t kLongestRow = 16384;  // in words; longer rows are taken from headers only
 
 struct Distance {
@@ -28,6 +30,19 @@ std::vector<std::size_t> best_of(std::vector<Distance> tried, std::size_t count)
     best.push_back(d.distance);
   }
   return best;
+}
+
+/// The best `count` of the distances `from`, `from` + `step` .. `to`. `cost(distance, compared)` compares
+/// that many.
+template <class Cost>
+std::vector<std::size_t> best_distances(std::size_t from, std::size_t to, std::size_t step,
+                                        std::size_t compared, std::size_t count, Cost cost) {
+  std::vector<Distance> tried;
+  for (std::size_t d = from; d <= to; d += step) tried.push_back({d, cost(d, compared / kShortLook)});
+  std::vector<Distance> again;
+  for (const std::size_t d : best_of(std::move(tried), kLongLooks)) again.push_back({d, cost(d, compared)});
+  std::ranges::sort(again, {}, &Distance::distance);
+  return best_of(std::move(again), count);
 }
 
 /// How many bits the difference of two bytes takes, as a number of either sign.
@@ -77,11 +92,9 @@ std::uint64_t row_cost(std::span<const std::int8_t> lengths, std::size_t row, st
 std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes, std::size_t longest,
                                                 std::size_t count) {
   const std::size_t compared = std::min(kBytesCompared, bytes.size() / 2);
-  std::vector<Distance> tried;
-  for (std::size_t d = 1; d <= std::min(longest, bytes.size() - compared); ++d) {
-    tried.push_back({d, column_cost(bytes, d, compared)});
-  }
-  return best_of(std::move(tried), count);
+  const std::size_t longest_here = std::min(longest, bytes.size() - compared);
+  return best_distances(1, longest_here, 1, compared, count,
+                        [&](std::size_t d, std::size_t n) { return column_cost(bytes, d, n); });
 }
 
 std::vector<std::uint32_t> propose_rows(std::span<const std::byte> residuals, Shape shape,
@@ -89,12 +102,10 @@ std::vector<std::uint32_t> propose_rows(std::span<const std::byte> residuals, Sh
   constexpr std::size_t kShortest = 16;  // below, it is a tuple
   const auto lengths = lengths_in_bits(residuals, shape.word);
   const std::size_t compared = std::min(kWordsCompared, lengths.size() / 4);
-  std::vector<Distance> tried;
   const std::size_t longest = std::min(kLongestRow, lengths.size() - compared);
-  for (std::size_t row = shape.tuple; row <= longest; row += shape.tuple) {
-    if (row >= kShortest) tried.push_back({row, row_cost(lengths, row, compared)});
-  }
-  const auto best = best_of(std::move(tried), count);
+  const std::size_t shortest = (kShortest + shape.tuple - 1) / shape.tuple * shape.tuple;
+  const auto best = best_distances(shortest, longest, shape.tuple, compared, count,
+                                   [&](std::size_t row, std::size_t n) { return row_cost(lengths, row, n); });
   return {best.begin(), best.end()};
 }
 

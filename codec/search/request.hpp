@@ -17,15 +17,17 @@ struct Hint {
   std::uint32_t row_words = 0;
 };
 
+/// The usual steps, and perhaps a second difference along rows.
+struct Steps {
+  formats::UsualSteps usual;
+  std::uint32_t row = 0;  ///< in words; 0: none
+};
+/// The usual list, with the second difference behind the first.
+Transform transform_of(const Steps& steps);
+/// The inverse, for every transform that transform_of makes.
+Steps steps_of(const Transform& transform);
+
 /// The caller's part, which stays as it is, over what a candidate proposes.
-inline formats::UsualSteps fixed(const SearchOptions& said, formats::UsualSteps steps) {
-  steps.word = said.word.value_or(steps.word);
-  steps.tuple = said.tuple.value_or(steps.tuple);
-  steps.order = said.order.value_or(steps.order);
-  steps.zigzag = said.zigzag.value_or(steps.zigzag);
-  steps.layout = said.layout.value_or(steps.layout);
-  steps.big_endian = said.big_endian || steps.big_endian;
-  return steps;
-}
+formats::UsualSteps fixed(const SearchOptions& said, formats::UsualSteps steps);
 
 }  // namespace tdz

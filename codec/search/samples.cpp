@@ -21,7 +21,8 @@ Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::siz
   const std::uint64_t bytes = input.size() - std::min(offset, input.size());
   if (bytes == 0) return Samples{};
   const bool all = bytes <= std::uint64_t{count} * length;
-  const std::size_t pieces = all ? static_cast<std::size_t>(std::max<std::uint64_t>(1, bytes / length)) : count;
+  const std::size_t pieces =
+      all ? static_cast<std::size_t>(std::max<std::uint64_t>(1, bytes / length)) : count;
   const std::uint64_t step = pieces == 1 ? 0 : (all ? bytes / pieces : (bytes - length) / (pieces - 1));
   Samples samples;
   samples.memory.resize(static_cast<std::size_t>(all ? bytes : std::uint64_t{count} * length));
@@ -29,7 +30,8 @@ Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::siz
   for (std::size_t i = 0; i < pieces; ++i) {
     const std::uint64_t begin = step * i / kAlignment * kAlignment;
     const std::uint64_t next = i + 1 == pieces ? bytes : step * (i + 1) / kAlignment * kAlignment;
-    const auto piece = std::span(samples.memory).subspan(used, all ? static_cast<std::size_t>(next - begin) : length);
+    const auto piece =
+        std::span(samples.memory).subspan(used, all ? static_cast<std::size_t>(next - begin) : length);
     if (auto done = input.read_at(offset + begin, piece); !done) return done.error();
     samples.pieces.emplace_back(piece);
     used += piece.size();

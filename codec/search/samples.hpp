@@ -26,8 +26,9 @@ struct Samples {
 /// The first `length` bytes of each piece.
 Pieces first_of(const Pieces& pieces, std::size_t length);
 
-/// `count` pieces of `length` bytes from `input` behind `offset`, evenly spread, the first at its start; where the
-/// input is no longer than that, all of it in pieces of about that length. Errors: those of read_at.
+/// `count` pieces of `length` bytes from `input` behind `offset`, evenly spread, the first at its start;
+/// where the input is no longer than that, all of it in pieces of about that length. Errors: those of
+/// read_at.
 Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::size_t count,
                              std::size_t length);
 

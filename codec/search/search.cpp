@@ -11,12 +11,13 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kSamples = 8;
-constexpr std::size_t kSampleBytes = std::size_t{128} << 10;  // a MiB in all, like a chunk
-constexpr std::size_t kAloneBytes = std::size_t{64} << 10;    // of a piece, to judge pieces one by one
-constexpr std::size_t kFinalists = 3;                         // of the whole input, beside plain bytes
+constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // a MiB in all, like a chunk
+constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to judge pieces one by one
+constexpr std::size_t kThoroughBytes = std::size_t{32} << 10;  // of a piece, where the level is a slow one
 constexpr std::size_t kFinalistsOfKind = 2;
-constexpr std::uint64_t kClearly = 33;       // one part of it: 3 %, by which a chunk's own choice must be smaller
-constexpr std::uint64_t kNear = 4;           // 25 %, within which plain bytes stay in the race
+constexpr std::uint64_t kClearly = 33;  // one part of it: 3 %, by which a chunk's own choice must be smaller
+constexpr std::uint64_t kClose = 16;    // 6 %, within which a candidate may still win on longer samples
+constexpr std::uint64_t kNear = 4;      // 25 %, within which plain bytes stay in the race
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %, which steps must gain over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %, what choosing chunk by chunk costs in time
 
@@ -38,11 +39,13 @@ std::vector<std::size_t> taken(const std::vector<Sizes>& sizes, const std::vecto
 std::uint64_t total_of(const std::vector<Sizes>& sizes, const std::vector<std::size_t>& chosen) {
   const auto recipe_of = taken(sizes, chosen);
   std::uint64_t sum = 0;
-  for (std::size_t piece = 0; piece < recipe_of.size(); ++piece) sum += sizes[chosen[recipe_of[piece]]][piece];
+  for (std::size_t piece = 0; piece < recipe_of.size(); ++piece)
+    sum += sizes[chosen[recipe_of[piece]]][piece];
   return sum;
 }
 
-/// The best finalist, then those that make the sum clearly smaller where pieces may choose; none that no piece takes.
+/// The best finalist, then those that make the sum clearly smaller where pieces may choose; none that no
+/// piece takes.
 std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t first, std::size_t most) {
   std::vector<std::size_t> chosen{first};
   while (chosen.size() < most) {
@@ -67,8 +70,8 @@ std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t fir
 
 class Search {
  public:
-  Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& said, const std::optional<Hint>& hint,
-         int level, Backend& backend)
+  Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& said,
+         const std::optional<Hint>& hint, int level, Backend& backend)
       : input_(input),
         raw_prefix_(raw_prefix),
         said_(said),
@@ -78,8 +81,9 @@ class Search {
 
   Result<Found> run() {
     if (auto done = find_finalists(); !done) return done.error();
-    if (finalists_.empty()) finalists_.push_back(usual_transform(fixed(said_, {})));
+    if (finalists_.empty()) finalists_.push_back(transform_of({fixed(said_, {}), said_.row.value_or(0)}));
     if (auto done = judge(); !done) return done.error();
+    found_.samples = std::move(samples_);  // the spans stay valid: the memory moves along
     return std::move(found_);
   }
 
@@ -94,10 +98,10 @@ class Search {
       const bool whole = &kind == &kinds->front();
       auto climbed = climb(kind, said_, hint_, reach_, trial_);
       if (!climbed) return climbed.error();
-      add_finalists(climbed->tried, whole ? kFinalists : kFinalistsOfKind);
+      add_finalists(climbed->tried, whole ? reach_.finalists : kFinalistsOfKind);
       if (!whole) continue;
       found_.tried = std::move(climbed->tried);
-      found_.sampled_bytes = climbed->sampled_bytes;
+      found_.tried_on = std::move(climbed->pieces);
     }
     return ok();
   }
@@ -106,11 +110,19 @@ class Search {
   void add_finalists(std::vector<Candidate> tried, std::size_t count) {
     std::ranges::stable_sort(tried, {}, &Candidate::packed_bytes);
     const std::uint64_t near = tried.front().packed_bytes + tried.front().packed_bytes / kNear;
-    for (std::size_t i = 0; i < tried.size(); ++i) {
+    std::vector<StepId> layouts;
+    for (std::size_t i = 0; i < tried.size() && tried[i].packed_bytes <= near; ++i) {
       const Transform& transform = tried[i].transform;
-      if (i >= count && (transform != Transform{} || tried[i].packed_bytes > near)) continue;
-      if (std::ranges::find(finalists_, transform) == finalists_.end()) finalists_.push_back(transform);
+      const bool plain = transform.steps().empty();
+      const StepId last = plain ? StepId::byteswap : transform.steps().back().id;
+      const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
+      layouts.push_back(last);
+      const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
+      if ((i < count && close) || plain || (reach_.each_layout && first_of_layout)) add_finalist(transform);
     }
+  }
+  void add_finalist(const Transform& transform) {
+    if (std::ranges::find(finalists_, transform) == finalists_.end()) finalists_.push_back(transform);
   }
 
   /// Chooses the recipes among the finalists, and how they pack.
@@ -137,14 +149,16 @@ class Search {
     return ok();
   }
 
-  /// On all samples as one chunk. Plain bytes, unless steps are clearly smaller: they cost no time, and repeats that
-  /// samples do not show favour them.
+  /// On all samples as one chunk. Plain bytes, unless steps are clearly smaller: they cost no time, and
+  /// repeats that samples do not show favour them.
   Result<std::size_t> first_choice() {
+    const Pieces pieces =
+        reach_.judge == Packing::quick ? samples_.pieces : first_of(samples_.pieces, kThoroughBytes);
     Sizes sizes;
     for (const Transform& transform : finalists_) {
-      auto size = trial_.packed_together(transform, samples_.pieces);
+      auto size = trial_.packed_together(transform, pieces, reach_.judge);
       if (!size) return size.error();
-      const bool plain = transform == Transform{};
+      const bool plain = transform.steps().empty();
       sizes.push_back(plain ? *size - *size / kWorthSteps : *size);
     }
     return static_cast<std::size_t>(std::ranges::min_element(sizes) - sizes.begin());

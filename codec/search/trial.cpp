@@ -32,10 +32,11 @@ Result<const Joined*> Trial::joined(const Transform& transform, const Pieces& pi
   return &joined_;
 }
 
-Result<std::uint64_t> Trial::packed_together(const Transform& transform, const Pieces& pieces) {
+Result<std::uint64_t> Trial::packed_together(const Transform& transform, const Pieces& pieces,
+                                             Packing packing) {
   auto all = joined(transform, pieces);
   if (!all) return all.error();
-  return packed(uniform_plan(Packing::quick), (*all)->bytes, (*all)->planes);
+  return packed(uniform_plan(packing), (*all)->bytes, (*all)->planes);
 }
 
 Result<std::uint64_t> Trial::packed_alone(const Transform& transform, std::span<const std::byte> piece) {

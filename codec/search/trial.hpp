@@ -27,12 +27,13 @@ class Trial {
  public:
   /// The level is that of Packing::search.
   Trial(Backend& backend, int level);
-  /// All pieces under the transform. Each plane goes over all of them, because in a chunk it is as long, and short
-  /// planes would share one Huffman code that suits none of them. Valid until the next call.
+  /// All pieces under the transform. Each plane goes over all of them, because in a chunk it is as long, and
+  /// short planes would share one Huffman code that suits none of them. Valid until the next call.
   Result<const Joined*> joined(const Transform& transform, const Pieces& pieces);
-  /// Their packed length, at zstd -1 in one frame.
-  Result<std::uint64_t> packed_together(const Transform& transform, const Pieces& pieces);
-  /// The packed length of one piece, in the same way.
+  /// Their packed length, in one frame.
+  Result<std::uint64_t> packed_together(const Transform& transform, const Pieces& pieces,
+                                        Packing packing = Packing::quick);
+  /// The packed length of one piece, in one frame at zstd -1.
   Result<std::uint64_t> packed_alone(const Transform& transform, std::span<const std::byte> piece);
   /// The transformed bytes of one piece, valid until the next call.
   Result<std::span<const std::byte>> transformed(const Transform& transform,

@@ -32,8 +32,9 @@ std::string refusal(const Words& words) {
 TEST_CASE("no words compress standard input") {
   const auto command = parsed<CompressCommand>({});
   CHECK(command.files == Words{"-"});
-  CHECK(command.numbers_unknown);
-  CHECK(command.codec.transform == Transform{});
+  REQUIRE(command.codec.search);
+  CHECK(command.codec.search->effort == Effort::normal);
+  CHECK_FALSE(command.codec.search->word);
   CHECK(command.codec.level == 0);  // what the effort suggests: 3
   CHECK(command.codec.threads == 0);
 }
@@ -57,18 +58,26 @@ TEST_CASE("flags stand for verbs") {
 TEST_CASE("options mean the same in both forms") {
   for (const Words& verb : {Words{"compress"}, Words{}}) {
     Words words = verb;
-    for (const auto* word : {"--type",   "i16x2",      "--order",      "3",        "--zigzag",   "off",
-                             "--layout", "bit-planes", "--big-endian", "--offset", "1K",         "-19",
-                             "--chunk",  "2MiB",       "--frame=64K",  "--flush",  "1.5",        "-T7",
-                             "-o",       "y",          "-f",           "--rm",     "--verify",   "--backend",
-                             "cpu",      "--progress", "never",        "-v",       "--log-file", "l",
-                             "x"}) {
+    for (const auto* word : {"--type",   "i16x2",      "--order",   "3",       "--zigzag",   "off",
+                             "--layout", "bit-planes", "--row",     "640",     "--best",     "--big-endian",
+                             "--offset", "1K",         "-19",       "--chunk", "2MiB",       "--frame=64K",
+                             "--flush",  "1.5",        "-T7",       "-o",      "y",          "-f",
+                             "--rm",     "--verify",   "--backend", "cpu",     "--progress", "never",
+                             "-v",       "--log-file", "l",         "x"}) {
       words.emplace_back(word);
     }
     const auto command = parsed<CompressCommand>(words);
     CHECK(command.files == Words{"x"});
-    CHECK(formats::transform_name(command.codec.transform) ==
-          "16-bit words: byteswap, difference(2, 3), bit-planes");
+    REQUIRE(command.codec.search);
+    const SearchOptions& said = *command.codec.search;
+    CHECK(said.word == 2);
+    CHECK(said.tuple == 2u);
+    CHECK(said.order == 3);
+    CHECK(said.zigzag == false);
+    CHECK(said.layout == Layout::bit_planes);
+    CHECK(said.row == 640u);
+    CHECK(said.big_endian);
+    CHECK(said.effort == Effort::best);
     CHECK(command.codec.nominal == NumberType{'i', 2, 2});
     CHECK(command.codec.raw_prefix == 1024);
     CHECK(command.codec.level == 19);
@@ -81,7 +90,6 @@ TEST_CASE("options mean the same in both forms") {
     CHECK(command.output.force);
     CHECK(command.output.remove_source);
     CHECK(command.verify);
-    CHECK_FALSE(command.numbers_unknown);
     CHECK(command.reporting.verbose);
     CHECK(command.reporting.progress == ProgressChoice::never);
     CHECK(command.reporting.log_file == "l");
@@ -151,4 +159,21 @@ TEST_CASE("a refusal names the option and what it expects") {
   CHECK(refusal({"--bogus"}) == "unknown option --bogus; see tdz --help");
   CHECK(refusal({"--type", "i24"}).starts_with("--type: unknown type 'i24'"));
   CHECK(refusal({"--chunk", "\x1B"}).starts_with("--chunk \\x1b: "));
+}
+
+TEST_CASE("efforts are one dial") {
+  CHECK(parsed<CompressCommand>({"--fast", "x"}).codec.search->effort == Effort::fast);
+  CHECK(parsed<CompressCommand>({"--best", "x"}).codec.search->effort == Effort::best);
+  CHECK(parsed<CompressCommand>({"--best", "-5", "x"}).codec.level == 5);
+  CHECK_FALSE(refusal({"--fast", "--best", "x"}).empty());
+}
+
+TEST_CASE("analyze takes what compress takes to choose by") {
+  const auto command = parsed<AnalyzeCommand>({"analyze", "--json", "--type", "f32", "--fast", "x"});
+  CHECK(command.json);
+  CHECK(command.files == Words{"x"});
+  REQUIRE(command.codec.search);
+  CHECK(command.codec.search->word == 4);
+  CHECK(command.codec.search->effort == Effort::fast);
+  CHECK_FALSE(refusal({"analyze", "--rm", "x"}).empty());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which steps does each way of speaking about numbers mean?
+// What does each way of speaking about numbers fix, and what does it leave open?
 #include "app/number_choice.hpp"
 
 #include <doctest/doctest.h>
@@ -11,51 +11,73 @@ using namespace tdz::app;
 
 namespace {
 
-std::string chosen(const NumberParameters& said) {
-  const auto choice = choose_numbers(said);
-  if (!choice) return "refused";
-  return formats::type_name(choice->nominal) + " = " + formats::transform_name(choice->transform);
+NumberChoice chosen(const NumberParameters& said) {
+  return choose_numbers(said, Effort::normal).value();
+}
+
+bool refused(const NumberParameters& said) {
+  const auto choice = choose_numbers(said, Effort::normal);
+  return !choice && choice.error().kind == ErrorKind::usage;
 }
 
 }  // namespace
 
-TEST_CASE("nothing said means nothing done") {
-  CHECK(chosen({}) == "bytes = 8-bit words: none");
-  CHECK_FALSE(NumberParameters{}.any());
-  CHECK(NumberParameters{.big_endian = true}.any());
+TEST_CASE("nothing said leaves everything open") {
+  const auto [search, nominal] = chosen({});
+  CHECK_FALSE(search.word);
+  CHECK_FALSE(search.tuple);
+  CHECK_FALSE(search.order);
+  CHECK_FALSE(search.zigzag);
+  CHECK_FALSE(search.layout);
+  CHECK_FALSE(search.row);
+  CHECK_FALSE(search.big_endian);
+  CHECK(nominal == NumberType{});
 }
 
-TEST_CASE("a type alone means order 1, zigzag and tuple-planes") {
-  CHECK(chosen({.type = "i16x2"}) == "i16x2 = 16-bit words: difference(2, 1), zigzag, tuple-planes(2)");
-  CHECK(chosen({.type = "f64"}) == "f64 = 64-bit words: difference(1, 1), zigzag, planes");
-  CHECK(chosen({.type = "u8"}) == "u8 = 8-bit words: difference(1, 1), zigzag");
+TEST_CASE("a type fixes the word, and the tuple where it names one") {
+  const auto pairs = chosen({.type = "i16x2"});
+  CHECK(pairs.search.word == 2);
+  CHECK(pairs.search.tuple == 2u);
+  CHECK(pairs.nominal == NumberType{'i', 2, 2});
+  const auto plain = chosen({.type = "f64"});
+  CHECK(plain.search.word == 8);
+  CHECK_FALSE(plain.search.tuple);
+  CHECK(chosen({.type = "f64x1"}).search.tuple == 1u);
+  CHECK_FALSE(plain.search.order);
 }
 
 TEST_CASE("word and tuple are a type without a name") {
-  CHECK(chosen({.word = std::uint8_t{4}, .tuple = 3}) ==
-        "w32x3 = 32-bit words: difference(3, 1), zigzag, tuple-planes(3)");
-  CHECK(chosen({.tuple = 3}) == "w8x3 = 8-bit words: difference(3, 1), zigzag, tuple-planes(3)");
-  CHECK(chosen({.order = std::uint8_t{2}}) == "bytes = 8-bit words: difference(1, 2), zigzag");
+  const auto choice = chosen({.word = std::uint8_t{4}, .tuple = 3});
+  CHECK(choice.search.word == 4);
+  CHECK(choice.search.tuple == 3u);
+  CHECK(formats::type_name(choice.nominal) == "w32x3");
+  const auto tuple = chosen({.tuple = 3});
+  CHECK_FALSE(tuple.search.word);
+  CHECK(tuple.search.tuple == 3u);
 }
 
-TEST_CASE("every part can be said otherwise") {
-  CHECK(chosen({.type = "i16", .tuple = 2}) ==
-        "i16x2 = 16-bit words: difference(2, 1), zigzag, tuple-planes(2)");
-  CHECK(chosen({.type = "i16", .order = std::uint8_t{0}}) == "i16 = 16-bit words: planes");
-  CHECK(chosen({.type = "i16", .order = std::uint8_t{0}, .zigzag = true}) ==
-        "i16 = 16-bit words: zigzag, planes");
-  CHECK(chosen({.type = "i16", .zigzag = false}) == "i16 = 16-bit words: difference(1, 1), planes");
-  CHECK(chosen({.type = "i16", .layout = Layout::bit_planes}) ==
-        "i16 = 16-bit words: difference(1, 1), zigzag, bit-planes");
-  CHECK(chosen({.type = "f32", .big_endian = true}) ==
-        "f32 = 32-bit words: byteswap, difference(1, 1), zigzag, planes");
+TEST_CASE("every part can be fixed") {
+  const auto [search, nominal] = chosen({.type = "i16",
+                                         .tuple = 2,
+                                         .order = std::uint8_t{0},
+                                         .zigzag = false,
+                                         .layout = Layout::bit_planes,
+                                         .row = 640,
+                                         .big_endian = true});
+  CHECK(nominal == NumberType{'i', 2, 2});
+  CHECK(search.tuple == 2u);
+  CHECK(search.order == 0);
+  CHECK(search.zigzag == false);
+  CHECK(search.layout == Layout::bit_planes);
+  CHECK(search.row == 640u);
+  CHECK(search.big_endian);
 }
 
 TEST_CASE("contradictions are refused, repetitions are not") {
-  CHECK(chosen({.type = "i16x2", .word = std::uint8_t{2}, .tuple = 2}) != "refused");
-  CHECK(chosen({.type = "i16x2", .word = std::uint8_t{4}}) == "refused");
-  CHECK(chosen({.type = "i16x2", .tuple = 3}) == "refused");
-  CHECK(chosen({.type = "i16x1", .tuple = 3}) == "refused");
-  CHECK(chosen({.type = "i24"}) == "refused");
-  CHECK(chosen({.big_endian = true}) == "refused");
+  CHECK_FALSE(refused({.type = "i16x2", .word = std::uint8_t{2}, .tuple = 2}));
+  CHECK(refused({.type = "i16x2", .word = std::uint8_t{4}}));
+  CHECK(refused({.type = "i16x2", .tuple = 3}));
+  CHECK(refused({.type = "i16x1", .tuple = 3}));
+  CHECK(refused({.type = "i24"}));
+  CHECK(refused({.big_endian = true}));
 }

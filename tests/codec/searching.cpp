@@ -4,6 +4,7 @@
 
 #include "codec/frame_plan.hpp"
 #include "codec/memory_io.hpp"
+#include "codec/search/request.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;
@@ -125,15 +126,27 @@ TEST_CASE("the bytes do not depend on threads, nor on the run") {
   }
 }
 
-TEST_CASE("a file of two kinds gets two recipes") {
-  const Bytes numbers = walk(4 << 20, 4, 3);
-  const Bytes words = text(4 << 20);
+TEST_CASE("halves of different kinds cost what they cost apart") {
   auto options = searching();
   options.chunk_bytes = 1 << 20;  // text by itself would get longer ones
-  const std::size_t together = compressed(numbers + words, options).size();
-  const std::size_t apart = compressed(numbers, options).size() + compressed(words, options).size();
-  CHECK(analysis_of(numbers + words, options).chosen.size() >= 2);
-  CHECK(together < apart + apart / 3);
+  const Bytes numbers = walk(4 << 20, 4, 3);
+  for (const Bytes& other : {text(4 << 20), walk(4 << 20, 3, 8)}) {
+    const std::size_t together = compressed(numbers + other, options).size();
+    const std::size_t apart = compressed(numbers, options).size() + compressed(other, options).size();
+    CHECK(analysis_of(numbers + other, options).chosen.size() >= 2);
+    CHECK(together < apart + apart / 50);
+  }
+}
+
+TEST_CASE("a row that was said is kept, and one in the header is found") {
+  SearchOptions said{.word = 1, .row = 300};
+  for (const Candidate& candidate : analysis_of(walk(1 << 18, 1, 3), searching(said)).candidates)
+    CHECK(has_difference(candidate.transform, 300));
+}
+
+TEST_CASE("steps and their parameters are each other's inverse") {
+  for (const Candidate& candidate : analysis_of(walk(1 << 19, 4, 3)).candidates)
+    CHECK(transform_of(steps_of(candidate.transform)) == candidate.transform);
 }
 
 TEST_CASE("a pipe is looked at by its beginning, and comes back whole") {

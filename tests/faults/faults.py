@@ -54,7 +54,7 @@ def jobs(tdz, data):
     compress = ["compress", "--chunk", "64KiB", "--type", "u16", "--rm", "data"]
     yield Job("compress", ["-T1", *compress[1:]], "data", "data.tdz", {"data": data})
     yield Job("compress, 3 threads, verified", ["-T3", "--verify", *compress[1:]], "data", "data.tdz", {"data": data})
-    yield Job("compress, found out", ["-T1", "--auto", "--chunk", "64KiB", "--rm", "data"], "data", "data.tdz", {"data": data})
+    yield Job("compress, found out", ["-T1", "--chunk", "64KiB", "--rm", "data"], "data", "data.tdz", {"data": data})
     yield Job("compress over an old target", ["-f", "-T1", *compress[1:]], "data", "data.tdz", {"data": data}, old=b"old")
     yield Job("compress without unnamed files", ["-T1", *compress[1:]], "data", "data.tdz", {"data": data}, no_tmpfile=True)
     yield Job("decompress", ["-d", "-T1", "--rm", "data.tdz"], "data.tdz", "data", {"data.tdz": packed})

@@ -4,8 +4,8 @@
 //     auto packed   = tdz::compress(bytes, {.transform = tdz::steps_for("i16x2").value()});
 //     auto restored = tdz::decompress(*packed);
 //
-// Nothing here prints, and nothing throws but std::bad_alloc from constructors. Every function is thread-safe as
-// long as each call has its own Source, Sink and options.
+// Nothing here prints, and nothing throws but std::bad_alloc from constructors. Every function is thread-safe
+// as long as each call has its own Source, Sink and options.
 #pragma once
 
 #include <array>
@@ -25,7 +25,8 @@
 
 namespace tdz {
 
-// ---- Where bytes come from and go to ------------------------------------------------------------------------------
+// ---- Where bytes come from and go to
+// ------------------------------------------------------------------------------
 
 /// Bytes at any offset, for looking into a stream without decoding it.
 class RandomAccess {
@@ -42,12 +43,13 @@ class Source {
   virtual ~Source() = default;
   /// Reads 1 to into.size() bytes; 0 means that the end was reached. Precondition: `into` is not empty.
   virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
-  /// Waits until read would not block, or the time is over (then false). What never blocks returns true at once.
+  /// Waits until read would not block, or the time is over (then false). What never blocks returns true at
+  /// once.
   virtual bool ready_within(std::chrono::milliseconds) { return true; }
   /// How many bytes read will deliver in all, where that is known beforehand.
   virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
-  /// The same bytes at any offset, where that is possible: the search then looks at samples of all of it. Reading there
-  /// does not move read. Lives as long as the source.
+  /// The same bytes at any offset, where that is possible: the search then looks at samples of all of it.
+  /// Reading there does not move read. Lives as long as the source.
   virtual RandomAccess* random_access() { return nullptr; }
 };
 
@@ -60,7 +62,8 @@ class Sink {
   virtual Status write_at(std::uint64_t offset, std::span<const std::byte> bytes);
 };
 
-// ---- What to do with them -----------------------------------------------------------------------------------------
+// ---- What to do with them
+// -----------------------------------------------------------------------------------------
 
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 
@@ -76,7 +79,8 @@ inline constexpr int kMinLevel = 1;
 inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
-/// How long to look for the best coding, and how hard zstd tries.
+/// How long to look for the best coding, and how hard zstd tries: its levels 1, 3 and 16, the last with
+/// chunks of 4 MiB.
 enum class Effort : std::uint8_t { fast, normal, best };
 
 /// What is known of the numbers when the rest is to be searched for.
@@ -87,23 +91,26 @@ struct SearchOptions {
   std::optional<std::uint8_t> order = {};
   std::optional<bool> zigzag = {};
   std::optional<Layout> layout = {};
+  std::optional<std::uint32_t> row =
+      {};  ///< words; a second difference, of order 1, over rows of them; 0: none
   bool big_endian = false;
 };
 
 struct CompressOptions {
-  Transform transform;                ///< applied to every chunk after the raw prefix; none by default
+  Transform transform;                       ///< applied to every chunk after the raw prefix; none by default
   std::optional<SearchOptions> search = {};  ///< find the transform instead; `transform` is not used then
-  NumberType nominal;                 ///< what the numbers are called, for `info`; does not change the coding
-  std::uint64_t raw_prefix = 0;       ///< this many bytes at the start are a foreign header, no numbers
-  int level = 0;                      ///< zstd's, kMinLevel..kMaxLevel; 0: what the effort suggests, 3 without a search
-  std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
-  std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
-  unsigned threads = 0;               ///< 0: as many as the machine has
-  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; fewer threads rather than more. 0: no limit
-  std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk when the input stalls this long
+  NumberType nominal;            ///< what the numbers are called, for `info`; does not change the coding
+  std::uint64_t raw_prefix = 0;  ///< this many bytes at the start are a foreign header, no numbers
+  int level = 0;  ///< zstd's, kMinLevel..kMaxLevel; 0: what the effort suggests, 3 without a search
+  std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
+  std::uint32_t frame_bytes = 0;  ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
+  unsigned threads = 0;           ///< 0: as many as the machine has
+  std::uint64_t memory = 0;  ///< for chunks and contexts, at most; fewer threads rather than more. 0: no limit
+  std::optional<std::chrono::milliseconds> flush_after =
+      {};  ///< write a short chunk when the input stalls this long
   BackendChoice backend = BackendChoice::automatic;
   ProgressCallback progress = {};
-  std::stop_token stop = {};          ///< a stop request ends the call with Error cancelled
+  std::stop_token stop = {};  ///< a stop request ends the call with Error cancelled
 };
 
 /// A place in the original, or a length of it: in bytes, or in values of the type that its first stream names. A value
@@ -121,9 +128,9 @@ struct Range {
 struct DecompressOptions {
   std::optional<Range> range = {};    ///< only this: through the index where the source can be read at any offset
   unsigned threads = 0;
-  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; 0: a quarter of what the machine has
+  std::uint64_t memory = 0;  ///< for chunks and contexts, at most; 0: a quarter of what the machine has
   std::uint64_t max_output = ~std::uint64_t{0};  ///< a stream that restores to more is Error limit
-  bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
+  bool strict = false;  ///< check the checksums inside the zstd frames too; the digests are always checked
   BackendChoice backend = BackendChoice::automatic;
   ProgressCallback progress = {};
   std::stop_token stop = {};
@@ -145,16 +152,18 @@ struct Totals {
 /// whatever Source and Sink report; io when `from` delivers more or fewer bytes than it announced.
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
 
-/// Restores one or more concatenated streams. A chunk is written only after its digest matched; on an error what was
-/// written is a true prefix of the original (but for a positioned sink, where it may have holes). A range needs only
-/// its own chunks to be sound, and begins at offset 0 of the sink.
-/// Errors: corrupt, truncated, unsupported, limit, cancelled, usage (the original ends before the range does), and
-/// whatever Source and Sink report.
+/// Restores one or more concatenated streams. A chunk is written only after its digest matched; on an error
+/// what was written is a true prefix of the original (but for a positioned sink, where it may have holes). A
+/// range needs only its own chunks to be sound, and begins at offset 0 of the sink.
+/// Errors: corrupt, truncated, unsupported, limit, cancelled, usage (the original ends before the range does),
+/// and whatever Source and Sink report.
 Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options = {});
 
 /// The same in memory.
-Result<std::vector<std::byte>> compress(std::span<const std::byte> original, const CompressOptions& options = {});
-Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored, const DecompressOptions& options = {});
+Result<std::vector<std::byte>> compress(std::span<const std::byte> original,
+                                        const CompressOptions& options = {});
+Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored,
+                                          const DecompressOptions& options = {});
 
 /// The steps for a type given by name, such as "f32x3": order 1 (or `order`), zigzag and tuple-planes.
 Result<Transform> steps_for(std::string_view type, unsigned order = 1);
@@ -166,19 +175,22 @@ struct Candidate {
 };
 /// What compress would choose, and why.
 struct Analysis {
-  std::vector<Transform> chosen;      ///< the first for the input as a whole, others for chunks that they suit better
+  std::vector<Transform>
+      chosen;  ///< the first for the input as a whole, others for chunks that they suit better
   std::vector<Candidate> candidates;  ///< in the order they were tried
   std::uint64_t sampled_bytes = 0;    ///< that every candidate was tried on
+  std::vector<Candidate> grid;        ///< the first choice with other orders and tuples, on the same samples
   std::uint64_t raw_prefix = 0;       ///< the input's own header
   NumberType nominal;
-  std::string_view sniffed;           ///< the format which that header names, or empty
+  std::string_view sniffed;  ///< the format which that header names, or empty
   int level = 0;
   std::uint32_t chunk_bytes = 0;
 };
 /// Looks at `from` as compress would with these options (a search among them), and compresses nothing.
 Result<Analysis> analyze(Source& from, const CompressOptions& options);
 
-// ---- Looking inside -----------------------------------------------------------------------------------------------
+// ---- Looking inside
+// -----------------------------------------------------------------------------------------------
 
 struct StreamInfo {
   std::uint64_t offset = 0;  ///< of the stream in the file
@@ -190,7 +202,8 @@ struct StreamInfo {
   unsigned version_major = 0;
   unsigned version_minor = 0;
   NumberType nominal;
-  std::vector<Transform> transforms;   ///< of the last index part: every kind of chunk in a stream of up to 65536 chunks
+  std::vector<Transform>
+      transforms;  ///< of the last index part: every kind of chunk in a stream of up to 65536 chunks
   std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original
   bool has_seek_table = false;
 };
@@ -208,7 +221,8 @@ struct ChunkInfo {
 /// The streams of a file, first to last, read from their ends: O(1) in a stream's length, no data decoded.
 Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
 /// The chunks of one of them, from its index: O(chunks). `visit` returns false to stop.
-Status for_each_chunk(RandomAccess& file, const StreamInfo& stream, const std::function<bool(const ChunkInfo&)>& visit);
+Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
+                      const std::function<bool(const ChunkInfo&)>& visit);
 
 // ---- After damage -------------------------------------------------------------------------------------------------
 
@@ -249,7 +263,8 @@ struct Recovered {
 /// Errors: corrupt (no tdz stream is left in it), unsupported (of a later format), io, limit, cancelled.
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
 
-// ---- About this build ---------------------------------------------------------------------------------------------
+// ---- About this build
+// ---------------------------------------------------------------------------------------------
 
 std::string_view version();         ///< of the library, "0.1.0"
 std::string_view format_version();  ///< that it writes, "1.0"

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the steps are, not what the type is called: u16x2 and --word 2 --tuple 2 give the same ones.
+# What the steps are, not what the type is called: u16x2 and --word 2 --tuple 2 ask for the same ones. What is said is
+# kept, and where everything is said there is nothing to choose.
 numbers 100000 >data
 steps() { tdz -c "$@" data >packed && tdz info --chunks packed | tail -n 1 | sed 's/.*words/words/'; }
-parts="--word 2 --tuple 2 --order 1 --zigzag on --layout tuple-planes"
-# shellcheck disable=SC2086
-[ "$(steps --type u16x2)" = "$(steps $parts)" ] || fail "parts"
 [ "$(steps --type u16x2)" = "$(steps --word 2 --tuple 2)" ] || fail "word and tuple alone"
 [ "$(steps --type u16x2)" = "$(steps --type u16 --tuple 2)" ] || fail "tuple beside the type"
-steps --type u16x2
-steps --type i32
-steps --type i32 --order 0
+all="--order 1 --zigzag on --layout tuple-planes"
+# shellcheck disable=SC2086
+{
+  steps --type u16x2 $all
+  steps --word 2 --tuple 2 $all
+  steps --type i32x1 $all
+  steps --type i32x1 $all --big-endian
+  steps --type u8x1 $all --row 300
+}
+steps --type i32x1 --order 0 --zigzag off --layout planes
 steps --type f64x3 --order 4 --zigzag off --layout bit-planes
-steps --type i32 --big-endian
-steps --order 2
-steps
+steps --word 1 --tuple 1 --order 0 --zigzag off --layout interleaved

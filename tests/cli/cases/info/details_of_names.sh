@@ -2,5 +2,5 @@
 # shellcheck shell=bash
 # Names are shown, never obeyed.
 numbers 1000 >data
-tdz data -o "$(printf 'a\033[2Jb')"
-tdz info a* | tail -n 1 | grep -o 'a.*b'
+tdz --word 1 --order 0 data -o "$(printf 'a\033[2Jb')"
+tdz info a* | tail -n 1 | grep -o 'a[^ ]*b$'

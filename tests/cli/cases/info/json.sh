@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 need python3
 numbers 200000 >data
-tdz --type u16x3 --chunk 64KiB data
+tdz --type u16x3 --order 1 --zigzag on --layout tuple-planes --chunk 64KiB data
 cat data.tdz data.tdz >both.tdz
 echo none >bad.tdz
 name=$(printf 'n\xe9\n"x".tdz')
