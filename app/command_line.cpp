@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "app/arguments.hpp"
 #include "app/help.hpp"
@@ -67,6 +69,7 @@ class OptionTable {
   template <class T, class Reader>
   void value(const std::string& names, T& target, Reader read) {
     const std::string shown = names.substr(names.rfind(',') + 1);
+    for (const auto& name : CLI::detail::split(names, ',')) with_value_.insert(name);
     const auto store = [&target, read, shown](const std::string& text) {
       auto result = read(std::string_view(text));
       if (!result) throw complaint(shown, text, result.error());
@@ -76,10 +79,8 @@ class OptionTable {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
 
-  bool takes_value(std::string_view name) const {
-    const CLI::Option* option = app_.get_option_no_throw(std::string(name));
-    return option != nullptr && option->get_items_expected_min() > 0;
-  }
+  /// Not asked of CLI11: its own look-up ends the program when memory is missing.
+  bool takes_value(std::string_view name) const { return with_value_.contains(name); }
 
   Status parse(std::vector<std::string> words) {
     std::ranges::reverse(words);  // as CLI11 wants them
@@ -98,6 +99,7 @@ class OptionTable {
 
  private:
   CLI::App app_;
+  std::set<std::string, std::less<>> with_value_;
 };
 
 Result<std::string> parse_file_name(std::string_view text) {
