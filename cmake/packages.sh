@@ -7,6 +7,7 @@ packages_to_build=(g++ cmake ninja-build pkgconf libzstd-dev libxxhash-dev libhw
   nlohmann-json3-dev)
 packages_to_compare=(zstd)
 packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy file strace)
+packages_to_fuzz=(clang libclang-rt-dev)
 
 # A tool may also come from elsewhere than its package.
 is_there() {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 #include "codec/foreign.hpp"
 
@@ -36,9 +35,9 @@ Result<std::uint64_t> padding_before(RandomAccess& file, std::uint64_t limit) {
     const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), limit - zeros));
     const auto bytes = std::span(block).first(length);
     if (auto done = file.read_at(limit - zeros - length, bytes); !done) return done.error();
-    const auto last =
-        std::ranges::find_if(bytes | std::views::reverse, [](std::byte b) { return b != std::byte{0}; });
-    const auto run = static_cast<std::uint64_t>(last - bytes.rbegin());
+    const auto content = [](std::byte b) { return b != std::byte{0}; };
+    const auto run =
+        static_cast<std::uint64_t>(std::find_if(bytes.rbegin(), bytes.rend(), content) - bytes.rbegin());
     zeros += run;
     if (run < length) break;
   }

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/run.sh, the thread sanitizer, and everything slow. Ends in the same line.
+# tests/run.sh, the thread sanitizer, fuzzing, and everything slow. Ends in the same line.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 export TDZ_TEST_FULL=1
-need "${packages_to_build[@]}" "${packages_to_test[@]}"
+need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_fuzz[@]}"
 test_build release
 test_build asan --label-regex unit
 test_build tsan --label-regex unit
+test_script bash tests/fuzz/run.sh "${TDZ_FUZZ_SECONDS:-60}"
 summary

@@ -31,6 +31,17 @@ test_build() {
   [ "$failed" -gt 0 ] || failed=$broken
 }
 
+# test_script COMMAND...: one test more; exit code 77 is Skipped.
+test_script() {
+  local code=0
+  "$@" || code=$?
+  case $code in
+    0) passed=$((passed + 1)) ;;
+    77) skipped=$((skipped + 1)) ;;
+    *) failed=$((failed + 1)) ;;
+  esac
+}
+
 # The last line of the output; the exit status says the same.
 summary() {
   echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records of any content: parsing stays inside, and what it accepts it writes back to something that says the
+// same.
+#include "tests/fuzz/support.hpp"
+
+using namespace tdz;
+using namespace tdz::formats;
+
+namespace {
+
+template <class Record>
+void must_come_back(const Result<Record>& parsed, auto parse) {
+  if (!parsed) {
+    TDZ_MUST(fuzz::is_verdict(parsed.error()));
+    return;
+  }
+  const auto again = parse(serialize(*parsed));
+  TDZ_MUST(again && *again == *parsed);
+}
+
+}  // namespace
+
+TDZ_FUZZ_TARGET(records, bytes) {
+  const auto prefix = parse_prefix(bytes, 0);
+  if (!prefix) TDZ_MUST(fuzz::is_verdict(prefix.error()));
+  const auto record = fuzz::mended(bytes);
+  const auto chunk = [](std::span<const std::byte> r) {
+    StreamHeader header;
+    header.largest_chunk = header.largest_frame = kMaxChunk;
+    return parse_chunk(r, header, 0);
+  };
+  const auto header = [](std::span<const std::byte> r) { return parse_header(r, 0); };
+  const auto index = [](std::span<const std::byte> r) { return parse_index(r, 0); };
+  const auto end = [](std::span<const std::byte> r) { return parse_end(r, 0); };
+  must_come_back(header(record), [&](const auto& r) { return header(r); });
+  must_come_back(chunk(record), [&](const auto& r) { return chunk(r); });
+  must_come_back(index(record), [&](const auto& r) { return index(r); });
+  must_come_back(end(record), [&](const auto& r) { return end(r); });
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recovering from any file: what decodes is recovered whole, and of what does not the account adds up.
+#include "tests/fuzz/support.hpp"
+
+using namespace tdz;
+
+TDZ_FUZZ_TARGET(recover, bytes) {
+  const auto stored = fuzz::mended(bytes);
+  MemoryRandomAccess file(stored);
+  test::PositionedSink to;
+  RecoverOptions options;
+  options.max_output = fuzz::kMaxOutput;
+  std::uint64_t missing = 0, last = 0;
+  bool open = false;
+  options.missing = [&](const MissingRange& range) {
+    TDZ_MUST(range.offset >= last);
+    TDZ_MUST(!range.length || *range.length > 0);
+    last = range.offset + range.length.value_or(0);
+    missing += range.length.value_or(0);
+    open = open || !range.length;
+  };
+  const auto recovered = recover(file, to, options);
+  const auto whole = decompress(stored, fuzz::limited());
+  if (whole && !whole->empty()) TDZ_MUST(recovered && recovered->complete() && to.collected == *whole);
+  if (!recovered) {
+    TDZ_MUST(fuzz::is_verdict(recovered.error()));
+    return;
+  }
+  const std::uint64_t accounted =
+      recovered->recovered_bytes + missing;  // an open range hides a lost chunk before it
+  TDZ_MUST(accounted == recovered->original_bytes || (open && accounted < recovered->original_bytes));
+  TDZ_MUST(to.collected.size() == recovered->original_bytes);
+}

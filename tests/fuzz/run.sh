@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Fuzzes every target: run.sh SECONDS for so long each, run.sh --runs N for so many inputs each. What was found to be worth
+# keeping stays in build/fuzz/corpus, what breaks a target in build/fuzz/found; figures are added to build/fuzz/figures.txt.
+# Exits 77 where there is no clang with libFuzzer.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+# shellcheck source=cmake/packages.sh
+source cmake/packages.sh
+
+case ${1:-} in
+  --runs) limit=(-runs="${2:?how many}") ;;
+  *[!0-9]* | '') echo "usage: tests/fuzz/run.sh SECONDS | --runs N" >&2 && exit 1 ;;
+  *) limit=(-max_total_time="$1") ;;
+esac
+
+echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' |
+  clang++ -x c++ -fsanitize=fuzzer - -o /dev/null 2>/dev/null || {
+  echo "clang++ with libFuzzer is not installed"
+  exit 77
+}
+build fuzz -- --target tdz_fuzz tdz_fuzz_seeds
+here=build/fuzz
+mkdir -p $here/corpus $here/found
+$here/tests/fuzz/tdz_fuzz_seeds $here/seeds
+
+# A bomb must hit the limits of the library, long before these: they catch what slips through.
+common=(-max_len=8192 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=20 -print_final_stats=1 -verbosity=0)
+targets=$(TDZ_FUZZ='' $here/tests/fuzz/tdz_fuzz 2>&1 | tail -n +2 || true)
+broken=0
+for target in $targets; do
+  mkdir -p "$here/corpus/$target"
+  log=$here/$target.log
+  if TDZ_FUZZ=$target $here/tests/fuzz/tdz_fuzz "${limit[@]}" "${common[@]}" -artifact_prefix="$here/found/$target-" \
+    "$here/corpus/$target" "$here/seeds/$target" tests/fuzz/regressions >"$log" 2>&1; then
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "$target: $runs runs"
+    echo "$(git rev-parse --short HEAD 2>/dev/null || echo unknown) $target $runs runs ${limit[*]}" >>$here/figures.txt
+  else
+    broken=$((broken + 1))
+    echo "$target: broken"
+    tail -n 40 "$log"
+  fi
+done
+[ $broken -eq 0 ]

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/seeds.hpp"
+
+#include "tests/golden/cases.hpp"
+
+namespace tdz::fuzz {
+
+using test::Bytes;
+using test::operator+;
+
+namespace {
+
+constexpr std::size_t kShort = 4096;  // longer seeds only slow the mutations down
+
+/// Streams: those of the golden cases that are short, two in a row, one in another, one from a pipe.
+std::vector<Bytes> streams() {
+  std::vector<Bytes> all;
+  for (const auto& made : test::golden_cases()) {
+    Bytes stored = test::packed(made.original, made.options);
+    if (stored.size() <= kShort) all.push_back(std::move(stored));
+  }
+  const Bytes first = all.front(), second = all.at(3);
+  all.push_back(second + first + Bytes(9) + second);
+  all.push_back(test::packed(second, test::options_for(Transform{})));
+  all.push_back(
+      test::packed(Bytes(3 * formats::kMinChunk), test::options_for("u32")));  // three chunks that say little
+  test::PieceSource pipe(all.front(), 1, 7);
+  test::CollectingSink to;
+  if (compress(pipe, to, test::options_for("u16"))) all.push_back(to.collected);
+  return all;
+}
+
+/// Each record of a stream by itself.
+std::vector<Bytes> records() {
+  std::vector<Bytes> all;
+  for (const Bytes& stream : streams()) {
+    for (const auto& piece : test::dissect(stream)) {
+      const auto prefix = formats::parse_prefix(piece.bytes, 0);
+      if (!prefix) continue;
+      const auto length = static_cast<std::ptrdiff_t>(prefix->total_bytes);
+      all.emplace_back(piece.bytes.begin(), piece.bytes.begin() + length);
+    }
+  }
+  return all;
+}
+
+std::vector<Bytes> with_choices(std::size_t choices, std::vector<Bytes> all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = test::noise(choices, static_cast<std::uint32_t>(i + 1)) + all[i];
+  }
+  return all;
+}
+
+std::vector<Bytes> numbers() {
+  std::vector<Bytes> all;
+  for (const unsigned word : {1u, 2u, 4u, 8u}) all.push_back(test::walk(700, word, word));
+  all.push_back(test::noise(900));
+  all.emplace_back(500);
+  return all;
+}
+
+Bytes text(std::string_view words) {
+  const auto bytes = std::as_bytes(std::span(words));
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<Bytes> words() {
+  return {text("--type\ni16x2\n-9\nx"), text("-dc\n--range\n1K:20v\nx"),
+          text("recover\nx\n-o\ny\n--fill\nskip"), text("info\n--json\n--chunks\n--\n-x"),
+          text("--memory=64M\n--chunk\n1MiB\n--flush\n0.5\n-")};
+}
+
+std::vector<Bytes> headers() {
+  std::vector<Bytes> all = {
+      text("P6\n# a comment\n3 2\n255\n"),
+      text("P5 640 480 65535\n"),
+      text("BM"),
+      text("SIMPLE  =                    T"),
+      text("CDF\x01"),
+      text("II*\0\x08\0\0\0"),
+      text("RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0"),
+      text("FORM\0\0\0\x2E"
+           "AIFFCOMM"),
+      text("\x93NUMPY\x01\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }\n")};
+  for (Bytes& header : all) header = header + test::walk(300, 2, 3);
+  return all;
+}
+
+}  // namespace
+
+std::vector<Bytes> seeds_for(const std::string& target) {
+  if (target == "records") return records();
+  if (target == "slices") return with_choices(4, streams());
+  if (target == "range") return with_choices(10, streams());
+  if (target == "sniff") return headers();
+  if (target == "analyze") return with_choices(1, numbers());
+  if (target == "round_trip" || target == "steps") return with_choices(30, numbers());
+  if (target == "command_line") return words();
+  return streams();
+}
+
+}  // namespace tdz::fuzz

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Oracle, every instruction set of this machine, fused and step by step: the same bytes, both ways.
+#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/targets.hpp"
+#include "kernels/oracle.hpp"
+#include "tests/fuzz/transforms.hpp"
+
+using namespace tdz;
+
+namespace {
+
+using Octets = std::vector<std::uint8_t>;
+
+Octets run(const Transform& transform, const Octets& in, bool forward, cpu::Fusion fusion) {
+  Octets out(in.size()), scratch(cpu::scratch_bytes(transform, in.size(), fusion));
+  const TransformJob job{&transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
+                         std::as_writable_bytes(std::span(scratch))};
+  forward ? cpu::forward(job, fusion) : cpu::inverse(job, fusion);
+  return out;
+}
+
+}  // namespace
+
+TDZ_FUZZ_TARGET(steps, bytes) {
+  fuzz::Choices choices(bytes);
+  const Transform transform = fuzz::any_transform(choices);
+  const auto rest = choices.rest();
+  Octets values(rest.size());
+  std::ranges::transform(rest, values.begin(), [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
+  const Octets coded = oracle::forward(transform, values);
+  TDZ_MUST(oracle::inverse(transform, coded) == values);
+  for (const cpu::Target& target : cpu::supported_targets()) {
+    cpu::force_target(target);
+    for (const auto fusion : {cpu::Fusion::fused, cpu::Fusion::stepwise}) {
+      TDZ_MUST(run(transform, values, true, fusion) == coded);
+      TDZ_MUST(run(transform, coded, false, fusion) == values);
+    }
+  }
+  cpu::unforce_target();
+}
