@@ -198,6 +198,7 @@ void add_recovery(OptionTable& table, Settings& to) {
   table.value("--fill", to.recovery.fill, parse_fill);
   table.value("--map", to.map, parse_file_name);
   table.value("--max-output", to.recovery.max_output, parse_size);
+  table.value("--memory", to.recovery.memory, parse_memory);
   table.value("--progress", to.reporting.progress, parse_progress);
 }
 

@@ -190,6 +190,7 @@ middle. Says which bytes of the original are missing. Exit status 2 if any are; 
   --fill zero|skip   what is missing becomes zeros (the default: all else keeps its place), or is left out
   --map MAP          write the missing ranges to MAP, as JSON
   --max-output SIZE  fail rather than write more
+  --memory SIZE      take no more, a quarter of the machine's if not given
   -f                 replace OUT and MAP
   --progress auto|always|never    -q    -v    --log-file FILE
 

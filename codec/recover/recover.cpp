@@ -3,6 +3,7 @@
 #include <new>
 
 #include "codec/chunk_coder.hpp"
+#include "codec/memory_limit.hpp"
 #include "codec/pipeline.hpp"
 #include "codec/recover/damaged_walk.hpp"
 #include "codec/recover/recovery_output.hpp"
@@ -57,6 +58,8 @@ class Recovery {
 
   Result<std::span<const std::byte>> decode(const FoundChunk& chunk) {
     if (!chunk.all_there) return Error{ErrorKind::truncated, "the chunk is cut off"};
+    const std::uint64_t memory = options_.memory != 0 ? options_.memory : usual_memory();
+    if (auto done = check_memory(chunk.record, memory, chunk.where); !done) return done.error();
     const auto packed = packed_.take(static_cast<std::size_t>(chunk.record.packed_bytes()));
     if (auto done = file_.read_at(chunk.frames, packed); !done) return done.error();
     const auto original = original_.take(chunk.record.original_bytes);

@@ -98,6 +98,19 @@ TEST_CASE("a higher level and larger chunks need more") {
   CHECK(encoding_needs(3, kMiB, kMiB, 65536).of({}) > needs(3, kMiB));
 }
 
+TEST_CASE("recovery keeps to its limit too") {
+  const Bytes stored = packed(noise(3 << 20), options_for(Transform{}, kMiB));
+  MemoryRandomAccess file(stored);
+  RecoverOptions options;
+  for (const std::uint64_t memory : {5 * kMiB, 3 * kMiB}) {
+    MemorySink to;
+    options.memory = memory;
+    const auto result = recover(file, to, options);
+    CHECK(static_cast<bool>(result) == (memory == 5 * kMiB));
+    if (!result) CHECK(result.error().kind == ErrorKind::limit);
+  }
+}
+
 TEST_CASE("output beyond the limit is refused, up to it is not") {
   const Bytes original(3 << 20);  // zeros: a bomb in small
   const Bytes stored =

@@ -239,8 +239,9 @@ enum class Fill : std::uint8_t {
 
 struct RecoverOptions {
   Fill fill = Fill::zeros;
-  std::uint64_t max_output = ~std::uint64_t{0};              ///< more than this is Error limit
-  std::function<void(const MissingRange&)> missing = {};     ///< called for each, in order of offset
+  std::uint64_t memory = 0;  ///< as in DecompressOptions; a sound chunk that needs more is Error limit
+  std::uint64_t max_output = ~std::uint64_t{0};           ///< more than this is Error limit
+  std::function<void(const MissingRange&)> missing = {};  ///< called for each, in order of offset
   ProgressCallback progress = {};
   std::stop_token stop = {};
 };
