@@ -91,7 +91,7 @@ Finds out by itself what the numbers are; what is said is kept:
 
   --fast, --best     look less or further, and compress at level 1 or 16 instead of 3
   -1 .. -22, --level N                    of zstd
-  --chunk SIZE       64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB and 32MiB without numbers)
+  --chunk SIZE       64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB and 16MiB without numbers)
   --frame SIZE       4KiB to a chunk (a chunk); smaller suits GPUs
   --flush SECONDS    write what is there when a slow input stalls this long
   --verify           decode what was written and compare, before it gets its name

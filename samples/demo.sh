@@ -7,12 +7,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=cmake/packages.sh
 source cmake/packages.sh
 
-# Per sample the type, and the order and layout that make it smallest.
-samples='audio_i16x1   --type i16   --order 3 --layout bit-planes
-geoid_f32x1   --type f32   --order 3
-relief_i16x1  --type i16   --order 1
-stars_u32x3   --type u32x3 --order 1 --layout bit-planes
-winds_f32x2   --type f32x2 --order 1'
 speed_bytes=$((64 << 20)) # the samples are too small to time: repeat them to this
 
 need "${packages_to_build[@]}" "${packages_to_compare[@]}"
@@ -37,46 +31,40 @@ ratio() { # ORIGINAL STORED
   awk -v original="$1" -v stored="$2" 'BEGIN { printf "%.3f", original / stored }'
 }
 
-# speeds FILE OPTION...: MB/s in and out, of the file repeated.
+# speeds FILE: MB/s in and out, of the file repeated.
 speeds() {
   local file=$1 long=$scratch/long in out
-  shift
   for ((i = 0; i < speed_bytes; i += $(stat -c %s "$file"))); do cat "$file"; done >"$long"
-  "$tdz" compress "$@" -o "$long.tdz" "$long"
-  in=$(megabytes_a_second "$long" "$tdz" compress "$@" -c "$long")
+  "$tdz" compress -o "$long.tdz" "$long"
+  in=$(megabytes_a_second "$long" "$tdz" compress -c "$long")
   out=$(megabytes_a_second "$long" "$tdz" decompress -c "$long.tdz")
   rm "$long" "$long.tdz"
   echo "$in $out"
 }
 
-# show NAME OPTION...: one sample, there and back; prints its row of the table.
+# show FILE: one sample, there and back; prints its row of the table. tdz finds out by itself what the numbers are.
 show() {
-  local file=samples/$1.bin stored=$scratch/$1.bin.tdz verdict=equal original zstd_size size in out layout
-  shift
-  layout=$*
-  "$tdz" compress "$@" -o "$stored" "$file"
+  local file=$1 stored=$scratch/${1##*/}.tdz verdict=equal original zstd_size size in out
+  "$tdz" compress -o "$stored" "$file"
   "$tdz" decompress -o "$scratch/restored" "$stored"
   cmp "$file" "$scratch/restored" || verdict=DIFFERS
   rm "$scratch/restored"
   original=$(stat -c %s "$file") zstd_size=$(zstd -3 -c "$file" | wc -c) size=$(stat -c %s "$stored")
-  read -r in out < <(speeds "$file" "$@")
-  row "${file##*/}" "${layout/--type /}" "$original" "$zstd_size" "$size" "$(ratio "$original" "$zstd_size")" \
-    "$(ratio "$original" "$size")" "$in" "$out" "$verdict"
+  read -r in out < <(speeds "$file")
+  row "${file##*/}" "$original" "$zstd_size" "$size" "$(ratio "$original" "$zstd_size")" "$(ratio "$original" "$size")" \
+    "$in" "$out" "$verdict"
 }
 
 row() {
-  printf '%-17s %-36s %9s %9s %9s %7s %7s %6s %6s  %s\n' "$@"
+  printf '%-17s %9s %9s %9s %7s %7s %6s %6s  %s\n' "$@"
 }
 
-while read -r name options; do
-  # shellcheck disable=SC2086  # several words on purpose
-  show "$name" $options
-done <<<"$samples" >"$scratch/table"
+for sample in samples/*.bin; do show "$sample"; done >"$scratch/table"
 
 (cd "$scratch" && "$tdz" info ./*.tdz)
 echo
-row file layout original 'zstd -3' tdz zstd tdz MB/s MB/s restored
-row '' '' bytes bytes bytes ratio ratio in out ''
+row file original 'zstd -3' tdz zstd tdz MB/s MB/s restored
+row '' bytes bytes bytes ratio ratio in out ''
 cat "$scratch/table"
 echo
 echo "MB/s: $(nproc) threads, every sample repeated to $((speed_bytes >> 20)) MiB"

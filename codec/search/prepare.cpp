@@ -15,7 +15,7 @@ constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 /// Sizes that suit what was found, where the caller named none. Repeats of text lie far apart, and zstd's
 /// window ends at 8 MiB.
 constexpr std::uint32_t kChunkWithoutNumbers = 8u << 20;
-constexpr std::uint32_t kBestChunkWithoutNumbers = 32u << 20;
+constexpr std::uint32_t kBestChunkWithoutNumbers = 16u << 20;
 constexpr std::uint32_t kBestChunk = 4u << 20;
 
 int level_of(Effort effort) {
