@@ -38,7 +38,8 @@ Bytes bit_planes(const std::vector<Word>& x) {
       out[b * (whole / 8) + i / 8] |= static_cast<std::byte>((x[i] >> b & 1) << (i % 8));
     }
   }
-  std::memcpy(out.data() + whole * sizeof(Word), x.data() + whole, (x.size() - whole) * sizeof(Word));
+  if (whole < x.size())
+    std::memcpy(out.data() + whole * sizeof(Word), x.data() + whole, (x.size() - whole) * sizeof(Word));
   return out;
 }
 
@@ -46,7 +47,7 @@ Bytes bit_planes(const std::vector<Word>& x) {
 template <class Word>
 Bytes forward(const cuda::ScanSteps& steps, const std::byte* chunk, std::size_t bytes) {
   std::vector<Word> x(bytes / sizeof(Word));
-  std::memcpy(x.data(), chunk, x.size() * sizeof(Word));
+  if (!x.empty()) std::memcpy(x.data(), chunk, x.size() * sizeof(Word));  // memcpy takes no null, not even for nothing
   difference(x, steps.tuple, steps.order);
   if (steps.zigzag) {
     for (Word& each : x)
