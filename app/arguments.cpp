@@ -7,8 +7,8 @@
 namespace tdz::app {
 namespace {
 
-constexpr std::array<std::string_view, 7> kVerbs = {"compress", "decompress", "verify", "info",
-                                                     "analyze",  "recover",    "devices"};
+constexpr std::array<std::string_view, 9> kVerbs = {"compress", "decompress", "verify",    "info",   "analyze",
+                                                     "recover",  "bench",      "roundtrip", "devices"};
 constexpr std::string_view kDigits = "0123456789";
 
 class Splitter {

@@ -12,7 +12,7 @@
 
 namespace tdz::app {
 
-enum class Verb : unsigned char { compress, decompress, verify, info, analyze, recover, devices };
+enum class Verb : unsigned char { compress, decompress, verify, info, analyze, recover, bench, roundtrip, devices };
 
 /// The verb's name; a file of that name is ./info, or stands after an option or --.
 std::optional<Verb> verb_named(std::string_view word);

@@ -48,6 +48,9 @@ struct Settings {
   InfoCommand info;
   RecoverOptions recovery;
   std::optional<std::string> map;
+  BenchCommand bench;
+  RoundtripCommand roundtrip;
+  bool junit = false;
 };
 
 /// "--order 9: expected a number from 0 to 8"; some readers quote the word themselves.
@@ -202,6 +205,45 @@ void add_recovery(OptionTable& table, Settings& to) {
   table.value("--progress", to.reporting.progress, parse_progress);
 }
 
+void add_grid(OptionTable& table, Grid& to) {
+  table.value("--words", to.words, parse_words);
+  table.value("--tuples", to.tuples, parse_tuples);
+  table.value("--orders", to.orders, parse_orders);
+  table.value("--layouts", to.layouts, parse_layouts);
+  table.value("--levels", to.levels, parse_levels);
+  table.value("--backends", to.backends, parse_backends);
+}
+
+/// What the reports of bench and roundtrip have in common.
+void add_report(OptionTable& table, Settings& to) {
+  table.value("--device", to.device.number, number_between(0, kMaxDevice));
+  table.value("--gpu-memory", to.device.memory, parse_device_memory);
+  table.value("--progress", to.reporting.progress, parse_progress);
+  table.value("-o,--output", to.output.file, parse_file_name);
+  table.flag("-f,--force", to.output.force);
+}
+
+void add_bench(OptionTable& table, Settings& to) {
+  add_grid(table, to.bench.grid);
+  add_report(table, to);
+  table.value("--type", to.bench.type, formats::parse_type);
+  table.value("--scans", to.bench.scans, parse_names);
+  table.value("--size", to.bench.size, parse_memory);
+  table.value("--time", to.bench.time, parse_seconds);
+  table.flag("--curves", to.bench.curves);
+  table.value("--format", to.bench.format, parse_bench_format);
+}
+
+void add_roundtrip(OptionTable& table, Settings& to) {
+  add_grid(table, to.roundtrip.grid);
+  add_report(table, to);
+  table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
+  table.value("--chunk", to.roundtrip.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
+  table.value("--report", to.roundtrip.format, parse_roundtrip_format);
+  table.flag("--json", to.json);
+  table.flag("--junit", to.junit);
+}
+
 void add_choice_of_verb(OptionTable& table, Settings& to) {
   table.flag("-d,--decompress,--uncompress", to.decompress);
   table.flag("-t,--test", to.verify_files);
@@ -212,6 +254,8 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   add_general(table, to);
   if (!verb) add_choice_of_verb(table, to);
   if (verb == Verb::recover) return add_recovery(table, to);
+  if (verb == Verb::bench) return add_bench(table, to);
+  if (verb == Verb::roundtrip) return add_roundtrip(table, to);
   if (verb != Verb::info && verb != Verb::devices) add_work(table, to);
   if (verb == Verb::analyze) add_choice_of_steps(table, to);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
@@ -343,6 +387,30 @@ Result<Command> recover_command(const Settings& settings, std::vector<std::strin
   return Command(std::move(command));
 }
 
+Result<Command> bench_command(const Settings& settings, std::vector<std::string> files) {
+  BenchCommand command = settings.bench;
+  command.files = std::move(files);
+  command.reporting = settings.reporting;
+  command.output = output_options(settings).file;
+  command.force = settings.output.force;
+  command.device = settings.device;
+  return Command(std::move(command));
+}
+
+Result<Command> roundtrip_command(const Settings& settings, std::vector<std::string> files) {
+  RoundtripCommand command = settings.roundtrip;
+  if (settings.json && settings.junit) return usage("--json and --junit exclude each other");
+  if (settings.json) command.format = RoundtripFormat::json;
+  if (settings.junit) command.format = RoundtripFormat::junit;
+  command.files = std::move(files);
+  command.reporting = settings.reporting;
+  command.output = output_options(settings).file;
+  command.force = settings.output.force;
+  command.threads = settings.threads;
+  command.device = settings.device;
+  return Command(std::move(command));
+}
+
 Result<Command> devices_command(const Settings& settings, const std::vector<std::string>& files) {
   if (!files.empty()) return usage(fmt::format("{}: tdz devices takes no files", shown_name(files.front())));
   return Command(DevicesCommand{settings.reporting});
@@ -362,6 +430,10 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
       return analyze_command(settings, std::move(files));
     case Verb::recover:
       return recover_command(settings, std::move(files));
+    case Verb::bench:
+      return bench_command(settings, std::move(files));
+    case Verb::roundtrip:
+      return roundtrip_command(settings, std::move(files));
     case Verb::devices:
       return devices_command(settings, files);
   }
@@ -374,6 +446,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
   std::optional<Verb> verb;
   if (!arguments.empty()) verb = verb_named(arguments.front());
   Settings settings;
+  settings.bench.command_line.assign(arguments.begin(), arguments.end());
   OptionTable table;
   add_options(table, settings, verb);
   auto split = split_arguments(arguments.subspan(verb ? 1 : 0),
@@ -387,7 +460,8 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
     if (!chosen) return chosen.error();
     verb = *chosen;
   }
-  if (split.operands.empty() && verb != Verb::devices) split.operands.emplace_back(kStandardInput);
+  const bool reads_input = verb != Verb::devices && verb != Verb::bench;
+  if (split.operands.empty() && reads_input) split.operands.emplace_back(kStandardInput);
   return command_for(*verb, settings, std::move(split.operands));
 }
 

@@ -19,6 +19,8 @@ constexpr std::string_view kProgram =
        tdz info       [OPTION]... [FILE]...     tdz -l ...
        tdz analyze    [OPTION]... [FILE]...
        tdz recover    [OPTION]... FILE -o OUT   what is left of a damaged file
+       tdz bench      [OPTION]... [FILE]...     how fast, and how small, per order and tuple
+       tdz roundtrip  [OPTION]... FILE...       does every way of coding give every byte back?
        tdz devices
 
 tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
@@ -200,6 +202,58 @@ Example:
   tdz recover log.tdz -o log --map log.missing.json
 )";
 
+constexpr std::string_view kBench =
+    R"(Usage: tdz bench [OPTION]... [FILE]...
+
+Measures ratio and speed: of the whole codec, of each of its stages, and of the kernels alone beside memcpy and the
+limit that the memory sets. Every result that is timed is checked; a wrong one fails the run, exit status 2.
+Without FILE it makes numbers of its own. Without ranges it takes each FILE's own type at orders 0 to 4.
+
+  --words 1,2,4,8  --tuples 1-8  --orders 0-8  --layouts interleaved,planes,tuple-planes,bit-planes
+                     the grid; a list, ranges, or both; --layouts all
+  --levels 1,3       of zstd (3)
+  --backends cpu,cuda
+                     who computes (cpu)
+  --scans NAME,...   kernels by themselves: tdz, and in a build with benchmarks cub, look-back-per-order, sam, chained,
+                     kogge-stone, blelloch
+  --curves           the kernels over lengths from 2^10 values on, too
+  --type TYPE        of the FILEs, instead of finding out
+  --size SIZE        bytes of each cell, at most (16MiB of a file; kernels on a GPU 1GiB)
+  --time SECONDS     for the whole report, about (20)
+  --format table|json|csv|markdown|html
+  -o FILE            write FILE, -f to replace one
+  --device N    --gpu-memory SIZE    --progress auto|always|never    -q    -v    --log-file FILE
+
+Ctrl-C ends the run with a report of what was measured so far.
+
+Examples:
+  tdz bench samples/*.bin
+  tdz bench --words 2,4 --tuples 1-8 --orders 1-8 --format html -o report.html recording.raw
+)";
+
+constexpr std::string_view kRoundtrip =
+    R"(Usage: tdz roundtrip [OPTION]... FILE...
+
+Compresses and restores each FILE in memory, over the whole grid of words, tuples, orders, layouts and backends
+(coded by each, restored by each), and compares every byte. Says pass or fail for every cell and shows the first number
+that differs. Exit status 2 if any cell fails. Files may be longer than the memory.
+
+  --words 1,2,4,8  --tuples 1-8  --orders 0-8  --layouts interleaved,planes,tuple-planes,bit-planes
+                     the grid: all of it, if nothing is said
+  --levels 1         of zstd (1)
+  --backends cpu,cuda
+                     the CPU, and the GPU if there is one
+  --chunk SIZE       coded as a whole, 64KiB to 1GiB (1MiB)
+  --report table|json|junit, --json, --junit
+  -o FILE            write FILE, -f to replace one
+  -T N               threads; 0, the default, is every core
+  --device N    --gpu-memory SIZE    --progress auto|always|never    -q    -v    --log-file FILE
+
+Examples:
+  tdz roundtrip samples/*.bin
+  tdz roundtrip --words 4 --tuples 3 --orders 1-8 --backends cpu,cuda --junit -o result.xml points.bin
+)";
+
 constexpr std::string_view kDevices =
     R"(Usage: tdz devices
 
@@ -223,6 +277,10 @@ std::string_view help_text(std::optional<Verb> verb) {
       return kAnalyze;
     case Verb::recover:
       return kRecover;
+    case Verb::bench:
+      return kBench;
+    case Verb::roundtrip:
+      return kRoundtrip;
     case Verb::devices:
       return kDevices;
   }

@@ -110,6 +110,20 @@ Result<BackendChoice> parse_backend(std::string_view text) {
       {{{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}}});
 }
 
+Result<BenchFormat> parse_bench_format(std::string_view text) {
+  return parse_choice<BenchFormat, 5>(text, {{{"table", BenchFormat::table},
+                                              {"json", BenchFormat::json},
+                                              {"csv", BenchFormat::csv},
+                                              {"markdown", BenchFormat::markdown},
+                                              {"html", BenchFormat::html}}});
+}
+
+Result<RoundtripFormat> parse_roundtrip_format(std::string_view text) {
+  return parse_choice<RoundtripFormat, 3>(
+      text,
+      {{{"table", RoundtripFormat::table}, {"json", RoundtripFormat::json}, {"junit", RoundtripFormat::junit}}});
+}
+
 Result<ProgressChoice> parse_progress(std::string_view text) {
   return parse_choice<ProgressChoice, 3>(text, {{{"auto", ProgressChoice::automatic},
                                                  {"always", ProgressChoice::always},

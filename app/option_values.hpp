@@ -29,6 +29,8 @@ Result<Fill> parse_fill(std::string_view text);
 /// A size that at least the smallest batches of a device fit in.
 Result<std::uint64_t> parse_device_memory(std::string_view text);
 Result<BackendChoice> parse_backend(std::string_view text);
+Result<BenchFormat> parse_bench_format(std::string_view text);
+Result<RoundtripFormat> parse_roundtrip_format(std::string_view text);
 Result<ProgressChoice> parse_progress(std::string_view text);
 
 }  // namespace tdz::app

@@ -2,11 +2,13 @@
 // What the command line asked for, as plain values. The verbs know these and nothing of how they were typed.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "app/grid.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
@@ -79,6 +81,38 @@ struct RecoverCommand {
   std::optional<std::string> map;  ///< where the missing ranges are listed
 };
 
+enum class BenchFormat : std::uint8_t { table, json, csv, markdown, html };
+
+struct BenchCommand {
+  std::vector<std::string> files;  ///< none: numbers are made
+  Reporting reporting;
+  Grid grid;
+  std::vector<std::string> scans;     ///< kernels to measure by themselves; none: as suits what was asked
+  std::optional<std::uint64_t> size;  ///< bytes of each cell; nothing: as suits the backend
+  std::optional<std::chrono::milliseconds> time;  ///< for the whole report
+  bool curves = false;                            ///< the scans over a range of lengths, too
+  std::optional<NumberType> type;                 ///< of the files; nothing: found out
+  BenchFormat format = BenchFormat::table;
+  std::optional<std::string> output;  ///< a file; nothing: standard output
+  bool force = false;                 ///< replace it
+  DeviceOptions device;
+  std::vector<std::string> command_line;
+};
+
+enum class RoundtripFormat : std::uint8_t { table, json, junit };
+
+struct RoundtripCommand {
+  std::vector<std::string> files;
+  Reporting reporting;
+  Grid grid;
+  RoundtripFormat format = RoundtripFormat::table;
+  std::optional<std::string> output;  ///< a file; nothing: standard output
+  bool force = false;                 ///< replace it, read a device
+  std::uint32_t chunk_bytes = 0;      ///< 0: 1 MiB
+  unsigned threads = 0;
+  DeviceOptions device;
+};
+
 struct DevicesCommand {
   Reporting reporting;
 };
@@ -93,6 +127,6 @@ struct HelpCommand {
 };
 
 using Command = std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, AnalyzeCommand,
-                             RecoverCommand, DevicesCommand, VersionCommand, HelpCommand>;
+                             RecoverCommand, BenchCommand, RoundtripCommand, DevicesCommand, VersionCommand, HelpCommand>;
 
 }  // namespace tdz::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranges of parameters as bench and roundtrip take them: --orders 1-8 --tuples 1,2,5-8. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/type_name.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz::app {
+
+/// What was asked for; an empty list is one that nobody gave.
+struct Grid {
+  std::vector<std::uint8_t> words;
+  std::vector<std::uint32_t> tuples;
+  std::vector<std::uint8_t> orders;
+  std::vector<Layout> layouts;
+  std::vector<int> levels;
+  std::vector<BackendChoice> backends;  ///< cpu and cuda
+
+  /// Whether any part of the coding was given.
+  bool ranges() const { return !(words.empty() && tuples.empty() && orders.empty() && layouts.empty()); }
+};
+
+/// "1-8", "1,2,4,8", "0-2,8": ascending or not, each number once, at most 4096. Error usage.
+Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uint32_t least, std::uint32_t most);
+
+Result<std::vector<std::uint8_t>> parse_words(std::string_view text);
+Result<std::vector<std::uint32_t>> parse_tuples(std::string_view text);
+Result<std::vector<std::uint8_t>> parse_orders(std::string_view text);
+Result<std::vector<int>> parse_levels(std::string_view text);
+/// "interleaved,tuple-planes"; "all".
+Result<std::vector<Layout>> parse_layouts(std::string_view text);
+/// "cpu", "cuda", "cpu,cuda".
+Result<std::vector<BackendChoice>> parse_backends(std::string_view text);
+/// "tdz,sam": names, unchecked, none empty.
+Result<std::vector<std::string>> parse_names(std::string_view text);
+
+/// "cpu" or "cuda".
+std::string_view backend_name(BackendChoice backend);
+
+/// Every combination of words, tuples, orders and layouts; the codings that come out the same (an order 0 with two
+/// tuples, planes of bytes) once. Zigzag stands wherever there is a difference. Precondition: no list is empty.
+std::vector<formats::UsualSteps> codings(const Grid& grid);
+
+}  // namespace tdz::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/file_loop.hpp"
+#include "app/verbs.hpp"
+
+namespace tdz::app {
+
+ExitCode run(const RoundtripCommand&, Session& session) {
+  return finished(Error{ErrorKind::unsupported, "not in this build"}, ExitCode::done, session);
+}
+
+}  // namespace tdz::app
