@@ -1,11 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+
+#include "app/bench/render.hpp"
+#include "app/bench/run.hpp"
+#include "app/bench/subjects.hpp"
+#include "app/bench/terminal_colours.hpp"
 #include "app/file_loop.hpp"
+#include "app/output_file.hpp"
+#include "app/progress.hpp"
+#include "app/text_output.hpp"
 #include "app/verbs.hpp"
 
 namespace tdz::app {
+namespace {
 
-ExitCode run(const BenchCommand&, Session& session) {
-  return finished(Error{ErrorKind::unsupported, "not in this build"}, ExitCode::done, session);
+using namespace bench;
+
+/// Where the report goes, made before the long run begins.
+class ReportTarget {
+ public:
+  static Result<ReportTarget> open(const BenchCommand& command) {
+    ReportTarget target;
+    if (!command.output) return target;
+    auto file = OutputFile::create(*command.output, command.force ? ExistingTarget::replace : ExistingTarget::refuse);
+    if (!file) return file.error();
+    target.file_ = *std::move(file);
+    target.name_ = *command.output;
+    return target;
+  }
+
+  Status write(std::string_view text, Session& session) {
+    if (!file_) {
+      TextOutput out(session.interrupts);
+      auto done = out.put(text);
+      return done ? out.flush() : done;
+    }
+    FdSink sink(file_->fd(), name_, Placement::in_order, session.interrupts);
+    if (auto done = sink.write(std::as_bytes(std::span(text))); !done) return done;
+    return file_->publish(std::nullopt);
+  }
+
+ private:
+  std::unique_ptr<OutputFile> file_;
+  std::string name_;
+};
+
+std::size_t count_faults(const Report& report) {
+  const auto wrong = [](const auto& list) { return std::ranges::count_if(list, [](const auto& cell) { return !cell.fault.empty(); }); };
+  return static_cast<std::size_t>(wrong(report.codec) + wrong(report.scans) + wrong(report.curves));
+}
+
+/// The files that can be measured; the others are told to the log.
+std::vector<Subject> subjects_of(const BenchCommand& command, Session& session, ExitCode& worst) {
+  std::vector<Subject> list;
+  const auto tally = for_each_file(command.files, session, [&](const std::string& file) -> Result<Totals> {
+    auto subject = look_at(file, command, session);
+    if (!subject) return subject.error();
+    list.push_back(*std::move(subject));
+    return Totals{};
+  });
+  worst = tally.worst;
+  return list;
+}
+
+Result<Report> measure(const Plan& plan, const BenchCommand& command, Session& session) {
+  ProgressLine line("tdz bench", plan.cells(), progress_style(command.reporting, StandardOutput::unused));
+  auto report = carry_out(plan, {session.interrupts.token(), load, [&](std::size_t done) { line.update(done, 0); }});
+  if (report) report->command_line = command.command_line;
+  return report;
+}
+
+Status report_of(const Plan& plan, const BenchCommand& command, ReportTarget& target, Session& session) {
+  auto report = measure(plan, command, session);
+  if (!report) return report.error();
+  const Colours colours = command.output ? Colours::none : terminal_colours();
+  if (auto done = target.write(render(*report, command.format, colours), session); !done) return done;
+  const std::size_t faults = count_faults(*report);
+  if (faults == 0) return ok();
+  return Error{ErrorKind::corrupt, fmt::format("{} of the measured cells gave wrong bytes; the report names them", faults)};
+}
+
+}  // namespace
+
+ExitCode run(const BenchCommand& command, Session& session) {
+  // A cell that was begun is finished, and the report written; a second Ctrl-C ends it at once.
+  session.interrupts.be_patient(std::chrono::minutes(1));
+  auto target = ReportTarget::open(command);
+  if (!target) return finished(target.error(), ExitCode::done, session);
+  ExitCode worst = ExitCode::done;
+  const auto files = subjects_of(command, session, worst);
+  if (session.interrupts.requested() || (files.empty() && !command.files.empty())) return worst;
+  auto plan = make_plan(command, files);
+  if (!plan) return finished(plan.error(), worst, session);
+  return finished(report_of(*plan, command, *target, session), worst, session);
 }
 
 }  // namespace tdz::app

@@ -53,12 +53,12 @@ struct Stages {
 /// One cell of the whole codec: compress and decompress in memory, with one thread.
 struct CodecResult {
   std::size_t data = 0;  ///< index into Report::data
-  Coding coding;
+  Coding coding{};
   int level = 0;
   std::string backend;
   std::uint64_t bytes = 0;
   std::uint64_t stored = 0;
-  Timing compress, decompress;
+  Timing compress{}, decompress{};
   Stages stages;
   Timing copy;        ///< memcpy of the same bytes
   std::string fault;  ///< what came out wrong; empty: every byte was right
@@ -72,7 +72,7 @@ struct RawResult {
   int level = 0;
   std::uint64_t bytes = 0;
   std::uint64_t stored = 0;
-  Timing compress, decompress;
+  Timing compress{}, decompress{};
 
   double ratio() const { return stored > 0 ? static_cast<double>(bytes) / static_cast<double>(stored) : 0; }
 };
@@ -101,14 +101,14 @@ struct ScanResult {
   std::string scan;     ///< "tdz" or a rival's name
   Direction direction = Direction::integrate;
   Shape shape = Shape::batch;
-  Coding coding;
+  Coding coding{};
   std::uint64_t bytes = 0;
   std::uint64_t chunk_bytes = 0;
-  Timing kernel;
-  std::optional<Timing> with_copies;  ///< from and to pinned memory of the host
-  Timing copy;                        ///< memcpy of the same bytes, measured beside the kernel
-  Limit limit;
-  std::string fault;
+  Timing kernel{};
+  std::optional<Timing> with_copies{};  ///< from and to pinned memory of the host
+  Timing copy{};                      ///< memcpy of the same bytes, measured beside the kernel
+  Limit limit{};
+  std::string fault{};
 
   /// The kernel's speed as a share of memcpy's.
   double share() const { return kernel.median > 0 ? copy.median / kernel.median : 0; }

@@ -6,10 +6,6 @@
 #include "kernels/cuda/baselines/baseline.hpp"
 #include "kernels/cuda/dispatch.hpp"
 
-namespace tdz::cuda {
-extern const Baseline kCub;
-}
-
 namespace tdz::bench {
 namespace {
 

@@ -25,5 +25,6 @@ extern const Baseline kKoggeStone;        ///< three phases, step-efficient bloc
 extern const Baseline kChained;           ///< one phase, each block waits for the one before
 extern const Baseline kSam;               ///< persistent blocks, one round an order
 extern const Baseline kLookBackPerOrder;  ///< one decoupled look-back an order
+extern const Baseline kCub;               ///< cub::DeviceScan once an order: the rival that everybody has
 
 }  // namespace tdz::cuda

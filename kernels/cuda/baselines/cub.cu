@@ -49,6 +49,6 @@ cudaError_t cub_scan(const ScanSteps& steps, const ChunkTask& chunk, void* space
 
 }  // namespace
 
-extern const Baseline kCub = {"cub", cub_space, cub_scan};
+const Baseline kCub = {"cub", cub_space, cub_scan};
 
 }  // namespace tdz::cuda

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sink over memory that is there already: what is timed is the codec, not the growing of a buffer.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "tdz/tdz.hpp"
+
+namespace tdz::app::bench {
+
+class FixedSink final : public Sink {
+ public:
+  explicit FixedSink(std::span<std::byte> memory) : memory_(memory) {}
+
+  Status write(std::span<const std::byte> bytes) override { return write_at(used_, bytes); }
+  bool positioned() const override { return true; }
+  Status write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    if (offset > memory_.size() || bytes.size() > memory_.size() - offset) {
+      return Error{ErrorKind::corrupt, "more came out than went in"};
+    }
+    std::memcpy(memory_.data() + offset, bytes.data(), bytes.size());
+    used_ = std::max<std::uint64_t>(used_, offset + bytes.size());
+    return ok();
+  }
+
+  std::span<const std::byte> written() const { return memory_.first(used_); }
+
+ private:
+  std::span<std::byte> memory_;
+  std::uint64_t used_ = 0;
+};
+
+}  // namespace tdz::app::bench

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/bench/plan.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/bench/codec_bench.hpp"
+#include "app/sizes.hpp"
+#include "kernels/cuda/meter/meter.hpp"
+
+namespace tdz::app::bench {
+namespace {
+
+constexpr double kUsualSeconds = 20;
+constexpr std::uint64_t kUsualCodecBytes = 16u << 20;
+constexpr std::uint64_t kUsualCpuScanBytes = 64u << 20;    // longer than most caches
+constexpr std::uint64_t kUsualDeviceScanBytes = 1u << 30;  // longer than any
+constexpr std::uint64_t kLeastCodecBytes = 256u << 10;
+constexpr std::uint64_t kGranule = 16;
+
+/// Bytes a second that the slowest stage reaches at least, about.
+double slowest_rate(int level) {
+  return level <= 3 ? 100e6 : level <= 9 ? 25e6 : 2e6;
+}
+
+bool has(const std::vector<BackendChoice>& list, BackendChoice backend) {
+  return std::ranges::find(list, backend) != list.end();
+}
+
+/// What was not given is what the subject, or anybody, would take.
+Grid filled(Grid grid, const Subject& subject) {
+  const bool ranges = grid.ranges();
+  if (subject.made || grid.words.empty()) grid.words = {subject.type.word};
+  if (grid.tuples.empty()) grid.tuples = {subject.type.tuple};
+  if (grid.orders.empty()) grid.orders = {0, 1, 2, 3, 4};
+  if (grid.layouts.empty()) grid.layouts = {ranges ? Layout::tuple_planes : subject.layout};
+  if (grid.levels.empty()) grid.levels = {kDefaultLevel};
+  if (grid.backends.empty()) grid.backends = {BackendChoice::cpu};
+  return grid;
+}
+
+std::vector<Subject> made_subjects(const Grid& grid, std::uint64_t bytes) {
+  const auto words = grid.words.empty() ? std::vector<std::uint8_t>{2, 4} : grid.words;
+  const bool pairs = grid.tuples.empty() || std::ranges::find(grid.tuples, 2u) != grid.tuples.end();
+  const std::uint32_t tuple = pairs ? 2 : grid.tuples.front();
+  std::vector<Subject> list;
+  for (const auto word : words) {
+    for (const Kind kind : kKinds) {
+      const NumberType type{'u', word, tuple};
+      list.push_back({fmt::format("{} {}", kind_name(kind), formats::type_name(type)), kind, type, Layout::tuple_planes, bytes});
+    }
+  }
+  return list;
+}
+
+void add_codec_cells(Plan& plan, std::size_t subject, const Grid& grid) {
+  for (const int level : grid.levels) plan.raw.push_back({subject, level});
+  for (const BackendChoice backend : grid.backends) {
+    for (const int level : grid.levels) {
+      for (const Coding& coding : codings(grid)) plan.codec.push_back({subject, coding, level, backend});
+    }
+  }
+}
+
+/// Every word, tuple and order that occurs in the codec's cells, in a layout.
+std::vector<Coding> scan_codings(const Plan& plan, const Grid& asked) {
+  std::vector<Coding> list;
+  std::vector<Layout> layouts = {Layout::interleaved};
+  for (const Layout layout : asked.layouts) {
+    if (layout != Layout::interleaved) layouts.push_back(layout);
+  }
+  const auto same = [](const Coding& a, const Coding& b) {
+    return formats::usual_transform(a) == formats::usual_transform(b);
+  };
+  for (const Layout layout : layouts) {
+    for (const CodecCell& cell : plan.codec) {
+      Coding coding = cell.coding;
+      if (coding.order == 0) continue;
+      coding.layout = layout;
+      coding.zigzag = layout != Layout::interleaved;
+      if (std::ranges::none_of(list, [&](const Coding& other) { return same(other, coding); })) list.push_back(coding);
+    }
+  }
+  return list;
+}
+
+struct ScanSet {
+  std::string_view backend;
+  std::uint64_t bytes;
+  std::span<const std::string> scans;
+};
+
+void add_if_possible(std::vector<ScanWork>& list, const ScanWork& work) {
+  if (can_measure(work)) list.push_back(work);
+}
+
+void add_scans(Plan& plan, const ScanSet& set, std::span<const Coding> codings) {
+  const std::string backend(set.backend);
+  for (const std::string& scan : set.scans) {
+    for (const Coding& coding : codings) {
+      for (const Direction direction : {Direction::integrate, Direction::difference}) {
+        add_if_possible(plan.scans, {.backend = backend, .scan = scan, .direction = direction, .shape = Shape::batch,
+                                     .coding = coding, .bytes = set.bytes, .chunk_bytes = kBenchChunk});
+      }
+      if (backend == "cpu" || coding.layout != Layout::interleaved) continue;
+      add_if_possible(plan.scans, {.backend = backend, .scan = scan, .direction = Direction::integrate, .shape = Shape::chain,
+                                   .coding = coding, .bytes = set.bytes, .chunk_bytes = set.bytes});
+    }
+  }
+}
+
+/// The cells of the SAM paper's figures: orders by themselves, then tuples by themselves.
+std::vector<Coding> curve_codings(const Grid& asked) {
+  std::vector<Coding> list;
+  for (const std::uint8_t word : {std::uint8_t{4}, std::uint8_t{8}}) {
+    if (!asked.words.empty() && std::ranges::find(asked.words, word) == asked.words.end()) continue;
+    for (const unsigned order : {1u, 2u, 5u, 8u}) list.push_back({.word = word, .tuple = 1, .order = static_cast<std::uint8_t>(order)});
+    for (const std::uint32_t tuple : {2u, 5u, 8u}) list.push_back({.word = word, .tuple = tuple, .order = 1});
+  }
+  return list;
+}
+
+void add_curves(Plan& plan, const ScanSet& set, const Grid& asked) {
+  constexpr std::uint64_t kFirst = std::uint64_t{1} << 10, kLast = std::uint64_t{1} << 30;
+  for (const std::string& scan : set.scans) {
+    for (const Coding& coding : curve_codings(asked)) {
+      for (std::uint64_t values = kFirst; values <= kLast && values * coding.word <= set.bytes; values *= 4) {
+        const std::uint64_t bytes = values * coding.word;
+        add_if_possible(plan.curves, {.backend = std::string(set.backend), .scan = scan, .direction = Direction::integrate,
+                                      .shape = Shape::chain, .coding = coding, .bytes = bytes, .chunk_bytes = bytes});
+      }
+    }
+  }
+}
+
+Status check_scans(std::span<const std::string> scans, bool with_device) {
+  for (const std::string& scan : scans) {
+    const auto known = cuda::scan_names();
+    if (scan == "tdz" || (with_device && std::ranges::find(known, scan) != known.end())) continue;
+    const bool literature = scan == "cub" || scan == "look-back-per-order" || scan == "sam" || scan == "chained" ||
+                            scan == "kogge-stone" || scan == "blelloch";
+    if (!literature) return Error{ErrorKind::usage, fmt::format("--scans: no scan is called {}; see tdz bench --help", scan)};
+    return Error{ErrorKind::usage, with_device ? fmt::format("--scans: {} is only in a build with -DTDZ_BENCH=ON", scan)
+                                               : fmt::format("--scans: {} runs on a GPU; say --backends cuda too", scan)};
+  }
+  return ok();
+}
+
+/// So many bytes of each subject that its cells can be done in the time: one run to warm up, one to time, of the slowest
+/// stage in a share like all others'.
+std::uint64_t affordable_bytes(const Plan& plan) {
+  double rate = slowest_rate(kDefaultLevel);
+  for (const CodecCell& cell : plan.codec) rate = std::min(rate, slowest_rate(cell.level));
+  const double share = plan.seconds / static_cast<double>(std::max<std::size_t>(plan.pieces(), 1));
+  return std::max(kLeastCodecBytes, static_cast<std::uint64_t>(share * rate / 2) / kLeastCodecBytes * kLeastCodecBytes);
+}
+
+void cut_to_time(Plan& plan) {
+  const std::uint64_t most = affordable_bytes(plan);
+  bool cut = false;
+  for (Subject& subject : plan.subjects) {
+    cut = cut || subject.bytes > most;
+    subject.bytes = std::min(subject.bytes, most);
+  }
+  if (cut) plan.remarks.push_back(fmt::format("The codec was measured on the first {} of each file, as --time allows.", format_size(most)));
+}
+
+std::uint64_t scan_size(const BenchCommand& command, std::uint64_t usual) {
+  return std::max(command.size.value_or(usual) / kGranule * kGranule, kGranule);
+}
+
+void add_all_scans(Plan& plan, const BenchCommand& command, std::span<const BackendChoice> backends) {
+  const auto scan_list = command.scans.empty() ? std::vector<std::string>{"tdz"} : command.scans;
+  const auto codings = scan_codings(plan, command.grid);
+  for (const BackendChoice backend : backends) {
+    const bool cpu = backend == BackendChoice::cpu;
+    const ScanSet set{backend_name(backend), scan_size(command, cpu ? kUsualCpuScanBytes : kUsualDeviceScanBytes), scan_list};
+    add_scans(plan, set, codings);
+    if (command.curves) add_curves(plan, set, command.grid);
+  }
+}
+
+}  // namespace
+
+std::size_t Plan::pieces() const {
+  return raw.size() * kRawPieces + codec.size() * kCodecPieces + (scans.size() + curves.size()) * kScanPieces;
+}
+
+std::uint64_t Plan::scan_bytes(std::string_view backend) const {
+  std::uint64_t most = 0;
+  for (const auto* list : {&scans, &curves}) {
+    for (const ScanWork& work : *list) {
+      if (work.backend == backend) most = std::max(most, work.bytes);
+    }
+  }
+  return most;
+}
+
+std::uint64_t Plan::memory() const {
+  std::uint64_t most = 0;
+  for (const Subject& subject : subjects) most = std::max(most, codec_memory(subject.bytes));
+  return std::max({most, 3 * scan_bytes("cpu"), scan_bytes("cuda")});
+}
+
+Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> files) {
+  Plan plan;
+  const std::uint64_t bytes = command.size.value_or(kUsualCodecBytes);
+  plan.subjects.assign(files.begin(), files.end());
+  if (command.files.empty()) plan.subjects = made_subjects(command.grid, bytes);
+  plan.device = command.device;
+  const auto backends = command.grid.backends.empty() ? std::vector{BackendChoice::cpu} : command.grid.backends;
+  plan.with_device = has(backends, BackendChoice::cuda);
+  if (auto done = check_scans(command.scans, plan.with_device); !done) return done.error();
+  plan.seconds = command.time ? std::chrono::duration<double>(*command.time).count() : kUsualSeconds;
+  for (std::size_t i = 0; i < plan.subjects.size(); ++i) {
+    plan.subjects[i].bytes = std::min(plan.subjects[i].bytes, bytes);
+    add_codec_cells(plan, i, filled(command.grid, plan.subjects[i]));
+  }
+  add_all_scans(plan, command, backends);
+  cut_to_time(plan);
+  return plan;
+}
+
+}  // namespace tdz::app::bench

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/bench/run.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include "app/bench/codec_bench.hpp"
+#include "app/bench/machine.hpp"
+#include "app/sizes.hpp"
+
+namespace tdz::app::bench {
+namespace {
+
+Status check_memory(const Plan& plan) {
+  const auto available = available_memory();
+  if (!available || plan.memory() <= *available) return ok();
+  return Error{ErrorKind::limit, fmt::format("this run needs {} of memory and {} are free; ask for a smaller --size",
+                                             format_size(plan.memory()), format_size(*available))};
+}
+
+class Run {
+ public:
+  Run(const Plan& plan, const Hooks& hooks) : plan_(plan), hooks_(hooks), pacer_(plan.seconds, plan.pieces()) {}
+
+  Result<Report> all() {
+    const double begin = now();
+    report_.started = utc_now();
+    report_.remarks = plan_.remarks;
+    report_.machine = this_machine(plan_.with_device, plan_.device.number);
+    report_.machine.pinned = pin_to_one_processor();
+    Status done = scans();
+    if (done) done = subjects();
+    if (!done && done.error().kind != ErrorKind::cancelled) return done.error();
+    report_.complete = static_cast<bool>(done);
+    report_.seconds = now() - begin;
+    return std::move(report_);
+  }
+
+ private:
+  Status scans() {
+    for (const std::string_view backend : {"cpu", "cuda"}) {
+      const std::uint64_t bytes = plan_.scan_bytes(backend);
+      if (bytes == 0) continue;
+      auto bench = backend == "cpu" ? Result(cpu_scan_bench(bytes)) : device_scan_bench(plan_.device, bytes);
+      if (!bench) return bench.error();
+      if (auto done = scans_on(backend, **bench); !done) return done;
+    }
+    return ok();
+  }
+
+  Status scans_on(std::string_view backend, ScanBench& bench) {
+    auto model = bench.model();
+    if (!model) return model.error();
+    report_.models.push_back(*std::move(model));
+    bench.describe(report_.machine);
+    if (auto done = measure(bench, backend, plan_.scans, report_.scans); !done) return done;
+    return measure(bench, backend, plan_.curves, report_.curves);
+  }
+
+  Status measure(ScanBench& bench, std::string_view backend, std::span<const ScanWork> list, std::vector<ScanResult>& results) {
+    for (const ScanWork& work : list) {
+      if (work.backend != backend) continue;
+      auto result = bench.measure(work, pacer_, hooks_.stop);
+      if (!result) return result.error();
+      results.push_back(*std::move(result));
+      step();
+    }
+    return ok();
+  }
+
+  Status subjects() {
+    for (std::size_t i = 0; i < plan_.subjects.size(); ++i) {
+      const Subject& subject = plan_.subjects[i];
+      auto bytes = subject.made ? Result(made_numbers(*subject.made, subject.type, subject.bytes)) : hooks_.load(subject);
+      if (!bytes) return bytes.error();
+      report_.data.push_back({subject.name, bytes->size(), subject.type, subject.made.has_value()});
+      if (auto done = subject_cells(i, *bytes); !done) return done;
+    }
+    return ok();
+  }
+
+  Status subject_cells(std::size_t subject, std::span<const std::byte> bytes) {
+    for (const RawCell& cell : plan_.raw) {
+      if (cell.subject != subject) continue;
+      auto result = measure_raw(bytes, cell.level, pacer_, hooks_.stop);
+      if (!result) return result.error();
+      result->data = subject;
+      report_.raw.push_back(*result);
+      step();
+    }
+    for (const CodecCell& cell : plan_.codec) {
+      if (cell.subject != subject) continue;
+      auto result = measure_codec({bytes, cell.coding, cell.level, cell.backend, plan_.device}, pacer_, hooks_.stop);
+      if (!result) return result.error();
+      result->data = subject;
+      report_.codec.push_back(*std::move(result));
+      step();
+    }
+    return ok();
+  }
+
+  void step() { hooks_.progress(++done_); }
+
+  const Plan& plan_;
+  const Hooks& hooks_;
+  Pacer pacer_;
+  Report report_;
+  std::size_t done_ = 0;
+};
+
+}  // namespace
+
+Result<Report> carry_out(const Plan& plan, const Hooks& hooks) {
+  if (auto done = check_memory(plan); !done) return done.error();
+  return Run(plan, hooks).all();
+}
+
+}  // namespace tdz::app::bench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/bench/subjects.hpp"
+
+#include "app/fd_io.hpp"
+#include "app/input_file.hpp"
+#include "codec/search/request.hpp"
+
+namespace tdz::app::bench {
+namespace {
+
+/// What compress would take the numbers for.
+Status find_type(Subject& subject, FdSource& source, Session& session) {
+  CompressOptions options;
+  options.search.emplace();
+  options.stop = session.interrupts.token();
+  const auto analysis = analyze(source, options);
+  if (!analysis) return analysis.error();
+  const auto usual = steps_of(analysis->chosen.front()).usual;
+  const bool same = analysis->nominal.word == usual.word && analysis->nominal.tuple == usual.tuple;
+  subject.type = {same ? analysis->nominal.kind : '\0', usual.word, usual.tuple};
+  subject.layout = usual.layout;
+  return ok();
+}
+
+}  // namespace
+
+Result<Subject> look_at(const std::string& file, const BenchCommand& command, Session& session) {
+  auto input = InputFile::open(file, UnusualInput::refuse);
+  if (!input) return input.error();
+  if (!S_ISREG(input->status().st_mode)) return Error{ErrorKind::usage, "bench reads its files again and again; save it first"};
+  if (input->status().st_size == 0) return Error{ErrorKind::usage, "the file is empty, there is nothing to measure"};
+  Subject subject{.name = file, .made = {}, .type = command.type.value_or(NumberType{})};
+  subject.bytes = static_cast<std::uint64_t>(input->status().st_size);
+  if (command.type) return subject;
+  FdSource source(input->fd(), session.interrupts);
+  if (auto done = find_type(subject, source, session); !done) return done.error();
+  return subject;
+}
+
+Result<std::vector<std::byte>> load(const Subject& subject) {
+  auto input = InputFile::open(subject.name, UnusualInput::refuse);
+  if (!input) return input.error();
+  auto file = FdRandomAccess::open(input->fd());
+  if (!file) return file.error();
+  std::vector<std::byte> bytes(subject.bytes);
+  if (auto done = file->read_at(0, bytes); !done) return done.error();
+  return bytes;
+}
+
+}  // namespace tdz::app::bench

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of a bench: what they hold, and their first bytes.
+#pragma once
+
+#include "app/bench/plan.hpp"
+#include "app/session.hpp"
+
+namespace tdz::app::bench {
+
+/// Length, and word, tuple and layout: as given, or as compress would choose them. Errors: usage (no regular file, or an
+/// empty one), io.
+Result<Subject> look_at(const std::string& file, const BenchCommand& command, Session& session);
+
+/// The first `subject.bytes` bytes. Error io.
+Result<std::vector<std::byte>> load(const Subject& subject);
+
+}  // namespace tdz::app::bench

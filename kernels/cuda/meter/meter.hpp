@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast the kernels of a device are, alone and with copies, and the constants of the device that bound them. For speed
+// reports: everything is checked, nothing here is part of coding files. Needs no CUDA header.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/error.hpp"
+#include "formats/transform.hpp"
+
+namespace tdz::cuda {
+
+/// One scan over `bytes` bytes on the device, cut into chunks of `chunk_bytes` (a multiple of 16), the last one shorter.
+struct ScanToTime {
+  std::string_view scan = "tdz";
+  bool integrate = true;  ///< undo the transform; else apply it
+  Transform transform;
+  std::uint64_t bytes = 0;
+  std::uint64_t chunk_bytes = 0;
+  bool with_copies = false;  ///< time it from and to pinned host memory, too
+};
+
+/// After one run that is checked and not counted: runs until the time is over, at least one.
+struct Repeats {
+  double seconds = 0;
+  unsigned most = 1;
+};
+
+/// Seconds of each run. `fault` says what came out wrong; empty: all of it was right.
+struct ScanTimes {
+  std::vector<double> kernel;
+  std::vector<double> copy;  ///< device to device, of the same bytes
+  std::vector<double> with_copies;
+  std::string fault;
+};
+
+/// Copies between pinned host memory and the device.
+struct CopyTimes {
+  std::vector<double> to_device, from_device;
+};
+
+/// What the memory machine model asks for.
+struct DeviceConstants {
+  double bytes_per_second = 0;  ///< read and written by a copy
+  double latency = 0;           ///< seconds of a dependent read that no cache serves
+  double threads = 0;           ///< resident at once
+  double access_bytes = 16;     ///< the widest access of a thread
+};
+
+struct MeterDevice {
+  std::string name;
+  std::string driver, runtime;  ///< CUDA versions, "13.0"
+};
+
+/// Belongs to one thread, and to one device.
+class Meter {
+ public:
+  virtual ~Meter() = default;
+
+  virtual MeterDevice device() const = 0;
+  /// Errors: usage (no such scan, or not for these steps), limit (memory), io.
+  virtual Result<ScanTimes> time(const ScanToTime& what, const Repeats& repeats) = 0;
+  virtual Result<CopyTimes> copies(std::uint64_t bytes, const Repeats& repeats) = 0;
+  virtual Result<DeviceConstants> constants() = 0;
+};
+
+/// A meter for up to `bytes` bytes: it takes three times as much on the device. Errors: unsupported (no device, not
+/// built), limit (`memory`, where it is not 0, or what is free does not hold it; both are said), io.
+Result<std::unique_ptr<Meter>> make_meter(int device, std::uint64_t bytes, std::uint64_t memory);
+
+/// "tdz", and the prefix sums of the literature where they were built.
+std::vector<std::string_view> scan_names();
+/// Whether a scan can undo these steps at all, chunk by chunk or in one chain: rivals integrate interleaved tuples of at
+/// most 8 in one chain, and apply nothing.
+bool can_scan(const ScanToTime& what);
+
+}  // namespace tdz::cuda
