@@ -75,7 +75,7 @@ Result<Report> measure(const Plan& plan, const BenchCommand& command, Session& s
 Status report_of(const Plan& plan, const BenchCommand& command, ReportTarget& target, Session& session) {
   auto report = measure(plan, command, session);
   if (!report) return report.error();
-  const Colours colours = command.output ? Colours::none : terminal_colours();
+  const Colours colours = command.output ? Colours::plain : terminal_colours();
   if (auto done = target.write(render(*report, command.format, colours), session); !done) return done;
   const std::size_t faults = count_faults(*report);
   if (faults == 0) return ok();

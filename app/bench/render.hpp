@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report in the format that was asked for. Pure.
+#pragma once
+
+#include <string>
+
+#include "app/bench/report.hpp"
+#include "app/bench/text_table.hpp"
+#include "app/options.hpp"
+
+namespace tdz::app::bench {
+
+/// Colours matter to the table alone.
+std::string render(const Report& report, BenchFormat format, Colours colours);
+
+}  // namespace tdz::app::bench

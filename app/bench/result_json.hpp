@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// One result of a report as JSON: everything measured, and what follows from it. docs/bench-json.md tells the fields.
+#pragma once
+
+#include "app/bench/report.hpp"
+#include "app/json_parts.hpp"
+
+namespace tdz::app::bench {
+
+Json result_json(const RawResult& result);
+Json result_json(const CodecResult& result);
+Json result_json(const ScanResult& result);
+
+}  // namespace tdz::app::bench

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels alone as tables for a terminal: grids of order x tuple, and speeds over lengths. Pure.
+#pragma once
+
+#include "app/bench/report.hpp"
+#include "app/bench/text_table.hpp"
+
+namespace tdz::app::bench {
+
+/// GB/s and the share of memcpy in every cell; the limit above. Empty if there is none.
+std::string scan_tables(const std::vector<ScanResult>& scans, Colours colours);
+/// GB/s of every scan at every length.
+std::string curve_tables(const std::vector<ScanResult>& curves, Colours colours);
+
+/// "limit 3.02 TB/s, bandwidth binds", or the range of limits and how often each term binds. Empty if unknown.
+std::string limit_text(const std::vector<const ScanResult*>& cells);
+
+}  // namespace tdz::app::bench
