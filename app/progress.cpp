@@ -42,9 +42,8 @@ std::string progress_text(const ProgressState& state, std::string_view name, std
   const double total = static_cast<double>(state.total.value_or(0));
   const double done = static_cast<double>(state.done);
   if (total > 0) text += fmt::format("{:3.0f} %  ", std::min(100.0, 100 * done / total));
-  const bool counts_bytes = state.original > 0 || state.done == 0;  // bench counts cells
-  if (counts_bytes) {
-    text += fmt::format("{:.0f} MB/s  ", static_cast<double>(state.original) / 1e6 / std::max(state.seconds, 1e-3));
+  if (state.original) {
+    text += fmt::format("{:.0f} MB/s  ", static_cast<double>(*state.original) / 1e6 / std::max(state.seconds, 1e-3));
   }
   const double left = done > 0 ? state.seconds * (total - done) / done : 0;
   if (total > done && done > 0 && left < kNoLongForecast) text += clock_text(left) + " left  ";
@@ -72,7 +71,7 @@ ProgressLine::~ProgressLine() {
   erase();
 }
 
-void ProgressLine::update(std::uint64_t done, std::uint64_t original) {
+void ProgressLine::update(std::uint64_t done, std::optional<std::uint64_t> original) {
   if (!visible_) return;
   const auto now = Clock::now();
   if (now < next_) return;

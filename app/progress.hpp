@@ -14,9 +14,10 @@
 namespace tdz::app {
 
 struct ProgressState {
-  std::uint64_t done = 0;              ///< of total: bytes of the input
+  std::uint64_t done = 0;              ///< of total: bytes of the input, or cells
   std::optional<std::uint64_t> total;  ///< where it is known
-  std::uint64_t original = 0;          ///< what the rate counts, in both directions
+  /// Bytes that the rate counts, in both directions; nothing where there is no rate.
+  std::optional<std::uint64_t> original = 0;
   double seconds = 0;
 };
 
@@ -41,7 +42,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   /// One thread at a time.
-  void update(std::uint64_t done, std::uint64_t original);
+  void update(std::uint64_t done, std::optional<std::uint64_t> original);
   void erase();
 
  private:

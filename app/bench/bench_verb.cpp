@@ -67,7 +67,7 @@ std::vector<Subject> subjects_of(const BenchCommand& command, Session& session, 
 
 Result<Report> measure(const Plan& plan, const BenchCommand& command, Session& session) {
   ProgressLine line("tdz bench", plan.cells(), progress_style(command.reporting, StandardOutput::unused));
-  auto report = carry_out(plan, {session.interrupts.token(), load, [&](std::size_t done) { line.update(done, 0); }});
+  auto report = carry_out(plan, {session.interrupts.token(), load, [&](std::size_t done) { line.update(done, std::nullopt); }});
   if (report) report->command_line = command.command_line;
   return report;
 }

@@ -28,6 +28,10 @@ TEST_CASE("nothing done, no time gone, and more than there should be are no acci
   CHECK(progress_text({.done = 20, .total = 10, .original = 0, .seconds = 1}, "x", 80) == "100 %  0 MB/s  x");
 }
 
+TEST_CASE("where no bytes are counted there is no rate") {
+  CHECK(progress_text({.done = 1, .total = 4, .original = std::nullopt, .seconds = 3}, "x", 80) == " 25 %  0:09 left  x");
+}
+
 TEST_CASE("a line is never wider than the terminal") {
   CHECK(progress_text({.done = 5, .total = 10, .original = 0, .seconds = 1}, "a long name", 12) ==
         " 50 %  0 MB/");

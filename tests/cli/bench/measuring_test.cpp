@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured is right, and a limit is what its formula says. How fast it is, is nobody's question here.
+#include <doctest/doctest.h>
+
+#include "app/bench/codec_bench.hpp"
+#include "app/bench/limit.hpp"
+#include "app/bench/made_numbers.hpp"
+#include "app/bench/scan_bench.hpp"
+
+using namespace tdz;
+using namespace tdz::app::bench;
+
+TEST_CASE("the limit is the memory machine's, and the largest term binds") {
+  const MachineModel model{"cuda", 2e12, 5e-7, 1e5, 16};
+  const Limit large = memory_machine_limit(model, 1 << 30, 4);
+  CHECK(large.bandwidth == doctest::Approx(2.0 * (1 << 30) / 2e12));
+  CHECK(large.latency == doctest::Approx(2.0 * (1 << 30) / 16 * 5e-7 / 1e5));
+  CHECK(large.reduction == doctest::Approx(5e-7 * 28));
+  CHECK(large.binding() == "bandwidth");
+  CHECK(large.seconds() == large.bandwidth);
+  CHECK(memory_machine_limit(model, 4096, 4).binding() == "reduction");
+  CHECK(memory_machine_limit(model, 1, 8).reduction == 0);  // less than a number needs no reduction
+  CHECK(memory_machine_limit({"cuda", 2e12, 5e-7, 1e3, 16}, 1 << 30, 4).binding() == "latency");
+  CHECK(copy_limit({0.5, 0.4, 0.6, 3}).seconds() == 0.5);
+}
+
+TEST_CASE("made numbers are the same every time, whole rows, and of three kinds") {
+  for (const Kind kind : kKinds) {
+    const auto numbers = made_numbers(kind, {'u', 4, 3}, 1000);
+    CHECK(numbers.size() == 996);
+    CHECK(numbers == made_numbers(kind, {'u', 4, 3}, 1000));
+    CHECK(made_numbers(kind, {'u', 8, 100}, 10).size() == 800);
+  }
+  CHECK(made_numbers(Kind::smooth, {'u', 2, 1}, 999) != made_numbers(Kind::noisy, {'u', 2, 1}, 999));
+}
+
+TEST_CASE("a codec's cell holds sizes that compress gives, and a time for every stage") {
+  const auto data = made_numbers(Kind::smooth, {'u', 2, 2}, 3'000'002);
+  const Coding coding{.word = 2, .tuple = 2, .order = 2, .zigzag = true, .layout = Layout::tuple_planes};
+  Pacer pacer(0, kCodecPieces);
+  const auto result = measure_codec({data, coding, 1, BackendChoice::cpu, {}}, pacer, {});
+  REQUIRE(result);
+  CHECK(result->fault.empty());
+  CHECK(result->bytes == data.size());
+  CompressOptions options;
+  options.transform = formats::usual_transform(coding);
+  options.level = 1;
+  options.chunk_bytes = kBenchChunk;
+  CHECK(result->stored == compress(data, options).value().size());
+  for (const Timing* timing : {&result->compress, &result->decompress, &result->copy, &result->stages.digest,
+                               &result->stages.difference, &result->stages.pack, &result->stages.unpack,
+                               &result->stages.integrate}) {
+    CHECK(timing->runs == 1);
+    CHECK(timing->median > 0);
+  }
+  CHECK_FALSE(result->stages.to_device);
+}
+
+TEST_CASE("plain zstd is the bytes as they are") {
+  const auto data = made_numbers(Kind::stepped, {'u', 1, 1}, 5000);
+  Pacer pacer(0, kRawPieces);
+  const auto result = measure_raw(data, 3, pacer, {});
+  REQUIRE(result);
+  CHECK(result->bytes == 5000);
+  CHECK(result->ratio() > 1);
+}
+
+TEST_CASE("the CPU's kernels are measured in both directions and every layout, also in a last chunk that is short") {
+  const auto bench = cpu_scan_bench(1'000'000);
+  CHECK(bench->model().value().bytes_per_second > 0);
+  for (const Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+    for (const Direction direction : {Direction::integrate, Direction::difference}) {
+      ScanWork work{.backend = "cpu", .scan = "tdz", .direction = direction, .shape = Shape::batch,
+                    .coding = {.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = layout}, .bytes = 1'000'000,
+                    .chunk_bytes = 300'000};
+      Pacer pacer(0, kScanPieces);
+      const auto result = bench->measure(work, pacer, {});
+      REQUIRE(result);
+      CHECK(result->fault.empty());
+      CHECK(result->kernel.runs == 1);
+      CHECK(result->limit.binding() == "bandwidth");
+    }
+  }
+}
