@@ -49,6 +49,13 @@ class DeviceScanBench final : public ScanBench {
     machine.cuda = "driver " + device.driver + ", runtime " + device.runtime;
   }
 
+  Result<std::optional<Copies>> copies(std::uint64_t bytes) override {
+    constexpr cuda::Repeats kSome{0.1, 25};
+    auto times = meter_->copies(bytes, kSome);
+    if (!times) return times.error();
+    return std::optional(Copies{timing_of(std::move(times->to_device)), timing_of(std::move(times->from_device))});
+  }
+
  private:
   std::unique_ptr<cuda::Meter> meter_;
   MachineModel model_;

@@ -43,6 +43,7 @@ class Run {
       auto bench = backend == "cpu" ? Result(cpu_scan_bench(bytes)) : device_scan_bench(plan_.device, bytes);
       if (!bench) return bench.error();
       if (auto done = scans_on(backend, **bench); !done) return done;
+      if (backend == "cuda") device_ = *std::move(bench);
     }
     return ok();
   }
@@ -87,11 +88,17 @@ class Run {
       report_.raw.push_back(*result);
       step();
     }
+    const auto copies = device_ ? device_->copies(bytes.size()) : Result(std::optional<Copies>());
+    if (!copies) return copies.error();
     for (const CodecCell& cell : plan_.codec) {
       if (cell.subject != subject) continue;
       auto result = measure_codec({bytes, cell.coding, cell.level, cell.backend, plan_.device}, pacer_, hooks_.stop);
       if (!result) return result.error();
       result->data = subject;
+      if (*copies && cell.backend == BackendChoice::cuda) {
+        result->stages.to_device = (*copies)->to_device;
+        result->stages.from_device = (*copies)->from_device;
+      }
       report_.codec.push_back(*std::move(result));
       step();
     }
@@ -104,6 +111,7 @@ class Run {
   const Hooks& hooks_;
   Pacer pacer_;
   Report report_;
+  std::unique_ptr<ScanBench> device_;  ///< stays for the copies beside the codec's cells
   std::size_t done_ = 0;
 };
 

@@ -12,6 +12,11 @@ namespace tdz::app::bench {
 /// What is to be measured: the parts of a ScanResult that are known before.
 using ScanWork = ScanResult;
 
+/// Between pinned memory of the host and the device.
+struct Copies {
+  Timing to_device, from_device;
+};
+
 inline constexpr std::size_t kScanPieces = 2;  ///< the kernel, and a copy beside it
 
 /// One who computes.
@@ -22,6 +27,8 @@ class ScanBench {
   virtual Result<MachineModel> model() = 0;
   /// What is known of it beyond the processor.
   virtual void describe(Machine&) const {}
+  /// Nothing where numbers lie in the host's memory. Errors: limit, io.
+  virtual Result<std::optional<Copies>> copies(std::uint64_t) { return std::optional<Copies>(); }
   /// Errors: limit, io, cancelled; a wrong byte is the result's fault.
   virtual Result<ScanResult> measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) = 0;
 };

@@ -327,6 +327,7 @@ Result<ScanTimes> DeviceMeter::time(const ScanToTime& what, const Repeats& repea
 }
 
 Result<CopyTimes> DeviceMeter::copies(std::uint64_t bytes, const Repeats& repeats) {
+  if (bytes > capacity_) return Error{ErrorKind::usage, "the meter was made for fewer bytes"};
   auto host = host_.get(bytes);
   if (!host) return host.error();
   const auto stream = stream_.get();
@@ -355,9 +356,11 @@ Result<DeviceConstants> DeviceMeter::constants() {
     return checked(cudaMemcpyAsync(out(), values(), capacity_, cudaMemcpyDeviceToDevice, stream), "cudaMemcpyAsync");
   });
   if (!copy) return copy.error();
+  auto* place = static_cast<unsigned long long*>(verdict_.get());
+  auto begun = checked(cudaMemsetAsync(place, 0, sizeof *place, stream), "cudaMemsetAsync");
+  if (!begun) return begun.error();
   auto chase = watch_.times(stream, kSome, [&] {
-    auto* sink = static_cast<unsigned long long*>(verdict_.get());
-    return checked(probe_chase(values(), capacity_, kSteps, sink, stream), "kernel launch");
+    return checked(probe_chase(values(), capacity_, kSteps, place, stream), "kernel launch");
   });
   if (!chase) return chase.error();
   unsigned counts[2] = {};
