@@ -11,7 +11,7 @@
 namespace tdz::app::bench {
 namespace {
 
-constexpr double kLabel = 250, kBar = 380, kFigure = 84, kRow = 22, kTop = 22;
+constexpr double kLabel = 300, kBar = 360, kFigure = 84, kRow = 22, kTop = 22;
 constexpr std::size_t kOpenRows = 24;  // a longer figure is folded away
 
 struct Segment {

@@ -71,6 +71,13 @@ std::string tick(double x, double y, std::string_view css_class, std::string_vie
   return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", css_class, x, y, text);
 }
 
+/// "10 GB/s": what stands at an axis is a round number, but for how it was computed.
+std::string round_speed(double speed) {
+  std::string text = speed_text(speed * (1 + 1e-9));
+  const std::size_t point = text.find('.');
+  return point == std::string::npos ? text : text.erase(point, text.find(' ') - point);
+}
+
 std::string speed_axis(const Plot& plot) {
   std::string svg;
   for (double decade = std::floor(plot.least_speed); decade <= plot.most_speed; ++decade) {
@@ -79,7 +86,7 @@ std::string speed_axis(const Plot& plot) {
       if (logarithm < plot.least_speed - 1e-9 || logarithm > plot.most_speed + 1e-9) continue;
       svg += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>", kLeft, plot.y(speed), kWide);
       if (step == 1.0 || plot.most_speed - plot.least_speed < 2.5)
-        svg += tick(kLeft - 6, plot.y(speed) + 4, "end", speed_text(speed * 1.0000001));
+        svg += tick(kLeft - 6, plot.y(speed) + 4, "end", round_speed(speed));
     }
   }
   return svg;

@@ -63,6 +63,7 @@ double limit_share_of(const ScanResult& scan) {
 
 /// Five characters at most.
 std::string short_ratio(double ratio) {
+  if (ratio <= 0) return "-";
   return ratio < 99.995 ? fmt::format("{:.2f}", ratio) : fmt::format("{:.0f}", ratio);
 }
 
@@ -117,13 +118,24 @@ std::vector<Metric<ScanResult>> scan_metrics(const Report& report, const std::st
   const Scale speed = speed_scale(report, backend);
   constexpr Scale kShares{0, 1};
   return {{"speed", up_to("speed", speed, giga_text, "GB/s"), kernel_speed, giga_text, scan_hint, speed},
-          {"share", "share of memcpy, %", share_of, percent_text, scan_hint, kShares},
-          {"limit", "share of the limit, %", limit_share_of, percent_text, scan_hint, kShares}};
+          {"share", "share of memcpy, 0 to 100 %", share_of, percent_text, scan_hint, kShares},
+          {"limit", "share of the limit, 0 to 100 %", limit_share_of, percent_text, scan_hint, kShares}};
 }
 
 std::string codec_title(const CodecResult& cell) {
   return fmt::format("{}, {}-bit words, {}, level {}", cell.backend, cell.coding.word * 8,
                      formats::layout_name(cell.coding.layout), cell.level);
+}
+
+/// Plain zstd on the same bytes, to compare with.
+std::string zstd_notes(const Report& report, std::size_t data) {
+  std::string html;
+  for (const RawResult& raw : report.raw)
+    if (raw.data == data)
+      html += fmt::format("<p class=\"note\">plain zstd, level {}: ratio {}, compresses {}, restores {}</p>\n", raw.level,
+                          ratio_figure(raw.ratio()), speed_text(raw.compress.bytes_per_second(raw.bytes)),
+                          speed_text(raw.decompress.bytes_per_second(raw.bytes)));
+  return html;
 }
 
 std::string scan_group(const ScanGrid& grid, const std::vector<Metric<ScanResult>>& metrics) {
@@ -147,7 +159,7 @@ std::string codec_maps(const Report& report) {
     const std::vector<CodecGrid> grids = codec_grids(report, i);
     if (grids.empty()) continue;
     const auto metrics = codec_metrics(report, i);
-    html += "<h3><bdi>" + escaped(data_title(report.data[i])) + "</bdi></h3>\n";
+    html += "<h3><bdi>" + escaped(data_title(report.data[i])) + "</bdi></h3>\n" + zstd_notes(report, i);
     for (const CodecGrid& grid : grids) html += details(codec_title(*grid.first), maps_of(grid, metrics), true, "group");
   }
   return html;

@@ -68,7 +68,7 @@ std::string html_of(const Table& table) {
       "<div class=\"scroll\" role=\"region\" aria-label=\"{0}\" tabindex=\"0\"><table id=\"{1}\" class=\"sortable t{2}\">\n"
       "{3}{4}</table></div>\n",
       escaped(table.caption), table.id, table.texts, head_html(table), body_html(table));
-  return details(fmt::format("{}, {} results", table.caption, table.rows.size()), html,
+  return details(fmt::format("{}, {} result{}", table.caption, table.rows.size(), table.rows.size() == 1 ? "" : "s"), html,
                  table.rows.size() <= kOpenRows, "raw");
 }
 

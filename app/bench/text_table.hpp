@@ -3,6 +3,8 @@
 // Pure functions; texts are UTF-8, a character counts as one column.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
