@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colour scale of every heat map: ten steps of viridis, told apart by people who see no red or no green, and in
-// grey on paper. Pure functions.
+// The colour scale of every heat map: ten steps of viridis, told apart by people who see no red or no green,
+// and in grey on paper. Pure functions.
 #pragma once
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 namespace tdz::app::bench {
 namespace {
 
-// The steps h0 to h9 are those of heat.hpp, in light and dark alike: what a colour means does not change. The lines'
-// colours keep apart without red and green, and each has its own dashes.
+// The steps h0 to h9 are those of heat.hpp, in light and dark alike: what a colour means does not change. The
+// lines' colours keep apart without red and green, and each has its own dashes.
 constexpr std::string_view kStyle = R"css(
 :root {
   --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --rule: #d0d7de; --panel: #f6f8fa; --link: #0550ae;
@@ -106,7 +106,8 @@ tbody tr:hover { background: var(--panel); }
 }
 )css";
 
-// What is empty stays last, whichever way. Pictures are opened for paper; tables of raw numbers only if a reader did.
+// What is empty stays last, whichever way. Pictures are opened for paper; tables of raw numbers only if a
+// reader did.
 constexpr std::string_view kScript = R"js(
 'use strict';
 (function () {

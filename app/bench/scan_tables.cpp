@@ -115,8 +115,10 @@ std::string limit_text(const std::vector<const ScanResult*>& cells) {
   std::string text = "limit " + speed_text(scale.least);
   if (speed_text(scale.least) != speed_text(scale.most)) text += " to " + speed_text(scale.most);
   if (binds.size() == 1) return text + fmt::format(", {} binds", binds.begin()->first);
-  for (const auto& [term, count] : binds) text += fmt::format(", {} binds {} cells", term, count);
-  return text + " (l: latency, r: reduction)";
+  for (const auto& [term, count] : binds)
+    text += fmt::format(", {} {}in {} of {} cells", term, term == binds.begin()->first ? "binds " : "", count,
+                        cells.size());
+  return text;
 }
 
 std::string scan_tables(const std::vector<ScanResult>& scans, Colours colours) {

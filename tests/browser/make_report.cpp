@@ -11,9 +11,10 @@ using namespace tdz::app;
 using namespace tdz::app::bench;
 
 int main(int count, char** arguments) {
-  const std::map<std::string, Report (*)()> reports{{"small", small_report}, {"full", full_report}, {"large", large_report}};
+  const std::map<std::string, Report (*)()> reports{
+      {"small", small_report}, {"full", full_report}, {"large", large_report}};
   const std::map<std::string, BenchFormat> formats{
-      {"table", BenchFormat::table}, {"colours", BenchFormat::table},      {"json", BenchFormat::json},
+      {"table", BenchFormat::table}, {"colours", BenchFormat::table},     {"json", BenchFormat::json},
       {"csv", BenchFormat::csv},     {"markdown", BenchFormat::markdown}, {"html", BenchFormat::html}};
   if (count != 3 || !reports.contains(arguments[1]) || !formats.contains(arguments[2])) {
     std::cerr << "make_report small|full|large table|colours|json|csv|markdown|html\n";

@@ -50,7 +50,8 @@ TEST_CASE("curves ascend, and memcpy is the median of what was measured at a len
   for (const CurvePanel& panel : panels) {
     for (const CurveLine& line : panel.lines) {
       points += line.points.size();
-      for (std::size_t i = 1; i < line.points.size(); ++i) CHECK(line.points[i - 1]->bytes < line.points[i]->bytes);
+      for (std::size_t i = 1; i < line.points.size(); ++i)
+        CHECK(line.points[i - 1]->bytes < line.points[i]->bytes);
     }
   }
   CHECK(points == report.curves.size());

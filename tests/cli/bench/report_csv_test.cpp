@@ -53,7 +53,8 @@ TEST_CASE("the CSV has a line for every result, and the same fields in each") {
   const Report report = full_report();
   const std::string text = report_csv(report);
   const Rows rows = read_csv(text);
-  const std::size_t results = report.raw.size() + report.codec.size() + report.scans.size() + report.curves.size();
+  const std::size_t results =
+      report.raw.size() + report.codec.size() + report.scans.size() + report.curves.size();
   CHECK(rows.size() == 1 + results);
   CHECK(static_cast<std::size_t>(std::ranges::count(text, '\n')) == 1 + results);
   for (const auto& row : rows) CHECK(row.size() == rows[0].size());

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the page well-formed and whole, and does no name become markup? What a browser makes of it: tests/browser.
+// Is the page well-formed and whole, and does no name become markup? What a browser makes of it:
+// tests/browser.
 #include "app/bench/report_html.hpp"
 
 #include <doctest/doctest.h>
 
 #include <array>
 
+#include "app/bench/heat.hpp"
 #include "app/bench/html_style.hpp"
 #include "app/bench/html_text.hpp"
-#include "app/bench/heat.hpp"
 #include "app/bench/render.hpp"
 #include "tests/cli/bench/synthetic_report.hpp"
 
@@ -19,7 +20,8 @@ namespace {
 
 std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++found;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size()))
+    ++found;
   return found;
 }
 
@@ -28,7 +30,8 @@ bool is_void(std::string_view name) {
   return std::ranges::find(kVoid, name) != kVoid.end();
 }
 
-/// What is wrong with the nesting of elements; empty: nothing. Style and script are skipped: they hold no markup.
+/// What is wrong with the nesting of elements; empty: nothing. Style and script are skipped: they hold no
+/// markup.
 std::string nesting_fault(std::string_view html) {
   std::vector<std::string> open;
   for (std::size_t at = html.find('<'); at != std::string_view::npos; at = html.find('<', at)) {
@@ -71,13 +74,15 @@ TEST_CASE("every cell, point and row is there") {
   CHECK(count(html, "<circle class=\"point") == report.curves.size() - 1);  // one was never timed
   CHECK(count(html, "<circle class=\"point wrong\"") == 1);
   CHECK(count(html, "<g class=\"bar\">") == report.codec.size());
-  CHECK(count(html, "<tr><td>") == report.raw.size() + report.codec.size() + report.scans.size() + report.curves.size());
+  CHECK(count(html, "<tr><td>") ==
+        report.raw.size() + report.codec.size() + report.scans.size() + report.curves.size());
 }
 
 TEST_CASE("a cell shows its value and says more when pointed at") {
   const std::string html = report_html(small_report());
   CHECK(count(html, "data-order=\"2\" data-tuple=\"2\" data-value=\"3.6\"") == 1);
-  CHECK(count(html, "<title>order 2, tuple 2: ratio 3.600, compresses 178 MB/s, restores 920 MB/s</title>") == 3);
+  CHECK(count(html, "<title>order 2, tuple 2: ratio 3.600, compresses 178 MB/s, restores 920 MB/s</title>") ==
+        3);
   CHECK(count(html, ">3.60</text>") == 1);
   CHECK(count(html, "94 % of memcpy, 90 % of the limit (bandwidth binds)") == 3);
 }
@@ -86,8 +91,9 @@ TEST_CASE("every picture has a role and a title") {
   const std::string html = report_html(full_report());
   CHECK(count(html, "<svg ") > 20);
   CHECK(count(html, "<svg role=\"img\"") == count(html, "<svg "));
-  CHECK(count(html, "<svg ") == count(html, "</title>\n<text class=\"axis\"") + count(html, "class=\"sample\"") +
-                                    count(html, "<title>Speed by number of values") + count(html, "<title>Time of each stage"));
+  CHECK(count(html, "<svg ") ==
+        count(html, "</title>\n<text class=\"axis\"") + count(html, "class=\"sample\"") +
+            count(html, "<title>Speed by number of values") + count(html, "<title>Time of each stage"));
 }
 
 TEST_CASE("no name becomes markup, nothing comes from elsewhere") {
@@ -132,5 +138,6 @@ TEST_CASE("each format is what it is called") {
   CHECK(render(report, BenchFormat::json, Colours::heat).starts_with("{\n\"schema\":\"tdz-bench/1\""));
   CHECK(render(report, BenchFormat::csv, Colours::heat).starts_with("kind,"));
   CHECK(render(report, BenchFormat::markdown, Colours::heat).starts_with("## tdz bench\n"));
-  CHECK(render(report, BenchFormat::table, Colours::heat) != render(report, BenchFormat::table, Colours::plain));
+  CHECK(render(report, BenchFormat::table, Colours::heat) !=
+        render(report, BenchFormat::table, Colours::plain));
 }

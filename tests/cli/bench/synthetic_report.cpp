@@ -27,13 +27,19 @@ CodecResult codec_cell(std::size_t data, const Coding& coding, int level, const 
   cell.backend = backend;
   cell.bytes = 16 * kMebi;
   const double order = coding.order, wide = coding.word;
-  const double ratio = 1.2 + 1.4 / (1 + std::abs(order - 2)) + 0.1 * level + 0.05 * wide + (coding.tuple == 2 ? 0.6 : 0);
+  const double ratio =
+      1.2 + 1.4 / (1 + std::abs(order - 2)) + 0.1 * level + 0.05 * wide + (coding.tuple == 2 ? 0.6 : 0);
   cell.stored = static_cast<std::uint64_t>(static_cast<double>(cell.bytes) / ratio);
   const auto at = [&](double mega) { return timing(cell.bytes, mega * 1e6); };
   cell.compress = at(190 + 20 * wide - 8 * order - 12 * level);
   cell.decompress = at(900 + 30 * wide - 20 * order);
-  cell.stages = {.digest = at(21000), .difference = at(9000 - 700 * order), .pack = at(230), .unpack = at(1200),
-                 .integrate = at(8000 - 800 * order), .to_device = {}, .from_device = {}};
+  cell.stages = {.digest = at(21000),
+                 .difference = at(9000 - 700 * order),
+                 .pack = at(230),
+                 .unpack = at(1200),
+                 .integrate = at(8000 - 800 * order),
+                 .to_device = {},
+                 .from_device = {}};
   if (backend == "cuda") {
     cell.stages.integrate = cell.stages.difference = at(190000);
     cell.stages.to_device = cell.stages.from_device = at(24000);
@@ -43,8 +49,12 @@ CodecResult codec_cell(std::size_t data, const Coding& coding, int level, const 
 }
 
 RawResult raw_cell(std::size_t data, int level) {
-  return {.data = data, .level = level, .bytes = 16 * kMebi, .stored = 11 * kMebi / static_cast<unsigned>(level),
-          .compress = timing(16 * kMebi, 450e6 / level), .decompress = timing(16 * kMebi, 1.1e9)};
+  return {.data = data,
+          .level = level,
+          .bytes = 16 * kMebi,
+          .stored = 11 * kMebi / static_cast<unsigned>(level),
+          .compress = timing(16 * kMebi, 450e6 / level),
+          .decompress = timing(16 * kMebi, 1.1e9)};
 }
 
 struct Rival {
@@ -59,7 +69,8 @@ constexpr std::array<Rival, 6> kRivals{{{"tdz", 0.96, 0.02},
                                         {"blelloch", 0.33, 0.6}}};
 
 /// A scan of so many values; the copy is slow where there are few.
-ScanResult scan_cell(const std::string& backend, const Rival& rival, Shape shape, const Coding& coding, std::uint64_t bytes) {
+ScanResult scan_cell(const std::string& backend, const Rival& rival, Shape shape, const Coding& coding,
+                     std::uint64_t bytes) {
   ScanResult scan;
   scan.backend = backend;
   scan.scan = rival.name;
@@ -72,7 +83,8 @@ ScanResult scan_cell(const std::string& backend, const Rival& rival, Shape shape
   const double copy = static_cast<double>(bytes) / full + start;
   scan.copy = timing(bytes, static_cast<double>(bytes) / copy);
   const double share = rival.share / (1 + rival.loss * (coding.order - 1)) / (1 + 0.012 * (coding.tuple - 1));
-  const double small = 1 + (gpu ? 3.0 : 0.5) * static_cast<double>(kMebi) / static_cast<double>(bytes + kMebi);
+  const double small =
+      1 + (gpu ? 3.0 : 0.5) * static_cast<double>(kMebi) / static_cast<double>(bytes + kMebi);
   scan.kernel = timing(bytes, static_cast<double>(bytes) / copy * share / small);
   scan.limit.bandwidth = static_cast<double>(bytes) / (full * 1.04);
   if (!gpu) return scan;
@@ -83,12 +95,13 @@ ScanResult scan_cell(const std::string& backend, const Rival& rival, Shape shape
 }
 
 /// Words x orders x tuples of one scan.
-void add_grid(Report& report, const std::string& backend, const Rival& rival, Shape shape, Direction direction,
-              std::uint32_t tuples, std::uint64_t bytes) {
+void add_grid(Report& report, const std::string& backend, const Rival& rival, Shape shape,
+              Direction direction, std::uint32_t tuples, std::uint64_t bytes) {
   for (const std::uint8_t word : kWords)
     for (std::uint8_t order = 1; order <= 8; ++order)
       for (std::uint32_t tuple = 1; tuple <= tuples; ++tuple) {
-        auto scan = scan_cell(backend, rival, shape, coding_of(word, tuple, order, Layout::interleaved), bytes);
+        auto scan =
+            scan_cell(backend, rival, shape, coding_of(word, tuple, order, Layout::interleaved), bytes);
         scan.direction = direction;
         report.scans.push_back(std::move(scan));
       }
@@ -106,9 +119,19 @@ void add_curves(Report& report, std::size_t rivals, unsigned least, unsigned mos
 }
 
 Machine machine() {
-  return {.processor = "AMD EPYC 7003 (Zen 3)", .cores = 2, .pinned = "cpu 1", .clock = "governor performance, boost on",
-          .memory = 16 * kGibi, .system = "Linux 6.18, Debian 12", .compiler = "g++ 12.2, -O3", .tdz = "0.1.0",
-          .zstd = "1.5.4", .instructions = "AVX2", .device = "NVIDIA H100 80GB HBM3", .driver = "580.159", .cuda = "13.0"};
+  return {.processor = "AMD EPYC 7003 (Zen 3)",
+          .cores = 2,
+          .pinned = "cpu 1",
+          .clock = "governor performance, boost on",
+          .memory = 16 * kGibi,
+          .system = "Linux 6.18, Debian 12",
+          .compiler = "g++ 12.2, -O3",
+          .tdz = "0.1.0",
+          .zstd = "1.5.4",
+          .instructions = "AVX2",
+          .device = "NVIDIA H100 80GB HBM3",
+          .driver = "580.159",
+          .cuda = "13.0"};
 }
 
 Report begun(std::vector<std::string> command_line) {
@@ -125,7 +148,8 @@ void add_codec(Report& report, std::size_t data, std::uint8_t word, Layout layou
   for (const auto* backend : {"cpu", "cuda"})
     for (std::uint8_t order = 0; order <= 4; ++order)
       for (std::uint32_t tuple = 1; tuple <= 3; ++tuple)
-        report.codec.push_back(codec_cell(data, coding_of(word, tuple, order, layout), data == 0 ? 3 : 19, backend));
+        report.codec.push_back(
+            codec_cell(data, coding_of(word, tuple, order, layout), data == 0 ? 3 : 19, backend));
 }
 
 /// What runs leave out, and what goes wrong in them.
@@ -168,9 +192,10 @@ Report full_report() {
 }
 
 Report large_report() {
-  Report report = begun({"tdz", "bench", "--words", "1,2,4,8", "--tuples", "1-8", "--orders", "1-8", "--backends",
-                         "cpu,cuda", "--scans", "tdz,sam,cub,look-back-per-order,kogge-stone,blelloch", "--curves",
-                         "--format", "html", "-o", "report.html", "recording.raw"});
+  Report report =
+      begun({"tdz", "bench", "--words", "1,2,4,8", "--tuples", "1-8", "--orders", "1-8", "--backends",
+             "cpu,cuda", "--scans", "tdz,sam,cub,look-back-per-order,kogge-stone,blelloch", "--curves",
+             "--format", "html", "-o", "report.html", "recording.raw"});
   report.data = {{"recording.raw", 16 * kMebi, {'i', 2, 2}, false}};
   report.raw = {raw_cell(0, 1), raw_cell(0, 3)};
   for (const std::uint8_t word : kWords)
