@@ -7,7 +7,8 @@
 namespace tdz::app::bench {
 namespace {
 
-/// What the cells of a grid have in common. Zigzag is no part of it: order 0 has none, beside orders that have.
+/// What the cells of a grid have in common. Zigzag is no part of it: order 0 has none, beside orders that
+/// have.
 auto family(const ScanResult& scan) {
   return std::tie(scan.backend, scan.scan, scan.direction, scan.shape, scan.coding.word, scan.coding.layout,
                   scan.coding.big_endian, scan.bytes, scan.chunk_bytes);
@@ -36,7 +37,8 @@ void insert(std::vector<CellGrid<Result>>& grids, const Result& result) {
     return family(*grid.first) == family(result) && grid.at(coding.order, coding.tuple) == nullptr;
   };
   auto grid = std::ranges::find_if(grids, takes);
-  if (grid == grids.end()) grid = grids.insert(grid, {.cells = {}, .first = &result, .orders = {}, .tuples = {}});
+  if (grid == grids.end())
+    grid = grids.insert(grid, {.cells = {}, .first = &result, .orders = {}, .tuples = {}});
   grid->cells[{coding.order, coding.tuple}] = &result;
   insert_sorted(grid->orders, coding.order);
   insert_sorted(grid->tuples, coding.tuple);
@@ -45,8 +47,8 @@ void insert(std::vector<CellGrid<Result>>& grids, const Result& result) {
 void insert(CurvePanel& panel, const ScanResult& point) {
   auto line = std::ranges::find(panel.lines, point.scan, &CurveLine::scan);
   if (line == panel.lines.end()) line = panel.lines.insert(line, {point.scan, {}});
-  const auto at =
-      std::ranges::upper_bound(line->points, point.bytes, {}, [](const ScanResult* other) { return other->bytes; });
+  const auto at = std::ranges::upper_bound(line->points, point.bytes, {},
+                                           [](const ScanResult* other) { return other->bytes; });
   line->points.insert(at, &point);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of a report, grouped as tables and pictures show them: grids of order x tuple, and curves over lengths.
-// The groups point into the report, which must outlive them. Pure functions.
+// The results of a report, grouped as tables and pictures show them: grids of order x tuple, and curves over
+// lengths. The groups point into the report, which must outlive them. Pure functions.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@ namespace tdz::app::bench {
 template <class Result>
 struct CellGrid {
   std::map<std::pair<std::uint8_t, std::uint32_t>, const Result*> cells;
-  const Result* first = nullptr;  ///< in the report's order; it tells what all have in common
-  std::vector<std::uint8_t> orders;   ///< ascending, as are the tuples
+  const Result* first = nullptr;     ///< in the report's order; it tells what all have in common
+  std::vector<std::uint8_t> orders;  ///< ascending, as are the tuples
   std::vector<std::uint32_t> tuples;
 
   /// Null where nothing was measured.

@@ -17,8 +17,8 @@ constexpr std::size_t kKeys = 5;    // type, order, layout, level, backend
 constexpr std::size_t kHeated = 3;  // ratio, compress, decompress
 constexpr double kNoisy = 0.005;    // a spread below this is shown as 0
 
-const std::vector<std::string> kHead{"type",  "ord",    "layout", "lvl",    "by",  "ratio",  "comp", "deco",
-                                     "diff",  "integ",  "pack",   "unpack", "dig", "+/-%"};
+const std::vector<std::string> kHead{"type", "ord",  "layout", "lvl",  "by",     "ratio", "comp",
+                                     "deco", "diff", "integ",  "pack", "unpack", "dig",   "+/-%"};
 
 /// The larger one of both ways.
 std::string spread(const Timing& compress, const Timing& decompress) {

@@ -57,10 +57,10 @@ Facts machine_facts(const Machine& machine) {
 Facts model_facts(const std::vector<MachineModel>& models) {
   Facts facts;
   for (const MachineModel& model : models)
-    facts.emplace_back("model, " + printable(model.backend),
-                       fmt::format("w {}, l {}, p {:.0f} threads, {:g} bytes an access",
-                                   speed_text(model.bytes_per_second), seconds_text(model.latency),
-                                   model.threads, model.access_bytes));
+    facts.emplace_back(
+        "model, " + printable(model.backend),
+        fmt::format("w {}, l {}, p {:.0f} threads, {:g} bytes an access", speed_text(model.bytes_per_second),
+                    seconds_text(model.latency), model.threads, model.access_bytes));
   return facts;
 }
 

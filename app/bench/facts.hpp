@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report says of itself, as lines of name and text: the run, the machine, the constants of the model. What
-// nobody knows is left out. Pure functions.
+// What a report says of itself, as lines of name and text: the run, the machine, the constants of the model.
+// What nobody knows is left out. Pure functions.
 #pragma once
 
 #include <string>

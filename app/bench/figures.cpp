@@ -82,10 +82,10 @@ std::string coding_type(const Coding& coding, const NumberType& type) {
 }
 
 std::string scan_title(const ScanResult& scan) {
-  const std::string shape = scan.shape == Shape::chain
-                                ? fmt::format("one chain of {}", format_size(scan.bytes))
-                                : fmt::format("{} in chunks of {}", format_size(scan.bytes),
-                                              format_size(scan.chunk_bytes));
+  const std::string shape =
+      scan.shape == Shape::chain
+          ? fmt::format("one chain of {}", format_size(scan.bytes))
+          : fmt::format("{} in chunks of {}", format_size(scan.bytes), format_size(scan.chunk_bytes));
   return fmt::format("{}, {}: {}, {}, {}-bit words, {}{}", scan.backend, printable(scan.scan),
                      direction_name(scan.direction), shape, scan.coding.word * 8,
                      formats::layout_name(scan.coding.layout), scan.coding.big_endian ? ", big-endian" : "");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures and names of a report as people read them. What was not measured, or is no number, is "-". Pure functions.
+// Figures and names of a report as people read them. What was not measured, or is no number, is "-". Pure
+// functions.
 #pragma once
 
 #include <string>
@@ -28,7 +29,8 @@ std::string_view direction_name(Direction direction);
 std::string_view shape_name(Shape shape);
 /// "i16x2": the coding's word and tuple, and the kind that the file's type names if that has such words.
 std::string coding_type(const Coding& coding, const NumberType& type);
-/// "cuda, tdz: integrate, chunks of 1.00 MiB of 1.00 GiB, 32-bit words, interleaved": all but order and tuple.
+/// "cuda, tdz: integrate, chunks of 1.00 MiB of 1.00 GiB, 32-bit words, interleaved": all but order and
+/// tuple.
 std::string scan_title(const ScanResult& scan);
 /// "recording.raw: i16x2, 16.0 MiB".
 std::string data_title(const DataSet& data);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colour scale of every heat map: ten steps of viridis, told apart by people who see no red or no green, and in
-// grey on paper. Pure functions.
+// The colour scale of every heat map: ten steps of viridis, told apart by people who see no red or no green,
+// and in grey on paper. Pure functions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -18,8 +20,8 @@ struct HeatColour {
 
 inline constexpr std::array<HeatColour, 10> kHeat{{{"#440154", 53, false},
                                                    {"#482878", 54, false},
-                                                   {"#3e4989", 61, false},
-                                                   {"#31688e", 24, false},
+                                                   {"#3e4989", 55, false},
+                                                   {"#31688e", 25, false},
                                                    {"#26828e", 31, true},
                                                    {"#1f9e89", 36, true},
                                                    {"#35b779", 71, true},

@@ -11,7 +11,7 @@
 namespace tdz::app::bench {
 namespace {
 
-constexpr double kLabel = 250, kBar = 380, kFigure = 84, kRow = 22, kTop = 22;
+constexpr double kLabel = 300, kBar = 360, kFigure = 84, kRow = 22, kTop = 22;
 constexpr std::size_t kOpenRows = 24;  // a longer figure is folded away
 
 struct Segment {
@@ -72,15 +72,17 @@ std::string bar_svg(const Bar& bar, double x, double y, double longest) {
     const double wide = segment.seconds / longest * kBar;
     if (wide <= 0) continue;
     svg += fmt::format(
-        "<rect class=\"{}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"14\"><title>{}: {:.3f} ns a byte</title></rect>",
+        "<rect class=\"{}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"14\"><title>{}: {:.3f} ns a "
+        "byte</title></rect>",
         segment.css_class, at, y + 3, wide, segment.name, segment.seconds);
     at += wide;
   }
   if (bar.whole <= 0) return svg;
-  svg += fmt::format("<path class=\"whole\" d=\"M{:.1f} {}v18\"><title>the whole way: {:.3f} ns a byte</title></path>",
-                     x + bar.whole / longest * kBar, y + 1, bar.whole);
-  return svg + fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", x + bar.length() / longest * kBar + 6, y + 14,
-                           speed_text(1e9 / bar.whole));
+  svg += fmt::format(
+      "<path class=\"whole\" d=\"M{:.1f} {}v18\"><title>the whole way: {:.3f} ns a byte</title></path>",
+      x + bar.whole / longest * kBar, y + 1, bar.whole);
+  return svg + fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", x + bar.length() / longest * kBar + 6,
+                           y + 14, speed_text(1e9 / bar.whole));
 }
 
 std::string cell_label(const CodecResult& cell, const NumberType& type) {
@@ -99,12 +101,14 @@ double longest_of(const Cells& cells, Bar (*bar_of)(const CodecResult&)) {
 std::string rows_svg(const Cells& cells, const NumberType& type) {
   const double compress = longest_of(cells, compress_bar), restore = longest_of(cells, restore_bar);
   const double right = kLabel + kBar + kFigure;
-  std::string svg = fmt::format("<text x=\"{}\" y=\"12\">compress</text><text x=\"{}\" y=\"12\">restore</text>\n",
-                                kLabel, right);
+  std::string svg = fmt::format(
+      "<text x=\"{}\" y=\"12\">compress</text><text x=\"{}\" y=\"12\">restore</text>\n", kLabel, right);
   double y = kTop;
   for (const CodecResult* cell : cells) {
-    svg += fmt::format("<g class=\"bar\"><text x=\"0\" y=\"{}\">{}</text>", y + 14, escaped(cell_label(*cell, type)));
-    svg += bar_svg(compress_bar(*cell), kLabel, y, compress) + bar_svg(restore_bar(*cell), right, y, restore) + "</g>\n";
+    svg += fmt::format("<g class=\"bar\"><text x=\"0\" y=\"{}\">{}</text>", y + 14,
+                       escaped(cell_label(*cell, type)));
+    svg += bar_svg(compress_bar(*cell), kLabel, y, compress) +
+           bar_svg(restore_bar(*cell), right, y, restore) + "</g>\n";
     y += kRow;
   }
   return svg;
@@ -114,15 +118,18 @@ std::string data_figure(const Cells& cells, const DataSet& data) {
   const double wide = kLabel + 2 * (kBar + kFigure);
   const double high = kTop + kRow * static_cast<double>(cells.size());
   return fmt::format(
-      "<figure><div class=\"scroll\"><svg role=\"img\" class=\"bars\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">"
+      "<figure><div class=\"scroll\"><svg role=\"img\" class=\"bars\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\">"
       "<title>Time of each stage, {2}</title>\n{3}</svg></div></figure>\n",
       wide, high, escaped(data_title(data)), rows_svg(cells, data.type));
 }
 
 std::string legend() {
   std::string html = "<ul class=\"legend\">\n";
-  for (const auto& [css_class, name] : {std::pair{"s-kernel", "difference, integrate"}, {"s-zstd", "zstd"},
-                                        {"s-digest", "digest"}, {"s-copy", "copies to and from the device"}})
+  for (const auto& [css_class, name] : {std::pair{"s-kernel", "difference, integrate"},
+                                        {"s-zstd", "zstd"},
+                                        {"s-digest", "digest"},
+                                        {"s-copy", "copies to and from the device"}})
     html += fmt::format("<li><span class=\"swatch {}\"></span> {}</li>\n", css_class, name);
   return html + "<li><span class=\"swatch whole\"></span> the whole way, measured apart</li>\n</ul>\n";
 }
@@ -136,7 +143,8 @@ std::string stage_bars(const Report& report) {
     for (const CodecResult& cell : report.codec)
       if (cell.data == i) cells.push_back(&cell);
     if (!cells.empty())
-      html += details(data_title(report.data[i]), data_figure(cells, report.data[i]), cells.size() <= kOpenRows, "group");
+      html += details(data_title(report.data[i]), data_figure(cells, report.data[i]),
+                      cells.size() <= kOpenRows, "group");
   }
   return html.empty() ? "" : legend() + html;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the codec's time goes: for each cell the stages stacked, and a mark where the whole way took its time. Pure.
+// Where the codec's time goes: for each cell the stages stacked, and a mark where the whole way took its
+// time. Pure.
 #pragma once
 
 #include <string>

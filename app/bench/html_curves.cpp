@@ -71,6 +71,13 @@ std::string tick(double x, double y, std::string_view css_class, std::string_vie
   return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", css_class, x, y, text);
 }
 
+/// "10 GB/s": what stands at an axis is a round number, but for how it was computed.
+std::string round_speed(double speed) {
+  std::string text = speed_text(speed * (1 + 1e-9));
+  const std::size_t point = text.find('.');
+  return point == std::string::npos ? text : text.erase(point, text.find(' ') - point);
+}
+
 std::string speed_axis(const Plot& plot) {
   std::string svg;
   for (double decade = std::floor(plot.least_speed); decade <= plot.most_speed; ++decade) {
@@ -79,7 +86,7 @@ std::string speed_axis(const Plot& plot) {
       if (logarithm < plot.least_speed - 1e-9 || logarithm > plot.most_speed + 1e-9) continue;
       svg += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>", kLeft, plot.y(speed), kWide);
       if (step == 1.0 || plot.most_speed - plot.least_speed < 2.5)
-        svg += tick(kLeft - 6, plot.y(speed) + 4, "end", speed_text(speed * 1.0000001));
+        svg += tick(kLeft - 6, plot.y(speed) + 4, "end", round_speed(speed));
     }
   }
   return svg;
@@ -93,8 +100,9 @@ std::string length_axis(const Plot& plot) {
   for (int power = least; power <= most; power += step) {
     const double x = plot.x(std::exp2(power));
     svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {}v{}\"/>", x, kTop, kHigh);
-    svg += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{}\">2<tspan class=\"power\" dy=\"-4\">{}</tspan></text>",
-                       x, kTop + kHigh + 18, power);
+    svg += fmt::format(
+        "<text class=\"tick\" x=\"{:.1f}\" y=\"{}\">2<tspan class=\"power\" dy=\"-4\">{}</tspan></text>", x,
+        kTop + kHigh + 18, power);
   }
   return svg + tick(kLeft + kWide / 2, kTop + kHigh + 38, "tick", "values");
 }
@@ -104,7 +112,8 @@ std::string point_svg(const ScanResult& point, const CurvePanel& panel, const Pl
   if (speed <= 0) return "";
   const bool wrong = !point.fault.empty();
   return fmt::format(
-      "<circle class=\"point{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}, {:.0f} values: {}</title></circle>",
+      "<circle class=\"point{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}, {:.0f} values: "
+      "{}</title></circle>",
       wrong ? " wrong" : "", plot.x(values), plot.y(speed), wrong ? 5 : 2.5, escaped(point.scan), values,
       wrong ? "WRONG: " + escaped(point.fault) : speed_text(speed));
 }
@@ -144,16 +153,18 @@ std::size_t style_of(const Names& names, const std::string& scan) {
 }
 
 std::string panel_caption(const ScanResult& scan) {
-  return fmt::format("{}, {}, {}, {}-bit words, {}: order {}, tuple {}", scan.backend, direction_name(scan.direction),
-                     scan.shape == Shape::chain ? "one chain" : "chunks", scan.coding.word * 8,
-                     formats::layout_name(scan.coding.layout), scan.coding.order, scan.coding.tuple);
+  return fmt::format("{}, {}, {}, {}-bit words, {}: order {}, tuple {}", scan.backend,
+                     direction_name(scan.direction), scan.shape == Shape::chain ? "one chain" : "chunks",
+                     scan.coding.word * 8, formats::layout_name(scan.coding.layout), scan.coding.order,
+                     scan.coding.tuple);
 }
 
 std::string panel_figure(const CurvePanel& panel, const Names& names) {
   const Plot plot = plot_of(panel);
   const std::string caption = escaped(panel_caption(*panel.first));
   std::string svg = fmt::format(
-      "<figure class=\"curve\"><figcaption>{0}</figcaption>\n<div class=\"scroll\"><svg role=\"img\" width=\"{1}\" "
+      "<figure class=\"curve\"><figcaption>{0}</figcaption>\n<div class=\"scroll\"><svg role=\"img\" "
+      "width=\"{1}\" "
       "height=\"{2}\" viewBox=\"0 0 {1} {2}\"><title>Speed by number of values: {0}</title>\n",
       caption, kLeft + kWide + kRight, kTop + kHigh + kBelow);
   svg += speed_axis(plot) + length_axis(plot) + "\n" + copy_svg(panel, plot);
@@ -163,14 +174,16 @@ std::string panel_figure(const CurvePanel& panel, const Names& names) {
 
 std::string legend_entry(std::string_view css_class, std::string_view name) {
   return fmt::format(
-      "<li><svg role=\"img\" class=\"sample\" width=\"36\" height=\"12\" viewBox=\"0 0 36 12\"><title>line of {1}</title>"
+      "<li><svg role=\"img\" class=\"sample\" width=\"36\" height=\"12\" viewBox=\"0 0 36 12\"><title>line "
+      "of {1}</title>"
       "<g class=\"line {0}\"><polyline points=\"0,6 36,6\"/></g></svg> {1}</li>\n",
       css_class, escaped(name));
 }
 
 std::string legend(const Names& names) {
   std::string html = "<ul class=\"legend\">\n";
-  for (std::size_t i = 0; i < names.size(); ++i) html += legend_entry(fmt::format("l{}", i % kLineStyles), names[i]);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    html += legend_entry(fmt::format("l{}", i % kLineStyles), names[i]);
   return html + legend_entry("copy", "memcpy of the same bytes") + "</ul>\n";
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed over length, both logarithmic: a panel for each coding, a line for each scan, memcpy as what to reach. Pure.
+// Speed over length, both logarithmic: a panel for each coding, a line for each scan, memcpy as what to
+// reach. Pure.
 #pragma once
 
 #include <string>

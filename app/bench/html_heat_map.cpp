@@ -46,8 +46,10 @@ std::string cell_svg(const HeatCell& cell, const HeatMap& map) {
   const std::size_t x = kLeft + index_of(map.tuples, cell.tuple) * kWide;
   const std::size_t y = kTop + index_of(map.orders, cell.order) * kHigh;
   return fmt::format(
-      "<g class=\"cell {}\" data-order=\"{}\" data-tuple=\"{}\" data-value=\"{:.4g}\" transform=\"translate({} {})\">"
-      "<title>order {}, tuple {}: {}</title><rect width=\"{}\" height=\"{}\"/><text x=\"{}\" y=\"16\">{}</text></g>\n",
+      "<g class=\"cell {}\" data-order=\"{}\" data-tuple=\"{}\" data-value=\"{:.4g}\" "
+      "transform=\"translate({} {})\">"
+      "<title>order {}, tuple {}: {}</title><rect width=\"{}\" height=\"{}\"/><text x=\"{}\" "
+      "y=\"16\">{}</text></g>\n",
       colour_class(cell, map.scale), cell.order, cell.tuple, cell.value, x, y, cell.order, cell.tuple,
       escaped(cell.hint), kWide - 1, kHigh - 1, kWide / 2, cell.wrong ? "WRONG" : escaped(cell.text));
 }
@@ -58,7 +60,8 @@ std::string heat_map_figure(const HeatMap& map) {
   const std::size_t wide = kLeft + std::max<std::size_t>(map.tuples.size(), 1) * kWide;
   const std::size_t high = kTop + map.orders.size() * kHigh;
   std::string svg = fmt::format(
-      "<figure class=\"map\"><figcaption>{0}</figcaption>\n<div class=\"scroll\"><svg role=\"img\" data-map=\"{1}\" "
+      "<figure class=\"map\"><figcaption>{0}</figcaption>\n<div class=\"scroll\"><svg role=\"img\" "
+      "data-map=\"{1}\" "
       "width=\"{2}\" height=\"{3}\" viewBox=\"0 0 {2} {3}\"><title>{0}, by order and tuple</title>\n",
       escaped(map.caption), map.metric, wide, high);
   svg += axes(map);

@@ -13,14 +13,14 @@ namespace tdz::app::bench {
 struct HeatCell {
   std::uint8_t order = 0;
   std::uint32_t tuple = 0;
-  double value = 0;      ///< of the scale; 0: not known
-  std::string text;      ///< what stands in the cell: at most five characters
-  std::string hint;      ///< shown when pointed at
+  double value = 0;  ///< of the scale; 0: not known
+  std::string text;  ///< what stands in the cell: at most five characters
+  std::string hint;  ///< shown when pointed at
   bool wrong = false;
 };
 
 struct HeatMap {
-  std::string metric;   ///< for programs that look for it: "share"
+  std::string metric;  ///< for programs that look for it: "share"
   std::string caption;
   std::vector<std::uint8_t> orders;
   std::vector<std::uint32_t> tuples;

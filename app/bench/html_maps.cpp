@@ -29,8 +29,8 @@ std::string map_of(const CellGrid<Result>& grid, const Metric<Result>& metric) {
   HeatMap map{std::string(metric.id), metric.caption, grid.orders, grid.tuples, {}, metric.scale};
   for (const auto& [where, result] : grid.cells) {
     const double value = metric.value(*result);
-    map.cells.push_back({where.first, where.second, value, metric.text(value), metric.hint(*result),
-                         !result->fault.empty()});
+    map.cells.push_back(
+        {where.first, where.second, value, metric.text(value), metric.hint(*result), !result->fault.empty()});
   }
   return heat_map_figure(map);
 }
@@ -63,6 +63,7 @@ double limit_share_of(const ScanResult& scan) {
 
 /// Five characters at most.
 std::string short_ratio(double ratio) {
+  if (ratio <= 0) return "-";
   return ratio < 99.995 ? fmt::format("{:.2f}", ratio) : fmt::format("{:.0f}", ratio);
 }
 
@@ -74,9 +75,11 @@ std::string codec_hint(const CodecResult& cell) {
 
 std::string scan_hint(const ScanResult& scan) {
   if (!scan.fault.empty()) return "WRONG: " + scan.fault;
-  std::string text = fmt::format("{}, {} % of memcpy", speed_text(kernel_speed(scan)), percent_text(scan.share()));
+  std::string text =
+      fmt::format("{}, {} % of memcpy", speed_text(kernel_speed(scan)), percent_text(scan.share()));
   if (scan.limit.seconds() > 0)
-    text += fmt::format(", {} % of the limit ({} binds)", percent_text(scan.share_of_limit()), scan.limit.binding());
+    text += fmt::format(", {} % of the limit ({} binds)", percent_text(scan.share_of_limit()),
+                        scan.limit.binding());
   return text;
 }
 
@@ -101,29 +104,45 @@ Scale speed_scale(const Report& report, const std::string& backend) {
   return scale;
 }
 
-std::string up_to(std::string_view what, const Scale& scale, std::string (*text)(double), std::string_view unit) {
-  return fmt::format("{}, {} to {} {}", what, scale.least > 0 ? text(scale.least) : "0", text(scale.most), unit);
+std::string up_to(std::string_view what, const Scale& scale, std::string (*text)(double),
+                  std::string_view unit) {
+  return fmt::format("{}, {} to {} {}", what, scale.least > 0 ? text(scale.least) : "0", text(scale.most),
+                     unit);
 }
 
 std::vector<Metric<CodecResult>> codec_metrics(const Report& report, std::size_t data) {
   const Scale ratio = ratio_scale(report, data);
   const Scale compress = speed_scale(report, compress_speed), restore = speed_scale(report, restore_speed);
   return {{"ratio", up_to("ratio", ratio, short_ratio, ""), ratio_of, short_ratio, codec_hint, ratio},
-          {"compress", up_to("compress", compress, mega_text, "MB/s"), compress_speed, mega_text, codec_hint, compress},
-          {"decompress", up_to("restore", restore, mega_text, "MB/s"), restore_speed, mega_text, codec_hint, restore}};
+          {"compress", up_to("compress", compress, mega_text, "MB/s"), compress_speed, mega_text, codec_hint,
+           compress},
+          {"decompress", up_to("restore", restore, mega_text, "MB/s"), restore_speed, mega_text, codec_hint,
+           restore}};
 }
 
 std::vector<Metric<ScanResult>> scan_metrics(const Report& report, const std::string& backend) {
   const Scale speed = speed_scale(report, backend);
   constexpr Scale kShares{0, 1};
   return {{"speed", up_to("speed", speed, giga_text, "GB/s"), kernel_speed, giga_text, scan_hint, speed},
-          {"share", "share of memcpy, %", share_of, percent_text, scan_hint, kShares},
-          {"limit", "share of the limit, %", limit_share_of, percent_text, scan_hint, kShares}};
+          {"share", "share of memcpy, 0 to 100 %", share_of, percent_text, scan_hint, kShares},
+          {"limit", "share of the limit, 0 to 100 %", limit_share_of, percent_text, scan_hint, kShares}};
 }
 
 std::string codec_title(const CodecResult& cell) {
   return fmt::format("{}, {}-bit words, {}, level {}", cell.backend, cell.coding.word * 8,
                      formats::layout_name(cell.coding.layout), cell.level);
+}
+
+/// Plain zstd on the same bytes, to compare with.
+std::string zstd_notes(const Report& report, std::size_t data) {
+  std::string html;
+  for (const RawResult& raw : report.raw)
+    if (raw.data == data)
+      html += fmt::format(
+          "<p class=\"note\">plain zstd, level {}: ratio {}, compresses {}, restores {}</p>\n", raw.level,
+          ratio_figure(raw.ratio()), speed_text(raw.compress.bytes_per_second(raw.bytes)),
+          speed_text(raw.decompress.bytes_per_second(raw.bytes)));
+  return html;
 }
 
 std::string scan_group(const ScanGrid& grid, const std::vector<Metric<ScanResult>>& metrics) {
@@ -147,8 +166,9 @@ std::string codec_maps(const Report& report) {
     const std::vector<CodecGrid> grids = codec_grids(report, i);
     if (grids.empty()) continue;
     const auto metrics = codec_metrics(report, i);
-    html += "<h3><bdi>" + escaped(data_title(report.data[i])) + "</bdi></h3>\n";
-    for (const CodecGrid& grid : grids) html += details(codec_title(*grid.first), maps_of(grid, metrics), true, "group");
+    html += "<h3><bdi>" + escaped(data_title(report.data[i])) + "</bdi></h3>\n" + zstd_notes(report, i);
+    for (const CodecGrid& grid : grids)
+      html += details(codec_title(*grid.first), maps_of(grid, metrics), true, "group");
   }
   return html;
 }

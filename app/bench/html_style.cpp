@@ -4,8 +4,8 @@
 namespace tdz::app::bench {
 namespace {
 
-// The steps h0 to h9 are those of heat.hpp, in light and dark alike: what a colour means does not change. The lines'
-// colours keep apart without red and green, and each has its own dashes.
+// The steps h0 to h9 are those of heat.hpp, in light and dark alike: what a colour means does not change. The
+// lines' colours keep apart without red and green, and each has its own dashes.
 constexpr std::string_view kStyle = R"css(
 :root {
   --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --rule: #d0d7de; --panel: #f6f8fa; --link: #0550ae;
@@ -38,6 +38,7 @@ pre { margin: .5rem 0; padding: .6rem .8rem; background: var(--panel); border-ra
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .1rem 1rem; margin: .5rem 0; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
+@media (min-width: 900px) { dl { grid-template-columns: max-content minmax(0, 1fr) max-content minmax(0, 1fr); } }
 .alarm { margin: 1rem 0; padding: .6rem .9rem; border-left: 5px solid var(--alarm); background: var(--alarm-paper); }
 .alarm strong { color: var(--alarm); }
 .alarm ul { margin: .3rem 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
@@ -62,7 +63,7 @@ svg .grid { stroke: var(--rule); stroke-width: 1; fill: none; }
 .h8 rect { fill: #b5de2b; } .h9 rect { fill: #fde725; }
 .h4 text, .h5 text, .h6 text, .h7 text, .h8 text, .h9 text { fill: #000; }
 .none rect { fill: var(--panel); } .cell.none text { fill: var(--soft); }
-.cell.wrong rect { fill: #b00020; stroke: var(--ink); stroke-width: 2; } .cell.wrong text { font-size: 10px; font-weight: 700; }
+.cell.wrong rect { fill: #b00020; stroke: var(--ink); stroke-width: 2; } .cell.wrong text { font-size: 9.5px; font-weight: 700; }
 .scale { display: inline-flex; vertical-align: -3px; }
 .scale span { width: 1.4em; height: 1em; }
 .line { fill: none; stroke-width: 1.75; }
@@ -105,7 +106,8 @@ tbody tr:hover { background: var(--panel); }
 }
 )css";
 
-// What is empty stays last, whichever way. Pictures are opened for paper; tables of raw numbers only if a reader did.
+// What is empty stays last, whichever way. Pictures are opened for paper; tables of raw numbers only if a
+// reader did.
 constexpr std::string_view kScript = R"js(
 'use strict';
 (function () {

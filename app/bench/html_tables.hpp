@@ -8,7 +8,8 @@
 
 namespace tdz::app::bench {
 
-/// A table for plain zstd, the codec, the scans and the curves, as far as there are results; long ones folded away.
+/// A table for plain zstd, the codec, the scans and the curves, as far as there are results; long ones folded
+/// away.
 std::string raw_tables(const Report& report);
 
 }  // namespace tdz::app::bench

@@ -61,7 +61,8 @@ std::string line(const std::vector<std::string>& names, const Row& row, const Re
   std::string text;
   for (const std::string& name : names) {
     const auto found = std::ranges::find(row, name, &Row::value_type::first);
-    text += (&name == &names.front() ? "" : ",") + (found == row.end() ? "" : field(name, found->second, report));
+    text +=
+        (&name == &names.front() ? "" : ",") + (found == row.end() ? "" : field(name, found->second, report));
   }
   return text + "\n";
 }

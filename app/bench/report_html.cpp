@@ -21,35 +21,41 @@ struct Section {
 };
 
 constexpr auto kCodecIntroduction =
-    "Compressing and restoring in memory, with one thread: order downwards, tuple across. Speeds are bytes of numbers a "
+    "Compressing and restoring in memory, with one thread: order downwards, tuple across. Speeds are bytes "
+    "of numbers a "
     "second. Each map says what its colours reach to.";
 constexpr auto kStagesIntroduction =
-    "Nanoseconds a byte of each stage by itself, one after the other. The mark is the whole way, measured apart: left of "
+    "Nanoseconds a byte of each stage by itself, one after the other. The mark is the whole way, measured "
+    "apart: left of "
     "the bar's end where stages overlap, right of it where there is more to do than they are.";
 constexpr auto kScansIntroduction =
-    "Kernels by themselves, numbers and residuals in the memory of the one who computes; beside memcpy of the same bytes "
+    "Kernels by themselves, numbers and residuals in the memory of the one who computes; beside memcpy of "
+    "the same bytes "
     "and the limit that the memory machine model gives. The tables of rivals open when asked.";
 constexpr auto kCurvesIntroduction = "Both axes are logarithmic. Speeds are bytes of numbers a second.";
-constexpr auto kTablesIntroduction = "A heading sorts its table. Spread is half the way from the fastest run to the slowest.";
+constexpr auto kTablesIntroduction =
+    "A heading sorts its table. Spread is half the way from the fastest run to the slowest.";
 
 std::string facts_html(const Facts& facts) {
   if (facts.empty()) return "";
   std::string html = "<dl>\n";
-  for (const auto& [name, text] : facts) html += "<dt>" + escaped(name) + "</dt><dd>" + escaped(text) + "</dd>\n";
+  for (const auto& [name, text] : facts)
+    html += "<dt>" + escaped(name) + "</dt><dd>" + escaped(text) + "</dd>\n";
   return html + "</dl>\n";
 }
 
 std::string scale_html() {
   std::string html = "<p class=\"note\">Colours: low <span class=\"scale\">";
-  for (const HeatColour& colour : kHeat) html += fmt::format("<span style=\"background:{}\"></span>", colour.hex);
+  for (const HeatColour& colour : kHeat)
+    html += fmt::format("<span style=\"background:{}\"></span>", colour.hex);
   return html + "</span> high</p>\n";
 }
 
 std::string faults_html(const Report& report) {
   const auto list = faults(report);
   if (list.empty()) return "";
-  std::string html = fmt::format("<div class=\"alarm\" id=\"faults\"><strong>WRONG: {} of the results</strong>\n<ul>\n",
-                                 list.size());
+  std::string html = fmt::format(
+      "<div class=\"alarm\" id=\"faults\"><strong>WRONG: {} of the results</strong>\n<ul>\n", list.size());
   for (const std::string& fault : list) html += "<li>" + escaped(fault) + "</li>\n";
   return html + "</ul></div>\n";
 }
@@ -57,8 +63,9 @@ std::string faults_html(const Report& report) {
 std::string remarks_html(const Report& report) {
   std::string html;
   if (!report.complete)
-    html += "<div class=\"alarm\" id=\"incomplete\"><strong>Not everything was measured:</strong> the run was "
-            "interrupted, or its time was over.</div>\n";
+    html +=
+        "<div class=\"alarm\" id=\"incomplete\"><strong>Not everything was measured:</strong> the run was "
+        "interrupted, or its time was over.</div>\n";
   for (const std::string& remark : report.remarks) html += "<p>" + escaped(remark) + "</p>\n";
   return html;
 }
@@ -97,8 +104,8 @@ std::string navigation(const std::vector<Section>& sections) {
 
 std::string section_html(const Section& section) {
   const bool maps = section.id == "codec" || section.id == "kernels";
-  return fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n<p>{2}</p>\n{3}{4}</section>\n", section.id, section.heading,
-                     section.introduction, maps ? scale_html() : "", section.html);
+  return fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n<p>{2}</p>\n{3}{4}</section>\n", section.id,
+                     section.heading, section.introduction, maps ? scale_html() : "", section.html);
 }
 
 /// The policy forbids whatever would leave the page, should anything ever slip through.

@@ -90,14 +90,15 @@ std::string grid_part(const ScanGrid& grid) {
 /// How fast each scan is where it is fastest; the whole curves are for pictures.
 std::string curve_part(const CurvePanel& panel) {
   const ScanResult& first = *panel.first;
-  std::string text =
-      fmt::format("\n### {}, {}, {}-bit words, order {}, tuple {}: the fastest length\n", plain(first.backend),
-                  direction_name(first.direction), first.coding.word * 8, first.coding.order, first.coding.tuple);
+  std::string text = fmt::format("\n### {}, {}, {}-bit words, order {}, tuple {}: the fastest length\n",
+                                 plain(first.backend), direction_name(first.direction), first.coding.word * 8,
+                                 first.coding.order, first.coding.tuple);
   text += head({"scan", "bytes", "GB/s", "memcpy GB/s"}, 1);
   for (const CurveLine& line : panel.lines) {
     const ScanResult* best = line.points.front();
     for (const ScanResult* point : line.points)
-      if (point->kernel.bytes_per_second(point->bytes) > best->kernel.bytes_per_second(best->bytes)) best = point;
+      if (point->kernel.bytes_per_second(point->bytes) > best->kernel.bytes_per_second(best->bytes))
+        best = point;
     text += row({plain(line.scan), format_size(best->bytes),
                  best->fault.empty() ? giga_text(best->kernel.bytes_per_second(best->bytes)) : kWrong,
                  giga_text(best->copy.bytes_per_second(best->bytes))});
@@ -117,7 +118,8 @@ std::string run_part(const Report& report) {
   if (!report.command_line.empty()) text += "\n    " + command_text(report) + "\n";
   if (!report.started.empty())
     text += fmt::format("\n{}, took {}.\n", plain(report.started), seconds_text(report.seconds));
-  if (!report.complete) text += "\nNot everything was measured: the run was interrupted, or its time was over.\n";
+  if (!report.complete)
+    text += "\nNot everything was measured: the run was interrupted, or its time was over.\n";
   for (const std::string& fault : faults(report)) text += fmt::format("\n{} {}\n", kWrong, plain(fault));
   for (const std::string& remark : report.remarks) text += "\n" + plain(remark) + "\n";
   return text;

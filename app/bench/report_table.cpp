@@ -16,9 +16,14 @@ constexpr std::size_t kNameWidth = 14;
 constexpr std::string_view kWrong = "WRONG";
 
 constexpr auto kCodecNote =
-    "The whole codec in memory, one thread: ratio, MB/s compressed and restored (comp, deco); MB/s of each stage "
-    "alone: difference, integrate, zstd both ways, digest, copies to and from the device; half the spread in %.";
-constexpr auto kScanNote = "Kernels alone: GB/s, and the share of memcpy of the same bytes beside it.";
+    "The whole codec in memory, one thread: ratio, MB/s compressed and restored (comp, deco); MB/s of each "
+    "stage "
+    "alone: difference, integrate, zstd both ways, digest, copies to and from the device; half the spread in "
+    "%.";
+constexpr auto kScanNote =
+    "Kernels alone: GB/s, and the share of memcpy of the same bytes beside it; l or r where the limit is set "
+    "by "
+    "latency or reduction instead of bandwidth.";
 constexpr auto kCurveNote = "Kernels over lengths: GB/s, beside memcpy of the same bytes.";
 
 /// A part after an empty line, if there is any.
@@ -34,7 +39,8 @@ std::string codec_text(const Report& report, Colours colours) {
   std::string text;
   for (std::size_t i = 0; i < report.data.size(); ++i) {
     const std::string table = codec_table(report, i, colours);
-    if (!table.empty()) add(text, strong(clipped(data_title(report.data[i]), kTableWidth), colours) + "\n" + table);
+    if (!table.empty())
+      add(text, strong(clipped(data_title(report.data[i]), kTableWidth), colours) + "\n" + table);
   }
   return noted(kCodecNote, text);
 }
@@ -55,7 +61,8 @@ std::string facts_text(const Report& report) {
 }
 
 std::string remarks_text(const Report& report) {
-  std::string text = report.complete ? "" : "Not everything was measured: the run was interrupted, or its time was over.\n";
+  std::string text =
+      report.complete ? "" : "Not everything was measured: the run was interrupted, or its time was over.\n";
   for (const std::string& remark : report.remarks) text += wrapped(printable(remark), 2);
   return text;
 }

@@ -15,9 +15,12 @@ Json timing(const std::optional<Timing>& time) {
 }
 
 Json coding(const Coding& coding) {
-  return {{"word", coding.word},           {"tuple", coding.tuple},
-          {"order", coding.order},         {"zigzag", coding.zigzag},
-          {"layout", formats::layout_name(coding.layout)}, {"big_endian", coding.big_endian}};
+  return {{"word", coding.word},
+          {"tuple", coding.tuple},
+          {"order", coding.order},
+          {"zigzag", coding.zigzag},
+          {"layout", formats::layout_name(coding.layout)},
+          {"big_endian", coding.big_endian}};
 }
 
 /// Null where nothing was timed.
@@ -34,16 +37,22 @@ Json fault(const std::string& text) {
 }
 
 Json stages(const Stages& stages) {
-  return {{"digest", timing(stages.digest)},       {"difference", timing(stages.difference)},
-          {"pack", timing(stages.pack)},           {"unpack", timing(stages.unpack)},
-          {"integrate", timing(stages.integrate)}, {"to_device", timing(stages.to_device)},
+  return {{"digest", timing(stages.digest)},
+          {"difference", timing(stages.difference)},
+          {"pack", timing(stages.pack)},
+          {"unpack", timing(stages.unpack)},
+          {"integrate", timing(stages.integrate)},
+          {"to_device", timing(stages.to_device)},
           {"from_device", timing(stages.from_device)}};
 }
 
 Json stage_speeds(const Stages& stages, std::uint64_t bytes) {
-  return {{"digest", speed(stages.digest, bytes)},       {"difference", speed(stages.difference, bytes)},
-          {"pack", speed(stages.pack, bytes)},           {"unpack", speed(stages.unpack, bytes)},
-          {"integrate", speed(stages.integrate, bytes)}, {"to_device", speed(stages.to_device, bytes)},
+  return {{"digest", speed(stages.digest, bytes)},
+          {"difference", speed(stages.difference, bytes)},
+          {"pack", speed(stages.pack, bytes)},
+          {"unpack", speed(stages.unpack, bytes)},
+          {"integrate", speed(stages.integrate, bytes)},
+          {"to_device", speed(stages.to_device, bytes)},
           {"from_device", speed(stages.from_device, bytes)}};
 }
 
@@ -71,7 +80,8 @@ Json result_json(const RawResult& result) {
           {"compress", timing(result.compress)},
           {"decompress", timing(result.decompress)},
           {"bytes_per_second",
-           {{"compress", speed(result.compress, result.bytes)}, {"decompress", speed(result.decompress, result.bytes)}}}};
+           {{"compress", speed(result.compress, result.bytes)},
+            {"decompress", speed(result.decompress, result.bytes)}}}};
 }
 
 Json result_json(const CodecResult& result) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One result of a report as JSON: everything measured, and what follows from it. docs/bench-json.md tells the fields.
+// One result of a report as JSON: everything measured, and what follows from it. docs/bench-json.md tells the
+// fields.
 #pragma once
 
 #include "app/bench/report.hpp"

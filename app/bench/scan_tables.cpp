@@ -30,6 +30,7 @@ std::string_view bound_mark(const Limit& limit) {
 TextCell cell_of(const ScanResult* scan) {
   if (scan == nullptr) return {"", {}, false};
   if (!scan->fault.empty()) return {"WRONG ", {}, true};
+  if (scan->kernel.median <= 0) return {"- ", {}, false};
   const std::string share = percent_text(scan->share());
   return {fmt::format("{} {:>3}%{}", giga_text(scan->kernel.bytes_per_second(scan->bytes)), share,
                       bound_mark(scan->limit)),
@@ -71,24 +72,23 @@ std::vector<std::uint64_t> lengths_of(const CurvePanel& panel) {
   return lengths;
 }
 
-TextCell point_cell(const CurveLine& line, std::uint64_t bytes, const Scale& scale) {
+TextCell point_cell(const CurveLine& line, std::uint64_t bytes) {
   const auto at = std::ranges::find(line.points, bytes, [](const ScanResult* point) { return point->bytes; });
   if (at == line.points.end()) return {};
   if (!(*at)->fault.empty()) return {"WRONG", {}, true};
   const double speed = (*at)->kernel.bytes_per_second(bytes);
-  return {giga_text(speed), heat_step(speed, scale), false};
+  if (speed <= 0) return {"-", {}, false};
+  return {giga_text(speed), heat_step((*at)->share(), kShares), false};
 }
 
 std::string panel_text(const CurvePanel& panel, Colours colours) {
   const auto copies = panel.copy_speeds();
-  Scale scale{0, 0};
-  for (const auto& [bytes, speed] : copies) widen(scale, speed);
   TextTable table{.head = {"bytes", "memcpy"}, .keys = 1, .rows = {}};
   for (const CurveLine& line : panel.lines) table.head.push_back(printable(line.scan));
   for (const std::uint64_t bytes : lengths_of(panel)) {
     const double copy = copies.contains(bytes) ? copies.at(bytes) : 0;
     std::vector<TextCell> row{{format_size(bytes)}, {giga_text(copy)}};
-    for (const CurveLine& line : panel.lines) row.push_back(point_cell(line, bytes, scale));
+    for (const CurveLine& line : panel.lines) row.push_back(point_cell(line, bytes));
     table.rows.push_back(std::move(row));
   }
   return strong(clipped(panel_title(*panel.first), kTableWidth), colours) + "\n" + text_table(table, colours);
@@ -115,8 +115,10 @@ std::string limit_text(const std::vector<const ScanResult*>& cells) {
   std::string text = "limit " + speed_text(scale.least);
   if (speed_text(scale.least) != speed_text(scale.most)) text += " to " + speed_text(scale.most);
   if (binds.size() == 1) return text + fmt::format(", {} binds", binds.begin()->first);
-  for (const auto& [term, count] : binds) text += fmt::format(", {} binds {} cells", term, count);
-  return text + " (l: latency, r: reduction)";
+  for (const auto& [term, count] : binds)
+    text += fmt::format(", {} {}in {} of {} cells", term, term == binds.begin()->first ? "binds " : "", count,
+                        cells.size());
+  return text;
 }
 
 std::string scan_tables(const std::vector<ScanResult>& scans, Colours colours) {

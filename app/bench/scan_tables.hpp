@@ -12,7 +12,8 @@ std::string scan_tables(const std::vector<ScanResult>& scans, Colours colours);
 /// GB/s of every scan at every length.
 std::string curve_tables(const std::vector<ScanResult>& curves, Colours colours);
 
-/// "limit 3.02 TB/s, bandwidth binds", or the range of limits and how often each term binds. Empty if unknown.
+/// "limit 3.02 TB/s, bandwidth binds", or the range of limits and in how many cells each term binds. Empty if
+/// unknown.
 std::string limit_text(const std::vector<const ScanResult*>& cells);
 
 }  // namespace tdz::app::bench

@@ -6,7 +6,8 @@
 
 namespace tdz::app::bench {
 
-/// Only a terminal that can, and unless NO_COLOR (no-color.org) holds anything. Null is an unset variable. Pure.
+/// Only a terminal that can, and unless NO_COLOR (no-color.org) holds anything. Null is an unset variable.
+/// Pure.
 Colours colours_of(bool is_terminal, const char* no_color, const char* term);
 
 /// As standard output and the environment are.

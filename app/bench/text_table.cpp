@@ -49,7 +49,8 @@ std::string aligned(const TextCell& cell, std::size_t width, bool left) {
 }
 
 /// The key columns, then those others. Two blanks before what is painted would look torn, so one is inside.
-std::string line(const std::vector<TextCell>& cells, const Columns& shown, const TextTable& table, Colours colours) {
+std::string line(const std::vector<TextCell>& cells, const Columns& shown, const TextTable& table,
+                 Colours colours) {
   const Columns widths = widths_of(table);
   std::string text;
   for (const std::size_t i : shown) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables and paragraphs for a terminal: aligned, no line wider than asked. A table that is too wide goes on below itself.
-// Pure functions; texts are UTF-8, a character counts as one column.
+// Tables and paragraphs for a terminal: aligned, no line wider than asked. A table that is too wide goes on
+// below itself. Pure functions; texts are UTF-8, a character counts as one column.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

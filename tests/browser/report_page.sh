@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Does the HTML report work in a real browser? report_page.sh MAKE_REPORT
+#
+# A script is put behind a copy of the page and counts, clicks and measures, at two widths. The page lies in a frame as wide
+# as wanted, for a window of Chromium is never narrower than 500 pixels. 77 (Skipped) where there is no Chromium.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+make_report=$(realpath "$1")
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$chromium" ]; then
+  echo "no Chromium here"
+  exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Chromium's sandbox wants privileges that a container has not; the page is ours.
+browse() {
+  timeout 240 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
+    --allow-file-access-from-files --virtual-time-budget=60000 "$@" 2>"$work/stderr"
+}
+
+# Errors are recorded from before the page's first script on; JSON in a script may hold no "<".
+tested_copy() { # REPORT WIDTH
+  local recorder='<script>window.pageErrors = []; window.onerror = (text) => { window.pageErrors.push("error: " + text); };
+    console.error = (...words) => { window.pageErrors.push("console: " + words.join(" ")); };
+    document.addEventListener("securitypolicyviolation", (event) => { window.pageErrors.push("policy: " + event.blockedURI); });</script>'
+  "$make_report" "$1" html | RECORDER=$recorder awk '{ print } /^<head>$/ { print ENVIRON["RECORDER"] }'
+  printf '<script>const wantedWidth = %s; const report = ' "$2"
+  "$make_report" "$1" json | sed 's/</\\u003c/g'
+  printf ';\n'
+  cat "$here/report_page.js"
+  printf '</script>\n'
+}
+
+frame_around() { # PAGE WIDTH
+  cat <<HTML
+<!DOCTYPE html><meta charset="utf-8"><body style="margin:0">
+<iframe src="$1" style="border:0;width:$2px;height:900px" onload="
+  document.body.setAttribute('data-result', this.contentDocument.documentElement.getAttribute('data-result'));"></iframe>
+HTML
+}
+
+status=0
+check_page() { # REPORT WIDTH
+  local page=$work/$1.$2.html result
+  tested_copy "$1" "$2" >"$page"
+  frame_around "$1.$2.html" "$2" >"$work/frame.html"
+  result=$(browse --window-size=1400,900 --dump-dom "file://$work/frame.html" | grep -o 'data-result="[^"]*"' | head -n 1 || true)
+  echo "$1 report, $2 pixels: ${result:-nothing came back}"
+  if [[ $result != 'data-result="PASSED '* ]]; then
+    status=1
+    [ -n "$result" ] || tail -n 5 "$work/stderr"
+  fi
+}
+
+for report in full small; do
+  for width in 1280 400; do check_page $report $width; done
+done
+exit $status
