@@ -12,16 +12,24 @@ std::string number_text(std::uint64_t number, unsigned width) {
   return fmt::format("{} (0x{:0{}x})", number, number, 2 * width);
 }
 
+/// How long number_text can become.
+unsigned number_columns(unsigned width) {
+  const auto largest = ~std::uint64_t{0} >> (64 - 8 * width);
+  return static_cast<unsigned>(number_text(largest, width).size());
+}
+
 std::string mismatch_text(const Mismatch& mismatch) {
   const ComparedValue& first = mismatch.first;
   const auto text = [&](std::uint64_t number) { return number_text(number, mismatch.width); };
-  std::string lines =
-      fmt::format("value {}, lane {}, at byte {} of the file: expected {}, found {}\n", first.value,
-                  first.lane, mismatch.offset, text(first.expected), text(first.found));
+  const unsigned columns = number_columns(mismatch.width);
+  auto lines = fmt::format("value {}, lane {}, at byte {} of the file: expected {}, found {}\n", first.value,
+                           first.lane, mismatch.offset, text(first.expected), text(first.found));
+  lines += fmt::format("  {:>12}  {:>5}  {:>{}}    {:>{}}\n", "value", "lane", "expected", columns, "found",
+                       columns);
   for (const ComparedValue& near : mismatch.around) {
-    lines += fmt::format("{} {:>12}  lane {:<3}  {:>42}  {}{:>42}\n", near.value == first.value ? ">" : " ",
-                         near.value, near.lane, text(near.expected),
-                         near.expected == near.found ? "  " : "! ", text(near.found));
+    lines += fmt::format("{} {:>12}  {:>5}  {:>{}}  {} {:>{}}\n", near.value == first.value ? ">" : " ",
+                         near.value, near.lane, text(near.expected), columns,
+                         near.expected == near.found ? " " : "!", text(near.found), columns);
   }
   return lines;
 }

@@ -47,10 +47,10 @@ std::string indented(const std::string& lines) {
 }
 
 std::string failures_text(const Cell& cell) {
-  std::string text;
+  if (cell.failures.empty()) return "";
+  auto text = fmt::format("FAILED {}\n", cell_name(cell));
   for (const RoundtripFailure& failure : cell.failures) {
-    text += fmt::format("FAILED {}\n  {}\n", cell_name(cell), failure_title(failure));
-    text += indented(failure_details(failure));
+    text += fmt::format("  {}\n{}", failure_title(failure), indented(failure_details(failure)));
   }
   return text;
 }
