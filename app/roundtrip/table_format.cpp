@@ -61,11 +61,13 @@ std::string cell_line(const FileReport& file, const Cell& cell) {
 }
 
 std::string head_text(const FileReport& file) {
-  auto text = fmt::format("{}: {} byte{} in {} chunk{}{}\n", shown_name(file.name), file.bytes,
-                          file.bytes == 1 ? "" : "s", file.chunks, file.chunks == 1 ? "" : "s",
-                          file.complete ? "" : ", incomplete");
-  if (file.error) text += fmt::format("  {}\n", printable(error_text(*file.error)));
-  return text;
+  const auto error = file.error ? printable(error_text(*file.error)) : "";
+  if (file.cells.empty()) return fmt::format("{}: {}\n", shown_name(file.name), error);
+  auto text = fmt::format("{}: {} byte{} in {} chunk{}", shown_name(file.name), file.bytes,
+                          file.bytes == 1 ? "" : "s", file.chunks, file.chunks == 1 ? "" : "s");
+  if (!file.complete) text += ", incomplete";
+  if (file.error) text += ": " + error;
+  return text + "\n";
 }
 
 std::string file_text(const FileReport& file, CellLines cells) {
