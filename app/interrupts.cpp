@@ -14,8 +14,6 @@
 namespace tdz::app {
 namespace {
 
-// Long enough to finish a chunk at usual levels, short enough that nobody presses Ctrl-C twice.
-constexpr int kPatienceMilliseconds = 500;
 constexpr int kForever = -1;
 
 bool is_ignored(int signal) {
@@ -80,7 +78,7 @@ Interrupts::~Interrupts() {
 
 void Interrupts::watch() {
   if (next_event(kForever) != Event::signal) return;
-  if (next_event(kPatienceMilliseconds) == Event::quit) return;
+  if (next_event(patience_) == Event::quit) return;
   last_act_();
   die_if_requested();
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <thread>
@@ -37,6 +38,8 @@ class Interrupts {
 
   std::stop_token token() const { return stop_.get_token(); }
   bool requested() const { return stop_.stop_requested(); }
+  /// How long a stop may take before the program dies at once; at first half a second.
+  void be_patient(std::chrono::milliseconds time) { patience_ = static_cast<int>(time.count()); }
   /// For poll: readable once a stop is requested.
   int wake_fd() const { return wake_.fd(); }
 
@@ -59,6 +62,8 @@ class Interrupts {
   std::function<void()> last_act_;
   bool pipe_kills_ = false;
   std::atomic<int> signal_ = 0;
+  // Long enough to finish a chunk at usual levels, short enough that nobody presses Ctrl-C twice.
+  std::atomic<int> patience_ = 500;  // milliseconds
   std::stop_source stop_;
   Fd arrivals_;  // signalfd
   Latch wake_;

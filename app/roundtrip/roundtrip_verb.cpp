@@ -2,6 +2,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/file_loop.hpp"
 #include "app/input_file.hpp"
@@ -13,6 +14,7 @@
 #include "app/roundtrip/table_format.hpp"
 #include "app/verbs.hpp"
 #include "codec/backend_choice.hpp"
+#include "codec/memory_limit.hpp"
 #include "codec/pipeline.hpp"
 #include "formats/records.hpp"
 
@@ -23,6 +25,8 @@ using namespace roundtrip;
 using Backends = std::vector<std::shared_ptr<Backend>>;
 
 constexpr int kLevel = 1;  // the question is who computes, not how hard zstd looks
+// A report is worth waiting for; who does not want it presses Ctrl-C again.
+constexpr std::chrono::minutes kPatience{1};
 
 /// What nobody gave is everything.
 Grid whole_grid(Grid grid) {
@@ -51,18 +55,30 @@ Result<Backends> backends_for(const RoundtripCommand& command, Session& session)
   return backends;
 }
 
+std::uint64_t chunk_bytes_of(const RoundtripCommand& command) {
+  return command.chunk_bytes != 0 ? command.chunk_bytes : formats::kDefaultChunk;
+}
+
+/// As many as were asked for, but no more than leave most of the memory to others: a thread holds the
+/// restored chunk, and for each backend what stands between the steps, both ways, and the coded chunk.
+unsigned threads_for(const RoundtripCommand& command, std::size_t backends) {
+  const std::uint64_t each = (1 + 5 * backends) * chunk_bytes_of(command);
+  const auto fitting = std::max<std::uint64_t>(usual_memory() / each, 1);
+  return static_cast<unsigned>(std::min<std::uint64_t>(worker_count(command.threads), fitting));
+}
+
 class Run {
  public:
   Run(const RoundtripCommand& command, const Backends& backends, Session& session)
       : command_(command),
         session_(session),
-        workers_(pointers(backends), worker_count(command.threads), session.interrupts.token()) {
+        workers_(pointers(backends), threads_for(command, backends.size()), session.interrupts.token()) {
     const Grid grid = whole_grid(command.grid);
     cells_ = cells_of(codings(grid), grid.levels);
     report_.version = version();
     report_.zstd = zstd_version();
-    report_.threads = worker_count(command.threads);
-    report_.chunk_bytes = command.chunk_bytes != 0 ? command.chunk_bytes : formats::kDefaultChunk;
+    report_.threads = threads_for(command, backends.size());
+    report_.chunk_bytes = chunk_bytes_of(command);
     for (const auto& backend : backends) {
       report_.backends.push_back({std::string(backend->name()), backend->describe()});
     }
@@ -126,6 +142,7 @@ std::string text_of(const Report& report, const RoundtripCommand& command) {
 }  // namespace
 
 ExitCode run(const RoundtripCommand& command, Session& session) {
+  session.interrupts.be_patient(kPatience);
   const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
   auto output = ReportOutput::open(command.output, existing, command.files);
   if (!output) return finished(output.error(), ExitCode::done, session);
