@@ -6,6 +6,7 @@
 #include "app/sizes.hpp"
 #include "app/transfer.hpp"
 #include "app/verbs.hpp"
+#include "codec/verification.hpp"
 
 namespace tdz::app {
 namespace {
@@ -22,20 +23,15 @@ Status verify_written(const Transfer& transfer, const Totals& expected, const Co
                       Session& session) {
   auto source = transfer.written();
   if (!source) return source.error();
-  NullSink nowhere;
   DecompressOptions options;
   options.threads = command.codec.threads;
   options.backend = command.codec.backend;
   options.device = command.codec.device;
   options.warn = warnings(session);
-  options.strict = true;
   options.stop = session.interrupts.token();
-  const auto found = decompress(*source, nowhere, options);
-  if (!found) return Error{found.error().kind, "verification failed: " + error_text(found.error())};
-  const bool same = found->original_bytes == expected.original_bytes && found->digest == expected.digest;
-  return same ? ok()
-              : Status(Error{ErrorKind::corrupt,
-                             "verification failed: what was written decodes to other bytes"});
+  const auto done = verify_against(*source, expected, std::move(options));
+  if (done) return done;
+  return Error{done.error().kind, "verification failed: " + error_text(done.error())};
 }
 
 Result<Totals> compress_file(const std::string& name, const CompressCommand& command, Session& session) {

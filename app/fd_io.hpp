@@ -67,12 +67,4 @@ class FdSink final : public Sink {
   Interrupts& interrupts_;
 };
 
-/// Takes everything at any place and forgets it.
-class NullSink final : public Sink {
- public:
-  Status write(std::span<const std::byte>) override { return ok(); }
-  bool positioned() const override { return true; }
-  Status write_at(std::uint64_t, std::span<const std::byte>) override { return ok(); }
-};
-
 }  // namespace tdz::app

@@ -7,6 +7,7 @@
 #include "app/progress.hpp"
 #include "app/sizes.hpp"
 #include "app/verbs.hpp"
+#include "codec/verification.hpp"
 
 namespace tdz::app {
 namespace {
@@ -21,8 +22,7 @@ Result<Totals> verify_file(const std::string& name, const VerifyCommand& command
   options.stop = session.interrupts.token();
   options.warn = warnings(session);
   options.progress = [&line](const Progress& now) { line.update(now.stored_bytes, now.original_bytes); };
-  NullSink nowhere;
-  auto totals = decompress(source, nowhere, options);
+  auto totals = verify_stream(source, std::move(options));
   line.erase();
   if (totals)
     session.log.info(fmt::format("{}: good, {}", input->shown(), format_size(totals->original_bytes)));

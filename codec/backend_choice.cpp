@@ -43,11 +43,14 @@ Result<std::shared_ptr<Backend>> cuda_backend(const DeviceOptions& options) {
 
 }  // namespace
 
+Result<std::shared_ptr<Backend>> bare_backend(BackendChoice choice, const DeviceOptions& device) {
+  return choice == BackendChoice::cuda ? cuda_backend(device) : cpu();
+}
+
 Result<std::shared_ptr<Backend>> choose_backend(BackendChoice choice, const DeviceOptions& device,
                                                 WarningCallback warn) {
-  if (choice != BackendChoice::cuda) return cpu();
-  auto backend = cuda_backend(device);
-  if (!backend) return backend.error();
+  auto backend = bare_backend(choice, device);
+  if (!backend || choice != BackendChoice::cuda) return backend;
   return std::shared_ptr<Backend>(std::make_shared<GuardedBackend>(std::move(*backend), std::move(warn)));
 }
 

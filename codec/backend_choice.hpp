@@ -16,6 +16,9 @@ namespace tdz {
 Result<std::shared_ptr<Backend>> choose_backend(BackendChoice choice, const DeviceOptions& device = {},
                                                 WarningCallback warn = {});
 
+/// The backend itself, with nobody behind it: for those who want to know whether it works. The same errors.
+Result<std::shared_ptr<Backend>> bare_backend(BackendChoice choice, const DeviceOptions& device = {});
+
 /// A device as long as it works, then the CPU, in the same bytes. What fails for want of memory is done on
 /// the CPU this once; after any other failure, and after wrong bytes, the device is not asked again.
 class GuardedBackend final : public Backend {

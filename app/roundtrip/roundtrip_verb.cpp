@@ -1,11 +1,160 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <chrono>
+
 #include "app/file_loop.hpp"
+#include "app/input_file.hpp"
+#include "app/progress.hpp"
+#include "app/report_output.hpp"
+#include "app/roundtrip/file_check.hpp"
+#include "app/roundtrip/json_format.hpp"
+#include "app/roundtrip/junit_format.hpp"
+#include "app/roundtrip/table_format.hpp"
 #include "app/verbs.hpp"
+#include "codec/backend_choice.hpp"
+#include "codec/memory_limit.hpp"
+#include "codec/pipeline.hpp"
+#include "formats/records.hpp"
 
 namespace tdz::app {
+namespace {
 
-ExitCode run(const RoundtripCommand&, Session& session) {
-  return finished(Error{ErrorKind::unsupported, "not in this build"}, ExitCode::done, session);
+using namespace roundtrip;
+using Backends = std::vector<std::shared_ptr<Backend>>;
+
+constexpr int kLevel = 1;  // the question is who computes, not how hard zstd looks
+// A report is worth waiting for; who does not want it presses Ctrl-C again.
+constexpr std::chrono::minutes kPatience{1};
+
+/// What nobody gave is everything.
+Grid whole_grid(Grid grid) {
+  if (grid.words.empty()) grid.words = {1, 2, 4, 8};
+  if (grid.tuples.empty()) grid.tuples = {1, 2, 3, 4, 5, 6, 7, 8};
+  if (grid.orders.empty()) grid.orders = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  if (grid.layouts.empty()) grid.layouts = *parse_layouts("all");
+  if (grid.levels.empty()) grid.levels = {kLevel};
+  return grid;
+}
+
+/// Those that were asked for, or else every one that is there.
+Result<Backends> backends_for(const RoundtripCommand& command, Session& session) {
+  Backends backends;
+  const auto& asked = command.grid.backends;
+  for (const auto choice : asked.empty() ? std::vector{BackendChoice::cpu, BackendChoice::cuda} : asked) {
+    auto backend = bare_backend(choice, command.device);
+    if (backend) {
+      backends.push_back(*std::move(backend));
+    } else if (!asked.empty()) {
+      return backend.error();
+    } else {
+      session.log.info(backend.error().message);
+    }
+  }
+  return backends;
+}
+
+std::uint64_t chunk_bytes_of(const RoundtripCommand& command) {
+  return command.chunk_bytes != 0 ? command.chunk_bytes : formats::kDefaultChunk;
+}
+
+/// As many as were asked for, but no more than leave most of the memory to others: a thread holds the
+/// restored chunk, and for each backend what stands between the steps, both ways, and the coded chunk.
+unsigned threads_for(const RoundtripCommand& command, std::size_t backends) {
+  const std::uint64_t each = (1 + 5 * backends) * chunk_bytes_of(command);
+  const auto fitting = std::max<std::uint64_t>(usual_memory() / each, 1);
+  return static_cast<unsigned>(std::min<std::uint64_t>(worker_count(command.threads), fitting));
+}
+
+class Run {
+ public:
+  Run(const RoundtripCommand& command, const Backends& backends, Session& session)
+      : command_(command),
+        session_(session),
+        workers_(pointers(backends), threads_for(command, backends.size()), session.interrupts.token()) {
+    const Grid grid = whole_grid(command.grid);
+    cells_ = cells_of(codings(grid), grid.levels);
+    report_.version = version();
+    report_.zstd = zstd_version();
+    report_.threads = threads_for(command, backends.size());
+    report_.chunk_bytes = chunk_bytes_of(command);
+    for (const auto& backend : backends) {
+      report_.backends.push_back({std::string(backend->name()), backend->describe()});
+    }
+  }
+
+  /// The file's part of the report, and its Totals for the tally.
+  Result<Totals> check(const std::string& name) {
+    FileReport& file = report_.files.emplace_back();
+    file.name = name;
+    if (auto done = check_cells(file); !done) {
+      if (!session_.interrupts.requested()) file.error = done.error();
+      return done.error();
+    }
+    const Counts counts = counts_of(file);
+    if (counts.failed == 0) return Totals{file.bytes, 0, file.chunks, 0, {}};
+    return Error{ErrorKind::corrupt, fmt::format("{} of {} cells failed", counts.failed, counts.cells)};
+  }
+
+  const Report& report() {
+    report_.complete = !session_.interrupts.requested();
+    return report_;
+  }
+
+ private:
+  static std::vector<Backend*> pointers(const Backends& backends) {
+    std::vector<Backend*> list;
+    for (const auto& backend : backends) list.push_back(backend.get());
+    return list;
+  }
+
+  Status check_cells(FileReport& file) {
+    auto input = InputFile::open(file.name, command_.force ? UnusualInput::allow : UnusualInput::refuse);
+    if (!input) return input.error();
+    FdSource source(input->fd(), session_.interrupts);
+    ProgressLine line(input->shown(), source.size(),
+                      progress_style(command_.reporting, StandardOutput::unused));
+    file.cells = cells_;
+    const auto chunk = static_cast<std::uint32_t>(report_.chunk_bytes);
+    return FileCheck(source, chunk, workers_).run(file, [&](std::uint64_t done) { line.update(done, done); });
+  }
+
+  const RoundtripCommand& command_;
+  Session& session_;
+  CellWorkers workers_;
+  std::vector<Cell> cells_;
+  Report report_;
+};
+
+std::string text_of(const Report& report, const RoundtripCommand& command) {
+  switch (command.format) {
+    case RoundtripFormat::json:
+      return json_text(report);
+    case RoundtripFormat::junit:
+      return junit_text(report);
+    case RoundtripFormat::table:
+      break;
+  }
+  return table_text(report, command.reporting.verbose ? CellLines::shown : CellLines::hidden);
+}
+
+}  // namespace
+
+ExitCode run(const RoundtripCommand& command, Session& session) {
+  session.interrupts.be_patient(kPatience);
+  const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
+  auto output = ReportOutput::open(command.output, existing, command.files);
+  if (!output) return finished(output.error(), ExitCode::done, session);
+  const auto backends = backends_for(command, session);
+  if (!backends) return finished(backends.error(), ExitCode::done, session);
+
+  Run work(command, *backends, session);
+  const auto tally =
+      for_each_file(command.files, session, [&](const std::string& file) { return work.check(file); });
+  const auto done = output->write(text_of(work.report(), command), session.interrupts);
+  if (done && command.output) session.log.result(counts_text(counts_of(work.report())));
+  return finished(done, tally.worst, session);
 }
 
 }  // namespace tdz::app

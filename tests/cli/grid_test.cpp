@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace tdz;
 using namespace tdz::app;
 
@@ -48,4 +50,24 @@ TEST_CASE("a grid has every coding once") {
   const auto list = codings(grid);
   CHECK(list.size() == 3 + 6);
   for (const auto& steps : list) CHECK(steps.zigzag == (steps.order > 0));
+}
+
+TEST_CASE("codings that come out the same are one, in grids of any length") {
+  Grid grid{.words = {1, 8},
+            .tuples = {},
+            .orders = {2, 0, 1},
+            .layouts = {Layout::tuple_planes, Layout::planes, Layout::interleaved},
+            .levels = {},
+            .backends = {}};
+  for (std::uint32_t tuple = 1; tuple <= 40; ++tuple) grid.tuples.push_back(tuple);
+  const auto list = codings(grid);
+  for (const auto& one : list) {
+    const auto same = [&](const auto& other) {
+      return formats::usual_transform(one) == formats::usual_transform(other);
+    };
+    CHECK(std::ranges::count_if(list, same) == 1);
+  }
+  // Each order of difference: with every tuple three layouts, with tuple 1 and with bytes one less. None: tuple-planes of
+  // 40 widths, and interleaved.
+  CHECK(list.size() == 2 * (40 * 2 - 1) + 40 + 2 * (40 * 3 - 1) + 41);
 }

@@ -123,6 +123,14 @@ TEST_CASE("a chunk that is damaged is no fault of the device") {
   CHECK(rig.device->calls == 2);
 }
 
+TEST_CASE("the bare backend has no guard") {
+  CHECK(bare_backend(BackendChoice::cpu).value().get() == &cpu_backend());
+  CHECK(bare_backend(BackendChoice::cpu).value()->second_opinion() == nullptr);
+  const auto missing = bare_backend(BackendChoice::cuda, {.number = 200});
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().kind == ErrorKind::unsupported);
+}
+
 TEST_CASE("a device that does not exist is refused with the reason") {
   const DeviceOptions device{.number = 200};
   const auto backend = choose_backend(BackendChoice::cuda, device);

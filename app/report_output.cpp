@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/report_output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "app/options.hpp"
+
+namespace tdz::app {
+namespace {
+
+bool is_input(const struct stat& target, const std::string& input) {
+  struct stat status {};
+  const int asked = input == kStandardInput ? fstat(STDIN_FILENO, &status) : stat(input.c_str(), &status);
+  return asked == 0 && S_ISREG(status.st_mode) && status.st_dev == target.st_dev &&
+         status.st_ino == target.st_ino;
+}
+
+}  // namespace
+
+Result<ReportOutput> ReportOutput::open(const std::optional<std::string>& path, ExistingTarget existing,
+                                        const std::vector<std::string>& inputs) {
+  ReportOutput output;
+  if (!path) return output;
+  output.shown_ = *path;
+  struct stat target {};
+  const bool exists = stat(path->c_str(), &target) == 0;
+  const auto replaced = [&](const std::string& input) { return is_input(target, input); };
+  if (exists && std::ranges::any_of(inputs, replaced)) {
+    return Error{ErrorKind::usage, "the report would replace a file that is to be read"};
+  }
+  if (exists && (S_ISCHR(target.st_mode) || S_ISFIFO(target.st_mode))) {
+    output.device_ = Fd(::open(path->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    if (!output.device_) return io_error("opening", *path);
+    return output;
+  }
+  auto file = OutputFile::create(*path, existing);
+  if (!file) return file.error();
+  output.file_ = *std::move(file);
+  return output;
+}
+
+Status ReportOutput::write(std::string_view text, Interrupts& interrupts) {
+  const int fd = file_ != nullptr ? file_->fd() : device_ ? device_.get() : STDOUT_FILENO;
+  FdSink sink(fd, shown_, Placement::in_order, interrupts);
+  if (auto done = sink.write(std::as_bytes(std::span(text))); !done) return done;
+  return file_ != nullptr ? file_->publish(std::nullopt) : ok();
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a report goes that is written at the end of a long run. It is opened before the run begins, so that a
+// name that cannot be had costs nobody an hour; a file appears whole or not at all.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/fd_io.hpp"
+#include "app/output_file.hpp"
+
+namespace tdz::app {
+
+class ReportOutput {
+ public:
+  /// No path is standard output; a pipe or a device is written as it is. `inputs` are the files of the run,
+  /// none of which may be replaced. Errors: usage, io.
+  static Result<ReportOutput> open(const std::optional<std::string>& path, ExistingTarget existing,
+                                   const std::vector<std::string>& inputs);
+
+  /// All of it, once.
+  Status write(std::string_view text, Interrupts& interrupts);
+
+ private:
+  std::string shown_ = "(stdout)";
+  std::unique_ptr<OutputFile> file_;
+  Fd device_;
+};
+
+}  // namespace tdz::app

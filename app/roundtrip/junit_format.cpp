@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/roundtrip/junit_format.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include "app/file_loop.hpp"
+#include "app/names.hpp"
+#include "app/roundtrip/xml.hpp"
+
+namespace tdz::app::roundtrip {
+namespace {
+
+/// Totals as JUnit counts them: a file's error is a test case of its own.
+std::string totals_text(const Counts& counts, std::uint64_t errors, double seconds) {
+  return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")",
+                     counts.cells + errors, counts.failed, errors, counts.incomplete, seconds);
+}
+
+/// All of a cell's failures are one to JUnit.
+std::string failure_element(const Cell& cell) {
+  std::string lines;
+  for (const RoundtripFailure& failure : cell.failures) {
+    lines += failure_title(failure) + "\n" + failure_details(failure);
+  }
+  return fmt::format("<failure message=\"{}\" type=\"roundtrip\">{}</failure>",
+                     xml_attribute(failure_title(cell.failures.front())), xml_text(lines));
+}
+
+std::string cell_element(const FileReport& file, const Cell& cell) {
+  const auto open = fmt::format(R"(    <testcase classname="{}" name="{}")",
+                                xml_attribute(shown_name(file.name)), xml_attribute(cell_name(cell)));
+  switch (verdict(file, cell)) {
+    case Verdict::failed:
+      return open + ">" + failure_element(cell) + "</testcase>\n";
+    case Verdict::incomplete:
+      return open + "><skipped message=\"not checked to the end of the file\"/></testcase>\n";
+    case Verdict::passed:
+      break;
+  }
+  return open + "/>\n";
+}
+
+std::string error_element(const FileReport& file) {
+  return fmt::format(
+      "    <testcase classname=\"{}\" name=\"reading\"><error message=\"{}\" type=\"error\"/></testcase>\n",
+      xml_attribute(shown_name(file.name)), xml_attribute(error_text(*file.error)));
+}
+
+std::string properties_of(const Report& report) {
+  const auto property = [](std::string_view name, std::string_view value) {
+    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", xml_attribute(name),
+                       xml_attribute(value));
+  };
+  std::string text = "    <properties>\n" + property("tdz", report.version) + property("zstd", report.zstd);
+  for (const BackendUsed& backend : report.backends)
+    text += property("backend " + backend.name, backend.description);
+  return text + "    </properties>\n";
+}
+
+std::string suite_element(const Report& report, const FileReport& file) {
+  auto text = fmt::format("  <testsuite name=\"{}\" {}>\n", xml_attribute(shown_name(file.name)),
+                          totals_text(counts_of(file), file.error ? 1 : 0, file.seconds));
+  text += properties_of(report);
+  for (const Cell& cell : file.cells) text += cell_element(file, cell);
+  if (file.error) text += error_element(file);
+  return text + "  </testsuite>\n";
+}
+
+}  // namespace
+
+std::string junit_text(const Report& report) {
+  std::uint64_t errors = 0;
+  double seconds = 0;
+  for (const FileReport& file : report.files) {
+    if (file.error) ++errors;
+    seconds += file.seconds;
+  }
+  auto text =
+      fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tdz roundtrip\" {}>\n",
+                  totals_text(counts_of(report), errors, seconds));
+  for (const FileReport& file : report.files) text += suite_element(report, file);
+  return text + "</testsuites>\n";
+}
+
+}  // namespace tdz::app::roundtrip

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of `tdz roundtrip` found, as one value. Every format is a pure function of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/roundtrip.hpp"
+#include "formats/type_name.hpp"
+
+namespace tdz::app::roundtrip {
+
+enum class Verdict : std::uint8_t {
+  passed,
+  failed,
+  incomplete,  ///< nothing was wrong, but the run ended before the file did
+};
+
+/// One way to code a file, on all backends.
+struct Cell {
+  formats::UsualSteps coding;
+  int level = 0;
+  std::uint64_t bytes = 0;                 ///< of the file that were checked
+  std::uint64_t packed_bytes = 0;          ///< that they became
+  std::vector<RoundtripFailure> failures;  ///< of the first chunk that failed; it is not checked any further
+};
+
+struct FileReport {
+  std::string name;
+  std::uint64_t bytes = 0;  ///< that were read
+  std::uint64_t chunks = 0;
+  double seconds = 0;
+  bool complete = false;       ///< it was checked to its end, or to where no cell was left
+  std::optional<Error> error;  ///< why not
+  std::vector<Cell> cells;
+};
+
+struct BackendUsed {
+  std::string name;
+  std::string description;
+};
+
+struct Report {
+  std::string version;  ///< of tdz
+  std::string zstd;
+  std::vector<BackendUsed> backends;
+  std::uint64_t chunk_bytes = 0;  ///< of a whole chunk
+  unsigned threads = 0;
+  bool complete = true;  ///< false: it was interrupted
+  std::vector<FileReport> files;
+};
+
+struct Counts {
+  std::uint64_t cells = 0, passed = 0, failed = 0, incomplete = 0;
+};
+
+Verdict verdict(const FileReport& file, const Cell& cell);
+std::string_view verdict_name(Verdict verdict);
+void count(Counts& counts, Verdict verdict);
+Counts counts_of(const FileReport& file);
+Counts counts_of(const Report& report);
+/// "1152 cells, 1151 passed, 1 failed", and ", 3 incomplete" if there are any.
+std::string counts_text(const Counts& counts);
+
+/// "word 4, tuple 3, order 5, planes, level 1".
+std::string cell_name(const Cell& cell);
+/// "coded by cpu, restored by cuda: value 1000 is wrong": one line, nothing that a terminal obeys.
+std::string failure_title(const RoundtripFailure& failure);
+/// The rest of what is known, in lines: where, expected and found, the values around.
+std::string failure_details(const RoundtripFailure& failure);
+
+}  // namespace tdz::app::roundtrip

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What stands between leaves everything else as it is: the fault above is the fault's doing. The guard of the other verbs
+# hides it.
+numbers 60000 >data
+tdz roundtrip data | tail -n 1
+TDZ_STAND_IN=cuda TDZ_BROKEN=cuda-inverse tdz --backend cuda --type u32x3 --order 5 --zigzag on --layout planes --verify data
+TDZ_STAND_IN=cuda TDZ_BROKEN=cuda-inverse tdz -t --backend cuda data.tdz

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2154
+# A cell may take longer than other commands would be given to end; the report comes nevertheless.
+numbers 8000000 >data
+"${open_to_signals[@]}" tdz roundtrip -T1 --chunk 8MiB --words 4 --tuples 1-8 --orders 1 --levels 19 -o report data 2>/dev/null &
+tdz=$!
+codes() { [ "$(awk '/^rchar/ {print $2}' /proc/$tdz/io)" -gt 8000000 ]; }
+wait_for codes
+kill -INT $tdz
+exit_code_of $tdz
+[ $code -eq 130 ] || fail "exit code $code"
+grep -q '^data: 8000000 bytes in 1 chunk, incomplete$' report
+tail -n 1 report | grep -o 'interrupted'

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What docs/roundtrip-json.md promises, of a sound file, a missing one and one with a hostile name.
+need python3
+numbers 150000 >data
+name=$(printf 'n\xe9\n"x"\001')
+cp data "$name"
+code=0
+tdz roundtrip --json --chunk 64KiB --words 4 --tuples 1-2 --orders 2 --levels 1,3 data missing "$name" >out 2>said || code=$?
+[ $code -eq 3 ] || fail "exit code $code"
+python3 - <<'END'
+import json
+report = json.load(open("out"))
+assert set(report) == {"schema", "tdz", "zstd", "complete", "backends", "threads", "chunk_bytes", "counts", "files"}
+assert report["schema"] == "tdz-roundtrip/1" and report["complete"] and report["chunk_bytes"] == 65536
+assert report["backends"][0]["name"] == "cpu" and report["backends"][0]["description"]
+data, missing, odd = report["files"]
+assert set(data) == {"name", "bytes", "chunks", "seconds", "complete", "counts", "cells"}
+assert data["name"] == "data" and data["bytes"] == 150000 and data["chunks"] == 3 and data["complete"]
+assert data["counts"] == {"cells": 14, "passed": 14, "failed": 0, "incomplete": 0} and len(data["cells"]) == 14
+assert missing["error"]["kind"] == "io" and missing["cells"] == [] and not missing["complete"]
+assert odd["name"] == "n\ufffd\n\"x\"\x01" and odd["counts"]["passed"] == 14
+assert report["counts"]["cells"] == 28
+for cell in data["cells"]:
+    assert set(cell) == {"word", "tuple", "order", "zigzag", "layout", "level", "verdict", "bytes", "packed_bytes"}
+    assert cell["word"] == 4 and cell["order"] == 2 and cell["zigzag"] and cell["verdict"] == "passed"
+    assert cell["bytes"] == 150000 and 0 < cell["packed_bytes"] < 150000
+assert {cell["level"] for cell in data["cells"]} == {1, 3}
+assert [cell["layout"] for cell in data["cells"][:4]] == ["interleaved", "planes", "bit-planes", "interleaved"]
+END
+cat said

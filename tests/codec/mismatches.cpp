@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is the first number that differs found, and called by its right index, lane and place?
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codec/mismatch.hpp"
+#include "tests/codec/support.hpp"
+
+namespace tdz {
+namespace {
+
+using test::Bytes;
+
+Transform transform_of(std::uint8_t word, std::uint32_t tuple) {
+  return formats::usual_transform({.word = word, .tuple = tuple, .order = 1, .zigzag = true});
+}
+
+std::uint64_t naive_number(const Bytes& bytes, std::size_t first, std::size_t last) {
+  std::uint64_t number = 0;
+  for (std::size_t at = std::min(last, bytes.size()); at-- > first;) {
+    number = number * 256 + std::to_integer<unsigned>(bytes[at]);
+  }
+  return number;
+}
+
+TEST_CASE("every place of a byte, in every word") {
+  const Bytes original = test::noise(61);
+  constexpr std::uint64_t kOffset = 1 << 20;
+  for (const std::uint8_t word : std::to_array<std::uint8_t>({1, 2, 4, 8})) {
+    const Transform transform = transform_of(word, 3);
+    for (std::size_t at = 0; at < original.size(); ++at) {
+      CAPTURE(word);
+      CAPTURE(at);
+      Bytes restored = original;
+      restored[at] ^= std::byte{0x80};
+      const auto found = first_mismatch({original, 7, kOffset}, restored, transform);
+      REQUIRE(found);
+      const std::size_t index = at / word, begin = index * word;
+      CHECK(found->first.value == kOffset / word + index);
+      CHECK(found->first.lane == index % 3);
+      CHECK(found->offset == kOffset + begin);
+      CHECK(found->width == std::min<std::size_t>(word, original.size() - begin));
+      CHECK(found->first.expected == naive_number(original, begin, begin + word));
+      CHECK(found->first.found == naive_number(restored, begin, begin + word));
+    }
+  }
+}
+
+TEST_CASE("the first of several") {
+  const Bytes original = test::noise(4000);
+  Bytes restored = original;
+  for (const std::size_t at : {3999u, 2000u, 1002u, 1001u}) restored[at] ^= std::byte{1};
+  const auto found = first_mismatch({original, 0, 0}, restored, transform_of(2, 1));
+  REQUIRE(found);
+  CHECK(found->first.value == 500);
+  const auto next = std::ranges::find(found->around, 501u, &ComparedValue::value);
+  REQUIRE(next != found->around.end());
+  CHECK(next->expected != next->found);
+}
+
+TEST_CASE("four neighbours on each side, as far as there are any") {
+  const Bytes original = test::noise(20);
+  const Transform transform = transform_of(2, 2);
+  const auto neighbours = [&](std::size_t value) {
+    Bytes restored = original;
+    restored[2 * value] ^= std::byte{1};
+    const auto found = first_mismatch({original, 0, 0}, restored, transform);
+    std::vector<std::uint64_t> values;
+    for (const ComparedValue& near : found.value().around) values.push_back(near.value);
+    CHECK(std::ranges::count(found->around, found->first) == 1);
+    return values;
+  };
+  CHECK(neighbours(0) == std::vector<std::uint64_t>{0, 1, 2, 3, 4});
+  CHECK(neighbours(5) == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(neighbours(9) == std::vector<std::uint64_t>{5, 6, 7, 8, 9});
+}
+
+TEST_CASE("lanes are those of the tuple that the steps name") {
+  const Bytes original = test::noise(100);
+  Bytes restored = original;
+  restored[23] ^= std::byte{1};
+  const auto lane = [&](const Transform& transform) {
+    return first_mismatch({original, 0, 0}, restored, transform).value().first.lane;
+  };
+  CHECK(lane(Transform{}) == 0);
+  CHECK(lane(Transform{}.append(Step::zigzag()).append(Step::difference(5, 2))) == 3);
+  CHECK(lane(Transform{}.append(Step::tuple_planes(7))) == 2);
+}
+
+TEST_CASE("equal bytes, and none at all") {
+  const Bytes original = test::noise(1000), nothing;
+  CHECK_FALSE(first_mismatch({original, 0, 0}, original, transform_of(4, 1)));
+  CHECK_FALSE(first_mismatch({nothing, 0, 0}, nothing, transform_of(4, 1)));
+}
+
+}  // namespace
+}  // namespace tdz

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a verification see what decoding alone need not, and a stream that is sound but another?
+#include "codec/verification.hpp"
+
+#include <doctest/doctest.h>
+
+#include "codec/memory_io.hpp"
+#include "tests/codec/support.hpp"
+
+namespace tdz {
+namespace {
+
+using test::Bytes;
+
+Result<Totals> compressed(const Bytes& original, Bytes& stored) {
+  MemorySource source(original);
+  test::CollectingSink sink;
+  auto totals = compress(source, sink, test::options_for("i16x2"));
+  stored = std::move(sink.collected);
+  return totals;
+}
+
+TEST_CASE("what was written is what was compressed") {
+  const Bytes original = test::walk(200000);
+  Bytes stored;
+  const Totals totals = compressed(original, stored).value();
+  MemorySource source(stored);
+  const Totals found = verify_stream(source, test::one_thread()).value();
+  CHECK(found.original_bytes == original.size());
+  CHECK(found.digest == totals.digest);
+  MemorySource again(stored);
+  CHECK(verify_against(again, totals, test::one_thread()));
+}
+
+TEST_CASE("a sound stream of other bytes is not what was compressed") {
+  Bytes original = test::walk(200000);
+  Bytes stored, other;
+  const Totals totals = compressed(original, stored).value();
+  original.back() ^= std::byte{1};
+  REQUIRE(compressed(original, other));
+  MemorySource source(other);
+  const Status done = verify_against(source, totals, test::one_thread());
+  REQUIRE_FALSE(done);
+  CHECK(done.error().kind == ErrorKind::corrupt);
+  CHECK(done.error().message == "what was written decodes to other bytes");
+}
+
+TEST_CASE("the checksum inside a frame counts, whatever the options say") {
+  Bytes stored;
+  REQUIRE(compressed(test::walk(50000), stored));
+  auto pieces = test::dissect(stored);
+  const auto chunk = std::ranges::find(pieces, formats::RecordKind::chunk, &test::Piece::kind);
+  REQUIRE(chunk != pieces.end());
+  chunk->bytes.back() ^= std::byte{1};  // zstd's checksum ends the frame
+  const Bytes damaged = test::joined(pieces);
+  CHECK(decompress(damaged, test::one_thread()));
+  MemorySource source(damaged);
+  const auto found = verify_stream(source, test::one_thread());
+  REQUIRE_FALSE(found);
+  CHECK(found.error().kind == ErrorKind::corrupt);
+}
+
+}  // namespace
+}  // namespace tdz
