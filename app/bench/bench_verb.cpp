@@ -8,44 +8,14 @@
 #include "app/bench/subjects.hpp"
 #include "app/bench/terminal_colours.hpp"
 #include "app/file_loop.hpp"
-#include "app/output_file.hpp"
 #include "app/progress.hpp"
-#include "app/text_output.hpp"
+#include "app/report_output.hpp"
 #include "app/verbs.hpp"
 
 namespace tdz::app {
 namespace {
 
 using namespace bench;
-
-/// Where the report goes, made before the long run begins.
-class ReportTarget {
- public:
-  static Result<ReportTarget> open(const BenchCommand& command) {
-    ReportTarget target;
-    if (!command.output) return target;
-    auto file = OutputFile::create(*command.output, command.force ? ExistingTarget::replace : ExistingTarget::refuse);
-    if (!file) return file.error();
-    target.file_ = *std::move(file);
-    target.name_ = *command.output;
-    return target;
-  }
-
-  Status write(std::string_view text, Session& session) {
-    if (!file_) {
-      TextOutput out(session.interrupts);
-      auto done = out.put(text);
-      return done ? out.flush() : done;
-    }
-    FdSink sink(file_->fd(), name_, Placement::in_order, session.interrupts);
-    if (auto done = sink.write(std::as_bytes(std::span(text))); !done) return done;
-    return file_->publish(std::nullopt);
-  }
-
- private:
-  std::unique_ptr<OutputFile> file_;
-  std::string name_;
-};
 
 std::size_t count_faults(const Report& report) {
   const auto wrong = [](const auto& list) { return std::ranges::count_if(list, [](const auto& cell) { return !cell.fault.empty(); }); };
@@ -72,11 +42,11 @@ Result<Report> measure(const Plan& plan, const BenchCommand& command, Session& s
   return report;
 }
 
-Status report_of(const Plan& plan, const BenchCommand& command, ReportTarget& target, Session& session) {
+Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& target, Session& session) {
   auto report = measure(plan, command, session);
   if (!report) return report.error();
   const Colours colours = command.output ? Colours::plain : terminal_colours();
-  if (auto done = target.write(render(*report, command.format, colours), session); !done) return done;
+  if (auto done = target.write(render(*report, command.format, colours), session.interrupts); !done) return done;
   const std::size_t faults = count_faults(*report);
   if (faults == 0) return ok();
   return Error{ErrorKind::corrupt, fmt::format("{} of the measured cells gave wrong bytes; the report names them", faults)};
@@ -87,7 +57,8 @@ Status report_of(const Plan& plan, const BenchCommand& command, ReportTarget& ta
 ExitCode run(const BenchCommand& command, Session& session) {
   // A cell that was begun is finished, and the report written; a second Ctrl-C ends it at once.
   session.interrupts.be_patient(std::chrono::minutes(1));
-  auto target = ReportTarget::open(command);
+  const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
+  auto target = ReportOutput::open(command.output, existing, command.files);
   if (!target) return finished(target.error(), ExitCode::done, session);
   ExitCode worst = ExitCode::done;
   const auto files = subjects_of(command, session, worst);

@@ -192,7 +192,7 @@ def gpu_limit(h100):
         cell = h100.cells["cuda", "tdz", "integrate", "chain", "interleaved", word, q, s]
         limit = cell["limit"]
         rows.append([f"{word}, {q}, {s}", f"{1e3 * cell['kernel']['median']:.3f}",
-                     *(f"{1e3 * limit[term]:.3f}" for term in ("bandwidth", "latency", "reduction")), limit["binding"],
+                     *(f"{1e3 * limit[term]:.3f}" for term in ("bandwidth", "latency", "reduction")), limit["binds"],
                      f"{cell['share_of_limit']:.2f}", f"{cell['share']:.2f}"])
     return table(["bytes, order, tuple", "ms", "bandwidth", "latency", "reduction", "binds", "share of the limit", "of memcpy"],
                  rows)
