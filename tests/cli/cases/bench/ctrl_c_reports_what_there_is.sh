@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # A run of an hour, interrupted: a whole file that says it is incomplete, and the program dies of the signal.
 numbers 300000 >data
 "${open_to_signals[@]}" tdz bench --words 1,2,4,8 --tuples 1-8 --time 3600 --size 64KiB --type u8 \

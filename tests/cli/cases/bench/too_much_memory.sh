@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # Said before anything is measured.
 code=0
 tdz bench --size 64T >table 2>said || code=$?
