@@ -105,4 +105,17 @@ std::map<std::uint64_t, double> CurvePanel::copy_speeds() const {
   return medians;
 }
 
+std::map<std::uint64_t, double> CurvePanel::limit_speeds() const {
+  std::map<std::uint64_t, double> speeds;
+  for (const CurveLine& line : lines) {
+    for (const ScanResult* point : line.points) {
+      const double seconds = point->limit.seconds();
+      if (seconds <= 0) continue;
+      double& speed = speeds[point->bytes];
+      speed = std::max(speed, static_cast<double>(point->bytes) / seconds);
+    }
+  }
+  return speeds;
+}
+
 }  // namespace tdz::app::bench

@@ -78,6 +78,7 @@ svg .grid { stroke: var(--rule); stroke-width: 1; fill: none; }
 .l6 { stroke: var(--l6); } .l6 .point { fill: var(--l6); } .l6 polyline { stroke-dasharray: 12 3; }
 .l7 { stroke: var(--l7); } .l7 .point { fill: var(--l7); } .l7 polyline { stroke-dasharray: 1 3; }
 .copy { stroke: var(--soft); stroke-width: 4; opacity: .45; }
+.limit { stroke: var(--ink); stroke-width: 1.25; } .limit polyline { stroke-dasharray: 1 4; stroke-linecap: round; }
 .sample { display: inline-block; }
 .s-kernel { fill: var(--kernel); background: var(--kernel); } .s-zstd { fill: var(--zstd); background: var(--zstd); }
 .s-digest { fill: var(--digest); background: var(--digest); } .s-copy { fill: var(--copy); background: var(--copy); }

@@ -70,7 +70,9 @@ TEST_CASE("curves ascend, and memcpy is the median of what was measured at a len
     point.scan = std::to_string(seconds);
     point.bytes = 100;
     point.copy.median = seconds;
+    point.limit.latency = 10 * seconds;
     report.curves.push_back(point);
   }
   CHECK(curve_panels(report.curves)[0].copy_speeds().at(100) == 50);
+  CHECK(curve_panels(report.curves)[0].limit_speeds().at(100) == 10);
 }
