@@ -11,11 +11,24 @@ namespace {
 /// have.
 auto family(const ScanResult& scan) {
   return std::tie(scan.backend, scan.scan, scan.direction, scan.shape, scan.coding.word, scan.coding.layout,
-                  scan.coding.big_endian, scan.bytes, scan.chunk_bytes);
+                  scan.coding.big_endian);
+}
+
+/// Lengths are rounded to whole records, and so differ a little from tuple to tuple.
+bool nearly(std::uint64_t a, std::uint64_t b) {
+  return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 16;
+}
+
+bool together(const ScanResult& a, const ScanResult& b) {
+  return family(a) == family(b) && nearly(a.bytes, b.bytes) && nearly(a.chunk_bytes, b.chunk_bytes);
 }
 
 auto family(const CodecResult& cell) {
   return std::tie(cell.backend, cell.level, cell.coding.word, cell.coding.layout, cell.coding.big_endian);
+}
+
+bool together(const CodecResult& a, const CodecResult& b) {
+  return family(a) == family(b);
 }
 
 auto panel_of(const ScanResult& scan) {
@@ -34,7 +47,7 @@ template <class Result>
 void insert(std::vector<CellGrid<Result>>& grids, const Result& result) {
   const Coding& coding = result.coding;
   const auto takes = [&](const CellGrid<Result>& grid) {
-    return family(*grid.first) == family(result) && grid.at(coding.order, coding.tuple) == nullptr;
+    return together(*grid.first, result) && grid.at(coding.order, coding.tuple) == nullptr;
   };
   auto grid = std::ranges::find_if(grids, takes);
   if (grid == grids.end())
@@ -90,6 +103,19 @@ std::map<std::uint64_t, double> CurvePanel::copy_speeds() const {
     medians[bytes] = *middle;
   }
   return medians;
+}
+
+std::map<std::uint64_t, double> CurvePanel::limit_speeds() const {
+  std::map<std::uint64_t, double> speeds;
+  for (const CurveLine& line : lines) {
+    for (const ScanResult* point : line.points) {
+      const double seconds = point->limit.seconds();
+      if (seconds <= 0) continue;
+      double& speed = speeds[point->bytes];
+      speed = std::max(speed, static_cast<double>(point->bytes) / seconds);
+    }
+  }
+  return speeds;
 }
 
 }  // namespace tdz::app::bench

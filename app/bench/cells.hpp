@@ -47,6 +47,8 @@ struct CurvePanel {
 
   /// The speed of memcpy at each length: the median of what was measured beside the scans.
   std::map<std::uint64_t, double> copy_speeds() const;
+  /// What the model allows at each length; where scans have limits of their own, the highest.
+  std::map<std::uint64_t, double> limit_speeds() const;
 };
 
 std::vector<CurvePanel> curve_panels(const std::vector<ScanResult>& curves);

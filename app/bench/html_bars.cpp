@@ -4,6 +4,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <span>
 
 #include "app/bench/figures.hpp"
 #include "app/bench/html_text.hpp"
@@ -12,7 +13,7 @@ namespace tdz::app::bench {
 namespace {
 
 constexpr double kLabel = 300, kBar = 360, kFigure = 84, kRow = 22, kTop = 22;
-constexpr std::size_t kOpenRows = 24;  // a longer figure is folded away
+constexpr std::size_t kRows = 24;  // of a figure; where there are more of them they are folded away
 
 struct Segment {
   std::string_view css_class, name;
@@ -86,20 +87,29 @@ std::string bar_svg(const Bar& bar, double x, double y, double longest) {
 }
 
 std::string cell_label(const CodecResult& cell, const NumberType& type) {
-  return fmt::format("{}, order {}, {}, level {}, {}", coding_type(cell.coding, type), cell.coding.order,
+  return fmt::format("{}{}, order {}, {}, level {}, {}",
+                     cell.fault.empty() ? "" : "WRONG: ", coding_type(cell.coding, type), cell.coding.order,
                      formats::layout_name(cell.coding.layout), cell.level, cell.backend);
 }
 
 using Cells = std::vector<const CodecResult*>;
 
-double longest_of(const Cells& cells, Bar (*bar_of)(const CodecResult&)) {
-  double longest = 1e-9;
-  for (const CodecResult* cell : cells) longest = std::max(longest, bar_of(*cell).length());
+/// Of both ways, what the longest bar of a data set stands for.
+struct Longest {
+  double compress = 1e-9, restore = 1e-9;
+};
+
+Longest longest_of(const Cells& cells) {
+  Longest longest;
+  for (const CodecResult* cell : cells) {
+    longest.compress = std::max(longest.compress, compress_bar(*cell).length());
+    longest.restore = std::max(longest.restore, restore_bar(*cell).length());
+  }
   return longest;
 }
 
-std::string rows_svg(const Cells& cells, const NumberType& type) {
-  const double compress = longest_of(cells, compress_bar), restore = longest_of(cells, restore_bar);
+std::string rows_svg(std::span<const CodecResult* const> cells, const NumberType& type,
+                     const Longest& longest) {
   const double right = kLabel + kBar + kFigure;
   std::string svg = fmt::format(
       "<text x=\"{}\" y=\"12\">compress</text><text x=\"{}\" y=\"12\">restore</text>\n", kLabel, right);
@@ -107,21 +117,33 @@ std::string rows_svg(const Cells& cells, const NumberType& type) {
   for (const CodecResult* cell : cells) {
     svg += fmt::format("<g class=\"bar\"><text x=\"0\" y=\"{}\">{}</text>", y + 14,
                        escaped(cell_label(*cell, type)));
-    svg += bar_svg(compress_bar(*cell), kLabel, y, compress) +
-           bar_svg(restore_bar(*cell), right, y, restore) + "</g>\n";
+    svg += bar_svg(compress_bar(*cell), kLabel, y, longest.compress) +
+           bar_svg(restore_bar(*cell), right, y, longest.restore) + "</g>\n";
     y += kRow;
   }
   return svg;
 }
 
-std::string data_figure(const Cells& cells, const DataSet& data) {
+std::string figure(const std::string& title, std::size_t rows, const std::string& svg) {
   const double wide = kLabel + 2 * (kBar + kFigure);
-  const double high = kTop + kRow * static_cast<double>(cells.size());
+  const double high = kTop + kRow * static_cast<double>(rows);
   return fmt::format(
       "<figure><div class=\"scroll\"><svg role=\"img\" class=\"bars\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\">"
       "<title>Time of each stage, {2}</title>\n{3}</svg></div></figure>\n",
-      wide, high, escaped(data_title(data)), rows_svg(cells, data.type));
+      wide, high, escaped(title), svg);
+}
+
+/// Figures that fit on a sheet of paper, with the same scales.
+std::string data_figures(const Cells& cells, const DataSet& data) {
+  const Longest longest = longest_of(cells);
+  std::string html;
+  for (std::size_t at = 0; at < cells.size(); at += kRows) {
+    const auto part = std::span(cells).subspan(at, std::min(kRows, cells.size() - at));
+    html += figure(fmt::format("{}, cell {} and on", data_title(data), at + 1), part.size(),
+                   rows_svg(part, data.type, longest));
+  }
+  return html;
 }
 
 std::string legend() {
@@ -143,8 +165,8 @@ std::string stage_bars(const Report& report) {
     for (const CodecResult& cell : report.codec)
       if (cell.data == i) cells.push_back(&cell);
     if (!cells.empty())
-      html += details(data_title(report.data[i]), data_figure(cells, report.data[i]),
-                      cells.size() <= kOpenRows, "group");
+      html += details(data_title(report.data[i]), data_figures(cells, report.data[i]), cells.size() <= kRows,
+                      "group");
   }
   return html.empty() ? "" : legend() + html;
 }

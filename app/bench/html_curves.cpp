@@ -61,7 +61,8 @@ Plot plot_of(const CurvePanel& panel) {
       widen(speeds, speed_of(*point));
     }
   }
-  for (const auto& [bytes, speed] : panel.copy_speeds()) widen(speeds, speed);
+  for (const auto& reference : {panel.copy_speeds(), panel.limit_speeds()})
+    for (const auto& [bytes, speed] : reference) widen(speeds, speed);
   if (speeds.most == 0) speeds = {1, 10};
   const double low = step_below(std::log10(speeds.least)), high = step_above(std::log10(speeds.most));
   return {std::log2(values.least), std::log2(values.most), low, std::max(high, low + 0.3)};
@@ -133,11 +134,13 @@ std::string line_svg(const CurveLine& line, std::size_t style, const CurvePanel&
   return fmt::format("<g class=\"line l{}\">{}{}</g>\n", style, polyline(corners), points);
 }
 
-std::string copy_svg(const CurvePanel& panel, const Plot& plot) {
+/// A line without points: what the scans are compared with.
+std::string reference_svg(std::string_view css_class, const std::map<std::uint64_t, double>& speeds,
+                          const CurvePanel& panel, const Plot& plot) {
   std::string corners;
-  for (const auto& [bytes, speed] : panel.copy_speeds())
+  for (const auto& [bytes, speed] : speeds)
     corners += fmt::format("{:.1f},{:.1f} ", plot.x(values_of(panel, bytes)), plot.y(speed));
-  return "<g class=\"line copy\">" + polyline(corners) + "</g>\n";
+  return fmt::format("<g class=\"line {}\">{}</g>\n", css_class, polyline(corners));
 }
 
 /// Each scan keeps its style in all panels.
@@ -167,7 +170,9 @@ std::string panel_figure(const CurvePanel& panel, const Names& names) {
       "width=\"{1}\" "
       "height=\"{2}\" viewBox=\"0 0 {1} {2}\"><title>Speed by number of values: {0}</title>\n",
       caption, kLeft + kWide + kRight, kTop + kHigh + kBelow);
-  svg += speed_axis(plot) + length_axis(plot) + "\n" + copy_svg(panel, plot);
+  svg += speed_axis(plot) + length_axis(plot) + "\n";
+  svg += reference_svg("copy", panel.copy_speeds(), panel, plot);
+  svg += reference_svg("limit", panel.limit_speeds(), panel, plot);
   for (const CurveLine& line : panel.lines) svg += line_svg(line, style_of(names, line.scan), panel, plot);
   return svg + "</svg></div></figure>\n";
 }
@@ -184,7 +189,8 @@ std::string legend(const Names& names) {
   std::string html = "<ul class=\"legend\">\n";
   for (std::size_t i = 0; i < names.size(); ++i)
     html += legend_entry(fmt::format("l{}", i % kLineStyles), names[i]);
-  return html + legend_entry("copy", "memcpy of the same bytes") + "</ul>\n";
+  return html + legend_entry("copy", "memcpy of the same bytes") +
+         legend_entry("limit", "limit of the memory machine model") + "</ul>\n";
 }
 
 }  // namespace

@@ -129,8 +129,9 @@ std::vector<Metric<ScanResult>> scan_metrics(const Report& report, const std::st
 }
 
 std::string codec_title(const CodecResult& cell) {
-  return fmt::format("{}, {}-bit words, {}, level {}", cell.backend, cell.coding.word * 8,
-                     formats::layout_name(cell.coding.layout), cell.level);
+  return fmt::format("{}, {}-bit words, {}{}, level {}", cell.backend, cell.coding.word * 8,
+                     formats::layout_name(cell.coding.layout), cell.coding.big_endian ? ", big-endian" : "",
+                     cell.level);
 }
 
 /// Plain zstd on the same bytes, to compare with.
@@ -152,8 +153,8 @@ std::string scan_group(const ScanGrid& grid, const std::vector<Metric<ScanResult
     cells.push_back(cell);
     wrong |= !cell->fault.empty();
   }
-  const std::string limit = limit_text(cells);
-  const std::string note = limit.empty() ? "" : "<p class=\"note\">" + escaped(limit) + "</p>\n";
+  const std::string notes = grid_notes(cells);
+  const std::string note = notes.empty() ? "" : "<p class=\"note\">" + escaped(notes) + "</p>\n";
   const bool own = grid.first->scan == "tdz";
   return details(scan_title(*grid.first), note + maps_of(grid, metrics), own || wrong, "group");
 }

@@ -78,6 +78,7 @@ svg .grid { stroke: var(--rule); stroke-width: 1; fill: none; }
 .l6 { stroke: var(--l6); } .l6 .point { fill: var(--l6); } .l6 polyline { stroke-dasharray: 12 3; }
 .l7 { stroke: var(--l7); } .l7 .point { fill: var(--l7); } .l7 polyline { stroke-dasharray: 1 3; }
 .copy { stroke: var(--soft); stroke-width: 4; opacity: .45; }
+.limit { stroke: var(--ink); stroke-width: 1.25; } .limit polyline { stroke-dasharray: 1 4; stroke-linecap: round; }
 .sample { display: inline-block; }
 .s-kernel { fill: var(--kernel); background: var(--kernel); } .s-zstd { fill: var(--zstd); background: var(--zstd); }
 .s-digest { fill: var(--digest); background: var(--digest); } .s-copy { fill: var(--copy); background: var(--copy); }
@@ -86,6 +87,7 @@ svg .grid { stroke: var(--rule); stroke-width: 1; fill: none; }
 path.whole { stroke: var(--ink); stroke-width: 2; }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .5rem; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap; }
+td { max-width: 32ch; overflow: hidden; text-overflow: ellipsis; }
 th { background: var(--panel); vertical-align: bottom; }
 th button { all: unset; cursor: pointer; font-weight: 600; }
 th button:focus-visible { outline: 2px solid var(--link); }
@@ -93,15 +95,18 @@ th[aria-sort=ascending] button::after { content: " \25B2"; }
 th[aria-sort=descending] button::after { content: " \25BC"; }
 .t1 :is(th, td):nth-child(-n+1), .t4 :is(th, td):nth-child(-n+4), .t5 :is(th, td):nth-child(-n+5) { text-align: left; }
 tbody tr:hover { background: var(--panel); }
+@page { size: landscape; margin: 12mm; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav { display: none; }
   h2, h3, summary { break-after: avoid; }
-  figure, tr, .alarm, dl { break-inside: avoid; }
+  figure, tr, .alarm, dl, .group { break-inside: avoid; }
+  dl { grid-template-columns: max-content minmax(0, 1fr) max-content minmax(0, 1fr); }
   thead { display: table-header-group; }
   .scroll { overflow: visible; }
   svg { max-width: 100%; height: auto; }
-  table { font-size: 6.5pt; } th, td { padding: .05rem .15rem; } th { white-space: normal; }
+  .maps { gap: .5rem 2%; } .maps .map { max-width: 32%; } .maps .curve { max-width: 48%; }
+  table { font-size: 6pt; } th, td { padding: .05rem .12rem; } th { white-space: normal; } td { max-width: 15ch; }
   .h0, .h1, .h2, .scale, .swatch { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 )css";

@@ -11,6 +11,7 @@ namespace tdz::app::bench {
 namespace {
 
 constexpr std::size_t kOpenRows = 40;  // a longer table is folded away
+constexpr std::size_t kCutFrom = 24;   // characters of a field that may not fit its column
 using Fields = std::vector<std::string>;
 
 /// The first columns are text, all others figures.
@@ -23,7 +24,8 @@ struct Table {
 
 /// For machines too: no unit, and nothing where nothing was measured.
 std::string number(double value) {
-  return value > 0 ? fmt::format("{:.5g}", value) : "";
+  if (!(value > 0)) return "";
+  return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.5g}", value);
 }
 std::string number(std::uint64_t value) {
   return fmt::format("{}", value);
@@ -53,11 +55,17 @@ std::string head_html(const Table& table) {
   return html + "</tr></thead>\n";
 }
 
+/// What the style sheet cuts is whole when pointed at.
+std::string cell_html(const std::string& field) {
+  const std::string text = escaped(field);
+  return (field.size() > kCutFrom ? "<td title=\"" + text + "\">" : "<td>") + text + "</td>";
+}
+
 std::string body_html(const Table& table) {
   std::string html = "<tbody>\n";
   for (const Fields& row : table.rows) {
     html += "<tr>";
-    for (const std::string& field : row) html += "<td>" + escaped(field) + "</td>";
+    for (const std::string& field : row) html += cell_html(field);
     html += "</tr>\n";
   }
   return html + "</tbody>";

@@ -21,17 +21,16 @@ struct Section {
 };
 
 constexpr auto kCodecIntroduction =
-    "Compressing and restoring in memory, with one thread: order downwards, tuple across. Speeds are bytes "
-    "of numbers a "
-    "second. Each map says what its colours reach to.";
+    "Compressing and restoring in memory, with one thread: order downwards, tuple across. Speeds are "
+    "bytes of numbers a second. Each map says what its colours reach to.";
 constexpr auto kStagesIntroduction =
-    "Nanoseconds a byte of each stage by itself, one after the other. The mark is the whole way, measured "
-    "apart: left of "
-    "the bar's end where stages overlap, right of it where there is more to do than they are.";
+    "Nanoseconds a byte of each stage by itself, one after the other. The mark is the whole way, "
+    "measured apart: left of the bar's end where stages overlap, right of it where there is more to "
+    "do than they are.";
 constexpr auto kScansIntroduction =
-    "Kernels by themselves, numbers and residuals in the memory of the one who computes; beside memcpy of "
-    "the same bytes "
-    "and the limit that the memory machine model gives. The tables of rivals open when asked.";
+    "Kernels by themselves, numbers and residuals in the memory of the one who computes; beside "
+    "memcpy of the same bytes and the limit that the memory machine model gives. Rivals open when "
+    "asked.";
 constexpr auto kCurvesIntroduction = "Both axes are logarithmic. Speeds are bytes of numbers a second.";
 constexpr auto kTablesIntroduction =
     "A heading sorts its table. Spread is half the way from the fastest run to the slowest.";

@@ -73,9 +73,9 @@ std::string share_field(const ScanResult* scan) {
 std::string grid_part(const ScanGrid& grid) {
   std::vector<const ScanResult*> cells;
   for (const auto& [where, cell] : grid.cells) cells.push_back(cell);
-  const std::string limit = limit_text(cells);
+  const std::string notes = grid_notes(cells);
   std::string text = "\n### " + plain(scan_title(*grid.first)) + "\n\nShare of memcpy in %" +
-                     (limit.empty() ? "" : "; " + limit) + ".\n";
+                     (notes.empty() ? "" : "; " + notes) + ".\n";
   Fields names{"order"};
   for (const std::uint32_t tuple : grid.tuples) names.push_back(fmt::format("tuple {}", tuple));
   text += head(names, 1);

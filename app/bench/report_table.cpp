@@ -17,13 +17,11 @@ constexpr std::string_view kWrong = "WRONG";
 
 constexpr auto kCodecNote =
     "The whole codec in memory, one thread: ratio, MB/s compressed and restored (comp, deco); MB/s of each "
-    "stage "
-    "alone: difference, integrate, zstd both ways, digest, copies to and from the device; half the spread in "
-    "%.";
+    "stage alone: difference, integrate, zstd both ways, digest, copies to and from the device; half the "
+    "spread in %.";
 constexpr auto kScanNote =
-    "Kernels alone: GB/s, and the share of memcpy of the same bytes beside it; l or r where the limit is set "
-    "by "
-    "latency or reduction instead of bandwidth.";
+    "Kernels alone: GB/s, and the share of memcpy of the same bytes beside it; l or r where the limit is "
+    "set by latency or reduction instead of bandwidth.";
 constexpr auto kCurveNote = "Kernels over lengths: GB/s, beside memcpy of the same bytes.";
 
 /// A part after an empty line, if there is any.

@@ -51,9 +51,9 @@ TextTable grid_table(const ScanGrid& grid) {
 std::string grid_text(const ScanGrid& grid, Colours colours) {
   std::vector<const ScanResult*> cells;
   for (const auto& [where, cell] : grid.cells) cells.push_back(cell);
-  const std::string limit = limit_text(cells);
+  const std::string notes = grid_notes(cells);
   return strong(clipped(scan_title(*grid.first), kTableWidth), colours) + "\n" +
-         (limit.empty() ? "" : wrapped("  " + limit, 2)) + text_table(grid_table(grid), colours);
+         (notes.empty() ? "" : wrapped("  " + notes, 2)) + text_table(grid_table(grid), colours);
 }
 
 std::string panel_title(const ScanResult& scan) {
@@ -94,6 +94,38 @@ std::string panel_text(const CurvePanel& panel, Colours colours) {
   return strong(clipped(panel_title(*panel.first), kTableWidth), colours) + "\n" + text_table(table, colours);
 }
 
+constexpr Scale kNothing{std::numeric_limits<double>::infinity(), 0};  // to be widened
+
+/// "3.02 TB/s", "2.10 TB/s to 3.02 TB/s".
+std::string range_text(const Scale& speeds) {
+  const std::string least = speed_text(speeds.least), most = speed_text(speeds.most);
+  return least == most ? least : least + " to " + most;
+}
+
+std::string limit_note(const std::vector<const ScanResult*>& cells) {
+  Scale speeds = kNothing;
+  std::map<std::string_view, std::size_t> binds;
+  for (const ScanResult* cell : cells) {
+    if (cell->limit.seconds() <= 0) continue;
+    widen(speeds, limit_speed(*cell));
+    ++binds[cell->limit.binding()];
+  }
+  if (binds.empty()) return "";
+  std::string text = "limit " + range_text(speeds);
+  if (binds.size() == 1) return text + fmt::format(", {} binds", binds.begin()->first);
+  for (const auto& [term, count] : binds)
+    text += fmt::format(", {} {}in {} of {} cells", term, term == binds.begin()->first ? "binds " : "", count,
+                        cells.size());
+  return text;
+}
+
+std::string copies_note(const std::vector<const ScanResult*>& cells) {
+  Scale speeds = kNothing;
+  for (const ScanResult* cell : cells)
+    if (cell->with_copies) widen(speeds, cell->with_copies->bytes_per_second(cell->bytes));
+  return speeds.most > 0 ? "with copies " + range_text(speeds) : "";
+}
+
 template <class Groups, class Text>
 std::string joined(const Groups& groups, Text text) {
   std::string all;
@@ -103,22 +135,10 @@ std::string joined(const Groups& groups, Text text) {
 
 }  // namespace
 
-std::string limit_text(const std::vector<const ScanResult*>& cells) {
-  Scale scale{std::numeric_limits<double>::infinity(), 0};
-  std::map<std::string_view, std::size_t> binds;
-  for (const ScanResult* cell : cells) {
-    if (cell->limit.seconds() <= 0) continue;
-    widen(scale, limit_speed(*cell));
-    ++binds[cell->limit.binding()];
-  }
-  if (binds.empty()) return "";
-  std::string text = "limit " + speed_text(scale.least);
-  if (speed_text(scale.least) != speed_text(scale.most)) text += " to " + speed_text(scale.most);
-  if (binds.size() == 1) return text + fmt::format(", {} binds", binds.begin()->first);
-  for (const auto& [term, count] : binds)
-    text += fmt::format(", {} {}in {} of {} cells", term, term == binds.begin()->first ? "binds " : "", count,
-                        cells.size());
-  return text;
+std::string grid_notes(const std::vector<const ScanResult*>& cells) {
+  std::string text = limit_note(cells);
+  const std::string copies = copies_note(cells);
+  return text + (text.empty() || copies.empty() ? "" : "; ") + copies;
 }
 
 std::string scan_tables(const std::vector<ScanResult>& scans, Colours colours) {

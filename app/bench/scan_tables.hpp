@@ -12,8 +12,8 @@ std::string scan_tables(const std::vector<ScanResult>& scans, Colours colours);
 /// GB/s of every scan at every length.
 std::string curve_tables(const std::vector<ScanResult>& curves, Colours colours);
 
-/// "limit 3.02 TB/s, bandwidth binds", or the range of limits and in how many cells each term binds. Empty if
-/// unknown.
-std::string limit_text(const std::vector<const ScanResult*>& cells);
+/// What is said above a grid: "limit 3.02 TB/s, bandwidth binds; with copies 24.0 GB/s", or the ranges of
+/// both, and in how many cells each term binds. Empty if nothing is known.
+std::string grid_notes(const std::vector<const ScanResult*>& cells);
 
 }  // namespace tdz::app::bench

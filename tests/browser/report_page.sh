@@ -14,13 +14,18 @@ if [ -z "$chromium" ]; then
   exit 77
 fi
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" || true' EXIT  # Chromium's last breath may still write there
 
 # Chromium's sandbox wants privileges that a container has not; the page is ours.
 browse() {
   timeout 240 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
     --allow-file-access-from-files --virtual-time-budget=60000 "$@" 2>"$work/stderr"
 }
+
+if ! browse --dump-dom about:blank | grep -q '<html'; then
+  echo "Chromium does not start here: $(tail -n 1 "$work/stderr")"
+  exit 77
+fi
 
 # Errors are recorded from before the page's first script on; JSON in a script may hold no "<".
 tested_copy() { # REPORT WIDTH

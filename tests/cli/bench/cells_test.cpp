@@ -41,6 +41,15 @@ TEST_CASE("a result that is there twice is not lost") {
   CHECK(grids[1].first == &report.scans.back());
 }
 
+TEST_CASE("lengths that were rounded to whole records stay in one grid, others do not") {
+  Report report = small_report();
+  report.scans[1].bytes -= 100;
+  report.scans[1].chunk_bytes -= 100;
+  CHECK(scan_grids(report.scans).size() == 1);
+  report.scans[2].bytes /= 2;
+  CHECK(scan_grids(report.scans).size() == 2);
+}
+
 TEST_CASE("curves ascend, and memcpy is the median of what was measured at a length") {
   Report report = full_report();
   std::swap(report.curves[0], report.curves[5]);
@@ -61,7 +70,9 @@ TEST_CASE("curves ascend, and memcpy is the median of what was measured at a len
     point.scan = std::to_string(seconds);
     point.bytes = 100;
     point.copy.median = seconds;
+    point.limit.latency = 10 * seconds;
     report.curves.push_back(point);
   }
   CHECK(curve_panels(report.curves)[0].copy_speeds().at(100) == 50);
+  CHECK(curve_panels(report.curves)[0].limit_speeds().at(100) == 10);
 }

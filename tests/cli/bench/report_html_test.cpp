@@ -73,8 +73,10 @@ TEST_CASE("every cell, point and row is there") {
   CHECK(count(html, "class=\"cell wrong\"") == 3 * 2);
   CHECK(count(html, "<circle class=\"point") == report.curves.size() - 1);  // one was never timed
   CHECK(count(html, "<circle class=\"point wrong\"") == 1);
+  for (const auto* reference : {"copy", "limit"})  // one in each of 12 panels, and in the legend
+    CHECK(count(html, std::string("<g class=\"line ") + reference + "\"><polyline points=\"") == 12 + 1);
   CHECK(count(html, "<g class=\"bar\">") == report.codec.size());
-  CHECK(count(html, "<tr><td>") ==
+  CHECK(count(html, "<tr><td") ==
         report.raw.size() + report.codec.size() + report.scans.size() + report.curves.size());
 }
 

@@ -132,6 +132,9 @@ TEST_CASE("scans say their limit and what binds; the report says its machine and
   CHECK(count(text, "12.2  94%") == 1);
   CHECK(count(text, "AMD EPYC 7003") == 1);
   CHECK(count(text, "w 13.6 GB/s, l 91.0 ns, p 20 threads") == 1);
+  CHECK(count(text, "with copies") == 0);
+  CHECK(count(report_table(large_report(), Colours::plain), ", bandwidth binds; with copies 24.0 GB/s\n") ==
+        36);
   Report bound = small_report();
   bound.scans[0].limit.latency = 1;
   CHECK(count(report_table(bound, Colours::plain),
