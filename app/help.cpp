@@ -236,14 +236,14 @@ constexpr std::string_view kRoundtrip =
 
 Compresses and restores each FILE in memory, in every way of a grid of words, tuples, orders and layouts:
 coded by each backend, restored by each, every byte compared. Passes or fails every cell of the grid and shows
-the first number that came back wrong, with its neighbours. Exit status 2 if any cell fails; a cell that failed
+the first number that came back wrong, with its neighbours. Exit status 2 if any cell fails; one that failed
 is not checked any further. FILEs may be longer than the memory, and are read once.
 
   --words 1,2,4,8  --tuples 1-8  --orders 0-8  --layouts interleaved,planes,tuple-planes,bit-planes
                      the grid: all of it, if nothing is said; codings that come out the same are one cell
   --levels 1         of zstd (1)
   --backends cpu,cuda
-                     those to compare (the CPU, and the GPU if there is one); exit status 4 without one of them
+                     (the CPU, and the GPU if there is one); exit status 4 if one asked for is not there
   --chunk SIZE       coded as a whole, 64KiB to 1GiB (1MiB)
   --report table|json|junit, --json, --junit
                      for people (-v: every cell); schema tdz-roundtrip/1; XML for continuous integration
