@@ -14,8 +14,9 @@ cuda::ScanToTime scan_to_time(const ScanWork& work) {
           formats::usual_transform(work.coding),
           work.bytes,
           work.chunk_bytes,
-          // Of each cell once: the rivals' copies are as long as ours.
-          work.scan == "tdz" && work.shape == Shape::batch && work.coding.layout == Layout::interleaved};
+          // Of each cell once: the copies are as long for the rivals, and the other way round.
+          work.scan == "tdz" && work.shape == Shape::batch && work.coding.layout == Layout::interleaved &&
+              work.direction == Direction::integrate};
 }
 
 class DeviceScanBench final : public ScanBench {

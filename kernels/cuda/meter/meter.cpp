@@ -72,10 +72,11 @@ class Stopwatch {
 
   Result<std::vector<double>> times(cudaStream_t stream, const Repeats& repeats, const std::function<Status()>& work) {
     std::vector<double> list;
-    for (double spent = 0; list.empty() || (spent < repeats.seconds && list.size() < repeats.most); spent += list.back()) {
+    for (double spent = 0; list.size() < repeats.least || (spent < repeats.seconds && list.size() < repeats.most);) {
       auto seconds = time(stream, work);
       if (!seconds) return seconds.error();
       list.push_back(*seconds);
+      spent += *seconds;
     }
     return list;
   }
@@ -316,7 +317,7 @@ Result<ScanTimes> DeviceMeter::time(const ScanToTime& what, const Repeats& repea
   auto host = host_.get(what.bytes);
   if (!host) return host.error();
   prepared_.reset();  // what the host holds takes the place of the residuals
-  auto copied = watch_.times(stream_.get(), {repeats.seconds, std::min(repeats.most, 3u)},
+  auto copied = watch_.times(stream_.get(), {0, 3, 3},
                              [&] { return with_copies(what, *host); });
   if (!copied) return copied.error();
   times->with_copies = *std::move(copied);

@@ -24,10 +24,11 @@ struct ScanToTime {
   bool with_copies = false;  ///< time it from and to pinned host memory, too
 };
 
-/// After one run that is checked and not counted: runs until the time is over, at least one.
+/// After one run that is checked and not counted: runs until the time is over, so many at least and at most.
 struct Repeats {
   double seconds = 0;
-  unsigned most = 1;
+  unsigned most = 25;
+  unsigned least = 3;
 };
 
 /// Seconds of each run. `fault` says what came out wrong; empty: all of it was right.
