@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/bench/result_json.hpp"
 
+#include <spdlog/fmt/fmt.h>
+
+#include <charconv>
+#include <string>
+
 #include "app/bench/figures.hpp"
 
 namespace tdz::app::bench {
 namespace {
 
+/// Five digits: no clock tells more, and reports of thousands of cells are kept.
+Json figure(double value) {
+  const std::string text = fmt::format("{:.4e}", value);
+  double rounded = value;
+  std::from_chars(text.data(), text.data() + text.size(), rounded);
+  return rounded;
+}
+
 Json timing(const Timing& time) {
-  return {{"median", time.median}, {"least", time.least}, {"most", time.most}, {"runs", time.runs}};
+  return {{"median", figure(time.median)}, {"least", figure(time.least)}, {"most", figure(time.most)}, {"runs", time.runs}};
 }
 
 Json timing(const std::optional<Timing>& time) {
@@ -25,7 +38,7 @@ Json coding(const Coding& coding) {
 
 /// Null where nothing was timed.
 Json speed(const Timing& time, std::uint64_t bytes) {
-  return time.median > 0 ? Json(time.bytes_per_second(bytes)) : Json(nullptr);
+  return time.median > 0 ? figure(time.bytes_per_second(bytes)) : Json(nullptr);
 }
 
 Json speed(const std::optional<Timing>& time, std::uint64_t bytes) {
@@ -58,15 +71,15 @@ Json stage_speeds(const Stages& stages, std::uint64_t bytes) {
 
 Json limit(const Limit& limit) {
   const double seconds = limit.seconds();
-  return {{"bandwidth", limit.bandwidth},
-          {"latency", limit.latency},
-          {"reduction", limit.reduction},
-          {"seconds", seconds},
+  return {{"bandwidth", figure(limit.bandwidth)},
+          {"latency", figure(limit.latency)},
+          {"reduction", figure(limit.reduction)},
+          {"seconds", figure(seconds)},
           {"binds", seconds > 0 ? Json(limit.binding()) : Json(nullptr)}};
 }
 
 Json share(double value) {
-  return value > 0 ? Json(value) : Json(nullptr);
+  return value > 0 ? figure(value) : Json(nullptr);
 }
 
 }  // namespace
@@ -76,7 +89,7 @@ Json result_json(const RawResult& result) {
           {"level", result.level},
           {"bytes", result.bytes},
           {"stored", result.stored},
-          {"ratio", ratio_json(result.bytes, result.stored)},
+          {"ratio", share(result.ratio())},
           {"compress", timing(result.compress)},
           {"decompress", timing(result.decompress)},
           {"bytes_per_second",
@@ -94,7 +107,7 @@ Json result_json(const CodecResult& result) {
   json.update({{"level", result.level},
                {"bytes", result.bytes},
                {"stored", result.stored},
-               {"ratio", ratio_json(result.bytes, result.stored)},
+               {"ratio", share(result.ratio())},
                {"compress", timing(result.compress)},
                {"decompress", timing(result.decompress)},
                {"stages", stages(result.stages)},
