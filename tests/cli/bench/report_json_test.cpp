@@ -91,7 +91,7 @@ TEST_CASE("every result of the codec is in the JSON") {
     CHECK(found["fault"].is_null() == cell.fault.empty());
     CHECK(found["ratio"].is_null() == (cell.stored == 0));
     if (cell.stored == 0) continue;
-    CHECK(found["ratio"].get<double>() == near(doctest::Approx(cell.ratio())));
+    CHECK(found["ratio"].get<double>() == near(cell.ratio()));
     CHECK(found["bytes_per_second"]["unpack"].get<double>() ==
           doctest::Approx(cell.stages.unpack.bytes_per_second(cell.bytes)));
   }
@@ -113,7 +113,7 @@ TEST_CASE("every scan and every point of a curve is in the JSON") {
       CHECK(found["limit"]["binds"].is_null() == (scan.limit.seconds() == 0));
       if (scan.limit.seconds() > 0) CHECK(found["limit"]["binds"] == scan.limit.binding());
       CHECK(found["share"].is_null() == (scan.kernel.median == 0));
-      if (scan.kernel.median > 0) CHECK(found["share"].get<double>() == near(doctest::Approx(scan.share())));
+      if (scan.kernel.median > 0) CHECK(found["share"].get<double>() == near(scan.share()));
     }
   }
 }
