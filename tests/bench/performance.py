@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/performance.md and docs/limit.md, made from the JSON reports of `tdz bench` in docs/reports.
+"""The tables of docs/performance.md and docs/limit.md, README's, and its picture, made from the JSON reports of `tdz bench` in docs/reports.
 
     performance.py           writes every block between "<!-- made: NAME -->" and "<!-- end -->" anew
     performance.py --check   changes nothing; exit status 1 if a block is not what the reports give
 """
 import json
+import math
 import pathlib
 import re
 import sys
@@ -13,6 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")] + [ROOT / "README.md"]
 REPORTS = ROOT / "docs" / "reports"
+PICTURE = REPORTS / "throughput.svg"
 WORDS, ORDERS, TUPLES, WIDE = (1, 2, 4, 8), range(1, 9), range(1, 9), (16, 64, 1000)
 RIVALS = ("cub", "look-back-per-order", "sam", "chained", "kogge-stone", "blelloch")
 BLOCK = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.S)
@@ -23,7 +25,7 @@ def short(share):
 
 
 def table(head, rows):
-    yield "| " + " | ".join(head) + " |"
+    yield "| " + " | ".join(map(str, head)) + " |"
     yield "|---" * len(head) + "|"
     for row in rows:
         yield "| " + " | ".join(map(str, row)) + " |"
@@ -254,6 +256,59 @@ def cpu_codec(cpu):
                   "difference", "pack", "unpack", "integrate", "digest"], rows)
 
 
+# ---- A picture
+
+COLOURS = {"memcpy": ("#888888", "#999999"), "tdz": ("#1f6fb2", "#5aa9e6"), "sam": ("#b3541e", "#e08a54"), "cub": ("#2f7d4f", "#62b987")}
+STYLES = {1: "", 8: ' stroke-dasharray="6 4"'}
+
+
+def picture(h100):
+    """Throughput by length of one chain of 32-bit words at orders 1 and 8: both axes logarithmic."""
+    width, height, left, top, right, bottom = 720, 360, 64, 28, 150, 44
+    lines = {q: curves(h100.report, 4, (q, 1)) for q in (1, 8)}
+    sizes = sorted(lines[1]["tdz"])
+    speeds = [v for q in lines for scan in COLOURS for v in lines[q][scan].values()]
+    low, high = 10 ** math.floor(math.log10(min(speeds))), 10 ** math.ceil(math.log10(max(speeds)))
+
+    def x(values):
+        return left + (width - left - right) * math.log(values / sizes[0]) / math.log(sizes[-1] / sizes[0])
+
+    def y(speed):
+        return height - bottom - (height - top - bottom) * math.log(speed / low) / math.log(high / low)
+
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" font-family="sans-serif" font-size="12">'
+    yield "<title>Prefix sums of 32-bit numbers on an H100: throughput by length</title>"
+    light = "".join(f".{scan}{{stroke:{pair[0]};fill:{pair[0]}}}" for scan, pair in COLOURS.items())
+    dark = "".join(f".{scan}{{stroke:{pair[1]};fill:{pair[1]}}}" for scan, pair in COLOURS.items())
+    yield (f"<style>rect{{fill:#fff}}text{{fill:#222;stroke:none}}.grid{{stroke:#ddd}}{light}polyline{{fill:none !important;stroke-width:2}}"
+           f"@media (prefers-color-scheme:dark){{rect{{fill:#16181d}}text{{fill:#ddd}}.grid{{stroke:#333}}{dark}}}</style>")
+    yield f'<rect width="{width}" height="{height}"/>'
+    yield f'<text x="{left}" y="16">10^9 bytes of 32-bit numbers a second, one chain, by how many numbers there are</text>'
+    decade = low
+    while decade <= high:
+        yield f'<line class="grid" x1="{left}" x2="{width - right}" y1="{y(decade):.1f}" y2="{y(decade):.1f}"/>'
+        yield f'<text x="{left - 8}" y="{y(decade) + 4:.1f}" text-anchor="end">{decade:g}</text>'
+        decade *= 10
+    for values in sizes[::2]:
+        yield (f'<text x="{x(values):.1f}" y="{height - bottom + 18}" text-anchor="middle">2<tspan dy="-5" font-size="9">'
+               f"{values.bit_length() - 1}</tspan></text>")
+    ends = []
+    for q in lines:
+        for scan in COLOURS:
+            if scan == "memcpy" and q != 1:
+                continue
+            points = " ".join(f"{x(n):.1f},{y(v):.1f}" for n, v in sorted(lines[q][scan].items()))
+            yield f'<polyline class="{scan}"{STYLES[q]} points="{points}"/>'
+            ends.append([y(lines[q][scan][sizes[-1]]), scan if scan == "memcpy" else f"{scan}, order {q}", scan])
+    place = 0
+    for at, text, scan in sorted(ends):
+        place = max(at, place + 15)
+        yield f'<circle class="{scan}" cx="{width - right + 12}" cy="{place:.1f}" r="4"/>'
+        yield f'<text x="{width - right + 22}" y="{place + 4:.1f}">{text}</text>'
+    yield f'<text x="{(left + width - right) / 2}" y="{height - 8}" text-anchor="middle">numbers</text>'
+    yield "</svg>"
+
+
 def blocks():
     h100 = Scans(json.loads((REPORTS / "h100.json").read_text()))
     cpu = Scans(json.loads((REPORTS / "cpu.json").read_text()))
@@ -267,15 +322,19 @@ def blocks():
 
 def main():
     makers, stale, made = blocks(), [], 0
+
+    def renew(path, text):
+        if path.exists() and path.read_text() == text:
+            return
+        stale.append(path.name)
+        if "--check" not in sys.argv:
+            path.write_text(text)
+
     for page in PAGES:
         text = page.read_text()
-        fresh = BLOCK.sub(lambda m: m[1] + "\n".join(makers[m[2]]()).rstrip("\n") + "\n" + m[3], text)
+        renew(page, BLOCK.sub(lambda m: m[1] + "\n".join(makers[m[2]]()).rstrip("\n") + "\n" + m[3], text))
         made += len(BLOCK.findall(text))
-        if fresh == text:
-            continue
-        stale.append(page.name)
-        if "--check" not in sys.argv:
-            page.write_text(fresh)
+    renew(PICTURE, "\n".join(picture(Scans(json.loads((REPORTS / "h100.json").read_text())))) + "\n")
     print(f"{made} blocks; {'stale' if '--check' in sys.argv else 'written'}: {', '.join(stale) or 'none'}")
     return bool(stale and "--check" in sys.argv) or made == 0
 
