@@ -57,7 +57,7 @@ Where to:
 Many files:
   -r, --recursive    go through folders: compress takes what is not named .tdz, the others what is; symbolic
                      links found there are not followed
-  --filelist LIST    the names in LIST, a line each; -: standard input     --filelist0 LIST   ended by zero bytes
+  --filelist LIST    the names in LIST, a line each; -: standard input   --filelist0 LIST   each ended by zero
   --exclude GLOB     not these: *.tmp is held against the last part of a name, a/*.tmp against all of it
   --output-dir DIR   results lie below DIR as their sources do: DIR/a/x.tdz for a/x
   --skip-existing    leave out what has its target already: a run that was stopped goes on
