@@ -82,7 +82,7 @@ check() {
   # shellcheck disable=SC2034  # by their names
   local foreign=("$(emulator_of "$arch")" -L "/usr/$(triplet_of "$arch")" "$folder/app/tdz") native=(build/release/app/tdz)
   scratch=$(mktemp -d)
-  seq 60000 | head -c 300001 >"$scratch/data"
+  head -c 300001 >"$scratch/data" < <(seq 60000)
   exchange native foreign "$scratch" || return
   rm -r "$scratch"
   echo "$arch: good"
