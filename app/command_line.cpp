@@ -29,6 +29,7 @@ Error usage(std::string message) {
 
 /// Everything that can be said, before it is known to make sense together.
 struct Settings {
+  FileSelection selection;
   bool decompress = false, verify_files = false, list = false;
   bool help = false, version = false;
   Reporting reporting;
@@ -62,6 +63,11 @@ CLI::ValidationError complaint(const std::string& option, const std::string& wor
   return CLI::ValidationError(fmt::format("{} {}", option, found), error.message);
 }
 
+Result<std::string> parse_file_name(std::string_view text) {
+  if (text.empty()) return usage("a file's name is not empty");
+  return std::string(text);
+}
+
 /// CLI11 with one kind of option: a name, and a strict reader of its value.
 class OptionTable {
  public:
@@ -83,6 +89,20 @@ class OptionTable {
     };
     app_.add_option_function<std::string>(names, store)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+
+  /// An option that may be given several times; `take` gets each of its values, in order.
+  template <class Take>
+  void each_value(const std::string& name, Take take) {
+    with_value_.push_back(name);
+    const auto store = [name, take](const std::string& text) {
+      auto value = parse_file_name(text);
+      if (!value) throw complaint(name, text, value.error());
+      take(*std::move(value));
+    };
+    app_.add_option_function<std::string>(name, store)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->trigger_on_parse();
   }
 
   bool takes_value(std::string_view name) const { return std::ranges::find(with_value_, name) != with_value_.end(); }
@@ -107,11 +127,6 @@ class OptionTable {
   // CLI11 could be asked too, but its question is noexcept and takes memory.
   std::vector<std::string> with_value_;
 };
-
-Result<std::string> parse_file_name(std::string_view text) {
-  if (text.empty()) return usage("a file's name is not empty");
-  return std::string(text);
-}
 
 template <class T>
 auto number_between(T least, T most) {
@@ -151,6 +166,19 @@ void add_output(OptionTable& table, Settings& to) {
   table.flag("--rm", to.output.remove_source);
 }
 
+void add_selection(OptionTable& table, FileSelection& to) {
+  table.flag("-r,--recursive", to.recursive);
+  for (const auto& [name, separator] : {std::pair("--filelist", '\n'), std::pair("--filelist0", '\0')}) {
+    table.each_value(name, [&to, separator = separator](std::string file) { to.lists.push_back({std::move(file), separator}); });
+  }
+  table.each_value("--exclude", [&to](std::string glob) { to.exclude.push_back(std::move(glob)); });
+}
+
+void add_many_results(OptionTable& table, OutputOptions& to) {
+  table.value("--output-dir", to.tree, parse_file_name);
+  table.flag("--skip-existing", to.skip_existing);
+}
+
 void add_numbers(OptionTable& table, NumberParameters& to) {
   table.value("--type", to.type, [](std::string_view text) -> Result<std::string> {
     auto type = formats::parse_type(text);
@@ -187,6 +215,7 @@ void add_compression(OptionTable& table, Settings& to) {
 void add_decompression(OptionTable& table, Settings& to) {
   table.value("--range", to.range, parse_range);
   table.value("--max-output", to.max_output, parse_size);
+  table.flag("--sparse", to.output.sparse);
 }
 
 void add_info(OptionTable& table, InfoCommand& to) {
@@ -250,6 +279,11 @@ void add_choice_of_verb(OptionTable& table, Settings& to) {
   table.flag("-l,--list", to.list);
 }
 
+/// Does the verb go through folders and lists of names?
+bool takes_many(Verb verb) {
+  return verb == Verb::compress || verb == Verb::decompress || verb == Verb::verify || verb == Verb::info;
+}
+
 void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   add_general(table, to);
   if (!verb) add_choice_of_verb(table, to);
@@ -258,7 +292,11 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   if (verb == Verb::roundtrip) return add_roundtrip(table, to);
   if (verb != Verb::info && verb != Verb::devices) add_work(table, to);
   if (verb == Verb::analyze) add_choice_of_steps(table, to);
-  if (!verb || verb == Verb::compress || verb == Verb::decompress) add_output(table, to);
+  if (!verb || takes_many(*verb)) add_selection(table, to.selection);
+  if (!verb || verb == Verb::compress || verb == Verb::decompress) {
+    add_output(table, to);
+    add_many_results(table, to.output);
+  }
   if (!verb || verb == Verb::compress) add_compression(table, to);
   if (!verb || verb == Verb::decompress) add_decompression(table, to);
   if (!verb || verb == Verb::info) add_info(table, to.info);
@@ -273,12 +311,27 @@ Result<Verb> chosen_verb(const Settings& settings) {
   return settings.list ? Verb::info : Verb::compress;
 }
 
-Status check_output(const OutputOptions& output, const std::vector<std::string>& files) {
+Status check_output(const OutputOptions& output, const std::vector<std::string>& files,
+                    const FileSelection& selection = {}) {
   if (output.file && output.to_stdout) return usage("-o and -c exclude each other");
+  if (output.file && selection.looks_for_files()) return usage("-o names one result, but there may be several files");
+  if (output.tree && (output.file || output.to_stdout)) return usage("--output-dir excludes -o and -c");
+  if (output.skip_existing && output.to_stdout) return usage("--skip-existing goes by names; standard output has none");
+  if (output.skip_existing && output.force) return usage("--skip-existing and -f exclude each other");
   if (output.file && files.size() > 1) return usage("-o names one result, but there are several files");
   if (output.to_stdout && output.remove_source) {
     return usage("--rm needs a result that is on disk; standard output need not be");
   }
+  return ok();
+}
+
+Status check_selection(const FileSelection& selection, const std::vector<std::string>& files) {
+  if (selection.recursive && files.empty() && selection.lists.empty())
+    return usage("-r needs a folder to go through; the one you are in is .");
+  const auto on_input = std::ranges::count(selection.lists, kStandardInput, &NameList::file) +
+                        std::ranges::count(files, kStandardInput);
+  const bool list = std::ranges::count(selection.lists, kStandardInput, &NameList::file) > 0;
+  if (list && on_input > 1) return usage("standard input is a list of names; it cannot be something else as well");
   return ok();
 }
 
@@ -308,9 +361,14 @@ Result<CompressOptions> encoder_options(const Settings& settings) {
   return options;
 }
 
+bool writes_standard_output(const OutputOptions& output, const std::vector<std::string>& files) {
+  return output.to_stdout || (!output.file && std::ranges::count(files, kStandardInput) > 0);
+}
+
 Result<Command> compress_command(const Settings& settings, std::vector<std::string> files) {
-  CompressCommand command{std::move(files), settings.reporting, output_options(settings), {}};
-  if (auto done = check_output(command.output, command.files); !done) return done.error();
+  CompressCommand command{std::move(files), settings.selection, settings.reporting, output_options(settings), {}};
+  command.output.sparse = false;  // of the other verb
+  if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
   if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
     return usage(fmt::format("--frame {} is longer than a chunk, {}", format_size(settings.codec.frame_bytes),
                              format_size(settings.codec.chunk_bytes)));
@@ -318,9 +376,7 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
   auto codec = encoder_options(settings);
   if (!codec) return codec.error();
   command.codec = *std::move(codec);
-  const bool into_pipe = command.output.to_stdout ||
-                         (!command.output.file && std::ranges::count(command.files, kStandardInput) > 0);
-  if (settings.verify && into_pipe)
+  if (settings.verify && writes_standard_output(command.output, command.files))
     return usage("--verify needs a result that can be read back; say -o FILE");
   command.verify = settings.verify;
   return Command(std::move(command));
@@ -339,7 +395,8 @@ DecompressOptions decoder_options(const Settings& settings) {
 Status check_range(const DecompressCommand& command) {
   if (!command.codec.range) return ok();
   const bool named = command.output.file || command.output.to_stdout;
-  if (!named && std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; })) {
+  const bool whole = std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; });
+  if (!named && (whole || command.selection.looks_for_files())) {
     return usage("--range restores a part; say where to with -o FILE or -c");
   }
   if (command.output.remove_source) return usage("--range restores a part; --rm would lose the rest");
@@ -347,9 +404,11 @@ Status check_range(const DecompressCommand& command) {
 }
 
 Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
-  DecompressCommand command{std::move(files), settings.reporting, output_options(settings),
+  DecompressCommand command{std::move(files), settings.selection, settings.reporting, output_options(settings),
                             decoder_options(settings)};
-  if (auto done = check_output(command.output, command.files); !done) return done.error();
+  if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
+  if (command.output.sparse && writes_standard_output(command.output, command.files))
+    return usage("--sparse makes holes in a file; standard output need not be one");
   command.codec.range = settings.range;
   command.codec.max_output = settings.max_output;
   if (auto done = check_range(command); !done) return done.error();
@@ -357,7 +416,7 @@ Result<Command> decompress_command(const Settings& settings, std::vector<std::st
 }
 
 Result<Command> verify_command(const Settings& settings, std::vector<std::string> files) {
-  VerifyCommand command{std::move(files), settings.reporting, settings.output.force,
+  VerifyCommand command{std::move(files), settings.selection, settings.reporting, settings.output.force,
                         decoder_options(settings)};
   command.codec.strict = true;
   return Command(std::move(command));
@@ -367,6 +426,7 @@ Result<Command> info_command(const Settings& settings, std::vector<std::string> 
   InfoCommand command = settings.info;
   command.json = settings.json;
   command.files = std::move(files);
+  command.selection = settings.selection;
   command.reporting = settings.reporting;
   return Command(std::move(command));
 }
@@ -460,8 +520,10 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
     if (!chosen) return chosen.error();
     verb = *chosen;
   }
+  if (auto done = check_selection(settings.selection, split.operands); !done) return done.error();
   const bool reads_input = verb != Verb::devices && verb != Verb::bench;
-  if (split.operands.empty() && reads_input) split.operands.emplace_back(kStandardInput);
+  if (split.operands.empty() && settings.selection.lists.empty() && reads_input)
+    split.operands.emplace_back(kStandardInput);
   return command_for(*verb, settings, std::move(split.operands));
 }
 

@@ -4,6 +4,7 @@
 #include "app/file_loop.hpp"
 #include "app/names.hpp"
 #include "app/sizes.hpp"
+#include "app/targets.hpp"
 #include "app/transfer.hpp"
 #include "app/verbs.hpp"
 #include "codec/verification.hpp"
@@ -34,12 +35,11 @@ Status verify_written(const Transfer& transfer, const Totals& expected, const Co
   return Error{done.error().kind, "verification failed: " + error_text(done.error())};
 }
 
-Result<Totals> compress_file(const std::string& name, const CompressCommand& command, Session& session) {
-  const auto target =
-      target_for(name, command.output, [](std::string_view file) { return packed_name(file); });
+Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCommand& command, Session& session) {
+  const auto target = targets.target_for(job.file);
   if (!target) return target.error();
-  auto transfer =
-      Transfer::open({name, *target, Content::compressed}, command.output, command.reporting, session);
+  auto transfer = Transfer::open({job.file, *target, Content::compressed, job.links, targets.tree()}, command.output,
+                                 command.reporting, session);
   if (!transfer) return transfer.error();
   Transfer& way = **transfer;
   if (command.verify && !way.makes_file())
@@ -68,9 +68,16 @@ void log_remarks(const CompressCommand& command, Session& session) {
 
 ExitCode run(const CompressCommand& command, Session& session) {
   log_remarks(command, session);
-  const auto tally = for_each_file(
-      command.files, session, [&](const std::string& file) { return compress_file(file, command, session); });
-  log_summary(tally, sizes_text(tally.original_bytes, tally.stored_bytes), session);
+  auto targets = Targets::open(command.output, [](std::string_view file) { return packed_name(file); });
+  if (!targets) return finished(targets.error(), ExitCode::done, session);
+  const Batch batch{command.files,
+                    command.selection,
+                    Wanted::unpacked,
+                    targets->folder(),
+                    [&](const std::string& file) { return targets->is_present(file); },
+                    [&](const Job& job) { return compress_file(job, *targets, command, session); }};
+  const auto tally = for_each_file(batch, session);
+  log_summary(tally, sizes_text(tally.original_bytes, tally.stored_bytes), batch, session);
   return tally.worst;
 }
 

@@ -4,6 +4,7 @@
 #include "app/file_loop.hpp"
 #include "app/names.hpp"
 #include "app/sizes.hpp"
+#include "app/targets.hpp"
 #include "app/transfer.hpp"
 #include "app/verbs.hpp"
 
@@ -14,11 +15,11 @@ std::string sizes_text(std::uint64_t stored, std::uint64_t original) {
   return fmt::format("{} -> {}", format_size(stored), format_size(original));
 }
 
-Result<Totals> decompress_file(const std::string& name, const DecompressCommand& command, Session& session) {
-  const auto target = target_for(name, command.output, restored_name);
+Result<Totals> decompress_file(const Job& job, Targets& targets, const DecompressCommand& command, Session& session) {
+  const auto target = targets.target_for(job.file);
   if (!target) return target.error();
-  auto transfer =
-      Transfer::open({name, *target, Content::restored}, command.output, command.reporting, session);
+  auto transfer = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()}, command.output,
+                                 command.reporting, session);
   if (!transfer) return transfer.error();
   Transfer& way = **transfer;
 
@@ -37,10 +38,16 @@ Result<Totals> decompress_file(const std::string& name, const DecompressCommand&
 }  // namespace
 
 ExitCode run(const DecompressCommand& command, Session& session) {
-  const auto tally = for_each_file(command.files, session, [&](const std::string& file) {
-    return decompress_file(file, command, session);
-  });
-  log_summary(tally, sizes_text(tally.stored_bytes, tally.original_bytes), session);
+  auto targets = Targets::open(command.output, restored_name);
+  if (!targets) return finished(targets.error(), ExitCode::done, session);
+  const Batch batch{command.files,
+                    command.selection,
+                    Wanted::packed,
+                    targets->folder(),
+                    [&](const std::string& file) { return targets->is_present(file); },
+                    [&](const Job& job) { return decompress_file(job, *targets, command, session); }};
+  const auto tally = for_each_file(batch, session);
+  log_summary(tally, sizes_text(tally.stored_bytes, tally.original_bytes), batch, session);
   return tally.worst;
 }
 

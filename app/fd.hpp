@@ -24,6 +24,8 @@ class Fd {
 
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
+  /// Nobody closes it any more.
+  int release() { return std::exchange(fd_, -1); }
   /// What close(2) says; some file systems report a failed write only here.
   int close();
 

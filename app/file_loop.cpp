@@ -10,8 +10,8 @@
 namespace tdz::app {
 namespace {
 
-Result<Totals> guarded(const std::function<Result<Totals>(const std::string&)>& work,
-                       const std::string& file) {
+template <class File>
+Result<Totals> guarded(const std::function<Result<Totals>(const File&)>& work, const File& file) {
   try {
     return work(file);
   } catch (const std::bad_alloc&) {
@@ -19,9 +19,47 @@ Result<Totals> guarded(const std::function<Result<Totals>(const std::string&)>& 
   }
 }
 
-void add(Tally& tally, const Totals& totals) {
-  tally.original_bytes += totals.original_bytes;
-  tally.stored_bytes += totals.stored_bytes;
+void add(Tally& tally, const std::string& file, const Result<Totals>& result, Session& session) {
+  if (result) return tally.add(*result);
+  tally.add(result.error());
+  session.log.error(fmt::format("{}: {}", shown_name(file), error_text(result.error())));
+}
+
+void pass_over(std::size_t& count, const std::string& file, std::string_view why, Session& session) {
+  ++count;
+  session.log.info(fmt::format("{}: {}", shown_name(file), why));
+}
+
+/// Nothing if the signal says enough.
+std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Session& session) {
+  auto result = job.error ? Result<Totals>(*job.error) : guarded(batch.work, job);
+  if (session.interrupts.requested()) return std::nullopt;
+  return result;
+}
+
+/// False to stop.
+bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
+  switch (job.kind) {
+    case JobKind::excluded:
+      pass_over(tally.excluded, job.file, "excluded", session);
+      return true;
+    case JobKind::unwanted:
+      pass_over(tally.unwanted, job.file, "left alone for its suffix", session);
+      return true;
+    case JobKind::no_file:
+      pass_over(tally.no_files, job.file, "left alone, no regular file", session);
+      return true;
+    case JobKind::work:
+    case JobKind::unreadable:
+      break;
+  }
+  if (!job.error && batch.is_present && batch.is_present(job.file)) {
+    pass_over(tally.present, job.file, "skipped, the target exists", session);
+    return true;
+  }
+  const auto result = worked_on(job, batch, session);
+  if (result) add(tally, job.file, *result, session);
+  return result.has_value();
 }
 
 }  // namespace
@@ -32,23 +70,24 @@ Tally for_each_file(const std::vector<std::string>& files, Session& session,
   for (const auto& file : files) {
     const auto result = guarded(work, file);
     if (session.interrupts.requested()) break;  // the signal says enough
-    ++tally.files;
-    if (result) {
-      add(tally, *result);
-      continue;
-    }
-    ++tally.failed;
-    tally.worst = worse(tally.worst, exit_code(result.error().kind));
-    session.log.error(fmt::format("{}: {}", shown_name(file), error_text(result.error())));
+    add(tally, file, result, session);
   }
   return tally;
 }
 
-void log_summary(const Tally& tally, const std::string& what, Session& session) {
-  if (tally.files < 2) return;
-  if (tally.failed == 0) return session.log.result(fmt::format("{} files: {}", tally.files, what));
-  const auto good = tally.files - tally.failed;
-  session.log.result(fmt::format("{} of {} files: {}; {} failed", good, tally.files, what, tally.failed));
+Tally for_each_file(const Batch& batch, Session& session) {
+  Tally tally;
+  JobList jobs(batch.files, batch.selection, batch.wanted, batch.results, session.interrupts);
+  for (auto job = jobs.next(); job && !session.interrupts.requested(); job = jobs.next()) {
+    if (!take(*job, batch, tally, session)) break;
+  }
+  return tally;
+}
+
+void log_summary(const Tally& tally, const std::string& what, const Batch& batch, Session& session) {
+  if (tally.files == 0 && session.interrupts.requested()) return;
+  for (const auto& line : tally_lines(tally, what, batch.wanted, batch.selection.looks_for_files()))
+    session.log.result(line);
 }
 
 WarningCallback warnings(Session& session) {

@@ -8,26 +8,32 @@
 #include <vector>
 
 #include "app/exit_code.hpp"
+#include "app/job_list.hpp"
 #include "app/session.hpp"
+#include "app/tally.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
-
-/// What became of several files. Sizes are of the good ones.
-struct Tally {
-  std::size_t files = 0;
-  std::size_t failed = 0;
-  std::uint64_t original_bytes = 0;
-  std::uint64_t stored_bytes = 0;
-  ExitCode worst = ExitCode::done;
-};
 
 /// Runs `work` on each file until a stop is requested, and tells the log of every error.
 Tally for_each_file(const std::vector<std::string>& files, Session& session,
                     const std::function<Result<Totals>(const std::string&)>& work);
 
-/// The line at the end of several files: `what` was done, and how many failed.
-void log_summary(const Tally& tally, const std::string& what, Session& session);
+/// The files that a command is about, and what to do with one of them.
+struct Batch {
+  const std::vector<std::string>& files;
+  const FileSelection& selection;
+  Wanted wanted = Wanted::packed;
+  std::optional<FolderIdentity> results = {};                 ///< the folder that results go to, if there is one
+  std::function<bool(const std::string&)> is_present = {};    ///< is the file's target there, and to be kept?
+  std::function<Result<Totals>(const Job&)> work;
+};
+
+/// The same with folders and lists of names.
+Tally for_each_file(const Batch& batch, Session& session);
+
+/// The lines at the end of several files: see tally_lines.
+void log_summary(const Tally& tally, const std::string& what, const Batch& batch, Session& session);
 
 /// The exit code of a report about files: an output that failed fails the whole run.
 ExitCode finished(const Status& done, ExitCode so_far, Session& session);

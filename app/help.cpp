@@ -54,6 +54,15 @@ Where to:
   -f, --force        replace a target, write to a terminal, read a device
   -k, --keep         keep the source (as it does anyway)
   --rm               remove the source once the result is on disk
+  --sparse           holes where a restored file has zeros
+
+Many files:
+  -r, --recursive    go through folders: compress takes what is not named .tdz, the others what is; symbolic
+                     links found there are not followed
+  --filelist LIST    the names in LIST, a line each; -: standard input   --filelist0 LIST   each ended by zero
+  --exclude GLOB     not these: *.tmp is held against the last part of a name, a/*.tmp against all of it
+  --output-dir DIR   results lie below DIR as their sources do: DIR/a/x.tdz for a/x
+  --skip-existing    leave out what has its target already: a run that was stopped goes on
 
 How to run:
   -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda   auto is the CPU
@@ -100,6 +109,8 @@ Finds out by itself what the numbers are; what is said is kept:
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, write to a terminal, read a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
+  -r, --filelist LIST, --filelist0 LIST, --exclude GLOB, --output-dir DIR, --skip-existing
+                     many files: see tdz --help
   -T N               threads; 0, the default, is every core
   --memory SIZE      take no more for chunks and contexts; fewer threads rather than more
   --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
@@ -122,6 +133,9 @@ Restores FILE from each FILE.tdz, or standard output from standard input.
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, read a terminal or a device
   -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
+  --sparse           holes in place of zeros, where the result is a file
+  -r, --filelist LIST, --filelist0 LIST, --exclude GLOB, --output-dir DIR, --skip-existing
+                     many files: see tdz --help
   -T N               threads; 0, the default, is every core
   --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
   --max-output SIZE  fail rather than restore more
@@ -140,6 +154,8 @@ constexpr std::string_view kVerify =
 
 Decodes each FILE and checks everything that can be checked; writes nothing. Exit status 2 if one is damaged.
 
+  -r, --filelist LIST, --filelist0 LIST, --exclude GLOB
+                     many files: see tdz --help
   -T N               threads; 0, the default, is every core
   --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
   --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
@@ -158,6 +174,8 @@ Says what each FILE holds, from its end, without decoding it.
   --chunks           every chunk
   --sum              XXH3-128 of the original, as xxhsum -H2 prints it
   -v                 more about each stream
+  -r, --filelist LIST, --filelist0 LIST, --exclude GLOB
+                     many files: see tdz --help
 
 Examples:
   tdz info *.tdz

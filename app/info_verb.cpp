@@ -63,8 +63,9 @@ Result<Totals> report_streams(const FileInfo& info, FdRandomAccess& file, ChunkL
   return totals_of(info);
 }
 
-Result<Totals> report_file(const std::string& name, ChunkList list, InfoReport& report) {
-  auto input = InputFile::open(name, UnusualInput::refuse);
+Result<Totals> report_file(const Job& job, ChunkList list, InfoReport& report) {
+  const std::string& name = job.file;
+  auto input = InputFile::open(name, UnusualInput::refuse, job.links);
   if (!input) return report_fault(name, input.error(), report);
   auto file = FdRandomAccess::open(input->fd());
   if (!file) return report_fault(name, file.error(), report);
@@ -85,8 +86,10 @@ ExitCode run(const InfoCommand& command, Session& session) {
   const auto report = report_for(command, out);
   const auto list = command.chunks ? ChunkList::with : ChunkList::without;
   if (auto done = report->begin(); !done) return finished(done, ExitCode::done, session);
-  const auto tally = for_each_file(command.files, session,
-                                   [&](const std::string& file) { return report_file(file, list, *report); });
+  const Batch batch{.files = command.files, .selection = command.selection, .work = [&](const Job& job) {
+                      return report_file(job, list, *report);
+                    }};
+  const auto tally = for_each_file(batch, session);
   auto done = report->end();
   if (done) done = out.flush();
   return finished(std::move(done), tally.worst, session);

@@ -15,7 +15,8 @@ Error usage(std::string message) {
 }
 
 Status check_kind(const struct stat& status, UnusualInput unusual) {
-  if (S_ISDIR(status.st_mode)) return usage("this is a directory; pack it with tar -I tdz first");
+  if (S_ISDIR(status.st_mode)) return usage("this is a directory; name it with -r to go through it, or pack it with tar -I tdz");
+  if (S_ISLNK(status.st_mode)) return usage("this has become a symbolic link, which is not followed");
   if (S_ISSOCK(status.st_mode)) return usage("this is a socket, no file");
   const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
   if (device && unusual == UnusualInput::refuse)
@@ -38,7 +39,7 @@ bool same_state(const struct stat& a, const struct stat& b) {
 
 }  // namespace
 
-Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual) {
+Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual, Links links) {
   InputFile input;
   input.name_ = name;
   input.shown_ = shown_name(name);
@@ -48,9 +49,10 @@ Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual)
     return input;
   }
   // The kind is looked at first, because opening a device may already do something.
-  if (stat(name.c_str(), &input.status_) != 0) return io_error();
+  const bool follow = links == Links::follow;
+  if (fstatat(AT_FDCWD, name.c_str(), &input.status_, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0) return io_error();
   if (auto done = check_kind(input.status_, unusual); !done) return done.error();
-  input.file_ = Fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  input.file_ = Fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (follow ? 0 : O_NOFOLLOW)));
   if (!input.file_) return io_error();
   if (fstat(input.fd(), &input.status_) != 0) return io_error();
   return input;

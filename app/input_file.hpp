@@ -12,12 +12,15 @@ namespace tdz::app {
 
 enum class UnusualInput : unsigned char { refuse, allow };
 
+/// What to do where a name is that of a symbolic link.
+enum class Links : unsigned char { follow, refuse };
+
 /// Standard input, or an open file.
 class InputFile {
  public:
-  /// "-" is standard input. Regular files and pipes are read (links are followed); directories and sockets
-  /// never; terminals and devices only if `unusual` allows them. Errors: usage, io.
-  static Result<InputFile> open(const std::string& name, UnusualInput unusual);
+  /// "-" is standard input. Regular files and pipes are read; directories and sockets never; terminals and devices
+  /// only if `unusual` allows them. Errors: usage, io.
+  static Result<InputFile> open(const std::string& name, UnusualInput unusual, Links links = Links::follow);
 
   int fd() const { return file_ ? file_.get() : 0; }
   bool is_standard_input() const { return !file_; }

@@ -70,6 +70,10 @@ std::string last_part(std::string_view file) {
   return std::string(slash == std::string_view::npos ? file : file.substr(slash + 1));
 }
 
+bool is_temporary_name(std::string_view last) {
+  return last.starts_with('.') && last.ends_with(kTemporarySuffix);
+}
+
 std::string printable(std::string_view name) {
   std::string shown;
   while (!name.empty()) {

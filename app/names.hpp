@@ -10,6 +10,7 @@
 namespace tdz::app {
 
 inline constexpr std::string_view kSuffix = ".tdz";
+inline constexpr std::string_view kTemporarySuffix = ".tdz.tmp";
 
 /// "a/x" -> "a/x.tdz".
 std::string packed_name(std::string_view file);
@@ -18,6 +19,8 @@ Result<std::string> restored_name(std::string_view file);
 /// "a/x" -> "a" and "x"; "x" -> "." and "x"; "/x" -> "/" and "x".
 std::string folder_of(std::string_view file);
 std::string last_part(std::string_view file);
+/// What a killed tdz may have left where unnamed files are not known: ".x-AbCd12.tdz.tmp".
+bool is_temporary_name(std::string_view last);
 
 /// For a terminal: control characters and bytes that are no UTF-8 become \xNN, for a name may hold anything.
 std::string printable(std::string_view name);

@@ -32,11 +32,29 @@ struct OutputOptions {
   std::optional<std::string> file;  ///< instead of the name made from the source's
   bool force = false;               ///< replace a target, write to a terminal, read a device
   bool remove_source = false;       ///< once the result is on disk
+  std::optional<std::string> tree;  ///< a folder that mirrors where the sources lie
+  bool skip_existing = false;       ///< leave a source alone whose target is there
+  bool sparse = false;              ///< holes in place of zeros
 };
 
-/// Every command's `files` is never empty: no FILE is standard input.
+/// A file of names, "-" is standard input, and what stands between them.
+struct NameList {
+  std::string file;
+  char separator = '\n';
+};
+
+/// What to work on beside the files named, and what not.
+struct FileSelection {
+  bool recursive = false;  ///< go through folders
+  std::vector<NameList> lists;
+  std::vector<std::string> exclude;  ///< see NameFilter
+  bool looks_for_files() const { return recursive || !lists.empty(); }
+};
+
+/// A command's `files` is empty only where there are lists: no FILE is standard input.
 struct CompressCommand {
   std::vector<std::string> files;
+  FileSelection selection;
   Reporting reporting;
   OutputOptions output;
   CompressOptions codec;
@@ -45,6 +63,7 @@ struct CompressCommand {
 
 struct DecompressCommand {
   std::vector<std::string> files;
+  FileSelection selection;
   Reporting reporting;
   OutputOptions output;
   DecompressOptions codec;
@@ -52,6 +71,7 @@ struct DecompressCommand {
 
 struct VerifyCommand {
   std::vector<std::string> files;
+  FileSelection selection;
   Reporting reporting;
   bool force = false;
   DecompressOptions codec;
@@ -59,6 +79,7 @@ struct VerifyCommand {
 
 struct InfoCommand {
   std::vector<std::string> files;
+  FileSelection selection;
   Reporting reporting;
   bool json = false;
   bool chunks = false;

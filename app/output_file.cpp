@@ -69,7 +69,7 @@ std::string random_letters() {
 }
 
 std::string new_hidden_name(const std::string& name) {
-  const std::string end = "-" + random_letters() + ".tdz.tmp";
+  const std::string end = "-" + random_letters() + std::string(kTemporarySuffix);
   return "." + name.substr(0, kMaxNameBytes - 1 - end.size()) + end;
 }
 
@@ -97,13 +97,14 @@ Error target_exists(std::string_view path) {
 Result<std::unique_ptr<OutputFile>> OutputFile::create(std::string path, ExistingTarget existing) {
   std::unique_ptr<OutputFile> file(new OutputFile(std::move(path), existing));
   if (auto done = file->open_folder(); !done) return done.error();
-  struct stat target {};
-  const bool exists = fstatat(file->folder_.get(), file->name_.c_str(), &target, AT_SYMLINK_NOFOLLOW) == 0;
-  if (exists && S_ISDIR(target.st_mode)) {
-    return Error{ErrorKind::usage, fmt::format("{} is a directory", printable(file->path_))};
-  }
-  if (exists && existing == ExistingTarget::refuse) return target_exists(file->path_);
-  if (auto done = file->open_unnamed_or_hidden(); !done) return done.error();
+  if (auto done = file->begin(); !done) return done.error();
+  return file;
+}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::create_in(Fd folder, std::string path, ExistingTarget existing) {
+  std::unique_ptr<OutputFile> file(new OutputFile(std::move(path), existing));
+  file->folder_ = std::move(folder);
+  if (auto done = file->begin(); !done) return done.error();
   return file;
 }
 
@@ -124,6 +125,16 @@ Status OutputFile::open_folder() {
   if (!folder_)
     folder_ = Fd(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));  // one may write but not list
   return folder_ ? ok() : Status(io_error("opening the folder", folder));
+}
+
+Status OutputFile::begin() {
+  struct stat target {};
+  const bool exists = fstatat(folder_.get(), name_.c_str(), &target, AT_SYMLINK_NOFOLLOW) == 0;
+  if (exists && S_ISDIR(target.st_mode)) {
+    return Error{ErrorKind::usage, fmt::format("{} is a directory", printable(path_))};
+  }
+  if (exists && existing_ == ExistingTarget::refuse) return target_exists(path_);
+  return open_unnamed_or_hidden();
 }
 
 Status OutputFile::open_unnamed_or_hidden() {

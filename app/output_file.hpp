@@ -25,6 +25,8 @@ class OutputFile {
  public:
   /// `path` names the target. Errors: usage (it exists and is not to be replaced), io.
   static Result<std::unique_ptr<OutputFile>> create(std::string path, ExistingTarget existing);
+  /// The same in a folder that is open already, whatever its name leads to by now; `path` ends in the file's name.
+  static Result<std::unique_ptr<OutputFile>> create_in(Fd folder, std::string path, ExistingTarget existing);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -43,6 +45,7 @@ class OutputFile {
   OutputFile(std::string path, ExistingTarget existing);
 
   Status open_folder();
+  Status begin();
   Status open_unnamed_or_hidden();
   bool open_unnamed();
   Status open_hidden();

@@ -2,6 +2,7 @@
 #include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>
 
+#include "app/failing_disk.hpp"
 #include "app/file_loop.hpp"
 #include "app/names.hpp"
 #include "app/recover_map.hpp"
@@ -57,7 +58,13 @@ Result<Totals> recover_file(const std::string& name, const RecoverCommand& comma
   options.stop = session.interrupts.token();
   options.progress = way.progress(&Progress::stored_bytes);
   options.missing = [&](const MissingRange& range) { missing.push_back(range); };
-  auto recovered = recover(*file, way.sink(), options);
+  FailingDisk disk(*file);
+  auto recovered = recover(disk, way.sink(), options);
+  if (disk.nothing_was_read()) return *disk.first_error();
+  if (disk.first_error()) {
+    session.log.warn(fmt::format("{}: {} could not be read: {}; taken for damage", shown_name(name),
+                                 format_size(disk.unreadable_bytes()), error_text(*disk.first_error())));
+  }
   if (!recovered) return recovered.error();
   if (auto done = way.finish(); !done) return done.error();
 

@@ -25,7 +25,7 @@ Result<std::unique_ptr<Transfer>> Transfer::open(const TransferPlan& plan, const
                                                  const Reporting& reporting, Session& session) {
   // A device has no size to wait for; where the result goes must be said then.
   const bool unusual = options.force && (options.to_stdout || options.file || plan.source == kStandardInput);
-  auto input = InputFile::open(plan.source, unusual ? UnusualInput::allow : UnusualInput::refuse);
+  auto input = InputFile::open(plan.source, unusual ? UnusualInput::allow : UnusualInput::refuse, plan.links);
   if (!input) return input.error();
   std::unique_ptr<Transfer> transfer(new Transfer(*std::move(input), plan, options, session));
   if (options.remove_source && plan.source != kStandardInput) {
@@ -47,12 +47,21 @@ Status Transfer::open_target() {
   struct stat target {};
   const bool exists = stat(plan_.target->c_str(), &target) == 0;
   if (exists && same_file(target, input_.status())) return usage("input and output are the same file");
-  if (exists && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) return open_existing(target);
-  auto file =
-      OutputFile::create(*plan_.target, options_.force ? ExistingTarget::replace : ExistingTarget::refuse);
+  // Whoever mirrors a tree means files; a link there may lead to a device.
+  const bool special = exists && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);
+  return special && plan_.tree == nullptr ? open_existing(target) : open_file();
+}
+
+Status Transfer::open_file() {
+  const auto existing = options_.force ? ExistingTarget::replace : ExistingTarget::refuse;
+  auto folder = plan_.tree != nullptr ? plan_.tree->folder_for(plan_.source) : Result<Fd>(Fd());
+  if (!folder) return folder.error();
+  auto file = plan_.tree != nullptr ? OutputFile::create_in(*std::move(folder), *plan_.target, existing)
+                                    : OutputFile::create(*plan_.target, existing);
   if (!file) return file.error();
   file_ = *std::move(file);
   sink_.emplace(file_->fd(), *plan_.target, Placement::anywhere, session_.interrupts);
+  if (options_.sparse) sparse_.emplace(*sink_, file_->fd(), *plan_.target);
   return ok();
 }
 
@@ -70,6 +79,7 @@ Status Transfer::open_standard_output() {
 /// A pipe or a device by its name: written as it is, for there is nothing to put in its place.
 Status Transfer::open_existing(const struct stat& target) {
   if (S_ISBLK(target.st_mode) && !options_.force) return target_exists(*plan_.target);
+  if (options_.sparse) return usage("--sparse makes holes in a file; " + printable(*plan_.target) + " is none");
   if (options_.remove_source)
     return usage("--rm needs a result that is on disk; " + printable(*plan_.target) + " is no file");
   device_ = Fd(::open(plan_.target->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
@@ -100,18 +110,11 @@ Status Transfer::finish() {
   line_->erase();
   if (file_ == nullptr) return ok();
   if (session_.interrupts.requested()) return Error{ErrorKind::cancelled, "stopped"};
+  if (sparse_) {
+    if (auto done = sparse_->finish(); !done) return done;
+  }
   if (auto done = file_->publish(metadata_of(input_.fd())); !done) return done;
   return options_.remove_source && !input_.is_standard_input() ? input_.remove() : ok();
-}
-
-Result<std::optional<std::string>> target_for(
-    const std::string& file, const OutputOptions& options,
-    const std::function<Result<std::string>(std::string_view)>& derive) {
-  if (options.file) return options.file;
-  if (options.to_stdout || file == kStandardInput) return std::optional<std::string>();
-  auto name = derive(file);
-  if (!name) return name.error();
-  return std::optional(*std::move(name));
 }
 
 }  // namespace tdz::app

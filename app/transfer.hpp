@@ -3,7 +3,6 @@
 // --rm.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,8 +11,10 @@
 #include "app/input_file.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
+#include "app/output_tree.hpp"
 #include "app/progress.hpp"
 #include "app/session.hpp"
+#include "app/sparse_sink.hpp"
 
 namespace tdz::app {
 
@@ -25,6 +26,8 @@ struct TransferPlan {
   std::string source;
   std::optional<std::string> target;
   Content content = Content::compressed;
+  Links links = Links::follow;
+  const OutputTree* tree = nullptr;  ///< that the target lies in, if it does
 };
 
 class Transfer {
@@ -34,7 +37,7 @@ class Transfer {
                                                 const Reporting& reporting, Session& session);
 
   Source& source() { return *source_; }
-  Sink& sink() { return *sink_; }
+  Sink& sink() { return sparse_ ? static_cast<Sink&>(*sparse_) : *sink_; }
   /// For the library: `done` picks which count of a Progress is measured against the source's size.
   ProgressCallback progress(std::uint64_t Progress::*done);
   /// "x -> x.tdz".
@@ -54,6 +57,7 @@ class Transfer {
   Status open_target();
   Status open_standard_output();
   Status open_existing(const struct stat& target);
+  Status open_file();
   Status check_readers(int fd) const;
 
   InputFile input_;
@@ -64,12 +68,8 @@ class Transfer {
   std::unique_ptr<OutputFile> file_;
   std::optional<FdSource> source_;
   std::optional<FdSink> sink_;
+  std::optional<SparseSink> sparse_;
   std::optional<ProgressLine> line_;
 };
-
-/// Where the result for `file` goes: -o, standard output (nothing), or the name that `derive` makes of it.
-Result<std::optional<std::string>> target_for(
-    const std::string& file, const OutputOptions& options,
-    const std::function<Result<std::string>(std::string_view)>& derive);
 
 }  // namespace tdz::app

@@ -12,8 +12,8 @@
 namespace tdz::app {
 namespace {
 
-Result<Totals> verify_file(const std::string& name, const VerifyCommand& command, Session& session) {
-  auto input = InputFile::open(name, command.force ? UnusualInput::allow : UnusualInput::refuse);
+Result<Totals> verify_file(const Job& job, const VerifyCommand& command, Session& session) {
+  auto input = InputFile::open(job.file, command.force ? UnusualInput::allow : UnusualInput::refuse, job.links);
   if (!input) return input.error();
   FdSource source(input->fd(), session.interrupts);
   ProgressLine line(input->shown(), source.size(), progress_style(command.reporting, StandardOutput::unused));
@@ -32,9 +32,11 @@ Result<Totals> verify_file(const std::string& name, const VerifyCommand& command
 }  // namespace
 
 ExitCode run(const VerifyCommand& command, Session& session) {
-  const auto tally = for_each_file(
-      command.files, session, [&](const std::string& file) { return verify_file(file, command, session); });
-  log_summary(tally, "good, " + format_size(tally.original_bytes), session);
+  const Batch batch{.files = command.files, .selection = command.selection, .work = [&](const Job& job) {
+                      return verify_file(job, command, session);
+                    }};
+  const auto tally = for_each_file(batch, session);
+  log_summary(tally, "good, " + format_size(tally.original_bytes), batch, session);
   return tally.worst;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/run.sh, the thread sanitizer, fuzzing, and everything slow. Ends in the same line.
+# tests/run.sh, the thread sanitizer over units and command line, foreign machines, coverage, fuzzing, and everything slow. Ends
+# in the same line.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -9,6 +10,8 @@ export TDZ_TEST_FULL=1
 need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_fuzz[@]}"
 test_build release
 test_build asan --label-regex unit
-test_build tsan --label-regex unit
+test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.limits$' # which counts memory that the sanitizer takes too
+test_script bash tests/coverage.sh
+test_script bash tests/foreign.sh
 test_script bash tests/fuzz/run.sh "${TDZ_FUZZ_SECONDS:-60}"
 summary

@@ -177,3 +177,40 @@ TEST_CASE("analyze takes what compress takes to choose by") {
   CHECK(command.codec.search->effort == Effort::fast);
   CHECK_FALSE(refusal({"analyze", "--rm", "x"}).empty());
 }
+
+TEST_CASE("every verb that takes many files finds them in the same way") {
+  const Words words = {"-r", "--filelist", "l", "--exclude", "[a,b]", "--filelist0=z", "--exclude", "{x}", "tree"};
+  const auto check = [](const auto& command) {
+    CHECK(command.files == Words{"tree"});
+    CHECK(command.selection.recursive);
+    CHECK(command.selection.exclude == Words{"[a,b]", "{x}"});
+    REQUIRE(command.selection.lists.size() == 2);
+    CHECK(command.selection.lists[0].file == "l");
+    CHECK(command.selection.lists[0].separator == '\n');
+    CHECK(command.selection.lists[1].file == "z");
+    CHECK(command.selection.lists[1].separator == '\0');
+  };
+  const auto with = [&](const char* first) {
+    Words all = {first};
+    all.insert(all.end(), words.begin(), words.end());
+    return all;
+  };
+  check(parsed<CompressCommand>(words));
+  check(parsed<CompressCommand>(with("compress")));
+  check(parsed<DecompressCommand>(with("-d")));
+  check(parsed<VerifyCommand>(with("verify")));
+  check(parsed<InfoCommand>(with("-l")));
+}
+
+TEST_CASE("a list of names stands in the place of standard input") {
+  CHECK(parsed<CompressCommand>({"--filelist", "l"}).files.empty());
+  CHECK_FALSE(parsed<CompressCommand>({}).selection.looks_for_files());
+  CHECK(refusal({"--filelist", "-", "-"}).find("list of names") != std::string::npos);
+  CHECK(refusal({"-r"}).find("folder") != std::string::npos);
+}
+
+TEST_CASE("holes belong to restoring") {
+  CHECK(parsed<DecompressCommand>({"-d", "--sparse", "x"}).output.sparse);
+  CHECK_FALSE(parsed<CompressCommand>({"--sparse", "x"}).output.sparse);
+  CHECK_FALSE(refusal({"compress", "--sparse", "x"}).empty());
+}

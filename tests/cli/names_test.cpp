@@ -47,3 +47,9 @@ TEST_CASE("standard input has a name") {
   CHECK(shown_name("-") == "(stdin)");
   CHECK(shown_name("x") == "x");
 }
+
+TEST_CASE("what a killed run may leave is known by its name") {
+  CHECK(is_temporary_name(".x-AbCd12.tdz.tmp"));
+  CHECK_FALSE(is_temporary_name("x-AbCd12.tdz.tmp"));
+  CHECK_FALSE(is_temporary_name(".x.tdz"));
+}

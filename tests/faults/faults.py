@@ -4,7 +4,7 @@
 
 Every job runs once for each call of each kind that it makes, and that call fails: see shim.cpp. Afterwards either all is
 done, exit code 0, or: the documented exit code, the source still there, the target absent (or still the old one), nothing else
-left in the folder. A sample of the calls usually, all of them with TDZ_TEST_FULL=1.
+left in the folder. What recover cannot read it takes for damage: exit code 2, and zeros in the place of chunks. A sample of the calls usually, all of them with TDZ_TEST_FULL=1.
 """
 import errno
 import os
@@ -34,12 +34,14 @@ class Job:
     """A command in a folder of its own. `source` becomes `target`, and --rm removes it. A target that is a report may say
     that something failed; it is whole if it ends with `last_line`."""
 
-    def __init__(self, name, words, source, target, files, *, old=None, no_tmpfile=False, stays=(), last_line=None):
+    def __init__(self, name, words, source, target, files, *, old=None, no_tmpfile=False, stays=(), last_line=None,
+                 recovers=False):
         self.name, self.words, self.source, self.target = name, words, source, target
         self.files = dict(files)
         if old is not None:
             self.files[target] = old
-        self.old, self.no_tmpfile, self.stays, self.last_line = old, no_tmpfile, set(stays), last_line
+        self.old, self.no_tmpfile, self.stays = old, no_tmpfile, set(stays)
+        self.last_line, self.recovers = last_line, recovers
 
     def lay_out(self, folder):
         for name, content in self.files.items():
@@ -63,7 +65,7 @@ def jobs(tdz, data):
     yield Job("decompress, 3 threads, old target, no unnamed files", ["-df", "-T3", "--rm", "data.tdz"], "data.tdz", "data",
               {"data.tdz": packed}, old=b"old", no_tmpfile=True)
     yield Job("recover", ["recover", "data.tdz", "-o", "data"], "data.tdz", "data", {"data.tdz": packed},
-              stays=["data.tdz"])
+              stays=["data.tdz"], recovers=True)
     # Two chunks in two cells.
     roundtrip = ["--backends", "cpu", "--words", "2", "--tuples", "1-2", "--orders", "1", "--layouts", "interleaved"]
     yield Job("roundtrip", ["roundtrip", "-T1", *roundtrip, "--chunk", "100KiB", "-f", "-o", "report", "data"], "data", "report",
@@ -111,7 +113,8 @@ class Trial:
     def fault(self, allowed, result):
         """What is wrong with the outcome, or nothing."""
         job = self.job
-        if self.code not in allowed:
+        is_part = job.recovers and self.code == 2
+        if self.code not in allowed and not is_part:
             return f"exit code {self.code}"
         strangers = set(os.listdir(self.folder)) - {job.source, job.target}
         if strangers:
@@ -124,9 +127,21 @@ class Trial:
         if self.content(job.source) != job.files[job.source]:
             # Once the result is on disk under its name, the source may be gone.
             return "the source is lost"
+        if is_part:
+            return self.fault_of_part(result)
         if self.content(job.target) not in (None, job.old) and not self.is_good(job.target, result):
             return "a partial target"
         return None
+
+
+    def fault_of_part(self, result):
+        """What was recovered is there, the rest is zeros."""
+        part = self.content(self.job.target)
+        if part is None:
+            return None if b"no whole chunk" in self.said else "nothing was recovered"
+        if len(part) > len(result) or any(got not in (0, wanted) for got, wanted in zip(part, result)):
+            return "other bytes were recovered"
+        return None if b"missing" in self.said else "nobody says what is missing"
 
 
 def trials(tdz, shim, job, call, how, work):

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+need python3
+mkdir -p tree/deep
+numbers 1000 | tee tree/a >tree/deep/b
+tdz -q -r tree --type u8
+tdz verify -r tree
+tdz verify -q --filelist - < <(find tree -name '*.tdz')
+tdz info -r tree | awk '{ print $NF }'
+tdz info --json -r tree --exclude deep | python3 -c 'import json, sys; print([f["name"] for f in json.load(sys.stdin)["files"]])'
+tdz -d -r -c tree | cmp - <(cat tree/a tree/deep/b)

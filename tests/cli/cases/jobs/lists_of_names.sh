@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+numbers 1000 | tee a 'b c' ./-x $'new\nline' d - >e
+show tdz -q --filelist - < <(printf 'a\n\n\nb c\n-x')
+only a 'b c' -x $'new\nline' d - e a.tdz 'b c.tdz' -x.tdz
+printf '%s\0' $'new\nline' '' -x - >../list
+show tdz -q -f --filelist0 ../list
+[ -e ./-.tdz ] && [ -e $'new\nline.tdz' ] || fail "names of the list"
+printf 'a\ne\n' >../first
+printf 'b c.tdz\n' >../second
+rm a.tdz
+show tdz -q --filelist ../first --filelist=../second d
+[ -e d.tdz ] && [ -e e.tdz ] && [ -e 'b c.tdz.tdz' ] || fail "two lists and a file"
+show tdz -t -q --filelist <(printf 'a.tdz\nd.tdz\n')
+show tdz --filelist /dev/null
+show tdz -l --filelist - < <(printf 'a.tdz\n')

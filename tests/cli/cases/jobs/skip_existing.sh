@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+numbers 1000 | tee a b >c
+tdz -q b
+touch -d 2001-01-01 b.tdz
+ln -s nowhere c.tdz
+show tdz --skip-existing --rm a b c
+only a.tdz b b.tdz c c.tdz
+[ "$(stat -c %Y b.tdz)" -eq 978307200 ] || fail "written again"
+show tdz -v -d --skip-existing a.tdz b.tdz
+show tdz --skip-existing b -o b.tdz
+show tdz -q --skip-existing b.tdz missing

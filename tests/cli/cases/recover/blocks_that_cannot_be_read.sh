@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# A disk that fails where the file lies costs the chunks in that place, as any damage does.
+need_strace
+noise 1000000 >data
+tdz --chunk 64KiB data
+# The long reads are those of chunks; the third of them fails, and so do those that ask for its blocks one by one.
+strace -f -qqq -o ../calls -e trace=pread64 tdz recover -q data.tdz -o whole
+same data whole
+call=$(grep -nE ', [0-9]{5}, [0-9]+\)' ../calls | sed -n 3p | cut -d : -f 1)
+[ -n "$call" ] || fail "no chunk was read"
+code=0
+injecting "pread64:error=EIO:when=$call..$((call + 3))" -- tdz recover data.tdz -o out 2>../said || code=$?
+[ $code -eq 2 ] || fail "exit code $code: $(cat ../said)"
+sed 's/ data.tdz -> .*//' ../said
+cmp <(head -c 131072 data) <(head -c 131072 out)
+cmp <(tail -c +196609 data) <(tail -c +196609 out)
+# One that fails altogether is no damaged file. The first reads are those that load the program.
+strace -f -qqq -o ../calls -e trace=pread64 tdz -V >/dev/null
+first=$(($(wc -l <../calls) + 1))
+code=0
+injecting "pread64:error=EIO:when=$first+" -- tdz recover data.tdz -o none 2>../said || code=$?
+[ $code -eq 3 ] || fail "exit code $code: $(cat ../said)"
+cat ../said
+[ ! -e none ] || fail "a result of nothing"

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the files of tests/compat hold, and how they were written. Only ever added to: old files are judged by it.
+
+Originals are computed, so that no stored file has to be believed.
+"""
+import dataclasses
+import struct
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    name: str
+    original: bytes
+    options: tuple = ()
+    piped: bool = False  # by standard input: nothing knows the length beforehand
+    pinned: bool = True  # says all of its steps, so that they do not depend on what zstd makes of samples
+
+
+def walk(count, step, seed):
+    """Whole numbers that wander: sums of small steps."""
+    state, value, numbers = seed, 0, []
+    for _ in range(count):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        value += (state >> 33) % (2 * step + 1) - step
+        numbers.append(value)
+    return numbers
+
+
+def packed(letter, numbers, order="<"):
+    bits = 8 * struct.calcsize(letter)
+    letter = letter.upper()
+    return struct.pack(f"{order}{len(numbers)}{letter}", *(number % 2**bits for number in numbers))
+
+
+def floats(count, seed):
+    return struct.pack(f"<{count}f", *(number / 64 for number in walk(count, 9, seed)))
+
+
+CASES = [
+    Case("empty", b"", ("--type", "u8")),
+    Case("one_byte", b"7", ("--type", "u64")),
+    Case("i16x2", packed("h", walk(5000, 50, 1)) + b"?", ("--type", "i16x2")),
+    Case("f32x3_chunks", floats(36001, 2), ("--type", "f32x3", "--chunk", "64KiB", "-19")),
+    Case("u8x3_frames", packed("b", walk(15000, 2, 3)), ("--type", "u8x3", "--frame", "4KiB")),
+    Case("i32_header", b"a header of its own\n" * 5 + packed("i", walk(2500, 900, 4), ">"),
+         ("--type", "i32", "--big-endian", "--offset", "100")),
+    Case("u16_rows", packed("h", [(x * x + y * y) // 7 for y in range(80) for x in range(64)]),
+         ("--type", "u16", "--row", "64", "--layout", "planes", "-1")),
+    Case("bit_planes", packed("h", walk(4003, 3, 5)), ("--type", "i16", "--layout", "bit-planes", "--order", "2")),
+    Case("order8", packed("q", [n**5 - 3 * n for n in range(1500)]), ("--type", "u64x2", "--order", "8", "--zigzag", "off")),
+    Case("piped", packed("i", walk(40000, 20, 6)), ("--type", "i32", "--chunk", "64KiB"), piped=True),
+    Case("found_out", packed("h", walk(20000, 30, 7)), (), pinned=False),
+    Case("best", packed("i", walk(9000, 70, 8)), ("--best",), pinned=False),
+]

@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the files of a version, once, when it is released: generate.py TDZ FOLDER, with FOLDER named as the version.
+
+NAME.tdz as `tdz` writes it, and NAME.json, its structure.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True  # nothing of it belongs into the tree
+from cases import CASES  # noqa: E402
+from structure import structure  # noqa: E402
+
+
+def compress(tdz, case, target):
+    words = [tdz, "compress", "-q", *case.options, "-o", str(target)]
+    if case.piped:
+        subprocess.run(words, input=case.original, check=True)
+        return
+    source = target.with_suffix(".original")
+    source.write_bytes(case.original)
+    subprocess.run([*words, str(source)], check=True)
+    source.unlink()
+
+
+def main():
+    tdz, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir()
+    for case in CASES:
+        stored = folder / f"{case.name}.tdz"
+        compress(tdz, case, stored)
+        text = json.dumps(structure(tdz, stored), indent=1)
+        (folder / f"{case.name}.json").write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()

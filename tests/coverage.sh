@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# How much of formats/ and codec/ do the tests run? Builds with --coverage into build/coverage, without CUDA, runs the unit tests,
+# and prints gcovr's table. Fails where fewer than 95 % of the lines are run, 77 without gcovr. Throwing is not counted: nothing
+# there throws but std::bad_alloc.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=cmake/packages.sh
+source cmake/packages.sh
+
+need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_cover[@]}"
+command -v gcovr >/dev/null || { echo "gcovr is not installed" && exit 77; }
+build coverage
+find build/coverage -name '*.gcda' -delete
+ctest --test-dir build/coverage --output-on-failure --no-tests=error -j "$(nproc)" -L unit -E '^(kernels|cuda\.)'
+gcovr --root . --object-directory build/coverage --filter formats/ --filter codec/ --exclude-throw-branches \
+  --fail-under-line 95 "$@" build/coverage

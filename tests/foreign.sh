@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Does tdz work where bytes stand the other way round (s390x), and with pointers of 32 bits (armhf)? Builds it without CUDA
+# by Debian's cross compilers and runs the tests of the format, the kernels and the codec, the golden streams among them, under
+# qemu-user; then both programs restore what the other one wrote.
+#     foreign.sh [ARCHITECTURE]...
+# Libraries are unpacked below build/, none is installed. Exits 77 where packages cannot be had.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=cmake/packages.sh
+source cmake/packages.sh
+
+skip() {
+  echo "Skipped: $*"
+  exit 77
+}
+
+triplet_of() {
+  case $1 in
+    s390x) echo s390x-linux-gnu ;;
+    armhf) echo arm-linux-gnueabihf ;;
+    *) echo "no triplet is known for $1" >&2 && return 1 ;;
+  esac
+}
+
+emulator_of() {
+  case $1 in
+    armhf) echo qemu-arm ;;
+    *) echo "qemu-$1" ;;
+  esac
+}
+
+# fetch ARCHITECTURE FOLDER: unpacks its libraries. An apt of its own, so that the machine's is not changed.
+fetch() {
+  local arch=$1 here=$PWD/$2 package
+  [ ! -e "$here/complete" ] || return 0
+  rm -rf "$here"
+  mkdir -p "$here"/{root,debs,state/lists/partial,cache/archives/partial}
+  : >"$here/status"
+  local apt=(apt-get -qq -o APT::Architecture="$arch" -o APT::Architectures="$arch" -o Dir::State="$here/state"
+    -o Dir::State::status="$here/status" -o Dir::Cache="$here/cache" -o Debug::NoLocking=1 -o APT::Sandbox::User=root)
+  "${apt[@]}" update || return
+  (cd "$here/debs" && "${apt[@]}" download "${packages_of_foreign[@]}") || return
+  for package in "$here"/debs/*.deb; do dpkg -x "$package" "$here/root"; done
+  touch "$here/complete"
+}
+
+build_foreign() {
+  local arch=$1 folder=$2 triplet
+  triplet=$(triplet_of "$arch")
+  cmake -S . -B "$folder" -DCMAKE_BUILD_TYPE=Release -DTDZ_CUDA=OFF -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/foreign.cmake" \
+    -DTDZ_FOREIGN_TRIPLET="$triplet" -DTDZ_FOREIGN_ROOT="$PWD/$folder/packages/root" \
+    -DTDZ_FOREIGN_EMULATOR="$(emulator_of "$arch")" >"$folder/build.log" 2>&1 &&
+    cmake --build "$folder" -j "$(nproc)" --target tdz_program tdz_formats_tests tdz_kernels_tests tdz_codec_tests \
+      tdz_golden_tests tdz_golden_generate >>"$folder/build.log" 2>&1 || { tail -n 30 "$folder/build.log" && return 1; }
+}
+
+# exchange TDZ OTHER SCRATCH: what each writes, the other restores; and for the same input both write the same bytes, where their
+# zstd is the same.
+exchange() {
+  local -n mine=$1 other=$2
+  local scratch=$3 type
+  for type in u8x3 i16x2 f32x3 u64 f64x2; do
+    "${mine[@]}" -q -c --type "$type" "$scratch/data" >"$scratch/mine"
+    "${other[@]}" -q -c --type "$type" "$scratch/data" >"$scratch/other"
+    "${mine[@]}" -dc "$scratch/other" | cmp - "$scratch/data" || return
+    "${other[@]}" -dc "$scratch/mine" | cmp - "$scratch/data" || return
+  done
+  "${mine[@]}" -q -c "$scratch/data" | "${other[@]}" -dc | cmp - "$scratch/data"
+}
+
+# check ARCHITECTURE: builds and tests it.
+check() {
+  local arch=$1 folder=build/foreign-$1 scratch
+  mkdir -p "$folder"
+  need "g++-$(triplet_of "$arch")"
+  command -v "$(triplet_of "$arch")-g++" >/dev/null || skip "no cross compiler for $arch"
+  fetch "$arch" "$folder/packages" >"$folder/packages.log" 2>&1 || skip "no packages for $arch; see $folder/packages.log"
+  echo "building for $arch"
+  build_foreign "$arch" "$folder" || return
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error -R '^(formats|kernels|codec|golden)$' || return
+  # shellcheck disable=SC2034  # by their names
+  local foreign=("$(emulator_of "$arch")" -L "/usr/$(triplet_of "$arch")" "$folder/app/tdz") native=(build/release/app/tdz)
+  scratch=$(mktemp -d)
+  head -c 300001 >"$scratch/data" < <(seq 60000)
+  exchange native foreign "$scratch" || return
+  rm -r "$scratch"
+  echo "$arch: good"
+}
+
+command -v apt-get >/dev/null || skip "no apt-get"
+need qemu-user
+command -v qemu-s390x >/dev/null || skip "no qemu-user"
+[ -x build/release/app/tdz ] || build release
+[ $# -gt 0 ] || set -- s390x armhf
+for architecture in "$@"; do check "$architecture"; done
