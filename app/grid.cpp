@@ -43,13 +43,15 @@ Result<std::vector<T>> narrowed(const Result<std::vector<std::uint32_t>>& number
 
 }  // namespace
 
-Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uint32_t least, std::uint32_t most) {
+Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uint32_t least,
+                                                 std::uint32_t most) {
   const Error wrong = usage(fmt::format("expected numbers from {} to {}, such as 1-4 or 1,2,8", least, most));
   std::vector<std::uint32_t> list;
   for (const std::string_view part : parts(text)) {
     const auto dash = part.find('-');
     const auto first = parse_number(part.substr(0, dash), least, most);
-    const auto last = dash == std::string_view::npos ? first : parse_number(part.substr(dash + 1), least, most);
+    const auto last =
+        dash == std::string_view::npos ? first : parse_number(part.substr(dash + 1), least, most);
     if (!first || !last || *first > *last) return wrong;
     if (*last - *first >= kMostNumbers - std::min(list.size(), kMostNumbers)) {
       return usage(fmt::format("expected at most {} numbers", kMostNumbers));
@@ -83,7 +85,8 @@ Result<std::vector<int>> parse_levels(std::string_view text) {
 }
 
 Result<std::vector<Layout>> parse_layouts(std::string_view text) {
-  if (text == "all") return std::vector{Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes};
+  if (text == "all")
+    return std::vector{Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes};
   std::vector<Layout> list;
   for (const std::string_view part : parts(text)) {
     const auto layout = formats::parse_layout(part);

@@ -26,7 +26,8 @@ struct Grid {
 };
 
 /// "1-8", "1,2,4,8", "0-2,8": ascending or not, each number once, at most 4096. Error usage.
-Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uint32_t least, std::uint32_t most);
+Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uint32_t least,
+                                                 std::uint32_t most);
 
 Result<std::vector<std::uint8_t>> parse_words(std::string_view text);
 Result<std::vector<std::uint32_t>> parse_tuples(std::string_view text);
@@ -42,8 +43,9 @@ Result<std::vector<std::string>> parse_names(std::string_view text);
 /// "cpu" or "cuda".
 std::string_view backend_name(BackendChoice backend);
 
-/// Every combination of words, tuples, orders and layouts; the codings that come out the same (an order 0 with two
-/// tuples, planes of bytes) once. Zigzag stands wherever there is a difference. Precondition: no list is empty.
+/// Every combination of words, tuples, orders and layouts; the codings that come out the same (an order 0
+/// with two tuples, planes of bytes) once. Zigzag stands wherever there is a difference. Precondition: no
+/// list is empty.
 std::vector<formats::UsualSteps> codings(const Grid& grid);
 
 }  // namespace tdz::app

@@ -18,7 +18,9 @@ namespace {
 using namespace bench;
 
 std::size_t count_faults(const Report& report) {
-  const auto wrong = [](const auto& list) { return std::ranges::count_if(list, [](const auto& cell) { return !cell.fault.empty(); }); };
+  const auto wrong = [](const auto& list) {
+    return std::ranges::count_if(list, [](const auto& cell) { return !cell.fault.empty(); });
+  };
   return static_cast<std::size_t>(wrong(report.codec) + wrong(report.scans) + wrong(report.curves));
 }
 
@@ -37,7 +39,8 @@ std::vector<Subject> subjects_of(const BenchCommand& command, Session& session, 
 
 Result<Report> measure(const Plan& plan, const BenchCommand& command, Session& session) {
   ProgressLine line("tdz bench", plan.cells(), progress_style(command.reporting, StandardOutput::unused));
-  auto report = carry_out(plan, {session.interrupts.token(), load, [&](std::size_t done) { line.update(done, std::nullopt); }});
+  auto report = carry_out(
+      plan, {session.interrupts.token(), load, [&](std::size_t done) { line.update(done, std::nullopt); }});
   if (report) report->command_line = command.command_line;
   return report;
 }
@@ -46,10 +49,12 @@ Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& ta
   auto report = measure(plan, command, session);
   if (!report) return report.error();
   const Colours colours = command.output ? Colours::plain : terminal_colours();
-  if (auto done = target.write(render(*report, command.format, colours), session.interrupts); !done) return done;
+  if (auto done = target.write(render(*report, command.format, colours), session.interrupts); !done)
+    return done;
   const std::size_t faults = count_faults(*report);
   if (faults == 0) return ok();
-  return Error{ErrorKind::corrupt, fmt::format("{} of the measured cells gave wrong bytes; the report names them", faults)};
+  return Error{ErrorKind::corrupt,
+               fmt::format("{} of the measured cells gave wrong bytes; the report names them", faults)};
 }
 
 }  // namespace

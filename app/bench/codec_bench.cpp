@@ -24,7 +24,8 @@ std::size_t most_stored(std::size_t bytes) {
 
 /// "byte 17 is wrong", or nothing.
 std::string difference_text(std::span<const std::byte> expected, std::span<const std::byte> found) {
-  if (expected.size() != found.size()) return fmt::format("{} bytes came out of {}", found.size(), expected.size());
+  if (expected.size() != found.size())
+    return fmt::format("{} bytes came out of {}", found.size(), expected.size());
   const auto [place, other] = std::ranges::mismatch(expected, found);
   return place == expected.end() ? std::string() : fmt::format("byte {} is wrong", place - expected.begin());
 }
@@ -36,7 +37,8 @@ bool is_fault(const Error& error) {
 /// The whole way through the public interface, from memory to memory.
 class WholeCodec {
  public:
-  explicit WholeCodec(const CodecWork& work) : work_(work), stored_(most_stored(work.data.size())), restored_(work.data.size()) {
+  explicit WholeCodec(const CodecWork& work)
+      : work_(work), stored_(most_stored(work.data.size())), restored_(work.data.size()) {
     compress_.transform = formats::usual_transform(work.coding);
     compress_.level = work.level;
     compress_.chunk_bytes = kBenchChunk;
@@ -68,9 +70,7 @@ class WholeCodec {
 
   /// A device that failed and was replaced was not measured.
   std::string no_warning() const { return warning_; }
-  std::string check() const {
-    return warning_.empty() ? difference_text(work_.data, restored_) : warning_;
-  }
+  std::string check() const { return warning_.empty() ? difference_text(work_.data, restored_) : warning_; }
   std::uint64_t packed_bytes() const { return packed_.size(); }
 
  private:
@@ -82,35 +82,45 @@ class WholeCodec {
   std::string warning_;
 };
 
-/// Puts one timed piece where it belongs. False where nothing more is to be measured; wrong bytes are a fault of the result.
+/// Puts one timed piece where it belongs. False where nothing more is to be measured; wrong bytes are a fault
+/// of the result.
 Result<bool> take(Result<Timed> piece, Timing& into, std::string& fault) {
   if (!piece && !is_fault(piece.error())) return piece.error();
-  if (!piece) fault = piece.error().message;
-  else fault = std::move(piece->fault);
+  if (!piece)
+    fault = piece.error().message;
+  else
+    fault = std::move(piece->fault);
   if (piece) into = piece->timing;
   return fault.empty();
 }
 
-Result<bool> measure_whole(const CodecWork& work, Pacer& pacer, const std::stop_token& stop, CodecResult& result) {
+Result<bool> measure_whole(const CodecWork& work, Pacer& pacer, const std::stop_token& stop,
+                           CodecResult& result) {
   WholeCodec codec(work);
-  auto going_on = take(timed(pacer.next(), stop, [&] { return codec.compress_once(); }, [&] { return codec.no_warning(); }),
-                       result.compress, result.fault);
+  auto going_on =
+      take(timed(
+               pacer.next(), stop, [&] { return codec.compress_once(); }, [&] { return codec.no_warning(); }),
+           result.compress, result.fault);
   if (!going_on || !*going_on) return going_on;
   result.stored = codec.packed_bytes();
-  return take(timed(pacer.next(), stop, [&] { return codec.decompress_once(); }, [&] { return codec.check(); }),
+  return take(timed(
+                  pacer.next(), stop, [&] { return codec.decompress_once(); }, [&] { return codec.check(); }),
               result.decompress, result.fault);
 }
 
-Result<bool> measure_copy(std::span<const std::byte> data, Pacer& pacer, const std::stop_token& stop, CodecResult& result) {
+Result<bool> measure_copy(std::span<const std::byte> data, Pacer& pacer, const std::stop_token& stop,
+                          CodecResult& result) {
   std::vector<std::byte> copy(data.size());
   const auto work = [&] {
     std::memcpy(copy.data(), data.data(), data.size());
     return ok();
   };
-  return take(timed(pacer.next(), stop, work, [&] { return difference_text(data, copy); }), result.copy, result.fault);
+  return take(timed(pacer.next(), stop, work, [&] { return difference_text(data, copy); }), result.copy,
+              result.fault);
 }
 
-Result<bool> measure_stages(const CodecWork& work, Pacer& pacer, const std::stop_token& stop, CodecResult& result) {
+Result<bool> measure_stages(const CodecWork& work, Pacer& pacer, const std::stop_token& stop,
+                            CodecResult& result) {
   auto stages = StageBench::open(work);
   if (!stages) return stages.error();
   struct Piece {
@@ -151,15 +161,18 @@ Result<CodecResult> measure_codec(const CodecWork& work, Pacer& pacer, const std
   return result;
 }
 
-Result<RawResult> measure_raw(std::span<const std::byte> data, int level, Pacer& pacer, const std::stop_token& stop) {
+Result<RawResult> measure_raw(std::span<const std::byte> data, int level, Pacer& pacer,
+                              const std::stop_token& stop) {
   RawResult result{.level = level, .bytes = data.size()};
   const Coding plain;  // no steps at all: chunk by chunk what zstd makes of the bytes
   auto stages = StageBench::open({data, plain, level, BackendChoice::cpu, {}});
   if (!stages) return stages.error();
   StageBench& bench = **stages;
-  auto packed = timed(pacer.next(), stop, [&] { return bench.pack(); }, [] { return std::string(); });
+  auto packed = timed(
+      pacer.next(), stop, [&] { return bench.pack(); }, [] { return std::string(); });
   if (!packed) return packed.error();
-  auto unpacked = timed(pacer.next(), stop, [&] { return bench.unpack(); }, [&] { return bench.check_residuals(); });
+  auto unpacked = timed(
+      pacer.next(), stop, [&] { return bench.unpack(); }, [&] { return bench.check_residuals(); });
   if (!unpacked) return unpacked.error();
   if (!unpacked->fault.empty()) return Error{ErrorKind::corrupt, "zstd: " + unpacked->fault};
   result.compress = packed->timing;

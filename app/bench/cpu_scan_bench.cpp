@@ -19,13 +19,16 @@ using Bytes = std::vector<std::byte>;
 class CpuScanBench final : public ScanBench {
  public:
   explicit CpuScanBench(std::uint64_t bytes)
-      : values_(made_numbers(Kind::noisy, {'u', 8, 1}, bytes)), residuals_(values_.size()), out_(values_.size()) {}
+      : values_(made_numbers(Kind::noisy, {'u', 8, 1}, bytes)),
+        residuals_(values_.size()),
+        out_(values_.size()) {}
 
   Result<MachineModel> model() override {
     Pacer pacer(0.5, 1);
     auto copy = timed_copy(values_.size(), pacer, {});
     if (!copy) return copy.error();
-    return MachineModel{.backend = "cpu", .bytes_per_second = 2 * copy->timing.bytes_per_second(values_.size())};
+    return MachineModel{.backend = "cpu",
+                        .bytes_per_second = 2 * copy->timing.bytes_per_second(values_.size())};
   }
 
   Result<ScanResult> measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) override;
@@ -53,7 +56,8 @@ Status CpuScanBench::run(const ScanWork& work, bool integrate, const Bytes& in, 
   for (std::uint64_t begin = 0; begin < work.bytes; begin += work.chunk_bytes) {
     const std::size_t bytes = std::min(work.chunk_bytes, work.bytes - begin);
     scratch_.resize(scratch_bytes(transform, bytes));
-    const TransformJob job{&transform, std::span(in).subspan(begin, bytes), std::span(out).subspan(begin, bytes), scratch_};
+    const TransformJob job{&transform, std::span(in).subspan(begin, bytes),
+                           std::span(out).subspan(begin, bytes), scratch_};
     auto done = integrate ? cpu_backend().inverse({&job, 1}) : cpu_backend().forward({&job, 1});
     if (!done) return done;
   }
@@ -77,7 +81,8 @@ std::string oracle_agrees(const Coding& coding, const Bytes& values) {
   Bytes found(bytes), scratch(scratch_bytes(transform, bytes));
   const TransformJob job{&transform, std::span(values).first(bytes), found, scratch};
   if (auto done = cpu_backend().forward({&job, 1}); !done) return done.error().message;
-  const bool same = std::ranges::equal(expected, found, {}, {}, [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
+  const bool same = std::ranges::equal(expected, found, {}, {},
+                                       [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
   return same ? std::string() : "the residuals differ from the oracle's";
 }
 
@@ -85,8 +90,9 @@ Result<Timed> CpuScanBench::timed_kernel(const ScanWork& work, Pacer& pacer, con
   const bool integrate = work.direction == Direction::integrate;
   if (auto done = run(work, false, values_, residuals_); !done) return done.error();
   if (auto fault = oracle_agrees(work.coding, values_); !fault.empty()) return Timed{{}, std::move(fault)};
-  return timed(pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_); },
-               [&] { return check(work); });
+  return timed(
+      pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_); },
+      [&] { return check(work); });
 }
 
 Result<ScanResult> CpuScanBench::measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {

@@ -9,11 +9,8 @@ namespace tdz::app::bench {
 namespace {
 
 cuda::ScanToTime scan_to_time(const ScanWork& work) {
-  return {work.scan,
-          work.direction == Direction::integrate,
-          formats::usual_transform(work.coding),
-          work.bytes,
-          work.chunk_bytes,
+  return {work.scan, work.direction == Direction::integrate, formats::usual_transform(work.coding),
+          work.bytes, work.chunk_bytes,
           // Of each cell once: the copies are as long for the rivals, and the other way round.
           work.scan == "tdz" && work.shape == Shape::batch && work.coding.layout == Layout::interleaved &&
               work.direction == Direction::integrate};
@@ -26,7 +23,8 @@ class DeviceScanBench final : public ScanBench {
   Result<MachineModel> model() override {
     auto constants = meter_->constants();
     if (!constants) return constants.error();
-    model_ = {"cuda", constants->bytes_per_second, constants->latency, constants->threads, constants->access_bytes};
+    model_ = {"cuda", constants->bytes_per_second, constants->latency, constants->threads,
+              constants->access_bytes};
     return model_;
   }
 
@@ -54,7 +52,8 @@ class DeviceScanBench final : public ScanBench {
     constexpr cuda::Repeats kSome{0.1, 25};
     auto times = meter_->copies(bytes, kSome);
     if (!times) return times.error();
-    return std::optional(Copies{timing_of(std::move(times->to_device)), timing_of(std::move(times->from_device))});
+    return std::optional(
+        Copies{timing_of(std::move(times->to_device)), timing_of(std::move(times->from_device))});
   }
 
  private:

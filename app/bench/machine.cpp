@@ -67,8 +67,8 @@ void add_device(Machine& machine, int number) {
   if (!found) return;
   for (const DeviceInfo& device : *found) {
     if (device.number != number) continue;
-    machine.device = fmt::format("{}, compute capability {}.{}, {:.1f} GiB", device.name, device.major, device.minor,
-                                 static_cast<double>(device.memory) / (1u << 30));
+    machine.device = fmt::format("{}, compute capability {}.{}, {:.1f} GiB", device.name, device.major,
+                                 device.minor, static_cast<double>(device.memory) / (1u << 30));
     machine.driver = driver_text(device);
   }
 }
@@ -78,7 +78,8 @@ void add_device(Machine& machine, int number) {
 std::string pin_to_one_processor() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return "no, the system does not say which processors there are";
+  if (sched_getaffinity(0, sizeof set, &set) != 0)
+    return "no, the system does not say which processors there are";
   std::size_t last = CPU_SETSIZE;
   for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (CPU_ISSET(cpu, &set)) last = cpu;
@@ -95,7 +96,8 @@ Machine this_machine(bool with_device, int device) {
   machine.processor = value_in("/proc/cpuinfo", "model name", ':');
   machine.cores = usable_processors();
   machine.clock = clock_text();
-  machine.memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  machine.memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   machine.system = system_text();
 #if defined(__clang__)
   machine.compiler = "clang " __clang_version__;
@@ -111,7 +113,8 @@ Machine this_machine(bool with_device, int device) {
 
 std::optional<std::uint64_t> available_memory() {
   const std::string text = value_in("/proc/meminfo", "MemAvailable", ':');  // "12345 kB"
-  const auto kilobytes = parse_number(std::string_view(text).substr(0, text.find(' ')), 0, ~std::uint64_t{0} >> 10);
+  const auto kilobytes =
+      parse_number(std::string_view(text).substr(0, text.find(' ')), 0, ~std::uint64_t{0} >> 10);
   if (!kilobytes) return std::nullopt;
   return *kilobytes << 10;
 }

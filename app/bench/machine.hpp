@@ -7,8 +7,8 @@
 
 namespace tdz::app::bench {
 
-/// Keeps the calling thread, and those that it starts, on one of the processors it may use, so that the scheduler's moves
-/// are not measured. Returns which, or why not.
+/// Keeps the calling thread, and those that it starts, on one of the processors it may use, so that the
+/// scheduler's moves are not measured. Returns which, or why not.
 std::string pin_to_one_processor();
 
 /// Everything but `pinned`. The device is looked at only if one is measured.

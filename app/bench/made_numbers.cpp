@@ -43,7 +43,8 @@ class Lane {
   }
 
  private:
-  /// A pendulum of 400 numbers a swing, held in 64 bits whatever the word; the noise has an eighth of the word's bits.
+  /// A pendulum of 400 numbers a swing, held in 64 bits whatever the word; the noise has an eighth of the
+  /// word's bits.
   std::uint64_t smooth() {
     const auto place = static_cast<std::int64_t>(value_);
     speed_ -= static_cast<std::uint64_t>(place / 4096);

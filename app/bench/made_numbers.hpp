@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers to measure on where no file is given. The same on every machine: whole-number arithmetic only. Pure functions.
+// Numbers to measure on where no file is given. The same on every machine: whole-number arithmetic only. Pure
+// functions.
 #pragma once
 
 #include <array>

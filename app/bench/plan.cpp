@@ -49,7 +49,8 @@ std::vector<Subject> made_subjects(const Grid& grid, std::uint64_t bytes) {
   for (const auto word : words) {
     for (const Kind kind : kKinds) {
       const NumberType type{'u', word, tuple};
-      list.push_back({fmt::format("{} {}", kind_name(kind), formats::type_name(type)), kind, type, Layout::tuple_planes, bytes});
+      list.push_back({fmt::format("{} {}", kind_name(kind), formats::type_name(type)), kind, type,
+                      Layout::tuple_planes, bytes});
     }
   }
   return list;
@@ -80,7 +81,8 @@ std::vector<Coding> scan_codings(const Plan& plan, const Grid& asked) {
       if (coding.order == 0) continue;
       coding.layout = layout;
       coding.zigzag = layout != Layout::interleaved;
-      if (std::ranges::none_of(list, [&](const Coding& other) { return same(other, coding); })) list.push_back(coding);
+      if (std::ranges::none_of(list, [&](const Coding& other) { return same(other, coding); }))
+        list.push_back(coding);
     }
   }
   return list;
@@ -101,12 +103,22 @@ void add_scans(Plan& plan, const ScanSet& set, std::span<const Coding> codings) 
   for (const std::string& scan : set.scans) {
     for (const Coding& coding : codings) {
       for (const Direction direction : {Direction::integrate, Direction::difference}) {
-        add_if_possible(plan.scans, {.backend = backend, .scan = scan, .direction = direction, .shape = Shape::batch,
-                                     .coding = coding, .bytes = set.bytes, .chunk_bytes = kBenchChunk});
+        add_if_possible(plan.scans, {.backend = backend,
+                                     .scan = scan,
+                                     .direction = direction,
+                                     .shape = Shape::batch,
+                                     .coding = coding,
+                                     .bytes = set.bytes,
+                                     .chunk_bytes = kBenchChunk});
       }
       if (backend == "cpu" || coding.layout != Layout::interleaved) continue;
-      add_if_possible(plan.scans, {.backend = backend, .scan = scan, .direction = Direction::integrate, .shape = Shape::chain,
-                                   .coding = coding, .bytes = set.bytes, .chunk_bytes = set.bytes});
+      add_if_possible(plan.scans, {.backend = backend,
+                                   .scan = scan,
+                                   .direction = Direction::integrate,
+                                   .shape = Shape::chain,
+                                   .coding = coding,
+                                   .bytes = set.bytes,
+                                   .chunk_bytes = set.bytes});
     }
   }
 }
@@ -116,7 +128,8 @@ std::vector<Coding> curve_codings(const Grid& asked) {
   std::vector<Coding> list;
   for (const std::uint8_t word : {std::uint8_t{4}, std::uint8_t{8}}) {
     if (!asked.words.empty() && std::ranges::find(asked.words, word) == asked.words.end()) continue;
-    for (const unsigned order : {1u, 2u, 5u, 8u}) list.push_back({.word = word, .tuple = 1, .order = static_cast<std::uint8_t>(order)});
+    for (const unsigned order : {1u, 2u, 5u, 8u})
+      list.push_back({.word = word, .tuple = 1, .order = static_cast<std::uint8_t>(order)});
     for (const std::uint32_t tuple : {2u, 5u, 8u}) list.push_back({.word = word, .tuple = tuple, .order = 1});
   }
   return list;
@@ -128,8 +141,13 @@ void add_curves(Plan& plan, const ScanSet& set, const Grid& asked) {
     for (const Coding& coding : curve_codings(asked)) {
       for (std::uint64_t values = kFirst; values <= kLast && values * coding.word <= set.bytes; values *= 4) {
         const std::uint64_t bytes = values * coding.word;
-        add_if_possible(plan.curves, {.backend = std::string(set.backend), .scan = scan, .direction = Direction::integrate,
-                                      .shape = Shape::chain, .coding = coding, .bytes = bytes, .chunk_bytes = bytes});
+        add_if_possible(plan.curves, {.backend = std::string(set.backend),
+                                      .scan = scan,
+                                      .direction = Direction::integrate,
+                                      .shape = Shape::chain,
+                                      .coding = coding,
+                                      .bytes = bytes,
+                                      .chunk_bytes = bytes});
       }
     }
   }
@@ -139,22 +157,26 @@ Status check_scans(std::span<const std::string> scans, bool with_device) {
   for (const std::string& scan : scans) {
     const auto known = cuda::scan_names();
     if (scan == "tdz" || (with_device && std::ranges::find(known, scan) != known.end())) continue;
-    const bool literature = scan == "cub" || scan == "look-back-per-order" || scan == "sam" || scan == "chained" ||
-                            scan == "kogge-stone" || scan == "blelloch";
-    if (!literature) return Error{ErrorKind::usage, fmt::format("--scans: no scan is called {}; see tdz bench --help", scan)};
-    return Error{ErrorKind::usage, with_device ? fmt::format("--scans: {} is only in a build with -DTDZ_BENCH=ON", scan)
-                                               : fmt::format("--scans: {} runs on a GPU; say --backends cuda too", scan)};
+    const bool literature = scan == "cub" || scan == "look-back-per-order" || scan == "sam" ||
+                            scan == "chained" || scan == "kogge-stone" || scan == "blelloch";
+    if (!literature)
+      return Error{ErrorKind::usage,
+                   fmt::format("--scans: no scan is called {}; see tdz bench --help", scan)};
+    return Error{ErrorKind::usage,
+                 with_device ? fmt::format("--scans: {} is only in a build with -DTDZ_BENCH=ON", scan)
+                             : fmt::format("--scans: {} runs on a GPU; say --backends cuda too", scan)};
   }
   return ok();
 }
 
-/// So many bytes of each subject that its cells can be done in the time: one run to warm up, one to time, of the slowest
-/// stage in a share like all others'.
+/// So many bytes of each subject that its cells can be done in the time: one run to warm up, one to time, of
+/// the slowest stage in a share like all others'.
 std::uint64_t affordable_bytes(const Plan& plan) {
   double rate = slowest_rate(kDefaultLevel);
   for (const CodecCell& cell : plan.codec) rate = std::min(rate, slowest_rate(cell.level));
   const double share = plan.seconds / static_cast<double>(std::max<std::size_t>(plan.pieces(), 1));
-  return std::max(kLeastCodecBytes, static_cast<std::uint64_t>(share * rate / 2) / kLeastCodecBytes * kLeastCodecBytes);
+  return std::max(kLeastCodecBytes,
+                  static_cast<std::uint64_t>(share * rate / 2) / kLeastCodecBytes * kLeastCodecBytes);
 }
 
 void cut_to_time(Plan& plan) {
@@ -164,7 +186,9 @@ void cut_to_time(Plan& plan) {
     cut = cut || subject.bytes > most;
     subject.bytes = std::min(subject.bytes, most);
   }
-  if (cut) plan.remarks.push_back(fmt::format("The codec was measured on the first {} of each file, as --time allows.", format_size(most)));
+  if (cut)
+    plan.remarks.push_back(fmt::format(
+        "The codec was measured on the first {} of each file, as --time allows.", format_size(most)));
 }
 
 std::uint64_t scan_size(const BenchCommand& command, std::uint64_t usual) {
@@ -176,7 +200,8 @@ void add_all_scans(Plan& plan, const BenchCommand& command, std::span<const Back
   const auto codings = scan_codings(plan, command.grid);
   for (const BackendChoice backend : backends) {
     const bool cpu = backend == BackendChoice::cpu;
-    const ScanSet set{backend_name(backend), scan_size(command, cpu ? kUsualCpuScanBytes : kUsualDeviceScanBytes), scan_list};
+    const ScanSet set{backend_name(backend),
+                      scan_size(command, cpu ? kUsualCpuScanBytes : kUsualDeviceScanBytes), scan_list};
     add_scans(plan, set, codings);
     if (command.curves) add_curves(plan, set, command.grid);
   }
@@ -210,7 +235,8 @@ Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> fil
   plan.subjects.assign(files.begin(), files.end());
   if (command.files.empty()) plan.subjects = made_subjects(command.grid, bytes);
   plan.device = command.device;
-  const auto backends = command.grid.backends.empty() ? std::vector{BackendChoice::cpu} : command.grid.backends;
+  const auto backends =
+      command.grid.backends.empty() ? std::vector{BackendChoice::cpu} : command.grid.backends;
   plan.with_device = has(backends, BackendChoice::cuda);
   if (auto done = check_scans(command.scans, plan.with_device); !done) return done.error();
   plan.seconds = command.time ? std::chrono::duration<double>(*command.time).count() : kUsualSeconds;

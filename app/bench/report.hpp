@@ -106,7 +106,7 @@ struct ScanResult {
   std::uint64_t chunk_bytes = 0;
   Timing kernel{};
   std::optional<Timing> with_copies{};  ///< from and to pinned memory of the host
-  Timing copy{};                      ///< memcpy of the same bytes, measured beside the kernel
+  Timing copy{};                        ///< memcpy of the same bytes, measured beside the kernel
   Limit limit{};
   std::string fault{};
 
@@ -127,11 +127,11 @@ struct MachineModel {
 /// Where and with what it ran. Texts are empty where nobody knows.
 struct Machine {
   std::string processor;
-  unsigned cores = 0;    ///< that this process may use
-  std::string pinned;    ///< "cpu 1", or why not
-  std::string clock;     ///< how its clock behaves: governor, boost
+  unsigned cores = 0;  ///< that this process may use
+  std::string pinned;  ///< "cpu 1", or why not
+  std::string clock;   ///< how its clock behaves: governor, boost
   std::uint64_t memory = 0;
-  std::string system;    ///< kernel and distribution
+  std::string system;  ///< kernel and distribution
   std::string compiler;
   std::string tdz, zstd;
   std::string instructions;  ///< of the CPU backend: its instruction set
@@ -140,9 +140,9 @@ struct Machine {
 
 struct Report {
   std::vector<std::string> command_line;
-  std::string started;  ///< UTC, "2026-01-31T12:00:00Z"
-  double seconds = 0;   ///< that the run took
-  bool complete = true;  ///< false: it was interrupted, or its time was over
+  std::string started;               ///< UTC, "2026-01-31T12:00:00Z"
+  double seconds = 0;                ///< that the run took
+  bool complete = true;              ///< false: it was interrupted, or its time was over
   std::vector<std::string> remarks;  ///< what was left out and why, a sentence each
   Machine machine;
   std::vector<MachineModel> models;

@@ -13,13 +13,15 @@ namespace {
 Status check_memory(const Plan& plan) {
   const auto available = available_memory();
   if (!available || plan.memory() <= *available) return ok();
-  return Error{ErrorKind::limit, fmt::format("this run needs {} of memory and {} are free; ask for a smaller --size",
-                                             format_size(plan.memory()), format_size(*available))};
+  return Error{ErrorKind::limit,
+               fmt::format("this run needs {} of memory and {} are free; ask for a smaller --size",
+                           format_size(plan.memory()), format_size(*available))};
 }
 
 class Run {
  public:
-  Run(const Plan& plan, const Hooks& hooks) : plan_(plan), hooks_(hooks), pacer_(plan.seconds, plan.pieces()) {}
+  Run(const Plan& plan, const Hooks& hooks)
+      : plan_(plan), hooks_(hooks), pacer_(plan.seconds, plan.pieces()) {}
 
   Result<Report> all() {
     const double begin = now();
@@ -57,7 +59,8 @@ class Run {
     return measure(bench, backend, plan_.curves, report_.curves);
   }
 
-  Status measure(ScanBench& bench, std::string_view backend, std::span<const ScanWork> list, std::vector<ScanResult>& results) {
+  Status measure(ScanBench& bench, std::string_view backend, std::span<const ScanWork> list,
+                 std::vector<ScanResult>& results) {
     for (const ScanWork& work : list) {
       if (work.backend != backend) continue;
       auto result = bench.measure(work, pacer_, hooks_.stop);
@@ -71,7 +74,8 @@ class Run {
   Status subjects() {
     for (std::size_t i = 0; i < plan_.subjects.size(); ++i) {
       const Subject& subject = plan_.subjects[i];
-      auto bytes = subject.made ? Result(made_numbers(*subject.made, subject.type, subject.bytes)) : hooks_.load(subject);
+      auto bytes = subject.made ? Result(made_numbers(*subject.made, subject.type, subject.bytes))
+                                : hooks_.load(subject);
       if (!bytes) return bytes.error();
       report_.data.push_back({subject.name, bytes->size(), subject.type, subject.made.has_value()});
       if (auto done = subject_cells(i, *bytes); !done) return done;
@@ -92,7 +96,8 @@ class Run {
     if (!copies) return copies.error();
     for (const CodecCell& cell : plan_.codec) {
       if (cell.subject != subject) continue;
-      auto result = measure_codec({bytes, cell.coding, cell.level, cell.backend, plan_.device}, pacer_, hooks_.stop);
+      auto result =
+          measure_codec({bytes, cell.coding, cell.level, cell.backend, plan_.device}, pacer_, hooks_.stop);
       if (!result) return result.error();
       result->data = subject;
       if (*copies && cell.backend == BackendChoice::cuda) {

@@ -18,8 +18,8 @@ struct Hooks {
   std::function<void(std::size_t)> progress;
 };
 
-/// Measures what is planned, cell by cell. A stop request ends it with what was measured so far, marked incomplete. Pins the
-/// process to one processor. Errors: limit (memory, before it begins), unsupported, io.
+/// Measures what is planned, cell by cell. A stop request ends it with what was measured so far, marked
+/// incomplete. Pins the process to one processor. Errors: limit (memory, before it begins), unsupported, io.
 Result<Report> carry_out(const Plan& plan, const Hooks& hooks);
 
 }  // namespace tdz::app::bench

@@ -66,7 +66,8 @@ Status StageBench::digest() {
 Status StageBench::difference() {
   if (coding_does_nothing_) return ok();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
-    const TransformJob job{&recipe_.transform, data_.subspan(begin, bytes), std::span(residuals_).subspan(begin, bytes),
+    const TransformJob job{&recipe_.transform, data_.subspan(begin, bytes),
+                           std::span(residuals_).subspan(begin, bytes),
                            scratch_.take(scratch_bytes(recipe_.transform, bytes))};
     return backend_->forward({&job, 1});
   });
@@ -75,8 +76,9 @@ Status StageBench::difference() {
 Status StageBench::pack() {
   packed_bytes_ = 0;
   for (Frame& frame : frames_) {
-    auto packed = encoder_.encode(residuals().subspan(frame.begin, frame.bytes), frame.parts,
-                                  std::span(packed_).subspan(frame.packed_at, frame.packed_room), frame.packing);
+    auto packed =
+        encoder_.encode(residuals().subspan(frame.begin, frame.bytes), frame.parts,
+                        std::span(packed_).subspan(frame.packed_at, frame.packed_room), frame.packing);
     if (!packed) return packed.error();
     frame.packed_bytes = *packed;
     packed_bytes_ += *packed;
@@ -86,8 +88,9 @@ Status StageBench::pack() {
 
 Status StageBench::unpack() {
   for (const Frame& frame : frames_) {
-    auto done = decoder_.decode(std::span<const std::byte>(packed_).subspan(frame.packed_at, frame.packed_bytes),
-                                std::span(unpacked_).subspan(frame.begin, frame.bytes));
+    auto done =
+        decoder_.decode(std::span<const std::byte>(packed_).subspan(frame.packed_at, frame.packed_bytes),
+                        std::span(unpacked_).subspan(frame.begin, frame.bytes));
     if (!done) return done;
   }
   return ok();
@@ -110,7 +113,8 @@ std::string StageBench::check_residuals() const {
 std::string StageBench::check_values() const {
   if (!warning_.empty() || coding_does_nothing_) return warning_;
   const auto [place, other] = std::ranges::mismatch(data_, restored_);
-  return place == data_.end() ? std::string() : "integrate: byte " + std::to_string(place - data_.begin()) + " is wrong";
+  return place == data_.end() ? std::string()
+                              : "integrate: byte " + std::to_string(place - data_.begin()) + " is wrong";
 }
 
 }  // namespace tdz::app::bench

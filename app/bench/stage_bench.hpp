@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of a chunk's way, each over all chunks of some numbers, each by itself. They are called in the order in which
-// they stand here.
+// The stages of a chunk's way, each over all chunks of some numbers, each by itself. They are called in the
+// order in which they stand here.
 #pragma once
 
 #include <memory>

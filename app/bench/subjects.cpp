@@ -27,8 +27,10 @@ Status find_type(Subject& subject, FdSource& source, Session& session) {
 Result<Subject> look_at(const std::string& file, const BenchCommand& command, Session& session) {
   auto input = InputFile::open(file, UnusualInput::refuse);
   if (!input) return input.error();
-  if (!S_ISREG(input->status().st_mode)) return Error{ErrorKind::usage, "bench reads its files again and again; save it first"};
-  if (input->status().st_size == 0) return Error{ErrorKind::usage, "the file is empty, there is nothing to measure"};
+  if (!S_ISREG(input->status().st_mode))
+    return Error{ErrorKind::usage, "bench reads its files again and again; save it first"};
+  if (input->status().st_size == 0)
+    return Error{ErrorKind::usage, "the file is empty, there is nothing to measure"};
   Subject subject{.name = file, .made = {}, .type = command.type.value_or(NumberType{})};
   subject.bytes = static_cast<std::uint64_t>(input->status().st_size);
   if (command.type) return subject;

@@ -12,10 +12,12 @@ double now() {
 
 Timing timing_of(std::vector<double> seconds) {
   std::ranges::sort(seconds);
-  return {seconds[seconds.size() / 2], seconds.front(), seconds.back(), static_cast<unsigned>(seconds.size())};
+  return {seconds[seconds.size() / 2], seconds.front(), seconds.back(),
+          static_cast<unsigned>(seconds.size())};
 }
 
-Result<Timed> timed(const Repeats& repeats, const std::stop_token& stop, const Work& work, const Check& check) {
+Result<Timed> timed(const Repeats& repeats, const std::stop_token& stop, const Work& work,
+                    const Check& check) {
   std::vector<double> seconds;
   double spent = 0;
   for (bool warm = false;; warm = true) {
@@ -27,7 +29,8 @@ Result<Timed> timed(const Repeats& repeats, const std::stop_token& stop, const W
     if (!warm) continue;
     seconds.push_back(took);
     spent += took;
-    if (spent >= repeats.seconds || seconds.size() >= repeats.most) return Timed{timing_of(std::move(seconds)), {}};
+    if (spent >= repeats.seconds || seconds.size() >= repeats.most)
+      return Timed{timing_of(std::move(seconds)), {}};
   }
 }
 

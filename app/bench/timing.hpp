@@ -30,10 +30,13 @@ struct Timed {
   Timing timing;
   std::string fault;
 };
-/// Runs once to warm up, then as `repeats` says, and checks every time. A fault ends it. Errors: the work's; cancelled.
-Result<Timed> timed(const Repeats& repeats, const std::stop_token& stop, const Work& work, const Check& check);
+/// Runs once to warm up, then as `repeats` says, and checks every time. A fault ends it. Errors: the work's;
+/// cancelled.
+Result<Timed> timed(const Repeats& repeats, const std::stop_token& stop, const Work& work,
+                    const Check& check);
 
-/// Shares out the time of a report among all the pieces of work in it. What a piece does not use, the later ones get.
+/// Shares out the time of a report among all the pieces of work in it. What a piece does not use, the later
+/// ones get.
 class Pacer {
  public:
   /// `seconds` for `pieces` pieces, from now on.

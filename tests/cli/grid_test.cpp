@@ -18,7 +18,8 @@ TEST_CASE("numbers are given as a list, as ranges, or as both") {
 }
 
 TEST_CASE("what is no such list is refused") {
-  for (const char* text : {"", ",", "1,", ",1", "1-", "-1", "0", "9", "4-1", "1-9", "1 2", "x", "1--2", "1.5"}) {
+  for (const char* text :
+       {"", ",", "1,", ",1", "1-", "-1", "0", "9", "4-1", "1-9", "1 2", "x", "1--2", "1.5"}) {
     CAPTURE(text);
     CHECK(parse_numbers(text, 1, 8).error().kind == ErrorKind::usage);
   }
@@ -67,7 +68,7 @@ TEST_CASE("codings that come out the same are one, in grids of any length") {
     };
     CHECK(std::ranges::count_if(list, same) == 1);
   }
-  // Each order of difference: with every tuple three layouts, with tuple 1 and with bytes one less. None: tuple-planes of
-  // 40 widths, and interleaved.
+  // Each order of difference: with every tuple three layouts, with tuple 1 and with bytes one less. None:
+  // tuple-planes of 40 widths, and interleaved.
   CHECK(list.size() == 2 * (40 * 2 - 1) + 40 + 2 * (40 * 3 - 1) + 41);
 }

@@ -27,9 +27,12 @@ struct Rival {
   const Baseline* scan;
 };
 #ifdef TDZ_WITH_RIVALS
-constexpr std::array kRivals = {Rival{"cub", &kCub},         Rival{"look-back-per-order", &kLookBackPerOrder},
-                                Rival{"sam", &kSam},         Rival{"chained", &kChained},
-                                Rival{"kogge-stone", &kKoggeStone}, Rival{"blelloch", &kBlelloch}};
+constexpr std::array kRivals = {Rival{"cub", &kCub},
+                                Rival{"look-back-per-order", &kLookBackPerOrder},
+                                Rival{"sam", &kSam},
+                                Rival{"chained", &kChained},
+                                Rival{"kogge-stone", &kKoggeStone},
+                                Rival{"blelloch", &kBlelloch}};
 #else
 constexpr std::array<Rival, 0> kRivals;
 #endif
@@ -60,19 +63,25 @@ class Stopwatch {
 
   /// Seconds that the stream needs for what `work` enqueues.
   Result<double> time(cudaStream_t stream, const std::function<Status()>& work) {
-    if (auto done = checked(cudaEventRecord(begin_.get(), stream), "cudaEventRecord"); !done) return done.error();
+    if (auto done = checked(cudaEventRecord(begin_.get(), stream), "cudaEventRecord"); !done)
+      return done.error();
     if (auto done = work(); !done) return done.error();
-    if (auto done = checked(cudaEventRecord(end_.get(), stream), "cudaEventRecord"); !done) return done.error();
-    if (auto done = checked(cudaEventSynchronize(end_.get()), "cudaEventSynchronize"); !done) return done.error();
+    if (auto done = checked(cudaEventRecord(end_.get(), stream), "cudaEventRecord"); !done)
+      return done.error();
+    if (auto done = checked(cudaEventSynchronize(end_.get()), "cudaEventSynchronize"); !done)
+      return done.error();
     float milliseconds = 0;
-    auto done = checked(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "cudaEventElapsedTime");
+    auto done =
+        checked(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "cudaEventElapsedTime");
     if (!done) return done.error();
     return milliseconds / 1e3;
   }
 
-  Result<std::vector<double>> times(cudaStream_t stream, const Repeats& repeats, const std::function<Status()>& work) {
+  Result<std::vector<double>> times(cudaStream_t stream, const Repeats& repeats,
+                                    const std::function<Status()>& work) {
     std::vector<double> list;
-    for (double spent = 0; list.size() < repeats.least || (spent < repeats.seconds && list.size() < repeats.most);) {
+    for (double spent = 0;
+         list.size() < repeats.least || (spent < repeats.seconds && list.size() < repeats.most);) {
       auto seconds = time(stream, work);
       if (!seconds) return seconds.error();
       list.push_back(*seconds);
@@ -128,11 +137,13 @@ class DeviceMeter final : public Meter {
   Status describe(int number);
   Status prepare(const ScanToTime& what);
   Result<std::string> check_residuals(const ScanToTime& what);
-  Result<bool> agrees_with_cpu(const Transform& transform, std::uint64_t begin, std::uint64_t bytes, std::uint64_t ignored);
+  Result<bool> agrees_with_cpu(const Transform& transform, std::uint64_t begin, std::uint64_t bytes,
+                               std::uint64_t ignored);
   Status apply(const ScanToTime& what, const std::byte* in, std::byte* to, Direction direction);
   Status scan(const ScanToTime& what);
   Result<std::string> check(const ScanToTime& what);
-  Result<std::optional<std::uint64_t>> first_difference(const std::byte* a, const std::byte* b, std::uint64_t bytes);
+  Result<std::optional<std::uint64_t>> first_difference(const std::byte* a, const std::byte* b,
+                                                        std::uint64_t bytes);
   Status poison(std::uint64_t bytes);
   Status with_copies(const ScanToTime& what, std::byte* host);
   Result<ScanTimes> timed(const ScanToTime& what, const Repeats& repeats);
@@ -166,7 +177,8 @@ Status DeviceMeter::open(int number, std::uint64_t bytes) {
 
 Status DeviceMeter::describe(int number) {
   cudaDeviceProp properties{};
-  if (auto done = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties"); !done) return done;
+  if (auto done = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties"); !done)
+    return done;
   int driver = 0, runtime = 0;
   if (auto done = checked(cudaDriverGetVersion(&driver), "cudaDriverGetVersion"); !done) return done;
   if (auto done = checked(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"); !done) return done;
@@ -194,14 +206,16 @@ Status DeviceMeter::prepare(const ScanToTime& what) {
   return ok();
 }
 
-/// Whether the residuals of some bytes are what the CPU makes of the values there. Of a cut out of a chunk the first
-/// `ignored` bytes lack the numbers before them.
-Result<bool> DeviceMeter::agrees_with_cpu(const Transform& transform, std::uint64_t begin, std::uint64_t bytes,
-                                          std::uint64_t ignored) {
-  std::vector<std::byte> original(bytes), expected(bytes), found(bytes), scratch(scratch_bytes(transform, bytes));
+/// Whether the residuals of some bytes are what the CPU makes of the values there. Of a cut out of a chunk
+/// the first `ignored` bytes lack the numbers before them.
+Result<bool> DeviceMeter::agrees_with_cpu(const Transform& transform, std::uint64_t begin,
+                                          std::uint64_t bytes, std::uint64_t ignored) {
+  std::vector<std::byte> original(bytes), expected(bytes), found(bytes),
+      scratch(scratch_bytes(transform, bytes));
   for (const auto& [to, from] : {std::pair{&original, values()}, std::pair{&found, residuals()}}) {
-    auto done = checked(cudaMemcpyAsync(to->data(), from + begin, bytes, cudaMemcpyDeviceToHost, stream_.get()),
-                        "cudaMemcpyAsync");
+    auto done =
+        checked(cudaMemcpyAsync(to->data(), from + begin, bytes, cudaMemcpyDeviceToHost, stream_.get()),
+                "cudaMemcpyAsync");
     if (!done) return done.error();
   }
   if (auto done = wait(); !done) return done.error();
@@ -248,7 +262,9 @@ Result<std::optional<std::uint64_t>> DeviceMeter::first_difference(const std::by
   const auto stream = stream_.get();
   auto done = checked(cudaMemsetAsync(first, 0xFF, sizeof *first, stream), "cudaMemsetAsync");
   if (done) done = checked(probe_compare(a, b, bytes, first, stream), "comparing on the device");
-  if (done) done = checked(cudaMemcpyAsync(&place, first, sizeof place, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
+  if (done)
+    done = checked(cudaMemcpyAsync(&place, first, sizeof place, cudaMemcpyDeviceToHost, stream),
+                   "cudaMemcpyAsync");
   if (done) done = wait();
   if (!done) return done.error();
   return place == ~0ull ? std::nullopt : std::optional<std::uint64_t>(place);
@@ -265,7 +281,8 @@ Result<std::string> DeviceMeter::check(const ScanToTime& what) {
   const std::uint64_t row = std::uint64_t{what.transform.word} * what.transform.steps().front().tuple;
   const std::uint64_t bytes = what.scan == kOwn ? what.bytes : what.bytes / row * row;
   auto place = first_difference(out(), what.integrate ? values() : residuals(), bytes);
-  if (place && !*place && !what.integrate) {  // the residuals came from the same kernel: are they the values'?
+  if (place && !*place &&
+      !what.integrate) {  // the residuals came from the same kernel: are they the values'?
     if (auto done = apply(what, residuals(), out(), Direction::integrate); !done) return done.error();
     place = first_difference(out(), values(), bytes);
   }
@@ -277,7 +294,8 @@ Result<std::string> DeviceMeter::check(const ScanToTime& what) {
 Status DeviceMeter::with_copies(const ScanToTime& what, std::byte* host) {
   const auto stream = stream_.get();
   std::byte* in = what.integrate ? residuals() : values();
-  auto done = checked(cudaMemcpyAsync(in, host, what.bytes, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync");
+  auto done =
+      checked(cudaMemcpyAsync(in, host, what.bytes, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync");
   if (done) done = scan(what);
   if (!done) return done;
   return checked(cudaMemcpyAsync(host, out(), what.bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
@@ -287,7 +305,8 @@ Result<ScanTimes> DeviceMeter::timed(const ScanToTime& what, const Repeats& repe
   ScanTimes times;
   const auto stream = stream_.get();
   auto copy = watch_.times(stream, repeats, [&] {
-    return checked(cudaMemcpyAsync(out(), residuals(), what.bytes, cudaMemcpyDeviceToDevice, stream), "cudaMemcpyAsync");
+    return checked(cudaMemcpyAsync(out(), residuals(), what.bytes, cudaMemcpyDeviceToDevice, stream),
+                   "cudaMemcpyAsync");
   });
   if (!copy) return copy.error();
   times.copy = *std::move(copy);
@@ -317,8 +336,7 @@ Result<ScanTimes> DeviceMeter::time(const ScanToTime& what, const Repeats& repea
   auto host = host_.get(what.bytes);
   if (!host) return host.error();
   prepared_.reset();  // what the host holds takes the place of the residuals
-  auto copied = watch_.times(stream_.get(), {0, 3, 3},
-                             [&] { return with_copies(what, *host); });
+  auto copied = watch_.times(stream_.get(), {0, 3, 3}, [&] { return with_copies(what, *host); });
   if (!copied) return copied.error();
   times->with_copies = *std::move(copied);
   if (what.integrate) return times;
@@ -354,7 +372,8 @@ Result<DeviceConstants> DeviceMeter::constants() {
   constexpr Repeats kSome{1.0, 9};
   const auto stream = stream_.get();
   auto copy = watch_.times(stream, kSome, [&] {
-    return checked(cudaMemcpyAsync(out(), values(), capacity_, cudaMemcpyDeviceToDevice, stream), "cudaMemcpyAsync");
+    return checked(cudaMemcpyAsync(out(), values(), capacity_, cudaMemcpyDeviceToDevice, stream),
+                   "cudaMemcpyAsync");
   });
   if (!copy) return copy.error();
   auto* place = static_cast<unsigned long long*>(verdict_.get());
@@ -367,11 +386,13 @@ Result<DeviceConstants> DeviceMeter::constants() {
   unsigned counts[2] = {};
   auto done = checked(cudaMemsetAsync(verdict_.get(), 0, sizeof counts, stream), "cudaMemsetAsync");
   if (done) {
-    done = checked(probe_residents(static_cast<unsigned*>(verdict_.get()), kBlocksEach * shape_.multiprocessors, stream),
-                   "kernel launch");
+    done = checked(
+        probe_residents(static_cast<unsigned*>(verdict_.get()), kBlocksEach * shape_.multiprocessors, stream),
+        "kernel launch");
   }
   if (done) {
-    done = checked(cudaMemcpyAsync(counts, verdict_.get(), sizeof counts, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
+    done = checked(cudaMemcpyAsync(counts, verdict_.get(), sizeof counts, cudaMemcpyDeviceToHost, stream),
+                   "cudaMemcpyAsync");
   }
   if (done) done = wait();
   if (!done) return done.error();
@@ -388,8 +409,9 @@ Status check_memory(int number, std::uint64_t needed, std::uint64_t allowed) {
   }
   const std::uint64_t most = allowed != 0 ? std::min(allowed, device->free_memory) : device->free_memory;
   if (needed <= most) return ok();
-  return Error{ErrorKind::limit, "the kernels' buffers need " + std::to_string(needed >> 20) + " MiB of device memory, " +
-                                     std::to_string(most >> 20) + " MiB may be used; ask for a smaller size"};
+  return Error{ErrorKind::limit, "the kernels' buffers need " + std::to_string(needed >> 20) +
+                                     " MiB of device memory, " + std::to_string(most >> 20) +
+                                     " MiB may be used; ask for a smaller size"};
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the kernels of a device are, alone and with copies, and the constants of the device that bound them. For speed
-// reports: everything is checked, nothing here is part of coding files. Needs no CUDA header.
+// How fast the kernels of a device are, alone and with copies, and the constants of the device that bound
+// them. For speed reports: everything is checked, nothing here is part of coding files. Needs no CUDA header.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace tdz::cuda {
 
-/// One scan over `bytes` bytes on the device, cut into chunks of `chunk_bytes` (a multiple of 16), the last one shorter.
+/// One scan over `bytes` bytes on the device, cut into chunks of `chunk_bytes` (a multiple of 16), the last
+/// one shorter.
 struct ScanToTime {
   std::string_view scan = "tdz";
   bool integrate = true;  ///< undo the transform; else apply it
@@ -69,14 +70,15 @@ class Meter {
   virtual Result<DeviceConstants> constants() = 0;
 };
 
-/// A meter for up to `bytes` bytes: it takes three times as much on the device. Errors: unsupported (no device, not
-/// built), limit (`memory`, where it is not 0, or what is free does not hold it; both are said), io.
+/// A meter for up to `bytes` bytes: it takes three times as much on the device. Errors: unsupported (no
+/// device, not built), limit (`memory`, where it is not 0, or what is free does not hold it; both are said),
+/// io.
 Result<std::unique_ptr<Meter>> make_meter(int device, std::uint64_t bytes, std::uint64_t memory);
 
 /// "tdz", and the prefix sums of the literature where they were built.
 std::vector<std::string_view> scan_names();
-/// Whether a scan can undo these steps at all, chunk by chunk or in one chain: rivals integrate interleaved tuples of at
-/// most 8 in one chain, and apply nothing.
+/// Whether a scan can undo these steps at all, chunk by chunk or in one chain: rivals integrate interleaved
+/// tuples of at most 8 in one chain, and apply nothing.
 bool can_scan(const ScanToTime& what);
 
 }  // namespace tdz::cuda

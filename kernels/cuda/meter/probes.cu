@@ -32,7 +32,8 @@ __global__ void fill(std::uint64_t* out, std::uint64_t words) {
   for (std::uint64_t i = index_of_thread(); i < words; i += thread_count()) out[i] = hashed(i);
 }
 
-__global__ void compare(const std::byte* a, const std::byte* b, std::uint64_t bytes, unsigned long long* first) {
+__global__ void compare(const std::byte* a, const std::byte* b, std::uint64_t bytes,
+                        unsigned long long* first) {
   const std::uint64_t words = bytes / 8;
   const auto *x = reinterpret_cast<const std::uint64_t*>(a), *y = reinterpret_cast<const std::uint64_t*>(b);
   for (std::uint64_t i = index_of_thread(); i < words; i += thread_count()) {
@@ -44,13 +45,15 @@ __global__ void compare(const std::byte* a, const std::byte* b, std::uint64_t by
   }
 }
 
-__global__ void chase(const std::uint64_t* memory, std::uint64_t words, unsigned steps, unsigned long long* place) {
+__global__ void chase(const std::uint64_t* memory, std::uint64_t words, unsigned steps,
+                      unsigned long long* place) {
   std::uint64_t at = *place;
   for (unsigned i = 0; i < steps; ++i) at = __umul64hi(hashed(memory[at] + i), words);
   *place = at;
 }
 
-/// Every block counts itself in, stays long enough for all others that fit beside it to come, and counts itself out.
+/// Every block counts itself in, stays long enough for all others that fit beside it to come, and counts
+/// itself out.
 __global__ void residents(unsigned* counts) {
   constexpr long long kStay = 200'000;  // clocks: many times what it takes to start all blocks of a device
   if (threadIdx.x == 0) {
@@ -70,14 +73,14 @@ cudaError_t probe_fill(std::byte* out, std::uint64_t bytes, cudaStream_t stream)
   return cudaGetLastError();
 }
 
-cudaError_t probe_compare(const std::byte* a, const std::byte* b, std::uint64_t bytes, unsigned long long* first,
-                          cudaStream_t stream) {
+cudaError_t probe_compare(const std::byte* a, const std::byte* b, std::uint64_t bytes,
+                          unsigned long long* first, cudaStream_t stream) {
   compare<<<blocks_for(bytes / 8), kThreads, 0, stream>>>(a, b, bytes, first);
   return cudaGetLastError();
 }
 
-cudaError_t probe_chase(const std::byte* memory, std::uint64_t bytes, unsigned steps, unsigned long long* place,
-                        cudaStream_t stream) {
+cudaError_t probe_chase(const std::byte* memory, std::uint64_t bytes, unsigned steps,
+                        unsigned long long* place, cudaStream_t stream) {
   chase<<<1, 1, 0, stream>>>(reinterpret_cast<const std::uint64_t*>(memory), bytes / 8, steps, place);
   return cudaGetLastError();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small kernels that a meter needs: numbers to work on, a comparison, and two micro-benchmarks. They enqueue and wait for
-// nothing.
+// Small kernels that a meter needs: numbers to work on, a comparison, and two micro-benchmarks. They enqueue
+// and wait for nothing.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,17 +10,19 @@
 
 namespace tdz::cuda {
 
-/// Numbers that look like noise, the same on every device: byte i is a byte of a hash of i / 8. `bytes` is a multiple of 8.
+/// Numbers that look like noise, the same on every device: byte i is a byte of a hash of i / 8. `bytes` is a
+/// multiple of 8.
 cudaError_t probe_fill(std::byte* out, std::uint64_t bytes, cudaStream_t stream);
 
 /// Lowers *first (on the device, ~0 before) to the place of the first byte that differs.
-cudaError_t probe_compare(const std::byte* a, const std::byte* b, std::uint64_t bytes, unsigned long long* first,
-                          cudaStream_t stream);
+cudaError_t probe_compare(const std::byte* a, const std::byte* b, std::uint64_t bytes,
+                          unsigned long long* first, cudaStream_t stream);
 
-/// One thread reads `steps` words, each at a place that the one before decides, all over `bytes` bytes, from word *place on.
-/// Leaves the last place there, so that the next walk is another one: what was read before may be in a cache.
-cudaError_t probe_chase(const std::byte* memory, std::uint64_t bytes, unsigned steps, unsigned long long* place,
-                        cudaStream_t stream);
+/// One thread reads `steps` words, each at a place that the one before decides, all over `bytes` bytes, from
+/// word *place on. Leaves the last place there, so that the next walk is another one: what was read before
+/// may be in a cache.
+cudaError_t probe_chase(const std::byte* memory, std::uint64_t bytes, unsigned steps,
+                        unsigned long long* place, cudaStream_t stream);
 
 /// Raises most[1] (both 0 before) to the number of threads that are on the device at the same time.
 cudaError_t probe_residents(unsigned* most, unsigned blocks, cudaStream_t stream);

@@ -65,13 +65,20 @@ TEST_CASE("plain zstd is the bytes as they are") {
   CHECK(result->ratio() > 1);
 }
 
-TEST_CASE("the CPU's kernels are measured in both directions and every layout, also in a last chunk that is short") {
+TEST_CASE(
+    "the CPU's kernels are measured in both directions and every layout, also in a last chunk that is "
+    "short") {
   const auto bench = cpu_scan_bench(1'000'000);
   CHECK(bench->model().value().bytes_per_second > 0);
-  for (const Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+  for (const Layout layout :
+       {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
     for (const Direction direction : {Direction::integrate, Direction::difference}) {
-      ScanWork work{.backend = "cpu", .scan = "tdz", .direction = direction, .shape = Shape::batch,
-                    .coding = {.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = layout}, .bytes = 1'000'000,
+      ScanWork work{.backend = "cpu",
+                    .scan = "tdz",
+                    .direction = direction,
+                    .shape = Shape::batch,
+                    .coding = {.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = layout},
+                    .bytes = 1'000'000,
                     .chunk_bytes = 300'000};
       Pacer pacer(0, kScanPieces);
       const auto result = bench->measure(work, pacer, {});

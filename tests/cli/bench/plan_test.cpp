@@ -56,7 +56,8 @@ TEST_CASE("ranges span a grid") {
   CHECK(plan.codec.size() == 2 * 3 * 2 * 2);
   CHECK(plan.raw.size() == 2);
   CHECK(plan.scans.size() == 2 * 3 * 2 * 2);
-  CHECK(std::ranges::all_of(plan.codec, [](const CodecCell& cell) { return cell.coding.layout == Layout::tuple_planes; }));
+  CHECK(std::ranges::all_of(
+      plan.codec, [](const CodecCell& cell) { return cell.coding.layout == Layout::tuple_planes; }));
   CHECK(plan.pieces() == plan.codec.size() * 8 + plan.raw.size() * 2 + plan.scans.size() * 2);
 }
 

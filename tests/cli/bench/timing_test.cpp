@@ -37,7 +37,8 @@ TEST_CASE("a wrong result ends the measuring, whichever run gave it") {
   for (const int wrong : {1, 2, 5}) {
     int runs = 0;
     const auto check = [&] { return ++runs == wrong ? std::string("byte 3") : std::string(); };
-    const auto result = timed({1e9, 9}, {}, [] { return ok(); }, check);
+    const auto result = timed(
+        {1e9, 9}, {}, [] { return ok(); }, check);
     CHECK(result.value().fault == "byte 3");
     CHECK(result.value().timing.runs == 0);
     CHECK(runs == wrong);
@@ -50,7 +51,10 @@ TEST_CASE("an error and a stop request end it too") {
   CHECK(timed({1}, {}, failing, fine).error().message == "broken");
   std::stop_source stop;
   stop.request_stop();
-  CHECK(timed({1}, stop.get_token(), [] { return ok(); }, fine).error().kind == ErrorKind::cancelled);
+  CHECK(timed(
+            {1}, stop.get_token(), [] { return ok(); }, fine)
+            .error()
+            .kind == ErrorKind::cancelled);
 }
 
 TEST_CASE("a pacer shares out what is left of the time") {
