@@ -33,6 +33,12 @@ struct Ranked {
   std::uint64_t total() const { return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}); }
 };
 
+/// Unless what is there already comes out the same.
+void add_new(std::vector<UsualSteps>& list, const UsualSteps& steps) {
+  const auto same = [&](const UsualSteps& s) { return usual_transform(s) == usual_transform(steps); };
+  if (std::ranges::none_of(list, same)) list.push_back(steps);
+}
+
 class Proposer {
  public:
   explicit Proposer(const SearchOptions& said) : said_(said) {}
@@ -41,9 +47,7 @@ class Proposer {
     propose({shape.word, shape.tuple, 1, true, Layout::tuple_planes, big_endian});
   }
   void propose(const UsualSteps& wanted) {
-    const UsualSteps steps = fixed(said_, wanted);
-    const auto same = [&](const UsualSteps& s) { return usual_transform(s) == usual_transform(steps); };
-    if (std::ranges::none_of(shapes_, same)) shapes_.push_back(steps);
+    add_new(shapes_, fixed(said_, wanted));
   }
   void propose_record(std::size_t bytes) {
     for (const std::uint8_t word : kWords) {
@@ -101,8 +105,7 @@ void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::ve
   std::ranges::stable_sort(ranked, {}, size);
   ranked.resize(std::min(count, ranked.size()));
   for (const Ranked& r : ranked) {
-    const auto same = [&](const UsualSteps& s) { return usual_transform(s) == usual_transform(r.steps); };
-    if (std::ranges::none_of(kept, same)) kept.push_back(r.steps);
+    add_new(kept, r.steps);
   }
 }
 

@@ -47,15 +47,14 @@ std::uint64_t total_of(const std::vector<Sizes>& sizes, const std::vector<std::s
 /// The best finalist, then those that make the sum clearly smaller where pieces may choose; none that no
 /// piece takes.
 std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t first, std::size_t most) {
-  std::vector<std::size_t> chosen{first};
+  std::vector<std::size_t> chosen{first}, all(sizes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   while (chosen.size() < most) {
     const auto with = [&](std::size_t other) {
       auto more = chosen;
       more.push_back(other);
       return total_of(sizes, more);
     };
-    std::vector<std::size_t> all(sizes.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
     const std::size_t next = *std::ranges::min_element(all, {}, with);
     if (!clearly_smaller(with(next), total_of(sizes, chosen), kWorthAnother)) break;
     chosen.push_back(next);
