@@ -11,6 +11,14 @@
 namespace tdz::app::bench {
 namespace {
 
+/// Of a processor only what a copy moves is known.
+std::string model_text(const MachineModel& model) {
+  const std::string width = fmt::format("w {}", speed_text(model.bytes_per_second));
+  if (model.latency == 0) return width;
+  return fmt::format("{}, l {}, p {:.0f} threads, {:g} bytes an access", width, seconds_text(model.latency),
+                     model.threads, model.access_bytes);
+}
+
 void add(Facts& facts, std::string name, std::string_view text) {
   if (!text.empty()) facts.emplace_back(std::move(name), printable(text));
 }
@@ -57,10 +65,7 @@ Facts machine_facts(const Machine& machine) {
 Facts model_facts(const std::vector<MachineModel>& models) {
   Facts facts;
   for (const MachineModel& model : models)
-    facts.emplace_back(
-        "model, " + printable(model.backend),
-        fmt::format("w {}, l {}, p {:.0f} threads, {:g} bytes an access", speed_text(model.bytes_per_second),
-                    seconds_text(model.latency), model.threads, model.access_bytes));
+    facts.emplace_back("model, " + printable(model.backend), model_text(model));
   return facts;
 }
 

@@ -119,6 +119,13 @@ std::optional<std::uint64_t> available_memory() {
   return *kilobytes << 10;
 }
 
+std::optional<std::uint64_t> last_cache() {
+  for (const int level : {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
+    if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);
+  }
+  return std::nullopt;
+}
+
 std::string utc_now() {
   const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));

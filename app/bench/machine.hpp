@@ -17,6 +17,9 @@ Machine this_machine(bool with_device, int device);
 /// Bytes that a new allocation may take without swapping, or nothing where the system does not say.
 std::optional<std::uint64_t> available_memory();
 
+/// What the last of the processor's caches holds, or nothing where the system does not say.
+std::optional<std::uint64_t> last_cache();
+
 /// Now, in UTC: "2026-01-31T12:00:00Z".
 std::string utc_now();
 

@@ -18,6 +18,20 @@ Status check_memory(const Plan& plan) {
                            format_size(plan.memory()), format_size(*available))};
 }
 
+/// Whether the CPU's kernels find their numbers in a cache must be known to whoever reads their speed.
+std::string cache_remark(std::uint64_t bytes) {
+  const auto cache = last_cache();
+  if (!cache)
+    return fmt::format(
+        "The CPU's kernels go through {} again and again; how long its caches are is not known.",
+        format_size(bytes));
+  const bool within = 2 * bytes <= *cache;
+  return fmt::format(
+      "The CPU's kernels go through {} again and again, in and out; its last cache holds {}, so they {} from "
+      "there.",
+      format_size(bytes), format_size(*cache), within ? "may be fed" : "are not fed");
+}
+
 class Run {
  public:
   Run(const Plan& plan, const Hooks& hooks)
@@ -44,6 +58,7 @@ class Run {
       if (bytes == 0) continue;
       auto bench = backend == "cpu" ? Result(cpu_scan_bench(bytes)) : device_scan_bench(plan_.device, bytes);
       if (!bench) return bench.error();
+      if (backend == "cpu") report_.remarks.push_back(cache_remark(bytes));
       if (auto done = scans_on(backend, **bench); !done) return done;
       if (backend == "cuda") device_ = *std::move(bench);
     }
