@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
+#include <chrono>
 
+#include "app/bench/facts.hpp"
 #include "app/bench/render.hpp"
 #include "app/bench/run.hpp"
 #include "app/bench/subjects.hpp"
@@ -16,13 +17,6 @@ namespace tdz::app {
 namespace {
 
 using namespace bench;
-
-std::size_t count_faults(const Report& report) {
-  const auto wrong = [](const auto& list) {
-    return std::ranges::count_if(list, [](const auto& cell) { return !cell.fault.empty(); });
-  };
-  return static_cast<std::size_t>(wrong(report.codec) + wrong(report.scans) + wrong(report.curves));
-}
 
 /// The files that can be measured; the others are told to the log.
 std::vector<Subject> subjects_of(const BenchCommand& command, Session& session, ExitCode& worst) {
@@ -51,10 +45,10 @@ Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& ta
   const Colours colours = command.output ? Colours::plain : terminal_colours();
   if (auto done = target.write(render(*report, command.format, colours), session.interrupts); !done)
     return done;
-  const std::size_t faults = count_faults(*report);
-  if (faults == 0) return ok();
+  const std::size_t wrong = faults(*report).size();
+  if (wrong == 0) return ok();
   return Error{ErrorKind::corrupt,
-               fmt::format("{} of the measured cells gave wrong bytes; the report names them", faults)};
+               fmt::format("{} of the measured cells gave wrong bytes; the report names them", wrong)};
 }
 
 }  // namespace
