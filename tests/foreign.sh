@@ -48,15 +48,18 @@ fetch() {
 build_foreign() {
   local arch=$1 folder=$2 triplet
   triplet=$(triplet_of "$arch")
-  cmake -S . -B "$folder" -DCMAKE_BUILD_TYPE=Release -DTDZ_CUDA=OFF -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/foreign.cmake" \
+  if ! { cmake -S . -B "$folder" -DCMAKE_BUILD_TYPE=Release -DTDZ_CUDA=OFF -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/foreign.cmake" \
     -DTDZ_FOREIGN_TRIPLET="$triplet" -DTDZ_FOREIGN_ROOT="$PWD/$folder/packages/root" \
     -DTDZ_FOREIGN_EMULATOR="$(emulator_of "$arch")" >"$folder/build.log" 2>&1 &&
     cmake --build "$folder" -j "$(nproc)" --target tdz_program tdz_formats_tests tdz_kernels_tests tdz_codec_tests \
-      tdz_golden_tests tdz_golden_generate >>"$folder/build.log" 2>&1 || { tail -n 30 "$folder/build.log" && return 1; }
+      tdz_golden_tests tdz_golden_generate >>"$folder/build.log" 2>&1; }; then
+    tail -n 30 "$folder/build.log"
+    return 1
+  fi
 }
 
-# exchange TDZ OTHER SCRATCH: what each writes, the other restores; and for the same input both write the same bytes, where their
-# zstd is the same.
+# exchange TDZ OTHER SCRATCH: what each writes, the other restores; and for the same input both write the same bytes, where
+# their zstd is the same.
 exchange() {
   local -n mine=$1 other=$2
   local scratch=$3 type same=false
