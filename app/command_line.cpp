@@ -169,7 +169,9 @@ void add_output(OptionTable& table, Settings& to) {
 void add_selection(OptionTable& table, FileSelection& to) {
   table.flag("-r,--recursive", to.recursive);
   for (const auto& [name, separator] : {std::pair("--filelist", '\n'), std::pair("--filelist0", '\0')}) {
-    table.each_value(name, [&to, separator = separator](std::string file) { to.lists.push_back({std::move(file), separator}); });
+    table.each_value(name, [&to, separator = separator](std::string file) {
+      to.lists.push_back({std::move(file), separator});
+    });
   }
   table.each_value("--exclude", [&to](std::string glob) { to.exclude.push_back(std::move(glob)); });
 }
@@ -314,9 +316,11 @@ Result<Verb> chosen_verb(const Settings& settings) {
 Status check_output(const OutputOptions& output, const std::vector<std::string>& files,
                     const FileSelection& selection = {}) {
   if (output.file && output.to_stdout) return usage("-o and -c exclude each other");
-  if (output.file && selection.looks_for_files()) return usage("-o names one result, but there may be several files");
+  if (output.file && selection.looks_for_files())
+    return usage("-o names one result, but there may be several files");
   if (output.tree && (output.file || output.to_stdout)) return usage("--output-dir excludes -o and -c");
-  if (output.skip_existing && output.to_stdout) return usage("--skip-existing goes by names; standard output has none");
+  if (output.skip_existing && output.to_stdout)
+    return usage("--skip-existing goes by names; standard output has none");
   if (output.skip_existing && output.force) return usage("--skip-existing and -f exclude each other");
   if (output.file && files.size() > 1) return usage("-o names one result, but there are several files");
   if (output.to_stdout && output.remove_source) {
@@ -331,7 +335,8 @@ Status check_selection(const FileSelection& selection, const std::vector<std::st
   const auto on_input = std::ranges::count(selection.lists, kStandardInput, &NameList::file) +
                         std::ranges::count(files, kStandardInput);
   const bool list = std::ranges::count(selection.lists, kStandardInput, &NameList::file) > 0;
-  if (list && on_input > 1) return usage("standard input is a list of names; it cannot be something else as well");
+  if (list && on_input > 1)
+    return usage("standard input is a list of names; it cannot be something else as well");
   return ok();
 }
 
@@ -366,7 +371,8 @@ bool writes_standard_output(const OutputOptions& output, const std::vector<std::
 }
 
 Result<Command> compress_command(const Settings& settings, std::vector<std::string> files) {
-  CompressCommand command{std::move(files), settings.selection, settings.reporting, output_options(settings), {}};
+  CompressCommand command{
+      std::move(files), settings.selection, settings.reporting, output_options(settings), {}};
   command.output.sparse = false;  // of the other verb
   if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
   if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
@@ -395,7 +401,8 @@ DecompressOptions decoder_options(const Settings& settings) {
 Status check_range(const DecompressCommand& command) {
   if (!command.codec.range) return ok();
   const bool named = command.output.file || command.output.to_stdout;
-  const bool whole = std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; });
+  const bool whole =
+      std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; });
   if (!named && (whole || command.selection.looks_for_files())) {
     return usage("--range restores a part; say where to with -o FILE or -c");
   }
@@ -404,8 +411,8 @@ Status check_range(const DecompressCommand& command) {
 }
 
 Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
-  DecompressCommand command{std::move(files), settings.selection, settings.reporting, output_options(settings),
-                            decoder_options(settings)};
+  DecompressCommand command{std::move(files), settings.selection, settings.reporting,
+                            output_options(settings), decoder_options(settings)};
   if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
   if (command.output.sparse && writes_standard_output(command.output, command.files))
     return usage("--sparse makes holes in a file; standard output need not be one");

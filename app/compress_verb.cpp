@@ -35,11 +35,12 @@ Status verify_written(const Transfer& transfer, const Totals& expected, const Co
   return Error{done.error().kind, "verification failed: " + error_text(done.error())};
 }
 
-Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCommand& command, Session& session) {
+Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCommand& command,
+                             Session& session) {
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
-  auto transfer = Transfer::open({job.file, *target, Content::compressed, job.links, targets.tree()}, command.output,
-                                 command.reporting, session);
+  auto transfer = Transfer::open({job.file, *target, Content::compressed, job.links, targets.tree()},
+                                 command.output, command.reporting, session);
   if (!transfer) return transfer.error();
   Transfer& way = **transfer;
   if (command.verify && !way.makes_file())

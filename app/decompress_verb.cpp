@@ -15,11 +15,12 @@ std::string sizes_text(std::uint64_t stored, std::uint64_t original) {
   return fmt::format("{} -> {}", format_size(stored), format_size(original));
 }
 
-Result<Totals> decompress_file(const Job& job, Targets& targets, const DecompressCommand& command, Session& session) {
+Result<Totals> decompress_file(const Job& job, Targets& targets, const DecompressCommand& command,
+                               Session& session) {
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
-  auto transfer = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()}, command.output,
-                                 command.reporting, session);
+  auto transfer = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()},
+                                 command.output, command.reporting, session);
   if (!transfer) return transfer.error();
   Transfer& way = **transfer;
 

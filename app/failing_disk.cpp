@@ -61,7 +61,8 @@ void FailingDisk::remember_bad(std::uint64_t offset, const Error& error) {
 
 std::uint64_t FailingDisk::unreadable_bytes() const {
   std::uint64_t bytes = 0;
-  for (const auto& [first, behind] : bad_) bytes += std::min(behind * kBlock, size()) - std::min(first * kBlock, size());
+  for (const auto& [first, behind] : bad_)
+    bytes += std::min(behind * kBlock, size()) - std::min(first * kBlock, size());
   return bytes;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file on a disk that fails in places: what cannot be read is taken for damage, so that recover goes on behind it.
+// A file on a disk that fails in places: what cannot be read is taken for damage, so that recover goes on
+// behind it.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace tdz::app {
 
-/// Reads what it can. In the place of a block that cannot be read stand bytes that are no record, no frame and, unlike
-/// zeros, no padding between streams.
+/// Reads what it can. In the place of a block that cannot be read stand bytes that are no record, no frame
+/// and, unlike zeros, no padding between streams.
 class FailingDisk final : public RandomAccess {
  public:
   static constexpr std::uint64_t kBlock = 4096;  // what disks and the page cache lose at once
@@ -34,7 +35,8 @@ class FailingDisk final : public RandomAccess {
   void remember_bad(std::uint64_t offset, const Error& error);
 
   RandomAccess& file_;
-  std::map<std::uint64_t, std::uint64_t> bad_;  ///< first block to the one behind; asking a disk again takes seconds
+  std::map<std::uint64_t, std::uint64_t>
+      bad_;  ///< first block to the one behind; asking a disk again takes seconds
   std::optional<Error> first_error_;
   bool anything_read_ = false;
 };

@@ -214,7 +214,7 @@ middle. Says which bytes of the original are missing. Exit status 2 if any are; 
   -f                 replace OUT and MAP
   --progress auto|always|never    -q    -v    --log-file FILE
 
-Where the disk itself fails, copy FILE with ddrescue first.
+What cannot be read counts as damage; a disk that is dying is better copied with ddrescue first.
 
 Example:
   tdz recover log.tdz -o log --map log.missing.json

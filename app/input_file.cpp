@@ -15,7 +15,8 @@ Error usage(std::string message) {
 }
 
 Status check_kind(const struct stat& status, UnusualInput unusual) {
-  if (S_ISDIR(status.st_mode)) return usage("this is a directory; name it with -r to go through it, or pack it with tar -I tdz");
+  if (S_ISDIR(status.st_mode))
+    return usage("this is a directory; name it with -r to go through it, or pack it with tar -I tdz");
   if (S_ISLNK(status.st_mode)) return usage("this has become a symbolic link, which is not followed");
   if (S_ISSOCK(status.st_mode)) return usage("this is a socket, no file");
   const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
@@ -50,7 +51,8 @@ Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual,
   }
   // The kind is looked at first, because opening a device may already do something.
   const bool follow = links == Links::follow;
-  if (fstatat(AT_FDCWD, name.c_str(), &input.status_, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0) return io_error();
+  if (fstatat(AT_FDCWD, name.c_str(), &input.status_, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
+    return io_error();
   if (auto done = check_kind(input.status_, unusual); !done) return done.error();
   input.file_ = Fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (follow ? 0 : O_NOFOLLOW)));
   if (!input.file_) return io_error();

@@ -57,7 +57,10 @@ Result<std::unique_ptr<NameReader>> NameReader::open(const NameList& list, const
 }
 
 NameReader::NameReader(InputFile input, char separator, const Interrupts& interrupts)
-    : input_(std::move(input)), separator_(separator), source_(input_.fd(), interrupts), buffer_(kBufferBytes) {}
+    : input_(std::move(input)),
+      separator_(separator),
+      source_(input_.fd(), interrupts),
+      buffer_(kBufferBytes) {}
 
 Result<bool> NameReader::fill() {
   auto came = source_.read(buffer_);
@@ -80,10 +83,12 @@ Result<std::optional<std::string>> NameReader::next() {
       if (!name.empty()) return std::optional(std::move(name));
       continue;
     }
-    if (letter == '\0') return Error{ErrorKind::usage, "the names are separated by zero bytes; say --filelist0"};
+    if (letter == '\0')
+      return Error{ErrorKind::usage, "the names are separated by zero bytes; say --filelist0"};
     name += letter;
     if (name.size() > kLongestName)
-      return Error{ErrorKind::usage, fmt::format("this is no list of names: one is longer than {} bytes", kLongestName)};
+      return Error{ErrorKind::usage,
+                   fmt::format("this is no list of names: one is longer than {} bytes", kLongestName)};
   }
 }
 
@@ -146,7 +151,8 @@ std::optional<Job> JobList::take_named(std::string name) {
     return Job{JobKind::work, std::move(name)};
   if (lstat(name.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
     const std::string way = printable(name) + "/";
-    return failed(std::move(name), {ErrorKind::usage, "-r follows no symbolic link; say " + way + " to go where it leads"});
+    return failed(std::move(name),
+                  {ErrorKind::usage, "-r follows no symbolic link; say " + way + " to go where it leads"});
   }
   return enter(std::move(name));
 }

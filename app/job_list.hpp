@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what was asked for to single files: FILEs, lists of names, and with -r the folders among them, entered one after
-// the other. What it holds in memory is the names in the folders that lead to where it is, never those of all files.
+// From what was asked for to single files: FILEs, lists of names, and with -r the folders among them, entered
+// one after the other. What it holds in memory is the names in the folders that lead to where it is, never
+// those of all files.
 //
-// A folder is read as a whole before its first file is worked on, so that results made in it are not taken for sources.
-// Symbolic links that are found are not followed; -r does not follow one that is named either.
+// A folder is read as a whole before its first file is worked on, so that results made in it are not taken
+// for sources. Symbolic links that are found are not followed; -r does not follow one that is named either.
 #pragma once
 
 #include <sys/types.h>
@@ -54,7 +55,8 @@ class NameReader {
   /// "-" is standard input. Errors: usage, io.
   static Result<std::unique_ptr<NameReader>> open(const NameList& list, const Interrupts& interrupts);
 
-  /// The next name that is not empty, or nothing at the end. Errors: usage (this is no such list), io, cancelled.
+  /// The next name that is not empty, or nothing at the end. Errors: usage (this is no such list), io,
+  /// cancelled.
   Result<std::optional<std::string>> next();
 
  private:

@@ -8,9 +8,9 @@
 
 namespace tdz::app {
 
-/// Shell patterns, as fnmatch(3) has them: *, ?, [a-z], and \ before one of these; * also stands for slashes and leading
-/// dots. One without a slash is held against the last part of a name, one with a slash against all of it, without
-/// leading "./".
+/// Shell patterns, as fnmatch(3) has them: *, ?, [a-z], and \ before one of these; * also stands for slashes
+/// and leading dots. One without a slash is held against the last part of a name, one with a slash against
+/// all of it, without leading "./".
 class NameFilter {
  public:
   explicit NameFilter(std::vector<std::string> globs) : globs_(std::move(globs)) {}

@@ -101,7 +101,8 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(std::string path, Existin
   return file;
 }
 
-Result<std::unique_ptr<OutputFile>> OutputFile::create_in(Fd folder, std::string path, ExistingTarget existing) {
+Result<std::unique_ptr<OutputFile>> OutputFile::create_in(Fd folder, std::string path,
+                                                          ExistingTarget existing) {
   std::unique_ptr<OutputFile> file(new OutputFile(std::move(path), existing));
   file->folder_ = std::move(folder);
   if (auto done = file->begin(); !done) return done.error();

@@ -25,7 +25,8 @@ class OutputFile {
  public:
   /// `path` names the target. Errors: usage (it exists and is not to be replaced), io.
   static Result<std::unique_ptr<OutputFile>> create(std::string path, ExistingTarget existing);
-  /// The same in a folder that is open already, whatever its name leads to by now; `path` ends in the file's name.
+  /// The same in a folder that is open already, whatever its name leads to by now; `path` ends in the file's
+  /// name.
   static Result<std::unique_ptr<OutputFile>> create_in(Fd folder, std::string path, ExistingTarget existing);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

@@ -52,7 +52,8 @@ mode_t mode_like(std::string_view folder) {
 
 Error unusable(const std::string& path, int cause) {
   if (cause == ELOOP || cause == ENOTDIR)
-    return {ErrorKind::usage, fmt::format("{} is no folder, or a symbolic link; nothing is written there", printable(path))};
+    return {ErrorKind::usage,
+            fmt::format("{} is no folder, or a symbolic link; nothing is written there", printable(path))};
   return io_error("opening the folder", path, cause);
 }
 
@@ -82,7 +83,8 @@ Result<std::string> OutputTree::path_of(std::string_view name) {
   }
   const bool absolute = name.starts_with('/');
   if (absolute_.value_or(absolute) != absolute)
-    return Error{ErrorKind::usage, "absolute and relative names may meet under --output-dir; give it one kind at a time"};
+    return Error{ErrorKind::usage,
+                 "absolute and relative names may meet under --output-dir; give it one kind at a time"};
   absolute_ = absolute;
   return path;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// --output-dir: a folder in which results lie as their sources do, out/a/b/x.tdz for a/b/x and out/data/x.tdz for /data/x.
+// --output-dir: a folder in which results lie as their sources do, out/a/b/x.tdz for a/b/x and out/data/x.tdz
+// for /data/x.
 //
-// Nothing is written outside of it: a name with a part ".." is refused, and below the folder no symbolic link is followed.
+// Nothing is written outside of it: a name with a part ".." is refused, and below the folder no symbolic link
+// is followed.
 #pragma once
 
 #include <optional>
@@ -21,12 +23,12 @@ class OutputTree {
 
   FolderIdentity identity() const { return identity_; }
 
-  /// The path of the result `name`, whose folders are its source's. Two sources never have one path: absolute and
-  /// relative names are not taken together. Error usage.
+  /// The path of the result `name`, whose folders are its source's. Two sources never have one path: absolute
+  /// and relative names are not taken together. Error usage.
   Result<std::string> path_of(std::string_view name);
 
-  /// The open folder for the result of `source`. What is missing is made, as open as the folders of the source are and
-  /// no more. Errors: usage (a part of it is a link, or no folder), io.
+  /// The open folder for the result of `source`. What is missing is made, as open as the folders of the
+  /// source are and no more. Errors: usage (a part of it is a link, or no folder), io.
   Result<Fd> folder_for(std::string_view source) const;
 
  private:

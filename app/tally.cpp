@@ -28,7 +28,8 @@ std::string_view failure_text(ErrorKind kind) {
 
 std::string first_line(const Tally& tally, const std::string& what) {
   const auto good = tally.files - tally.failed;
-  if (tally.failed != 0) return fmt::format("{} of {} files: {}; {} failed", good, tally.files, what, tally.failed);
+  if (tally.failed != 0)
+    return fmt::format("{} of {} files: {}; {} failed", good, tally.files, what, tally.failed);
   return fmt::format("{} {}: {}", good, good == 1 ? "file" : "files", what);
 }
 
@@ -47,7 +48,8 @@ void Tally::add(const Error& failure) {
   worst = worse(worst, exit_code(failure.kind));
 }
 
-std::vector<std::string> tally_lines(const Tally& tally, const std::string& what, Wanted wanted, bool looked_for_files) {
+std::vector<std::string> tally_lines(const Tally& tally, const std::string& what, Wanted wanted,
+                                     bool looked_for_files) {
   std::vector<std::string> lines;
   if (!looked_for_files && tally.files + tally.passed_over() < 2) return lines;
   lines.push_back(first_line(tally, what));
@@ -55,10 +57,12 @@ std::vector<std::string> tally_lines(const Tally& tally, const std::string& what
     if (files != 0) lines.push_back(fmt::format("{} {}", files, outcome));
   };
   for (std::size_t kind = 0; kind < kErrorKinds; ++kind)
-    count(tally.failed_by_kind[kind], fmt::format("failed: {}", failure_text(ErrorKind{static_cast<std::uint8_t>(kind)})));
+    count(tally.failed_by_kind[kind],
+          fmt::format("failed: {}", failure_text(ErrorKind{static_cast<std::uint8_t>(kind)})));
   count(tally.present, "skipped: the target exists");
   count(tally.excluded, "excluded");
-  count(tally.unwanted, wanted == Wanted::packed ? "left alone: not named .tdz" : "left alone: named .tdz already");
+  count(tally.unwanted,
+        wanted == Wanted::packed ? "left alone: not named .tdz" : "left alone: named .tdz already");
   count(tally.no_files, "left alone: a link, pipe, socket or device");
   return lines;
 }

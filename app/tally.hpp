@@ -33,8 +33,9 @@ struct Tally {
   std::size_t passed_over() const { return present + excluded + unwanted + no_files; }
 };
 
-/// Of one file nothing is said, of more: how many, with `what` was done, and a line for each other kind of outcome. A job
-/// that looked for its files itself always says how many there were.
-std::vector<std::string> tally_lines(const Tally& tally, const std::string& what, Wanted wanted, bool looked_for_files);
+/// Of one file nothing is said, of more: how many, with `what` was done, and a line for each other kind of
+/// outcome. A job that looked for its files itself always says how many there were.
+std::vector<std::string> tally_lines(const Tally& tally, const std::string& what, Wanted wanted,
+                                     bool looked_for_files);
 
 }  // namespace tdz::app

@@ -27,7 +27,9 @@ class Targets {
 
   const OutputTree* tree() const { return tree_ ? &*tree_ : nullptr; }
   /// The top of the tree.
-  std::optional<FolderIdentity> folder() const { return tree_ ? std::optional(tree_->identity()) : std::nullopt; }
+  std::optional<FolderIdentity> folder() const {
+    return tree_ ? std::optional(tree_->identity()) : std::nullopt;
+  }
 
  private:
   Targets(const OutputOptions& options, NameOfResult name_of_result, std::optional<OutputTree> tree);

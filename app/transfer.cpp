@@ -79,7 +79,8 @@ Status Transfer::open_standard_output() {
 /// A pipe or a device by its name: written as it is, for there is nothing to put in its place.
 Status Transfer::open_existing(const struct stat& target) {
   if (S_ISBLK(target.st_mode) && !options_.force) return target_exists(*plan_.target);
-  if (options_.sparse) return usage("--sparse makes holes in a file; " + printable(*plan_.target) + " is none");
+  if (options_.sparse)
+    return usage("--sparse makes holes in a file; " + printable(*plan_.target) + " is none");
   if (options_.remove_source)
     return usage("--rm needs a result that is on disk; " + printable(*plan_.target) + " is no file");
   device_ = Fd(::open(plan_.target->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));

@@ -13,7 +13,8 @@ namespace tdz::app {
 namespace {
 
 Result<Totals> verify_file(const Job& job, const VerifyCommand& command, Session& session) {
-  auto input = InputFile::open(job.file, command.force ? UnusualInput::allow : UnusualInput::refuse, job.links);
+  auto input =
+      InputFile::open(job.file, command.force ? UnusualInput::allow : UnusualInput::refuse, job.links);
   if (!input) return input.error();
   FdSource source(input->fd(), session.interrupts);
   ProgressLine line(input->shown(), source.size(), progress_style(command.reporting, StandardOutput::unused));

@@ -179,7 +179,8 @@ TEST_CASE("analyze takes what compress takes to choose by") {
 }
 
 TEST_CASE("every verb that takes many files finds them in the same way") {
-  const Words words = {"-r", "--filelist", "l", "--exclude", "[a,b]", "--filelist0=z", "--exclude", "{x}", "tree"};
+  const Words words = {"-r",        "--filelist", "l",   "--exclude", "[a,b]", "--filelist0=z",
+                       "--exclude", "{x}",        "tree"};
   const auto check = [](const auto& command) {
     CHECK(command.files == Words{"tree"});
     CHECK(command.selection.recursive);

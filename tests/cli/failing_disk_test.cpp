@@ -47,7 +47,8 @@ Bytes counted(std::size_t bytes) {
 Bytes noise(std::size_t bytes) {
   Bytes data(bytes);
   std::uint64_t state = 1;
-  for (std::byte& byte : data) byte = static_cast<std::byte>((state = state * 6364136223846793005u + 1) >> 56);
+  for (std::byte& byte : data)
+    byte = static_cast<std::byte>((state = state * 6364136223846793005u + 1) >> 56);
   return data;
 }
 
@@ -70,7 +71,8 @@ TEST_CASE("what can be read is read, around what cannot") {
   for (std::size_t block = 0; block <= 5; ++block) {
     const std::size_t from = block * kBlock, to = std::min(from + kBlock, data.size());
     CAPTURE(block);
-    CHECK(std::equal(all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(to),
+    CHECK(std::equal(all.begin() + static_cast<std::ptrdiff_t>(from),
+                     all.begin() + static_cast<std::ptrdiff_t>(to),
                      data.begin() + static_cast<std::ptrdiff_t>(from)) == (block % 2 == 0));
   }
   CHECK(file.unreadable_bytes() == 2 * kBlock + 100);
@@ -136,7 +138,8 @@ TEST_CASE("what cannot be read between two streams is no padding") {
   Bytes stored = one;
   stored.resize((stored.size() + kBlock - 1) / kBlock * kBlock);
   const std::uint64_t border = stored.size() / kBlock;
-  stored.insert(stored.end(), one.begin(), one.begin() + kBlock);  // what is left of a second stream: its first block
+  stored.insert(stored.end(), one.begin(),
+                one.begin() + kBlock);  // what is left of a second stream: its first block
   Disk disk(stored, {border});
   FailingDisk file(disk);
   Collected out;

@@ -26,8 +26,8 @@ TEST_CASE("every outcome has a line, and the sums are of the good files") {
   done.stored_bytes = 3;
   tally.add(done);
   tally.add(done);
-  for (const auto kind : {ErrorKind::io, ErrorKind::corrupt, ErrorKind::truncated, ErrorKind::io, ErrorKind::limit,
-                          ErrorKind::unsupported, ErrorKind::usage}) {
+  for (const auto kind : {ErrorKind::io, ErrorKind::corrupt, ErrorKind::truncated, ErrorKind::io,
+                          ErrorKind::limit, ErrorKind::unsupported, ErrorKind::usage}) {
     tally.add(Error{kind, ""});
   }
   tally.present = 4;

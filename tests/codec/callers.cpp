@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a call whose caller's side fails: memory that runs out in a Source, a Sink or a file, outputs that know
-// no offsets, limits; and of records that this version never writes.
+// What becomes of a call whose caller's side fails: memory that runs out in a Source, a Sink or a file,
+// outputs that know no offsets, limits; and of records that this version never writes.
 #include <doctest/doctest.h>
 
 #include <new>
@@ -108,7 +108,8 @@ TEST_CASE("a record of meta data is passed over by recover, and told from damage
   auto pieces = dissect(packed(original, options_for(Transform{})));
   const auto chunk = formats::parse_prefix(pieces[1].bytes, 0).value();
   const Bytes name(40, std::byte{'x'});
-  pieces.insert(pieces.begin() + 2, Piece{RecordKind::meta, formats::build_record(RecordKind::meta, chunk.tag, name)});
+  pieces.insert(pieces.begin() + 2,
+                Piece{RecordKind::meta, formats::build_record(RecordKind::meta, chunk.tag, name)});
   const Bytes stored = joined(pieces);
   MemoryRandomAccess file(stored);
   CollectingSink to;
