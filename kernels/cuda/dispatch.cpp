@@ -64,7 +64,7 @@ cudaError_t with_word(unsigned word, const Use& use) {
 }
 
 std::size_t board_bytes(const Run& run, const ChunkBatch& batch, const DeviceShape& device) {
-  return rounded(look_back_bytes(run.steps, batch, look_back_tuning(run.steps.word), device));
+  return rounded(look_back_bytes(run.steps, batch, look_back_tuning(run.steps), device));
 }
 
 /// Room for the largest board of any run.
@@ -118,7 +118,7 @@ Runs cut_runs(const Transform& transform, const DeviceShape& device) {
 
 bool runs_by_tiles(const ScanSteps& steps, const DeviceShape& device) {
   if (!is_narrow(steps.tuple)) return false;
-  const ScanTuning look_back = look_back_tuning(steps.word);
+  const ScanTuning look_back = look_back_tuning(steps);
   return fitted_plan(steps, stream_tuning(steps), Direction::integrate, device).stages != 0 &&
          fitted_plan(steps, look_back, Direction::integrate_by_look_back, device).stages != 0 &&
          fitted_plan(steps, difference_tuning(steps), Direction::difference, device).stages != 0;
@@ -170,7 +170,7 @@ cudaError_t enqueue_run(const Run& run, Path path, const ChunkBatch& batch, Dire
       return launch_difference_stream<Word>(steps, batch, difference_tuning(steps), device, stream);
     if (path == Path::stream)
       return launch_integrate_stream<Word>(steps, batch, stream_tuning(steps), device, stream);
-    const ScanTuning tuning = look_back_tuning(steps.word);
+    const ScanTuning tuning = look_back_tuning(steps);
     return launch_integrate_look_back<Word>(steps, batch, tuning, device, space, stream);
   });
 }

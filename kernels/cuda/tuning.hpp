@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/cuda/scan_job.hpp"
+#include "kernels/cuda/tile_shape.hpp"
 
 namespace tdz::cuda {
 
@@ -25,12 +25,15 @@ constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) 
   if (single) return 47 * 4;
   return (order <= 2 ? 31 : 23) * 4;
 }
-/// The fewer tiles a chain has, the fewer carries travel.
-constexpr std::uint32_t chain_rows(unsigned word) {
-  return word == 8 ? 23 : 47 * 4 / word;
+/// The fewer tiles a chain has, the fewer carries travel. Seven lanes take seven warps, or fourteen with
+/// shorter segments.
+constexpr std::uint32_t chain_rows(unsigned word, bool seven) {
+  if (word == 8) return seven ? 19 : 23;
+  return (seven ? 39 : 47) * 4 / word;
 }
 
 constexpr ScanTuning stream_tuning(const ScanSteps& steps) {
+  if (uses_matrix(steps)) return {matrix_rows(steps.tuple), 4, 3};
   const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
   if (steps.layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
   const bool long_sums = steps.word == 8 || (steps.word == 1 && steps.tuple == 1 && steps.order > 2);
@@ -39,8 +42,9 @@ constexpr ScanTuning stream_tuning(const ScanSteps& steps) {
 constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
   return stream_tuning(steps);
 }
-constexpr ScanTuning look_back_tuning(unsigned word) {
-  return {chain_rows(word), 12, 3};
+constexpr ScanTuning look_back_tuning(const ScanSteps& steps) {
+  const bool seven = steps.word > 1 && tile_shape(steps.tuple, 1, 1).groups == 7;
+  return {chain_rows(steps.word, seven), seven ? 14u : 12u, 3};
 }
 
 /// From so many chunks on, streaming fills the machine.
