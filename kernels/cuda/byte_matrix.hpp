@@ -2,10 +2,9 @@
 // Bytes of narrow tuples, integrated by matrix products. For host and device.
 //
 // Byte by byte, accesses and additions bound the tile code. But integrating is a recurrence with constant
-// coefficients: the next 32 bytes are a constant matrix times their residuals, plus constant matrices times
+// coefficients: the next 16 bytes are a constant matrix times their residuals, plus constant matrices times
 // the bytes before them, of which the last order * tuple <= 64 matter. Products mod 2^32 keep what mod 2^8
-// needs, so a tensor core computes this exactly, from words as they lie in memory, for one price whatever the
-// order and the tuple.
+// needs, so a tensor core computes this exactly, from words as they lie in memory.
 //
 // A warp takes 16 consecutive segments, a row of the product each. Pass one runs from a zero past; the last
 // bytes that come out are the segment's summary. Pass two runs from the past that the carry stands for.
@@ -19,8 +18,14 @@
 
 namespace tdz::cuda {
 
-inline constexpr unsigned kBlockBytes = 32;  ///< of a segment, integrated by one step
-inline constexpr unsigned kColumnGroups = 4;
+inline constexpr unsigned kBlockBytes = 16;  ///< of a segment, integrated by one step
+inline constexpr unsigned kPastBlocks = kPastBytes / kBlockBytes, kColumnGroups = 2;
+
+/// How many blocks before one its values depend on; 3 count as 4, to compile fewer kernels.
+TDZ_HOST_DEVICE constexpr unsigned past_blocks(std::uint32_t order, std::uint32_t tuple) {
+  const std::uint32_t bytes = order * tuple;
+  return bytes <= kBlockBytes ? 1 : bytes <= 2 * kBlockBytes ? 2 : kPastBlocks;
+}
 
 constexpr std::uint32_t binomial(std::uint32_t n, std::uint32_t k) {
   std::uint64_t result = 1;
@@ -49,64 +54,74 @@ constexpr BlockWeights<Order> make_block_weights() {
   return weights;
 }
 
-/// The left operands of a step's products: its residuals, the 32 bytes before it, and the 32 before those.
-enum class Operand : std::uint8_t { residual, near, far };
-
-/// The weight of byte `from` of an operand in byte `to` of the block.
+/// What byte `to` of a block takes from byte `from` of the block `before` blocks before it: from residuals
+/// where that is the block itself, from values elsewhere.
 template <unsigned Order>
-TDZ_HOST_DEVICE constexpr std::uint32_t matrix_weight(const BlockWeights<Order>& weights, Operand operand,
-                                                      std::uint32_t tuple, std::uint32_t from,
-                                                      std::uint32_t to) {
-  if (operand == Operand::residual)
-    return from <= to && (to - from) % tuple == 0 ? weights.residual[(to - from) / tuple] : 0;
-  const std::uint32_t back = (operand == Operand::near ? kBlockBytes : 2 * kBlockBytes) - from;
-  if ((to + back) % tuple != 0) return 0;
-  const std::uint32_t i = (to + back) / tuple - to / tuple;
+TDZ_HOST_DEVICE constexpr std::uint32_t matrix_weight(const BlockWeights<Order>& weights, std::uint32_t tuple,
+                                                      unsigned before, std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t distance = before * kBlockBytes + to - from;
+  if ((before == 0 && from > to) || distance % tuple != 0) return 0;
+  if (before == 0) return weights.residual[distance / tuple];
+  const std::uint32_t i = distance / tuple - to / tuple;
   return i <= Order ? weights.past[to / tuple][i - 1] : 0;
 }
 
-/// Register `half` (of two) of a thread's share of the constant operand (PTX ISA, mma.m16n8k32, "B"), for
-/// group `group` of eight columns. Bytes and columns are numbered so that a thread reads eight neighbouring
-/// bytes, and what comes out are the same eight.
+/// A thread's share of 16 rows of the constant operand (PTX ISA, mma.m16n8k16, "B"; m16n8k32 takes two), for
+/// group `group` of eight columns. Columns are numbered so that what comes out of two groups are the four
+/// neighbouring bytes that went in.
 template <unsigned Order>
-TDZ_HOST_DEVICE constexpr std::uint32_t weight_word(const BlockWeights<Order>& weights, Operand operand,
-                                                    std::uint32_t tuple, unsigned group, unsigned half,
-                                                    unsigned thread) {
-  const unsigned column = thread / 4, to = 8 * (column / 2) + 2 * group + column % 2;
-  const unsigned from = 8 * (thread % 4) + 4 * half;
+TDZ_HOST_DEVICE constexpr std::uint32_t weight_word(const BlockWeights<Order>& weights, std::uint32_t tuple,
+                                                    unsigned before, unsigned group, unsigned thread) {
+  const unsigned column = thread / 4, to = 4 * (column / 2) + 2 * group + column % 2;
   std::uint32_t word = 0;
-  for (unsigned b = 0; b < 4; ++b) word |= matrix_weight(weights, operand, tuple, from + b, to) << (8 * b);
+  for (unsigned b = 0; b < 4; ++b)
+    word |= matrix_weight(weights, tuple, before, thread % 4 * 4 + b, to) << (8 * b);
   return word;
 }
 
-/// A thread's share of 32 bytes of 16 segments (PTX ISA, mma.m16n8k32, "A"): bytes 8 * (thread % 4) .. + 7 of
-/// segments thread / 4 (words 0 and 2) and thread / 4 + 8 (words 1 and 3).
+/// A thread's share of a block of 16 segments (PTX ISA, mma.m16n8k16, "A"): bytes 4 * (thread % 4) .. + 3 of
+/// segments thread / 4 and thread / 4 + 8.
 struct Fragment {
-  std::uint32_t word[4] = {};
+  std::uint32_t word[2] = {};
 };
 
-/// The sums of a step's products, four groups of columns, as the next step's operand.
+/// The sums of a step's products, two groups of columns, as operands of the next steps.
 TDZ_HOST_DEVICE constexpr Fragment packed(const std::int32_t (&sum)[kColumnGroups][4]) {
   Fragment bytes;
-  for (unsigned w = 0; w < 4; ++w) {
-    const auto& low = sum[w / 2 * 2];
-    const auto& high = sum[w / 2 * 2 + 1];
-    const unsigned at = w % 2 * 2;
-    const std::uint32_t a =
-        pick_bytes(static_cast<std::uint32_t>(low[at]), static_cast<std::uint32_t>(low[at + 1]), 0x0040);
-    const std::uint32_t b =
-        pick_bytes(static_cast<std::uint32_t>(high[at]), static_cast<std::uint32_t>(high[at + 1]), 0x0040);
-    bytes.word[w] = pick_bytes(a, b, 0x5410);
+  for (unsigned w = 0; w < 2; ++w) {
+    const std::uint32_t low = pick_bytes(static_cast<std::uint32_t>(sum[0][2 * w]),
+                                         static_cast<std::uint32_t>(sum[0][2 * w + 1]), 0x0040);
+    const std::uint32_t high = pick_bytes(static_cast<std::uint32_t>(sum[1][2 * w]),
+                                          static_cast<std::uint32_t>(sum[1][2 * w + 1]), 0x0040);
+    bytes.word[w] = pick_bytes(low, high, 0x5410);
   }
   return bytes;
 }
 
-/// Weights of the moves of one tile, mod 2^8; see MoveTable. Segment kSegments - 1 is the next tile's first.
+/// Weights of the moves of one tile, mod 2^8; see MoveTable. A segment's weights fill two words, so that a
+/// thread may keep those of its own. Segment kSegments - 1 is the next tile's first.
+template <unsigned Order>
+struct ByteWeights {
+  std::uint32_t word[2] = {};
+
+  TDZ_HOST_DEVICE constexpr std::uint32_t operator[](unsigned k) const {
+    return word[k / 4] >> (8 * (k % 4)) & 0xFF;
+  }
+};
+template <unsigned Order>
+TDZ_HOST_DEVICE constexpr Polynomial<std::uint32_t, Order> moved(
+    const Polynomial<std::uint32_t, Order>& carry, const ByteWeights<Order>& weights) {
+  Polynomial<std::uint32_t, Order> result;
+  for (unsigned j = 0; j < Order; ++j) {
+    const std::uint32_t weight = weights[j];
+    for (unsigned k = j; k < Order; ++k) result.term[k] += weight * carry.term[k - j];
+  }
+  return result;
+}
 template <unsigned Order>
 struct ByteMoves {
   static constexpr unsigned kSegments = kMaxWarps * kWarpSegments + 1;
-  std::uint8_t back[Order][kSegments] = {};
-  std::uint8_t forward[Order][kSegments] = {};
+  ByteWeights<Order> back[kSegments] = {}, forward[kSegments] = {};
 };
 template <unsigned Order>
 constexpr ByteMoves<Order> make_byte_moves(std::uint32_t rows) {
@@ -118,8 +133,8 @@ constexpr ByteMoves<Order> make_byte_moves(std::uint32_t rows) {
   forward.term[0] = 1;
   for (unsigned segment = 0; segment < table.kSegments; ++segment) {
     for (unsigned k = 0; k < Order; ++k) {
-      table.back[k][segment] = back.term[k];
-      table.forward[k][segment] = forward.term[k];
+      table.back[segment].word[k / 4] |= std::uint32_t{back.term[k]} << (8 * (k % 4));
+      table.forward[segment].word[k / 4] |= std::uint32_t{forward.term[k]} << (8 * (k % 4));
     }
     back = multiply(back, back_step);
     forward = multiply(forward, forward_step);

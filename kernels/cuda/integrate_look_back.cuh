@@ -213,10 +213,7 @@ class ChainBlock {
     if (!at.exists) return;
     const unsigned k = threadIdx.x % kWarp;
     const unsigned first = plan_.shape.warps(), lookers = blockDim.x / kWarp - 1 - first;
-    const unsigned looker = threadIdx.x / kWarp - first;
-    for (unsigned lane = looker; lane < plan_.shape.tuple; lane += lookers)
-      chain_.show_group(post(turn) - at.tile, post(turn), lane);
-    for (unsigned lane = looker; lane < plan_.shape.tuple; lane += lookers) {
+    for (unsigned lane = threadIdx.x / kWarp - first; lane < plan_.shape.tuple; lane += lookers) {
       const Start start = start_of(turn, lane);
       const Carry carry = chain_.enter(start.first, start.carry, post(turn), lane);
       if (k == 0) {

@@ -45,10 +45,11 @@ cudaError_t launch_integrate_look_back(const ScanSteps& steps, const ChunkBatch&
     };
     if constexpr (sizeof(Word) == 1) {
       if (uses_matrix(steps)) return launch.template operator()<ByteTiles<Order, 3>>(0);
-    } else {
-      constexpr unsigned kSeven = chain_rows(sizeof(Word), true);
-      if (tuning.rows == kSeven)
-        return launch.template operator()<TileIntegrator<Word, Order, kSeven, 3>>(kSeven);
+    }
+    if constexpr (sizeof(Word) == 2) {
+      constexpr unsigned kFourteen = chain_rows(sizeof(Word), true);
+      if (tuning.rows == kFourteen)
+        return launch.template operator()<TileIntegrator<Word, Order, kFourteen, 3>>(kFourteen);
     }
     constexpr unsigned kRows = chain_rows(sizeof(Word), false);
     return launch.template operator()<TileIntegrator<Word, Order, kRows, 3>>(kRows);

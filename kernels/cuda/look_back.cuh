@@ -14,10 +14,6 @@
 // waited for: latency does not add up from post to post. Blocks in step find one post each between p and t; a
 // warp asks for 32 * kReach of them at once. Sums mod 2^w use every bit, so a mark travels beside the
 // payload, in one 16-byte transaction: no fence, and one round trip for both.
-//
-// Carries of many cells take several rounds that way, and every block reads all others'. So each eight posts
-// of those also show one sum, brought together by the last of them: older posts are read by groups, the
-// nearest, whose group may not have come, and those before the first whole group one by one.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -32,16 +28,14 @@ struct Cell {
   std::uint32_t mark, word[kCellWords];
 };
 
-/// Cells of a launch, zeroed before it: of posts, then of their groups. They are the fast index: a warp reads
-/// neighbours.
+/// Cells of a launch, zeroed before it. Posts are the fast index: a warp reads neighbours.
 struct Board {
   uint4* cells = nullptr;
   std::uint32_t posts = 0;
 
-  __device__ uint4* cell(unsigned lane, unsigned part, unsigned parts, std::uint32_t place) const {
-    return cells + (std::uint64_t{lane} * parts + part) * board_places(posts) + place;
+  __device__ uint4* cell(unsigned lane, unsigned part, unsigned parts, std::uint32_t post) const {
+    return cells + (std::uint64_t{lane} * parts + part) * posts + post;
   }
-  __device__ std::uint32_t place_of_group(std::uint32_t group) const { return posts + group; }
 };
 
 // 128-bit accesses of one thread are single-copy atomic as .b128 (PTX ISA, from compute capability 7.0 on).
@@ -84,26 +78,12 @@ class LookBack {
   }
 
   /// Shows a post's aggregate. A whole warp calls; its thread k brings order k.
-  __device__ void show(std::uint32_t post, unsigned lane, Total mine) const { put(post, lane, mine); }
-
-  /// Shows the sum of a group, for its last post, after that post's own aggregate. A whole warp calls for
-  /// every post of a chain that begins at post `first`.
-  __device__ void show_group(std::uint32_t first, std::uint32_t post, unsigned lane) const {
-    if (!kGrouped || post % kGroup != kGroup - 1 || post - first < kGroup - 1) return;
+  __device__ void show(std::uint32_t post, unsigned lane, Total mine) const {
+    const std::uint32_t word = payload_word(mine);
     const unsigned thread = threadIdx.x % kWarp;
-    Carry sum;
-    bool missing = thread < kGroup;
-    while (__any_sync(~0u, missing)) {
-      Cell cell[kCells];
-      if (missing) read(post - thread, lane, cell);
-      if (!missing || !is_shown(cell)) continue;
-      sum = thread == 0 ? carry_of(cell) : moved(carry_of(cell), weights_, thread - 1);
-      missing = false;
-    }
-    sum = in_warp(sum);
-    Total mine = 0;
-    for (unsigned k = 0; k < Order; ++k) mine = k == thread ? sum.term[k] : mine;
-    put(board_.place_of_group(post / kGroup), lane, mine);
+    Cell cell{1, {}};
+    for (unsigned i = 0; i < kCellWords; ++i) cell.word[i] = __shfl_sync(~0u, word, kCellWords * thread + i);
+    if (thread < kCells) put_cell(board_.cell(lane, thread, kCells, post), cell);
   }
 
   /// The carry that enters post `post`, if `start` is the inclusive sum of post first - 1: zero for the first
@@ -123,19 +103,8 @@ class LookBack {
   }
 
  private:
-  static constexpr bool kGrouped = kCells >= kGroupedCells;
-  /// Places that a thread asks for together: what their cells take in registers.
-  static constexpr unsigned kReach = kCells <= 2 && !kGrouped ? 5 : kCells == 3 && !kGrouped ? 3 : 2;
-  /// Posts read one by one, at least: blocks need that many turns to bring a group together.
-  static constexpr unsigned kNear = kWarp;
-
-  __device__ void put(std::uint32_t place, unsigned lane, Total mine) const {
-    const std::uint32_t word = payload_word(mine);
-    const unsigned thread = threadIdx.x % kWarp;
-    Cell cell{1, {}};
-    for (unsigned i = 0; i < kCellWords; ++i) cell.word[i] = __shfl_sync(~0u, word, kCellWords * thread + i);
-    if (thread < kCells) put_cell(board_.cell(lane, thread, kCells, place), cell);
-  }
+  /// Posts that a thread asks for together: what their cells take in registers.
+  static constexpr unsigned kReach = kCells <= 2 ? 5 : kCells == 3 ? 3 : 2;
 
   /// Thread p's word of the carry whose order k is thread k's.
   __device__ static std::uint32_t payload_word(Total mine) {
@@ -166,68 +135,39 @@ class LookBack {
     return carry;
   }
 
-  /// Where the posts from `low` up to, but not with, `high` are to be read: `near` of them one by one, then
-  /// `groups` groups that end before `group_end`, then `far` ones that precede those.
-  struct Places {
-    std::uint32_t high, near, group_end, groups, far;
-
-    __device__ Places(std::uint32_t low, std::uint32_t high_end) : high(high_end) {
-      const std::uint32_t first = (low + kGroup - 1) / kGroup;
-      const std::uint32_t end = high >= kNear ? (high - kNear) / kGroup : 0;
-      const bool any = kGrouped && first < end;
-      group_end = any ? end : low / kGroup;
-      groups = any ? end - first : 0;
-      near = high - (any ? end * kGroup : low);
-      far = any ? first * kGroup - low : 0;
-    }
-    __device__ std::uint32_t count() const { return near + groups + far; }
-    __device__ bool is_group(std::uint32_t i) const { return i - near < groups; }
-    __device__ std::uint32_t group(std::uint32_t i) const { return group_end - 1 - (i - near); }
-    /// The post at which what stands there has been summed.
-    __device__ std::uint32_t post(std::uint32_t i) const {
-      if (is_group(i)) return group(i) * kGroup + kGroup - 1;
-      return i < near ? high - 1 - i : (group_end - groups) * kGroup - 1 - (i - near - groups);
-    }
-  };
-
   /// Adds what posts from - 1, ..., from - count show. Precondition: count <= kLookWindow.
   __device__ void collect(Carry& sum, std::uint32_t from, unsigned count, unsigned lane) const {
-    const Places places(from - count, from);
-    for (unsigned done = 0; done < places.count(); done += kReach * kWarp)
-      collect_together(sum, places, done, lane);
+    for (unsigned done = 0; done < count; done += kReach * kWarp)
+      collect_together(sum, from, done, count, lane);
   }
 
   /// Forward progress: posts are handed out by an atomic counter, so every post before this one belongs to a
   /// block that already runs, and that block shows the post's aggregate before it waits for anything but its
-  /// own loads, and a group's sum before it waits for anything but aggregates of posts before. Hence the wait
-  /// ends whatever the order of launch, and with a single resident block.
-  __device__ void collect_together(Carry& sum, const Places& places, unsigned done, unsigned lane) const {
+  /// own loads. Hence the wait ends whatever the order of launch, and with a single resident block.
+  __device__ void collect_together(Carry& sum, std::uint32_t from, unsigned done, unsigned count,
+                                   unsigned lane) const {
     unsigned missing = 0;
-    for (unsigned r = 0; r < kReach; ++r) missing |= (index(done, r) < places.count() ? 1u : 0u) << r;
+    for (unsigned r = 0; r < kReach; ++r) missing |= (distance(done, r) <= count ? 1u : 0u) << r;
     while (__any_sync(~0u, missing != 0)) {
       Cell cell[kReach][kCells];
 #pragma unroll
       for (unsigned r = 0; r < kReach; ++r) {
-        const unsigned i = index(done, r);
-        const std::uint32_t place =
-            places.is_group(i) ? board_.place_of_group(places.group(i)) : places.post(i);
-        if ((missing >> r & 1) != 0) read(place, lane, cell[r]);
+        if ((missing >> r & 1) != 0) read(from - distance(done, r), lane, cell[r]);
       }
 #pragma unroll
       for (unsigned r = 0; r < kReach; ++r) {
         if ((missing >> r & 1) == 0 || !is_shown(cell[r])) continue;
-        const unsigned distance = places.high - places.post(index(done, r));
-        sum = add(sum, moved(carry_of(cell[r]), weights_, distance - 1));
+        sum = add(sum, moved(carry_of(cell[r]), weights_, distance(done, r) - 1));
         missing &= ~(1u << r);
       }
     }
   }
-  __device__ static unsigned index(unsigned done, unsigned reach) {
-    return done + reach * kWarp + threadIdx.x % kWarp;
+  __device__ static unsigned distance(unsigned done, unsigned reach) {
+    return done + reach * kWarp + threadIdx.x % kWarp + 1;
   }
-  __device__ void read(std::uint32_t place, unsigned lane, Cell (&cell)[kCells]) const {
+  __device__ void read(std::uint32_t post, unsigned lane, Cell (&cell)[kCells]) const {
 #pragma unroll
-    for (unsigned c = 0; c < kCells; ++c) cell[c] = look_at(board_.cell(lane, c, kCells, place));
+    for (unsigned c = 0; c < kCells; ++c) cell[c] = look_at(board_.cell(lane, c, kCells, post));
   }
   __device__ static bool is_shown(const Cell (&cell)[kCells]) {
     std::uint32_t all = 1;

@@ -18,12 +18,6 @@ TDZ_HOST_DEVICE constexpr unsigned carry_cells(unsigned word, unsigned order) {
   return (payload_words(word, order) + kCellWords - 1) / kCellWords;
 }
 
-/// Posts of a carry of so many cells are brought together by groups.
-inline constexpr unsigned kGroup = 8, kGroupedCells = 3;
-TDZ_HOST_DEVICE constexpr std::uint32_t board_places(std::uint32_t posts) {
-  return posts + posts / kGroup;
-}
-
 struct SpaceLayout {
   std::uint32_t tiles_per_chunk = 0;
   std::uint32_t posts = 0;     ///< tiles of the launch, as if all chunks were the longest
@@ -39,7 +33,7 @@ constexpr SpaceLayout look_back_space(const TilePlan& plan, const ChunkBatch& ba
   layout.posts = layout.tiles_per_chunk * batch.chunks;
   const std::size_t cells_per_post =
       std::size_t{carry_cells(plan.steps.word, plan.steps.order)} * plan.steps.tuple;
-  layout.bytes = layout.cells_at + board_places(layout.posts) * cells_per_post * kCellBytes;
+  layout.bytes = layout.cells_at + layout.posts * cells_per_post * kCellBytes;
   return layout;
 }
 

@@ -9,8 +9,9 @@
 namespace tdz::cuda {
 
 inline constexpr std::uint32_t kMaxStages = 8;
-inline constexpr std::uint32_t kOperandBytes = 3 * 8 * kWarp * 4;  ///< 3 constant operands, 8 words a thread
-inline constexpr std::uint32_t kPastStride = kPastBytes + 8;       ///< not a multiple of all banks
+inline constexpr std::uint32_t kOperandBytes =
+    5 * 2 * kWarp * 4;                                        ///< constants for 5 blocks, 2 words a thread
+inline constexpr std::uint32_t kPastStride = kPastBytes + 8;  ///< not a multiple of all banks
 
 /// Everything a tile kernel must know besides its batch. Shared memory, from its start: arrivals (8 bytes a
 /// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice, and three

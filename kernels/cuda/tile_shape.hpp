@@ -65,7 +65,8 @@ constexpr TileShape tile_shape(std::uint32_t tuple, std::uint32_t rows, std::uin
 }
 
 /// Bytes of narrow tuples are integrated by matrix products (byte_matrix.hpp): a warp takes 16 segments of
-/// whole rows, an odd number of 32-byte blocks each. So no two threads of it meet in a bank either.
+/// whole rows, and of whole 16-byte blocks. An odd number of those would keep threads from meeting in banks;
+/// 30 blocks bring two together, and longer segments gain more than that costs.
 inline constexpr unsigned kWarpSegments = 16;
 inline constexpr unsigned kPastBytes = 64;  ///< of a segment that its next values depend on, at most
 constexpr bool uses_matrix(const ScanSteps& steps) {
@@ -74,7 +75,7 @@ constexpr bool uses_matrix(const ScanSteps& steps) {
          steps.tuple <= 8;
 }
 TDZ_HOST_DEVICE constexpr std::uint32_t matrix_rows(std::uint32_t tuple) {
-  return tuple == 7 ? 96 : 480 / tuple;
+  return tuple == 7 ? 80 : 480 / tuple;
 }
 constexpr TileShape matrix_shape(std::uint32_t tuple, std::uint32_t warps) {
   static_assert(kWarpSegments == kWarp >> 1);

@@ -26,14 +26,20 @@ constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) 
   return (order <= 2 ? 31 : 23) * 4;
 }
 /// The fewer tiles a chain has, the fewer carries travel. Seven lanes take seven warps, or fourteen with
-/// shorter segments.
-constexpr std::uint32_t chain_rows(unsigned word, bool seven) {
-  if (word == 8) return seven ? 19 : 23;
-  return (seven ? 39 : 47) * 4 / word;
+/// shorter segments, which leave fewer lookers: that pays for words of 2 bytes only.
+constexpr std::uint32_t chain_rows(unsigned word, bool fourteen) {
+  if (word == 8) return 23;
+  return (fourteen ? 39 : 47) * 4 / word;
 }
 
+/// Matrix products: four small blocks a multiprocessor; with the long segments of seven lanes fewer fit.
+constexpr ScanTuning matrix_tuning(const ScanSteps& steps) {
+  const std::uint32_t rows = matrix_rows(steps.tuple);
+  if (steps.tuple != 7) return {rows, 3, 2};
+  return {rows, steps.order <= 4 ? 4u : 8u, 3};
+}
 constexpr ScanTuning stream_tuning(const ScanSteps& steps) {
-  if (uses_matrix(steps)) return {matrix_rows(steps.tuple), 4, 3};
+  if (uses_matrix(steps)) return matrix_tuning(steps);
   const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
   if (steps.layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
   const bool long_sums = steps.word == 8 || (steps.word == 1 && steps.tuple == 1 && steps.order > 2);
@@ -43,8 +49,8 @@ constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
   return stream_tuning(steps);
 }
 constexpr ScanTuning look_back_tuning(const ScanSteps& steps) {
-  const bool seven = steps.word > 1 && tile_shape(steps.tuple, 1, 1).groups == 7;
-  return {chain_rows(steps.word, seven), seven ? 14u : 12u, 3};
+  const bool fourteen = steps.word == 2 && tile_shape(steps.tuple, 1, 1).groups == 7;
+  return {chain_rows(steps.word, fourteen), fourteen ? 14u : 12u, 3};
 }
 
 /// From so many chunks on, streaming fills the machine.

@@ -52,7 +52,6 @@ __global__ void walk(Board board, std::uint32_t* handed_out, std::uint32_t chain
     if (post >= board.posts) return;
     const auto own = all_of<Word, Order>(post, lane);
     board_of.show(post, lane, static_cast<Sum<Word>>(aggregate(post, lane, k)));
-    board_of.show_group(post / chain * chain, post, lane);
     const bool knows = last < post && last / chain == post / chain;
     const auto carry = knows ? board_of.enter(last + 1, leaving, post, lane)
                              : board_of.enter(post / chain * chain, {}, post, lane);
@@ -87,8 +86,7 @@ void check_walk(std::uint32_t posts, std::uint32_t chain, unsigned blocks, unsig
   CAPTURE(posts);
   CAPTURE(chain);
   CAPTURE(blocks);
-  DeviceBuffer cells(std::size_t{board_places(posts)} * kLanes * LookBack<Word, Order>::kCells * kCellBytes),
-      counter(16);
+  DeviceBuffer cells(std::size_t{posts} * kLanes * LookBack<Word, Order>::kCells * kCellBytes), counter(16);
   DeviceBuffer entered(std::size_t{posts} * kLanes * Order * sizeof(Word));
   check(cudaMemset(cells.data(), 0, cells.bytes()), "cudaMemset");
   check(cudaMemset(counter.data(), 0, counter.bytes()), "cudaMemset");

@@ -247,12 +247,13 @@ TEST_CASE("a simulated block agrees with the definition: 64 bits") {
   check_word<std::uint64_t>();
 }
 
-/// The product of a warp's shares (PTX ISA, mma.m16n8k32), as add_product() leaves it.
+/// The product of a warp's shares (PTX ISA, mma.m16n8k16), as add_product() leaves it.
 using WarpFragment = std::array<Fragment, kWarp>;
+using WarpConstant = std::array<std::array<std::uint32_t, kColumnGroups>, kWarp>;
 struct WarpSums {
   std::int32_t sum[kWarp][kColumnGroups][4] = {};
 
-  void add_product(const WarpFragment& left, const std::uint32_t (&right)[kWarp][kColumnGroups][2]) {
+  void add_product(const WarpFragment& left, const WarpConstant& right) {
     for (unsigned thread = 0; thread < kWarp; ++thread) {
       for (unsigned g = 0; g < kColumnGroups; ++g) {
         for (unsigned i = 0; i < 4; ++i) sum[thread][g][i] += entry(left, right, thread, g, i);
@@ -262,14 +263,13 @@ struct WarpSums {
 
  private:
   static std::uint32_t byte_of(std::uint32_t word, unsigned k) { return word >> (8 * (k % 4)) & 0xFF; }
-  static std::int32_t entry(const WarpFragment& left, const std::uint32_t (&right)[kWarp][kColumnGroups][2],
-                            unsigned thread, unsigned g, unsigned i) {
+  static std::int32_t entry(const WarpFragment& left, const WarpConstant& right, unsigned thread, unsigned g,
+                            unsigned i) {
     const unsigned row = thread / 4 + i / 2 * 8, column = thread % 4 * 2 + i % 2;
     std::uint32_t result = 0;
-    for (unsigned k = 0; k < 32; ++k) {
-      const Fragment& share = left[row % 8 * 4 + k % 16 / 4];
-      const std::uint32_t a = byte_of(share.word[row / 8 + k / 16 * 2], k);
-      result += a * byte_of(right[column * 4 + k % 16 / 4][g][k / 16], k);
+    for (unsigned k = 0; k < kBlockBytes; ++k) {
+      result +=
+          byte_of(left[row % 8 * 4 + k / 4].word[row / 8], k) * byte_of(right[column * 4 + k / 4][g], k);
     }
     return static_cast<std::int32_t>(result);
   }
@@ -283,15 +283,19 @@ class MatrixBlock {
 
   explicit MatrixBlock(std::uint32_t tuple)
       : plan_(tile_plan({1, Order, false, Layout::interleaved, tuple}, {0, 3, 2}, Direction::integrate)),
+        blocks_(past_blocks(Order, tuple)),
         pasts_(plan_.pasts_bytes()),
         moves_(make_byte_moves<Order>(plan_.shape.rows)) {
     REQUIRE(plan_.matrix);
-    for (unsigned thread = 0; thread < kWarp; ++thread) {
-      for (unsigned i = 0; i < kColumnGroups * 2; ++i) {
-        residual_[thread][i / 2][i % 2] = constant(Operand::residual, i, thread);
-        near_[thread][i / 2][i % 2] = constant(Operand::near, i, thread);
-        far_[thread][i / 2][i % 2] = constant(Operand::far, i, thread);
+    REQUIRE(segment_bytes() % kBlockBytes == 0);
+    const auto weights = make_block_weights<Order>();
+    for (unsigned before = 0; before <= blocks_; ++before) {
+      WarpConstant constant;
+      for (unsigned thread = 0; thread < kWarp; ++thread) {
+        for (unsigned g = 0; g < kColumnGroups; ++g)
+          constant[thread][g] = weight_word(weights, tuple, before, g, thread);
       }
+      constants_.push_back(constant);
     }
   }
   std::size_t tile_bytes() const { return plan_.shape.tile_words(); }
@@ -309,22 +313,15 @@ class MatrixBlock {
   }
 
  private:
-  static std::uint32_t constant(Operand operand, unsigned i, unsigned thread, std::uint32_t tuple) {
-    static const auto weights = make_block_weights<Order>();
-    return weight_word(weights, operand, tuple, i / 2, i % 2, thread);
-  }
-  std::uint32_t constant(Operand operand, unsigned i, unsigned thread) const {
-    return constant(operand, i, thread, plan_.shape.tuple);
-  }
   std::uint8_t* past(unsigned segment) { return pasts_.data() + segment * kPastStride; }
   std::uint32_t segment_bytes() const { return plan_.shape.rows * plan_.shape.tuple; }
 
-  /// Four bytes of each share at `base`, whose segments lie `stride` apart.
+  /// The words of each share of a block at `base`, whose segments lie `stride` apart.
   template <class Use>
   static void for_shares(std::uint8_t* base, std::size_t stride, const Use& use) {
     for (unsigned thread = 0; thread < kWarp; ++thread) {
-      for (unsigned w = 0; w < 4; ++w)
-        use(thread, w, base + (thread / 4 + w % 2 * 8) * stride + 8 * (thread % 4) + w / 2 * 4);
+      for (unsigned w = 0; w < 2; ++w)
+        use(thread, w, base + (thread / 4 + w * 8) * stride + 4 * (thread % 4));
     }
   }
   static WarpFragment get(std::uint8_t* base, std::size_t stride) {
@@ -339,27 +336,24 @@ class MatrixBlock {
       std::memcpy(at, &shares[thread].word[w], 4);
     });
   }
+  std::uint8_t* past_block(unsigned warp, unsigned before) {
+    return past(warp * kWarpSegments) + kPastBytes - before * kBlockBytes;
+  }
 
   /// From the pasts of a warp's segments to those at their ends.
   void sweep(std::uint8_t* tile, unsigned warp, bool from_past, bool write) {
-    const unsigned first = warp * kWarpSegments;
-    WarpFragment near{}, far{};
-    if (from_past) {
-      far = get(past(first), kPastStride);
-      near = get(past(first) + kBlockBytes, kPastStride);
-    }
+    std::vector<WarpFragment> operands(1 + blocks_);  // residuals, then the past, the nearest first
+    for (unsigned b = 1; from_past && b <= blocks_; ++b) operands[b] = get(past_block(warp, b), kPastStride);
     for (unsigned at = 0; at < segment_bytes(); at += kBlockBytes) {
-      std::uint8_t* block = tile + first * segment_bytes() + at;
+      std::uint8_t* block = tile + warp * kWarpSegments * segment_bytes() + at;
+      operands[0] = get(block, segment_bytes());
       WarpSums sums;
-      sums.add_product(get(block, segment_bytes()), residual_);
-      sums.add_product(near, near_);
-      sums.add_product(far, far_);
-      far = near;
-      for (unsigned thread = 0; thread < kWarp; ++thread) near[thread] = packed(sums.sum[thread]);
-      if (write) put(block, segment_bytes(), near);
+      for (unsigned b = 0; b <= blocks_; ++b) sums.add_product(operands[b], constants_[b]);
+      for (unsigned b = blocks_; b > 1; --b) operands[b] = operands[b - 1];
+      for (unsigned thread = 0; thread < kWarp; ++thread) operands[1][thread] = packed(sums.sum[thread]);
+      if (write) put(block, segment_bytes(), operands[1]);
     }
-    put(past(first), kPastStride, far);
-    put(past(first) + kBlockBytes, kPastStride, near);
+    for (unsigned b = 1; b <= blocks_; ++b) put(past_block(warp, b), kPastStride, operands[b]);
   }
 
   void integrate_tile(std::uint8_t* tile, std::vector<Carry>& carries) {
@@ -368,21 +362,21 @@ class MatrixBlock {
       Carry sum = carries[lane];
       for (unsigned segment = 0; segment < plan_.shape.segments(); ++segment) {
         const LanePast own(past(segment), plan_.shape.tuple, lane);
-        const Carry placed = moved(own.template carry_of_bytes<Order>(), moves_.back, segment);
+        const Carry placed = moved(own.template carry_of_bytes<Order>(), moves_.back[segment]);
         own.put_sums(sum);
-        own.put_bytes_of(moved(own.template sums<Order>(), moves_.forward, segment));
+        own.put_bytes_of(moved(own.template sums<Order>(), moves_.forward[segment]));
         sum = add(sum, placed);
       }
-      carries[lane] = moved(sum, moves_.forward, plan_.shape.segments());
+      carries[lane] = moved(sum, moves_.forward[plan_.shape.segments()]);
     }
     for (unsigned warp = 0; warp < plan_.shape.warps(); ++warp) sweep(tile, warp, true, true);
   }
 
   TilePlan plan_;
+  unsigned blocks_;
   std::vector<std::uint8_t> pasts_;
   ByteMoves<Order> moves_;
-  std::uint32_t residual_[kWarp][kColumnGroups][2], near_[kWarp][kColumnGroups][2],
-      far_[kWarp][kColumnGroups][2];
+  std::vector<WarpConstant> constants_;
 };
 
 template <unsigned Order>
@@ -405,18 +399,10 @@ void check_matrix() {
 TEST_CASE("bytes integrated by matrix products agree with the definition") {
   check_matrix<1>();
   check_matrix<2>();
+  check_matrix<3>();
   check_matrix<4>();
   check_matrix<5>();
   check_matrix<8>();
-}
-
-TEST_CASE("no two threads of a warp meet in a bank when they read a block of bytes") {
-  for (std::uint32_t tuple = 2; tuple <= 8; ++tuple) {
-    const std::uint32_t segment = matrix_rows(tuple) * tuple;
-    CAPTURE(tuple);
-    CHECK(segment % (2 * kBlockBytes) ==
-          kBlockBytes);  // eight bytes a thread: half a warp, 4 segments at once
-  }
 }
 
 TEST_CASE("no two threads of a warp meet in a bank") {
