@@ -47,22 +47,6 @@ std::size_t rounded(std::uint64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
 
-template <class Use>
-cudaError_t with_word(unsigned word, const Use& use) {
-  switch (word) {
-    case 1:
-      return use.template operator()<std::uint8_t>();
-    case 2:
-      return use.template operator()<std::uint16_t>();
-    case 4:
-      return use.template operator()<std::uint32_t>();
-    case 8:
-      return use.template operator()<std::uint64_t>();
-    default:
-      return cudaErrorInvalidValue;
-  }
-}
-
 std::size_t board_bytes(const Run& run, const ChunkBatch& batch, const DeviceShape& device) {
   return rounded(look_back_bytes(run.steps, batch, look_back_tuning(run.steps), device));
 }
@@ -77,14 +61,6 @@ std::size_t boards_bytes(const Runs& runs, const ChunkBatch& batch, Direction di
     most = most < bytes ? bytes : most;
   }
   return most;
-}
-
-/// From so many chunks on a block a chunk beats sharing out their tiles. Where a tile has many sums to look
-/// back for, that is as soon as most multiprocessors have one (docs/performance.md, smaller batches).
-std::uint32_t stream_from(const ScanSteps& steps, const DeviceShape& device) {
-  constexpr std::uint64_t kManySums = 16;
-  const bool many = std::uint64_t{steps.order} * steps.tuple >= kManySums;
-  return many ? device.multiprocessors * 3 / 4 : stream_from_chunks(device.multiprocessors);
 }
 
 }  // namespace
@@ -129,7 +105,7 @@ Path choose_path(const Run& run, const ChunkBatch& batch, Direction direction, c
   if (run.steps.order == 0) return Path::rearrange;
   if (!runs_by_tiles(run.steps, device)) return Path::columns;
   if (direction == Direction::difference) return Path::stream;
-  return batch.chunks >= stream_from(run.steps, device) ? Path::stream : Path::look_back;
+  return batch.chunks >= stream_from_chunks(run.steps, device.multiprocessors) ? Path::stream : Path::look_back;
 }
 
 std::size_t space_bytes(const Transform& transform, const ChunkBatch& batch, Direction direction,

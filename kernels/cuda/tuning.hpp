@@ -53,9 +53,15 @@ constexpr ScanTuning look_back_tuning(const ScanSteps& steps) {
   return {chain_rows(steps.word, fourteen), fourteen ? 14u : 12u, 3};
 }
 
-/// From so many chunks on, streaming fills the machine.
-constexpr std::uint32_t stream_from_chunks(unsigned multiprocessors) {
-  return 2 * multiprocessors;
+/// From so many chunks on a block a chunk beats sharing out their tiles (docs/performance.md, smaller
+/// batches). Where a tile has many sums to look back for, that is as soon as most multiprocessors have a
+/// chunk; matrix products want three small blocks on each.
+constexpr std::uint32_t stream_from_chunks(const ScanSteps& steps, std::uint32_t multiprocessors) {
+  constexpr std::uint32_t kManySums = 8;
+  if (uses_matrix(steps)) return 3 * multiprocessors;
+  if (steps.word == 2) return multiprocessors * 3 / 2;
+  const bool many = steps.word >= 4 && steps.order * steps.tuple >= kManySums;
+  return many ? multiprocessors * 3 / 4 : 2 * multiprocessors;
 }
 
 }  // namespace tdz::cuda
