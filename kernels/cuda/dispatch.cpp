@@ -47,24 +47,8 @@ std::size_t rounded(std::uint64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
 
-template <class Use>
-cudaError_t with_word(unsigned word, const Use& use) {
-  switch (word) {
-    case 1:
-      return use.template operator()<std::uint8_t>();
-    case 2:
-      return use.template operator()<std::uint16_t>();
-    case 4:
-      return use.template operator()<std::uint32_t>();
-    case 8:
-      return use.template operator()<std::uint64_t>();
-    default:
-      return cudaErrorInvalidValue;
-  }
-}
-
 std::size_t board_bytes(const Run& run, const ChunkBatch& batch, const DeviceShape& device) {
-  return rounded(look_back_bytes(run.steps, batch, look_back_tuning(run.steps.word), device));
+  return rounded(look_back_bytes(run.steps, batch, look_back_tuning(run.steps), device));
 }
 
 /// Room for the largest board of any run.
@@ -77,14 +61,6 @@ std::size_t boards_bytes(const Runs& runs, const ChunkBatch& batch, Direction di
     most = most < bytes ? bytes : most;
   }
   return most;
-}
-
-/// From so many chunks on a block a chunk beats sharing out their tiles. Where a tile has many sums to look
-/// back for, that is as soon as most multiprocessors have one (docs/performance.md, smaller batches).
-std::uint32_t stream_from(const ScanSteps& steps, const DeviceShape& device) {
-  constexpr std::uint64_t kManySums = 16;
-  const bool many = std::uint64_t{steps.order} * steps.tuple >= kManySums;
-  return many ? device.multiprocessors * 3 / 4 : stream_from_chunks(device.multiprocessors);
 }
 
 }  // namespace
@@ -118,7 +94,7 @@ Runs cut_runs(const Transform& transform, const DeviceShape& device) {
 
 bool runs_by_tiles(const ScanSteps& steps, const DeviceShape& device) {
   if (!is_narrow(steps.tuple)) return false;
-  const ScanTuning look_back = look_back_tuning(steps.word);
+  const ScanTuning look_back = look_back_tuning(steps);
   return fitted_plan(steps, stream_tuning(steps), Direction::integrate, device).stages != 0 &&
          fitted_plan(steps, look_back, Direction::integrate_by_look_back, device).stages != 0 &&
          fitted_plan(steps, difference_tuning(steps), Direction::difference, device).stages != 0;
@@ -129,7 +105,7 @@ Path choose_path(const Run& run, const ChunkBatch& batch, Direction direction, c
   if (run.steps.order == 0) return Path::rearrange;
   if (!runs_by_tiles(run.steps, device)) return Path::columns;
   if (direction == Direction::difference) return Path::stream;
-  return batch.chunks >= stream_from(run.steps, device) ? Path::stream : Path::look_back;
+  return batch.chunks >= stream_from_chunks(run.steps, device.multiprocessors) ? Path::stream : Path::look_back;
 }
 
 std::size_t space_bytes(const Transform& transform, const ChunkBatch& batch, Direction direction,
@@ -170,7 +146,7 @@ cudaError_t enqueue_run(const Run& run, Path path, const ChunkBatch& batch, Dire
       return launch_difference_stream<Word>(steps, batch, difference_tuning(steps), device, stream);
     if (path == Path::stream)
       return launch_integrate_stream<Word>(steps, batch, stream_tuning(steps), device, stream);
-    const ScanTuning tuning = look_back_tuning(steps.word);
+    const ScanTuning tuning = look_back_tuning(steps);
     return launch_integrate_look_back<Word>(steps, batch, tuning, device, space, stream);
   });
 }

@@ -9,8 +9,9 @@
 // the crew moves its own tiles.
 #pragma once
 
-#include "kernels/cuda/integrate_tile.cuh"
 #include "kernels/cuda/look_back.cuh"
+#include "kernels/cuda/open_chunk.cuh"
+#include "kernels/cuda/tile_copy.cuh"
 
 namespace tdz::cuda {
 
@@ -28,12 +29,14 @@ inline constexpr unsigned kMaxLookers = 8;  ///< warps; they share out the lanes
 
 inline constexpr unsigned kClaims = 2 * kMaxStages;  ///< a ring: claims of loads ahead and of tiles in work
 
-template <class Word, unsigned Order, unsigned Rows>
+template <class Tiles>
 class ChainBlock {
  public:
-  using Tiles = TileIntegrator<Word, Order, Rows, 3>;
+  using Word = typename Tiles::Word;
   using Total = typename Tiles::Total;
   using Carry = typename Tiles::Carry;
+  using Held = typename Tiles::Held;
+  static constexpr unsigned Order = Tiles::kOrder;
   using Chain = LookBack<Word, Order>;
 
   struct Shared {
@@ -81,14 +84,14 @@ class ChainBlock {
   /// The crew: scans the next turn's tile, then finishes this turn's.
   __device__ void work() const {
     load_first();
-    Carry before = scan_and_show(0);
+    Held held = scan_and_show(0);
     meet();  // publishes the first totals
     for (unsigned turn = 0; claimed(turn); ++turn) {
-      const Carry before_in_next = scan_and_show(turn + 1);
+      const Held held_of_next = scan_and_show(turn + 1);
       meet();  // publishes totals and carries
-      write_values(turn, before);
+      write_values(turn, held);
       hand_over(turn);
-      before = before_in_next;
+      held = held_of_next;
     }
   }
 
@@ -127,7 +130,9 @@ class ChainBlock {
     if (!place(turn).exists) tiles_.skip_load(turn);
   }
   /// The crew's values are for the mover to send.
-  __device__ void hand_over(unsigned turn) const { arrive(own_.written + turn % plan_.stages); }
+  __device__ void hand_over(unsigned turn) const {
+    arrive(own_.written + turn % plan_.stages);
+  }
 #else
   __device__ void move() const {}  // the crew does
 
@@ -176,21 +181,21 @@ class ChainBlock {
   }
 
   /// Shows the aggregate at once: others wait for it, and this block's own look-back must not hold it up.
-  __device__ Carry scan_and_show(unsigned turn) const {
-    const Carry before = scan(turn);
+  __device__ Held scan_and_show(unsigned turn) const {
+    const Held held = scan(turn);
     crew_sync(plan_.shape.threads());  // publishes the warps' totals
     show(turn);
-    return before;
+    return held;
   }
-  __device__ Carry scan(unsigned turn) const {
-    Carry before;
+  __device__ Held scan(unsigned turn) const {
+    Held held;
     tiles_.wait_load(turn);  // a turn without a tile has a phase too
     with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) {
       tiles_.finish_load(turn, chunk, row);
-      before = tiles_.scan(turn, chunk, row);
+      held = tiles_.scan(turn, chunk, row);
     });
     if (claimed(turn) && place(turn).tile == 0) copy_trailing<Word>(batch_[place(turn).chunk]);
-    return before;
+    return held;
   }
 
   /// Thread k of a warp, order k of a lane.
@@ -242,11 +247,11 @@ class ChainBlock {
     return carries_[(2 * Order + k) * plan_.shape.tuple + lane];
   }
 
-  __device__ void write_values(unsigned turn, const Carry& before_in_warp) const {
+  __device__ void write_values(unsigned turn, const Held& held) const {
     if (!place(turn).exists) return;
-    Carry before = tiles_.before_segment(turn, before_in_warp);
-    for (unsigned k = 0; k < Order; ++k) before.term[k] += carry_of(turn, k, tiles_.at().lane);
-    tiles_.write_values(turn, before);
+    const auto entering = [&](unsigned k, unsigned lane) { return carry_of(turn, k, lane); };
+    const auto unasked = [](unsigned, const Carry&) {};  // the looker knows what leaves
+    tiles_.write_values(turn, held, entering, unasked);
   }
 
   const TilePlan& plan_;
@@ -258,11 +263,11 @@ class ChainBlock {
   Total* carries_;
 };
 
-template <class Word, unsigned Order, unsigned Rows>
+template <class Tiles>
 __global__ void __launch_bounds__(kMaxChainWarps* kWarp)
     integrate_look_back(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch,
                         const __grid_constant__ ChainSpace space) {
-  using Block = ChainBlock<Word, Order, Rows>;
+  using Block = ChainBlock<Tiles>;
   extern __shared__ __align__(128) std::byte shared[];
   __shared__ typename Block::Shared own;
   Block(plan, batch, space, shared, own).run();

@@ -4,18 +4,20 @@
 #pragma once
 
 #include "kernels/cuda/carry_pair.cuh"
-#include "kernels/cuda/integrate_tile.cuh"
+#include "kernels/cuda/scan_job.hpp"
 
 namespace tdz::cuda {
 
-template <class Word, unsigned Order, unsigned Rows>
+template <class Tiles>
 __global__ void __launch_bounds__(kMaxWarps* kWarp)
     integrate_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch) {
   extern __shared__ __align__(128) std::byte shared[];
   const OpenChunk chunk(plan.steps, batch[blockIdx.x]);
-  const TileIntegrator<Word, Order, Rows> block(plan, shared);
-  const CarryPair<Word, Order> carries{reinterpret_cast<Sum<Word>*>(shared + plan.carries_at()),
-                                       plan.shape.tuple};
+  using Word = typename Tiles::Word;
+  using Carry = typename Tiles::Carry;
+  const Tiles block(plan, shared);
+  const CarryPair<Word, Tiles::kOrder> carries{reinterpret_cast<Sum<Word>*>(shared + plan.carries_at()),
+                                               plan.shape.tuple};
   const std::uint32_t tile_rows = plan.shape.tile_rows(), ahead = plan.ahead();
   const std::uint32_t tiles = tiles_of(chunk.values.words, plan.shape);
   const auto row_of = [&](std::uint32_t tile) { return std::uint64_t{tile} * tile_rows; };
@@ -25,17 +27,17 @@ __global__ void __launch_bounds__(kMaxWarps* kWarp)
   };
 
   carries.clear();
+  __syncthreads();  // publishes what the tiles were made with
   copy_trailing<Word>(chunk.task);
   for (std::uint32_t tile = 0; tile < ahead; ++tile) start_load(tile);
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
     block.finish_load(tile, chunk, row_of(tile));
-    const auto before_in_warp = block.scan(tile, chunk, row_of(tile));
+    const auto held = block.scan(tile, chunk, row_of(tile));
     __syncthreads();  // publishes the warps' totals
 
-    auto before = block.before_segment(tile, before_in_warp);
-    carries.add_to(before, tile, block.at().lane);
-    const auto carry = block.write_values(tile, before);
-    if (block.in_last_segment()) carries.put(tile + 1, block.at().lane, carry);
+    const auto entering = [&](unsigned k, unsigned lane) { return carries.term(tile, k, lane); };
+    const auto leaving = [&](unsigned lane, const Carry& carry) { carries.put(tile + 1, lane, carry); };
+    block.write_values(tile, held, entering, leaving);
     wait_for_stores();
     __syncthreads();  // publishes values, carries and free memory
 

@@ -3,9 +3,7 @@
 // store.
 #pragma once
 
-#include "kernels/cuda/open_chunk.cuh"
-#include "kernels/cuda/tile_copy.cuh"
-#include "kernels/cuda/tile_scan.hpp"
+#include "kernels/cuda/tile_block.cuh"
 #include "kernels/cuda/tile_views.hpp"
 
 namespace tdz::cuda {
@@ -14,32 +12,19 @@ template <class Sum, unsigned Order, unsigned Rows>
 __device__ constexpr MoveTable<Sum, Order, Rows> kMoves = make_move_table<Sum, Order, Rows>();
 
 /// One block at work on tiles of one plan. Order and rows are compiled in: the sums live in registers.
-/// A tile is named by its turn, its number among the tiles of this block, and by its first row in the chunk;
-/// the totals of `Totals` turns are kept, as the plan says.
-template <class Word, unsigned Order, unsigned Rows, unsigned Totals = 2>
-class TileIntegrator {
+template <class Word, unsigned Order, unsigned Rows, unsigned Totals>
+class TileIntegrator : public TileBlock<Word, Order, Totals> {
+  using Base = TileBlock<Word, Order, Totals>;
+  using Base::loader_, Base::plan_, Base::tile, Base::total;
+
  public:
-  using Total = Sum<Word>;
-  using Carry = Polynomial<Total, Order>;
+  using typename Base::Carry, typename Base::Total;
+  using Held = Carry;  ///< what a thread keeps of a tile from its scan to its values
 
   __device__ TileIntegrator(const TilePlan& plan, std::byte* shared)
-      : plan_(plan),
-        seat_(seat(plan.shape, threadIdx.x)),
-        loader_(shared, plan),
-        buffers_(shared + plan.buffers_at()),
-        totals_(reinterpret_cast<Total*>(shared + plan.totals_at())) {}
-
-  __device__ const Seat& at() const { return seat_; }
-  __device__ bool in_last_segment() const { return seat_.segment == plan_.shape.segments() - 1; }
+      : Base(plan, shared), seat_(seat(plan.shape, threadIdx.x)) {}
 
   // Load.
-  __device__ void start_load(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
-    loader_.start(turn, residuals(chunk, plan_.shape.threads(), threadIdx.x), chunk.task.in, row);
-  }
-  __device__ void close_load() const { loader_.close(); }
-
-  __device__ void wait_load(unsigned turn) const { loader_.wait(turn); }
-
   /// Waits for the tile and, for bit planes, puts its words together. A buffer must be free.
   __device__ void finish_load(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
     loader_.wait(turn);
@@ -55,28 +40,22 @@ class TileIntegrator {
         moved(summarise_segment(turn, chunk, row), kMoves<Total, Order, Rows>.back, seat_.segment);
     const Carry upto = sum_in_warp(placed);
     if (threadIdx.x % kWarp >> plan_.shape.side == (kWarp >> plan_.shape.side) - 1) {
-      for (unsigned k = 0; k < Order; ++k) total(turn, k, seat_.strand) = upto.term[k];
+      for (unsigned k = 0; k < Order; ++k) total(turn, k, seat_.strand, seat_.lane) = upto.term[k];
     }
     return minus(upto, placed);
   }
 
-  // Carry. After the barrier that publishes the totals: everything of the tile before this thread's segment.
-  __device__ Carry before_segment(unsigned turn, const Carry& before_in_warp) const {
-    Carry sum = before_in_warp;
+  // Store. Turns this segment's residuals into values, after the barrier that publishes the totals.
+  // entering(k, lane) is order k of the carry that enters the tile, placed at its first row;
+  // leaving(lane, carry) is told the carry at its end.
+  template <class Entering, class Leaving>
+  __device__ void write_values(unsigned turn, const Held& before_in_warp, const Entering& entering,
+                               const Leaving& leaving) const {
+    Carry before = before_in_warp;
     for (unsigned strand = 0; strand < seat_.strand; ++strand) {
-      for (unsigned k = 0; k < Order; ++k) sum.term[k] += total(turn, k, strand);
+      for (unsigned k = 0; k < Order; ++k) before.term[k] += total(turn, k, strand, seat_.lane);
     }
-    return sum;
-  }
-  /// Order `k` of everything in the tile, placed at its first row.
-  __device__ Total tile_total(unsigned turn, unsigned k, unsigned lane) const {
-    Total sum = 0;
-    for (unsigned strand = 0; strand < plan_.shape.strands; ++strand) sum += total_of(turn, k, strand, lane);
-    return sum;
-  }
-
-  // Store. Turns this segment's residuals into values; returns the carry at its end.
-  __device__ Carry write_values(unsigned turn, const Carry& before) const {
+    for (unsigned k = 0; k < Order; ++k) before.term[k] += entering(k, seat_.lane);
     Carry carry = moved(before, kMoves<Total, Order, Rows>.forward, seat_.segment);
     if (plan_.shape.tuple == 1) {
       integrate_segment<Total, Order, Rows>(packed_view(turn, Plain{}), carry);
@@ -84,44 +63,10 @@ class TileIntegrator {
       integrate_segment<Total, Order, Rows>(word_view(turn, Plain{}), carry);
     }
     publish_to_copies();
-    return carry;
+    if (seat_.segment == plan_.shape.segments() - 1) leaving(seat_.lane, carry);
   }
-  __device__ void start_store(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
-    TileStorer::start(tile(turn), values(chunk, plan_.shape.threads(), threadIdx.x), chunk.task.out, row);
-  }
-
-#if TDZ_BULK_COPY
-  // The same by a warp that does nothing else. Tiles come to where others have left, or are leaving, in
-  // parts.
-  __device__ void skip_load(unsigned turn) const {
-    loader_.skip(turn, threadIdx.x % kWarp);
-  }
-  __device__ void bring(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
-    const TilePieces pieces = residuals(chunk, kWarp, threadIdx.x % kWarp);
-    if (plan_.in_place()) return loader_.start_behind(turn, pieces, chunk.task.in, row);
-    wait_for_stores();  // of buffers: the crew takes a tile that has come for leave to write to one
-    loader_.start(turn, pieces, chunk.task.in, row);
-  }
-  __device__ void send(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
-    TileStorer::send_in_parts(tile(turn), values(chunk, kWarp, threadIdx.x % kWarp), chunk.task.out, row);
-  }
-#endif
 
  private:
-  /// A tile as `movers` threads see it, of which this is number `thread`.
-  __device__ TilePieces residuals(const OpenChunk& chunk, unsigned movers, unsigned thread) const {
-    return {chunk.residuals,         chunk.task.bytes, plan_.pieces_in, plan_.slot_in,
-            plan_.shape.tile_rows(), movers,           thread};
-  }
-  __device__ TilePieces values(const OpenChunk& chunk, unsigned movers, unsigned thread) const {
-    const std::uint32_t tile_bytes = plan_.shape.tile_words() * sizeof(Word);
-    return {chunk.values, chunk.task.bytes, 1, tile_bytes, plan_.shape.tile_rows(), movers, thread};
-  }
-
-  /// Where a tile's words lie: in the stage that they came in, or in a buffer if they came in another layout.
-  __device__ std::byte* tile(unsigned turn) const {
-    return plan_.in_place() ? loader_.stage(turn) : buffers_ + (turn % plan_.buffers) * plan_.buffer_bytes();
-  }
   __device__ Word* segment(unsigned turn) const {
     return reinterpret_cast<Word*>(tile(turn)) + seat_.segment * Rows * plan_.shape.tuple + seat_.lane;
   }
@@ -167,13 +112,6 @@ class TileIntegrator {
   }
   __device__ std::uint8_t* slots(unsigned turn) const {
     return reinterpret_cast<std::uint8_t*>(loader_.stage(turn));
-  }
-
-  __device__ Total& total_of(unsigned turn, unsigned k, unsigned strand, unsigned lane) const {
-    return totals_[((turn % Totals * Order + k) * plan_.shape.strands + strand) * plan_.shape.tuple + lane];
-  }
-  __device__ Total& total(unsigned turn, unsigned k, unsigned strand) const {
-    return total_of(turn, k, strand, seat_.lane);
   }
 
   __device__ Carry sum_in_warp(Carry sum) const {
@@ -226,11 +164,7 @@ class TileIntegrator {
     for (unsigned i = 0; i < 8; ++i) to[i] = word[i];
   }
 
-  const TilePlan& plan_;
   Seat seat_;
-  TileLoader loader_;
-  std::byte* buffers_;
-  Total* totals_;
 };
 
 }  // namespace tdz::cuda

@@ -42,6 +42,23 @@ cudaError_t launch_rearrange(const ScanSteps& steps, const ChunkBatch& batch, Di
 /// Turns the bytes of every word around: its own inverse.
 cudaError_t launch_byteswap(unsigned word, const ChunkBatch& batch, cudaStream_t stream);
 
+/// Run-time word to type, once: calls use.template operator()<Word>().
+template <class Use>
+cudaError_t with_word(unsigned word, const Use& use) {
+  switch (word) {
+    case 1:
+      return use.template operator()<std::uint8_t>();
+    case 2:
+      return use.template operator()<std::uint16_t>();
+    case 4:
+      return use.template operator()<std::uint32_t>();
+    case 8:
+      return use.template operator()<std::uint64_t>();
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
 /// Run-time order to compile-time order, once: calls use.template operator()<Order>().
 template <unsigned Order = 1, class Use>
 cudaError_t with_order(unsigned order, const Use& use) {

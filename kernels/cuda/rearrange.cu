@@ -111,23 +111,6 @@ cudaError_t for_chunks(const ChunkBatch& batch, const Launch& launch) {
   return cudaGetLastError();
 }
 
-/// Run-time word to type: use.template operator()<Word>().
-template <class Use>
-cudaError_t with_word(unsigned word, const Use& use) {
-  switch (word) {
-    case 1:
-      return use.template operator()<std::uint8_t>();
-    case 2:
-      return use.template operator()<std::uint16_t>();
-    case 4:
-      return use.template operator()<std::uint32_t>();
-    case 8:
-      return use.template operator()<std::uint64_t>();
-    default:
-      return cudaErrorInvalidValue;
-  }
-}
-
 }  // namespace
 
 cudaError_t launch_rearrange(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,

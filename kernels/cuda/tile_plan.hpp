@@ -9,6 +9,9 @@
 namespace tdz::cuda {
 
 inline constexpr std::uint32_t kMaxStages = 8;
+inline constexpr std::uint32_t kOperandBytes =
+    5 * 2 * kWarp * 4;                                        ///< constants for 5 blocks, 2 words a thread
+inline constexpr std::uint32_t kPastStride = kPastBytes + 8;  ///< not a multiple of all banks
 
 /// Everything a tile kernel must know besides its batch. Shared memory, from its start: arrivals (8 bytes a
 /// stage), stages as they come from memory, buffers as they go to it, totals of the warps (twice, and three
@@ -19,7 +22,8 @@ struct TilePlan {
   ScanSteps steps;
   TileShape shape;
   std::uint32_t stages = 2, buffers = 2;
-  bool chain = false;  ///< by look-back: one more tile is in work
+  bool chain = false;   ///< by look-back: one more tile is in work
+  bool matrix = false;  ///< bytes, by matrix products
   std::uint32_t pieces_in = 1, slot_in = 0;
   std::uint32_t pieces_out = 1, slot_out = 0;
 
@@ -43,8 +47,17 @@ struct TilePlan {
   TDZ_HOST_DEVICE constexpr std::uint32_t carries_at() const {
     return totals_at() + totals() * totals_bytes();
   }
+  TDZ_HOST_DEVICE constexpr std::uint32_t matrix_at() const {
+    return (carries_at() + (chain ? 3 : 2) * carry_bytes() + kGranule - 1) / kGranule * kGranule;
+  }
+  /// Constant operands; pasts of all segments, of two tiles in a look-back; sums before each warp.
+  TDZ_HOST_DEVICE constexpr std::uint32_t pasts_at() const { return matrix_at() + kOperandBytes; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t pasts_bytes() const { return shape.segments() * kPastStride; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t befores_at() const {
+    return pasts_at() + (chain ? 2 : 1) * pasts_bytes();
+  }
   TDZ_HOST_DEVICE constexpr std::uint32_t shared_bytes() const {
-    return carries_at() + (chain ? 3 : 2) * carry_bytes();
+    return matrix ? befores_at() + shape.warps() * kPastBytes : matrix_at();
   }
 };
 
@@ -65,7 +78,9 @@ constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, D
   TilePlan plan;
   const ScanSteps steps = simplest(asked);
   plan.steps = steps;
-  plan.shape = tile_shape(steps.tuple, tuning.rows, tuning.warps);
+  plan.matrix = direction != Direction::difference && uses_matrix(steps);
+  plan.shape = plan.matrix ? matrix_shape(steps.tuple, tuning.warps)
+                           : tile_shape(steps.tuple, tuning.rows, tuning.warps);
   plan.stages = tuning.stages;
   const std::uint32_t values = plan.shape.tile_words() * steps.word;
   const std::uint32_t pieces = piece_count(steps), slot = slot_bytes(steps, plan.shape);

@@ -57,9 +57,9 @@ constexpr MoveTable<Sum, Order, Rows> make_move_table() {
 }
 
 /// Carry times the weights of one segment, read from a column of the table.
-template <class Sum, unsigned Order, unsigned Segments>
+template <class Sum, class Weight, unsigned Order, unsigned Segments>
 TDZ_HOST_DEVICE constexpr Polynomial<Sum, Order> moved(const Polynomial<Sum, Order>& carry,
-                                                       const Sum (&weights)[Order][Segments],
+                                                       const Weight (&weights)[Order][Segments],
                                                        unsigned segment) {
   Polynomial<Sum, Order> result;
   for (unsigned j = 0; j < Order; ++j) {

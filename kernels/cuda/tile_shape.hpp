@@ -41,7 +41,7 @@ struct TileShape {
   TDZ_HOST_DEVICE constexpr std::uint32_t threads() const { return warps() * kWarp; }
   TDZ_HOST_DEVICE constexpr std::uint32_t segments() const { return strands * (kWarp >> side); }
   TDZ_HOST_DEVICE constexpr std::uint32_t tile_rows() const { return segments() * rows; }
-  TDZ_HOST_DEVICE constexpr std::uint32_t tile_words() const { return threads() * rows; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t tile_words() const { return tile_rows() * tuple; }
 };
 
 /// Lanes side by side in a warp, as a power of two: as many as divide the tuple.
@@ -62,6 +62,24 @@ constexpr TileShape tile_shape(std::uint32_t tuple, std::uint32_t rows, std::uin
   const std::uint32_t groups = tuple >> side;
   const std::uint32_t strands = warps < 2 * groups ? 1 : warps / groups;
   return {tuple, side, groups, smaller(strands, kMaxStrands), rows};
+}
+
+/// Bytes of narrow tuples are integrated by matrix products (byte_matrix.hpp): a warp takes 16 segments of
+/// whole rows, and of whole 16-byte blocks. An odd number of those would keep threads from meeting in banks;
+/// 30 blocks bring two together, and longer segments gain more than that costs.
+inline constexpr unsigned kWarpSegments = 16;
+inline constexpr unsigned kPastBytes = 64;  ///< of a segment that its next values depend on, at most
+constexpr bool uses_matrix(const ScanSteps& steps) {
+  const bool as_they_are = steps.layout == Layout::interleaved || steps.layout == Layout::planes;
+  return steps.word == 1 && as_they_are && !steps.zigzag && steps.order != 0 && steps.tuple >= 2 &&
+         steps.tuple <= 8;
+}
+TDZ_HOST_DEVICE constexpr std::uint32_t matrix_rows(std::uint32_t tuple) {
+  return tuple == 7 ? 80 : 480 / tuple;
+}
+constexpr TileShape matrix_shape(std::uint32_t tuple, std::uint32_t warps) {
+  static_assert(kWarpSegments == kWarp >> 1);
+  return {tuple, 1, 1, smaller(warps, kMaxStrands), matrix_rows(tuple)};
 }
 
 TDZ_HOST_DEVICE constexpr std::uint32_t tiles_of(std::uint64_t words, const TileShape& shape) {

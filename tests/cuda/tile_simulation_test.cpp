@@ -6,8 +6,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <memory>
 
+#include "kernels/cuda/byte_matrix.hpp"
 #include "kernels/cuda/tile_plan.hpp"
 #include "kernels/cuda/tile_scan.hpp"
 #include "kernels/cuda/tile_views.hpp"
@@ -210,7 +213,8 @@ template <class Word, unsigned Order>
 void check_order() {
   for (Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes}) {
     for (std::uint32_t tuple : {1u, 2u, 3u, 7u, 8u, 16u, 64u}) {
-      const ScanSteps steps{sizeof(Word), Order, layout != Layout::interleaved, layout, tuple};
+      const bool zigzag = layout != Layout::interleaved || sizeof(Word) == 1;  // plain bytes: MatrixBlock
+      const ScanSteps steps{sizeof(Word), Order, zigzag, layout, tuple};
       const std::size_t tile =
           tile_plan(steps, {stream_rows(sizeof(Word), Order, false), 4, 2}, Direction::integrate)
               .shape.tile_words();
@@ -241,6 +245,164 @@ TEST_CASE("a simulated block agrees with the definition: 32 bits") {
 }
 TEST_CASE("a simulated block agrees with the definition: 64 bits") {
   check_word<std::uint64_t>();
+}
+
+/// The product of a warp's shares (PTX ISA, mma.m16n8k16), as add_product() leaves it.
+using WarpFragment = std::array<Fragment, kWarp>;
+using WarpConstant = std::array<std::array<std::uint32_t, kColumnGroups>, kWarp>;
+struct WarpSums {
+  std::int32_t sum[kWarp][kColumnGroups][4] = {};
+
+  void add_product(const WarpFragment& left, const WarpConstant& right) {
+    for (unsigned thread = 0; thread < kWarp; ++thread) {
+      for (unsigned g = 0; g < kColumnGroups; ++g) {
+        for (unsigned i = 0; i < 4; ++i) sum[thread][g][i] += entry(left, right, thread, g, i);
+      }
+    }
+  }
+
+ private:
+  static std::uint32_t byte_of(std::uint32_t word, unsigned k) { return word >> (8 * (k % 4)) & 0xFF; }
+  static std::int32_t entry(const WarpFragment& left, const WarpConstant& right, unsigned thread, unsigned g,
+                            unsigned i) {
+    const unsigned row = thread / 4 + i / 2 * 8, column = thread % 4 * 2 + i % 2;
+    std::uint32_t result = 0;
+    for (unsigned k = 0; k < kBlockBytes; ++k) {
+      result +=
+          byte_of(left[row % 8 * 4 + k / 4].word[row / 8], k) * byte_of(right[column * 4 + k / 4][g], k);
+    }
+    return static_cast<std::int32_t>(result);
+  }
+};
+
+/// Bytes by matrix products: a warp at a time, the product as the instruction defines it.
+template <unsigned Order>
+class MatrixBlock {
+ public:
+  using Carry = Polynomial<std::uint32_t, Order>;
+
+  explicit MatrixBlock(std::uint32_t tuple)
+      : plan_(tile_plan({1, Order, false, Layout::interleaved, tuple}, {0, 3, 2}, Direction::integrate)),
+        blocks_(past_blocks(Order, tuple)),
+        pasts_(plan_.pasts_bytes()),
+        moves_(make_byte_moves<Order>(plan_.shape.rows)) {
+    REQUIRE(plan_.matrix);
+    REQUIRE(segment_bytes() % kBlockBytes == 0);
+    const auto weights = make_block_weights<Order>();
+    for (unsigned before = 0; before <= blocks_; ++before) {
+      WarpConstant constant;
+      for (unsigned thread = 0; thread < kWarp; ++thread) {
+        for (unsigned g = 0; g < kColumnGroups; ++g)
+          constant[thread][g] = weight_word(weights, tuple, before, g, thread);
+      }
+      constants_.push_back(constant);
+    }
+  }
+  std::size_t tile_bytes() const { return plan_.shape.tile_words(); }
+
+  Bytes integrate(const Bytes& residuals) {
+    const std::size_t tiles = tiles_of(residuals.size(), plan_.shape);
+    Bytes values = residuals;
+    values.resize(tiles * tile_bytes());
+    std::vector<Carry> carries(plan_.shape.tuple);
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      integrate_tile(reinterpret_cast<std::uint8_t*>(values.data()) + tile * tile_bytes(), carries);
+    }
+    values.resize(residuals.size());
+    return values;
+  }
+
+ private:
+  std::uint8_t* past(unsigned segment) { return pasts_.data() + segment * kPastStride; }
+  std::uint32_t segment_bytes() const { return plan_.shape.rows * plan_.shape.tuple; }
+
+  /// The words of each share of a block at `base`, whose segments lie `stride` apart.
+  template <class Use>
+  static void for_shares(std::uint8_t* base, std::size_t stride, const Use& use) {
+    for (unsigned thread = 0; thread < kWarp; ++thread) {
+      for (unsigned w = 0; w < 2; ++w)
+        use(thread, w, base + (thread / 4 + w * 8) * stride + 4 * (thread % 4));
+    }
+  }
+  static WarpFragment get(std::uint8_t* base, std::size_t stride) {
+    WarpFragment shares;
+    for_shares(base, stride, [&](unsigned thread, unsigned w, const std::uint8_t* at) {
+      std::memcpy(&shares[thread].word[w], at, 4);
+    });
+    return shares;
+  }
+  static void put(std::uint8_t* base, std::size_t stride, const WarpFragment& shares) {
+    for_shares(base, stride, [&](unsigned thread, unsigned w, std::uint8_t* at) {
+      std::memcpy(at, &shares[thread].word[w], 4);
+    });
+  }
+  std::uint8_t* past_block(unsigned warp, unsigned before) {
+    return past(warp * kWarpSegments) + kPastBytes - before * kBlockBytes;
+  }
+
+  /// From the pasts of a warp's segments to those at their ends.
+  void sweep(std::uint8_t* tile, unsigned warp, bool from_past, bool write) {
+    std::vector<WarpFragment> operands(1 + blocks_);  // residuals, then the past, the nearest first
+    for (unsigned b = 1; from_past && b <= blocks_; ++b) operands[b] = get(past_block(warp, b), kPastStride);
+    for (unsigned at = 0; at < segment_bytes(); at += kBlockBytes) {
+      std::uint8_t* block = tile + warp * kWarpSegments * segment_bytes() + at;
+      operands[0] = get(block, segment_bytes());
+      WarpSums sums;
+      for (unsigned b = 0; b <= blocks_; ++b) sums.add_product(operands[b], constants_[b]);
+      for (unsigned b = blocks_; b > 1; --b) operands[b] = operands[b - 1];
+      for (unsigned thread = 0; thread < kWarp; ++thread) operands[1][thread] = packed(sums.sum[thread]);
+      if (write) put(block, segment_bytes(), operands[1]);
+    }
+    for (unsigned b = 1; b <= blocks_; ++b) put(past_block(warp, b), kPastStride, operands[b]);
+  }
+
+  void integrate_tile(std::uint8_t* tile, std::vector<Carry>& carries) {
+    for (unsigned warp = 0; warp < plan_.shape.warps(); ++warp) sweep(tile, warp, false, false);
+    for (std::uint32_t lane = 0; lane < plan_.shape.tuple; ++lane) {
+      Carry sum = carries[lane];
+      for (unsigned segment = 0; segment < plan_.shape.segments(); ++segment) {
+        const LanePast own(past(segment), plan_.shape.tuple, lane);
+        const Carry placed = moved(own.template carry_of_bytes<Order>(), moves_.back[segment]);
+        own.put_sums(sum);
+        own.put_bytes_of(moved(own.template sums<Order>(), moves_.forward[segment]));
+        sum = add(sum, placed);
+      }
+      carries[lane] = moved(sum, moves_.forward[plan_.shape.segments()]);
+    }
+    for (unsigned warp = 0; warp < plan_.shape.warps(); ++warp) sweep(tile, warp, true, true);
+  }
+
+  TilePlan plan_;
+  unsigned blocks_;
+  std::vector<std::uint8_t> pasts_;
+  ByteMoves<Order> moves_;
+  std::vector<WarpConstant> constants_;
+};
+
+template <unsigned Order>
+void check_matrix() {
+  for (std::uint32_t tuple = 2; tuple <= 8; ++tuple) {
+    MatrixBlock<Order> block(tuple);
+    for (std::size_t bytes : {std::size_t{1}, block.tile_bytes() - 1, 2 * block.tile_bytes() + tuple + 1}) {
+      CAPTURE(kSeed);
+      CAPTURE(Order);
+      CAPTURE(tuple);
+      CAPTURE(bytes);
+      const Bytes values = naive::noise(bytes, kSeed + bytes, true);
+      const ScanSteps steps{1, Order, false, Layout::interleaved, tuple};
+      const bool integrated = block.integrate(naive::forward(steps, values.data(), bytes)) == values;
+      CHECK(integrated);
+    }
+  }
+}
+
+TEST_CASE("bytes integrated by matrix products agree with the definition") {
+  check_matrix<1>();
+  check_matrix<2>();
+  check_matrix<3>();
+  check_matrix<4>();
+  check_matrix<5>();
+  check_matrix<8>();
 }
 
 TEST_CASE("no two threads of a warp meet in a bank") {
