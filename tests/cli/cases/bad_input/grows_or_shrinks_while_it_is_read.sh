@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 need_strace
-slowly() { injecting read:delay_enter=20000 -- tdz -T1 --chunk 64KiB "$@"; }
+slowly() { strace -f -qqq -o ../calls -e trace=read -e inject=read:delay_enter=40000 tdz -T1 --chunk 64KiB "$@"; }
+reading() { grep -qsE ' = [0-9]{5,}' ../calls; }
 for change in '+200K' '-300K'; do
   noise 2000000 >data
+  rm -f ../calls
   slowly data 2>said &
-  sleep 0.4
+  wait_for reading
   truncate -s "$change" data
   code=0
   wait $! || code=$?

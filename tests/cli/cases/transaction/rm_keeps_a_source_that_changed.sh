@@ -2,8 +2,9 @@
 # shellcheck shell=bash
 need_strace
 noise 2000000 >data
-injecting read:delay_enter=10000 -- tdz -T1 --chunk 64KiB --rm data 2>said &
-sleep 0.3
+strace -f -qqq -o ../calls -e trace=read -e inject=read:delay_enter=20000 tdz -T1 --chunk 64KiB --rm data 2>said &
+reading() { grep -qsE ' = [0-9]{5,}' ../calls; }
+wait_for reading
 printf changed | dd of=data conv=notrunc status=none
 code=0
 wait $! || code=$?
