@@ -259,7 +259,7 @@ void add_bench(OptionTable& table, Settings& to) {
   add_report(table, to);
   table.value("--type", to.bench.type, formats::parse_type);
   table.value("--scans", to.bench.scans, parse_names);
-  table.value("--size", to.bench.size, parse_memory);
+  table.value("--size", to.bench.size, parse_bench_size);
   table.value("--time", to.bench.time, parse_seconds);
   table.flag("--curves", to.bench.curves);
   table.value("--format", to.bench.format, parse_bench_format);
@@ -456,6 +456,7 @@ Result<Command> recover_command(const Settings& settings, std::vector<std::strin
 
 Result<Command> bench_command(const Settings& settings, std::vector<std::string> files) {
   BenchCommand command = settings.bench;
+  if (command.type && files.empty()) return usage("--type says what FILEs hold, but there are none");
   command.files = std::move(files);
   command.reporting = settings.reporting;
   command.output = output_options(settings).file;

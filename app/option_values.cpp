@@ -60,6 +60,13 @@ Result<std::uint64_t> parse_memory(std::string_view text) {
   return size;
 }
 
+Result<std::uint64_t> parse_bench_size(std::string_view text) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
+  auto size = parse_memory(text);
+  if (size && *size > kMost) return usage("expected a size up to 1024T");
+  return size;
+}
+
 Result<std::uint8_t> parse_word(std::string_view text) {
   for (const int bytes : {1, 2, 4, 8}) {
     if (text == fmt::to_string(bytes)) return static_cast<std::uint8_t>(bytes);

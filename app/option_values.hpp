@@ -16,6 +16,8 @@ Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, s
 Result<std::uint32_t> parse_size_between(std::string_view text, std::uint32_t least, std::uint32_t most);
 /// parse_size, but not 0, which would mean no limit.
 Result<std::uint64_t> parse_memory(std::string_view text);
+/// The same, up to a PiB, so that several times as much is still a number.
+Result<std::uint64_t> parse_bench_size(std::string_view text);
 /// 1, 2, 4 or 8.
 Result<std::uint8_t> parse_word(std::string_view text);
 /// "on" or "off".

@@ -31,22 +31,23 @@ std::vector<Subject> subjects_of(const BenchCommand& command, Session& session, 
   return list;
 }
 
-Result<Report> measure(const Plan& plan, const BenchCommand& command, Session& session) {
+Result<Outcome> measure(const Plan& plan, const BenchCommand& command, Session& session) {
   ProgressLine line("tdz bench", plan.cells(), progress_style(command.reporting, StandardOutput::unused));
-  auto report = carry_out(
+  auto outcome = carry_out(
       plan, {session.interrupts.token(), load, [&](std::size_t done) { line.update(done, std::nullopt); }});
-  if (report) report->command_line = command.command_line;
-  return report;
+  if (outcome) outcome->report.command_line = command.command_line;
+  return outcome;
 }
 
 Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& target, Session& session) {
-  auto report = measure(plan, command, session);
-  if (!report) return report.error();
+  auto outcome = measure(plan, command, session);
+  if (!outcome) return outcome.error();
+  const Report& report = outcome->report;
   const Colours colours = command.output ? Colours::plain : terminal_colours();
-  if (auto done = target.write(render(*report, command.format, colours), session.interrupts); !done)
+  if (auto done = target.write(render(report, command.format, colours), session.interrupts); !done)
     return done;
-  const std::size_t wrong = faults(*report).size();
-  if (wrong == 0) return ok();
+  const std::size_t wrong = faults(report).size();
+  if (wrong == 0) return std::move(outcome->end);
   return Error{ErrorKind::corrupt,
                fmt::format("{} of the measured cells gave wrong bytes; the report names them", wrong)};
 }

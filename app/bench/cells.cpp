@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/bench/cells.hpp"
+#include "app/bench/timing.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -97,11 +98,7 @@ std::map<std::uint64_t, double> CurvePanel::copy_speeds() const {
     for (const ScanResult* point : line.points)
       if (point->copy.median > 0) all[point->bytes].push_back(point->copy.bytes_per_second(point->bytes));
   std::map<std::uint64_t, double> medians;
-  for (auto& [bytes, speeds] : all) {
-    const auto middle = speeds.begin() + static_cast<std::ptrdiff_t>(speeds.size() / 2);
-    std::ranges::nth_element(speeds, middle);
-    medians[bytes] = *middle;
-  }
+  for (auto& [bytes, speeds] : all) medians[bytes] = median_of(std::move(speeds));
   return medians;
 }
 

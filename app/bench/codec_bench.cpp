@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "app/bench/fixed_sink.hpp"
+#include "app/bench/page_bytes.hpp"
 #include "app/bench/stage_bench.hpp"
 #include "app/grid.hpp"
 #include "codec/memory_io.hpp"
 #include "codec/zstd_coder.hpp"
+#include "formats/digest.hpp"
 
 namespace tdz::app::bench {
 namespace {
@@ -54,7 +56,7 @@ class WholeCodec {
 
   Status compress_once() {
     MemorySource from(work_.data);
-    FixedSink to(stored_);
+    FixedSink to(stored_.span());
     auto done = compress(from, to, compress_);
     if (!done) return done.error();
     packed_ = to.written();
@@ -62,23 +64,32 @@ class WholeCodec {
   }
   Status decompress_once() {
     MemorySource from(packed_);
-    FixedSink to(restored_);
+    FixedSink to(restored_.span());
     auto done = decompress(from, to, decompress_);
     if (!done) return done.error();
     return ok();
   }
 
-  /// A device that failed and was replaced was not measured.
-  std::string no_warning() const { return warning_; }
-  std::string check() const { return warning_.empty() ? difference_text(work_.data, restored_) : warning_; }
+  /// A device that failed and was replaced was not measured; and every run writes the same bytes.
+  std::string check_packed() {
+    const std::uint64_t digest = formats::xxh3_64(packed_);
+    if (!digest_) digest_ = digest;
+    if (!warning_.empty() || digest == *digest_) return warning_;
+    return "two runs of compress wrote different bytes";
+  }
+  void spoil_restored() { restored_.poison(); }
+  std::string check() const {
+    return warning_.empty() ? difference_text(work_.data, restored_.span()) : warning_;
+  }
   std::uint64_t packed_bytes() const { return packed_.size(); }
 
  private:
   const CodecWork& work_;
   CompressOptions compress_;
   DecompressOptions decompress_;
-  std::vector<std::byte> stored_, restored_;
+  PageBytes stored_, restored_;
   std::span<const std::byte> packed_;
+  std::optional<std::uint64_t> digest_;
   std::string warning_;
 };
 
@@ -97,26 +108,29 @@ Result<bool> take(Result<Timed> piece, Timing& into, std::string& fault) {
 Result<bool> measure_whole(const CodecWork& work, Pacer& pacer, const std::stop_token& stop,
                            CodecResult& result) {
   WholeCodec codec(work);
-  auto going_on =
-      take(timed(
-               pacer.next(), stop, [&] { return codec.compress_once(); }, [&] { return codec.no_warning(); }),
-           result.compress, result.fault);
+  auto going_on = take(
+      timed(
+          pacer.next(), stop, [&] { return codec.compress_once(); }, [&] { return codec.check_packed(); }),
+      result.compress, result.fault);
   if (!going_on || !*going_on) return going_on;
   result.stored = codec.packed_bytes();
   return take(timed(
-                  pacer.next(), stop, [&] { return codec.decompress_once(); }, [&] { return codec.check(); }),
+                  pacer.next(), stop, [&] { return codec.decompress_once(); }, [&] { return codec.check(); },
+                  [&] { codec.spoil_restored(); }),
               result.decompress, result.fault);
 }
 
 Result<bool> measure_copy(std::span<const std::byte> data, Pacer& pacer, const std::stop_token& stop,
                           CodecResult& result) {
-  std::vector<std::byte> copy(data.size());
+  PageBytes copy(data.size());
   const auto work = [&] {
     std::memcpy(copy.data(), data.data(), data.size());
     return ok();
   };
-  return take(timed(pacer.next(), stop, work, [&] { return difference_text(data, copy); }), result.copy,
-              result.fault);
+  return take(timed(
+                  pacer.next(), stop, work, [&] { return difference_text(data, copy.span()); },
+                  [&] { copy.poison(); }),
+              result.copy, result.fault);
 }
 
 Result<bool> measure_stages(const CodecWork& work, Pacer& pacer, const std::stop_token& stop,
@@ -127,17 +141,21 @@ Result<bool> measure_stages(const CodecWork& work, Pacer& pacer, const std::stop
     Timing* into;
     Work work;
     Check check;
+    Prepare prepare = [] {};
   };
   StageBench& bench = **stages;
-  const auto nothing = [] { return std::string(); };
   const Piece pieces[] = {
-      {&result.stages.digest, [&] { return bench.digest(); }, nothing},
-      {&result.stages.difference, [&] { return bench.difference(); }, [&] { return bench.warning(); }},
-      {&result.stages.pack, [&] { return bench.pack(); }, nothing},
-      {&result.stages.unpack, [&] { return bench.unpack(); }, [&] { return bench.check_residuals(); }},
-      {&result.stages.integrate, [&] { return bench.integrate(); }, [&] { return bench.check_values(); }}};
+      {&result.stages.digest, [&] { return bench.digest(); }, [&] { return bench.check_digest(); }},
+      {&result.stages.difference, [&] { return bench.difference(); },
+       [&] { return bench.check_difference(); }, [&] { bench.spoil_residuals(); }},
+      {&result.stages.pack, [&] { return bench.pack(); }, [&] { return bench.check_packed(); }},
+      {&result.stages.unpack, [&] { return bench.unpack(); }, [&] { return bench.check_residuals(); },
+       [&] { bench.spoil_unpacked(); }},
+      {&result.stages.integrate, [&] { return bench.integrate(); }, [&] { return bench.check_values(); },
+       [&] { bench.spoil_values(); }}};
   for (const Piece& piece : pieces) {
-    auto going_on = take(timed(pacer.next(), stop, piece.work, piece.check), *piece.into, result.fault);
+    auto going_on =
+        take(timed(pacer.next(), stop, piece.work, piece.check, piece.prepare), *piece.into, result.fault);
     if (!going_on || !*going_on) return going_on;
   }
   return true;
@@ -169,10 +187,11 @@ Result<RawResult> measure_raw(std::span<const std::byte> data, int level, Pacer&
   if (!stages) return stages.error();
   StageBench& bench = **stages;
   auto packed = timed(
-      pacer.next(), stop, [&] { return bench.pack(); }, [] { return std::string(); });
+      pacer.next(), stop, [&] { return bench.pack(); }, [&] { return bench.check_packed(); });
   if (!packed) return packed.error();
   auto unpacked = timed(
-      pacer.next(), stop, [&] { return bench.unpack(); }, [&] { return bench.check_residuals(); });
+      pacer.next(), stop, [&] { return bench.unpack(); }, [&] { return bench.check_residuals(); },
+      [&] { bench.spoil_unpacked(); });
   if (!unpacked) return unpacked.error();
   if (!unpacked->fault.empty()) return Error{ErrorKind::corrupt, "zstd: " + unpacked->fault};
   result.compress = packed->timing;

@@ -8,6 +8,7 @@
 
 #include "app/bench/figures.hpp"
 #include "app/bench/heat.hpp"
+#include "app/bench/timing.hpp"
 
 namespace tdz::app::bench {
 namespace {
@@ -70,12 +71,12 @@ Row row_of(const RawResult& raw, std::size_t columns) {
 /// memcpy was timed beside every cell; the median of those.
 Row copy_row(const std::vector<const CodecResult*>& cells, std::size_t columns) {
   std::vector<double> speeds;
-  for (const CodecResult* cell : cells) speeds.push_back(cell->copy.bytes_per_second(cell->bytes));
-  const auto middle = speeds.begin() + static_cast<std::ptrdiff_t>(speeds.size() / 2);
-  std::ranges::nth_element(speeds, middle);
+  for (const CodecResult* cell : cells) {
+    if (cell->copy.median > 0) speeds.push_back(cell->copy.bytes_per_second(cell->bytes));
+  }
   Row row(columns);
   row[0].text = "memcpy";
-  row[kKeys + 1].text = row[kKeys + 2].text = mega_text(*middle);
+  row[kKeys + 1].text = row[kKeys + 2].text = mega_text(speeds.empty() ? 0 : median_of(std::move(speeds)));
   return row;
 }
 

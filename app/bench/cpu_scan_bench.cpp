@@ -7,14 +7,14 @@
 
 #include "app/bench/limit.hpp"
 #include "app/bench/made_numbers.hpp"
+#include "app/bench/page_bytes.hpp"
 #include "app/bench/scan_bench.hpp"
+#include "codec/buffer.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/oracle.hpp"
 
 namespace tdz::app::bench {
 namespace {
-
-using Bytes = std::vector<std::byte>;
 
 class CpuScanBench final : public ScanBench {
  public:
@@ -23,9 +23,9 @@ class CpuScanBench final : public ScanBench {
         residuals_(values_.size()),
         out_(values_.size()) {}
 
-  Result<MachineModel> model() override {
+  Result<MachineModel> model(const std::stop_token& stop) override {
     Pacer pacer(0.5, 1);
-    auto copy = timed_copy(values_.size(), pacer, {});
+    auto copy = timed_copy(values_.size(), pacer, stop);
     if (!copy) return copy.error();
     return MachineModel{.backend = "cpu",
                         .bytes_per_second = 2 * copy->timing.bytes_per_second(values_.size())};
@@ -35,51 +35,59 @@ class CpuScanBench final : public ScanBench {
 
  private:
   Result<Timed> timed_copy(std::uint64_t bytes, Pacer& pacer, const std::stop_token& stop);
-  Status run(const ScanWork& work, bool integrate, const Bytes& in, Bytes& out);
-  std::string check(const ScanWork& work) const;
+  Status run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
+  std::string first_wrong_byte(const PageBytes& found, std::uint64_t bytes) const;
+  std::string check(const ScanWork& work);
   Result<Timed> timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop);
 
-  Bytes values_, residuals_, out_;
-  Bytes scratch_;
+  PageBytes values_, residuals_, out_;
+  Buffer scratch_;
 };
 
 Result<Timed> CpuScanBench::timed_copy(std::uint64_t bytes, Pacer& pacer, const std::stop_token& stop) {
   const auto copy = [&] {
-    std::memcpy(out_.data(), residuals_.data(), bytes);
+    std::memcpy(out_.data(), values_.data(), bytes);
     return ok();
   };
-  return timed(pacer.next(), stop, copy, [] { return std::string(); });
+  return timed(
+      pacer.next(), stop, copy, [&] { return first_wrong_byte(out_, bytes); }, [&] { out_.poison(); });
 }
 
-Status CpuScanBench::run(const ScanWork& work, bool integrate, const Bytes& in, Bytes& out) {
+Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
   const Transform transform = formats::usual_transform(work.coding);
   for (std::uint64_t begin = 0; begin < work.bytes; begin += work.chunk_bytes) {
     const std::size_t bytes = std::min(work.chunk_bytes, work.bytes - begin);
-    scratch_.resize(scratch_bytes(transform, bytes));
-    const TransformJob job{&transform, std::span(in).subspan(begin, bytes),
-                           std::span(out).subspan(begin, bytes), scratch_};
+    const TransformJob job{&transform, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
+                           scratch_.take(scratch_bytes(transform, bytes))};
     auto done = integrate ? cpu_backend().inverse({&job, 1}) : cpu_backend().forward({&job, 1});
     if (!done) return done;
   }
   return ok();
 }
 
-/// The result against what it must be; of the residuals the beginning of a chunk against the oracle.
-std::string CpuScanBench::check(const ScanWork& work) const {
-  const Bytes& expected = work.direction == Direction::integrate ? values_ : residuals_;
-  const auto end = expected.begin() + static_cast<std::ptrdiff_t>(work.bytes);
-  const auto place = std::mismatch(expected.begin(), end, out_.begin()).first;
-  return place == end ? std::string() : fmt::format("the first wrong byte is {}", place - expected.begin());
+/// Where some bytes are not the values, or nothing.
+std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::uint64_t bytes) const {
+  const auto expected = values_.span().first(bytes);
+  const auto place = std::ranges::mismatch(expected, found.span().first(bytes)).in1;
+  return place == expected.end() ? std::string()
+                                 : fmt::format("the first wrong byte is {}", place - expected.begin());
+}
+
+/// What was integrated must be the values; what are differences must become them.
+std::string CpuScanBench::check(const ScanWork& work) {
+  if (work.direction == Direction::integrate) return first_wrong_byte(out_, work.bytes);
+  if (auto done = run(work, true, out_, residuals_); !done) return done.error().message;
+  return first_wrong_byte(residuals_, work.bytes);
 }
 
 /// Whether the kernels make of a few numbers what the oracle makes of them.
-std::string oracle_agrees(const Coding& coding, const Bytes& values) {
+std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
   const Transform transform = formats::usual_transform(coding);
-  const std::size_t bytes = std::min<std::size_t>(values.size(), 16u << 10);
-  const auto* first = reinterpret_cast<const std::uint8_t*>(values.data());
-  const auto expected = oracle::forward(transform, {first, first + bytes});
-  Bytes found(bytes), scratch(scratch_bytes(transform, bytes));
-  const TransformJob job{&transform, std::span(values).first(bytes), found, scratch};
+  const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));
+  const auto* first = reinterpret_cast<const std::uint8_t*>(some.data());
+  const auto expected = oracle::forward(transform, {first, first + some.size()});
+  std::vector<std::byte> found(some.size()), scratch(scratch_bytes(transform, some.size()));
+  const TransformJob job{&transform, some, found, scratch};
   if (auto done = cpu_backend().forward({&job, 1}); !done) return done.error().message;
   const bool same = std::ranges::equal(expected, found, {}, {},
                                        [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
@@ -92,7 +100,7 @@ Result<Timed> CpuScanBench::timed_kernel(const ScanWork& work, Pacer& pacer, con
   if (auto fault = oracle_agrees(work.coding, values_); !fault.empty()) return Timed{{}, std::move(fault)};
   return timed(
       pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_); },
-      [&] { return check(work); });
+      [&] { return check(work); }, [&] { out_.poison(); });
 }
 
 Result<ScanResult> CpuScanBench::measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {
@@ -102,6 +110,7 @@ Result<ScanResult> CpuScanBench::measure(const ScanWork& work, Pacer& pacer, con
   if (!copy) return copy.error();
   auto kernel = timed_kernel(result, pacer, stop);
   if (!kernel) return kernel.error();
+  if (!copy->fault.empty()) return Error{ErrorKind::io, "memcpy: " + copy->fault};
   result.copy = copy->timing;
   result.kernel = kernel->timing;
   result.fault = std::move(kernel->fault);

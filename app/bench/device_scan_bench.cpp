@@ -20,7 +20,7 @@ class DeviceScanBench final : public ScanBench {
  public:
   explicit DeviceScanBench(std::unique_ptr<cuda::Meter> meter) : meter_(std::move(meter)) {}
 
-  Result<MachineModel> model() override {
+  Result<MachineModel> model(const std::stop_token&) override {
     auto constants = meter_->constants();
     if (!constants) return constants.error();
     model_ = {"cuda", constants->bytes_per_second, constants->latency, constants->threads,

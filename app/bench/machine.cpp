@@ -57,8 +57,8 @@ unsigned usable_processors() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(CPU_COUNT(&set)) : 0;
 }
 
-std::string driver_text(const DeviceInfo&) {
-  // "NVRM version: NVIDIA UNIX ... Kernel Module  580.159  ..."
+/// "NVIDIA UNIX ... Kernel Module  580.159  ..."
+std::string driver_text() {
   return value_in("/proc/driver/nvidia/version", "NVRM version", ':');
 }
 
@@ -69,7 +69,7 @@ void add_device(Machine& machine, int number) {
     if (device.number != number) continue;
     machine.device = fmt::format("{}, compute capability {}.{}, {:.1f} GiB", device.name, device.major,
                                  device.minor, static_cast<double>(device.memory) / (1u << 30));
-    machine.driver = driver_text(device);
+    machine.driver = driver_text();
   }
 }
 

@@ -4,9 +4,11 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <limits>
+#include <set>
+#include <tuple>
 
 #include "app/bench/codec_bench.hpp"
+#include "app/names.hpp"
 #include "app/sizes.hpp"
 #include "kernels/cuda/meter/meter.hpp"
 
@@ -15,8 +17,9 @@ namespace {
 
 constexpr double kUsualSeconds = 20;
 constexpr std::uint64_t kUsualCodecBytes = 16u << 20;
-constexpr std::uint64_t kUsualCpuScanBytes = 64u << 20;    // longer than most caches
-constexpr std::uint64_t kUsualDeviceScanBytes = 1u << 30;  // longer than any
+constexpr std::uint64_t kUsualCpuScanBytes = 64u << 20;                   // longer than most caches
+constexpr std::uint64_t kUsualDeviceScanBytes = 1u << 30;                 // longer than any
+constexpr std::uint64_t kUsualDeviceCurveBytes = std::uint64_t{4} << 30;  // 2^30 numbers of 4 bytes
 constexpr std::uint64_t kLeastCodecBytes = 256u << 10;
 constexpr std::uint64_t kGranule = 16;
 
@@ -31,11 +34,10 @@ bool has(const std::vector<BackendChoice>& list, BackendChoice backend) {
 
 /// What was not given is what the subject, or anybody, would take.
 Grid filled(Grid grid, const Subject& subject) {
-  const bool ranges = grid.ranges();
   if (subject.made || grid.words.empty()) grid.words = {subject.type.word};
   if (grid.tuples.empty()) grid.tuples = {subject.type.tuple};
   if (grid.orders.empty()) grid.orders = {0, 1, 2, 3, 4};
-  if (grid.layouts.empty()) grid.layouts = {ranges ? Layout::tuple_planes : subject.layout};
+  if (grid.layouts.empty()) grid.layouts = {subject.layout};
   if (grid.levels.empty()) grid.levels = {kDefaultLevel};
   if (grid.backends.empty()) grid.backends = {BackendChoice::cpu};
   return grid;
@@ -68,21 +70,18 @@ void add_codec_cells(Plan& plan, std::size_t subject, const Grid& grid) {
 /// Every word, tuple and order that occurs in the codec's cells, in a layout.
 std::vector<Coding> scan_codings(const Plan& plan, const Grid& asked) {
   std::vector<Coding> list;
+  std::set<std::tuple<Layout, unsigned, std::uint32_t, unsigned>> known;
   std::vector<Layout> layouts = {Layout::interleaved};
   for (const Layout layout : asked.layouts) {
     if (layout != Layout::interleaved) layouts.push_back(layout);
   }
-  const auto same = [](const Coding& a, const Coding& b) {
-    return formats::usual_transform(a) == formats::usual_transform(b);
-  };
   for (const Layout layout : layouts) {
     for (const CodecCell& cell : plan.codec) {
       Coding coding = cell.coding;
       if (coding.order == 0) continue;
       coding.layout = layout;
       coding.zigzag = layout != Layout::interleaved;
-      if (std::ranges::none_of(list, [&](const Coding& other) { return same(other, coding); }))
-        list.push_back(coding);
+      if (known.emplace(layout, coding.word, coding.tuple, coding.order).second) list.push_back(coding);
     }
   }
   return list;
@@ -161,12 +160,27 @@ Status check_scans(std::span<const std::string> scans, bool with_device) {
                             scan == "chained" || scan == "kogge-stone" || scan == "blelloch";
     if (!literature)
       return Error{ErrorKind::usage,
-                   fmt::format("--scans: no scan is called {}; see tdz bench --help", scan)};
+                   fmt::format("--scans: no scan is called {}; see tdz bench --help", printable(scan))};
     return Error{ErrorKind::usage,
                  with_device ? fmt::format("--scans: {} is only in a build with -DTDZ_BENCH=ON", scan)
                              : fmt::format("--scans: {} runs on a GPU; say --backends cuda too", scan)};
   }
   return ok();
+}
+
+/// What was asked for by name and finds nothing to do is a mistake.
+Status check_planned(const Plan& plan, const BenchCommand& command) {
+  const auto has_cell = [&](const std::vector<ScanWork>& list, const std::string& scan) {
+    return std::ranges::find(list, scan, &ScanWork::scan) != list.end();
+  };
+  for (const std::string& scan : command.scans) {
+    if (has_cell(plan.scans, scan) || has_cell(plan.curves, scan)) continue;
+    return Error{ErrorKind::usage, fmt::format("--scans: {} has nothing to do here; rivals integrate tuples "
+                                               "up to 8, interleaved, at orders from 1 on",
+                                               scan)};
+  }
+  if (!command.curves || !plan.curves.empty()) return ok();
+  return Error{ErrorKind::usage, "--curves are of words of 4 and 8 bytes; --words leaves them out"};
 }
 
 /// So many bytes of each subject that its cells can be done in the time: one run to warm up, one to time, of
@@ -179,6 +193,22 @@ std::uint64_t affordable_bytes(const Plan& plan) {
                   static_cast<std::uint64_t>(share * rate / 2) / kLeastCodecBytes * kLeastCodecBytes);
 }
 
+/// A cell of the CPU's kernels goes through its numbers about seven times, at a few GB/s.
+void cut_scans_to_time(Plan& plan) {
+  const double share = plan.seconds / static_cast<double>(std::max<std::size_t>(plan.pieces(), 1));
+  const auto rate = static_cast<std::uint64_t>(share * kScanPieces * 3e9 / 7);
+  const std::uint64_t most = std::max<std::uint64_t>(rate >> 20 << 20, std::uint64_t{1} << 20);
+  bool cut = false;
+  for (ScanWork& work : plan.scans) {
+    if (work.backend != "cpu" || work.bytes <= most) continue;
+    cut = true;
+    work.bytes = most;
+  }
+  if (cut)
+    plan.remarks.push_back(
+        fmt::format("The CPU's kernels were measured on {}, as --time allows.", format_size(most)));
+}
+
 void cut_to_time(Plan& plan) {
   const std::uint64_t most = affordable_bytes(plan);
   bool cut = false;
@@ -188,7 +218,7 @@ void cut_to_time(Plan& plan) {
   }
   if (cut)
     plan.remarks.push_back(fmt::format(
-        "The codec was measured on the first {} of each file, as --time allows.", format_size(most)));
+        "The codec was measured on at most {} of each data set, as --time allows.", format_size(most)));
 }
 
 std::uint64_t scan_size(const BenchCommand& command, std::uint64_t usual) {
@@ -203,7 +233,9 @@ void add_all_scans(Plan& plan, const BenchCommand& command, std::span<const Back
     const ScanSet set{backend_name(backend),
                       scan_size(command, cpu ? kUsualCpuScanBytes : kUsualDeviceScanBytes), scan_list};
     add_scans(plan, set, codings);
-    if (command.curves) add_curves(plan, set, command.grid);
+    const ScanSet longer{set.backend, cpu ? set.bytes : scan_size(command, kUsualDeviceCurveBytes),
+                         scan_list};
+    if (command.curves) add_curves(plan, longer, command.grid);
   }
 }
 
@@ -226,7 +258,12 @@ std::uint64_t Plan::scan_bytes(std::string_view backend) const {
 std::uint64_t Plan::memory() const {
   std::uint64_t most = 0;
   for (const Subject& subject : subjects) most = std::max(most, codec_memory(subject.bytes));
-  return std::max({most, 3 * scan_bytes("cpu"), scan_bytes("cuda")});
+  // What the host pins for a device stays while the codec runs: a scan's numbers on their way there and back.
+  std::uint64_t pinned = 0;
+  for (const ScanWork& work : scans) {
+    if (work.backend == "cuda") pinned = std::max(pinned, 2 * work.bytes);
+  }
+  return std::max(most + pinned, 3 * scan_bytes("cpu"));
 }
 
 Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> files) {
@@ -245,6 +282,8 @@ Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> fil
     add_codec_cells(plan, i, filled(command.grid, plan.subjects[i]));
   }
   add_all_scans(plan, command, backends);
+  if (auto done = check_planned(plan, command); !done) return done.error();
+  if (!command.size) cut_scans_to_time(plan);
   cut_to_time(plan);
   return plan;
 }

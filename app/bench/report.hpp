@@ -128,7 +128,7 @@ struct MachineModel {
 struct Machine {
   std::string processor;
   unsigned cores = 0;  ///< that this process may use
-  std::string pinned;  ///< "cpu 1", or why not
+  std::string pinned;  ///< "processor 1", or why not
   std::string clock;   ///< how its clock behaves: governor, boost
   std::uint64_t memory = 0;
   std::string system;  ///< kernel and distribution
@@ -142,7 +142,7 @@ struct Report {
   std::vector<std::string> command_line;
   std::string started;               ///< UTC, "2026-01-31T12:00:00Z"
   double seconds = 0;                ///< that the run took
-  bool complete = true;              ///< false: it was interrupted, or its time was over
+  bool complete = true;              ///< false: it was interrupted, or an error ended it
   std::vector<std::string> remarks;  ///< what was left out and why, a sentence each
   Machine machine;
   std::vector<MachineModel> models;

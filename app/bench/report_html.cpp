@@ -64,7 +64,7 @@ std::string remarks_html(const Report& report) {
   if (!report.complete)
     html +=
         "<div class=\"alarm\" id=\"incomplete\"><strong>Not everything was measured:</strong> the run was "
-        "interrupted, or its time was over.</div>\n";
+        "interrupted, or an error ended it.</div>\n";
   for (const std::string& remark : report.remarks) html += "<p>" + escaped(remark) + "</p>\n";
   return html;
 }

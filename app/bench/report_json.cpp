@@ -28,10 +28,10 @@ Json machine_json(const Machine& machine) {
 
 Json result_json(const MachineModel& model) {
   return {{"backend", model.backend},
-          {"bytes_per_second", model.bytes_per_second},
-          {"latency", model.latency},
-          {"threads", model.threads},
-          {"access_bytes", model.access_bytes}};
+          {"bytes_per_second", figure_or_null(model.bytes_per_second)},
+          {"latency", figure_or_null(model.latency)},
+          {"threads", model.threads > 0 ? Json(model.threads) : Json(nullptr)},
+          {"access_bytes", figure_or_null(model.access_bytes)}};
 }
 
 Json result_json(const DataSet& data) {
@@ -62,7 +62,7 @@ std::string report_json(const Report& report) {
   const Json json = {{"schema", kBenchSchema},
                      {"command_line", report.command_line},
                      {"started", text_or_null(report.started)},
-                     {"seconds", report.seconds},
+                     {"seconds", figure(report.seconds)},
                      {"complete", report.complete},
                      {"remarks", report.remarks},
                      {"machine", machine_json(report.machine)},

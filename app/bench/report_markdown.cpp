@@ -119,7 +119,7 @@ std::string run_part(const Report& report) {
   if (!report.started.empty())
     text += fmt::format("\n{}, took {}.\n", plain(report.started), seconds_text(report.seconds));
   if (!report.complete)
-    text += "\nNot everything was measured: the run was interrupted, or its time was over.\n";
+    text += "\nNot everything was measured: the run was interrupted, or an error ended it.\n";
   for (const std::string& fault : faults(report)) text += fmt::format("\n{} {}\n", kWrong, plain(fault));
   for (const std::string& remark : report.remarks) text += "\n" + plain(remark) + "\n";
   return text;

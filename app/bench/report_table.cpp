@@ -60,7 +60,7 @@ std::string facts_text(const Report& report) {
 
 std::string remarks_text(const Report& report) {
   std::string text =
-      report.complete ? "" : "Not everything was measured: the run was interrupted, or its time was over.\n";
+      report.complete ? "" : "Not everything was measured: the run was interrupted, or an error ended it.\n";
   for (const std::string& remark : report.remarks) text += wrapped(printable(remark), 2);
   return text;
 }

@@ -11,16 +11,11 @@
 namespace tdz::app::bench {
 namespace {
 
-/// Five digits: no clock tells more, and reports of thousands of cells are kept.
-Json figure(double value) {
-  const std::string text = fmt::format("{:.4e}", value);
-  double rounded = value;
-  std::from_chars(text.data(), text.data() + text.size(), rounded);
-  return rounded;
-}
-
 Json timing(const Timing& time) {
-  return {{"median", figure(time.median)}, {"least", figure(time.least)}, {"most", figure(time.most)}, {"runs", time.runs}};
+  return {{"median", figure(time.median)},
+          {"least", figure(time.least)},
+          {"most", figure(time.most)},
+          {"runs", time.runs}};
 }
 
 Json timing(const std::optional<Timing>& time) {
@@ -78,18 +73,25 @@ Json limit(const Limit& limit) {
           {"binds", seconds > 0 ? Json(limit.binding()) : Json(nullptr)}};
 }
 
-Json share(double value) {
-  return value > 0 ? figure(value) : Json(nullptr);
+}  // namespace
+
+Json figure(double value) {
+  const std::string text = fmt::format("{:.4e}", value);
+  double rounded = value;
+  std::from_chars(text.data(), text.data() + text.size(), rounded);
+  return rounded;
 }
 
-}  // namespace
+Json figure_or_null(double value) {
+  return value > 0 ? figure(value) : Json(nullptr);
+}
 
 Json result_json(const RawResult& result) {
   return {{"data", result.data},
           {"level", result.level},
           {"bytes", result.bytes},
           {"stored", result.stored},
-          {"ratio", share(result.ratio())},
+          {"ratio", figure_or_null(result.ratio())},
           {"compress", timing(result.compress)},
           {"decompress", timing(result.decompress)},
           {"bytes_per_second",
@@ -107,7 +109,7 @@ Json result_json(const CodecResult& result) {
   json.update({{"level", result.level},
                {"bytes", result.bytes},
                {"stored", result.stored},
-               {"ratio", share(result.ratio())},
+               {"ratio", figure_or_null(result.ratio())},
                {"compress", timing(result.compress)},
                {"decompress", timing(result.decompress)},
                {"stages", stages(result.stages)},
@@ -132,9 +134,9 @@ Json result_json(const ScanResult& result) {
                 {{"kernel", speed(result.kernel, result.bytes)},
                  {"with_copies", speed(result.with_copies, result.bytes)},
                  {"copy", speed(result.copy, result.bytes)}}},
-               {"share", share(result.share())},
+               {"share", figure_or_null(result.share())},
                {"limit", limit(result.limit)},
-               {"share_of_limit", share(result.share_of_limit())},
+               {"share_of_limit", figure_or_null(result.share_of_limit())},
                {"fault", fault(result.fault)}});
   return json;
 }

@@ -8,6 +8,11 @@
 
 namespace tdz::app::bench {
 
+/// Five digits: no clock tells more, and reports of thousands of cells are kept.
+Json figure(double value);
+/// Null where there is none.
+Json figure_or_null(double value);
+
 Json result_json(const RawResult& result);
 Json result_json(const CodecResult& result);
 Json result_json(const ScanResult& result);

@@ -5,6 +5,9 @@
 
 #include "app/bench/codec_bench.hpp"
 #include "app/bench/machine.hpp"
+#include "app/bench/page_bytes.hpp"
+#include "app/file_loop.hpp"
+#include "app/names.hpp"
 #include "app/sizes.hpp"
 
 namespace tdz::app::bench {
@@ -37,7 +40,7 @@ class Run {
   Run(const Plan& plan, const Hooks& hooks)
       : plan_(plan), hooks_(hooks), pacer_(plan.seconds, plan.pieces()) {}
 
-  Result<Report> all() {
+  Result<Outcome> all() {
     const double begin = now();
     report_.started = utc_now();
     report_.remarks = plan_.remarks;
@@ -45,10 +48,12 @@ class Run {
     report_.machine.pinned = pin_to_one_processor();
     Status done = scans();
     if (done) done = subjects();
-    if (!done && done.error().kind != ErrorKind::cancelled) return done.error();
     report_.complete = static_cast<bool>(done);
     report_.seconds = now() - begin;
-    return std::move(report_);
+    if (done || done.error().kind == ErrorKind::cancelled) return Outcome{std::move(report_)};
+    if (done_ == 0) return done.error();
+    report_.remarks.push_back("The run ended early: " + error_text(done.error()));
+    return Outcome{std::move(report_), std::move(done)};
   }
 
  private:
@@ -66,7 +71,7 @@ class Run {
   }
 
   Status scans_on(std::string_view backend, ScanBench& bench) {
-    auto model = bench.model();
+    auto model = bench.model(hooks_.stop);
     if (!model) return model.error();
     report_.models.push_back(*std::move(model));
     bench.describe(report_.machine);
@@ -89,13 +94,21 @@ class Run {
   Status subjects() {
     for (std::size_t i = 0; i < plan_.subjects.size(); ++i) {
       const Subject& subject = plan_.subjects[i];
-      auto bytes = subject.made ? Result(made_numbers(*subject.made, subject.type, subject.bytes))
-                                : hooks_.load(subject);
+      auto bytes = numbers_of(subject);
       if (!bytes) return bytes.error();
-      report_.data.push_back({subject.name, bytes->size(), subject.type, subject.made.has_value()});
-      if (auto done = subject_cells(i, *bytes); !done) return done;
+      report_.data.push_back({subject.name, bytes->span().size(), subject.type, subject.made.has_value()});
+      if (auto done = subject_cells(i, bytes->span()); !done) return done;
     }
     return ok();
+  }
+
+  Result<PageBytes> numbers_of(const Subject& subject) {
+    auto bytes = subject.made ? Result(made_numbers(*subject.made, subject.type, subject.bytes))
+                              : hooks_.load(subject);
+    if (bytes) return PageBytes(*bytes);
+    Error error = bytes.error();
+    error.message = shown_name(subject.name) + ": " + error.message;
+    return error;
   }
 
   Status subject_cells(std::size_t subject, std::span<const std::byte> bytes) {
@@ -137,7 +150,7 @@ class Run {
 
 }  // namespace
 
-Result<Report> carry_out(const Plan& plan, const Hooks& hooks) {
+Result<Outcome> carry_out(const Plan& plan, const Hooks& hooks) {
   if (auto done = check_memory(plan); !done) return done.error();
   return Run(plan, hooks).all();
 }

@@ -18,8 +18,15 @@ struct Hooks {
   std::function<void(std::size_t)> progress;
 };
 
-/// Measures what is planned, cell by cell. A stop request ends it with what was measured so far, marked
-/// incomplete. Pins the process to one processor. Errors: limit (memory, before it begins), unsupported, io.
-Result<Report> carry_out(const Plan& plan, const Hooks& hooks);
+/// What was measured, and how it ended.
+struct Outcome {
+  Report report;
+  Status end = ok();
+};
+
+/// Measures what is planned, cell by cell. A stop request or an error ends it with what was measured so far,
+/// marked incomplete. Pins the process to one processor.
+/// Errors: limit (more memory than there is), and whatever came before anything was measured.
+Result<Outcome> carry_out(const Plan& plan, const Hooks& hooks);
 
 }  // namespace tdz::app::bench

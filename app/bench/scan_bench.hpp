@@ -24,7 +24,7 @@ class ScanBench {
  public:
   virtual ~ScanBench() = default;
   /// The constants that bound it.
-  virtual Result<MachineModel> model() = 0;
+  virtual Result<MachineModel> model(const std::stop_token& stop) = 0;
   /// What is known of it beyond the processor.
   virtual void describe(Machine&) const {}
   /// Nothing where numbers lie in the host's memory. Errors: limit, io.

@@ -27,6 +27,8 @@ StageBench::StageBench(const CodecWork& work)
   const std::size_t row = std::size_t{work.coding.word} * work.coding.tuple;
   chunk_bytes_ = row < kBenchChunk ? kBenchChunk / row * row : kBenchChunk;
   cut();
+  static_cast<void>(digest());
+  expected_digest_ = digest_;
 }
 
 /// All frames of all chunks, and room for what becomes of them.
@@ -57,8 +59,9 @@ Status StageBench::for_each_chunk(const Do& work) {
 }
 
 Status StageBench::digest() {
+  digest_ = 0;
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
-    digest_ ^= formats::xxh3_64(data_.subspan(begin, bytes));  // so that it is computed
+    digest_ ^= formats::xxh3_64(data_.subspan(begin, bytes));
     return ok();
   });
 }
@@ -67,7 +70,7 @@ Status StageBench::difference() {
   if (coding_does_nothing_) return ok();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
     const TransformJob job{&recipe_.transform, data_.subspan(begin, bytes),
-                           std::span(residuals_).subspan(begin, bytes),
+                           residuals_.span().subspan(begin, bytes),
                            scratch_.take(scratch_bytes(recipe_.transform, bytes))};
     return backend_->forward({&job, 1});
   });
@@ -90,7 +93,7 @@ Status StageBench::unpack() {
   for (const Frame& frame : frames_) {
     auto done =
         decoder_.decode(std::span<const std::byte>(packed_).subspan(frame.packed_at, frame.packed_bytes),
-                        std::span(unpacked_).subspan(frame.begin, frame.bytes));
+                        unpacked_.span().subspan(frame.begin, frame.bytes));
     if (!done) return done;
   }
   return ok();
@@ -99,20 +102,39 @@ Status StageBench::unpack() {
 Status StageBench::integrate() {
   if (coding_does_nothing_) return ok();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
-    const TransformJob job{&recipe_.transform, std::span<const std::byte>(unpacked_).subspan(begin, bytes),
-                           std::span(restored_).subspan(begin, bytes),
+    const TransformJob job{&recipe_.transform, unpacked_.span().subspan(begin, bytes),
+                           restored_.span().subspan(begin, bytes),
                            scratch_.take(scratch_bytes(recipe_.transform, bytes))};
     return backend_->inverse({&job, 1});
   });
 }
 
+std::string StageBench::check_digest() const {
+  return digest_ == expected_digest_ ? std::string() : "two runs of the digest differ";
+}
+
+std::string StageBench::check_difference() {
+  const std::uint64_t digest = formats::xxh3_64(residuals());
+  if (!residuals_digest_) residuals_digest_ = digest;  // right or not, integrate will show
+  if (!warning_.empty() || digest == *residuals_digest_) return warning_;
+  return "two runs of difference gave other residuals";
+}
+
+std::string StageBench::check_packed() {
+  std::uint64_t digest = packed_bytes_;
+  for (const Frame& frame : frames_)
+    digest = 31 * digest + formats::xxh3_64(std::span(packed_).subspan(frame.packed_at, frame.packed_bytes));
+  if (!packed_digest_) packed_digest_ = digest;
+  return digest == *packed_digest_ ? std::string() : "two runs of zstd wrote other bytes";
+}
+
 std::string StageBench::check_residuals() const {
-  return std::ranges::equal(residuals(), unpacked_) ? std::string() : "zstd gave other residuals back";
+  return std::ranges::equal(residuals(), unpacked_.span()) ? std::string() : "zstd gave other residuals back";
 }
 
 std::string StageBench::check_values() const {
   if (!warning_.empty() || coding_does_nothing_) return warning_;
-  const auto [place, other] = std::ranges::mismatch(data_, restored_);
+  const auto [place, other] = std::ranges::mismatch(data_, restored_.span());
   return place == data_.end() ? std::string()
                               : "integrate: byte " + std::to_string(place - data_.begin()) + " is wrong";
 }

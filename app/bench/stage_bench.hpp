@@ -4,9 +4,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/bench/codec_bench.hpp"
+#include "app/bench/page_bytes.hpp"
 #include "codec/backend_choice.hpp"
 #include "codec/buffer.hpp"
 #include "codec/frame_plan.hpp"
@@ -25,10 +27,17 @@ class StageBench {
   Status unpack();
   Status integrate();
 
-  /// What a device's failure was, or nothing.
-  std::string warning() const { return warning_; }
+  /// What is wrong with what the stage of that name left, or nothing. Of a device, its failure.
+  std::string check_digest() const;
+  std::string check_difference();
+  std::string check_packed();
   std::string check_residuals() const;
   std::string check_values() const;
+  /// What the stage is about to write is made wrong.
+  void spoil_residuals() { residuals_.poison(); }
+  void spoil_unpacked() { unpacked_.poison(); }
+  void spoil_values() { restored_.poison(); }
+
   std::uint64_t packed_bytes() const { return packed_bytes_; }
 
  private:
@@ -44,7 +53,7 @@ class StageBench {
 
   void cut();
   std::span<const std::byte> chunk(std::size_t begin) const;
-  std::span<const std::byte> residuals() const { return coding_does_nothing_ ? data_ : residuals_; }
+  std::span<const std::byte> residuals() const { return coding_does_nothing_ ? data_ : residuals_.span(); }
   template <class Do>
   Status for_each_chunk(const Do& work);
 
@@ -55,11 +64,13 @@ class StageBench {
   std::shared_ptr<Backend> backend_;
   ZstdEncoder encoder_;
   ZstdDecoder decoder_{FrameChecksum::ignored};
-  std::vector<std::byte> residuals_, packed_, unpacked_, restored_;
+  PageBytes residuals_, unpacked_, restored_;
+  std::vector<std::byte> packed_;
   Buffer scratch_;
   std::vector<Frame> frames_;
   std::uint64_t packed_bytes_ = 0;
-  std::uint64_t digest_ = 0;
+  std::uint64_t digest_ = 0, expected_digest_ = 0;
+  std::optional<std::uint64_t> residuals_digest_, packed_digest_;  ///< of the first run
   std::string warning_;
 };
 

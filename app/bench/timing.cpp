@@ -10,18 +10,25 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Timing timing_of(std::vector<double> seconds) {
-  std::ranges::sort(seconds);
-  return {seconds[seconds.size() / 2], seconds.front(), seconds.back(),
-          static_cast<unsigned>(seconds.size())};
+double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-Result<Timed> timed(const Repeats& repeats, const std::stop_token& stop, const Work& work,
-                    const Check& check) {
+Timing timing_of(std::vector<double> seconds) {
+  const auto [least, most] = std::ranges::minmax(seconds);
+  const auto runs = static_cast<unsigned>(seconds.size());
+  return {median_of(std::move(seconds)), least, most, runs};
+}
+
+Result<Timed> timed(const Repeats& repeats, const std::stop_token& stop, const Work& work, const Check& check,
+                    const Prepare& prepare) {
   std::vector<double> seconds;
   double spent = 0;
   for (bool warm = false;; warm = true) {
     if (stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped"};
+    prepare();
     const double begin = now();
     if (auto done = work(); !done) return done.error();
     const double took = now() - begin;

@@ -18,12 +18,18 @@ struct Repeats {
   unsigned most = 25;
 };
 
+/// The middle one, or the mean of the two in the middle. Precondition: not empty.
+double median_of(std::vector<double> values);
+
 /// Precondition: not empty.
 Timing timing_of(std::vector<double> seconds);
 
 /// Work that can fail, and a look at what came out: empty, or what is wrong with it.
 using Work = std::function<Status()>;
 using Check = std::function<std::string()>;
+/// What is done before each run, outside the time: outputs are made wrong, so that only what was written can
+/// be right.
+using Prepare = std::function<void()>;
 
 /// A piece of work, timed; `fault` of the first run whose result was wrong.
 struct Timed {
@@ -32,8 +38,9 @@ struct Timed {
 };
 /// Runs once to warm up, then as `repeats` says, and checks every time. A fault ends it. Errors: the work's;
 /// cancelled.
-Result<Timed> timed(const Repeats& repeats, const std::stop_token& stop, const Work& work,
-                    const Check& check);
+Result<Timed> timed(
+    const Repeats& repeats, const std::stop_token& stop, const Work& work, const Check& check,
+    const Prepare& prepare = [] {});
 
 /// Shares out the time of a report among all the pieces of work in it. What a piece does not use, the later
 /// ones get.

@@ -165,6 +165,7 @@ def curves(report, word, coding):
     for cell in report["curves"]:
         if cell["backend"] != "cuda" or (cell["word"], cell["order"], cell["tuple"]) != (word, order, tuple_):
             continue
+        assert not cell["fault"], cell
         values = cell["bytes"] // word
         lines.setdefault(cell["scan"], {})[values] = cell["bytes"] / cell["kernel"]["median"] / 1e9
         lines.setdefault("memcpy", {})[values] = cell["bytes"] / cell["copy"]["median"] / 1e9
@@ -208,13 +209,6 @@ def gpu_constants(h100):
     needed = model["bytes_per_second"] * model["latency"] / model["access_bytes"]
     yield ""
     yield f"Latency would bind with fewer than {needed:.0f} threads, each with one access on its way."
-
-
-def best_in(report, **how):
-    for cell in report["scans"]:
-        if all(cell[key] == value for key, value in how.items()):
-            return cell
-    raise KeyError(how)
 
 
 def gpu_summary(h100):

@@ -50,6 +50,12 @@ std::uint64_t rounded_up(std::uint64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
 
+double median_of(std::vector<double> list) {
+  const auto middle = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
+  std::nth_element(list.begin(), middle, list.end());
+  return *middle;  // of an odd number, as constants() asks for
+}
+
 /// Two timed events, used again and again.
 class Stopwatch {
  public:
@@ -80,6 +86,7 @@ class Stopwatch {
   Result<std::vector<double>> times(cudaStream_t stream, const Repeats& repeats,
                                     const std::function<Status()>& work) {
     std::vector<double> list;
+    if (auto warm = time(stream, work); !warm) return warm.error();
     for (double spent = 0;
          list.size() < repeats.least || (spent < repeats.seconds && list.size() < repeats.most);) {
       auto seconds = time(stream, work);
@@ -145,7 +152,9 @@ class DeviceMeter final : public Meter {
   Result<std::optional<std::uint64_t>> first_difference(const std::byte* a, const std::byte* b,
                                                         std::uint64_t bytes);
   Status poison(std::uint64_t bytes);
-  Status with_copies(const ScanToTime& what, std::byte* host);
+  Status copy_to(std::byte* device, const std::byte* host, std::uint64_t bytes);
+  Status scan_with_copies(const ScanToTime& what, std::byte* host);
+  Status time_with_copies(const ScanToTime& what, ScanTimes& times);
   Result<ScanTimes> timed(const ScanToTime& what, const Repeats& repeats);
   Status wait() { return checked(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize"); }
 
@@ -232,9 +241,10 @@ Result<std::string> DeviceMeter::check_residuals(const ScanToTime& what) {
   if (first > 16 * kChecked) {  // such a chunk is interleaved: ours to choose where to begin
     const Step& step = what.transform.steps().front();
     const std::uint64_t row = std::uint64_t{what.transform.word} * step.tuple;
-    first = kChecked;
-    tail = (what.bytes - kChecked) / row * row;
     ignored = row * step.order;
+    first = kChecked;
+    tail = what.bytes > kChecked + ignored ? (what.bytes - kChecked - ignored) / row * row : 0;
+    if (tail == 0) ignored = 0;
   }
   const auto head_agrees = agrees_with_cpu(what.transform, 0, first, 0);
   if (!head_agrees) return head_agrees.error();
@@ -291,14 +301,38 @@ Result<std::string> DeviceMeter::check(const ScanToTime& what) {
   return "the first wrong byte is " + std::to_string(**place);
 }
 
-Status DeviceMeter::with_copies(const ScanToTime& what, std::byte* host) {
+/// From the host's first half to its second.
+Status DeviceMeter::scan_with_copies(const ScanToTime& what, std::byte* host) {
   const auto stream = stream_.get();
-  std::byte* in = what.integrate ? residuals() : values();
-  auto done =
-      checked(cudaMemcpyAsync(in, host, what.bytes, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync");
+  auto done = copy_to(residuals(), host, what.bytes);
   if (done) done = scan(what);
   if (!done) return done;
-  return checked(cudaMemcpyAsync(host, out(), what.bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
+  return checked(cudaMemcpyAsync(host + what.bytes, out(), what.bytes, cudaMemcpyDeviceToHost, stream),
+                 "cudaMemcpyAsync");
+}
+
+Status DeviceMeter::copy_to(std::byte* device, const std::byte* host, std::uint64_t bytes) {
+  return checked(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.get()),
+                 "cudaMemcpyAsync");
+}
+
+/// Times the scan of residuals that lie on the host, and looks at what came back there.
+Status DeviceMeter::time_with_copies(const ScanToTime& what, ScanTimes& times) {
+  auto host = host_.get(2 * what.bytes);
+  if (!host) return host.error();
+  const auto stream = stream_.get();
+  auto done = checked(cudaMemcpyAsync(*host, residuals(), what.bytes, cudaMemcpyDeviceToHost, stream),
+                      "cudaMemcpyAsync");
+  if (done) done = poison(what.bytes);
+  if (!done) return done;
+  auto copied = watch_.times(stream, {0, 3, 3}, [&] { return scan_with_copies(what, *host); });
+  if (!copied) return copied.error();
+  times.with_copies = *std::move(copied);
+  if (done = copy_to(out(), *host + what.bytes, what.bytes); !done) return done;
+  auto fault = check(what);
+  if (!fault) return fault.error();
+  if (times.fault.empty()) times.fault = *std::move(fault);
+  return ok();
 }
 
 Result<ScanTimes> DeviceMeter::timed(const ScanToTime& what, const Repeats& repeats) {
@@ -332,46 +366,31 @@ Result<ScanTimes> DeviceMeter::time(const ScanToTime& what, const Repeats& repea
   fault = check(what);  // what was timed is what must be right
   if (!fault) return fault.error();
   times->fault = *std::move(fault);
-  if (!what.with_copies) return times;
-  auto host = host_.get(what.bytes);
-  if (!host) return host.error();
-  prepared_.reset();  // what the host holds takes the place of the residuals
-  auto copied = watch_.times(stream_.get(), {0, 3, 3}, [&] { return with_copies(what, *host); });
-  if (!copied) return copied.error();
-  times->with_copies = *std::move(copied);
-  if (what.integrate) return times;
-  auto done = checked(probe_fill(values(), rounded_up(capacity_), stream_.get()), "filling the device");
-  if (!done) return done.error();
+  if (!what.with_copies || !times->fault.empty()) return times;
+  if (auto done = time_with_copies(what, *times); !done) return done.error();
   return times;
 }
 
 Result<CopyTimes> DeviceMeter::copies(std::uint64_t bytes, const Repeats& repeats) {
-  if (bytes > capacity_) return Error{ErrorKind::usage, "the meter was made for fewer bytes"};
   auto host = host_.get(bytes);
   if (!host) return host.error();
+  auto device = space_.get(bytes);
+  if (!device) return device.error();
   const auto stream = stream_.get();
   auto down = watch_.times(stream, repeats, [&] {
-    return checked(cudaMemcpyAsync(*host, out(), bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
+    return checked(cudaMemcpyAsync(*host, *device, bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
   });
   if (!down) return down.error();
-  auto up = watch_.times(stream, repeats, [&] {
-    return checked(cudaMemcpyAsync(out(), *host, bytes, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync");
-  });
+  auto up = watch_.times(stream, repeats, [&] { return copy_to(*device, *host, bytes); });
   if (!up) return up.error();
   return CopyTimes{*std::move(up), *std::move(down)};
 }
 
-double median_of(std::vector<double> list) {
-  const auto middle = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
-  std::nth_element(list.begin(), middle, list.end());
-  return *middle;
-}
-
 Result<DeviceConstants> DeviceMeter::constants() {
   constexpr unsigned kSteps = 20'000, kBlocksEach = 64;
-  constexpr Repeats kSome{1.0, 9};
+  constexpr Repeats kNine{0, 9, 9};
   const auto stream = stream_.get();
-  auto copy = watch_.times(stream, kSome, [&] {
+  auto copy = watch_.times(stream, kNine, [&] {
     return checked(cudaMemcpyAsync(out(), values(), capacity_, cudaMemcpyDeviceToDevice, stream),
                    "cudaMemcpyAsync");
   });
@@ -379,7 +398,7 @@ Result<DeviceConstants> DeviceMeter::constants() {
   auto* place = static_cast<unsigned long long*>(verdict_.get());
   auto begun = checked(cudaMemsetAsync(place, 0, sizeof *place, stream), "cudaMemsetAsync");
   if (!begun) return begun.error();
-  auto chase = watch_.times(stream, kSome, [&] {
+  auto chase = watch_.times(stream, kNine, [&] {
     return checked(probe_chase(values(), capacity_, kSteps, place, stream), "kernel launch");
   });
   if (!chase) return chase.error();
@@ -396,6 +415,7 @@ Result<DeviceConstants> DeviceMeter::constants() {
   }
   if (done) done = wait();
   if (!done) return done.error();
+  if (counts[1] == 0) return Error{ErrorKind::io, "no block of the device counted itself"};
   return DeviceConstants{2 * static_cast<double>(capacity_) / median_of(*std::move(copy)),
                          median_of(*std::move(chase)) / kSteps, static_cast<double>(counts[1])};
 }
@@ -417,6 +437,9 @@ Status check_memory(int number, std::uint64_t needed, std::uint64_t allowed) {
 }  // namespace
 
 Result<std::unique_ptr<Meter>> make_meter(int device, std::uint64_t bytes, std::uint64_t memory) {
+  // Constants of the memory, not of a cache, want a long buffer; a person may ask for less memory.
+  constexpr std::uint64_t kLongerThanCaches = std::uint64_t{256} << 20;
+  if (memory == 0) bytes = std::max(bytes, kLongerThanCaches);
   // Three buffers, and a part of one more for the space between runs.
   if (auto done = check_memory(device, 3 * rounded_up(bytes) + bytes / 4, memory); !done) return done.error();
   auto meter = std::make_unique<DeviceMeter>();

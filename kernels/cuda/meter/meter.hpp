@@ -25,7 +25,7 @@ struct ScanToTime {
   bool with_copies = false;  ///< time it from and to pinned host memory, too
 };
 
-/// After one run that is checked and not counted: runs until the time is over, so many at least and at most.
+/// After one run that is not counted: runs until the time is over, so many at least and at most.
 struct Repeats {
   double seconds = 0;
   unsigned most = 25;

@@ -69,7 +69,7 @@ TEST_CASE(
     "the CPU's kernels are measured in both directions and every layout, also in a last chunk that is "
     "short") {
   const auto bench = cpu_scan_bench(1'000'000);
-  CHECK(bench->model().value().bytes_per_second > 0);
+  CHECK(bench->model({}).value().bytes_per_second > 0);
   for (const Layout layout :
        {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
     for (const Direction direction : {Direction::integrate, Direction::difference}) {

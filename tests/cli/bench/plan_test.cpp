@@ -57,7 +57,7 @@ TEST_CASE("ranges span a grid") {
   CHECK(plan.raw.size() == 2);
   CHECK(plan.scans.size() == 2 * 3 * 2 * 2);
   CHECK(std::ranges::all_of(
-      plan.codec, [](const CodecCell& cell) { return cell.coding.layout == Layout::tuple_planes; }));
+      plan.codec, [](const CodecCell& cell) { return cell.coding.layout == Layout::bit_planes; }));
   CHECK(plan.pieces() == plan.codec.size() * 8 + plan.raw.size() * 2 + plan.scans.size() * 2);
 }
 
@@ -92,7 +92,8 @@ TEST_CASE("a short time shortens what is measured, and says so") {
   subject.bytes = 1 << 30;
   const Plan plan = plan_of(command, subject);
   CHECK(plan.subjects[0].bytes == 256 << 10);
-  CHECK(plan.remarks.size() == 1);
+  CHECK(plan.scan_bytes("cpu") == 1 << 20);
+  CHECK(plan.remarks.size() == 2);
   command.time = std::chrono::hours(20);
   CHECK(plan_of(command, subject).subjects[0].bytes == 16 << 20);
   CHECK(plan_of(command, subject).remarks.empty());
