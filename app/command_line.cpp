@@ -117,7 +117,7 @@ class OptionTable {
       const std::string_view what = mismatch.what();
       return usage(fmt::format("{} needs a value; see tdz --help", what.substr(0, what.find(':'))));
     } catch (const CLI::ParseError& error) {
-      return usage(error.what());
+      return usage(printable(error.what()));  // a flag's value, for one, is in it as it was typed
     }
     return ok();
   }

@@ -125,8 +125,9 @@ class Trial:
                 return "the source is " + ("gone" if gone else "still there")
             return None if self.is_good(job.target, result) else "the target is not whole"
         if self.content(job.source) != job.files[job.source]:
-            # Once the result is on disk under its name, the source may be gone.
-            return "the source is lost"
+            # Once the result is on disk under its name, the source may be gone, whatever fails then.
+            gone = self.content(job.source) is None and job.source not in job.stays
+            return None if gone and self.is_good(job.target, result) else "the source is lost"
         if is_part:
             return self.fault_of_part(result)
         if self.content(job.target) not in (None, job.old) and not self.is_good(job.target, result):
