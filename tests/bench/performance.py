@@ -16,7 +16,8 @@ PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")] + [ROO
 REPORTS = ROOT / "docs" / "reports"
 PICTURE = REPORTS / "throughput.svg"
 WORDS, ORDERS, TUPLES, WIDE = (1, 2, 4, 8), range(1, 9), range(1, 9), (16, 64, 1000)
-RIVALS = ("cub", "look-back-per-order", "sam", "chained", "kogge-stone", "blelloch")
+PARTS = ("-rivals", "-chained", "-curves")  # runs of their own: what one run had no time for
+RIVALS = ("cub", "look-back-per-order", "sam", "kogge-stone", "blelloch")  # the chained scan takes so long that few cells of it were measured
 BLOCK = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -34,13 +35,15 @@ def table(head, rows):
 class Scans:
     """A report's kernels, by what was asked of them."""
 
-    def __init__(self, report):
-        self.report = report
+    def __init__(self, name, *parts):
+        self.report, *others = (json.loads((REPORTS / f"{name}{part}.json").read_text()) for part in ("", *parts))
+        self.curves = next((report for report in others if report["curves"]), self.report)
         self.cells = {}
-        for cell in report["scans"]:
-            key = (cell["backend"], cell["scan"], cell["direction"], cell["shape"], cell["layout"], cell["word"],
-                   cell["order"], cell["tuple"])
-            self.cells[key] = cell
+        for report in (*others, self.report):
+            for cell in report["scans"]:
+                key = (cell["backend"], cell["scan"], cell["direction"], cell["shape"], cell["layout"], cell["word"],
+                       cell["order"], cell["tuple"])
+                self.cells[key] = cell
 
     def share(self, backend, scan, direction, shape, layout, word, order, tuple_):
         cell = self.cells[backend, scan, direction, shape, layout, word, order, tuple_]
@@ -86,6 +89,9 @@ def machine(report):
     yield f"{'; '.join(parts)}. Measured {report['started'][:10]}, pinned to {of['pinned']}, by"
     yield ""
     yield "    tdz " + " ".join(words)
+    if not report["complete"]:
+        yield ""
+        yield "It was stopped when the kernels' cells used here were measured."
     yield ""
 
 
@@ -133,6 +139,13 @@ def gpu_won(h100):
            f"nearest comes {scan} for {w} bytes at order {q} and tuple {s}, where tdz is {factor:.2f} times as fast.")
 
 
+def gpu_chained(h100):
+    cells = [cell for key, cell in h100.cells.items() if key[1] == "chained" and key[5] == 4]
+    worst = max(cell["share"] for cell in cells)
+    yield (f"The chained scan, in which each block waits for the one before, was measured in {len(cells)} cells of 4-byte words and "
+           f"reached at most {worst:.4f} of a copy.")
+
+
 def gpu_other(h100):
     def spread(orders, **how):
         for word in WORDS:
@@ -173,7 +186,7 @@ def curves(report, word, coding):
 
 
 def gpu_curves(h100):
-    report = h100.report
+    report = h100.curves
     for word in (4, 8):
         sizes = sorted(curves(report, word, (1, 1))["tdz"])[::2]
         rows = []
@@ -259,7 +272,7 @@ STYLES = {1: "", 8: ' stroke-dasharray="6 4"'}
 def picture(h100):
     """Throughput by length of one chain of 32-bit words at orders 1 and 8: both axes logarithmic."""
     width, height, left, top, right, bottom = 720, 360, 64, 28, 150, 44
-    lines = {q: curves(h100.report, 4, (q, 1)) for q in (1, 8)}
+    lines = {q: curves(h100.curves, 4, (q, 1)) for q in (1, 8)}
     sizes = sorted(lines[1]["tdz"])
     speeds = [v for q in lines for scan in COLOURS for v in lines[q][scan].values()]
     low, high = 10 ** math.floor(math.log10(min(speeds))), 10 ** math.ceil(math.log10(max(speeds)))
@@ -304,10 +317,9 @@ def picture(h100):
 
 
 def blocks():
-    h100 = Scans(json.loads((REPORTS / "h100.json").read_text()))
-    cpu = Scans(json.loads((REPORTS / "cpu.json").read_text()))
+    h100, cpu = Scans("h100", *PARTS), Scans("cpu")
     makers = {"gpu-machine": lambda: machine(h100.report), "cpu-machine": lambda: machine(cpu.report)}
-    for maker in (gpu_shares, gpu_wide, gpu_targets, gpu_rivals, gpu_won, gpu_other, gpu_curves, gpu_limit, gpu_constants, gpu_summary):
+    for maker in (gpu_shares, gpu_wide, gpu_targets, gpu_rivals, gpu_won, gpu_chained, gpu_other, gpu_curves, gpu_limit, gpu_constants, gpu_summary):
         makers[maker.__name__.replace("_", "-")] = lambda maker=maker: maker(h100)
     for maker in (cpu_kernels, cpu_codec):
         makers[maker.__name__.replace("_", "-")] = lambda maker=maker: maker(cpu)
@@ -328,7 +340,7 @@ def main():
         text = page.read_text()
         renew(page, BLOCK.sub(lambda m: m[1] + "\n".join(makers[m[2]]()).rstrip("\n") + "\n" + m[3], text))
         made += len(BLOCK.findall(text))
-    renew(PICTURE, "\n".join(picture(Scans(json.loads((REPORTS / "h100.json").read_text())))) + "\n")
+    renew(PICTURE, "\n".join(picture(Scans("h100", *PARTS))) + "\n")
     print(f"{made} blocks; {'stale' if '--check' in sys.argv else 'written'}: {', '.join(stale) or 'none'}")
     return bool(stale and "--check" in sys.argv) or made == 0
 
