@@ -10,6 +10,9 @@
 
 namespace tdz::app {
 
+/// Do both name one file, whatever its contents?
+bool same_file(const struct stat& a, const struct stat& b);
+
 enum class UnusualInput : unsigned char { refuse, allow };
 
 /// What to do where a name is that of a symbolic link.

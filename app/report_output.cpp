@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "app/input_file.hpp"
 #include "app/options.hpp"
 
 namespace tdz::app {
@@ -15,8 +16,7 @@ namespace {
 bool is_input(const struct stat& target, const std::string& input) {
   struct stat status {};
   const int asked = input == kStandardInput ? fstat(STDIN_FILENO, &status) : stat(input.c_str(), &status);
-  return asked == 0 && S_ISREG(status.st_mode) && status.st_dev == target.st_dev &&
-         status.st_ino == target.st_ino;
+  return asked == 0 && S_ISREG(status.st_mode) && same_file(status, target);
 }
 
 }  // namespace

@@ -15,10 +15,6 @@ Error usage(std::string message) {
   return {ErrorKind::usage, std::move(message)};
 }
 
-bool same_file(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Transfer>> Transfer::open(const TransferPlan& plan, const OutputOptions& options,

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/bench/first_difference.hpp"
 #include "app/bench/fixed_sink.hpp"
 #include "app/bench/page_bytes.hpp"
 #include "app/bench/stage_bench.hpp"
@@ -28,8 +29,8 @@ std::size_t most_stored(std::size_t bytes) {
 std::string difference_text(std::span<const std::byte> expected, std::span<const std::byte> found) {
   if (expected.size() != found.size())
     return fmt::format("{} bytes came out of {}", found.size(), expected.size());
-  const auto [place, other] = std::ranges::mismatch(expected, found);
-  return place == expected.end() ? std::string() : fmt::format("byte {} is wrong", place - expected.begin());
+  const auto place = first_difference(expected, found);
+  return place ? fmt::format("byte {} is wrong", *place) : std::string();
 }
 
 bool is_fault(const Error& error) {

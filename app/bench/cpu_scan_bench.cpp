@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "app/bench/first_difference.hpp"
 #include "app/bench/limit.hpp"
 #include "app/bench/made_numbers.hpp"
 #include "app/bench/page_bytes.hpp"
@@ -67,10 +68,8 @@ Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& 
 
 /// Where some bytes are not the values, or nothing.
 std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::uint64_t bytes) const {
-  const auto expected = values_.span().first(bytes);
-  const auto place = std::ranges::mismatch(expected, found.span().first(bytes)).in1;
-  return place == expected.end() ? std::string()
-                                 : fmt::format("the first wrong byte is {}", place - expected.begin());
+  const auto place = first_difference(values_.span().first(bytes), found.span().first(bytes));
+  return place ? fmt::format("the first wrong byte is {}", *place) : std::string();
 }
 
 /// What was integrated must be the values; what are differences must become them.

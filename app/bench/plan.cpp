@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <type_traits>
 
 #include "app/bench/codec_bench.hpp"
 #include "app/names.hpp"
@@ -28,8 +29,9 @@ double slowest_rate(int level) {
   return level <= 3 ? 100e6 : level <= 9 ? 25e6 : 2e6;
 }
 
-bool has(const std::vector<BackendChoice>& list, BackendChoice backend) {
-  return std::ranges::find(list, backend) != list.end();
+template <class T>
+bool has(const std::vector<T>& list, const std::type_identity_t<T>& value) {
+  return std::ranges::find(list, value) != list.end();
 }
 
 /// What was not given is what the subject, or anybody, would take.
@@ -39,13 +41,12 @@ Grid filled(Grid grid, const Subject& subject) {
   if (grid.orders.empty()) grid.orders = {0, 1, 2, 3, 4};
   if (grid.layouts.empty()) grid.layouts = {subject.layout};
   if (grid.levels.empty()) grid.levels = {kDefaultLevel};
-  if (grid.backends.empty()) grid.backends = {BackendChoice::cpu};
   return grid;
 }
 
 std::vector<Subject> made_subjects(const Grid& grid, std::uint64_t bytes) {
   const auto words = grid.words.empty() ? std::vector<std::uint8_t>{2, 4} : grid.words;
-  const bool pairs = grid.tuples.empty() || std::ranges::find(grid.tuples, 2u) != grid.tuples.end();
+  const bool pairs = grid.tuples.empty() || has(grid.tuples, 2);
   const std::uint32_t tuple = pairs ? 2 : grid.tuples.front();
   std::vector<Subject> list;
   for (const auto word : words) {
@@ -126,7 +127,7 @@ void add_scans(Plan& plan, const ScanSet& set, std::span<const Coding> codings) 
 std::vector<Coding> curve_codings(const Grid& asked) {
   std::vector<Coding> list;
   for (const std::uint8_t word : {std::uint8_t{4}, std::uint8_t{8}}) {
-    if (!asked.words.empty() && std::ranges::find(asked.words, word) == asked.words.end()) continue;
+    if (!asked.words.empty() && !has(asked.words, word)) continue;
     for (const unsigned order : {1u, 2u, 5u, 8u})
       list.push_back({.word = word, .tuple = 1, .order = static_cast<std::uint8_t>(order)});
     for (const std::uint32_t tuple : {2u, 5u, 8u}) list.push_back({.word = word, .tuple = tuple, .order = 1});
@@ -153,9 +154,9 @@ void add_curves(Plan& plan, const ScanSet& set, const Grid& asked) {
 }
 
 Status check_scans(std::span<const std::string> scans, bool with_device) {
+  const auto known = cuda::scan_names();
   for (const std::string& scan : scans) {
-    const auto known = cuda::scan_names();
-    if (scan == "tdz" || (with_device && std::ranges::find(known, scan) != known.end())) continue;
+    if (scan == "tdz" || (with_device && has(known, scan))) continue;
     const bool literature = scan == "cub" || scan == "look-back-per-order" || scan == "sam" ||
                             scan == "chained" || scan == "kogge-stone" || scan == "blelloch";
     if (!literature)
@@ -183,20 +184,23 @@ Status check_planned(const Plan& plan, const BenchCommand& command) {
   return Error{ErrorKind::usage, "--curves are of words of 4 and 8 bytes; --words leaves them out"};
 }
 
+/// Seconds that each piece of work may take.
+double share_of_piece(const Plan& plan) {
+  return plan.seconds / static_cast<double>(std::max<std::size_t>(plan.pieces(), 1));
+}
+
 /// So many bytes of each subject that its cells can be done in the time: one run to warm up, one to time, of
 /// the slowest stage in a share like all others'.
 std::uint64_t affordable_bytes(const Plan& plan) {
   double rate = slowest_rate(kDefaultLevel);
   for (const CodecCell& cell : plan.codec) rate = std::min(rate, slowest_rate(cell.level));
-  const double share = plan.seconds / static_cast<double>(std::max<std::size_t>(plan.pieces(), 1));
-  return std::max(kLeastCodecBytes,
-                  static_cast<std::uint64_t>(share * rate / 2) / kLeastCodecBytes * kLeastCodecBytes);
+  return std::max(kLeastCodecBytes, static_cast<std::uint64_t>(share_of_piece(plan) * rate / 2) /
+                                        kLeastCodecBytes * kLeastCodecBytes);
 }
 
 /// A cell of the CPU's kernels goes through its numbers about seven times, at a few GB/s.
 void cut_scans_to_time(Plan& plan) {
-  const double share = plan.seconds / static_cast<double>(std::max<std::size_t>(plan.pieces(), 1));
-  const auto rate = static_cast<std::uint64_t>(share * kScanPieces * 3e9 / 7);
+  const auto rate = static_cast<std::uint64_t>(share_of_piece(plan) * kScanPieces * 3e9 / 7);
   const std::uint64_t most = std::max<std::uint64_t>(rate >> 20 << 20, std::uint64_t{1} << 20);
   bool cut = false;
   for (ScanWork& work : plan.scans) {
@@ -272,16 +276,16 @@ Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> fil
   plan.subjects.assign(files.begin(), files.end());
   if (command.files.empty()) plan.subjects = made_subjects(command.grid, bytes);
   plan.device = command.device;
-  const auto backends =
-      command.grid.backends.empty() ? std::vector{BackendChoice::cpu} : command.grid.backends;
-  plan.with_device = has(backends, BackendChoice::cuda);
+  Grid grid = command.grid;
+  if (grid.backends.empty()) grid.backends = {BackendChoice::cpu};
+  plan.with_device = has(grid.backends, BackendChoice::cuda);
   if (auto done = check_scans(command.scans, plan.with_device); !done) return done.error();
   plan.seconds = command.time ? std::chrono::duration<double>(*command.time).count() : kUsualSeconds;
   for (std::size_t i = 0; i < plan.subjects.size(); ++i) {
     plan.subjects[i].bytes = std::min(plan.subjects[i].bytes, bytes);
-    add_codec_cells(plan, i, filled(command.grid, plan.subjects[i]));
+    add_codec_cells(plan, i, filled(grid, plan.subjects[i]));
   }
-  add_all_scans(plan, command, backends);
+  add_all_scans(plan, command, grid.backends);
   if (auto done = check_planned(plan, command); !done) return done.error();
   if (!command.size) cut_scans_to_time(plan);
   cut_to_time(plan);

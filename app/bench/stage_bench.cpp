@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/bench/first_difference.hpp"
 #include "formats/digest.hpp"
 
 namespace tdz::app::bench {
@@ -134,9 +135,8 @@ std::string StageBench::check_residuals() const {
 
 std::string StageBench::check_values() const {
   if (!warning_.empty() || coding_does_nothing_) return warning_;
-  const auto [place, other] = std::ranges::mismatch(data_, restored_.span());
-  return place == data_.end() ? std::string()
-                              : "integrate: byte " + std::to_string(place - data_.begin()) + " is wrong";
+  const auto place = first_difference(data_, restored_.span());
+  return place ? "integrate: byte " + std::to_string(*place) + " is wrong" : std::string();
 }
 
 }  // namespace tdz::app::bench
