@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzes every target: run.sh SECONDS for so long each, run.sh --runs N for so many inputs each. What was found to be worth
-# keeping stays in build/fuzz/corpus, what breaks a target in build/fuzz/found; figures are added to build/fuzz/figures.txt.
+# Fuzzes: run.sh SECONDS [TARGET...] for so long each, run.sh --runs N [TARGET...] for so many inputs each; every target
+# if none is named. What was found to be worth keeping stays in build/fuzz/corpus, what breaks a target in
+# build/fuzz/found. Each run adds its inputs and its processor time to build/fuzz/figures.txt, which figures.sh adds up.
 # Exits 77 where there is no clang with libFuzzer.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -9,9 +10,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source cmake/packages.sh
 
 case ${1:-} in
-  --runs) limit=(-runs="${2:?how many}") ;;
-  *[!0-9]* | '') echo "usage: tests/fuzz/run.sh SECONDS | --runs N" >&2 && exit 1 ;;
-  *) limit=(-max_total_time="$1") ;;
+  --runs) limit=-runs="${2:?how many}" && shift 2 ;;
+  *[!0-9]* | '') echo "usage: tests/fuzz/run.sh (SECONDS | --runs N) [TARGET...]" >&2 && exit 1 ;;
+  *) limit=-max_total_time="$1" && shift ;;
 esac
 
 echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' |
@@ -26,16 +27,19 @@ $here/tests/fuzz/tdz_fuzz_seeds $here/seeds
 
 # A bomb must hit the limits of the library, long before these: they catch what slips through.
 common=(-max_len=8192 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=20 -print_final_stats=1 -verbosity=0)
-targets=$(TDZ_FUZZ='' $here/tests/fuzz/tdz_fuzz 2>&1 | tail -n +2 || true)
+[ $# -gt 0 ] || mapfile -t targets < <(TDZ_FUZZ='' $here/tests/fuzz/tdz_fuzz 2>&1 | tail -n +2 || true)
+[ $# -eq 0 ] || targets=("$@")
+TIMEFORMAT=%U
 broken=0
-for target in $targets; do
+for target in "${targets[@]}"; do
   mkdir -p "$here/corpus/$target"
   log=$here/$target.log
-  if TDZ_FUZZ=$target $here/tests/fuzz/tdz_fuzz "${limit[@]}" "${common[@]}" -artifact_prefix="$here/found/$target-" \
-    "$here/corpus/$target" "$here/seeds/$target" tests/fuzz/regressions >"$log" 2>&1; then
+  if { time TDZ_FUZZ=$target $here/tests/fuzz/tdz_fuzz "$limit" "${common[@]}" -artifact_prefix="$here/found/$target-" \
+    "$here/corpus/$target" "$here/seeds/$target" tests/fuzz/regressions >"$log" 2>&1; } 2>"$log.time"; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "$target: $runs runs"
-    echo "$(git rev-parse --short HEAD 2>/dev/null || echo unknown) $target $runs runs ${limit[*]}" >>$here/figures.txt
+    commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
+    echo "$commit $target $runs runs $limit $(cat "$log.time") s" >>$here/figures.txt
   else
     broken=$((broken + 1))
     echo "$target: broken"
