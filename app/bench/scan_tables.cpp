@@ -68,7 +68,7 @@ std::vector<std::uint64_t> lengths_of(const CurvePanel& panel) {
   for (const CurveLine& line : panel.lines)
     for (const ScanResult* point : line.points) lengths.push_back(point->bytes);
   std::ranges::sort(lengths);
-  lengths.erase(std::ranges::unique(lengths).begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
   return lengths;
 }
 
