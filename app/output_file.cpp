@@ -22,14 +22,15 @@ constexpr std::size_t kMaxNameBytes = 255;  // NAME_MAX of every usual file syst
 /// The one hidden name that may have to be removed from another thread.
 class HiddenName {
  public:
-  /// Makes the name with `make` (0 or an errno) and remembers it, in one step as seen from remove.
+  /// Makes the name with `make`, which says whether it did, and remembers it, in one step as seen from remove;
+  /// 0 or an errno. Between the two nothing may need memory: without any, the name would stay.
   template <class Make>
-  int claim(int folder, const std::string& name, Make make) {
+  int claim(int folder, std::string name, Make make) {
     const std::lock_guard lock(mutex_);
-    const int cause = make() ? 0 : errno;
+    const int cause = make(name.c_str()) ? 0 : errno;
     if (cause == 0) {
       folder_ = folder;
-      name_ = name;
+      name_ = std::move(name);
     }
     return cause;
   }
@@ -82,8 +83,7 @@ template <class Make>
 int claim_hidden_name(int folder, const std::string& name, Make make) {
   int cause = EEXIST;
   for (int attempt = 0; attempt < kAttempts && cause == EEXIST; ++attempt) {
-    const std::string hidden = new_hidden_name(name);
-    cause = hidden_name().claim(folder, hidden, [&] { return make(hidden.c_str()); });
+    cause = hidden_name().claim(folder, new_hidden_name(name), make);
   }
   return cause;
 }

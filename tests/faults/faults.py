@@ -146,16 +146,33 @@ class Trial:
 
 
 def trials(tdz, shim, job, call, how, work):
-    """Fails the first call, the second ... until there is none left to fail; far out, with growing steps."""
-    nth = 1
-    while True:
-        code = {"EINTR": errno.EINTR, "short": 0}.get(how) if how in ("EINTR", "short") else getattr(errno, how)
+    """Fails the first call, the second ... until there is none left to fail. A sample grows its steps far out, and tries the
+    last calls too, those around the naming of the result."""
+    code = {"EINTR": errno.EINTR, "short": 0}.get(how) if how in ("EINTR", "short") else getattr(errno, how)
+
+    def struck(nth, lasting=""):
+        trial = Trial(tdz, shim, job, f"{call}:{nth}{lasting}:{code}", work)
+        return trial if trial.struck else None
+
+    def both(nth):
         for lasting in ("", "+") if how not in ("EINTR", "short") else ("",):
-            trial = Trial(tdz, shim, job, f"{call}:{nth}{lasting}:{code}", work)
-            if not trial.struck:
-                return
-            yield f"{call} {nth}{lasting} {how}", trial
+            if trial := struck(nth, lasting):
+                yield f"{call} {nth}{lasting} {how}", trial
+
+    nth, last = 1, 0
+    while True:
+        for trial in both(nth):  # one by one: each is judged before the next one lays out its files
+            last = nth
+            yield trial
+        if last != nth:
+            break
         nth += 1 if FULL or nth < DENSE else nth // 3 + 1
+    while nth - last > 1:  # the last call lies between
+        middle = (last + nth) // 2
+        last, nth = (middle, nth) if struck(middle) else (last, middle)
+    if not FULL:
+        for near_end in range(max(last - DENSE, DENSE) + 1, last + 1):
+            yield from both(near_end)
 
 
 def main():
