@@ -94,18 +94,22 @@ Runs cut_runs(const Transform& transform, const DeviceShape& device) {
 
 bool runs_by_tiles(const ScanSteps& steps, const DeviceShape& device) {
   if (!is_narrow(steps.tuple)) return false;
-  const ScanTuning look_back = look_back_tuning(steps);
   return fitted_plan(steps, stream_tuning(steps), Direction::integrate, device).stages != 0 &&
-         fitted_plan(steps, look_back, Direction::integrate_by_look_back, device).stages != 0 &&
          fitted_plan(steps, difference_tuning(steps), Direction::difference, device).stages != 0;
+}
+
+bool can_look_back(const ScanSteps& steps, const DeviceShape& device) {
+  return is_narrow(steps.tuple) &&
+         fitted_plan(steps, look_back_tuning(steps), Direction::integrate_by_look_back, device).stages != 0;
 }
 
 Path choose_path(const Run& run, const ChunkBatch& batch, Direction direction, const DeviceShape& device) {
   if (run.byteswap) return Path::byteswap;
   if (run.steps.order == 0) return Path::rearrange;
   if (!runs_by_tiles(run.steps, device)) return Path::columns;
-  if (direction == Direction::difference) return Path::stream;
-  return batch.chunks >= stream_from_chunks(run.steps, device.multiprocessors) ? Path::stream : Path::look_back;
+  if (direction == Direction::difference || !can_look_back(run.steps, device)) return Path::stream;
+  return batch.chunks >= stream_from_chunks(run.steps, device.multiprocessors) ? Path::stream
+                                                                               : Path::look_back;
 }
 
 std::size_t space_bytes(const Transform& transform, const ChunkBatch& batch, Direction direction,

@@ -22,13 +22,6 @@ struct ChainSpace {
   std::uint32_t tiles_per_chunk = 0;  ///< of the longest chunk
 };
 
-/// Crew, lookers and mover. Registers are handed out to four warps at a time: 96 a thread to 20 warps; 24
-/// would get 80, and the lookers of high orders would spill (0.83 instead of 0.90 at order 8, u32, H100).
-inline constexpr unsigned kMaxChainWarps = 20;
-inline constexpr unsigned kMaxLookers = 8;  ///< warps; they share out the lanes of the tuple
-
-inline constexpr unsigned kClaims = 2 * kMaxStages;  ///< a ring: claims of loads ahead and of tiles in work
-
 template <class Tiles>
 class ChainBlock {
  public:
@@ -38,11 +31,15 @@ class ChainBlock {
   using Held = typename Tiles::Held;
   static constexpr unsigned Order = Tiles::kOrder;
   using Chain = LookBack<Word, Order>;
+  using Walk = WeightWalk<Total, Order>;
 
   struct Shared {
-    typename Chain::Weights weights;
+    PostPowers<Total, Order> powers;
+    typename Chain::Weights weights[kClaims];
     std::uint32_t claim[kClaims];
-    std::uint64_t written[kMaxStages];  ///< a barrier a stage: its values may leave
+    // Barriers, one a stage.
+    std::uint64_t weighed[kMaxStages];  ///< the weights of its turn are there
+    std::uint64_t written[kMaxStages];  ///< its values may leave
   };
 
   __device__ ChainBlock(const TilePlan& plan, const ChunkBatch& batch, const ChainSpace& space,
@@ -52,17 +49,16 @@ class ChainBlock {
         space_(space),
         own_(own),
         tiles_(plan, shared),
-        chain_(space.board, own.weights),
+        chain_(space.board),
         carries_(reinterpret_cast<Total*>(shared + plan.carries_at())) {
 #if TDZ_BULK_COPY
     for (unsigned s = 0; threadIdx.x == 0 && s < plan.stages; ++s) {
+      arrival_init(own.weighed + s, kWarp);
       arrival_init(own.written + s, plan.shape.threads());
     }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 #endif
-    __syncthreads();  // publishes the barriers
-    Chain::make_weights(own.weights, plan.shape.tile_rows());
-    __syncthreads();  // publishes the weights
+    __syncthreads();  // publishes the barriers, and what the tiles have made
   }
 
   __device__ void run() const {
@@ -113,19 +109,29 @@ class ChainBlock {
   __device__ void move() const {
     for (unsigned turn = 0; turn < plan_.stages; ++turn) {
       bring_next(turn);
+      if (turn == 0) make_powers();
+      weigh_and_tell(turn);
       if (turn == 0) tiles_.wait_load(0);
     }
     for (unsigned turn = 0; claimed(turn); ++turn) {
       arrival_wait(own_.written + turn % plan_.stages, turn / plan_.stages % 2);
       with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.send(turn, chunk, row); });
       bring_next(turn + plan_.stages);
+      weigh_and_tell(turn + plan_.stages);
     }
     finish_stores();
   }
+  /// While the tile is on its way.
+  __device__ void weigh_and_tell(unsigned turn) const {
+    weigh(turn);
+    arrive(own_.weighed + turn % plan_.stages);
+  }
+  __device__ void wait_for_weights(unsigned turn) const {
+    arrival_wait(own_.weighed + turn % plan_.stages, turn / plan_.stages % 2);
+  }
   /// The tile's arrival publishes the claim too.
   __device__ void bring_next(unsigned turn) const {
-    if (threadIdx.x % kWarp == 0) own_.claim[turn % kClaims] = atomicAdd(space_.handed_out, 1);
-    __syncwarp();  // publishes the claim within the warp
+    claim(turn);
     with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.bring(turn, chunk, row); });
     if (!place(turn).exists) tiles_.skip_load(turn);
   }
@@ -136,12 +142,21 @@ class ChainBlock {
 #else
   __device__ void move() const {}  // the crew does
 
+  __device__ void wait_for_weights(unsigned) const {}  // they came with the claim
+
   __device__ void load_first() const {
+    if (threadIdx.x < kWarp) make_powers();
     for (unsigned turn = 0; turn < plan_.stages; ++turn) {
-      if (threadIdx.x == 0) own_.claim[turn] = atomicAdd(space_.handed_out, 1);
-      crew_sync(plan_.shape.threads());  // publishes the claim
+      claim_and_weigh(turn);
+      crew_sync(plan_.shape.threads());  // publishes claim and weights
       start_load(turn);
     }
+  }
+  /// The crew's first warp.
+  __device__ void claim_and_weigh(unsigned turn) const {
+    if (threadIdx.x >= kWarp) return;
+    claim(turn);
+    weigh(turn);
   }
   __device__ void start_load(unsigned turn) const {
     with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.start_load(turn, chunk, row); });
@@ -149,13 +164,38 @@ class ChainBlock {
   }
   __device__ void hand_over(unsigned turn) const {
     const unsigned next = turn + plan_.stages;
-    if (threadIdx.x == 0) own_.claim[next % kClaims] = atomicAdd(space_.handed_out, 1);
-    crew_sync(plan_.shape.threads());  // publishes values and claim
+    claim_and_weigh(next);
+    crew_sync(plan_.shape.threads());  // publishes values, claim and weights
     with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.start_store(turn, chunk, row); });
     crew_sync(plan_.shape.threads());  // frees the stage
     start_load(next);
   }
 #endif
+
+  // A warp claims tiles and makes their weights, always the same one.
+  __device__ void claim(unsigned turn) const {
+    if (threadIdx.x % kWarp == 0) own_.claim[turn % kClaims] = atomicAdd(space_.handed_out, 1);
+    __syncwarp();  // publishes the claim within the warp
+  }
+  __device__ void make_powers() const {
+    Walk::make_powers(own_.powers, plan_.shape.tile_rows(), space_.tiles_per_chunk);
+  }
+  /// Weights depend on the tile's number in its chunk alone, so they are carried on into the next chunk too.
+  __device__ void weigh(unsigned turn) const {
+    auto& weights = own_.weights[turn % kClaims];
+    const std::uint32_t tile = place(turn).tile, before = turn == 0 ? 0 : place(turn - 1).tile;
+    if (turn == 0 || tile < before) {
+      Walk::start(weights);
+      __syncwarp();  // publishes them within the warp
+      Walk::go_on(weights, weights, own_.powers, tile);
+    } else {
+      Walk::go_on(weights, weights_of(turn - 1), own_.powers, tile - before);
+    }
+    __syncwarp();  // publishes them within the warp
+  }
+  __device__ const typename Chain::Weights& weights_of(unsigned turn) const {
+    return own_.weights[turn % kClaims];
+  }
 
   struct Place {
     std::uint32_t chunk, tile;
@@ -201,49 +241,37 @@ class ChainBlock {
   /// Thread k of a warp, order k of a lane.
   __device__ void show(unsigned turn) const {
     const unsigned k = threadIdx.x % kWarp;
+    wait_for_weights(turn);
     if (!place(turn).exists) return;
     for (unsigned lane = threadIdx.x / kWarp; lane < plan_.shape.tuple; lane += plan_.shape.warps()) {
-      chain_.show(post(turn), lane, k < Order ? tiles_.tile_total(turn, k, lane) : Total{0});
+      const Total aggregate = k < Order ? tiles_.tile_total(turn, k, lane) : Total{0};
+      chain_.show(post(turn), lane, aggregate, weights_of(turn));
     }
   }
 
-  /// Finds the carries that enter the tile, and keeps those that leave it.
+  /// Finds the carries that enter the tile. Thread k of a warp, order k of a lane.
   __device__ void look_back(unsigned turn) const {
     const Place at = place(turn);
     if (!at.exists) return;
     const unsigned k = threadIdx.x % kWarp;
     const unsigned first = plan_.shape.warps(), lookers = blockDim.x / kWarp - 1 - first;
+    const bool goes_on = turn != 0 && place(turn - 1).exists && place(turn - 1).chunk == at.chunk;
+    const std::uint32_t since = goes_on ? post(turn - 1) : post(turn) - at.tile;
     for (unsigned lane = threadIdx.x / kWarp - first; lane < plan_.shape.tuple; lane += lookers) {
-      const Start start = start_of(turn, lane);
-      const Carry carry = chain_.enter(start.first, start.carry, post(turn), lane);
-      if (k == 0) {
-        for (unsigned j = 0; j < Order; ++j) carry_of(turn, j, lane) = carry.term[j];
-      }
-      __syncwarp();  // publishes the lane's carry; its start has been read
-      if (k < Order) leaving_of(k, lane) = carry_of(turn, k, lane) + tiles_.tile_total(turn, k, lane);
+      Total placed = chain_.collect(since, post(turn), lane);
+      if (goes_on && k < Order) placed += placed_of(k, lane);
+      const Total carry = Chain::onward(placed, weights_of(turn));
+      if (k >= Order) continue;
+      placed_of(k, lane) = placed;
+      carry_of(turn, k, lane) = carry;
     }
-  }
-  struct Start {
-    std::uint32_t first;
-    Carry carry;
-  };
-  /// Where a look-back may end: behind this block's last tile, or at the chunk's first one. A lane always has
-  /// the same looker, so nothing has to be published.
-  __device__ Start start_of(unsigned turn, unsigned lane) const {
-    const Place at = place(turn);
-    __syncwarp();  // the last turn's sums have been written
-    if (turn == 0 || !place(turn - 1).exists || place(turn - 1).chunk != at.chunk)
-      return {post(turn) - at.tile, {}};
-    Start start{post(turn - 1) + 1, {}};
-    for (unsigned k = 0; k < Order; ++k) start.carry.term[k] = leaving_of(k, lane);
-    return start;
   }
   __device__ Total& carry_of(unsigned turn, unsigned k, unsigned lane) const {
     return carries_[(turn % 2 * Order + k) * plan_.shape.tuple + lane];
   }
-
-  /// Placed at the start of this block's last tile.
-  __device__ Total& leaving_of(unsigned k, unsigned lane) const {
+  /// All that lies before this block's last tile, placed at the chunk's first row. A lane always has the same
+  /// looker, and an order the same thread, so nothing has to be published.
+  __device__ Total& placed_of(unsigned k, unsigned lane) const {
     return carries_[(2 * Order + k) * plan_.shape.tuple + lane];
   }
 
@@ -263,8 +291,10 @@ class ChainBlock {
   Total* carries_;
 };
 
+/// One block a multiprocessor is all that shared memory holds; unless told, the compiler saves registers for
+/// two, and what it spills comes back from the L2 cache.
 template <class Tiles>
-__global__ void __launch_bounds__(kMaxChainWarps* kWarp)
+__global__ void __launch_bounds__(chain_warps(sizeof(typename Tiles::Word), Tiles::kOrder) * kWarp, 1)
     integrate_look_back(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch,
                         const __grid_constant__ ChainSpace space) {
   using Block = ChainBlock<Tiles>;

@@ -20,8 +20,7 @@ cudaError_t launch_chain_tiles(const ScanSteps& steps, const ChunkBatch& batch, 
   const SpaceLayout layout = look_back_space(plan, batch);
   const cudaError_t cleared = cudaMemsetAsync(space, 0, layout.bytes, stream);
   if (cleared != cudaSuccess) return cleared;
-  const unsigned room = smaller(kMaxLookers, kMaxChainWarps - 1 - plan.shape.warps());
-  const unsigned lookers = smaller(steps.tuple, room), movers = 1;
+  const unsigned lookers = chain_lookers(steps, plan.shape.warps()), movers = 1;
   const unsigned threads = plan.shape.threads() + (lookers + movers) * kWarp;
   unsigned resident = 0;
   const cudaError_t counted = count_resident(kernel, threads, plan.shared_bytes(), resident);
@@ -46,12 +45,12 @@ cudaError_t launch_integrate_look_back(const ScanSteps& steps, const ChunkBatch&
     if constexpr (sizeof(Word) == 1) {
       if (uses_matrix(steps)) return launch.template operator()<ByteTiles<Order, 3>>(0);
     }
-    if constexpr (sizeof(Word) == 2) {
-      constexpr unsigned kFourteen = chain_rows(sizeof(Word), true);
-      if (tuning.rows == kFourteen)
-        return launch.template operator()<TileIntegrator<Word, Order, kFourteen, 3>>(kFourteen);
+    if constexpr (sizeof(Word) != 1) {
+      constexpr unsigned kSeven = chain_rows(sizeof(Word), Order, true);
+      if (tuning.rows == kSeven)
+        return launch.template operator()<TileIntegrator<Word, Order, kSeven, 3>>(kSeven);
     }
-    constexpr unsigned kRows = chain_rows(sizeof(Word), false);
+    constexpr unsigned kRows = chain_rows(sizeof(Word), Order, false);
     return launch.template operator()<TileIntegrator<Word, Order, kRows, 3>>(kRows);
   });
 }

@@ -36,13 +36,12 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
   // Scan. Returns what lies before this thread's segment in its warp; leaves the warps' totals in shared
   // memory, and in the tile the residuals, undone of layout and zigzag.
   __device__ Carry scan(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
-    const Carry placed =
-        moved(summarise_segment(turn, chunk, row), kMoves<Total, Order, Rows>.back, seat_.segment);
-    const Carry upto = sum_in_warp(placed);
+    const Carry upto = sum_in_warp(
+        moved(summarise_segment(turn, chunk, row), kMoves<Total, Order, Rows>.back, seat_.segment));
     if (threadIdx.x % kWarp >> plan_.shape.side == (kWarp >> plan_.shape.side) - 1) {
       for (unsigned k = 0; k < Order; ++k) total(turn, k, seat_.strand, seat_.lane) = upto.term[k];
     }
-    return minus(upto, placed);
+    return before_in_warp(upto);
   }
 
   // Store. Turns this segment's residuals into values, after the barrier that publishes the totals.
@@ -124,9 +123,14 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
     }
     return sum;
   }
-  __device__ static Carry minus(Carry a, const Carry& b) {
-    for (unsigned k = 0; k < Order; ++k) a.term[k] -= b.term[k];
-    return a;
+  /// From the thread before, so that nothing but the sum has to be kept.
+  __device__ Carry before_in_warp(Carry upto) const {
+    const unsigned lane = threadIdx.x % kWarp, distance = 1u << plan_.shape.side;
+    for (unsigned k = 0; k < Order; ++k) {
+      const Total before = __shfl_up_sync(~0u, upto.term[k], distance);
+      upto.term[k] = lane >= distance ? before : 0;
+    }
+    return upto;
   }
 
   /// Bit planes to words, eight words a thread; the chunk's last words % 8 words lie in memory as they are.

@@ -3,12 +3,13 @@
 // Parallel Prefix Scan with Decoupled Look-back", NVR-2016-002) and SAM's running carry (Maleki, Yang,
 // Burtscher, PLDI 2016). The protocol only: it knows neither tiles nor how a block came to its sums.
 //
-// A post is a step of a chain. It shows its aggregate, a carry placed at the post's own start. A block that
-// goes from post to post knows the sum up to its last one, so for the next it needs only what others showed
-// since:
+// A post is a step of a chain. It shows its aggregate placed at the chain's first row: moved back by all the
+// lane steps before it. Placed aggregates simply add, so for a block that goes from post to post
 //
-//     enters t  =  advance(sum up to p, (t - p) length) + sum over p < j < t of advance(shown by j, (t - j)
-//     length)
+//     enters t  =  onward(placed t),   placed t  =  placed p + sum over p <= j < t of shown by j
+//
+// where p is the post that it was at before. Weighing costs two products a lane and post, however many posts
+// others showed in between.
 //
 // No sum of a block depends on a sum of another, only on aggregates, and those are shown before anything is
 // waited for: latency does not add up from post to post. Blocks in step find one post each between p and t; a
@@ -18,8 +19,10 @@
 
 #include <cuda_runtime.h>
 
+#include <bit>
+
 #include "kernels/cuda/look_back_space.hpp"
-#include "kernels/cuda/tile_scan.hpp"
+#include "kernels/cuda/post_weights.cuh"
 
 namespace tdz::cuda {
 
@@ -63,48 +66,45 @@ template <class Word, unsigned Order>
 class LookBack {
  public:
   using Total = Sum<Word>;
-  using Carry = Polynomial<Total, Order>;
   static constexpr unsigned kCells = carry_cells(sizeof(Word), Order);
-  using Weights = Total[Order][kLookWindow];
+  using Weights = PostWeights<Total, Order>;
 
-  __device__ LookBack(const Board& board, const Weights& weights) : board_(board), weights_(weights) {}
+  __device__ explicit LookBack(const Board& board) : board_(board) {}
 
-  /// All threads of a block, before a barrier: weights[.][d - 1] moves over d posts of `length` lane steps.
-  __device__ static void make_weights(Weights& weights, std::uint64_t length) {
-    for (unsigned d = threadIdx.x; d < kLookWindow; d += blockDim.x) {
-      const Carry weight = advance_weights<Total, Order>((d + 1) * length);
-      for (unsigned k = 0; k < Order; ++k) weights[k][d] = weight.term[k];
-    }
-  }
-
-  /// Shows a post's aggregate. A whole warp calls; its thread k brings order k.
-  __device__ void show(std::uint32_t post, unsigned lane, Total mine) const {
-    const std::uint32_t word = payload_word(mine);
+  /// Shows a post's aggregate. A whole warp calls; its thread k brings order k, others zero.
+  __device__ void show(std::uint32_t post, unsigned lane, Total aggregate, const Weights& weights) const {
+    const Total placed =
+        product_in_half_warps<Total, Order>(aggregate, own_term<Total, Order>(weights[kBack]));
+    const std::uint32_t word = payload_word(placed);
     const unsigned thread = threadIdx.x % kWarp;
     Cell cell{1, {}};
     for (unsigned i = 0; i < kCellWords; ++i) cell.word[i] = __shfl_sync(~0u, word, kCellWords * thread + i);
     if (thread < kCells) put_cell(board_.cell(lane, thread, kCells, post), cell);
   }
 
-  /// The carry that enters post `post`, if `start` is the inclusive sum of post first - 1: zero for the first
-  /// post of a chain, or what a block knows of an earlier one. A whole warp calls.
-  __device__ Carry enter(std::uint32_t first, const Carry& start, std::uint32_t post, unsigned lane) const {
-    const std::uint32_t between = post - first;
-    Carry sum;  // of this thread's posts, at the near end of the window, which comes nearer
-    for (std::uint32_t window = between / kLookWindow + 1; window-- > 0;) {
-      const std::uint32_t skipped = window * kLookWindow;
-      const bool farthest = between - skipped < kLookWindow;
-      if (!farthest) sum = multiply(sum, over_window());
-      const unsigned count = farthest ? between - skipped : kLookWindow;
-      if (farthest && threadIdx.x % kWarp == 0) sum = moved(start, weights_, count);
-      collect(sum, post - skipped, count, lane);
+  /// The sum of what posts first, ..., end - 1 show, placed at the chain's first row. A whole warp calls; its
+  /// thread k gets order k, others zero.
+  __device__ Total collect(std::uint32_t first, std::uint32_t end, unsigned lane) const {
+    Carry sum;
+    for (std::uint32_t done = 0; done < end - first; done += kReach * kWarp) {
+      collect_together(sum, end - done, end - first - done, lane);
     }
     return in_warp(sum);
   }
 
+  /// What is placed at the chain's first row, at the post's start. A whole warp calls, as for show.
+  __device__ static Total onward(Total placed, const Weights& weights) {
+    return product_in_half_warps<Total, Order>(placed, own_term<Total, Order>(weights[kOnward]));
+  }
+
  private:
-  /// Posts that a thread asks for together: what their cells take in registers.
-  static constexpr unsigned kReach = kCells <= 2 ? 5 : kCells == 3 ? 3 : 2;
+  static constexpr unsigned kTerms = std::bit_ceil(Order);
+  using Carry = Polynomial<Total, kTerms>;  ///< with zeros up to a power of two
+
+  /// Posts that a thread asks for together. Five ask for all that blocks in step show in one round, and
+  /// rounds are what a look-back lasts; but cells on their way take registers, and one that spills costs
+  /// more.
+  static constexpr unsigned kReach = Order * sizeof(Word) <= 40 ? 5 : 3;
 
   /// Thread p's word of the carry whose order k is thread k's.
   __device__ static std::uint32_t payload_word(Total mine) {
@@ -121,49 +121,41 @@ class LookBack {
       return word;
     }
   }
-  __device__ static Carry carry_of(const Cell (&cell)[kCells]) {
-    Carry carry;
+  __device__ static void add_carry(Carry& sum, const Cell (&cell)[kCells]) {
 #pragma unroll
     for (unsigned k = 0; k < Order; ++k) {
       const unsigned at = k * sizeof(Word) / 4, shift = k * sizeof(Word) % 4 * 8;
       const std::uint32_t word = cell[at / kCellWords].word[at % kCellWords];
-      carry.term[k] = static_cast<Word>(word >> shift);
+      Total term = static_cast<Word>(word >> shift);
       if constexpr (sizeof(Word) == 8) {
-        carry.term[k] |= Total{cell[(at + 1) / kCellWords].word[(at + 1) % kCellWords]} << 32;
+        term |= Total{cell[(at + 1) / kCellWords].word[(at + 1) % kCellWords]} << 32;
       }
+      sum.term[k] += term;
     }
-    return carry;
-  }
-
-  /// Adds what posts from - 1, ..., from - count show. Precondition: count <= kLookWindow.
-  __device__ void collect(Carry& sum, std::uint32_t from, unsigned count, unsigned lane) const {
-    for (unsigned done = 0; done < count; done += kReach * kWarp)
-      collect_together(sum, from, done, count, lane);
   }
 
   /// Forward progress: posts are handed out by an atomic counter, so every post before this one belongs to a
   /// block that already runs, and that block shows the post's aggregate before it waits for anything but its
   /// own loads. Hence the wait ends whatever the order of launch, and with a single resident block.
-  __device__ void collect_together(Carry& sum, std::uint32_t from, unsigned done, unsigned count,
-                                   unsigned lane) const {
+  __device__ void collect_together(Carry& sum, std::uint32_t end, std::uint32_t count, unsigned lane) const {
     unsigned missing = 0;
-    for (unsigned r = 0; r < kReach; ++r) missing |= (distance(done, r) <= count ? 1u : 0u) << r;
+    for (unsigned r = 0; r < kReach; ++r) missing |= (distance(r) <= count ? 1u : 0u) << r;
     while (__any_sync(~0u, missing != 0)) {
       Cell cell[kReach][kCells];
 #pragma unroll
       for (unsigned r = 0; r < kReach; ++r) {
-        if ((missing >> r & 1) != 0) read(from - distance(done, r), lane, cell[r]);
+        if ((missing >> r & 1) != 0) read(end - distance(r), lane, cell[r]);
       }
 #pragma unroll
       for (unsigned r = 0; r < kReach; ++r) {
         if ((missing >> r & 1) == 0 || !is_shown(cell[r])) continue;
-        sum = add(sum, moved(carry_of(cell[r]), weights_, distance(done, r) - 1));
+        add_carry(sum, cell[r]);
         missing &= ~(1u << r);
       }
     }
   }
-  __device__ static unsigned distance(unsigned done, unsigned reach) {
-    return done + reach * kWarp + threadIdx.x % kWarp + 1;
+  __device__ static unsigned distance(unsigned reach) {
+    return reach * kWarp + threadIdx.x % kWarp + 1;
   }
   __device__ void read(std::uint32_t post, unsigned lane, Cell (&cell)[kCells]) const {
 #pragma unroll
@@ -176,21 +168,27 @@ class LookBack {
     return all != 0;
   }
 
-  __device__ static Carry in_warp(Carry sum) {
-    for (unsigned k = 0; k < Order; ++k) {
-      for (unsigned mask = kWarp / 2; mask > 0; mask /= 2)
-        sum.term[k] += __shfl_xor_sync(~0u, sum.term[k], mask);
+  /// Sums of all threads' terms, order k to thread k, zero to those beyond: each exchange halves the terms
+  /// that a thread still has to do with.
+  __device__ static Total in_warp(Carry sum) {
+    const unsigned thread = threadIdx.x % kWarp;
+#pragma unroll
+    for (unsigned half = kTerms / 2; half > 0; half /= 2) {
+      const bool upper = (thread & half) != 0;
+#pragma unroll
+      for (unsigned i = 0; i < half; ++i) {
+        const Total mine = upper ? sum.term[i + half] : sum.term[i];
+        const Total theirs = upper ? sum.term[i] : sum.term[i + half];
+        sum.term[i] = mine + __shfl_xor_sync(~0u, theirs, half);
+      }
     }
-    return sum;
-  }
-  __device__ Carry over_window() const {
-    Carry weight;
-    for (unsigned k = 0; k < Order; ++k) weight.term[k] = weights_[k][kLookWindow - 1];
-    return weight;
+    for (unsigned mask = kTerms; mask < kWarp; mask *= 2) {
+      sum.term[0] += __shfl_xor_sync(~0u, sum.term[0], mask);
+    }
+    return thread < Order ? sum.term[0] : 0;
   }
 
   Board board_;
-  const Weights& weights_;
 };
 
 }  // namespace tdz::cuda

@@ -100,9 +100,10 @@ constexpr std::uint32_t fewest_stages(const ScanSteps& steps, Direction directio
   return in_place && direction == Direction::integrate_by_look_back ? 3 : 2;
 }
 
-/// Posts that a look-back weighs from a table: more than blocks that any GPU so far has in step (one a
-/// multiprocessor).
-inline constexpr unsigned kLookWindow = 160;
+/// What a look-back keeps of posts besides its plan: claims of loads ahead and of tiles in work, in a ring,
+/// with the weights of each, and weights of moves over 2^i posts.
+inline constexpr unsigned kClaims = 2 * kMaxStages;
+inline constexpr unsigned kPostPowers = 32;
 
 /// What a device offers a launch.
 struct DeviceShape {
@@ -113,8 +114,14 @@ struct DeviceShape {
 
 /// What a kernel of this plan needs in all, the weights of a look-back included.
 constexpr std::uint32_t needed_bytes(const TilePlan& plan, const DeviceShape& device) {
-  const std::uint32_t weights = plan.chain ? plan.steps.order * kLookWindow * plan.sum_bytes() : 0;
+  const std::uint32_t weights =
+      plan.chain ? 2 * (kClaims + kPostPowers) * plan.steps.order * plan.sum_bytes() : 0;
   return plan.shared_bytes() + device.reserved + weights;
+}
+
+constexpr bool fits(const TilePlan& plan, const DeviceShape& device) {
+  const bool has_lookers = !plan.chain || chain_lookers(plan.steps, plan.shape.warps()) != 0;
+  return has_lookers && needed_bytes(plan, device) <= device.shared_bytes;
 }
 
 /// The plan nearest to the tuning that the device's shared memory holds: fewer warps first, then fewer
@@ -125,7 +132,7 @@ constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direct
   for (; tuning.stages >= fewest_stages(steps, direction); --tuning.stages) {
     for (tuning.warps = most_warps; tuning.warps > 0; --tuning.warps) {
       const TilePlan plan = tile_plan(steps, tuning, direction);
-      if (needed_bytes(plan, device) <= device.shared_bytes) return plan;
+      if (fits(plan, device)) return plan;
     }
   }
   TilePlan none = tile_plan(steps, tuning, direction);

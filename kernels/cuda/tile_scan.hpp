@@ -109,19 +109,38 @@ TDZ_HOST_DEVICE Polynomial<Sum, Order> summarise(const Source& source, const Sin
   return carry;
 }
 
+/// The values of `Rows` rows from `row` on, in place of their residuals.
+template <class Sum, unsigned Order, unsigned Rows, class View>
+TDZ_HOST_DEVICE void integrate_rows(const View& segment, std::uint32_t row, Polynomial<Sum, Order>& carry) {
+  constexpr unsigned kPacks = (Rows + View::kPack - 1) / View::kPack;
+  Sum word[kPacks][View::kPack];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (unsigned i = 0; i < kPacks; ++i) segment.read(row + i * View::kPack, word[i]);
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (unsigned i = 0; i < kPacks; ++i) {
+    for (Sum& each : word[i]) each = integrate_step(carry, each);
+    segment.write(row + i * View::kPack, word[i]);
+  }
+}
+
 /// Pass two: the values of a segment in place of its residuals, from its start state; leaves the carry at its
 /// end.
 template <class Sum, unsigned Order, unsigned Rows, class View>
 TDZ_HOST_DEVICE void integrate_segment(const View& segment, Polynomial<Sum, Order>& carry) {
+  // Read before any is written: loads would else wait for the stores before them, as nothing tells the
+  // compiler that they are apart.
+  constexpr unsigned kBatch = sizeof(Sum) == 8 ? 4 : 8, kRest = Rows % kBatch;
 #ifdef __CUDA_ARCH__
-#pragma unroll View::kUnroll
+#pragma unroll View::kUnroll* View::kPack / kBatch
 #endif
-  for (unsigned row = 0; row < Rows; row += View::kPack) {
-    Sum word[View::kPack];
-    segment.read(row, word);
-    for (Sum& each : word) each = integrate_step(carry, each);
-    segment.write(row, word);
+  for (unsigned row = 0; row < Rows - kRest; row += kBatch) {
+    integrate_rows<Sum, Order, kBatch>(segment, row, carry);
   }
+  if constexpr (kRest != 0) integrate_rows<Sum, Order, kRest>(segment, Rows - kRest, carry);
 }
 
 /// The state before a segment whose previous `Order` rows are at hand: differences of order k need k values.

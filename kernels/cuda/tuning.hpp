@@ -25,11 +25,40 @@ constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) 
   if (single) return 47 * 4;
   return (order <= 2 ? 31 : 23) * 4;
 }
-/// The fewer tiles a chain has, the fewer carries travel. Seven lanes take seven warps, or fourteen with
-/// shorter segments, which leave fewer lookers: that pays for words of 2 bytes only.
-constexpr std::uint32_t chain_rows(unsigned word, bool fourteen) {
-  if (word == 8) return 23;
-  return (fourteen ? 39 : 47) * 4 / word;
+/// The fewer tiles a chain has, the fewer carries travel. Seven lanes take seven warps, which long segments
+/// give as large a tile as others have; with words of 2 bytes they take fourteen, and eight 64-bit sums bear
+/// no long segments.
+constexpr std::uint32_t chain_rows(unsigned word, unsigned order, bool seven) {
+  if (word == 8) return seven && order < 8 ? 39 : 23;
+  if (word == 4) return seven ? 79 : 47;
+  if (word == 2) return seven ? 78 : 94;
+  return 188;
+}
+
+/// Warps of a look-back's block: its crew, lookers that share out the lanes, a mover. Registers are handed
+/// out to four warps at a time: 96 a thread to 20 warps, 128 to 16, which many 64-bit sums need lest they
+/// spill.
+constexpr std::uint32_t chain_warps(unsigned word, unsigned order) {
+  return word == 8 && order >= 4 ? 16 : 20;
+}
+inline constexpr std::uint32_t kMaxLookers = 8;
+/// None where the crew leaves no room for any.
+constexpr std::uint32_t chain_lookers(const ScanSteps& steps, std::uint32_t crew) {
+  const std::uint32_t others = crew + 1, warps = chain_warps(steps.word, steps.order);
+  return smaller(steps.tuple, warps < others ? 0 : smaller(kMaxLookers, warps - others));
+}
+/// A crew of twelve warps, or of as many fewer, to nine, as let the lookers be done in fewer rounds of lanes.
+constexpr std::uint32_t chain_crew(const ScanSteps& steps) {
+  constexpr std::uint32_t kMost = 12, kFewest = 9;
+  const auto rounds = [&](std::uint32_t crew) {
+    const std::uint32_t lookers = chain_lookers(steps, crew);
+    return (steps.tuple + lookers - 1) / lookers;
+  };
+  std::uint32_t best = kMost;
+  for (std::uint32_t crew = kMost; crew >= kFewest; --crew) {
+    if (rounds(crew) < rounds(best)) best = crew;
+  }
+  return best;
 }
 
 /// Matrix products: four small blocks a multiprocessor; with the long segments of seven lanes fewer fit.
@@ -49,8 +78,8 @@ constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
   return stream_tuning(steps);
 }
 constexpr ScanTuning look_back_tuning(const ScanSteps& steps) {
-  const bool fourteen = steps.word == 2 && tile_shape(steps.tuple, 1, 1).groups == 7;
-  return {chain_rows(steps.word, fourteen), fourteen ? 14u : 12u, 3};
+  const bool seven = tile_shape(steps.tuple, 1, 1).groups == 7;
+  return {chain_rows(steps.word, steps.order, seven), seven && steps.word == 2 ? 14u : chain_crew(steps), 3};
 }
 
 /// From so many chunks on a block a chunk beats sharing out their tiles (docs/performance.md, smaller

@@ -33,34 +33,41 @@ TDZ_HOST_DEVICE Polynomial<Sum<Word>, Order> all_of(std::uint64_t post, unsigned
   return sum;
 }
 
-/// Each warp takes a lane; the block goes from post to post as the product does.
+/// Each warp takes a lane; the block goes from post to post as the product does. The first warp weighs.
 template <class Word, unsigned Order>
 __global__ void walk(Board board, std::uint32_t* handed_out, std::uint32_t chain, Word* entered) {
   using Chain = LookBack<Word, Order>;
+  using Walk = WeightWalk<Sum<Word>, Order>;
+  __shared__ PostPowers<Sum<Word>, Order> powers;
   __shared__ typename Chain::Weights weights;
   __shared__ std::uint32_t claim;
-  Chain::make_weights(weights, kLength);
-  const Chain board_of(board, weights);
+  if (threadIdx.x < kWarp) {
+    Walk::make_powers(powers, kLength, chain);
+    Walk::start(weights);
+  }
+  const Chain board_of(board);
   const unsigned lane = threadIdx.x / kWarp, k = threadIdx.x % kWarp;
-  typename Chain::Carry leaving;
-  std::uint32_t last = ~0u;
+  Sum<Word> placed = 0;
+  std::uint32_t last = ~0u, last_place = 0;
   for (;;) {
-    __syncthreads();  // frees the claim; the first time it publishes the weights
+    __syncthreads();  // frees claim and weights
     if (threadIdx.x == 0) claim = atomicAdd(handed_out, 1);
     __syncthreads();  // publishes the claim
-    const std::uint32_t post = claim;
+    const std::uint32_t post = claim, place = post % chain;
     if (post >= board.posts) return;
-    const auto own = all_of<Word, Order>(post, lane);
-    board_of.show(post, lane, static_cast<Sum<Word>>(aggregate(post, lane, k)));
-    const bool knows = last < post && last / chain == post / chain;
-    const auto carry = knows ? board_of.enter(last + 1, leaving, post, lane)
-                             : board_of.enter(post / chain * chain, {}, post, lane);
-    for (unsigned j = 0; j < Order; ++j) {
-      if (j == k)
-        entered[(std::uint64_t{post} * kLanes + lane) * Order + k] = static_cast<Word>(carry.term[j]);
+    if (threadIdx.x < kWarp) {
+      if (place < last_place) Walk::start(weights);
+      __syncwarp();  // publishes them within the warp
+      Walk::go_on(weights, weights, powers, place < last_place ? place : place - last_place);
     }
-    leaving = add(carry, own);
+    __syncthreads();  // publishes the weights
+    board_of.show(post, lane, k < Order ? static_cast<Sum<Word>>(aggregate(post, lane, k)) : 0, weights);
+    const bool knows = last < post && last / chain == post / chain;
+    placed = (knows ? placed : 0) + board_of.collect(knows ? last : post - place, post, lane);
+    const Sum<Word> carry = Chain::onward(placed, weights);
+    if (k < Order) entered[(std::uint64_t{post} * kLanes + lane) * Order + k] = static_cast<Word>(carry);
     last = post;
+    last_place = place;
   }
 }
 
