@@ -47,9 +47,11 @@ constexpr std::uint32_t chain_lookers(const ScanSteps& steps, std::uint32_t crew
   const std::uint32_t others = crew + 1, warps = chain_warps(steps.word, steps.order);
   return smaller(steps.tuple, warps < others ? 0 : smaller(kMaxLookers, warps - others));
 }
-/// A crew of twelve warps, or of as many fewer, to nine, as let the lookers be done in fewer rounds of lanes.
+/// A crew of twelve warps, or of as many fewer, to nine, as let the lookers be done in fewer rounds of lanes:
+/// where there are few sums, for with many of them the crew is the slower one.
 constexpr std::uint32_t chain_crew(const ScanSteps& steps) {
   constexpr std::uint32_t kMost = 12, kFewest = 9;
+  if (steps.order > (steps.word == 8 ? 5u : 4u)) return kMost;
   const auto rounds = [&](std::uint32_t crew) {
     const std::uint32_t lookers = chain_lookers(steps, crew);
     return (steps.tuple + lookers - 1) / lookers;
