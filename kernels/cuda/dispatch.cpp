@@ -48,7 +48,7 @@ std::size_t rounded(std::uint64_t bytes) {
 }
 
 std::size_t board_bytes(const Run& run, const ChunkBatch& batch, const DeviceShape& device) {
-  return rounded(look_back_bytes(run.steps, batch, look_back_tuning(run.steps), device));
+  return rounded(look_back_bytes(run.steps, batch, look_back_tuning(run.steps, device), device));
 }
 
 /// Room for the largest board of any run.
@@ -94,20 +94,17 @@ Runs cut_runs(const Transform& transform, const DeviceShape& device) {
 
 bool runs_by_tiles(const ScanSteps& steps, const DeviceShape& device) {
   if (!is_narrow(steps.tuple)) return false;
+  const ScanTuning look_back = look_back_tuning(steps, device);
   return fitted_plan(steps, stream_tuning(steps), Direction::integrate, device).stages != 0 &&
+         fitted_plan(steps, look_back, Direction::integrate_by_look_back, device).stages != 0 &&
          fitted_plan(steps, difference_tuning(steps), Direction::difference, device).stages != 0;
-}
-
-bool can_look_back(const ScanSteps& steps, const DeviceShape& device) {
-  return is_narrow(steps.tuple) &&
-         fitted_plan(steps, look_back_tuning(steps), Direction::integrate_by_look_back, device).stages != 0;
 }
 
 Path choose_path(const Run& run, const ChunkBatch& batch, Direction direction, const DeviceShape& device) {
   if (run.byteswap) return Path::byteswap;
   if (run.steps.order == 0) return Path::rearrange;
   if (!runs_by_tiles(run.steps, device)) return Path::columns;
-  if (direction == Direction::difference || !can_look_back(run.steps, device)) return Path::stream;
+  if (direction == Direction::difference) return Path::stream;
   return batch.chunks >= stream_from_chunks(run.steps, device.multiprocessors) ? Path::stream
                                                                                : Path::look_back;
 }
@@ -150,7 +147,7 @@ cudaError_t enqueue_run(const Run& run, Path path, const ChunkBatch& batch, Dire
       return launch_difference_stream<Word>(steps, batch, difference_tuning(steps), device, stream);
     if (path == Path::stream)
       return launch_integrate_stream<Word>(steps, batch, stream_tuning(steps), device, stream);
-    const ScanTuning tuning = look_back_tuning(steps);
+    const ScanTuning tuning = look_back_tuning(steps, device);
     return launch_integrate_look_back<Word>(steps, batch, tuning, device, space, stream);
   });
 }

@@ -28,9 +28,6 @@ Runs cut_runs(const Transform& transform, const DeviceShape& device);
 
 /// Whether tiles of these steps fit the device, both ways; else a thread walks a column.
 bool runs_by_tiles(const ScanSteps& steps, const DeviceShape& device);
-/// Whether the tiles of one chunk can be shared out to all blocks: not where lanes need more warps than a
-/// block of many 64-bit sums has.
-bool can_look_back(const ScanSteps& steps, const DeviceShape& device);
 
 enum class Path : std::uint8_t { byteswap, rearrange, columns, stream, look_back };
 

@@ -4,9 +4,9 @@
 // A block is a crew, which scans tiles and writes values, a few warps of lookers, and a mover. The crew scans
 // a tile and shows its aggregate one turn before it writes its values; in between the lookers find the
 // carries that enter it. So the crew seldom waits, and a look-back asks for aggregates that others showed
-// about a turn ago. The mover claims tiles, sends written ones out and brings the next ones in, part by part,
-// whatever the others are waiting for: there is always something on its way. Before compute capability 9.0
-// the crew moves its own tiles.
+// about a turn ago. The mover claims tiles and makes their weights, sends written ones out and brings the
+// next ones in, part by part, whatever the others are waiting for: there is always something on its way.
+// Before compute capability 9.0 the crew moves its own tiles.
 #pragma once
 
 #include "kernels/cuda/look_back.cuh"
@@ -278,7 +278,7 @@ class ChainBlock {
   __device__ void write_values(unsigned turn, const Held& held) const {
     if (!place(turn).exists) return;
     const auto entering = [&](unsigned k, unsigned lane) { return carry_of(turn, k, lane); };
-    const auto unasked = [](unsigned, const Carry&) {};  // the looker knows what leaves
+    const auto unasked = [](unsigned, const Carry&) {};  // what this tile adds is on the board
     tiles_.write_values(turn, held, entering, unasked);
   }
 

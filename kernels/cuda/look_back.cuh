@@ -135,8 +135,10 @@ class LookBack {
   }
 
   /// Forward progress: posts are handed out by an atomic counter, so every post before this one belongs to a
-  /// block that already runs, and that block shows the post's aggregate before it waits for anything but its
-  /// own loads. Hence the wait ends whatever the order of launch, and with a single resident block.
+  /// block that already runs. Before it shows that post, such a block waits for its own mover, and for the
+  /// look-backs of its earlier posts, which ask for smaller posts only. So the smallest post not shown yet
+  /// always comes to be shown, and the wait ends whatever the order of launch, and with a single resident
+  /// block.
   __device__ void collect_together(Carry& sum, std::uint32_t end, std::uint32_t count, unsigned lane) const {
     unsigned missing = 0;
     for (unsigned r = 0; r < kReach; ++r) missing |= (distance(r) <= count ? 1u : 0u) << r;

@@ -119,12 +119,13 @@ constexpr std::uint32_t needed_bytes(const TilePlan& plan, const DeviceShape& de
   return plan.shared_bytes() + device.reserved + weights;
 }
 
+/// In shared memory; and a crew of a look-back must leave room for lookers.
 constexpr bool fits(const TilePlan& plan, const DeviceShape& device) {
   const bool has_lookers = !plan.chain || chain_lookers(plan.steps, plan.shape.warps()) != 0;
   return has_lookers && needed_bytes(plan, device) <= device.shared_bytes;
 }
 
-/// The plan nearest to the tuning that the device's shared memory holds: fewer warps first, then fewer
+/// The plan nearest to the tuning that fits: fewer warps first, then fewer
 /// stages. Its `stages` is 0 where none fits.
 constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direction direction,
                                const DeviceShape& device) {
@@ -138,6 +139,14 @@ constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direct
   TilePlan none = tile_plan(steps, tuning, direction);
   none.stages = 0;
   return none;
+}
+
+/// The tuning of a look-back on this device. Seven lanes make do with smaller tiles where the large ones do
+/// not fit, as with layouts, whose tiles are not worked on in place.
+constexpr ScanTuning look_back_tuning(const ScanSteps& steps, const DeviceShape& device) {
+  const ScanTuning large = look_back_tuning(steps, true);
+  const bool holds = fitted_plan(steps, large, Direction::integrate_by_look_back, device).stages != 0;
+  return holds ? large : look_back_tuning(steps, false);
 }
 
 }  // namespace tdz::cuda

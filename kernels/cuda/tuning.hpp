@@ -56,9 +56,12 @@ constexpr std::uint32_t chain_crew(const ScanSteps& steps) {
     const std::uint32_t lookers = chain_lookers(steps, crew);
     return (steps.tuple + lookers - 1) / lookers;
   };
-  std::uint32_t best = kMost;
+  std::uint32_t best = kMost, fewest_rounds = rounds(tile_shape(steps.tuple, 1, kMost).warps());
   for (std::uint32_t crew = kMost; crew >= kFewest; --crew) {
-    if (rounds(crew) < rounds(best)) best = crew;
+    const std::uint32_t taken = tile_shape(steps.tuple, 1, crew).warps();
+    if (taken < kFewest || rounds(taken) >= fewest_rounds) continue;
+    best = crew;
+    fewest_rounds = rounds(taken);
   }
   return best;
 }
@@ -79,8 +82,8 @@ constexpr ScanTuning stream_tuning(const ScanSteps& steps) {
 constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
   return stream_tuning(steps);
 }
-constexpr ScanTuning look_back_tuning(const ScanSteps& steps) {
-  const bool seven = tile_shape(steps.tuple, 1, 1).groups == 7;
+constexpr ScanTuning look_back_tuning(const ScanSteps& steps, bool large_tiles) {
+  const bool seven = large_tiles && tile_shape(steps.tuple, 1, 1).groups == 7;
   return {chain_rows(steps.word, steps.order, seven), seven && steps.word == 2 ? 14u : chain_crew(steps), 3};
 }
 

@@ -60,7 +60,7 @@ std::vector<std::size_t> lengths(const ScanSteps& steps) {
 std::vector<Path> paths(const ScanSteps& steps, Direction direction) {
   if (steps.order == 0) return {Path::rearrange};
   if (!runs_by_tiles(steps, rig().shape)) return {Path::columns};
-  if (direction == Direction::difference || !can_look_back(steps, rig().shape)) return {Path::stream};
+  if (direction == Direction::difference) return {Path::stream};
   return {Path::stream, Path::look_back};
 }
 

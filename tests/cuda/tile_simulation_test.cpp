@@ -451,4 +451,29 @@ TEST_CASE("plans fit every device, or say so") {
   }
 }
 
+TEST_CASE("tuples up to 8 have tiles to share out, on an H100 in every layout") {
+  for (const std::uint32_t shared : {232448u, 166912u}) {
+    for (const std::uint8_t word : {1, 2, 4, 8}) {
+      for (std::uint8_t order = 1; order <= 8; ++order) {
+        for (const Layout layout :
+             {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+          if (shared < 232448 && layout != Layout::interleaved) continue;
+          for (std::uint32_t tuple = 1; tuple <= 8; ++tuple) {
+            const ScanSteps steps{word, order, true, layout, tuple};
+            const DeviceShape device{132, shared};
+            const ScanTuning tuning = look_back_tuning(steps, device);
+            const TilePlan plan = fitted_plan(steps, tuning, Direction::integrate_by_look_back, device);
+            CAPTURE(word);
+            CAPTURE(order);
+            CAPTURE(tuple);
+            CHECK(plan.stages != 0);
+            CHECK(plan.shape.warps() + chain_lookers(plan.steps, plan.shape.warps()) + 1 <=
+                  chain_warps(word, order));
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace

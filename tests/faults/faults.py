@@ -159,8 +159,9 @@ def trials(tdz, shim, job, call, how, work):
             if trial := struck(nth, lasting):
                 yield f"{call} {nth}{lasting} {how}", trial
 
-    nth, last = 1, 0
+    nth, last, sampled = 1, 0, set()
     while True:
+        sampled.add(nth)
         for trial in both(nth):  # one by one: each is judged before the next one lays out its files
             last = nth
             yield trial
@@ -171,8 +172,9 @@ def trials(tdz, shim, job, call, how, work):
         middle = (last + nth) // 2
         last, nth = (middle, nth) if struck(middle) else (last, middle)
     if not FULL:
-        for near_end in range(max(last - DENSE, DENSE) + 1, last + 1):
-            yield from both(near_end)
+        for near_end in range(last - DENSE + 1, last + 1):
+            if near_end > 0 and near_end not in sampled:
+                yield from both(near_end)
 
 
 def main():

@@ -29,7 +29,7 @@ $here/tests/fuzz/tdz_fuzz_seeds $here/seeds
 common=(-max_len=8192 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=20 -print_final_stats=1 -verbosity=0)
 [ $# -gt 0 ] || mapfile -t targets < <(TDZ_FUZZ='' $here/tests/fuzz/tdz_fuzz 2>&1 | tail -n +2 || true)
 [ $# -eq 0 ] || targets=("$@")
-TIMEFORMAT=%U
+TIMEFORMAT='%U %S'
 broken=0
 for target in "${targets[@]}"; do
   mkdir -p "$here/corpus/$target"
@@ -39,7 +39,7 @@ for target in "${targets[@]}"; do
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "$target: $runs runs"
     commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
-    echo "$commit $target $runs runs $limit $(cat "$log.time") s" >>$here/figures.txt
+    echo "$commit $target $runs runs $limit $(awk '{ print $1 + $2 }' "$log.time") s" >>$here/figures.txt
   else
     broken=$((broken + 1))
     echo "$target: broken"
