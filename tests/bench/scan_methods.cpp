@@ -73,8 +73,9 @@ void* space(std::size_t bytes) {
 }
 
 cudaError_t look_back(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
-  ScanTuning used = filled(tuning, look_back_tuning(steps, shape()));
-  used.rows = look_back_tuning(steps, shape()).rows;
+  const ScanTuning usual = look_back_tuning(steps, shape());
+  ScanTuning used = filled(tuning, usual);
+  used.rows = usual.rows;
   void* memory = space(look_back_bytes(steps, batch, used, shape()));
   switch (steps.word) {
     case 1:
