@@ -57,7 +57,7 @@ class TileDifferencer {
     const MaybeZigzag code{plan_.steps.zigzag ? 1u : 0u};
     const Layout layout = plan_.steps.layout;
     if (layout == Layout::planes || layout == Layout::tuple_planes) {
-      PlaneView<Word, MaybeZigzag> planes{{}, layout == Layout::planes ? plan_.shape.tuple : 1, code};
+      PlaneSink<Word, MaybeZigzag> planes{{}, layout == Layout::planes ? plan_.shape.tuple : 1, code};
       find_planes<Word>(chunk.residuals, slots(turn), plan_.slot_out, row, seat_, Rows, planes.plane);
       sweep_into(turn, planes, history);
     } else if (plan_.shape.tuple == 1) {

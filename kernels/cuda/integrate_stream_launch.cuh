@@ -7,6 +7,7 @@
 #include "kernels/cuda/integrate_tile.cuh"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/launch_shared.cuh"
+#include "kernels/cuda/plane_tile.cuh"
 
 namespace tdz::cuda {
 
@@ -28,6 +29,12 @@ cudaError_t launch_integrate_stream(const ScanSteps& steps, const ChunkBatch& ba
     };
     if constexpr (sizeof(Word) == 1) {
       if (uses_matrix(steps)) return launch.template operator()<ByteTiles<Order, 2>>(0);
+    }
+    if (in_dense_planes(steps)) {
+      constexpr unsigned kLong = plane_rows(sizeof(Word), Order, true),
+                         kShort = plane_rows(sizeof(Word), Order, false);
+      if (tuning.rows == kLong) return launch.template operator()<PlaneTiles<Word, Order, kLong, 2>>(kLong);
+      return launch.template operator()<PlaneTiles<Word, Order, kShort, 2>>(kShort);
     }
     constexpr unsigned kSingle = stream_rows(sizeof(Word), Order, true);
     constexpr unsigned kSeveral = stream_rows(sizeof(Word), Order, false);

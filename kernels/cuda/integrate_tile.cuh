@@ -15,7 +15,6 @@ __device__ constexpr MoveTable<Sum, Order, Rows> kMoves = make_move_table<Sum, O
 template <class Word, unsigned Order, unsigned Rows, unsigned Totals>
 class TileIntegrator : public TileBlock<Word, Order, Totals> {
   using Base = TileBlock<Word, Order, Totals>;
-  using Base::loader_, Base::plan_, Base::tile, Base::total;
 
  public:
   using typename Base::Carry, typename Base::Total;
@@ -36,12 +35,7 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
   // Scan. Returns what lies before this thread's segment in its warp; leaves the warps' totals in shared
   // memory, and in the tile the residuals, undone of layout and zigzag.
   __device__ Carry scan(unsigned turn, const OpenChunk& chunk, std::uint64_t row) const {
-    const Carry upto = sum_in_warp(
-        moved(summarise_segment(turn, chunk, row), kMoves<Total, Order, Rows>.back, seat_.segment));
-    if (threadIdx.x % kWarp >> plan_.shape.side == (kWarp >> plan_.shape.side) - 1) {
-      for (unsigned k = 0; k < Order; ++k) total(turn, k, seat_.strand, seat_.lane) = upto.term[k];
-    }
-    return before_in_warp(upto);
+    return leave_total(turn, summarise_segment(turn, chunk, row));
   }
 
   // Store. Turns this segment's residuals into values, after the barrier that publishes the totals.
@@ -50,22 +44,42 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
   template <class Entering, class Leaving>
   __device__ void write_values(unsigned turn, const Held& before_in_warp, const Entering& entering,
                                const Leaving& leaving) const {
-    Carry before = before_in_warp;
-    for (unsigned strand = 0; strand < seat_.strand; ++strand) {
-      for (unsigned k = 0; k < Order; ++k) before.term[k] += total(turn, k, strand, seat_.lane);
-    }
-    for (unsigned k = 0; k < Order; ++k) before.term[k] += entering(k, seat_.lane);
-    Carry carry = moved(before, kMoves<Total, Order, Rows>.forward, seat_.segment);
+    Carry carry = start_state(turn, before_in_warp, entering);
     if (plan_.shape.tuple == 1) {
       integrate_segment<Total, Order, Rows>(packed_view(turn, Plain{}), carry);
     } else {
       integrate_segment<Total, Order, Rows>(word_view(turn, Plain{}), carry);
     }
+    finish_values(carry, leaving);
+  }
+
+ protected:
+  using Base::loader_, Base::plan_, Base::tile, Base::total;
+  Seat seat_;
+
+  /// The scan's second half, from the segment's own summary.
+  __device__ Carry leave_total(unsigned turn, const Carry& summary) const {
+    const Carry upto = sum_in_warp(moved(summary, kMoves<Total, Order, Rows>.back, seat_.segment));
+    if (threadIdx.x % kWarp >> plan_.shape.side == (kWarp >> plan_.shape.side) - 1) {
+      for (unsigned k = 0; k < Order; ++k) total(turn, k, seat_.strand, seat_.lane) = upto.term[k];
+    }
+    return before_in_warp(upto);
+  }
+  /// The carry at the start of this segment.
+  template <class Entering>
+  __device__ Carry start_state(unsigned turn, Carry before, const Entering& entering) const {
+    for (unsigned strand = 0; strand < seat_.strand; ++strand) {
+      for (unsigned k = 0; k < Order; ++k) before.term[k] += total(turn, k, strand, seat_.lane);
+    }
+    for (unsigned k = 0; k < Order; ++k) before.term[k] += entering(k, seat_.lane);
+    return moved(before, kMoves<Total, Order, Rows>.forward, seat_.segment);
+  }
+  template <class Leaving>
+  __device__ void finish_values(const Carry& carry, const Leaving& leaving) const {
     publish_to_copies();
     if (seat_.segment == plan_.shape.segments() - 1) leaving(seat_.lane, carry);
   }
 
- private:
   __device__ Word* segment(unsigned turn) const {
     return reinterpret_cast<Word*>(tile(turn)) + seat_.segment * Rows * plan_.shape.tuple + seat_.lane;
   }
@@ -84,10 +98,12 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
     const MaybeZigzag code{plan_.steps.zigzag ? 1u : 0u};
     const bool single = plan_.shape.tuple == 1;
     if (layout == Layout::planes || layout == Layout::tuple_planes) {
-      if (single) return summarise_dense(turn, chunk, row, code, packed_view(turn, Plain{}));
+      if (single)
+        return summarise<Total, Order, Rows>(planes(turn, chunk, row, Dense{}), packed_view(turn, Plain{}));
       if (layout == Layout::tuple_planes)
-        return summarise_dense(turn, chunk, row, code, word_view(turn, Plain{}));
-      return summarise_planes(turn, chunk, row, code);
+        return summarise<Total, Order, Rows>(planes(turn, chunk, row, Dense{}), word_view(turn, Plain{}));
+      return summarise<Total, Order, Rows>(planes(turn, chunk, row, Strided{plan_.shape.tuple}),
+                                           word_view(turn, Plain{}));
     }
     if (code.on != 0 && single) {
       return summarise<Total, Order, Rows>(packed_view(turn, code), packed_view(turn, Plain{}));
@@ -96,23 +112,18 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
     if (single) return summarise<Total, Order, Rows>(packed_view(turn, Plain{}), Nowhere{});
     return summarise<Total, Order, Rows>(word_view(turn, Plain{}), Nowhere{});
   }
-  template <class Sink>
-  __device__ Carry summarise_dense(unsigned turn, const OpenChunk& chunk, std::uint64_t row, MaybeZigzag code,
-                                   const Sink& words) const {
-    DensePlaneView<Word, MaybeZigzag> planes{{}, code};
-    find_planes<Word>(chunk.residuals, slots(turn), plan_.slot_in, row, seat_, Rows, planes.plane);
-    return summarise<Total, Order, Rows>(planes, words);
-  }
-  __device__ Carry summarise_planes(unsigned turn, const OpenChunk& chunk, std::uint64_t row,
-                                    MaybeZigzag code) const {
-    PlaneView<Word, MaybeZigzag> planes{{}, plan_.shape.tuple, code};
-    find_planes<Word>(chunk.residuals, slots(turn), plan_.slot_in, row, seat_, Rows, planes.plane);
-    return summarise<Total, Order, Rows>(planes, word_view(turn, Plain{}));
+  template <class Bytes>
+  __device__ PlaneSource<Word, Bytes> planes(unsigned turn, const OpenChunk& chunk, std::uint64_t row,
+                                             Bytes bytes) const {
+    PlaneSource<Word, Bytes> source{{}, bytes, {plan_.steps.zigzag ? 1u : 0u}};
+    find_planes<Word>(chunk.residuals, slots(turn), plan_.slot_in, row, seat_, Rows, source.plane);
+    return source;
   }
   __device__ std::uint8_t* slots(unsigned turn) const {
     return reinterpret_cast<std::uint8_t*>(loader_.stage(turn));
   }
 
+ private:
   __device__ Carry sum_in_warp(Carry sum) const {
     const unsigned lane = threadIdx.x % kWarp;
     for (unsigned distance = 1u << plan_.shape.side; distance < kWarp; distance *= 2) {
@@ -167,8 +178,6 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
     }
     for (unsigned i = 0; i < 8; ++i) to[i] = word[i];
   }
-
-  Seat seat_;
 };
 
 }  // namespace tdz::cuda

@@ -64,12 +64,12 @@ struct TilePlan {
 /// What a kernel does; a look-back has one more tile in work than a stream.
 enum class Direction : std::uint8_t { difference, integrate, integrate_by_look_back };
 
-/// The same bytes by the cheapest name: planes of single bytes are the bytes, and a tuple of one has one
-/// lane.
-constexpr ScanSteps simplest(ScanSteps steps) {
-  if (steps.layout == Layout::tuple_planes && steps.tuple == 1) steps.layout = Layout::planes;
-  if (steps.layout == Layout::planes && steps.word == 1) steps.layout = Layout::interleaved;
-  return steps;
+/// Tiles of values beside the stages. Dense planes that come to be streamed are held in registers and leave
+/// their stage to the values.
+constexpr std::uint32_t buffer_count(const ScanSteps& steps, Direction direction) {
+  if (steps.layout == Layout::interleaved) return 0;
+  if (direction == Direction::integrate_by_look_back) return 3;
+  return direction == Direction::integrate && in_dense_planes(steps) ? 0 : 2;
 }
 
 /// The plan of steps whose tuple is narrow. The layout's pieces are what an integrate reads and a difference
@@ -86,7 +86,7 @@ constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, D
   const std::uint32_t pieces = piece_count(steps), slot = slot_bytes(steps, plan.shape);
   const bool reads = direction != Direction::difference;
   plan.chain = direction == Direction::integrate_by_look_back;
-  plan.buffers = steps.layout == Layout::interleaved ? 0 : plan.chain ? 3 : 2;
+  plan.buffers = buffer_count(steps, direction);
   plan.pieces_in = reads ? pieces : 1;
   plan.slot_in = reads ? slot : values;
   plan.pieces_out = reads ? 1 : pieces;
@@ -139,6 +139,13 @@ constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direct
   TilePlan none = tile_plan(steps, tuning, direction);
   none.stages = 0;
   return none;
+}
+
+/// The tuning of a stream on this device. Long segments pay as long as two blocks share a multiprocessor.
+constexpr ScanTuning stream_tuning(const ScanSteps& steps, const DeviceShape& device) {
+  const ScanTuning roomy = stream_tuning(steps, true);
+  const TilePlan plan = tile_plan(steps, roomy, Direction::integrate);
+  return 2 * needed_bytes(plan, device) <= device.shared_bytes ? roomy : stream_tuning(steps, false);
 }
 
 /// The tuning of a look-back on this device. Seven lanes make do with smaller tiles where the large ones do

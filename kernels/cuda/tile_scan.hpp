@@ -156,19 +156,52 @@ TDZ_HOST_DEVICE Polynomial<Sum, Order> history_before(const View& before) {
   return history;
 }
 
-/// The inverse of integrate_segment: values to residuals; leaves the history at the segment's end.
+/// Takes `Count` rows from a source to a sink, each through `step`. All are read before any is written, for
+/// the same reason as above.
+template <class Sum, unsigned Count, class Source, class Sink, class Step>
+TDZ_HOST_DEVICE void sweep_rows(const Source& source, const Sink& sink, std::uint32_t row, const Step& step) {
+  static_assert(Count % Sink::kPack == 0);
+  constexpr unsigned kPacks = (Count + Source::kPack - 1) / Source::kPack;
+  Sum word[kPacks][Source::kPack];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (unsigned i = 0; i < kPacks; ++i) source.read(row + i * Source::kPack, word[i]);
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (unsigned i = 0; i < Count; i += Sink::kPack) {
+    Sum out[Sink::kPack];
+    for (unsigned j = 0; j < Sink::kPack; ++j)
+      out[j] = step(word[(i + j) / Source::kPack][(i + j) % Source::kPack]);
+    sink.write(row + i, out);
+  }
+}
+template <class Sum, unsigned Rows, class Source, class Sink, class Step>
+TDZ_HOST_DEVICE void sweep(const Source& source, const Sink& sink, const Step& step) {
+  constexpr unsigned kBatch = sizeof(Sum) == 8 ? 4 : 8, kRest = Rows % kBatch;
+  [[maybe_unused]] constexpr unsigned kAtOnce = Source::kUnroll * Source::kPack / kBatch;
+#ifdef __CUDA_ARCH__
+#pragma unroll(kAtOnce > 1 ? kAtOnce : 1)
+#endif
+  for (unsigned row = 0; row < Rows - kRest; row += kBatch) {
+    sweep_rows<Sum, kBatch>(source, sink, row, step);
+  }
+  if constexpr (kRest != 0) sweep_rows<Sum, kRest>(source, sink, Rows - kRest, step);
+}
+
+/// Pass two from a source that lies elsewhere.
+template <class Sum, unsigned Order, unsigned Rows, class Source, class Sink>
+TDZ_HOST_DEVICE void integrate_from(const Source& source, const Sink& sink, Polynomial<Sum, Order>& carry) {
+  sweep<Sum, Rows>(source, sink, [&](Sum residual) { return integrate_step(carry, residual); });
+}
+
+/// The inverse of integrate_segment: values to residuals; leaves the history at the segment's end. The sink
+/// may lie where the source does, row on row.
 template <class Sum, unsigned Order, unsigned Rows, class Source, class Sink>
 TDZ_HOST_DEVICE void difference_segment(const Source& source, const Sink& sink,
                                         Polynomial<Sum, Order>& history) {
-#ifdef __CUDA_ARCH__
-#pragma unroll Source::kUnroll
-#endif
-  for (unsigned row = 0; row < Rows; row += Source::kPack) {
-    Sum word[Source::kPack];
-    source.read(row, word);
-    for (Sum& each : word) each = difference_step(history, each);
-    put<Rows>(sink, row, word);
-  }
+  sweep<Sum, Rows>(source, sink, [&](Sum value) { return difference_step(history, value); });
 }
 
 }  // namespace tdz::cuda

@@ -64,6 +64,20 @@ constexpr TileShape tile_shape(std::uint32_t tuple, std::uint32_t rows, std::uin
   return {tuple, side, groups, smaller(strands, kMaxStrands), rows};
 }
 
+/// The same bytes by the cheapest name: planes of single bytes are the bytes, and a tuple of one has one
+/// lane.
+constexpr ScanSteps simplest(ScanSteps steps) {
+  if (steps.layout == Layout::tuple_planes && steps.tuple == 1) steps.layout = Layout::planes;
+  if (steps.layout == Layout::planes && steps.word == 1) steps.layout = Layout::interleaved;
+  return steps;
+}
+
+/// Planes in which a lane's rows lie side by side, four to be read at once.
+constexpr bool in_dense_planes(const ScanSteps& asked) {
+  const ScanSteps steps = simplest(asked);
+  return steps.layout == Layout::tuple_planes || (steps.layout == Layout::planes && steps.tuple == 1);
+}
+
 /// Bytes of narrow tuples are integrated by matrix products (byte_matrix.hpp): a warp takes 16 segments of
 /// whole rows, and of whole 16-byte blocks. An odd number of those would keep threads from meeting in banks;
 /// 30 blocks bring two together, and longer segments gain more than that costs.

@@ -25,6 +25,14 @@ constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) 
   if (single) return 47 * 4;
   return (order <= 2 ? 31 : 23) * 4;
 }
+/// The same where residuals come as dense planes, which wait for their turn in registers: the more sums, the
+/// fewer rows.
+constexpr std::uint32_t plane_rows(unsigned word, unsigned order, bool roomy) {
+  if (word == 8) return roomy && order < 8 ? 23 : 19;
+  if (word == 4) return 47;
+  if (word == 2) return order <= 4 ? 94 : 62;
+  return 124;
+}
 /// The fewer tiles a chain has, the fewer carries travel. Seven lanes take seven warps, which long segments
 /// give as large a tile as others have; with words of 2 bytes they take fourteen, and eight 64-bit sums bear
 /// no long segments.
@@ -54,7 +62,7 @@ constexpr std::uint32_t chain_crew(const ScanSteps& steps) {
   if (steps.order > (steps.word == 8 ? 5u : 4u)) return kMost;
   const auto rounds = [&](std::uint32_t crew) {
     const std::uint32_t lookers = chain_lookers(steps, crew);
-    return (steps.tuple + lookers - 1) / lookers;
+    return lookers == 0 ? steps.tuple + 1 : (steps.tuple + lookers - 1) / lookers;
   };
   std::uint32_t best = kMost, fewest_rounds = rounds(tile_shape(steps.tuple, 1, kMost).warps());
   for (std::uint32_t crew = kMost; crew >= kFewest; --crew) {
@@ -72,15 +80,21 @@ constexpr ScanTuning matrix_tuning(const ScanSteps& steps) {
   if (steps.tuple != 7) return {rows, 3, 2};
   return {rows, steps.order <= 4 ? 4u : 8u, 3};
 }
-constexpr ScanTuning stream_tuning(const ScanSteps& steps) {
+constexpr ScanTuning stream_tuning(const ScanSteps& steps, bool roomy) {
   if (uses_matrix(steps)) return matrix_tuning(steps);
+  if (in_dense_planes(steps))
+    return {plane_rows(steps.word, steps.order, roomy), steps.word == 8 ? 6u : 8u, 3};
   const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
-  if (steps.layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
+  if (simplest(steps).layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
   const bool long_sums = steps.word == 8 || (steps.word == 1 && steps.tuple == 1 && steps.order > 2);
   return {rows, long_sums ? 6u : 8u, 3};
 }
 constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
-  return stream_tuning(steps);
+  const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
+  if (steps.layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
+  if (steps.word == 1 && steps.tuple != 1) return {rows, 8, 2};
+  const bool few = steps.word == 8 || (steps.word == 1 && steps.order > 2);
+  return {rows, few ? 6u : 8u, 3};
 }
 constexpr ScanTuning look_back_tuning(const ScanSteps& steps, bool large_tiles) {
   const bool seven = large_tiles && tile_shape(steps.tuple, 1, 1).groups == 7;

@@ -31,7 +31,9 @@ ScanTuning filled(ScanTuning given, const ScanTuning& tuned) {
 }
 
 cudaError_t stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
-  const ScanTuning used = filled(tuning, stream_tuning(steps));
+  const ScanTuning usual = stream_tuning(steps, shape());
+  ScanTuning used = filled(tuning, usual);
+  used.rows = usual.rows;
   switch (steps.word) {
     case 1:
       return launch_integrate_stream<std::uint8_t>(steps, batch, used, shape(), nullptr);

@@ -45,12 +45,19 @@ Rig& rig() {
   return instance;
 }
 
+std::size_t stream_tile_words(const ScanSteps& steps) {
+  return tile_plan(steps, stream_tuning(steps, rig().shape), Direction::integrate).shape.tile_words();
+}
+
 /// Lengths in words around what a kernel counts in: eight (bit planes), a granule, a warp, a row, a tile.
 std::vector<std::size_t> lengths(const ScanSteps& steps) {
   std::vector<std::size_t> words = {0, 1, 7, 8, 9, 31, 33, steps.tuple - 1, steps.tuple, steps.tuple + 1};
   if (is_narrow(steps.tuple)) {
-    const std::size_t tile = tile_plan(steps, stream_tuning(steps), Direction::integrate).shape.tile_words();
+    const std::size_t tile = stream_tile_words(steps);
     words.insert(words.end(), {tile - 1, tile, tile + 1, 3 * tile + 5});
+    const std::size_t differenced =
+        tile_plan(steps, difference_tuning(steps), Direction::difference).shape.tile_words();
+    if (differenced != tile) words.insert(words.end(), {differenced - 1, differenced, differenced + 1});
   } else {
     words.push_back(9 * steps.tuple + 3);
   }
@@ -157,8 +164,7 @@ TEST_CASE("a step list that does not fit one kernel runs step by step") {
 
 TEST_CASE("short look-backs are right every time") {
   const ScanSteps steps{4, 3, false, Layout::interleaved, 2};
-  const std::size_t bytes =
-      40 * tile_plan(steps, stream_tuning(steps), Direction::integrate).shape.tile_words() * 4;
+  const std::size_t bytes = 40 * stream_tile_words(steps) * 4;
   const naive::Bytes values = naive::noise(bytes, kSeed, true);
   const naive::Bytes residuals = naive::forward_batch(steps, values, bytes);
   rig().in.put(residuals);

@@ -56,10 +56,9 @@ void store(const PieceMap& map, std::uint32_t count, std::uint32_t slot, std::ui
   }
 }
 
-template <class Word, unsigned Order>
+template <class Word, unsigned Order, unsigned kRows>
 class Block {
  public:
-  static constexpr unsigned kRows = stream_rows(sizeof(Word), Order, false);
   using Total = Sum<Word>;
   using Carry = Polynomial<Total, Order>;
 
@@ -119,41 +118,61 @@ class Block {
     return out;
   }
 
-  Carry summarise_segment(const PieceMap& source, std::uint64_t row, const Seat& at) {
-    const WordView<Word, Plain> residuals{words(buffer_, at), plan_.shape.tuple, {}};
-    const Layout layout = plan_.steps.layout;
+  /// Calls use(residuals, values) with the views of one thread's segment.
+  template <class Use>
+  void with_views(const PieceMap& source, std::uint64_t row, const Seat& at, const Use& use) {
+    const std::uint32_t tuple = plan_.shape.tuple;
+    const PackedView<Word, Plain> packed_values{reinterpret_cast<Total*>(words(buffer_, at)), {}};
+    const WordView<Word, Plain> values{words(buffer_, at), tuple, {}};
     auto* slots = reinterpret_cast<std::uint8_t*>(stage_.data());
-    if (layout == Layout::tuple_planes || (layout == Layout::planes && plan_.shape.tuple == 1)) {
-      DensePlaneView<Word, MaybeZigzag> view{{}, code()};
-      find_planes<Word>(source, slots, plan_.slot_in, row, at, kRows, view.plane);
-      return summarise<Total, Order, kRows>(view, residuals);
+    const Layout layout = plan_.steps.layout;
+    if (layout != Layout::planes && layout != Layout::tuple_planes) {
+      const PackedView<Word, MaybeZigzag> packed{reinterpret_cast<Total*>(words(stage_, at)), code()};
+      const WordView<Word, MaybeZigzag> residuals{words(stage_, at), tuple, code()};
+      tuple == 1 ? use(packed, packed_values) : use(residuals, values);
+    } else if (tuple == 1 || layout == Layout::tuple_planes) {
+      PlaneSource<Word, Dense> planes{{}, {}, code()};
+      find_planes<Word>(source, slots, plan_.slot_in, row, at, kRows, planes.plane);
+      tuple == 1 ? use(planes, packed_values) : use(planes, values);
+    } else {
+      PlaneSource<Word, Strided> planes{{}, {tuple}, code()};
+      find_planes<Word>(source, slots, plan_.slot_in, row, at, kRows, planes.plane);
+      use(planes, values);
     }
-    if (layout == Layout::planes) {
-      PlaneView<Word, MaybeZigzag> view{{}, plan_.shape.tuple, code()};
-      find_planes<Word>(source, slots, plan_.slot_in, row, at, kRows, view.plane);
-      return summarise<Total, Order, kRows>(view, residuals);
-    }
-    const WordView<Word, MaybeZigzag> view{words(stage_, at), plan_.shape.tuple, code()};
-    return summarise<Total, Order, kRows>(view, residuals);
+  }
+
+  Carry summarised(const PieceMap& source, std::uint64_t row, const Seat& at) {
+    Carry own;
+    with_views(source, row, at, [&](const auto& residuals, const auto& values) {
+      own = summarise<Total, Order, kRows>(residuals, values);
+    });
+    return own;
+  }
+  /// Dense planes go by way of registers, as in a stream, or of words, as in a look-back.
+  void integrate_seat(const PieceMap& source, std::uint64_t row, const Seat& at, Carry& carry) {
+    with_views(source, row, at, [&](const auto& residuals, const auto& values) {
+      if constexpr (requires { residuals.four(0); }) {
+        if (plan_.in_place()) {
+          KeptRows<Word, (kRows + 3) / 4> kept;
+          (void)summarise<Total, Order, kRows>(KeepingSource{residuals, kept}, Nowhere{});
+          return integrate_from<Total, Order, kRows>(kept, values, carry);
+        }
+      }
+      integrate_segment<Total, Order, kRows>(values, carry);
+    });
   }
 
   void integrate_tile(const PieceMap& source, std::uint64_t row, std::vector<Carry>& carries) {
     std::vector<std::vector<Carry>> placed(plan_.shape.tuple, std::vector<Carry>(plan_.shape.segments()));
     for_threads([&](const Seat& at) {
-      placed[at.lane][at.segment] = moved(summarise_segment(source, row, at), table().back, at.segment);
+      placed[at.lane][at.segment] = moved(summarised(source, row, at), table().back, at.segment);
     });
     std::vector<Carry> next = carries;
     for_threads([&](const Seat& at) {
       Carry before = carries[at.lane];
       for (std::uint32_t s = 0; s < at.segment; ++s) before = add(before, placed[at.lane][s]);
       Carry carry = moved(before, table().forward, at.segment);
-      if (plan_.shape.tuple == 1) {
-        const PackedView<Word, Plain> view{reinterpret_cast<Total*>(words(buffer_, at)), {}};
-        integrate_segment<Total, Order, kRows>(view, carry);
-      } else {
-        integrate_segment<Total, Order, kRows>(
-            WordView<Word, Plain>{words(buffer_, at), plan_.shape.tuple, {}}, carry);
-      }
+      integrate_seat(source, row, at, carry);
       if (at.segment == plan_.shape.segments() - 1) next[at.lane] = carry;
     });
     carries = next;
@@ -173,7 +192,7 @@ class Block {
         const WordView<Word, MaybeZigzag> sink{words(buffer_, at), tuple, code()};
         difference_segment<Total, Order, kRows>(values, sink, history);
       } else {
-        PlaneView<Word, MaybeZigzag> sink{{}, plan_.steps.layout == Layout::planes ? tuple : 1, code()};
+        PlaneSink<Word, MaybeZigzag> sink{{}, plan_.steps.layout == Layout::planes ? tuple : 1, code()};
         auto* slots = reinterpret_cast<std::uint8_t*>(buffer_.data());
         find_planes<Word>(residuals, slots, plan_.slot_out, row, at, kRows, sink.plane);
         difference_segment<Total, Order, kRows>(values, sink, history);
@@ -203,9 +222,18 @@ void check_chunk(const ScanSteps& steps, std::size_t bytes) {
   CAPTURE(bytes);
   const Bytes values = naive::noise(bytes, kSeed + bytes, true);
   const Bytes residuals = naive::forward(steps, values.data(), values.size());
-  const bool integrated = Block<Word, Order>(steps, Direction::integrate).integrate(residuals) == values;
-  const bool differenced = Block<Word, Order>(steps, Direction::difference).difference(values) == residuals;
+  constexpr unsigned kRows = stream_rows(sizeof(Word), Order, false);
+  constexpr unsigned kPlanes = plane_rows(sizeof(Word), Order, true);
+  const bool integrated =
+      (in_dense_planes(steps)
+           ? Block<Word, Order, kPlanes>(steps, Direction::integrate).integrate(residuals)
+           : Block<Word, Order, kRows>(steps, Direction::integrate).integrate(residuals)) == values;
+  const bool looked_back =
+      Block<Word, Order, kRows>(steps, Direction::integrate_by_look_back).integrate(residuals) == values;
+  const bool differenced =
+      Block<Word, Order, kRows>(steps, Direction::difference).difference(values) == residuals;
   CHECK(integrated);
+  CHECK(looked_back);
   CHECK(differenced);
 }
 
@@ -409,19 +437,22 @@ TEST_CASE("no two threads of a warp meet in a bank") {
   for (std::uint32_t word : {1u, 2u, 4u, 8u}) {
     for (std::uint32_t tuple = 1; tuple <= 64; ++tuple) {
       if (!is_narrow(tuple)) continue;
-      const TileShape shape = tile_shape(tuple, stream_rows(word, 1, tuple == 1), 8);
-      const std::uint32_t bank_bytes = word == 8 ? 8 : 4, banks = 128 / bank_bytes;
-      std::vector<std::uint64_t> seen(banks, ~std::uint64_t{0});
-      for (std::uint32_t thread = 0; thread < (word == 8 ? 16u : kWarp);
-           ++thread) {  // eight bytes: half a warp at once
-        const Seat at = seat(shape, thread);
-        const std::uint64_t address =
-            (std::uint64_t{at.segment} * shape.rows * tuple + at.lane) * word / bank_bytes;
-        const bool free = seen[address % banks] == ~std::uint64_t{0} || seen[address % banks] == address;
-        CAPTURE(word);
-        CAPTURE(tuple);
-        CHECK(free);
-        seen[address % banks] = address;
+      for (const std::uint32_t rows : {stream_rows(word, 1, tuple == 1), plane_rows(word, 1, true),
+                                       plane_rows(word, 1, false), plane_rows(word, 8, true)}) {
+        const TileShape shape = tile_shape(tuple, rows, 8);
+        const std::uint32_t bank_bytes = word == 8 ? 8 : 4, banks = 128 / bank_bytes;
+        std::vector<std::uint64_t> seen(banks, ~std::uint64_t{0});
+        for (std::uint32_t thread = 0; thread < (word == 8 ? 16u : kWarp);
+             ++thread) {  // eight bytes: half a warp at once
+          const Seat at = seat(shape, thread);
+          const std::uint64_t address =
+              (std::uint64_t{at.segment} * shape.rows * tuple + at.lane) * word / bank_bytes;
+          const bool free = seen[address % banks] == ~std::uint64_t{0} || seen[address % banks] == address;
+          CAPTURE(word);
+          CAPTURE(tuple);
+          CHECK(free);
+          seen[address % banks] = address;
+        }
       }
     }
   }
@@ -444,16 +475,35 @@ TEST_CASE("plans fit every device, or say so") {
   for (std::uint32_t shared : {65536u, 101376u, 166912u, 232448u}) {
     for (std::uint32_t tuple : {1u, 3u, 8u, 15u, 64u}) {
       const ScanSteps steps{4, 8, true, Layout::tuple_planes, tuple};
-      const TilePlan plan = fitted_plan(steps, stream_tuning(steps), Direction::integrate, {132, shared});
+      const DeviceShape device{132, shared};
+      const TilePlan plan = fitted_plan(steps, stream_tuning(steps, device), Direction::integrate, device);
       CHECK((plan.stages == 0 || plan.shared_bytes() <= shared));
       if (tuple == 1) CHECK(plan.stages != 0);
     }
   }
 }
 
+TEST_CASE("every tuple has a tuning, also one whose crew would leave no room for lookers") {
+  for (const std::uint8_t word : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
+    for (std::uint8_t order = 1; order <= 8; ++order) {
+      for (std::uint32_t tuple = 1; tuple <= 512; ++tuple) {
+        if (!is_narrow(tuple)) continue;
+        const ScanSteps steps{word, order, false, Layout::interleaved, tuple};
+        const DeviceShape device{132, 232448};
+        const TilePlan plan =
+            fitted_plan(steps, look_back_tuning(steps, device), Direction::integrate_by_look_back, device);
+        CAPTURE(word);
+        CAPTURE(order);
+        CAPTURE(tuple);
+        CHECK((plan.stages == 0 || chain_lookers(steps, plan.shape.warps()) != 0));
+      }
+    }
+  }
+}
+
 TEST_CASE("tuples up to 8 have tiles to share out, on an H100 in every layout") {
   for (const std::uint32_t shared : {232448u, 166912u}) {
-    for (const std::uint8_t word : {1, 2, 4, 8}) {
+    for (const std::uint8_t word : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
       for (std::uint8_t order = 1; order <= 8; ++order) {
         for (const Layout layout :
              {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
