@@ -8,8 +8,10 @@
 
 namespace tdz::cuda {
 
+/// Tiles that hold rows in registers say so: unless told, the compiler saves registers for two blocks of the
+/// largest size, and rows that spill come back from the L2 cache.
 template <class Tiles>
-__global__ void __launch_bounds__(kMaxWarps* kWarp)
+__global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
     integrate_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch) {
   extern __shared__ __align__(128) std::byte shared[];
   const OpenChunk chunk(plan.steps, batch[blockIdx.x]);

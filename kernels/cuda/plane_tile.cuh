@@ -16,6 +16,7 @@ class PlaneTiles : public TileIntegrator<Word, Order, Rows, Totals> {
 
  public:
   using typename Base::Carry, typename Base::Total;
+  static constexpr unsigned kLeastBlocks = 1;
   struct Held {
     Carry before;  ///< this segment in its warp
     KeptRows<Word, (Rows + 3) / 4> rows;

@@ -16,6 +16,7 @@ class TileBlock {
   using Word = WordType;
   using Total = Sum<Word>;
   static constexpr unsigned kOrder = OrderOf;
+  static constexpr unsigned kLeastBlocks = 0;  ///< on a multiprocessor; 0 leaves it to the compiler
   using Carry = Polynomial<Total, kOrder>;
 
   __device__ TileBlock(const TilePlan& plan, std::byte* shared)

@@ -25,13 +25,11 @@ constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) 
   if (single) return 47 * 4;
   return (order <= 2 ? 31 : 23) * 4;
 }
-/// The same where residuals come as dense planes, which wait for their turn in registers: the more sums, the
-/// fewer rows.
+/// The same where residuals come as dense planes, which wait for their turn in registers.
 constexpr std::uint32_t plane_rows(unsigned word, unsigned order, bool roomy) {
   if (word == 8) return roomy && order < 8 ? 23 : 19;
   if (word == 4) return 47;
-  if (word == 2) return order <= 4 ? 94 : 62;
-  return 124;
+  return word == 2 ? 62 : 124;
 }
 /// The fewer tiles a chain has, the fewer carries travel. Seven lanes take seven warps, which long segments
 /// give as large a tile as others have; with words of 2 bytes they take fourteen, and eight 64-bit sums bear
