@@ -33,7 +33,10 @@ struct TilePlan {
   TDZ_HOST_DEVICE constexpr std::uint32_t stage_bytes() const { return pieces_in * slot_in; }
   TDZ_HOST_DEVICE constexpr std::uint32_t buffer_bytes() const { return pieces_out * slot_out; }
   TDZ_HOST_DEVICE constexpr std::uint32_t stages_at() const { return 128; }
-  TDZ_HOST_DEVICE constexpr std::uint32_t buffers_at() const { return stages_at() + stages * stage_bytes(); }
+  /// A granule apart: who reads four rows at once may look a few bytes beyond the last stage's last slot.
+  TDZ_HOST_DEVICE constexpr std::uint32_t buffers_at() const {
+    return stages_at() + stages * stage_bytes() + (pieces_in > 1 ? kGranule : 0);
+  }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_at() const {
     return buffers_at() + buffers * buffer_bytes();
   }
