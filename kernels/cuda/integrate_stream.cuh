@@ -35,8 +35,7 @@ __global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
     block.finish_load(tile, chunk, row_of(tile));
     const auto held = block.scan(tile, chunk, row_of(tile));
-    if (!plan.in_place()) wait_for_stores();  // of the values before
-    __syncthreads();                          // publishes the warps' totals and a free buffer
+    __syncthreads();  // publishes the warps' totals
 
     const auto entering = [&](unsigned k, unsigned lane) { return carries.term(tile, k, lane); };
     const auto leaving = [&](unsigned lane, const Carry& carry) { carries.put(tile + 1, lane, carry); };

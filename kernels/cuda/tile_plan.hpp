@@ -33,9 +33,15 @@ struct TilePlan {
   TDZ_HOST_DEVICE constexpr std::uint32_t stage_bytes() const { return pieces_in * slot_in; }
   TDZ_HOST_DEVICE constexpr std::uint32_t buffer_bytes() const { return pieces_out * slot_out; }
   TDZ_HOST_DEVICE constexpr std::uint32_t stages_at() const { return 128; }
-  /// A granule apart: who reads four rows at once may look a few bytes beyond the last stage's last slot.
   TDZ_HOST_DEVICE constexpr std::uint32_t buffers_at() const {
-    return stages_at() + stages * stage_bytes() + (pieces_in > 1 ? kGranule : 0);
+    return stages_at() + stages * stage_bytes() + beyond_bytes();
+  }
+  /// Who reads four rows at once may look beyond the last stage's last slot: a few bytes, or three rows more
+  /// where rows lie a tuple apart.
+  TDZ_HOST_DEVICE constexpr std::uint32_t beyond_bytes() const {
+    if (pieces_in == 1) return 0;
+    const std::uint32_t rows = steps.layout == Layout::planes ? 3 * steps.tuple : 0;
+    return (rows / kGranule + 2) * kGranule;
   }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_at() const {
     return buffers_at() + buffers * buffer_bytes();

@@ -173,7 +173,7 @@ TDZ_HOST_DEVICE constexpr void transpose4x4(std::uint32_t (&x)[4]) {
 }
 
 /// Four bytes of a plane: side by side, read as two aligned words, which may lie up to seven bytes beyond the
-/// segment (a slot's slack, the next slot, or the granule behind the last one absorbs that) ...
+/// segment (a slot's slack, the next slot, or what the plan leaves behind the last one absorbs that) ...
 struct Dense {
   TDZ_HOST_DEVICE std::uint32_t four(const std::uint8_t* plane, std::uint32_t row) const {
     const std::uint8_t* at = plane + row;
@@ -186,7 +186,7 @@ struct Dense {
 #endif
   }
 };
-/// ... or a tuple apart.
+/// ... or a tuple apart, up to three rows beyond the segment.
 struct Strided {
   std::uint32_t stride;
 

@@ -458,6 +458,38 @@ TEST_CASE("no two threads of a warp meet in a bank") {
   }
 }
 
+/// One past the last byte that the last thread of a tile reads, from the start of its plane's slot, at the
+/// worst phase.
+std::uint32_t read_end(const TilePlan& plan) {
+  const std::uint32_t rows = plan.shape.rows, phase = kGranule - 1;
+  const std::uint32_t last_four = (plan.shape.segments() - 1) * rows + (rows - 1) / 4 * 4;
+  if (in_dense_planes(plan.steps)) return (phase + last_four) / 4 * 4 + 8;
+  return phase + (last_four + 3) * plan.shape.tuple + plan.shape.tuple;
+}
+
+TEST_CASE("reads of four rows at once stay off what lies behind the stages") {
+  const DeviceShape device{132, 232448};
+  for (const Layout layout : {Layout::planes, Layout::tuple_planes}) {
+    for (const std::uint8_t word : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
+      for (std::uint8_t order = 1; order <= 8; ++order) {
+        for (std::uint32_t tuple = 1; tuple <= 64; ++tuple) {
+          const ScanSteps steps{word, order, true, layout, tuple};
+          if (!is_narrow(tuple) || simplest(steps).layout == Layout::interleaved) continue;
+          for (const TilePlan& plan :
+               {tile_plan(steps, stream_tuning(steps, device), Direction::integrate),
+                tile_plan(steps, look_back_tuning(steps, device), Direction::integrate_by_look_back)}) {
+            CAPTURE(word);
+            CAPTURE(order);
+            CAPTURE(tuple);
+            CHECK(plan.stages_at() + (plan.stages * plan.pieces_in - 1) * plan.slot_in + read_end(plan) <=
+                  plan.buffers_at());
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("every seat of a tile is taken once") {
   for (std::uint32_t tuple : {1u, 2u, 3u, 5u, 6u, 12u, 15u, 16u, 64u, 448u}) {
     const TileShape shape = tile_shape(tuple, 3, 8);
