@@ -77,16 +77,19 @@ class ChainBlock {
     asm volatile("barrier.sync 2, %0;" ::"r"(blockDim.x - kWarp) : "memory");
   }
 
-  /// The crew: scans the next turn's tile, then finishes this turn's.
+  /// The crew: scans a turn's tile, then finishes the one before. The scan is written once, for it is most of
+  /// the kernel.
   __device__ void work() const {
     load_first();
-    Held held = scan_and_show(0);
-    meet();  // publishes the first totals
-    for (unsigned turn = 0; claimed(turn); ++turn) {
-      const Held held_of_next = scan_and_show(turn + 1);
+    Held held;
+    for (unsigned turn = 0;; ++turn) {
+      const Held held_of_next = scan_and_show(turn);
       meet();  // publishes totals and carries
-      write_values(turn, held);
-      hand_over(turn);
+      if (turn != 0) {
+        write_values(turn - 1, held);
+        hand_over(turn - 1);
+      }
+      if (!claimed(turn)) return;
       held = held_of_next;
     }
   }
@@ -107,24 +110,22 @@ class ChainBlock {
   /// take turns. If one block claimed several neighbours at once, the others would wait for tiles that it
   /// scans turns later.
   __device__ void move() const {
-    for (unsigned turn = 0; turn < plan_.stages; ++turn) {
-      bring_next(turn);
-      if (turn == 0) make_powers();
-      weigh_and_tell(turn);
-      if (turn == 0) tiles_.wait_load(0);
-    }
-    for (unsigned turn = 0; claimed(turn); ++turn) {
-      arrival_wait(own_.written + turn % plan_.stages, turn / plan_.stages % 2);
-      with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.send(turn, chunk, row); });
-      bring_next(turn + plan_.stages);
-      weigh_and_tell(turn + plan_.stages);
+    for (unsigned next = 0;; ++next) {
+      if (next >= plan_.stages && !send(next - plan_.stages)) break;
+      bring_next(next);
+      if (next == 0) make_powers();
+      weigh(next);  // while the tile is on its way
+      arrive(own_.weighed + next % plan_.stages);
+      if (next == 0) tiles_.wait_load(0);
     }
     finish_stores();
   }
-  /// While the tile is on its way.
-  __device__ void weigh_and_tell(unsigned turn) const {
-    weigh(turn);
-    arrive(own_.weighed + turn % plan_.stages);
+  /// Sends a turn's values; false if there is no such turn.
+  __device__ bool send(unsigned turn) const {
+    if (!claimed(turn)) return false;
+    arrival_wait(own_.written + turn % plan_.stages, turn / plan_.stages % 2);
+    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.send(turn, chunk, row); });
+    return true;
   }
   __device__ void wait_for_weights(unsigned turn) const {
     arrival_wait(own_.weighed + turn % plan_.stages, turn / plan_.stages % 2);
@@ -184,13 +185,11 @@ class ChainBlock {
   __device__ void weigh(unsigned turn) const {
     auto& weights = own_.weights[turn % kClaims];
     const std::uint32_t tile = place(turn).tile, before = turn == 0 ? 0 : place(turn - 1).tile;
-    if (turn == 0 || tile < before) {
-      Walk::start(weights);
-      __syncwarp();  // publishes them within the warp
-      Walk::go_on(weights, weights, own_.powers, tile);
-    } else {
-      Walk::go_on(weights, weights_of(turn - 1), own_.powers, tile - before);
-    }
+    const bool from_start = turn == 0 || tile < before;
+    if (from_start) Walk::start(weights);
+    __syncwarp();  // publishes them within the warp
+    Walk::go_on(weights, weights_of(from_start ? turn : turn - 1), own_.powers,
+                from_start ? tile : tile - before);
     __syncwarp();  // publishes them within the warp
   }
   __device__ const typename Chain::Weights& weights_of(unsigned turn) const {

@@ -55,6 +55,8 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
 
  protected:
   using Base::loader_, Base::plan_, Base::tile, Base::total;
+  /// Only in a look-back: streams hold them in registers (PlaneTiles).
+  static constexpr bool kMeetsDensePlanes = Totals == 3;
   Seat seat_;
 
   /// The scan's second half, from the segment's own summary.
@@ -97,14 +99,15 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
     const Layout layout = plan_.steps.layout;
     const MaybeZigzag code{plan_.steps.zigzag ? 1u : 0u};
     const bool single = plan_.shape.tuple == 1;
-    if (layout == Layout::planes || layout == Layout::tuple_planes) {
-      if (single)
+    if constexpr (kMeetsDensePlanes) {
+      if (layout == Layout::planes && single)
         return summarise<Total, Order, Rows>(planes(turn, chunk, row, Dense{}), packed_view(turn, Plain{}));
       if (layout == Layout::tuple_planes)
         return summarise<Total, Order, Rows>(planes(turn, chunk, row, Dense{}), word_view(turn, Plain{}));
+    }
+    if (layout == Layout::planes)
       return summarise<Total, Order, Rows>(planes(turn, chunk, row, Strided{plan_.shape.tuple}),
                                            word_view(turn, Plain{}));
-    }
     if (code.on != 0 && single) {
       return summarise<Total, Order, Rows>(packed_view(turn, code), packed_view(turn, Plain{}));
     }

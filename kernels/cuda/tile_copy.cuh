@@ -146,7 +146,7 @@ class TileLoader {
   __device__ TileLoader(std::byte* shared, const TilePlan& plan)
       : arrivals_(reinterpret_cast<std::uint64_t*>(shared)),
         stages_(shared + plan.stages_at()),
-        stage_bytes_(plan.stage_bytes()),
+        stage_bytes_(plan.stage_bytes),
         count_(plan.stages),
         ahead_(plan.ahead()),
         crew_(plan.shape.threads()) {

@@ -26,23 +26,14 @@ struct TilePlan {
   bool matrix = false;  ///< bytes, by matrix products
   std::uint32_t pieces_in = 1, slot_in = 0;
   std::uint32_t pieces_out = 1, slot_out = 0;
+  std::uint32_t stage_bytes = 0;  ///< pieces_in slots, and room behind them
 
   TDZ_HOST_DEVICE constexpr bool in_place() const { return buffers == 0; }
   /// Tiles that may be on their way while one is worked on; in place, one more is still leaving.
   TDZ_HOST_DEVICE constexpr std::uint32_t ahead() const { return in_place() || chain ? stages - 1 : stages; }
-  TDZ_HOST_DEVICE constexpr std::uint32_t stage_bytes() const { return pieces_in * slot_in; }
   TDZ_HOST_DEVICE constexpr std::uint32_t buffer_bytes() const { return pieces_out * slot_out; }
   TDZ_HOST_DEVICE constexpr std::uint32_t stages_at() const { return 128; }
-  TDZ_HOST_DEVICE constexpr std::uint32_t buffers_at() const {
-    return stages_at() + stages * stage_bytes() + beyond_bytes();
-  }
-  /// Who reads four rows at once may look beyond the last stage's last slot: a few bytes, or three rows more
-  /// where rows lie a tuple apart.
-  TDZ_HOST_DEVICE constexpr std::uint32_t beyond_bytes() const {
-    if (pieces_in == 1) return 0;
-    const std::uint32_t rows = steps.layout == Layout::planes ? 3 * steps.tuple : 0;
-    return (rows / kGranule + 2) * kGranule;
-  }
+  TDZ_HOST_DEVICE constexpr std::uint32_t buffers_at() const { return stages_at() + stages * stage_bytes; }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_at() const {
     return buffers_at() + buffers * buffer_bytes();
   }
@@ -81,6 +72,14 @@ constexpr std::uint32_t buffer_count(const ScanSteps& steps, Direction direction
   return direction == Direction::integrate && in_dense_planes(steps) ? 0 : 2;
 }
 
+/// Who reads four rows at once may look beyond a stage's last slot, a few bytes or three rows more where rows
+/// lie a tuple apart, and the next stage may be filling meanwhile.
+constexpr std::uint32_t beyond_bytes(const ScanSteps& steps, std::uint32_t pieces) {
+  if (pieces == 1) return 0;
+  const std::uint32_t rows = steps.layout == Layout::planes ? 3 * steps.tuple : 0;
+  return (rows / kGranule + 1) * kGranule;
+}
+
 /// The plan of steps whose tuple is narrow. The layout's pieces are what an integrate reads and a difference
 /// writes.
 constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, Direction direction) {
@@ -100,6 +99,7 @@ constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, D
   plan.slot_in = reads ? slot : values;
   plan.pieces_out = reads ? 1 : pieces;
   plan.slot_out = reads ? values : slot;
+  plan.stage_bytes = plan.pieces_in * plan.slot_in + beyond_bytes(steps, plan.pieces_in);
   return plan;
 }
 
