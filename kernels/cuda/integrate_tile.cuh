@@ -100,12 +100,12 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
     const MaybeZigzag code{plan_.steps.zigzag ? 1u : 0u};
     const bool single = plan_.shape.tuple == 1;
     if constexpr (kMeetsDensePlanes) {
-      if (layout == Layout::planes && single)
-        return summarise<Total, Order, Rows>(planes(turn, chunk, row, Dense{}), packed_view(turn, Plain{}));
       if (layout == Layout::tuple_planes)
         return summarise<Total, Order, Rows>(planes(turn, chunk, row, Dense{}), word_view(turn, Plain{}));
+      if (sizeof(Word) > 1 && layout == Layout::planes && single)
+        return summarise<Total, Order, Rows>(planes(turn, chunk, row, Dense{}), packed_view(turn, Plain{}));
     }
-    if (layout == Layout::planes)
+    if (sizeof(Word) > 1 && layout == Layout::planes)  // planes of single bytes would be the bytes
       return summarise<Total, Order, Rows>(planes(turn, chunk, row, Strided{plan_.shape.tuple}),
                                            word_view(turn, Plain{}));
     if (code.on != 0 && single) {
