@@ -95,7 +95,7 @@ Runs cut_runs(const Transform& transform, const DeviceShape& device) {
 bool runs_by_tiles(const ScanSteps& steps, const DeviceShape& device) {
   if (!is_narrow(steps.tuple)) return false;
   const ScanTuning look_back = look_back_tuning(steps, device);
-  return fitted_plan(steps, stream_tuning(steps), Direction::integrate, device).stages != 0 &&
+  return fitted_plan(steps, stream_tuning(steps, device), Direction::integrate, device).stages != 0 &&
          fitted_plan(steps, look_back, Direction::integrate_by_look_back, device).stages != 0 &&
          fitted_plan(steps, difference_tuning(steps), Direction::difference, device).stages != 0;
 }
@@ -146,7 +146,7 @@ cudaError_t enqueue_run(const Run& run, Path path, const ChunkBatch& batch, Dire
     if (forwards)
       return launch_difference_stream<Word>(steps, batch, difference_tuning(steps), device, stream);
     if (path == Path::stream)
-      return launch_integrate_stream<Word>(steps, batch, stream_tuning(steps), device, stream);
+      return launch_integrate_stream<Word>(steps, batch, stream_tuning(steps, device), device, stream);
     const ScanTuning tuning = look_back_tuning(steps, device);
     return launch_integrate_look_back<Word>(steps, batch, tuning, device, space, stream);
   });

@@ -31,8 +31,10 @@ cudaError_t launch_integrate_stream(const ScanSteps& steps, const ChunkBatch& ba
       if (uses_matrix(steps)) return launch.template operator()<ByteTiles<Order, 2>>(0);
     }
     if (in_dense_planes(steps)) {
-      constexpr unsigned kRows = plane_rows(sizeof(Word));
-      return launch.template operator()<PlaneTiles<Word, Order, kRows, 2>>(kRows);
+      constexpr unsigned kLong = plane_rows(sizeof(Word), Order, true),
+                         kShort = plane_rows(sizeof(Word), Order, false);
+      if (tuning.rows == kLong) return launch.template operator()<PlaneTiles<Word, Order, kLong, 2>>(kLong);
+      return launch.template operator()<PlaneTiles<Word, Order, kShort, 2>>(kShort);
     }
     constexpr unsigned kSingle = stream_rows(sizeof(Word), Order, true);
     constexpr unsigned kSeveral = stream_rows(sizeof(Word), Order, false);

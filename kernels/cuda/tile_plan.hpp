@@ -150,6 +150,13 @@ constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direct
   return none;
 }
 
+/// The tuning of a stream on this device. Long segments pay as long as two blocks share a multiprocessor.
+constexpr ScanTuning stream_tuning(const ScanSteps& steps, const DeviceShape& device) {
+  const ScanTuning roomy = stream_tuning(steps, true);
+  const TilePlan plan = tile_plan(steps, roomy, Direction::integrate);
+  return 2 * needed_bytes(plan, device) <= device.shared_bytes ? roomy : stream_tuning(steps, false);
+}
+
 /// The tuning of a look-back on this device. Seven lanes make do with smaller tiles where the large ones do
 /// not fit, as with layouts, whose tiles are not worked on in place.
 constexpr ScanTuning look_back_tuning(const ScanSteps& steps, const DeviceShape& device) {

@@ -26,8 +26,8 @@ constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) 
   return (order <= 2 ? 31 : 23) * 4;
 }
 /// The same where residuals come as dense planes, which wait for their turn in registers.
-constexpr std::uint32_t plane_rows(unsigned word) {
-  if (word == 8) return 19;
+constexpr std::uint32_t plane_rows(unsigned word, unsigned order, bool roomy) {
+  if (word == 8) return roomy && order < 8 ? 23 : 19;
   if (word == 4) return 47;
   return word == 2 ? 62 : 124;
 }
@@ -78,9 +78,10 @@ constexpr ScanTuning matrix_tuning(const ScanSteps& steps) {
   if (steps.tuple != 7) return {rows, 3, 2};
   return {rows, steps.order <= 4 ? 4u : 8u, 3};
 }
-constexpr ScanTuning stream_tuning(const ScanSteps& steps) {
+constexpr ScanTuning stream_tuning(const ScanSteps& steps, bool roomy) {
   if (uses_matrix(steps)) return matrix_tuning(steps);
-  if (in_dense_planes(steps)) return {plane_rows(steps.word), steps.word == 8 ? 6u : 8u, 3};
+  if (in_dense_planes(steps))
+    return {plane_rows(steps.word, steps.order, roomy), steps.word == 8 ? 6u : 8u, 3};
   const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
   if (simplest(steps).layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
   const bool long_sums = steps.word == 8 || (steps.word == 1 && steps.tuple == 1 && steps.order > 2);

@@ -31,7 +31,7 @@ ScanTuning filled(ScanTuning given, const ScanTuning& tuned) {
 }
 
 cudaError_t stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
-  const ScanTuning usual = stream_tuning(steps);
+  const ScanTuning usual = stream_tuning(steps, shape());
   ScanTuning used = filled(tuning, usual);
   used.rows = usual.rows;
   switch (steps.word) {

@@ -46,7 +46,7 @@ Rig& rig() {
 }
 
 std::size_t stream_tile_words(const ScanSteps& steps) {
-  return tile_plan(steps, stream_tuning(steps), Direction::integrate).shape.tile_words();
+  return tile_plan(steps, stream_tuning(steps, rig().shape), Direction::integrate).shape.tile_words();
 }
 
 /// Lengths in words around what a kernel counts in: eight (bit planes), a granule, a warp, a row, a tile.

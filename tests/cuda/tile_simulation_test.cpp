@@ -223,7 +223,7 @@ void check_chunk(const ScanSteps& steps, std::size_t bytes) {
   const Bytes values = naive::noise(bytes, kSeed + bytes, true);
   const Bytes residuals = naive::forward(steps, values.data(), values.size());
   constexpr unsigned kRows = stream_rows(sizeof(Word), Order, false);
-  constexpr unsigned kPlanes = plane_rows(sizeof(Word));
+  constexpr unsigned kPlanes = plane_rows(sizeof(Word), Order, true);
   const bool integrated =
       (in_dense_planes(steps)
            ? Block<Word, Order, kPlanes>(steps, Direction::integrate).integrate(residuals)
@@ -437,7 +437,8 @@ TEST_CASE("no two threads of a warp meet in a bank") {
   for (std::uint32_t word : {1u, 2u, 4u, 8u}) {
     for (std::uint32_t tuple = 1; tuple <= 64; ++tuple) {
       if (!is_narrow(tuple)) continue;
-      for (const std::uint32_t rows : {stream_rows(word, 1, tuple == 1), plane_rows(word)}) {
+      for (const std::uint32_t rows : {stream_rows(word, 1, tuple == 1), plane_rows(word, 1, true),
+                                       plane_rows(word, 1, false), plane_rows(word, 8, true)}) {
         const TileShape shape = tile_shape(tuple, rows, 8);
         const std::uint32_t bank_bytes = word == 8 ? 8 : 4, banks = 128 / bank_bytes;
         std::vector<std::uint64_t> seen(banks, ~std::uint64_t{0});
@@ -475,7 +476,7 @@ TEST_CASE("reads of four rows at once stay within the stage") {
           const ScanSteps steps{word, order, true, layout, tuple};
           if (!is_narrow(tuple) || simplest(steps).layout == Layout::interleaved) continue;
           for (const TilePlan& plan :
-               {tile_plan(steps, stream_tuning(steps), Direction::integrate),
+               {tile_plan(steps, stream_tuning(steps, device), Direction::integrate),
                 tile_plan(steps, look_back_tuning(steps, device), Direction::integrate_by_look_back)}) {
             CAPTURE(word);
             CAPTURE(order);
@@ -506,7 +507,7 @@ TEST_CASE("plans fit every device, or say so") {
     for (std::uint32_t tuple : {1u, 3u, 8u, 15u, 64u}) {
       const ScanSteps steps{4, 8, true, Layout::tuple_planes, tuple};
       const DeviceShape device{132, shared};
-      const TilePlan plan = fitted_plan(steps, stream_tuning(steps), Direction::integrate, device);
+      const TilePlan plan = fitted_plan(steps, stream_tuning(steps, device), Direction::integrate, device);
       CHECK((plan.stages == 0 || plan.shared_bytes() <= shared));
       if (tuple == 1) CHECK(plan.stages != 0);
     }
