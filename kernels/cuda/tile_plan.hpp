@@ -26,7 +26,7 @@ struct TilePlan {
   bool matrix = false;  ///< bytes, by matrix products
   std::uint32_t pieces_in = 1, slot_in = 0;
   std::uint32_t pieces_out = 1, slot_out = 0;
-  std::uint32_t stage_bytes = 0;  ///< pieces_in slots, and room behind them
+  std::uint32_t stage_bytes = 0;  ///< pieces_in slots, and room behind them; kernels that derived it spilled
 
   TDZ_HOST_DEVICE constexpr bool in_place() const { return buffers == 0; }
   /// Tiles that may be on their way while one is worked on; in place, one more is still leaving.
