@@ -15,6 +15,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 target_compile_options(tdz_build_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${tdz_warnings}>")
 
+if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+  # Files beyond 2 GiB and times beyond 2038 need to be asked for there.
+  target_compile_definitions(tdz_build_options INTERFACE _FILE_OFFSET_BITS=64 _TIME_BITS=64)
+endif()
+
 if(TDZ_SANITIZE)
   target_compile_options(tdz_build_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TDZ_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compression: cut -> encode -> write, over the pipeline.
 #include <deque>
+#include <limits>
 
 #include "codec/chunk_coder.hpp"
 #include "codec/chunk_cutter.hpp"
@@ -94,13 +95,14 @@ class Compressor {
 Result<PipelineSize> pipeline_size(const Prepared& prepared) {
   const CompressOptions& options = prepared.options;
   const PipelineSize wanted = usual_size(worker_count(options.threads));
-  if (options.memory == 0) return wanted;
+  const std::uint64_t limit =
+      options.memory != 0 ? options.memory : std::numeric_limits<std::uint64_t>::max();
   const std::uint32_t chunk = chunk_bytes(options);
   const std::size_t trial =
       prepared.found.recipes.size() > 1 ? std::min<std::size_t>(prepared.chunk_sample, chunk) : 0;
   const auto needs = encoding_needs(options.level, chunk, frame_bytes(options), trial);
-  const auto size = size_within(options.memory, wanted, needs);
-  if (!size) return too_little_memory(chunk, needs, options.memory);
+  const auto size = size_within(limit, wanted, needs);
+  if (!size) return too_little_memory(chunk, needs, limit);
   return *size;
 }
 

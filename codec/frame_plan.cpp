@@ -74,7 +74,7 @@ std::vector<std::size_t> plane_lengths(const Transform& transform, std::size_t b
   if (!transform.steps().empty()) {
     const Step last = transform.steps().back();
     if (last.id == StepId::planes) lengths = byte_planes(words, transform.word, 1);
-    if (last.id == StepId::tuple_planes && std::size_t{last.tuple} * transform.word <= FramePlan::kPlanes) {
+    if (last.id == StepId::tuple_planes && std::uint64_t{last.tuple} * transform.word <= FramePlan::kPlanes) {
       lengths = byte_planes(words, transform.word, last.tuple);
     }
     if (last.id == StepId::bit_planes) lengths.assign(8 * std::size_t{transform.word}, words / 8);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "codec/pipeline.hpp"
@@ -26,6 +27,11 @@ bool shrink(PipelineSize& size) {
     return false;
   }
   return true;
+}
+
+/// Pointers of 32 bits reach no further, whatever the limit: half of it, as what is free lies in pieces.
+std::uint64_t within_reach(std::uint64_t limit) {
+  return std::min<std::uint64_t>(limit, std::numeric_limits<std::size_t>::max() / 2);
 }
 
 std::string in_mib(std::uint64_t bytes) {
@@ -50,7 +56,7 @@ std::uint64_t longer_form(const formats::ChunkRecord& chunk) {
 
 Status check_memory(const formats::ChunkRecord& chunk, std::uint64_t limit, std::uint64_t where) {
   const auto needs = decoding_needs(longer_form(chunk));
-  if (needs.of({}) <= limit) return ok();
+  if (needs.of({}) <= within_reach(limit)) return ok();
   auto error = too_little_memory(longer_form(chunk), needs, limit);
   error.where = where;
   return error;
@@ -67,7 +73,7 @@ MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, 
 }
 
 std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted, const MemoryNeeds& needs) {
-  while (needs.of(wanted) > limit) {
+  while (needs.of(wanted) > within_reach(limit)) {
     if (!shrink(wanted)) return std::nullopt;
   }
   return wanted;
@@ -75,7 +81,7 @@ std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted
 
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit) {
   return {ErrorKind::limit, "chunks of " + in_mib(chunk) + " need " + in_mib(needs.of({})) +
-                                " of memory, the limit is " + in_mib(limit)};
+                                " of memory, the limit is " + in_mib(within_reach(limit))};
 }
 
 std::uint64_t usual_memory() {
@@ -83,7 +89,8 @@ std::uint64_t usual_memory() {
   const auto page = static_cast<std::uint64_t>(std::max(sysconf(_SC_PAGESIZE), 4096L));
   rlimit address_space{};
   const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
-  return std::min<std::uint64_t>(pages * page, limited ? address_space.rlim_cur : pages * page) / 4;
+  const std::uint64_t allowed = limited ? address_space.rlim_cur : pages * page;
+  return within_reach(std::min(pages * page, allowed)) / 4;
 }
 
 }  // namespace tdz

@@ -100,7 +100,8 @@ Result<std::size_t> StreamReader::read_head() {
 Result<StreamReader::Record> StreamReader::read_record(const RecordPrefix& prefix) {
   const auto memory = record_memory_.take(kPrefixBytes);
   std::ranges::copy(head_, memory.begin());
-  auto record = input_.read_claimed(record_memory_, kPrefixBytes, prefix.total_bytes - kPrefixBytes);
+  auto record = input_.read_claimed(record_memory_, kPrefixBytes,
+                                    static_cast<std::size_t>(prefix.total_bytes) - kPrefixBytes);
   if (!record) return record.error();
   return Record(*record);
 }

@@ -43,7 +43,7 @@ constexpr std::uint64_t round_up_8(std::uint64_t length) {
 }
 
 inline void pad_to_8(std::vector<std::byte>& out) {
-  out.resize(round_up_8(out.size()));
+  out.resize(static_cast<std::size_t>(round_up_8(out.size())));
 }
 
 inline bool all_zero(std::span<const std::byte> bytes) {

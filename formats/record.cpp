@@ -96,7 +96,7 @@ Result<std::span<const std::byte>> record_body(std::span<const std::byte> record
 std::vector<std::byte> build_record(RecordKind kind, std::uint64_t tag, std::span<const std::byte> body) {
   const std::uint64_t total = kPrefixBytes + round_up_8(body.size()) + kCheckBytes;
   std::vector<std::byte> record;
-  record.reserve(total);
+  record.reserve(static_cast<std::size_t>(total));
   put_le(record, kRecordMagic);
   put_le(record, static_cast<std::uint32_t>(total - 8));
   put_le(record, kCookie);

@@ -147,7 +147,8 @@ Fault read_steps(OpenRecord& in, Transform& transform) {
 }
 
 Fault read_padding(OpenRecord& in) {
-  const auto padding = in.body.take(round_up_8(in.body.position()) - in.body.position());
+  const auto padding =
+      in.body.take(static_cast<std::size_t>(round_up_8(in.body.position()) - in.body.position()));
   if (in.body.overran()) return in.corrupt("too short");
   if (!all_zero(padding)) return in.unsupported("padding is not zero");
   return {};

@@ -14,7 +14,7 @@ constexpr std::uint8_t kNoChecksums = 0;
 
 std::vector<std::byte> serialize_seek_table(std::span<const SeekEntry> entries) {
   std::vector<std::byte> frame;
-  frame.reserve(seek_table_bytes(entries.size()));
+  frame.reserve(static_cast<std::size_t>(seek_table_bytes(entries.size())));
   put_le(frame, kSeekMagic);
   put_le(frame, static_cast<std::uint32_t>(seek_table_bytes(entries.size()) - 8));
   for (const SeekEntry& entry : entries) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/oracle.hpp"
 
+#include <algorithm>
+
 namespace tdz::oracle {
 namespace {
 
@@ -33,8 +35,8 @@ void change_words(const Step& step, std::size_t w, Bytes& bytes, bool inverse) {
 /// end.
 std::vector<std::size_t> new_order(const Step& step, std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
-  const std::size_t lanes = step.id == StepId::tuple_planes ? step.tuple : 1;
-  for (std::size_t lane = 0; lane < lanes && lane < n && step.id != StepId::bit_planes; ++lane) {
+  const std::size_t lanes = step.id == StepId::tuple_planes ? std::min<std::size_t>(step.tuple, n) : 1;
+  for (std::size_t lane = 0; lane < lanes && step.id != StepId::bit_planes; ++lane) {
     for (std::size_t b = 0; b < w; ++b) {
       for (std::size_t i = lane; i < n; i += lanes) {
         for (std::size_t bit = 0; bit < 8; ++bit) order.push_back((i * w + b) * 8 + bit);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Does tdz work where bytes stand the other way round (s390x)? Builds it without CUDA by Debian's cross compilers and runs the
-# tests of the format, the kernels and the codec, the golden streams among them, under qemu-user; then both programs restore
-# what the other one wrote. Machines of 32 bits are refused when tdz is built.
+# Does tdz work where bytes stand the other way round (s390x), and with pointers of 32 bits (armhf)? Builds it without CUDA
+# by Debian's cross compilers and runs the tests of the format, the kernels and the codec, the golden streams among them, under
+# qemu-user; then both programs restore what the other one wrote.
 #     foreign.sh [ARCHITECTURE]...
 # Libraries are unpacked below build/, none is installed. Exits 77 where packages cannot be had.
 set -euo pipefail
@@ -18,6 +18,7 @@ skip() {
 triplet_of() {
   case $1 in
     s390x) echo s390x-linux-gnu ;;
+    armhf) echo arm-linux-gnueabihf ;;
     arm64) echo aarch64-linux-gnu ;;
     *) echo "no triplet is known for $1" >&2 && return 1 ;;
   esac
@@ -25,6 +26,7 @@ triplet_of() {
 
 emulator_of() {
   case $1 in
+    armhf) echo qemu-arm ;;
     arm64) echo qemu-aarch64 ;;
     *) echo "qemu-$1" ;;
   esac
@@ -97,5 +99,5 @@ command -v apt-get >/dev/null || skip "no apt-get"
 need qemu-user
 command -v qemu-s390x >/dev/null || skip "no qemu-user"
 [ -x build/release/app/tdz ] || build release
-[ $# -gt 0 ] || set -- s390x
+[ $# -gt 0 ] || set -- s390x armhf
 for architecture in "$@"; do check "$architecture"; done

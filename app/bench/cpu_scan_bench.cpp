@@ -19,7 +19,7 @@ namespace {
 
 class CpuScanBench final : public ScanBench {
  public:
-  explicit CpuScanBench(std::uint64_t bytes)
+  explicit CpuScanBench(std::size_t bytes)
       : values_(made_numbers(Kind::noisy, {'u', 8, 1}, bytes)),
         residuals_(values_.size()),
         out_(values_.size()) {}
@@ -35,9 +35,9 @@ class CpuScanBench final : public ScanBench {
   Result<ScanResult> measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) override;
 
  private:
-  Result<Timed> timed_copy(std::uint64_t bytes, Pacer& pacer, const std::stop_token& stop);
+  Result<Timed> timed_copy(std::size_t bytes, Pacer& pacer, const std::stop_token& stop);
   Status run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
-  std::string first_wrong_byte(const PageBytes& found, std::uint64_t bytes) const;
+  std::string first_wrong_byte(const PageBytes& found, std::size_t bytes) const;
   std::string check(const ScanWork& work);
   Result<Timed> timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop);
 
@@ -45,7 +45,12 @@ class CpuScanBench final : public ScanBench {
   Buffer scratch_;
 };
 
-Result<Timed> CpuScanBench::timed_copy(std::uint64_t bytes, Pacer& pacer, const std::stop_token& stop) {
+/// It lies in memory.
+std::size_t length_of(const ScanWork& work) {
+  return static_cast<std::size_t>(work.bytes);
+}
+
+Result<Timed> CpuScanBench::timed_copy(std::size_t bytes, Pacer& pacer, const std::stop_token& stop) {
   const auto copy = [&] {
     std::memcpy(out_.data(), values_.data(), bytes);
     return ok();
@@ -56,8 +61,10 @@ Result<Timed> CpuScanBench::timed_copy(std::uint64_t bytes, Pacer& pacer, const 
 
 Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
   const Transform transform = formats::usual_transform(work.coding);
-  for (std::uint64_t begin = 0; begin < work.bytes; begin += work.chunk_bytes) {
-    const std::size_t bytes = std::min(work.chunk_bytes, work.bytes - begin);
+  const std::size_t all = length_of(work);
+  const auto chunk = static_cast<std::size_t>(std::min(work.chunk_bytes, work.bytes));
+  for (std::size_t begin = 0; begin < all; begin += chunk) {
+    const std::size_t bytes = std::min(chunk, all - begin);
     const TransformJob job{&transform, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
                            scratch_.take(scratch_bytes(transform, bytes))};
     auto done = integrate ? cpu_backend().inverse({&job, 1}) : cpu_backend().forward({&job, 1});
@@ -67,16 +74,16 @@ Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& 
 }
 
 /// Where some bytes are not the values, or nothing.
-std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::uint64_t bytes) const {
+std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::size_t bytes) const {
   const auto place = first_difference(values_.span().first(bytes), found.span().first(bytes));
   return place ? fmt::format("the first wrong byte is {}", *place) : std::string();
 }
 
 /// What was integrated must be the values; what are differences must become them.
 std::string CpuScanBench::check(const ScanWork& work) {
-  if (work.direction == Direction::integrate) return first_wrong_byte(out_, work.bytes);
+  if (work.direction == Direction::integrate) return first_wrong_byte(out_, length_of(work));
   if (auto done = run(work, true, out_, residuals_); !done) return done.error().message;
-  return first_wrong_byte(residuals_, work.bytes);
+  return first_wrong_byte(residuals_, length_of(work));
 }
 
 /// Whether the kernels make of a few numbers what the oracle makes of them.
@@ -105,7 +112,7 @@ Result<Timed> CpuScanBench::timed_kernel(const ScanWork& work, Pacer& pacer, con
 Result<ScanResult> CpuScanBench::measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {
   ScanResult result = work;
   result.bytes = std::min<std::uint64_t>(work.bytes, values_.size());
-  auto copy = timed_copy(result.bytes, pacer, stop);
+  auto copy = timed_copy(length_of(result), pacer, stop);
   if (!copy) return copy.error();
   auto kernel = timed_kernel(result, pacer, stop);
   if (!kernel) return kernel.error();
@@ -120,7 +127,7 @@ Result<ScanResult> CpuScanBench::measure(const ScanWork& work, Pacer& pacer, con
 }  // namespace
 
 std::unique_ptr<ScanBench> cpu_scan_bench(std::uint64_t bytes) {
-  return std::make_unique<CpuScanBench>(bytes);
+  return std::make_unique<CpuScanBench>(static_cast<std::size_t>(bytes));
 }
 
 }  // namespace tdz::app::bench

@@ -20,8 +20,9 @@ class FixedSink final : public Sink {
     if (offset > memory_.size() || bytes.size() > memory_.size() - offset) {
       return Error{ErrorKind::corrupt, "more came out than went in"};
     }
-    std::memcpy(memory_.data() + offset, bytes.data(), bytes.size());
-    used_ = std::max<std::uint64_t>(used_, offset + bytes.size());
+    const auto place = static_cast<std::size_t>(offset);
+    std::memcpy(memory_.data() + place, bytes.data(), bytes.size());
+    used_ = std::max(used_, place + bytes.size());
     return ok();
   }
 
@@ -29,7 +30,7 @@ class FixedSink final : public Sink {
 
  private:
   std::span<std::byte> memory_;
-  std::uint64_t used_ = 0;
+  std::size_t used_ = 0;
 };
 
 }  // namespace tdz::app::bench

@@ -81,13 +81,13 @@ std::string_view kind_name(Kind kind) {
 }
 
 std::vector<std::byte> made_numbers(Kind kind, const NumberType& type, std::size_t bytes) {
-  const std::size_t row = std::size_t{type.word} * type.tuple;
+  const std::uint64_t row = std::uint64_t{type.word} * type.tuple;
   std::vector<Lane> lanes;
   for (std::uint32_t lane = 0; lane < type.tuple; ++lane) lanes.emplace_back(kind, type.word, lane + 1);
   std::vector<std::byte> out;
-  const std::size_t rows = std::max<std::size_t>(bytes / row, 1);
-  out.reserve(rows * row);
-  for (std::size_t i = 0; i < rows; ++i) {
+  const std::uint64_t rows = std::max<std::uint64_t>(bytes / row, 1);
+  out.reserve(static_cast<std::size_t>(rows * row));
+  for (std::uint64_t i = 0; i < rows; ++i) {
     for (Lane& lane : lanes) put(out, lane.next(), type.word);
   }
   return out;

@@ -3,6 +3,9 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "app/bench/codec_bench.hpp"
 #include "app/bench/machine.hpp"
 #include "app/bench/page_bytes.hpp"
@@ -14,11 +17,12 @@ namespace tdz::app::bench {
 namespace {
 
 Status check_memory(const Plan& plan) {
-  const auto available = available_memory();
-  if (!available || plan.memory() <= *available) return ok();
+  constexpr std::uint64_t kReach = std::numeric_limits<std::size_t>::max();
+  const std::uint64_t available = std::min(available_memory().value_or(kReach), kReach);
+  if (plan.memory() <= available) return ok();
   return Error{ErrorKind::limit,
                fmt::format("this run needs {} of memory and {} are free; ask for a smaller --size",
-                           format_size(plan.memory()), format_size(*available))};
+                           format_size(plan.memory()), format_size(available))};
 }
 
 /// Whether the CPU's kernels find their numbers in a cache must be known to whoever reads their speed.
@@ -103,8 +107,10 @@ class Run {
   }
 
   Result<PageBytes> numbers_of(const Subject& subject) {
-    auto bytes = subject.made ? Result(made_numbers(*subject.made, subject.type, subject.bytes))
-                              : hooks_.load(subject);
+    auto bytes =
+        subject.made
+            ? Result(made_numbers(*subject.made, subject.type, static_cast<std::size_t>(subject.bytes)))
+            : hooks_.load(subject);
     if (bytes) return PageBytes(*bytes);
     Error error = bytes.error();
     error.message = shown_name(subject.name) + ": " + error.message;

@@ -25,8 +25,8 @@ StageBench::StageBench(const CodecWork& work)
       residuals_(coding_does_nothing_ ? 0 : work.data.size()),
       unpacked_(work.data.size()),
       restored_(coding_does_nothing_ ? 0 : work.data.size()) {
-  const std::size_t row = std::size_t{work.coding.word} * work.coding.tuple;
-  chunk_bytes_ = row < kBenchChunk ? kBenchChunk / row * row : kBenchChunk;
+  const std::uint64_t row = std::uint64_t{work.coding.word} * work.coding.tuple;
+  chunk_bytes_ = row < kBenchChunk ? kBenchChunk - static_cast<std::size_t>(kBenchChunk % row) : kBenchChunk;
   cut();
   static_cast<void>(digest());
   expected_digest_ = digest_;

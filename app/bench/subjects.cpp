@@ -44,7 +44,7 @@ Result<std::vector<std::byte>> load(const Subject& subject) {
   if (!input) return input.error();
   auto file = FdRandomAccess::open(input->fd());
   if (!file) return file.error();
-  std::vector<std::byte> bytes(subject.bytes);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(subject.bytes));
   if (auto done = file->read_at(0, bytes); !done) return done.error();
   return bytes;
 }

@@ -103,6 +103,7 @@ std::vector<std::uint32_t> propose_rows(std::span<const std::byte> residuals, Sh
   const auto lengths = lengths_in_bits(residuals, shape.word);
   const std::size_t compared = std::min(kWordsCompared, lengths.size() / 4);
   const std::size_t longest = std::min(kLongestRow, lengths.size() - compared);
+  if (shape.tuple > longest) return {};
   const std::size_t shortest = (kShortest + shape.tuple - 1) / shape.tuple * shape.tuple;
   const auto best = best_distances(shortest, longest, shape.tuple, compared, count,
                                    [&](std::size_t row, std::size_t n) { return row_cost(lengths, row, n); });

@@ -67,8 +67,8 @@ std::size_t place_of(const Chunk& chunk, std::size_t i, std::size_t b) {
 }
 
 /// Where bit b of word i goes, as a number of bits from the start of `coded`.
-std::size_t bit_place_of(const Chunk& chunk, std::size_t i, std::size_t b) {
-  const std::size_t whole = chunk.words - chunk.words % 8;
+std::uint64_t bit_place_of(const Chunk& chunk, std::size_t i, std::size_t b) {
+  const std::uint64_t whole = chunk.words - chunk.words % 8;
   return i < whole ? b * whole + i : i * chunk.width() * 8 + b;
 }
 
@@ -77,7 +77,7 @@ void put(const Chunk& chunk, std::uint8_t* coded, std::size_t i, Word code) {
     coded[place_of(chunk, i, b)] = static_cast<std::uint8_t>(code >> (8 * b));
   }
   for (std::size_t b = 0; b < 8 * chunk.width() && chunk.segment.bit_planes; ++b) {
-    const std::size_t place = bit_place_of(chunk, i, b);
+    const std::uint64_t place = bit_place_of(chunk, i, b);
     const Word bit = (code >> b & 1) << (place % 8), others = coded[place / 8] & ~(Word{1} << (place % 8));
     coded[place / 8] = static_cast<std::uint8_t>(others | bit);
   }
@@ -89,7 +89,7 @@ Word get(const Chunk& chunk, const std::uint8_t* coded, std::size_t i) {
     code |= Word{coded[place_of(chunk, i, b)]} << (8 * b);
   }
   for (std::size_t b = 0; b < 8 * chunk.width() && chunk.segment.bit_planes; ++b) {
-    const std::size_t place = bit_place_of(chunk, i, b);
+    const std::uint64_t place = bit_place_of(chunk, i, b);
     code |= (Word{coded[place / 8]} >> (place % 8) & 1) << b;
   }
   return code;

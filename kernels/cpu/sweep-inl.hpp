@@ -39,7 +39,7 @@ constexpr std::size_t greatest_common_divisor(std::size_t a, std::size_t b) {
 }
 
 HWY_INLINE bool is_wide(const Sweep& sweep) {
-  return sweep.layout_tuple * sweep.word * kRecordsOfBlock > kSweepBytes;
+  return sweep.layout_tuple > kSweepBytes / kRecordsOfBlock / sweep.word;
 }
 
 /// Words of one block: whole records of the layout and, if they fit as well, whole rows of integrate's

@@ -24,7 +24,7 @@ Status Batcher::run(std::span<const TransformJob> jobs, const BatchPlan& plan, D
   Berth& berth = *seats.berth;
   const std::uint64_t stride = berth.contents.stride;
   const auto seat = [&](std::size_t i, std::size_t bytes) {
-    return berth.slot->memory().subspan((seats.first + i) * stride, bytes);
+    return berth.slot->memory().subspan(static_cast<std::size_t>((seats.first + i) * stride), bytes);
   };
 
   lock.unlock();

@@ -137,5 +137,7 @@ TEST_CASE("a chunk that merely says it is large takes no memory for its frames")
   chunk.stream = formats::stream_id(head, &chunk.digest);
   const Bytes stored = head + formats::serialize(chunk) + Bytes(100);
   CHECK(restored(stored, 100 * kMiB).error().kind == ErrorKind::limit);
-  CHECK(restored(stored, std::uint64_t{8} << 30, 1).error().kind == ErrorKind::truncated);
+  const bool can_address_it = sizeof(void*) > 4;  // twice, and twice again for the worker
+  CHECK(restored(stored, std::uint64_t{8} << 30, 1).error().kind ==
+        (can_address_it ? ErrorKind::truncated : ErrorKind::limit));
 }

@@ -165,9 +165,18 @@ TEST_CASE("every effort comes back") {
   }
 }
 
+TEST_CASE("a tuple longer than the input comes back") {
+  const Bytes original = walk(1 << 18, 2, 11);
+  for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+    for (const std::uint32_t tuple : {0x20000000u, 0xFFFFFFFFu}) {
+      compressed(original, searching({.effort = effort, .word = 2, .tuple = tuple}));
+    }
+  }
+}
+
 TEST_CASE("frames cover a chunk exactly, whatever the plan") {
   std::mt19937 random(1);
-  for (const char* type : {"u8", "i16x2", "f32x3", "i64x2", "u32x1000"}) {
+  for (const char* type : {"u8", "i16x2", "f32x3", "i64x2", "u32x1000", "u64x3758096384"}) {
     for (const std::size_t bytes : {1u, 4095u, 4096u, 65536u, 100001u, 1000003u}) {
       Recipe recipe{steps_for(type).value(), {}};
       for (auto& packing : recipe.plan.packing) packing = static_cast<Packing>(random() % kPackings);

@@ -24,7 +24,7 @@ inline Bytes walk(std::size_t bytes, unsigned word = 2, std::uint32_t seed = 1) 
   Bytes out(bytes);
   std::uint64_t value = seed;
   for (std::size_t i = 0; i < bytes; ++i) {
-    if (i % word == 0) value += random() % 37 - 15;
+    if (i % word == 0) value += std::uint64_t{random() % 37} - 15;
     out[i] = static_cast<std::byte>(value >> (8 * (i % word)));
   }
   return out;

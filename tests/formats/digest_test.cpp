@@ -86,7 +86,7 @@ TEST_CASE("a digest of pieces is the digest of the whole") {
   DigestStream stream64;
   DigestStream stream128;
   for (std::size_t at = 0; at < bytes.size();) {
-    const std::size_t length = std::min<std::size_t>(random.between(0, 3000), bytes.size() - at);
+    const std::size_t length = std::min(random.length_between(0, 3000), bytes.size() - at);
     stream64.update64(std::span(bytes).subspan(at, length));
     stream128.update128(std::span(bytes).subspan(at, length));
     at += length;

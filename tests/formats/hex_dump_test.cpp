@@ -36,11 +36,13 @@ StreamHeader header() {
 
 // Where the dump's frame lies, by the lengths of the records before it.
 std::span<const std::byte> frame_in(std::span<const std::byte> dump) {
-  const std::uint64_t chunk_at = parse_prefix(dump, 0)->total_bytes;
-  const std::uint64_t frame_at = chunk_at + parse_prefix(dump.subspan(chunk_at), chunk_at)->total_bytes;
+  const auto length_at = [&](std::size_t at) {
+    return static_cast<std::size_t>(parse_prefix(dump.subspan(at), at)->total_bytes);
+  };
+  const std::size_t chunk_at = length_at(0), frame_at = chunk_at + length_at(chunk_at);
   const auto chunk = parse_chunk(dump.subspan(chunk_at, frame_at - chunk_at), header(), chunk_at);
   REQUIRE(chunk);
-  return dump.subspan(frame_at, chunk->packed_bytes());
+  return dump.subspan(frame_at, static_cast<std::size_t>(chunk->packed_bytes()));
 }
 
 }  // namespace

@@ -51,10 +51,11 @@ Bytes zigzag(Words x, std::size_t w) {
 }
 
 Bytes tuple_planes(const Words& x, std::size_t w, std::size_t tuple) {
+  const std::size_t lanes = std::min(tuple, x.size());
   Bytes out;
-  for (std::size_t lane = 0; lane < std::min(tuple, x.size()); ++lane) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
     for (std::size_t b = 0; b < w; ++b) {
-      for (std::size_t i = lane; i < x.size(); i += tuple) out.push_back(byte_of(x[i], b));
+      for (std::size_t i = lane; i < x.size(); i += lanes) out.push_back(byte_of(x[i], b));
     }
   }
   return out;

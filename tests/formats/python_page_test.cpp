@@ -97,8 +97,8 @@ TEST_SUITE("needs python") {
     for (const std::uint8_t word : std::array<std::uint8_t, 4>{1, 2, 4, 8}) {
       std::vector<Piece> pieces;
       for (const Transform& transform : transforms(word)) {
-        for (const std::size_t words : {random.between(0, 9), random.between(90, 110)}) {
-          const std::size_t length = words * word + random.between(0, word - 1u);
+        for (const std::size_t words : {random.length_between(0, 9), random.length_between(90, 110)}) {
+          const std::size_t length = words * word + random.length_between(0, word - 1u);
           if (length > 0) pieces.push_back({random.bytes(length), transform, 50});
         }
       }

@@ -30,7 +30,7 @@ TEST_CASE("edited bodies are accepted, corrupt or unsupported, and never more") 
       CAPTURE(specimen.name);
       for (std::uint64_t edits = random.between(1, 4); edits > 0; --edits) {
         const std::size_t most = std::min<std::size_t>(specimen.record.size() - 9, 120);
-        specimen.record[random.between(32, most)] = hostile_byte(random);
+        specimen.record[random.length_between(32, most)] = hostile_byte(random);
       }
       reseal(specimen.record);
       CHECK(bytes_may_cause(specimen.parse(specimen.record)));
@@ -44,7 +44,7 @@ TEST_CASE("random and shortened bodies are accepted, corrupt or unsupported, and
     Random random(seed);
     for (Specimen& specimen : specimens(seed)) {
       CAPTURE(specimen.name);
-      specimen.record.resize(random.between(5, specimen.record.size() / 8) * 8);
+      specimen.record.resize(random.length_between(5, specimen.record.size() / 8) * 8);
       for (std::size_t i = 32; i < specimen.record.size() && seed % 2 == 0; ++i)
         specimen.record[i] = hostile_byte(random);
       reseal(specimen.record);
@@ -58,7 +58,7 @@ TEST_CASE("an accepted edited index part serialises to what it was parsed from")
     CAPTURE(seed);
     Random random(seed);
     Bytes record = serialize(random_index(random));
-    record[random.between(32, record.size() - 9)] = hostile_byte(random);
+    record[random.length_between(32, record.size() - 9)] = hostile_byte(random);
     reseal(record);
     const auto parsed = parse_index(record, 0);
     if (parsed) CHECK(serialize(*parsed) == record);

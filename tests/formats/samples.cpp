@@ -81,7 +81,7 @@ StreamHeader random_header(Random& random) {
   // At least 1/32 of the chunk: random_frames must stay within max_frames.
   header.largest_frame = static_cast<std::uint32_t>(
       random.between(std::max(kMinFrame, header.largest_chunk / 32), header.largest_chunk));
-  header.nominal.kind = kKinds[random.between(0, 3)];
+  header.nominal.kind = kKinds[random.length_between(0, 3)];
   header.nominal.word = header.nominal.kind == 'f' ? 4 : random_word(random);
   header.nominal.tuple = random_tuple(random);
   return header;

@@ -26,6 +26,9 @@ class Random {
   std::uint64_t between(std::uint64_t low, std::uint64_t high) {
     return std::uniform_int_distribution<std::uint64_t>(low, high)(engine_);
   }
+  std::size_t length_between(std::size_t low, std::size_t high) {
+    return static_cast<std::size_t>(between(low, high));
+  }
   Bytes bytes(std::size_t length);
 
  private:

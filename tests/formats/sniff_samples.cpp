@@ -119,7 +119,7 @@ Bytes tga(const TgaFields& fields) {
 Bytes tiff(const TiffFields& fields) {
   const unsigned number = fields.big ? 8 : 4;
   const std::uint64_t head = fields.big ? 16 : 8;
-  const std::uint64_t entry_bytes = 4 + 2 * number;
+  const std::size_t entry_bytes = 4 + 2 * number;
   std::uint64_t behind = head + (fields.big ? 8 : 2) + fields.entries.size() * entry_bytes + number;
   Fielder out(fields.big_endian);
   Fielder values(fields.big_endian);
