@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
 
+#include <limits>
+
 #include "app/file_loop.hpp"
 #include "app/names.hpp"
 #include "app/sizes.hpp"
@@ -19,13 +21,15 @@ std::string sizes_text(std::uint64_t original, std::uint64_t stored) {
                      ratio_text(original, stored));
 }
 
-/// Decodes what was written, before it has a name.
+/// Decodes what was written, before it has a name. What compressing was allowed is enough for it.
 Status verify_written(const Transfer& transfer, const Totals& expected, const CompressCommand& command,
                       Session& session) {
   auto source = transfer.written();
   if (!source) return source.error();
   DecompressOptions options;
   options.threads = command.codec.threads;
+  options.memory =
+      command.codec.memory != 0 ? command.codec.memory : std::numeric_limits<std::uint64_t>::max();
   options.backend = command.codec.backend;
   options.device = command.codec.device;
   options.warn = warnings(session);

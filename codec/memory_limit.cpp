@@ -89,8 +89,9 @@ std::uint64_t usual_memory() {
   const auto page = static_cast<std::uint64_t>(std::max(sysconf(_SC_PAGESIZE), 4096L));
   rlimit address_space{};
   const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
-  const std::uint64_t allowed = limited ? address_space.rlim_cur : pages * page;
-  return within_reach(std::min(pages * page, allowed)) / 4;
+  const std::uint64_t addressable =
+      limited ? address_space.rlim_cur : std::numeric_limits<std::size_t>::max();
+  return std::min(pages * page, addressable) / 4;
 }
 
 }  // namespace tdz

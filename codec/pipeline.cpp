@@ -83,13 +83,13 @@ void Pipeline::work_loop(unsigned worker) {
 bool Pipeline::finished() const { return failure_.has_value() || (ended_ && filled_ == drained_); }
 
 bool Pipeline::can_drain() const {
-  return !draining_ && drained_ < filled_ && ring_[drained_ % ring_.size()].state == State::done;
+  return !draining_ && drained_ < filled_ && ring_[next_slot(drained_)].state == State::done;
 }
 
 bool Pipeline::can_fill() const { return !filling_ && !ended_ && filled_ - drained_ < ring_.size(); }
 
 void Pipeline::drain_one(Lock& lock) {
-  const std::size_t slot = drained_ % ring_.size();
+  const std::size_t slot = next_slot(drained_);
   draining_ = true;
   auto error = std::exchange(ring_[slot].error, std::nullopt);
   if (!error) {
@@ -105,7 +105,7 @@ void Pipeline::drain_one(Lock& lock) {
 }
 
 void Pipeline::fill_and_work(Lock& lock, unsigned worker) {
-  const std::size_t slot = filled_ % ring_.size();
+  const std::size_t slot = next_slot(filled_);
   if (!fill(lock, slot)) return;
   lock.unlock();
   auto error = error_of(guarded([&] { return stages_->work(slot, worker); }));

@@ -11,6 +11,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -47,6 +48,10 @@ class Pipeline {
   void reset();
   void work_loop(unsigned worker);
   bool finished() const;
+  /// Behind so many that were filled or drained.
+  std::size_t next_slot(std::uint64_t so_far) const {
+    return static_cast<std::size_t>(so_far % ring_.size());
+  }
   bool can_drain() const;
   bool can_fill() const;
   void drain_one(Lock& lock);
@@ -61,8 +66,8 @@ class Pipeline {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Slot> ring_;
-  std::size_t filled_ = 0;   // slots filled so far; the next one to fill is filled_ mod ring
-  std::size_t drained_ = 0;  // slots drained so far
+  std::uint64_t filled_ = 0;   // slots filled so far; the next one to fill is filled_ mod ring
+  std::uint64_t drained_ = 0;  // slots drained so far
   bool filling_ = false;
   bool draining_ = false;
   bool ended_ = false;       // nothing more is to be filled

@@ -69,7 +69,7 @@ std::size_t place_of(const Chunk& chunk, std::size_t i, std::size_t b) {
 /// Where bit b of word i goes, as a number of bits from the start of `coded`.
 std::uint64_t bit_place_of(const Chunk& chunk, std::size_t i, std::size_t b) {
   const std::uint64_t whole = chunk.words - chunk.words % 8;
-  return i < whole ? b * whole + i : i * chunk.width() * 8 + b;
+  return i < whole ? b * whole + i : std::uint64_t{i} * chunk.width() * 8 + b;
 }
 
 void put(const Chunk& chunk, std::uint8_t* coded, std::size_t i, Word code) {

@@ -15,6 +15,8 @@ for memory in 32 64; do
   [ "$used" -le $((memory + idle)) ] || fail "compressing within $memory MiB took $used"
   [ "$used" -lt "$free" ] || fail "the limit changed nothing: $free"
   same free.tdz $memory.tdz
+  used=$(peak tdz -T8 --chunk 4MiB --type i16 --memory ${memory}M --verify data -o verified.tdz -f)
+  [ "$used" -le $((memory + idle)) ] || fail "compressing and verifying within $memory MiB took $used"
 done
 for memory in 24 48; do
   used=$(peak tdz -d -T8 --memory ${memory}M free.tdz -o restored -f)
