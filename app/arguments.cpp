@@ -97,6 +97,10 @@ std::optional<Verb> verb_named(std::string_view word) {
   return Verb{static_cast<unsigned char>(found - kVerbs.begin())};
 }
 
+std::string_view verb_name(Verb verb) {
+  return kVerbs[static_cast<std::size_t>(verb)];
+}
+
 SplitArguments split_arguments(std::span<const std::string> arguments,
                                const std::function<bool(std::string_view)>& takes_value) {
   return Splitter(arguments, takes_value).run();

@@ -16,6 +16,7 @@ enum class Verb : unsigned char { compress, decompress, verify, info, analyze, r
 
 /// The verb's name; a file of that name is ./info, or stands after an option or --.
 std::optional<Verb> verb_named(std::string_view word);
+std::string_view verb_name(Verb verb);
 
 struct SplitArguments {
   std::vector<std::string>

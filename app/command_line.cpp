@@ -107,12 +107,15 @@ class OptionTable {
 
   bool takes_value(std::string_view name) const { return std::ranges::find(with_value_, name) != with_value_.end(); }
 
-  Status parse(std::vector<std::string> words) {
+  /// `verb`, if it is not empty, is whose options these are, and all others are somebody's.
+  Status parse(std::vector<std::string> words, std::string_view verb = {}) {
     std::ranges::reverse(words);  // as CLI11 wants them
     try {
       app_.parse(words);
     } catch (const CLI::ExtrasError&) {
-      return usage(fmt::format("unknown option {}; see tdz --help", printable(app_.remaining().front())));
+      const std::string option = printable(app_.remaining().front());
+      if (verb.empty()) return usage(fmt::format("unknown option {}; see tdz --help", option));
+      return usage(fmt::format("{} does not go with {}; see tdz {} --help", option, verb, verb));
     } catch (const CLI::ArgumentMismatch& mismatch) {
       const std::string_view what = mismatch.what();
       return usage(fmt::format("{} needs a value; see tdz --help", what.substr(0, what.find(':'))));
@@ -292,8 +295,12 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   if (verb == Verb::recover) return add_recovery(table, to);
   if (verb == Verb::bench) return add_bench(table, to);
   if (verb == Verb::roundtrip) return add_roundtrip(table, to);
-  if (verb != Verb::info && verb != Verb::devices) add_work(table, to);
-  if (verb == Verb::analyze) add_choice_of_steps(table, to);
+  if (verb == Verb::analyze) {
+    table.flag("-f,--force", to.output.force);
+    add_choice_of_steps(table, to);
+  } else if (verb != Verb::info && verb != Verb::devices) {
+    add_work(table, to);
+  }
   if (!verb || takes_many(*verb)) add_selection(table, to.selection);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) {
     add_output(table, to);
@@ -313,12 +320,29 @@ Result<Verb> chosen_verb(const Settings& settings) {
   return settings.list ? Verb::info : Verb::compress;
 }
 
+/// Without a verb every option is known, and those that the work at hand has no use for would go unheeded: a
+/// part would be the whole, a limit none. How to compress and to run may be said nevertheless: tar -I 'tdz
+/// --best' restores so.
+Status check_options_of(Verb verb, std::vector<std::string> options) {
+  Settings ignored;
+  OptionTable table;
+  add_options(table, ignored, verb);
+  add_choice_of_verb(table, ignored);
+  if (verb != Verb::compress) add_compression(table, ignored);
+  if (verb == Verb::info) add_work(table, ignored);
+  if (verb == Verb::info || verb == Verb::verify) table.flag("-k,--keep", ignored.keep);
+  return table.parse(std::move(options), verb_name(verb));
+}
+
 Status check_output(const OutputOptions& output, const std::vector<std::string>& files,
                     const FileSelection& selection = {}) {
   if (output.file && output.to_stdout) return usage("-o and -c exclude each other");
   if (output.file && selection.looks_for_files())
     return usage("-o names one result, but there may be several files");
   if (output.tree && (output.file || output.to_stdout)) return usage("--output-dir excludes -o and -c");
+  const bool reads_input = std::ranges::count(files, kStandardInput) > 0;
+  if (output.tree && reads_input) return usage("--output-dir goes by names; standard input has none");
+  if (output.remove_source && reads_input) return usage("--rm removes files; standard input is none");
   if (output.skip_existing && output.to_stdout)
     return usage("--skip-existing goes by names; standard output has none");
   if (output.skip_existing && output.force) return usage("--skip-existing and -f exclude each other");
@@ -373,7 +397,6 @@ bool writes_standard_output(const OutputOptions& output, const std::vector<std::
 Result<Command> compress_command(const Settings& settings, std::vector<std::string> files) {
   CompressCommand command{
       std::move(files), settings.selection, settings.reporting, output_options(settings), {}};
-  command.output.sparse = false;  // of the other verb
   if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
   if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
     return usage(fmt::format("--frame {} is longer than a chunk, {}", format_size(settings.codec.frame_bytes),
@@ -449,6 +472,7 @@ Result<Command> recover_command(const Settings& settings, std::vector<std::strin
   RecoverCommand command{std::move(files), settings.reporting, output_options(settings), settings.recovery,
                          settings.map};
   if (command.files.size() > 1) return usage("recover takes one file");
+  if (command.map == kStandardInput) return usage("--map needs a file");
   if (auto done = check_output(command.output, command.files); !done) return done.error();
   if (!command.output.file && !command.output.to_stdout) return usage("recover needs -o FILE, or -c");
   return Command(std::move(command));
@@ -519,7 +543,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
   add_options(table, settings, verb);
   auto split = split_arguments(arguments.subspan(verb ? 1 : 0),
                                [&](std::string_view name) { return table.takes_value(name); });
-  if (auto done = table.parse(std::move(split.options)); !done) return done.error();
+  if (auto done = table.parse(split.options); !done) return done.error();
 
   if (settings.help) return Command(HelpCommand{settings.reporting, help_text(verb)});
   if (settings.version) return Command(VersionCommand{settings.reporting});
@@ -527,6 +551,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
     const auto chosen = chosen_verb(settings);
     if (!chosen) return chosen.error();
     verb = *chosen;
+    if (auto done = check_options_of(*verb, std::move(split.options)); !done) return done.error();
   }
   if (auto done = check_selection(settings.selection, split.operands); !done) return done.error();
   const bool reads_input = verb != Verb::devices && verb != Verb::bench;

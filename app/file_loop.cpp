@@ -77,7 +77,10 @@ Tally for_each_file(const std::vector<std::string>& files, Session& session,
 
 Tally for_each_file(const Batch& batch, Session& session) {
   Tally tally;
-  JobList jobs(batch.files, batch.selection, batch.wanted, batch.results, session.interrupts);
+  std::vector<FileIdentity> own;
+  if (batch.results) own.push_back(*batch.results);
+  if (session.log.file()) own.push_back(*session.log.file());
+  JobList jobs(batch.files, batch.selection, batch.wanted, std::move(own), session.interrupts);
   for (auto job = jobs.next(); job && !session.interrupts.requested(); job = jobs.next()) {
     if (!take(*job, batch, tally, session)) break;
   }

@@ -24,7 +24,7 @@ struct Batch {
   const std::vector<std::string>& files;
   const FileSelection& selection;
   Wanted wanted = Wanted::packed;
-  std::optional<FolderIdentity> results = {};  ///< the folder that results go to, if there is one
+  std::optional<FileIdentity> results = {};  ///< the folder that results go to, if there is one
   std::function<bool(const std::string&)> is_present = {};  ///< is the file's target there, and to be kept?
   std::function<Result<Totals>(const Job&)> work;
 };

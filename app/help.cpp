@@ -42,12 +42,13 @@ How to compress:
   --fast, --best     look less or further, and compress at level 1 or 16 instead of 3
   -1 .. -22, --level N    of zstd; higher is smaller and slower
   --chunk SIZE       decoded as a whole, 64KiB to 1GiB (1MiB)     --frame SIZE   4KiB to a chunk
-  --flush SECONDS    write what is there when a slow input stalls this long
+  --flush SECONDS    write what is there when a slow input stalls this long; with -o it gets its
+                     name at the end only
   --verify           decode what was written and compare, before it gets its name
 
 What to restore (decompress):
   --range OFFSET:LENGTH   only these bytes, or with v these values: 1M:64KiB, 1000v:20v
-  --max-output SIZE  fail rather than restore more
+  --max-output SIZE  fail rather than restore more of one file
 
 Where to:
   -o FILE            write FILE                      -c, --stdout   write standard output
@@ -104,7 +105,8 @@ Finds out by itself what the numbers are; what is said is kept:
   -1 .. -22, --level N                    of zstd
   --chunk SIZE       64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB and 16MiB without numbers)
   --frame SIZE       4KiB to a chunk (a chunk); smaller suits GPUs
-  --flush SECONDS    write what is there when a slow input stalls this long
+  --flush SECONDS    write what is there when a slow input stalls this long; with -o it gets its
+                     name at the end only
   --verify           decode what was written and compare, before it gets its name
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, write to a terminal, read a device
@@ -138,7 +140,7 @@ Restores FILE from each FILE.tdz, or standard output from standard input.
                      many files: see tdz --help
   -T N               threads; 0, the default, is every core
   --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
-  --max-output SIZE  fail rather than restore more
+  --max-output SIZE  fail rather than restore more of one file
   --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
   --progress auto|always|never    -q    -v    --log-file FILE
 

@@ -2,6 +2,7 @@
 #include "app/input_file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "app/names.hpp"
@@ -33,9 +34,21 @@ Status check_standard_input(const struct stat& status, UnusualInput unusual) {
   return check_kind(status, UnusualInput::allow);
 }
 
-bool same_state(const struct stat& a, const struct stat& b) {
-  return same_file(a, b) && a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
-         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+bool same_time(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool same_content(const struct stat& a, const struct stat& b) {
+  return same_file(a, b) && a.st_size == b.st_size && same_time(a.st_mtim, b.st_mtim);
+}
+
+/// A lease for reading is refused where somebody has the file open for writing, and not known everywhere.
+bool is_open_for_writing(int fd) {
+  ::signal(SIGIO, SIG_IGN);  // comes if someone opens it meanwhile, who then waits for the lease's end
+  const bool granted = fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+  const bool refused = !granted && errno == EAGAIN;
+  if (granted) fcntl(fd, F_SETLEASE, F_UNLCK);
+  return refused;
 }
 
 }  // namespace
@@ -70,11 +83,19 @@ Status InputFile::check_removable() const {
   return regular ? ok() : Status(usage("--rm removes regular files only, no link and no pipe"));
 }
 
+bool InputFile::has_changed() const {
+  struct stat now {};
+  return S_ISREG(status_.st_mode) && fstat(fd(), &now) == 0 && !same_content(now, status_);
+}
+
+/// Times of modification can be set back, those of status cannot.
 Status InputFile::remove() const {
   struct stat now {};
   if (lstat(name_.c_str(), &now) != 0) return io_error("removing", name_);
-  if (!same_state(now, status_))
+  if (!same_content(now, status_) || !same_time(now.st_ctim, status_.st_ctim))
     return Error{ErrorKind::io, "the source is kept: it has changed since it was read"};
+  if (is_open_for_writing(fd()))
+    return Error{ErrorKind::io, "the source is kept: a program has it open for writing"};
   if (unlink(name_.c_str()) != 0) return io_error("removing", name_);
   return ok();
 }

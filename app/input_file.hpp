@@ -13,6 +13,16 @@ namespace tdz::app {
 /// Do both name one file, whatever its contents?
 bool same_file(const struct stat& a, const struct stat& b);
 
+/// A file or folder by what it is, not by what it is called.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+inline FileIdentity identity_of(const struct stat& status) {
+  return {status.st_dev, status.st_ino};
+}
+
 enum class UnusualInput : unsigned char { refuse, allow };
 
 /// What to do where a name is that of a symbolic link.
@@ -33,7 +43,10 @@ class InputFile {
   /// Could it be removed when all is done? Not standard input, not a link (the data would stay), not a pipe.
   /// Error usage.
   Status check_removable() const;
-  /// Removes the file, if it is still the one that was opened. Error io.
+  /// Has its content changed since it was opened? What is no regular file is not asked.
+  bool has_changed() const;
+  /// Removes the file, if it is still the one that was opened, as it was then, and nobody writes to it. Error
+  /// io.
   Status remove() const;
 
  private:

@@ -93,13 +93,13 @@ Result<std::optional<std::string>> NameReader::next() {
 }
 
 JobList::JobList(const std::vector<std::string>& files, const FileSelection& selection, Wanted wanted,
-                 std::optional<FolderIdentity> results, const Interrupts& interrupts)
+                 std::vector<FileIdentity> own, const Interrupts& interrupts)
     : files_(files),
       selection_(selection),
       interrupts_(interrupts),
       filter_(selection.exclude),
       wanted_(wanted),
-      results_(results) {}
+      own_(std::move(own)) {}
 
 /// A name may lead to no job: a folder with nothing in it, a list that has ended.
 std::optional<Job> JobList::next() {
@@ -161,10 +161,8 @@ std::optional<Job> JobList::take_found(std::string name) {
   if (filter_.excludes(name)) return Job{JobKind::excluded, std::move(name)};
   struct stat status {};
   if (lstat(name.c_str(), &status) != 0) return failed(std::move(name), io_error());
-  if (S_ISDIR(status.st_mode)) {
-    const bool is_results = results_ && status.st_dev == results_->device && status.st_ino == results_->inode;
-    return is_results ? std::nullopt : enter(std::move(name));
-  }
+  if (std::ranges::find(own_, identity_of(status)) != own_.end()) return std::nullopt;
+  if (S_ISDIR(status.st_mode)) return enter(std::move(name));
   if (!S_ISREG(status.st_mode)) return Job{JobKind::no_file, std::move(name)};
   const JobKind kind = is_wanted(last_part(name), wanted_) ? JobKind::work : JobKind::unwanted;
   return Job{kind, std::move(name), Links::refuse};

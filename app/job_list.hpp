@@ -27,12 +27,6 @@ enum class Wanted : unsigned char {
   packed,    ///< names that do
 };
 
-/// A folder by what it is, not by what it is called.
-struct FolderIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
-};
-
 /// What the list has to say of a name.
 enum class JobKind : unsigned char {
   work,       ///< do it
@@ -74,9 +68,10 @@ class NameReader {
 
 class JobList {
  public:
-  /// `results`, if any, is a folder that results go to: it is not entered. Both references outlive this.
+  /// `own` is what the run itself writes, the folder of its results and its log: where found, it is passed
+  /// over. The references outlive this.
   JobList(const std::vector<std::string>& files, const FileSelection& selection, Wanted wanted,
-          std::optional<FolderIdentity> results, const Interrupts& interrupts);
+          std::vector<FileIdentity> own, const Interrupts& interrupts);
 
   /// Nothing at the end.
   std::optional<Job> next();
@@ -98,7 +93,7 @@ class JobList {
   const Interrupts& interrupts_;
   NameFilter filter_;
   Wanted wanted_;
-  std::optional<FolderIdentity> results_;
+  std::vector<FileIdentity> own_;
   std::size_t next_file_ = 0;
   std::size_t next_list_ = 0;
   std::unique_ptr<NameReader> reader_;

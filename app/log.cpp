@@ -38,18 +38,28 @@ std::shared_ptr<spdlog::logger> file_logger(const Reporting& reporting) {
 }
 
 /// spdlog would make the folders that are missing.
-Status check_log_file(const Reporting& reporting) {
-  if (!reporting.log_file) return ok();
-  const Fd file(open(reporting.log_file->c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666}));
-  return file ? ok() : Status(io_error("opening", *reporting.log_file));
+Result<FileIdentity> make_log_file(const std::string& path, const std::vector<std::string>& inputs) {
+  const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666}));
+  struct stat log {};
+  if (!file || fstat(file.get(), &log) != 0) return io_error("opening", path);
+  for (const std::string& input : inputs) {
+    struct stat status {};
+    if (S_ISREG(log.st_mode) && stat(input.c_str(), &status) == 0 && same_file(log, status))
+      return Error{ErrorKind::usage, "--log-file " + printable(path) + " is a file that is to be worked on"};
+  }
+  return identity_of(log);
 }
 
 }  // namespace
 
-Result<Log> Log::open(const Reporting& reporting) {
+Result<Log> Log::open(const Reporting& reporting, const std::vector<std::string>& inputs) {
   Log log;
   log.console_ = console_logger(reporting);
-  if (auto done = check_log_file(reporting); !done) return done.error();
+  if (reporting.log_file) {
+    auto file = make_log_file(*reporting.log_file, inputs);
+    if (!file) return file.error();
+    log.identity_ = *file;
+  }
   try {
     log.file_ = file_logger(reporting);
   } catch (const spdlog::spdlog_ex& failure) {

@@ -4,9 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/input_file.hpp"
 #include "app/options.hpp"
 
 namespace spdlog {
@@ -17,8 +20,12 @@ namespace tdz::app {
 
 class Log {
  public:
-  /// Error io if the log file cannot be opened.
-  static Result<Log> open(const Reporting& reporting);
+  /// `inputs` are the files of the run. Errors: usage if the log file is one of them; io if it cannot be
+  /// opened.
+  static Result<Log> open(const Reporting& reporting, const std::vector<std::string>& inputs);
+
+  /// The log file, if there is one.
+  const std::optional<FileIdentity>& file() const { return identity_; }
 
   void error(std::string_view line);   ///< always shown
   void warn(std::string_view line);    ///< not with -q
@@ -28,6 +35,7 @@ class Log {
  private:
   std::shared_ptr<spdlog::logger> console_;
   std::shared_ptr<spdlog::logger> file_;  // takes nothing if no file was asked for
+  std::optional<FileIdentity> identity_;
 };
 
 }  // namespace tdz::app

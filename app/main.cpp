@@ -26,6 +26,15 @@ int fail(const tdz::Error& error) {
   return say("tdz: " + error_text(error) + "\n", exit_code(error.kind));
 }
 
+/// Not every command has files.
+std::vector<std::string> files_of(const auto& options) {
+  if constexpr (requires { options.files; }) {
+    return options.files;
+  } else {
+    return {};
+  }
+}
+
 }  // namespace
 
 int main(int count, char** words) try {
@@ -34,7 +43,8 @@ int main(int count, char** words) try {
   if (arguments.empty() && isatty(STDIN_FILENO)) return say(short_help(), ExitCode::usage);
   const auto command = parse_command_line(arguments);
   if (!command) return fail(command.error());
-  auto log = Log::open(std::visit([](const auto& options) { return options.reporting; }, *command));
+  auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
+                        *command);
   if (!log) return fail(log.error());
   Interrupts interrupts(OutputFile::remove_hidden_name);
   Session session{interrupts, *log};

@@ -18,16 +18,25 @@ std::string_view without_leading_dots(std::string_view name) {
   return name;
 }
 
-std::string_view without_trailing_slashes(std::string_view name) {
-  while (name.size() > 1 && name.ends_with('/')) name.remove_suffix(1);
-  return name;
+/// "././a//b/" -> "a/b".
+std::string normal(std::string_view name) {
+  std::string plain;
+  for (const char letter : without_leading_dots(name)) {
+    if (letter != '/' || !plain.ends_with('/')) plain += letter;
+  }
+  if (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
+  return plain;
 }
 
 }  // namespace
 
+NameFilter::NameFilter(const std::vector<std::string>& globs) {
+  for (const std::string& glob : globs) globs_.push_back(normal(glob));
+}
+
 bool NameFilter::excludes(std::string_view name) const {
   if (globs_.empty()) return false;
-  const std::string whole(without_trailing_slashes(without_leading_dots(name)));
+  const std::string whole = normal(name);
   const std::string last = last_part(whole);
   if (last.empty() || last == "." || last == "..") return false;
   return std::ranges::any_of(globs_, [&](const std::string& glob) {

@@ -128,12 +128,14 @@ Status OutputFile::open_folder() {
   return folder_ ? ok() : Status(io_error("opening the folder", folder));
 }
 
+/// What can be known of the name is said here: at the end a pipe's data would be lost.
 Status OutputFile::begin() {
   struct stat target {};
   const bool exists = fstatat(folder_.get(), name_.c_str(), &target, AT_SYMLINK_NOFOLLOW) == 0;
-  if (exists && S_ISDIR(target.st_mode)) {
+  if (name_.empty() || (exists && S_ISDIR(target.st_mode))) {
     return Error{ErrorKind::usage, fmt::format("{} is a directory", printable(path_))};
   }
+  if (!exists && errno != ENOENT) return io_error("creating", path_);
   if (exists && existing_ == ExistingTarget::refuse) return target_exists(path_);
   return open_unnamed_or_hidden();
 }
@@ -211,8 +213,9 @@ Status OutputFile::replace_target() {
 
 /// A new name that may not be on disk is taken back; a target that was replaced cannot be.
 Status OutputFile::sync_folder() {
-  if (fsync(folder_.get()) == 0 || errno == EINVAL || errno == EBADF)
-    return ok();  // not every folder can be synced
+  if (fsync(folder_.get()) == 0 || errno == EINVAL) return ok();  // not every folder can be synced
+  // One that may not be read cannot be opened for it; but all that the file lies in can be synced.
+  if (errno == EBADF && syncfs(file_.get()) == 0) return ok();
   const int cause = errno;
   if (!replaced_) unlinkat(folder_.get(), name_.c_str(), 0);
   return io_error("writing the folder of", path_, cause);

@@ -60,17 +60,20 @@ Error unusable(const std::string& path, int cause) {
 }  // namespace
 
 Result<OutputTree> OutputTree::open(std::string folder) {
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   Fd fd = open_folder(AT_FDCWD, folder, 0);
   if (!fd && errno == ENOENT) {
-    if (mkdir(folder.c_str(), kPermissions) != 0) return io_error("making the folder", folder);
+    const Fd parent = open_folder(AT_FDCWD, folder_of(folder), 0);
+    const int cause = parent ? make_folder(parent.get(), last_part(folder), kPermissions) : errno;
+    if (cause != 0) return io_error("making the folder", folder, cause);
     fd = open_folder(AT_FDCWD, folder, 0);
   }
   struct stat status {};
   if (!fd || fstat(fd.get(), &status) != 0) return io_error("opening the folder", folder);
-  return OutputTree(std::move(folder), std::move(fd), {status.st_dev, status.st_ino});
+  return OutputTree(std::move(folder), std::move(fd), identity_of(status));
 }
 
-OutputTree::OutputTree(std::string folder, Fd fd, FolderIdentity identity)
+OutputTree::OutputTree(std::string folder, Fd fd, FileIdentity identity)
     : folder_(std::move(folder)), fd_(std::move(fd)), identity_(identity) {}
 
 Result<std::string> OutputTree::path_of(std::string_view name) {

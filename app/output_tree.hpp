@@ -21,7 +21,7 @@ class OutputTree {
   /// Makes the folder if it is missing, but not the one that it lies in. Error io.
   static Result<OutputTree> open(std::string folder);
 
-  FolderIdentity identity() const { return identity_; }
+  FileIdentity identity() const { return identity_; }
 
   /// The path of the result `name`, whose folders are its source's. Two sources never have one path: absolute
   /// and relative names are not taken together. Error usage.
@@ -32,11 +32,11 @@ class OutputTree {
   Result<Fd> folder_for(std::string_view source) const;
 
  private:
-  OutputTree(std::string folder, Fd fd, FolderIdentity identity);
+  OutputTree(std::string folder, Fd fd, FileIdentity identity);
 
   std::string folder_;
   Fd fd_;
-  FolderIdentity identity_;
+  FileIdentity identity_;
   std::optional<bool> absolute_;  ///< are the names of this run?
 };
 

@@ -6,6 +6,7 @@
 #include "app/file_loop.hpp"
 #include "app/names.hpp"
 #include "app/recover_map.hpp"
+#include "app/report_output.hpp"
 #include "app/sizes.hpp"
 #include "app/transfer.hpp"
 #include "app/verbs.hpp"
@@ -13,21 +14,33 @@
 namespace tdz::app {
 namespace {
 
-/// Before any work is done; the map is written last.
-Status check_map(const RecoverCommand& command) {
-  struct stat there {};
-  const bool exists = command.map && lstat(command.map->c_str(), &there) == 0;
-  return exists && !command.output.force ? Status(target_exists(*command.map)) : ok();
+ExistingTarget existing(const RecoverCommand& command) {
+  return command.output.force ? ExistingTarget::replace : ExistingTarget::refuse;
 }
 
-Status write_map(const std::string& path, const std::string& text, const RecoverCommand& command,
+/// Do both name one file, be it there or not?
+bool same_target(const std::string& a, const std::string& b) {
+  struct stat folder_a {
+  }, folder_b{};
+  return last_part(a) == last_part(b) && stat(folder_of(a).c_str(), &folder_a) == 0 &&
+         stat(folder_of(b).c_str(), &folder_b) == 0 && same_file(folder_a, folder_b);
+}
+
+/// Before any work is done; the map is written last.
+Status check_map(const std::string& source, const RecoverCommand& command) {
+  if (!command.map) return ok();
+  if (command.output.file && same_target(*command.map, *command.output.file))
+    return Error{ErrorKind::usage, "the map and the result would be one file, " + printable(*command.map)};
+  std::vector<std::string> files = {source};
+  if (command.output.file) files.push_back(*command.output.file);
+  return ReportOutput::check(*command.map, existing(command), files);
+}
+
+Status write_map(const std::string& source, const std::string& text, const RecoverCommand& command,
                  Session& session) {
-  auto file =
-      OutputFile::create(path, command.output.force ? ExistingTarget::replace : ExistingTarget::refuse);
-  if (!file) return file.error();
-  FdSink sink((*file)->fd(), path, Placement::in_order, session.interrupts);
-  if (auto done = sink.write(std::as_bytes(std::span(text))); !done) return done;
-  return (*file)->publish(std::nullopt);
+  auto output = ReportOutput::open(command.map, existing(command), {source});
+  if (!output) return output.error();
+  return output->write(text, session.interrupts);
 }
 
 Status verdict(const Recovered& recovered) {
@@ -44,7 +57,7 @@ Status verdict(const Recovered& recovered) {
 }
 
 Result<Totals> recover_file(const std::string& name, const RecoverCommand& command, Session& session) {
-  if (auto done = check_map(command); !done) return done.error();
+  if (auto done = check_map(name, command); !done) return done.error();
   auto transfer = Transfer::open({name, command.output.file, Content::restored}, command.output,
                                  command.reporting, session);
   if (!transfer) return transfer.error();
@@ -74,7 +87,7 @@ Result<Totals> recover_file(const std::string& name, const RecoverCommand& comma
   session.log.info(fmt::format("{}: {} recovered", way.shown(), format_size(recovered->recovered_bytes)));
   if (command.map) {
     const auto map = recover_map(name, options.fill, *recovered, missing);
-    if (auto done = write_map(*command.map, map, command, session); !done) return done.error();
+    if (auto done = write_map(name, map, command, session); !done) return done.error();
   }
   if (auto done = verdict(*recovered); !done) return done.error();
   return Totals{recovered->original_bytes, file->size(), recovered->chunks, recovered->streams, {}};

@@ -8,10 +8,16 @@
 #include <algorithm>
 
 #include "app/input_file.hpp"
+#include "app/names.hpp"
 #include "app/options.hpp"
 
 namespace tdz::app {
 namespace {
+
+/// A pipe or a device by its name is written as it is.
+bool is_special(const struct stat& target) {
+  return S_ISCHR(target.st_mode) || S_ISFIFO(target.st_mode);
+}
 
 bool is_input(const struct stat& target, const std::string& input) {
   struct stat status {};
@@ -19,20 +25,34 @@ bool is_input(const struct stat& target, const std::string& input) {
   return asked == 0 && S_ISREG(status.st_mode) && same_file(status, target);
 }
 
+Status check_inputs(const std::string& path, const std::vector<std::string>& inputs) {
+  struct stat target {};
+  if (stat(path.c_str(), &target) != 0) return ok();
+  const auto replaced = [&](const std::string& input) { return is_input(target, input); };
+  if (std::ranges::none_of(inputs, replaced)) return ok();
+  return Error{ErrorKind::usage, printable(path) + " would be written over, and is a file of this run"};
+}
+
 }  // namespace
+
+Status ReportOutput::check(const std::string& path, ExistingTarget existing,
+                           const std::vector<std::string>& inputs) {
+  if (auto done = check_inputs(path, inputs); !done) return done;
+  struct stat target {};
+  if (stat(path.c_str(), &target) == 0 && is_special(target)) return ok();
+  auto file = OutputFile::create(path, existing);
+  return file ? ok() : Status(file.error());
+}
 
 Result<ReportOutput> ReportOutput::open(const std::optional<std::string>& path, ExistingTarget existing,
                                         const std::vector<std::string>& inputs) {
   ReportOutput output;
   if (!path) return output;
   output.shown_ = *path;
+  if (auto done = check_inputs(*path, inputs); !done) return done.error();
   struct stat target {};
   const bool exists = stat(path->c_str(), &target) == 0;
-  const auto replaced = [&](const std::string& input) { return is_input(target, input); };
-  if (exists && std::ranges::any_of(inputs, replaced)) {
-    return Error{ErrorKind::usage, "the report would replace a file that is to be read"};
-  }
-  if (exists && (S_ISCHR(target.st_mode) || S_ISFIFO(target.st_mode))) {
+  if (exists && is_special(target)) {
     output.device_ = Fd(::open(path->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
     if (!output.device_) return io_error("opening", *path);
     return output;

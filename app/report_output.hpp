@@ -21,6 +21,10 @@ class ReportOutput {
   static Result<ReportOutput> open(const std::optional<std::string>& path, ExistingTarget existing,
                                    const std::vector<std::string>& inputs);
 
+  /// Whether open would refuse a path now, for where it cannot be opened yet: one OutputFile at a time.
+  static Status check(const std::string& path, ExistingTarget existing,
+                      const std::vector<std::string>& inputs);
+
   /// All of it, once.
   Status write(std::string_view text, Interrupts& interrupts);
 

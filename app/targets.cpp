@@ -27,12 +27,12 @@ Result<std::optional<std::string>> Targets::target_for(const std::string& file) 
   return std::optional(*std::move(name));
 }
 
-/// A link counts as well, wherever it leads: nothing would be written over it.
+/// Only a file does: a folder there, or a link that leads nowhere, is no result, and an error.
 bool Targets::is_present(const std::string& file) {
   if (!options_.skip_existing) return false;
   const auto target = target_for(file);
   struct stat status {};
-  return target && *target && lstat((*target)->c_str(), &status) == 0;
+  return target && *target && stat((*target)->c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 }  // namespace tdz::app

@@ -27,7 +27,7 @@ class Targets {
 
   const OutputTree* tree() const { return tree_ ? &*tree_ : nullptr; }
   /// The top of the tree.
-  std::optional<FolderIdentity> folder() const {
+  std::optional<FileIdentity> folder() const {
     return tree_ ? std::optional(tree_->identity()) : std::nullopt;
   }
 

@@ -103,9 +103,20 @@ Result<FdSource> Transfer::written() const {
   return FdSource(file_->fd(), session_.interrupts);
 }
 
+/// What a file system says at last, and on a network not before, it says where a descriptor is closed.
+Status Transfer::close_existing() const {
+  const int fd = device_ ? device_.get() : STDOUT_FILENO;
+  const int copy = dup(fd);
+  if (copy < 0 || close(copy) == 0 || errno == EINTR) return ok();
+  return io_error("writing", plan_.target ? *plan_.target : "(stdout)");
+}
+
 Status Transfer::finish() {
   line_->erase();
-  if (file_ == nullptr) return ok();
+  if (!options_.remove_source && input_.has_changed())
+    session_.log.warn(input_.shown() +
+                      ": the source has changed since it was read; the result is of what was read");
+  if (file_ == nullptr) return close_existing();
   if (session_.interrupts.requested()) return Error{ErrorKind::cancelled, "stopped"};
   if (sparse_) {
     if (auto done = sparse_->finish(); !done) return done;

@@ -58,6 +58,7 @@ class Transfer {
   Status open_standard_output();
   Status open_existing(const struct stat& target);
   Status open_file();
+  Status close_existing() const;
   Status check_readers(int fd) const;
 
   InputFile input_;

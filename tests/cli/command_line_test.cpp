@@ -96,12 +96,31 @@ TEST_CASE("options mean the same in both forms") {
   }
 }
 
-TEST_CASE("what belongs to another verb is refused after a verb and ignored without") {
+TEST_CASE("what belongs to another verb is refused, but restoring may be told how to compress") {
   CHECK(refusal({"decompress", "--type", "i16", "x"}).find("--type") != std::string::npos);
   CHECK(refusal({"verify", "-c"}).find("-c") != std::string::npos);
   CHECK(refusal({"info", "-T2"}).find("-T") != std::string::npos);
   CHECK(refusal({"compress", "-d"}).find("-d") != std::string::npos);
   CHECK(parsed<DecompressCommand>({"-9", "--type", "i16", "-d"}).files == Words{"-"});
+  CHECK(parsed<VerifyCommand>({"-9", "-tk", "-T2", "x"}).codec.threads == 2);
+  CHECK(parsed<InfoCommand>({"--best", "-lk", "-T2", "--json", "x"}).json);
+  for (const Words& words :
+       {Words{"--range", "0:1", "-o", "y", "x"}, Words{"--max-output", "1", "x"}, Words{"--sparse", "x"},
+        Words{"--chunks", "x"}, Words{"--json", "x"}, Words{"-t", "--max-output", "1", "x"},
+        Words{"-t", "--rm", "x"}, Words{"-t", "-o", "y", "x"}, Words{"-l", "--output-dir", "y", "x"},
+        Words{"-l", "--range", "0:1", "x"}, Words{"-d", "--sum", "x"}}) {
+    CAPTURE(words[1]);
+    CHECK(refusal(words).find(" does not go with ") != std::string::npos);
+  }
+  CHECK(refusal({"--sparse", "x"}) == "--sparse does not go with compress; see tdz compress --help");
+  CHECK(refusal({"analyze", "--memory", "1", "x"}).find("--memory") != std::string::npos);
+  CHECK(refusal({"--nonsense", "x"}).find("unknown option --nonsense") != std::string::npos);
+}
+
+TEST_CASE("standard input has no name to remove or to mirror") {
+  CHECK(refusal({"--rm", "-o", "y"}).find("standard input") != std::string::npos);
+  CHECK(refusal({"-d", "--rm", "-o", "y", "-"}).find("standard input") != std::string::npos);
+  CHECK(refusal({"--output-dir", "d", "x", "-"}).find("standard input") != std::string::npos);
 }
 
 TEST_CASE("the last of equal options counts") {
@@ -212,6 +231,5 @@ TEST_CASE("a list of names stands in the place of standard input") {
 
 TEST_CASE("holes belong to restoring") {
   CHECK(parsed<DecompressCommand>({"-d", "--sparse", "x"}).output.sparse);
-  CHECK_FALSE(parsed<CompressCommand>({"--sparse", "x"}).output.sparse);
   CHECK_FALSE(refusal({"compress", "--sparse", "x"}).empty());
 }

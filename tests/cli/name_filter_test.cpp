@@ -33,7 +33,17 @@ TEST_CASE("a pattern with a slash is held against the whole name") {
   CHECK(excluded("a/*", "././/a/b"));
   CHECK(excluded("/x/*.raw", "/x/y.raw"));
   CHECK_FALSE(excluded("a/*", "x/a/b"));
-  CHECK_FALSE(excluded("a/", "a/"));
+}
+
+TEST_CASE("what leads to the same name is the same pattern") {
+  for (const char* glob : {"a/b", "./a/b", "a//b", "a/b/", ".//a///b//"}) {
+    CAPTURE(glob);
+    for (const char* name : {"a/b", "./a/b/", "a//b"}) CHECK(excluded(glob, name));
+    CHECK_FALSE(excluded(glob, "x/a/b"));
+  }
+  CHECK(excluded("tmp/", "x/tmp"));
+  CHECK(excluded("./tmp", "x/tmp/"));
+  CHECK_FALSE(excluded("./", "a"));
 }
 
 TEST_CASE("the folder one is in cannot be excluded by its other name") {

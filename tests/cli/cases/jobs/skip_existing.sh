@@ -10,3 +10,6 @@ only a.tdz b b.tdz c c.tdz
 show tdz -v -d --skip-existing a.tdz b.tdz
 show tdz --skip-existing b -o b.tdz
 show tdz -q --skip-existing b.tdz missing
+rm b.tdz
+mkdir b.tdz
+show tdz --skip-existing b

@@ -31,5 +31,4 @@ same mixed restored
 show tdz -d --sparse packed.tdz -o /dev/null
 show tdz -dc --sparse packed.tdz
 show tdz -d --sparse <packed.tdz
-tdz -q --sparse zeros # belongs to the other verb
-tdz -t zeros.tdz
+show tdz -q --sparse zeros

@@ -13,4 +13,17 @@ show tdz recover missing -o out
 cat data.tdz | show tdz recover - -o out
 show tdz recover data.tdz -o data.tdz -f
 show tdz recover data.tdz -o data --map map -f
-only data data.tdz map
+cp data.tdz copy.tdz
+show tdz recover -f copy.tdz -o out --map copy.tdz
+show tdz recover -f copy.tdz -o out --map ./out
+show tdz recover -f copy.tdz -o data --map data
+show tdz recover copy.tdz -o out --map none/map
+show tdz recover copy.tdz -o out --map -
+same data.tdz copy.tdz
+mkfifo pipe
+cat pipe >../map &
+tdz recover -f copy.tdz -o data --map pipe
+wait $!
+grep -q tdz-recover/1 ../map || fail "$(cat ../map)"
+[ -p pipe ] || fail "the pipe was replaced"
+only data data.tdz copy.tdz pipe map

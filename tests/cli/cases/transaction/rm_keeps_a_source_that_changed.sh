@@ -12,3 +12,23 @@ wait $! || code=$?
 cat said
 rm said
 only data data.tdz
+
+# Its time may be set back, and a program that will write more may have written nothing so far.
+noise 2000000 >data
+touch -r data ../time
+strace -f -qqq -o ../more -e trace=read -e inject=read:delay_enter=20000 tdz -f -T1 --chunk 64KiB --rm data 2>said &
+reading() { grep -qsE ' = [0-9]{5,}' ../more; }
+wait_for reading
+printf changed | dd of=data conv=notrunc status=none
+touch -r ../time data
+code=0
+wait $! || code=$?
+[ $code -eq 3 ] || fail "exit code $code"
+cat said
+exec 5>>data
+show tdz -f --rm data
+exec 5>&-
+rm said
+only data data.tdz
+tdz -f --rm data
+only data.tdz

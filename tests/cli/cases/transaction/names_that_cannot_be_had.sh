@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Said before anything is read: what a pipe gave would be lost.
+mkdir folder
+long=$(printf 'x%.0s' $(seq 256))
+for name in folder folder/ none/ none/x "$long" "folder/$long"; do
+  code=0
+  said=$({ numbers 100; sleep 0.1; echo unread >&3; } 3>../read | tdz -o "$name" 2>&1) || code=$?
+  echo "[$code] ${said//"$long"/LONG}"
+done
+only folder
