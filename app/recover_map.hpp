@@ -18,7 +18,8 @@ namespace tdz::app {
 std::string recover_map(const std::string& name, Fill fill, const Recovered& recovered,
                         std::span<const MissingRange> missing);
 
-/// "bytes 65536 to 131071 are missing (64.0 KiB)", "everything from byte 65536 on is missing".
+/// "bytes 65536 to 131071 are missing (64.0 KiB)", "from byte 65536 on an unknown number of bytes is
+/// missing".
 std::string missing_text(const MissingRange& range);
 
 }  // namespace tdz::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/indexed_reader.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -33,9 +34,14 @@ Status IndexedReader::go_to(std::uint64_t offset) {
     const FoundStream& stream = streams_[stream_];
     const std::uint64_t within = offset - original_before_;
     if (within < stream.end.original_bytes) {
-      auto place = find_chunk(file_, stream, within);
-      if (!place) return place.error();
-      place_ = *place;
+      auto part = find_part(file_, stream, within);
+      if (!part) return part.error();
+      const auto& entries = part->entries;
+      const auto next = std::ranges::upper_bound(entries, within, {}, &IndexEntry::original_offset);
+      const auto at = static_cast<std::size_t>(next - entries.begin()) - 1;
+      place_ = {stream.begin + entries[at].record_offset, part->first_chunk + at,
+                entries[at].original_offset};
+      part_ = *std::move(part);
       return ok();
     }
     original_before_ += stream.end.original_bytes;
@@ -50,6 +56,7 @@ Result<StreamEvent> IndexedReader::next(Buffer& memory) {
       original_before_ += stream.end.original_bytes;
       if (++stream_ == streams_.size()) break;
       place_ = {streams_[stream_].begin + streams_[stream_].header_bytes, 0, 0};
+      part_.reset();
       continue;
     }
     auto record = read_record(file_, place_.where, stream.behind_end());
@@ -67,7 +74,9 @@ Result<StreamEvent> IndexedReader::read_chunk(const RawRecord& record, Buffer& m
   const FoundStream& stream = streams_[stream_];
   auto chunk = parse_chunk(record.bytes, stream.header, place_.where);
   if (!chunk) return chunk.error();
-  if (!is_next(*chunk)) return corrupt("the chunk here is not the one that belongs here", place_.where);
+  const auto is_right = is_next(*chunk);
+  if (!is_right) return is_right.error();
+  if (!*is_right) return corrupt("the chunk here is not the one that belongs here", place_.where);
   const std::uint64_t frames = place_.where + record.bytes.size();
   const std::uint64_t bytes = chunk->packed_bytes();
   if (bytes > stream.behind_end() - frames) return corrupt("a chunk is longer than its stream", place_.where);
@@ -82,9 +91,23 @@ Result<StreamEvent> IndexedReader::read_chunk(const RawRecord& record, Buffer& m
   return StreamEvent(StoredChunk{std::move(*chunk), packed, where, offset, offset, 0, original});
 }
 
-bool IndexedReader::is_next(const ChunkRecord& chunk) const {
-  return chunk.stream == streams_[stream_].end.stream && chunk.number == place_.number &&
-         chunk.original_offset == place_.original_offset;
+/// By its own record, and by the index: a sibling that begins alike has the same id and numbers.
+Result<bool> IndexedReader::is_next(const ChunkRecord& chunk) {
+  const FoundStream& stream = streams_[stream_];
+  if (chunk.stream != stream.end.stream || chunk.number != place_.number ||
+      chunk.original_offset != place_.original_offset)
+    return false;
+  if (!part_ || place_.number - part_->first_chunk >= part_->entries.size()) {
+    auto part = find_part(file_, stream, place_.original_offset);
+    if (!part) return part.error();
+    part_ = *std::move(part);
+  }
+  const std::uint64_t at = place_.number - part_->first_chunk;
+  if (at >= part_->entries.size()) return false;
+  const IndexEntry& entry = part_->entries[static_cast<std::size_t>(at)];
+  return entry.digest == chunk.digest && entry.original_offset == chunk.original_offset &&
+         entry.original_bytes == chunk.original_bytes && entry.record_offset == place_.where - stream.begin &&
+         chunk.original_bytes <= stream.end.original_bytes - chunk.original_offset;
 }
 
 }  // namespace tdz

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "codec/stream_events.hpp"
@@ -28,13 +29,20 @@ class IndexedReader final : public EventReader {
 
  private:
   Result<StreamEvent> read_chunk(const RawRecord& record, Buffer& memory);
-  bool is_next(const formats::ChunkRecord& chunk) const;
+  Result<bool> is_next(const formats::ChunkRecord& chunk);
 
   RandomAccess& file_;
   std::vector<FoundStream> streams_;
   std::size_t stream_ = 0;             // the one that is being read
   std::uint64_t original_before_ = 0;  // bytes of the streams before it
-  ChunkPlace place_;                   // of the next chunk, or of an index part before it
+  /// Where the next chunk should stand, or an index part before it.
+  struct Place {
+    std::uint64_t where = 0;  // in the file
+    std::uint64_t number = 0;
+    std::uint64_t original_offset = 0;  // in its stream
+  };
+  Place place_;
+  std::optional<formats::IndexPart> part_;  // that lists it, or one before
   std::uint64_t bytes_read_ = 0;
   std::uint64_t memory_ = ~std::uint64_t{0};
 };

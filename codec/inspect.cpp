@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <new>
 
+#include "codec/memory_limit.hpp"
 #include "codec/pipeline.hpp"
 #include "codec/stream_index.hpp"
+#include "codec/stream_reader.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -82,11 +84,44 @@ Status visit_chunks(RandomAccess& file, const StreamInfo& stream, const std::fun
   return ok();
 }
 
+/// A file from its front.
+class FrontSource final : public Source {
+ public:
+  explicit FrontSource(RandomAccess& file) : file_(file) {}
+  Result<std::size_t> read(std::span<std::byte> into) override {
+    const auto bytes =
+        into.first(static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), file_.size() - at_)));
+    if (auto done = file_.read_at(at_, bytes); !done) return done.error();
+    at_ += bytes.size();
+    return bytes.size();
+  }
+
+ private:
+  RandomAccess& file_;
+  std::uint64_t at_ = 0;
+};
+
+/// Found from its end, a file that is wrong anywhere is one without an end. Walked from its front, without
+/// decoding, it shows what is wrong with it.
+Error what_is_wrong(RandomAccess& file, Error seen_from_the_end) {
+  FrontSource source(file);
+  StreamReader reader(source);
+  reader.limit_memory(usual_memory());
+  Buffer memory;
+  for (;;) {
+    auto event = reader.next(memory);
+    if (!event) return event.error();
+    if (std::holds_alternative<EndOfInput>(*event)) return seen_from_the_end;
+  }
+}
+
 }  // namespace
 
 Result<std::vector<StreamInfo>> inspect(RandomAccess& file) {
   try {
-    return inspect_all(file);
+    auto streams = inspect_all(file);
+    if (streams || streams.error().kind == ErrorKind::io) return streams;
+    return what_is_wrong(file, streams.error());
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

@@ -58,9 +58,9 @@ Status check_id(RandomAccess& file, std::span<const std::byte> header_record, co
   std::uint64_t id = stream_id(header_record, nullptr);
   if (end.chunks > 0) {
     const std::uint64_t offset = begin + header_record.size();
-    auto record = read_record(file, RecordKind::chunk, offset, file.size());
+    auto record = record_behind_header(file, offset, file.size());
     if (!record) return record.error();
-    auto chunk = parse_chunk(*record, header, offset);
+    auto chunk = parse_chunk(record->bytes, header, offset);
     if (!chunk) return chunk.error();
     id = stream_id(header_record, &chunk->digest);
   }
@@ -102,6 +102,12 @@ Result<std::vector<std::byte>> read_record(RandomAccess& file, RecordKind kind, 
   if (!record) return record.error();
   if (record->prefix.kind != kind) return corrupt("another kind of record is expected here", offset);
   return std::move(record->bytes);
+}
+
+Result<RawRecord> record_behind_header(RandomAccess& file, std::uint64_t offset, std::uint64_t limit) {
+  auto record = read_record(file, offset, limit);
+  if (!record || record->prefix.kind != RecordKind::meta) return record;
+  return read_record(file, offset + record->bytes.size(), limit);
 }
 
 /// Zeros may follow it, and its own check may end in zeros.
@@ -149,20 +155,14 @@ Result<std::vector<FoundStream>> find_streams(RandomAccess& file) {
 }
 
 /// Goes back through the parts only as far as the chunk is.
-Result<ChunkPlace> find_chunk(RandomAccess& file, const FoundStream& stream, std::uint64_t original_offset) {
+Result<IndexPart> find_part(RandomAccess& file, const FoundStream& stream, std::uint64_t original_offset) {
   std::uint64_t behind = stream.end.stream_bytes;
   for (std::uint64_t offset = stream.end.last_index; offset < behind;) {
     auto part = read_part(file, stream.begin, offset, stream.behind_end());
     if (!part) return part.error();
     if (part->stream != stream.end.stream)
       return corrupt("an index part of another stream", stream.begin + offset);
-    const auto& entries = part->entries;
-    if (entries.front().original_offset <= original_offset) {
-      const auto next = std::ranges::upper_bound(entries, original_offset, {}, &IndexEntry::original_offset);
-      const auto at = static_cast<std::size_t>(next - entries.begin()) - 1;
-      return ChunkPlace{stream.begin + entries[at].record_offset, part->first_chunk + at,
-                        entries[at].original_offset};
-    }
+    if (part->entries.front().original_offset <= original_offset) return part;
     behind = std::exchange(offset, part->previous);
   }
   return corrupt("the index does not lead to the chunk", stream.begin);

@@ -37,6 +37,9 @@ Result<RawRecord> read_record(RandomAccess& file, std::uint64_t offset, std::uin
 Result<std::vector<std::byte>> read_record(RandomAccess& file, formats::RecordKind kind, std::uint64_t offset,
                                            std::uint64_t limit);
 
+/// The record behind the header, at `offset`; a META there is stepped over.
+Result<RawRecord> record_behind_header(RandomAccess& file, std::uint64_t offset, std::uint64_t limit);
+
 /// The last END before `limit`, and where it stands.
 struct FoundEnd {
   formats::EndRecord end;
@@ -48,13 +51,8 @@ Result<FoundEnd> find_end(RandomAccess& file, std::uint64_t limit);
 Result<formats::IndexPart> read_part(RandomAccess& file, std::uint64_t begin, std::uint64_t offset,
                                      std::uint64_t limit);
 
-/// Where a chunk should stand. An index only hints: its CHK decides.
-struct ChunkPlace {
-  std::uint64_t where = 0;  ///< of its CHK in the file
-  std::uint64_t number = 0;
-  std::uint64_t original_offset = 0;  ///< in its stream
-};
-/// The chunk that holds the byte at `original_offset`. Precondition: the stream has it.
-Result<ChunkPlace> find_chunk(RandomAccess& file, const FoundStream& stream, std::uint64_t original_offset);
+/// The part that lists the chunk with the byte at `original_offset`. Precondition: the stream has it.
+Result<formats::IndexPart> find_part(RandomAccess& file, const FoundStream& stream,
+                                     std::uint64_t original_offset);
 
 }  // namespace tdz

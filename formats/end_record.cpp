@@ -27,6 +27,9 @@ Fault check_totals(const OpenRecord& in, const EndRecord& end) {
     return in.corrupt(std::to_string(end.chunks) + " chunks for " + std::to_string(end.original_bytes) +
                       " bytes");
   }
+  if (end.stream_bytes < kMinHeaderBytes + kEndBytes) {
+    return in.corrupt("a stream of " + std::to_string(end.stream_bytes) + " bytes");
+  }
   if (end.last_index != kUnknown && (end.chunks == 0 || end.last_index >= end.stream_bytes)) {
     return in.corrupt("an index at " + std::to_string(end.last_index) + " of " +
                       std::to_string(end.stream_bytes) + " bytes");

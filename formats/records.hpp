@@ -31,6 +31,7 @@ inline constexpr std::uint32_t kMinFrame = 4096;
 inline constexpr std::uint32_t kMaxPlaneGroups = 128;
 inline constexpr std::uint32_t kMaxIndexEntries = 65536;
 inline constexpr std::size_t kMaxSeekTableBytes = std::size_t{8} << 20;
+inline constexpr std::size_t kMinHeaderBytes = 72;  ///< HDR without a sentence
 inline constexpr std::size_t kEndBytes = 112;
 
 /// A frame may be this much longer than what it holds. zstd's own bound is n + n/256 + 64 + header and

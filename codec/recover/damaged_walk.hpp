@@ -24,6 +24,7 @@ struct FoundChunk {
 struct StreamOver {
   std::optional<std::uint64_t> original_bytes;
   std::optional<formats::Digest128> whole;
+  bool more_is_lost = false;  ///< behind it something else is, or may be, of which nothing is known
 };
 struct FileOver {};
 using WalkEvent = std::variant<FoundChunk, StreamOver, FileOver>;
@@ -31,11 +32,14 @@ using WalkEvent = std::variant<FoundChunk, StreamOver, FileOver>;
 class DamagedWalk {
  public:
   /// `ends` as surviving_ends gives them.
-  DamagedWalk(RandomAccess& file, std::vector<KnownEnd> ends)
-      : file_(file), scan_(file), ends_(std::move(ends)) {}
+  DamagedWalk(RandomAccess& file, std::vector<KnownEnd> ends, const std::stop_token& stop = {})
+      : file_(file), scan_(file, stop), stop_(stop), ends_(std::move(ends)) {}
 
-  /// Chunks of a stream come with rising numbers and offsets. Errors: io, limit, unsupported.
+  /// Chunks of a stream come with rising numbers and offsets. Errors: io, limit, cancelled.
   Result<WalkEvent> next();
+
+  /// The first thing met that a later version may understand, as an Error unsupported.
+  const std::optional<Error>& unsupported() const { return unsupported_; }
 
  private:
   struct Stream {
@@ -46,7 +50,13 @@ class DamagedWalk {
     std::uint64_t limit = 0;        // of the region
     std::uint64_t next_number = 0;
     std::uint64_t next_offset = 0;
+    std::uint64_t behind = 0;                     // where the frames of its last chunk should end
     std::optional<std::uint64_t> original_bytes;  // as header or index give them
+    std::vector<std::byte> header_record;         // if it is sound
+    bool is_foreign = false;                      // of a later version: nothing in it is believed
+    // Of the chunks found, for is_too_much().
+    std::uint64_t chunks = 0, packed_bytes = 0, frames = 0, most_frames = 1;
+    std::vector<Transform> transforms;
   };
   using Event = std::optional<WalkEvent>;  // nothing: the walk goes on
 
@@ -55,6 +65,7 @@ class DamagedWalk {
   Stream region_at(std::uint64_t place) const;
   Status read_header(Stream& stream);
   Status identify(Stream& stream);
+  Result<bool> begins_later(Stream& stream);
   Result<Event> take_record();
   Result<Event> take(const RawRecord& record);
   Result<Event> take_chunk(const RawRecord& record);
@@ -62,15 +73,25 @@ class DamagedWalk {
   Result<Event> take_end(const RawRecord& record);
   Result<Event> search(std::uint64_t from);
   Result<Event> give_up();
+  Result<Event> give_up_whole();
+  Result<std::optional<FirstSight>> chunk_of_others(std::uint64_t from, std::uint64_t limit);
+  bool is_too_much(std::uint64_t from, std::uint64_t limit) const;
+  Status pass_over_inner_ends(std::uint64_t frames, std::uint64_t behind);
+  Result<std::uint64_t> last_content(std::uint64_t from, std::uint64_t limit);
+  void note(const Error& error);
   bool is_ours(const formats::ChunkRecord& chunk) const;
   StreamOver over() const;
 
   RandomAccess& file_;
   RecordScan scan_;
+  std::stop_token stop_;
   std::vector<KnownEnd> ends_;
+  std::optional<Error> unsupported_;
   std::optional<Stream> stream_;
   std::uint64_t place_ = 0;
   bool any_stream_ = false;
+  bool rest_is_of_end_ =
+      false;  // the stream before was whole: what its region still holds is of the END there
 };
 
 }  // namespace tdz

@@ -2,7 +2,7 @@
 #include "codec/recover/record_scan.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <array>
 #include <span>
 
 #include "formats/bytes.hpp"
@@ -15,12 +15,14 @@ namespace {
 
 constexpr std::uint64_t kWindowBytes = 1u << 20;
 constexpr std::uint64_t kMarkOffset = 8;  // of the cookie in a record
+constexpr std::size_t kMarkBytes = 8;
 
-/// The eight bytes that every record of a kind has at kMarkOffset: tdz's cookie and the kind.
-std::vector<std::byte> mark_of(RecordKind kind) {
+/// What every record of a kind has at kMarkOffset: tdz's cookie and the kind.
+std::array<std::byte, kMarkBytes> mark_of(RecordKind kind) {
+  std::array<std::byte, kMarkBytes> mark;
   const auto record = build_record(kind, 0, {});
-  const auto mark = std::span(record).subspan(kMarkOffset, 8);
-  return {mark.begin(), mark.end()};
+  std::copy_n(record.begin() + kMarkOffset, kMarkBytes, mark.begin());
+  return mark;
 }
 
 }  // namespace
@@ -40,18 +42,32 @@ Result<std::optional<ScannedRecord>> RecordScan::next(RecordKind kind, std::uint
   }
 }
 
+/// What of the file from `from` on is at hand; at least a mark, if there is one before the limit.
+Result<std::span<const std::byte>> RecordScan::window(std::uint64_t from, std::uint64_t limit) {
+  const std::uint64_t end = window_at_ + window_.size();
+  if (from < window_at_ || from + kMarkBytes > end) {
+    if (stop_.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
+    window_.resize(static_cast<std::size_t>(std::min(kWindowBytes, limit - from)));
+    window_at_ = from;
+    if (auto done = file_.read_at(from, window_); !done) {
+      window_.clear();
+      return done.error();
+    }
+  }
+  const auto length = std::min(window_at_ + window_.size(), limit) - from;
+  return std::span<const std::byte>(window_).subspan(static_cast<std::size_t>(from - window_at_),
+                                                     static_cast<std::size_t>(length));
+}
+
 /// Where a record of this kind may begin: its mark stands there. `limit` if there is none.
 Result<std::uint64_t> RecordScan::next_mark(RecordKind kind, std::uint64_t from, std::uint64_t limit) {
   const auto mark = mark_of(kind);
-  const std::boyer_moore_horspool_searcher searcher(mark.begin(), mark.end(), [](std::byte b) {
-    return std::hash<unsigned char>{}(std::to_integer<unsigned char>(b));
-  });
-  while (from < limit && limit - from >= kMarkOffset + mark.size()) {
-    window_.resize(static_cast<std::size_t>(std::min(kWindowBytes, limit - from - kMarkOffset)));
-    if (auto done = file_.read_at(from + kMarkOffset, window_); !done) return done.error();
-    const auto hit = std::search(window_.begin(), window_.end(), searcher);
-    if (hit != window_.end()) return from + static_cast<std::uint64_t>(hit - window_.begin());
-    from += window_.size() - (mark.size() - 1);  // a mark may straddle two windows
+  while (from < limit && limit - from >= kMarkOffset + kMarkBytes) {
+    auto bytes = window(from + kMarkOffset, limit);
+    if (!bytes) return bytes.error();
+    const auto hit = std::ranges::search(*bytes, mark).begin();
+    if (hit != bytes->end()) return from + static_cast<std::uint64_t>(hit - bytes->begin());
+    from += bytes->size() - (kMarkBytes - 1);  // a mark may straddle two windows
   }
   return limit;
 }

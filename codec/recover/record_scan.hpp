@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "codec/stream_index.hpp"
@@ -13,10 +16,10 @@
 
 namespace tdz {
 
-/// Does the file itself fail (or memory), so that looking on is in vain? All else is damage, and to be lived
-/// with.
+/// Does the file itself fail (or memory, or nobody wants it any more), so that looking on is in vain? All
+/// else is damage, and to be lived with.
 inline bool is_fatal(const Error& error) {
-  return error.kind == ErrorKind::io || error.kind == ErrorKind::limit;
+  return error.kind == ErrorKind::io || error.kind == ErrorKind::limit || error.kind == ErrorKind::cancelled;
 }
 
 /// A sound record somewhere in a file.
@@ -27,16 +30,20 @@ struct ScannedRecord {
 
 class RecordScan {
  public:
-  explicit RecordScan(RandomAccess& file) : file_(file) {}
+  explicit RecordScan(RandomAccess& file, std::stop_token stop = {}) : file_(file), stop_(std::move(stop)) {}
   /// The first sound record of this kind that begins at or behind `from` and ends before `limit`.
   Result<std::optional<ScannedRecord>> next(formats::RecordKind kind, std::uint64_t from,
                                             std::uint64_t limit);
 
  private:
   Result<std::uint64_t> next_mark(formats::RecordKind kind, std::uint64_t from, std::uint64_t limit);
+  Result<std::span<const std::byte>> window(std::uint64_t from, std::uint64_t limit);
 
   RandomAccess& file_;
-  std::vector<std::byte> window_;
+  std::stop_token stop_;
+  std::vector<std::byte>
+      window_;  // of the file, from window_at_ on; searches that follow one another share it
+  std::uint64_t window_at_ = 0;
 };
 
 }  // namespace tdz

@@ -17,7 +17,7 @@ class Recovery {
   Recovery(RandomAccess& from, Sink& to, const RecoverOptions& options, std::vector<KnownEnd> ends)
       : file_(from),
         options_(options),
-        walk_(from, std::move(ends)),
+        walk_(from, std::move(ends), options.stop),
         output_(to, options),
         decoder_(cpu_backend(), FrameChecksum::ignored) {}
 
@@ -79,6 +79,7 @@ class Recovery {
     } else if (*over.original_bytes > have) {
       if (auto done = lose(stream_begin_, *over.original_bytes); !done) return done;
     }
+    if (over.more_is_lost) output_.lose_the_rest();
     if (over.whole) stream_found_ = true;
     if (over.whole && stream_whole_ && digest_.digest128() != *over.whole) recovered_.digests_match = false;
     recovered_.streams += stream_found_;
@@ -90,7 +91,10 @@ class Recovery {
   }
 
   Result<Recovered> finish() {
-    if (recovered_.chunks == 0 && (recovered_.streams == 0 || output_.misses_something())) {
+    const bool found_nothing =
+        recovered_.chunks == 0 && (recovered_.streams == 0 || output_.misses_something());
+    if (found_nothing && walk_.unsupported()) return *walk_.unsupported();
+    if (found_nothing) {
       return Error{ErrorKind::corrupt, "no whole chunk of a tdz stream is left in this file"};
     }
     if (auto done = output_.finish(); !done) return done.error();
@@ -117,7 +121,7 @@ class Recovery {
 
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options) {
   try {
-    auto ends = surviving_ends(from);
+    auto ends = surviving_ends(from, options.stop);
     if (!ends) return ends.error();
     return Recovery(from, to, options, std::move(*ends)).run();
   } catch (const std::bad_alloc&) {

@@ -22,21 +22,21 @@ Result<bool> stands_at(RandomAccess& file, RecordKind kind, std::uint64_t stream
   return right && record_body(record->bytes, offset).operator bool();
 }
 
-/// Is the stream where its END says? Its HDR is there, or the first chunk that its last index part lists.
+/// Is the stream where its END says? Its HDR is there, or its last index part, which counts from HDR like
+/// END.
 Result<bool> is_anchored(RandomAccess& file, const KnownEnd& known) {
   auto header = stands_at(file, RecordKind::header, 0, known.begin, known.offset);
   if (!header || *header || known.end.last_index == kUnknown) return header;
-  auto part = read_part(file, known.begin, known.end.last_index, known.offset);
-  if (!part) return is_fatal(part.error()) ? Result<bool>(part.error()) : Result<bool>(false);
-  const std::uint64_t where = known.begin + part->entries.front().record_offset;
-  return stands_at(file, RecordKind::chunk, known.end.stream, where, known.offset);
+  return stands_at(file, RecordKind::index, known.end.stream, known.begin + known.end.last_index,
+                   known.offset);
 }
 
 }  // namespace
 
-Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file) {
+Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file, const std::stop_token& stop) {
   std::vector<KnownEnd> ends;
   for (std::uint64_t limit = file.size(); limit > 0;) {
+    if (stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
     auto found = find_end(file, limit);
     if (!found && is_fatal(found.error())) return found.error();
     if (!found) break;
@@ -60,24 +60,52 @@ Result<bool> record_stands_at(RandomAccess& file, std::uint64_t offset, std::uin
   return parse_prefix(head, offset).operator bool();
 }
 
-Result<std::optional<std::uint64_t>> commonest_stream(RandomAccess& file, const StreamHeader& header,
-                                                      std::uint64_t from, std::uint64_t limit) {
-  Poll poll;
-  RecordScan scan(file);
+/// Calls visit(record, chunk, bytes) for chunk after chunk, each passed over as a whole, until it returns
+/// false.
+template <class Visit>
+Status for_each_whole(RandomAccess& file, const StreamHeader& header, std::uint64_t from, std::uint64_t limit,
+                      const std::stop_token& stop, const Visit& visit) {
+  RecordScan scan(file, stop);
   for (;;) {
     auto found = scan.next(RecordKind::chunk, from, limit);
     if (!found) return found.error();
-    if (!*found) return poll.winner();
+    if (!*found) return ok();
     const auto& [where, record] = **found;
     from = where + record.bytes.size();
     const auto chunk = parse_chunk(record.bytes, header, where);
     if (!chunk) continue;
     const std::uint64_t behind = from + chunk->packed_bytes();
-    poll.add(chunk->stream, std::min(behind, limit) - where);
+    if (!visit(*chunk, where, std::min(behind, limit) - where)) return ok();
     auto follows = record_stands_at(file, behind, limit);
     if (!follows) return follows.error();
     if (*follows) from = behind;
   }
+}
+
+Result<std::optional<std::uint64_t>> commonest_stream(RandomAccess& file, const StreamHeader& header,
+                                                      std::uint64_t from, std::uint64_t limit,
+                                                      const std::stop_token& stop) {
+  Poll poll;
+  const auto vote = [&](const ChunkRecord& chunk, std::uint64_t, std::uint64_t bytes) {
+    poll.add(chunk.stream, bytes);
+    return true;
+  };
+  if (auto done = for_each_whole(file, header, from, limit, stop, vote); !done) return done.error();
+  return poll.winner();
+}
+
+Result<FirstSight> first_sight(RandomAccess& file, const StreamHeader& header, std::uint64_t stream,
+                               std::uint64_t from, std::uint64_t limit, const std::stop_token& stop) {
+  FirstSight sight;
+  const auto look = [&](const ChunkRecord& chunk, std::uint64_t where, std::uint64_t) {
+    if (chunk.stream == stream) {
+      sight = {where, chunk.number, chunk.digest, sight.others_before};
+      return false;
+    }
+    return sight.others_before = true;
+  };
+  if (auto done = for_each_whole(file, header, from, limit, stop, look); !done) return done.error();
+  return sight;
 }
 
 StreamHeader permissive_header() {

@@ -116,3 +116,54 @@ TEST_CASE("no flipped bit makes inspection crash or lie about sizes with a strai
     if (result) CHECK(result->front().original_bytes == original.size());
   }
 }
+
+TEST_CASE("what is wrong with a file is what decoding finds wrong with it") {
+  const Bytes stored = packed(walk(200000, 2, 3), options_for("i16"));
+  const auto kind = [](const Bytes& file) {
+    MemoryRandomAccess access(file);
+    return inspect(access).error().kind;
+  };
+  const auto flipped = [&](std::size_t place) {
+    Bytes damaged = stored;
+    damaged[place] ^= std::byte{1};
+    return damaged;
+  };
+  const std::size_t end = dissect(stored).end()[-2].offset;
+  CHECK(kind(flipped(end + 50)) == ErrorKind::corrupt);
+  CHECK(kind(flipped(stored.size() - 1)) == ErrorKind::corrupt);
+  CHECK(kind(stored + noise(1000)) == ErrorKind::corrupt);
+  CHECK(kind(stored + noise(1000) + stored) == ErrorKind::corrupt);
+  CHECK(kind(Bytes(stored.begin(), stored.end() - 1)) == ErrorKind::truncated);
+  CHECK(kind(Bytes(stored.begin(), stored.begin() + static_cast<std::ptrdiff_t>(end))) ==
+        ErrorKind::truncated);
+}
+
+TEST_CASE("a META record is stepped over") {
+  const Bytes original = walk(200000, 2, 3);
+  auto pieces = dissect(packed(original, options_for("i16")));
+  const Bytes meta = formats::build_record(formats::RecordKind::meta, 0, noise(40));
+  // All that counts from the header moves on, and there is no seek table to keep up.
+  for (Piece& piece : pieces) {
+    if (piece.kind == formats::RecordKind::index) {
+      auto part = formats::parse_index(piece.bytes, 0).value();
+      for (auto& entry : part.entries) entry.record_offset += meta.size();
+      piece.bytes = formats::serialize(part);
+    }
+  }
+  auto end = formats::parse_end(pieces.end()[-2].bytes, 0).value();
+  end.stream_bytes += meta.size();
+  end.last_index += meta.size();
+  end.seek_bytes = 0;
+  end.seek_check = 0;
+  pieces.pop_back();
+  pieces.back().bytes = formats::serialize(end);
+  pieces.insert(pieces.begin() + 1, Piece{formats::RecordKind::meta, meta, 0});
+  const Bytes stored = joined(pieces);
+  CHECK(decompress(stored, one_thread()).value() == original);
+  MemoryRandomAccess file(stored);
+  REQUIRE(inspect(file));
+  CHECK(inspect(file).value().front().original_bytes == original.size());
+  MemorySink to;
+  REQUIRE(recover(file, to));
+  CHECK(std::move(to).take() == original);
+}

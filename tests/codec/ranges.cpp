@@ -175,3 +175,18 @@ TEST_CASE("a positioned output gets the range at its beginning, from several thr
   REQUIRE(decompress(from, to, options));
   CHECK(to.collected == slice(original, 100000, 300000));
 }
+
+TEST_CASE("a chunk of a sibling that begins alike does not pass for one of this stream") {
+  const Bytes original = noise(3 * formats::kMinChunk, 3);
+  Bytes other = original;
+  other[2 * formats::kMinChunk - 5] ^= std::byte{1};
+  auto pieces = dissect(packed(original, options_for(Transform{})));
+  pieces[2] = dissect(packed(other, options_for(Transform{})))[2];
+  const Bytes spliced = joined(pieces);
+  for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{formats::kMinChunk}}) {
+    const auto range = Range{bytes(begin), bytes(2 * formats::kMinChunk - begin)};
+    CHECK(part(spliced, range, true).error().kind == ErrorKind::corrupt);
+  }
+  CHECK(part(spliced, Range{bytes(0), bytes(100)}, true).value() ==
+        Bytes(original.begin(), original.begin() + 100));
+}

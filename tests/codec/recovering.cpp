@@ -289,6 +289,121 @@ TEST_CASE("of several streams each keeps what it has") {
   CHECK(recovered(cut).value().restored == original);
 }
 
+TEST_CASE("a stream that disappears between others is never passed over in silence") {
+  const auto small = [](std::uint32_t seed) { return packed(noise(3000, seed), options_for(Transform{})); };
+  Bytes stored, original;
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    stored = stored + small(i + 80);
+    original = original + noise(3000, i + 80);
+  }
+  for (std::size_t begin = 0; begin + 4096 < stored.size(); begin += 331) {
+    INFO("hole at ", begin);
+    for (const Bytes& damaged : {overwritten(stored, begin, 4096, 7), [&] {
+                                   Bytes zeroed = stored;
+                                   std::fill_n(zeroed.begin() + static_cast<std::ptrdiff_t>(begin), 4096,
+                                               std::byte{0});
+                                   return zeroed;
+                                 }()}) {
+      const auto outcome = recovered(damaged).value();
+      CHECK_FALSE(outcome.missing.empty());
+      CHECK(outcome.totals.chunks >= 9);
+    }
+  }
+}
+
+TEST_CASE("a hole over the border of two streams costs what it touches") {
+  const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22);
+  const Bytes sa = packed(a, options_for(Transform{})), sb = packed(b, options_for(Transform{}));
+  const auto pa = dissect(sa), pb = dissect(sb);
+  const std::size_t begin = pa[5].offset,
+                    end = sa.size() + pb[1].offset + pb[1].bytes.size();  // END, and HDR and CHK
+  const Bytes stored = overwritten(sa + sb, begin, end - begin, 3);
+  const auto outcome = recovered(stored).value();
+  Bytes expected = a + b;
+  std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(a.size()), kChunk, std::byte{0});
+  CHECK(outcome.restored == expected);
+  REQUIRE(outcome.missing.size() == 1);
+  CHECK(outcome.missing[0].offset == a.size());
+  CHECK(outcome.missing[0].length == kChunk);
+  // Without an end to go by, too.
+  const auto cut = recovered(head(stored, stored.size() - 1)).value();
+  CHECK(cut.restored == expected);
+}
+
+TEST_CASE("a stream without a header is not passed over for a longer one behind it") {
+  const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22), c = noise(6 * kChunk, 23);
+  const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
+  const Bytes cut = head(stored_of(a) + stored_of(b), stored_of(a).size() + stored_of(b).size() - 1);
+  CHECK(recovered(overwritten(cut, 3, 1, 5)).value().restored == a + b);
+  // b's header stays, its first chunk goes: c is as long, and must not take its place.
+  const Bytes both = stored_of(b) + stored_of(c);
+  const Bytes hole = overwritten(head(both, both.size() - 1), dissect(both)[1].offset + 40, 1, 5);
+  const auto outcome = recovered(hole).value();
+  Bytes expected = b + c;
+  std::fill_n(expected.begin(), kChunk, std::byte{0});
+  CHECK(outcome.restored == expected);
+  CHECK(outcome.missing.size() == 1);
+}
+
+TEST_CASE(
+    "where a stream's end is lost as well as its last chunk, what may stand behind it is not forgotten") {
+  const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22), c = noise(2 * kChunk, 23),
+              d = noise(kChunk, 24);
+  const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
+  const Bytes sa = stored_of(a), sb = stored_of(b), sc = stored_of(c);
+  Bytes stored = sa + sb + sc + stored_of(d);
+  stored = overwritten(stored, sa.size() + dissect(sb)[6].offset + 40, 1, 5);
+  stored = overwritten(stored, sa.size() + sb.size() + dissect(sc)[4].offset + 50, 1, 5);
+  const auto outcome = recovered(stored).value();
+  CHECK(outcome.totals.chunks >= 3 + 5 + 1);
+  REQUIRE_FALSE(outcome.missing.empty());
+  CHECK_FALSE(outcome.missing.back().length);
+}
+
+TEST_CASE("a stream that lies whole in the chunk where a file was cut is not spliced in") {
+  const Bytes mark = packed(noise(20000, 70), options_for(Transform{}));
+  const Bytes stored = packed(noise(15000, 71) + mark + noise(25000, 72), options_for(Transform{}));
+  const auto place = std::ranges::search(stored, mark);
+  REQUIRE_FALSE(place.empty());
+  const Bytes cut(stored.begin(), place.end());
+  const auto outcome = recovered(cut);
+  REQUIRE_FALSE(outcome);
+  CHECK(outcome.error().kind == ErrorKind::corrupt);
+}
+
+TEST_CASE("an end that claims nothing leads nowhere") {
+  const Archive archive;
+  formats::EndRecord end;
+  end.stream_bytes = 0;
+  const Bytes nothing = formats::serialize(end);
+  CHECK(recovered(nothing).error().kind == ErrorKind::corrupt);
+  CHECK(head(recovered(archive.stored + nothing).value().restored, archive.original.size()) ==
+        archive.original);
+}
+
+TEST_CASE("a stream of a later version is lost to this one, and those around it are not") {
+  const Archive archive;
+  auto later = dissect(archive.stored);
+  formats::StreamHeader header = formats::parse_header(later[0].bytes, 0).value();
+  header.major = 2;
+  later[0].bytes = formats::serialize(header);
+  CHECK(recovered(joined(later)).error().kind == ErrorKind::unsupported);
+  const auto outcome = recovered(archive.stored + joined(later)).value();
+  CHECK(head(outcome.restored, archive.original.size()) == archive.original);
+  CHECK_FALSE(outcome.totals.complete());
+}
+
+TEST_CASE("a stop request ends a search as well") {
+  const Bytes rubbish = noise(3 << 20);
+  MemoryRandomAccess file(rubbish);
+  PositionedSink to;
+  std::stop_source stop;
+  stop.request_stop();
+  RecoverOptions options;
+  options.stop = stop.get_token();
+  CHECK(recover(file, to, options).error().kind == ErrorKind::cancelled);
+}
+
 TEST_CASE("chunks of a sibling that begins alike do not pass for a complete stream") {
   const Archive archive;
   Bytes other = archive.original;

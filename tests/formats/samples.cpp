@@ -127,7 +127,7 @@ EndRecord random_end(Random& random) {
   end.stream = random.any();
   end.chunks = random.between(1, std::uint64_t{1} << 40);
   end.original_bytes = end.chunks + (random.any() >> 2);
-  end.stream_bytes = random.between(kEndBytes, kUnknown);
+  end.stream_bytes = random.between(kMinHeaderBytes + kEndBytes, kUnknown);
   end.last_index = random.any() % 3 == 0 ? kUnknown : random.between(0, end.stream_bytes - 1);
   end.digest_of_digests = random.any();
   std::ranges::copy(random.bytes(end.whole.size()), end.whole.begin());

@@ -228,7 +228,8 @@ Status for_each_chunk(RandomAccess& file, const StreamInfo& stream, const std::f
 /// Bytes of the original that could not be restored.
 struct MissingRange {
   std::uint64_t offset = 0;                ///< concatenated streams taken together
-  std::optional<std::uint64_t> length = {};  ///< nothing: the end is lost, and nobody knows how much there was
+  std::optional<std::uint64_t> length =
+      {};  ///< nothing: a stream's end, or all of one, is lost, and nobody knows how much
 };
 
 /// What stands in the place of what is missing.

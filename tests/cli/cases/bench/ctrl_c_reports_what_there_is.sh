@@ -4,7 +4,7 @@
 numbers 300000 >data
 "${open_to_signals[@]}" tdz bench --words 1,2,4,8 --tuples 1-8 --time 3600 --size 64KiB --type u8 \
   --progress always --format json -o report data 2>progress &
-wait_for grep -q " left " progress
+wait_for grep -qs " left " progress
 kill -INT $!
 exit_code_of $!
 [ "$code" -eq 130 ] || fail "exit code $code"
