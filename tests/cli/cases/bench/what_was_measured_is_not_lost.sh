@@ -4,7 +4,7 @@
 numbers 100000 >first
 numbers 100000 >second
 tdz bench --type u8 --orders 1-4 --time 3 --progress always --format json -o report first second 2>said &
-wait_for grep -q " left " said
+wait_for grep -qs " left " said
 rm second
 exit_code_of $!
 [ "$code" -eq 3 ] || fail "exit code $code"
