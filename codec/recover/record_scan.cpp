@@ -65,7 +65,7 @@ Result<std::uint64_t> RecordScan::next_mark(RecordKind kind, std::uint64_t from,
   while (from < limit && limit - from >= kMarkOffset + kMarkBytes) {
     auto bytes = window(from + kMarkOffset, limit);
     if (!bytes) return bytes.error();
-    const auto hit = std::ranges::search(*bytes, mark).begin();
+    const auto hit = std::search(bytes->begin(), bytes->end(), mark.begin(), mark.end());
     if (hit != bytes->end()) return from + static_cast<std::uint64_t>(hit - bytes->begin());
     from += bytes->size() - (kMarkBytes - 1);  // a mark may straddle two windows
   }
