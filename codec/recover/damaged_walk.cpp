@@ -101,14 +101,15 @@ Status DamagedWalk::read_header(Stream& stream) {
   std::optional<std::uint64_t> id;
   if (const auto chunk = parse_chunk(next->bytes, *header, place_)) id = stream_id(*record, &chunk->digest);
   if (next->prefix.kind == RecordKind::end) id = stream_id(*record, nullptr);
-  if (id != next->prefix.tag) return ok();
-  stream.id = id;
-  // Its own end may say that it begins farther on, if bytes were put in.
+  if (id == next->prefix.tag) stream.id = id;
+  // Its own end says that it begins farther on, where bytes were put in; but there no header stands then.
   const auto end = std::ranges::upper_bound(ends_, stream.begin, {}, &KnownEnd::behind);
-  if (end != ends_.end() && end->end.stream == *id) {
-    stream.limit = end->behind();
-    stream.end = &*end;
-  }
+  if (end == ends_.end() || end->headed) return ok();
+  const bool is_its_own =
+      stream.id ? end->end.stream == *stream.id : end->end.original_bytes == stream.original_bytes;
+  if (!is_its_own) return ok();
+  stream.limit = end->behind();
+  stream.end = &*end;
   return ok();
 }
 
@@ -137,8 +138,9 @@ Result<bool> DamagedWalk::begins_later(Stream& stream) {
   if (first->number != 0) return false;
   const bool is_others =
       !stream.header_record.empty() && stream_id(stream.header_record, &first->digest) != stream.id;
-  if (!first->others_before && !is_others) return false;
-  std::uint64_t begin = first->where;
+  const bool is_far = stream.header_record.empty() && first->where - stream.begin > kUsualHeaderBytes;
+  if (!first->others_before && !is_others && !is_far) return false;
+  std::uint64_t begin = first->where - std::min(first->where, kUsualHeaderBytes);
   for (std::uint64_t from = place_; from < first->where;) {
     auto header = scan_.next(RecordKind::header, from, first->where);
     if (!header) return header.error();
@@ -198,6 +200,7 @@ Result<DamagedWalk::Event> DamagedWalk::take_chunk(const RawRecord& record) {
   if (stream_->original_bytes && *stream_->original_bytes < stream_->next_offset)
     stream_->original_bytes.reset();
   ++stream_->chunks;
+  stream_->most_record_bytes = std::max(stream_->most_record_bytes, frames - where);
   stream_->frames += chunk->frames.size();
   stream_->packed_bytes += chunk->packed_bytes();
   stream_->most_frames = std::max<std::uint64_t>(stream_->most_frames, chunk->frames.size());
@@ -254,12 +257,12 @@ Result<DamagedWalk::Event> DamagedWalk::search(std::uint64_t from) {
   return give_up();
 }
 
-/// Is what stands from `from` to `limit` more than this stream's own? Its missing chunks take their share, by
-/// what those that were found took, and so do its index, end and seek table.
-bool DamagedWalk::is_too_much(std::uint64_t from, std::uint64_t limit) const {
+/// What of this stream may still stand in a region, at most. Its missing chunks take their share, by what
+/// those that were found took, and so do its index, end and seek table.
+DamagedWalk::Rest DamagedWalk::rest_of_stream() const {
   const Stream& stream = *stream_;
-  from = std::max(from, stream.behind);
-  const std::uint64_t bytes = stream.original_bytes.value_or(stream.next_offset) - stream.next_offset;
+  const std::uint64_t all = std::max(stream.original_bytes.value_or(stream.next_offset), stream.next_offset);
+  const std::uint64_t bytes = all - stream.next_offset;
   const std::uint64_t more = bytes / kMinChunk + (bytes > 0);  // chunks, at most
   const std::uint64_t lost = stream.next_number - stream.chunks + more;
   const std::uint64_t chunks = stream.next_number + more;
@@ -268,25 +271,42 @@ bool DamagedWalk::is_too_much(std::uint64_t from, std::uint64_t limit) const {
   for (const Transform& transform : stream.transforms) transforms += 4 + transform.step_count * kMaxStepBytes;
   const std::uint64_t frames = stream.frames + lost * stream.most_frames;
 
-  std::uint64_t share = max_packed_bytes(bytes);
-  if (stream.packed_bytes > 0)
-    share =
-        std::min(share, 2 * (bytes / 1024 + 1) * (stream.packed_bytes / (stream.next_offset / 1024 + 1) + 1));
-  share += more * (kPrefixBytes + 256 + 8 * stream.most_frames);
-  const std::uint64_t tail = parts * (kPrefixBytes + 64 + transforms) + chunks * kIndexEntryBytes +
-                             kEndBytes +
-                             seek_table_bytes(static_cast<std::size_t>(2 + chunks + frames + parts));
-  return limit > from && limit - from > share + tail;
+  Rest rest;
+  rest.chunks = bytes + bytes / 128 + 64 * more;  // what does not shrink grows by no more
+  if (stream.packed_bytes > 0) {
+    const std::uint64_t packed_share = stream.packed_bytes / (stream.next_offset / 1024 + 1) + 1;
+    rest.chunks = std::min(rest.chunks, 2 * (bytes / 1024 + 1) * packed_share);
+  }
+  rest.chunks += more * stream.most_record_bytes;
+  rest.tail = parts * (kPrefixBytes + 64 + transforms) + chunks * kIndexEntryBytes + kEndBytes +
+              seek_table_bytes(static_cast<std::size_t>(2 + chunks + frames + parts));
+  return rest;
+}
+
+bool DamagedWalk::is_too_much(std::uint64_t from, std::uint64_t limit) const {
+  from = std::max(from, stream_->behind);
+  const Rest rest = rest_of_stream();
+  return limit > from && limit - from > rest.chunks + rest.tail;
 }
 
 Result<DamagedWalk::Event> DamagedWalk::give_up() {
   const Stream& stream = *stream_;
   const bool its_end = stream.end != nullptr && stream.end->end.stream == stream.id;
-  if (stream.original_bytes == stream.next_offset && !its_end) return give_up_whole();
+  const bool too_much = is_too_much(place_, stream.limit);
+  if (stream.original_bytes == stream.next_offset && (!its_end || too_much)) return give_up_whole();
   StreamOver known = over();
-  const bool goes_on = stream.limit < file_.size() && is_too_much(place_, stream.limit);
-  known.more_is_lost = !its_end && (stream.end != nullptr || goes_on);
-  place_ = stream.limit;
+  if (its_end || !stream.original_bytes) {
+    place_ = stream.limit;
+    return Event(known);
+  }
+  // Farther on than what is missing can reach, a header begins another stream.
+  const std::uint64_t behind = std::max(place_, stream.behind) + rest_of_stream().chunks;
+  auto header = scan_.next(RecordKind::header, std::min(behind, stream.limit), stream.limit);
+  if (!header) return header.error();
+  auto end = *header ? Result<std::uint64_t>((*header)->where) : last_content(place_, stream.limit);
+  if (!end) return end.error();
+  known.more_is_lost = is_too_much(place_, *end) || (!*header && stream.end != nullptr);
+  place_ = *header ? (*header)->where : stream.limit;
   return Event(known);
 }
 

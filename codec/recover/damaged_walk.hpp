@@ -55,8 +55,12 @@ class DamagedWalk {
     std::vector<std::byte> header_record;         // if it is sound
     bool is_foreign = false;                      // of a later version: nothing in it is believed
     // Of the chunks found, for is_too_much().
-    std::uint64_t chunks = 0, packed_bytes = 0, frames = 0, most_frames = 1;
+    std::uint64_t chunks = 0, packed_bytes = 0, frames = 0, most_frames = 1, most_record_bytes = 128;
     std::vector<Transform> transforms;
+  };
+  struct Rest {
+    std::uint64_t chunks = 0;  // the records and frames of those that are missing
+    std::uint64_t tail = 0;    // index, end and seek table
   };
   using Event = std::optional<WalkEvent>;  // nothing: the walk goes on
 
@@ -75,6 +79,7 @@ class DamagedWalk {
   Result<Event> give_up();
   Result<Event> give_up_whole();
   Result<std::optional<FirstSight>> chunk_of_others(std::uint64_t from, std::uint64_t limit);
+  Rest rest_of_stream() const;
   bool is_too_much(std::uint64_t from, std::uint64_t limit) const;
   Status pass_over_inner_ends(std::uint64_t frames, std::uint64_t behind);
   Result<std::uint64_t> last_content(std::uint64_t from, std::uint64_t limit);

@@ -24,11 +24,16 @@ Result<bool> stands_at(RandomAccess& file, RecordKind kind, std::uint64_t stream
 
 /// Is the stream where its END says? Its HDR is there, or its last index part, which counts from HDR like
 /// END.
-Result<bool> is_anchored(RandomAccess& file, const KnownEnd& known) {
+Status anchor(RandomAccess& file, KnownEnd& known) {
   auto header = stands_at(file, RecordKind::header, 0, known.begin, known.offset);
-  if (!header || *header || known.end.last_index == kUnknown) return header;
-  return stands_at(file, RecordKind::index, known.end.stream, known.begin + known.end.last_index,
-                   known.offset);
+  if (!header) return header.error();
+  known.headed = known.anchored = *header;
+  if (known.headed || known.end.last_index == kUnknown) return ok();
+  auto index =
+      stands_at(file, RecordKind::index, known.end.stream, known.begin + known.end.last_index, known.offset);
+  if (!index) return index.error();
+  known.anchored = *index;
+  return ok();
 }
 
 }  // namespace
@@ -42,9 +47,7 @@ Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file, const std::stop
     if (!found) break;
     const std::uint64_t behind = found->offset + kEndBytes;
     KnownEnd known{found->end, found->offset, behind - std::min(behind, found->end.stream_bytes)};
-    auto anchored = is_anchored(file, known);
-    if (!anchored) return anchored.error();
-    known.anchored = *anchored;
+    if (auto done = anchor(file, known); !done) return done.error();
     ends.push_back(known);
     limit = known.begin;
   }

@@ -17,8 +17,8 @@ struct KnownEnd {
   formats::EndRecord end;
   std::uint64_t offset = 0;
   std::uint64_t begin = 0;  ///< where its stream began, if nothing was inserted or lost
-  bool anchored =
-      false;  ///< and HDR, the last INDX or the first chunk it lists stand where that makes them stand
+  bool headed = false;      ///< and HDR indeed stands there,
+  bool anchored = false;    ///< or at least the last INDX where that makes it stand
 
   std::uint64_t behind() const { return offset + formats::kEndBytes + end.seek_bytes; }
 };

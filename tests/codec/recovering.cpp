@@ -360,6 +360,41 @@ TEST_CASE(
   CHECK_FALSE(outcome.missing.back().length);
 }
 
+TEST_CASE("copies of a stream are not one stream, and what stands between them is not passed over") {
+  const Bytes a = noise(2 * kChunk, 31), b = noise(9 * kChunk, 32);
+  const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
+  const Bytes sa = stored_of(a), sb = stored_of(b);
+  const std::size_t end_a = dissect(sa)[4].offset, end_b = dissect(sb)[11].offset;
+  CHECK(recovered(overwritten(sa + sa, end_a + 50, 1, 5)).value().restored == a + a);
+  CHECK(
+      recovered(overwritten(overwritten(sa + sa, end_a + 50, 1, 5), sa.size() + 3, 1, 5)).value().restored ==
+      a + a);
+  const Bytes three = overwritten(overwritten(sa + sb + sa, end_a + 50, 1, 5), sa.size() + end_b + 50, 1, 5);
+  CHECK(recovered(three).value().restored == a + b + a);
+}
+
+TEST_CASE("a stream of which nothing is left is missed where it stood") {
+  const Bytes a = noise(60000, 41), b = noise(3 * kChunk, 42);
+  const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
+  const Bytes both = stored_of(a) + stored_of(b);
+  const auto front = recovered(head(overwritten(both, 0, 512, 3), both.size() - 1)).value();
+  CHECK_FALSE(front.totals.complete());
+  CHECK(front.restored == b);  // of unknown length, the gap takes no place
+  // Its last chunk, of one byte, and all of the next one, to the end of the file; or the next ones whole.
+  const Bytes odd = noise(kChunk + 1, 43), so = stored_of(odd);
+  const std::size_t last = dissect(so)[2].offset;
+  const auto back = recovered(overwritten(so + stored_of(b), last, so.size() + 300000, 3)).value();
+  REQUIRE_FALSE(back.missing.empty());
+  CHECK_FALSE(back.missing.back().length);
+  Bytes three = overwritten(so + stored_of(b) + stored_of(a), last + 40, 1, 3);
+  three = overwritten(three, three.size() - 150, 1, 3);
+  const auto outcome = recovered(three).value();
+  Bytes expected = odd + b + a;
+  expected[kChunk] = std::byte{0};
+  CHECK(outcome.restored == expected);
+  CHECK(outcome.missing.size() == 1);
+}
+
 TEST_CASE("a stream that lies whole in the chunk where a file was cut is not spliced in") {
   const Bytes mark = packed(noise(20000, 70), options_for(Transform{}));
   const Bytes stored = packed(noise(15000, 71) + mark + noise(25000, 72), options_for(Transform{}));
