@@ -291,7 +291,7 @@ bool DamagedWalk::is_too_much(std::uint64_t from, std::uint64_t limit) const {
 
 Result<DamagedWalk::Event> DamagedWalk::give_up() {
   const Stream& stream = *stream_;
-  const bool its_end = stream.end != nullptr && stream.end->end.stream == stream.id;
+  const bool its_end = region_has_its_end();
   const bool too_much = is_too_much(place_, stream.limit);
   if (stream.original_bytes == stream.next_offset && (!its_end || too_much)) return give_up_whole();
   StreamOver known = over();
@@ -351,17 +351,9 @@ Result<std::optional<FirstSight>> DamagedWalk::chunk_of_others(std::uint64_t fro
 /// Where the zeros begin that a region ends with, if it is the file's last; else its end.
 Result<std::uint64_t> DamagedWalk::last_content(std::uint64_t from, std::uint64_t limit) {
   if (limit < file_.size()) return limit;
-  std::array<std::byte, 4096> block;
-  while (limit > from) {
-    const auto bytes =
-        std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), limit - from)));
-    if (auto done = file_.read_at(limit - bytes.size(), bytes); !done) return done.error();
-    const auto content =
-        std::find_if(bytes.rbegin(), bytes.rend(), [](std::byte b) { return b != std::byte{0}; });
-    limit -= static_cast<std::uint64_t>(content - bytes.rbegin());
-    if (content != bytes.rend()) break;
-  }
-  return limit;
+  auto zeros = padding_before(file_, limit);
+  if (!zeros) return zeros.error();
+  return std::max(from, limit - *zeros);
 }
 
 void DamagedWalk::note(const Error& error) {
@@ -378,8 +370,12 @@ bool DamagedWalk::is_ours(const ChunkRecord& chunk) const {
   return bytes >= numbers && bytes / stream.header.largest_chunk <= numbers && (numbers > 0 || bytes == 0);
 }
 
+bool DamagedWalk::region_has_its_end() const {
+  return stream_->end != nullptr && stream_->end->end.stream == stream_->id;
+}
+
 StreamOver DamagedWalk::over() const {
-  if (stream_->end != nullptr && stream_->end->end.stream == stream_->id) {
+  if (region_has_its_end()) {
     return {stream_->end->end.original_bytes, stream_->end->end.whole};
   }
   return {stream_->original_bytes, std::nullopt};

@@ -85,6 +85,7 @@ class DamagedWalk {
   Result<std::uint64_t> last_content(std::uint64_t from, std::uint64_t limit);
   void note(const Error& error);
   bool is_ours(const formats::ChunkRecord& chunk) const;
+  bool region_has_its_end() const;
   StreamOver over() const;
 
   RandomAccess& file_;
@@ -95,8 +96,8 @@ class DamagedWalk {
   std::optional<Stream> stream_;
   std::uint64_t place_ = 0;
   bool any_stream_ = false;
-  bool rest_is_of_end_ =
-      false;  // the stream before was whole: what its region still holds is of the END there
+  // The stream before was whole: what its region still holds is of the END there.
+  bool rest_is_of_end_ = false;
 };
 
 }  // namespace tdz
