@@ -43,8 +43,8 @@ How to compress:
   --fast, --best     look less or further, and compress at level 1 or 16 instead of 3
   -1 .. -22, --level N    of zstd; higher is smaller and slower
   --chunk SIZE       decoded as a whole, 64KiB to 1GiB (1MiB)     --frame SIZE   4KiB to a chunk
-  --flush SECONDS    write what is there when a slow input stalls this long; with -o it gets its
-                     name at the end only
+  --flush SECONDS    of a slow input, keep no byte waiting longer than this for its chunk to fill; with
+                     -o the file gets its name at the end only
   --verify           decode what was written and compare, before it gets its name
 
 What to restore (decompress):
@@ -106,8 +106,8 @@ Finds out by itself what the numbers are; what is said is kept:
   -1 .. -22, --level N                    of zstd
   --chunk SIZE       64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB and 16MiB without numbers)
   --frame SIZE       4KiB to a chunk (a chunk); smaller suits GPUs
-  --flush SECONDS    write what is there when a slow input stalls this long; with -o it gets its
-                     name at the end only
+  --flush SECONDS    of a slow input, keep no byte waiting longer than this for its chunk to fill; with
+                     -o the file gets its name at the end only
   --verify           decode what was written and compare, before it gets its name
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, write to a terminal, read a device

@@ -11,8 +11,8 @@ std::uint64_t whole_multiple(std::uint64_t bytes, std::uint64_t unit) { return b
 
 }  // namespace
 
-ChunkCutter::ChunkCutter(Source& source, const CutRules& rules)
-    : source_(source), rules_(rules), prefix_left_(rules.raw_prefix) {}
+ChunkCutter::ChunkCutter(Source& source, const CutRules& rules, FlushClock clock)
+    : source_(source), rules_(rules), clock_(clock), prefix_left_(rules.raw_prefix) {}
 
 Result<Cut> ChunkCutter::next(Buffer& memory) {
   const bool raw = prefix_left_ > 0;
@@ -33,13 +33,14 @@ Result<std::size_t> ChunkCutter::read_chunk(std::span<std::byte> into) {
   std::copy_n(rest_memory_.take(rest_).begin(), rest_, into.begin());
   std::size_t filled = std::exchange(rest_, 0);
   while (filled < into.size() && !ended_) {
-    const bool may_flush = rules_.flush_after && filled >= rules_.unit_bytes;
-    if (may_flush && !source_.ready_within(*rules_.flush_after)) break;
+    if (filled >= rules_.unit_bytes && clock_.is_due(source_)) break;
     auto came = source_.read(into.subspan(filled));
     if (!came) return came.error();
     ended_ = *came == 0;
     filled += *came;
+    clock_.bytes_wait();
   }
+  clock_.restart();
   return filled;
 }
 
@@ -49,6 +50,7 @@ std::size_t ChunkCutter::carry_over(std::span<std::byte> bytes, std::size_t came
   if (came == bytes.size() || ended_) return came;
   const auto length = static_cast<std::size_t>(whole_multiple(came, rules_.unit_bytes));
   rest_ = came - length;
+  if (rest_ > 0) clock_.bytes_wait();
   std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(length), rest_, rest_memory_.take(rest_).begin());
   return length;
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts an input into chunks: at whole tuples, at the end of a foreign header, and where a slow pipe stalls.
+// Cuts an input into chunks: at whole tuples, at the end of a foreign header, and where a slow pipe has kept bytes waiting.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "codec/buffer.hpp"
+#include "codec/flush_clock.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -18,7 +17,6 @@ struct CutRules {
   std::uint64_t raw_prefix = 0;    ///< bytes at the start that are no numbers
   std::uint32_t chunk_bytes = 0;   ///< longest chunk
   std::uint32_t unit_bytes = 1;    ///< a cut falls on a multiple of it: a tuple, a row, or a word; <= chunk_bytes
-  std::optional<std::chrono::milliseconds> flush_after;
 };
 
 /// One chunk's bytes, and whether they belong to the raw prefix.
@@ -29,7 +27,8 @@ struct Cut {
 
 class ChunkCutter {
  public:
-  ChunkCutter(Source& source, const CutRules& rules);
+  /// `clock` says when a chunk ends early; it runs if bytes of `source` wait already.
+  ChunkCutter(Source& source, const CutRules& rules, FlushClock clock = FlushClock());
   /// The next chunk, within `memory`. Not thread-safe.
   Result<Cut> next(Buffer& memory);
 
@@ -41,6 +40,7 @@ class ChunkCutter {
 
   Source& source_;
   CutRules rules_;
+  FlushClock clock_;
   std::uint64_t prefix_left_;
   bool ended_ = false;
   Buffer rest_memory_;  // a part of a tuple behind a flushed chunk: it opens the next one

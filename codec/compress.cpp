@@ -16,13 +16,13 @@ namespace {
 
 class Compressor {
  public:
-  Compressor(Source& from, Sink& to, const Prepared& prepared, Backend& backend, PipelineSize size)
+  Compressor(PrefixSource& from, Sink& to, const Prepared& prepared, Backend& backend, PipelineSize size)
       : options_(prepared.options),
         recipes_(prepared.found.recipes),
         chunk_sample_(prepared.chunk_sample),
         workers_(size.workers),
         announced_(from.size()),
-        cutter_(from, cut_rules(options_, recipes_)),
+        cutter_(from, cut_rules(options_, recipes_), from.clock()),
         writer_(to, stream_header(options_, announced_)),
         ring_(size.slots) {
     for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options_.level);
@@ -113,7 +113,7 @@ Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) 
   auto backend = choose_backend(options.backend, options.device, options.warn);
   if (!backend) return backend.error();
   try {
-    PrefixSource source(from);
+    PrefixSource source(from, FlushClock(options.flush_after));
     auto prepared = prepare(source, options, cpu_backend());  // trials are too short for a device
     if (!prepared) return prepared.error();
     if (auto done = check(prepared->options); !done) return done.error();

@@ -81,7 +81,7 @@ CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recip
       if (both <= chunk) unit = both;
     }
   }
-  return {options.raw_prefix, chunk, static_cast<std::uint32_t>(unit), options.flush_after};
+  return {options.raw_prefix, chunk, static_cast<std::uint32_t>(unit)};
 }
 
 std::uint32_t frame_bytes(const CompressOptions& options) {

@@ -34,7 +34,7 @@ Result<Analysis> analysis_with_grid(const Prepared& prepared) {
 Result<Analysis> analyze(Source& from, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
   try {
-    PrefixSource source(from);
+    PrefixSource source(from, FlushClock(options.flush_after));
     auto prepared = prepare(source, options, cpu_backend());
     if (!prepared) return prepared.error();
     return analysis_with_grid(*prepared);

@@ -5,16 +5,17 @@
 
 namespace tdz {
 
-Status PrefixSource::read_ahead(std::size_t bytes, std::optional<std::chrono::milliseconds> patience) {
+Status PrefixSource::read_ahead(std::size_t bytes) {
   constexpr std::size_t kStep = std::size_t{256} << 10;  // so that a short input does not cost a long prefix
   while (prefix_.size() < bytes) {
-    if (patience && !prefix_.empty() && !source_.ready_within(*patience)) break;
+    if (!prefix_.empty() && clock_.is_due(source_)) break;
     const std::size_t have = prefix_.size();
     prefix_.resize(std::min(bytes, have + kStep));
     auto came = source_.read(std::span(prefix_).subspan(have));
     prefix_.resize(have + (came ? *came : 0));
     if (!came) return came.error();
     if (*came == 0) break;
+    clock_.bytes_wait();
   }
   return ok();
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "codec/flush_clock.hpp"
 #include "codec/memory_io.hpp"
 #include "tdz/tdz.hpp"
 
@@ -13,10 +14,12 @@ namespace tdz {
 
 class PrefixSource : public Source {
  public:
-  explicit PrefixSource(Source& source) : source_(source) {}
-  /// Reads up to `bytes` ahead, fewer at the end of the input or where it stalls for longer than `patience`.
-  Status read_ahead(std::size_t bytes, std::optional<std::chrono::milliseconds> patience);
+  explicit PrefixSource(Source& source, FlushClock clock = FlushClock()) : source_(source), clock_(clock) {}
+  /// Reads up to `bytes` ahead, fewer at the end of the input or where the clock says that it is time.
+  Status read_ahead(std::size_t bytes);
   std::span<const std::byte> prefix() const { return prefix_; }
+  /// It runs since the first byte that was read ahead.
+  const FlushClock& clock() const { return clock_; }
 
   Result<std::size_t> read(std::span<std::byte> into) override;
   bool ready_within(std::chrono::milliseconds time) override;
@@ -25,6 +28,7 @@ class PrefixSource : public Source {
 
  private:
   Source& source_;
+  FlushClock clock_;
   std::vector<std::byte> prefix_;
   std::size_t delivered_ = 0;
 };

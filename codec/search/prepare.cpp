@@ -73,7 +73,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   RandomAccess* input = source.random_access();
   std::optional<MemoryRandomAccess> ahead;
   if (input == nullptr) {
-    if (auto done = source.read_ahead(kReadAhead, options.flush_after); !done) return done.error();
+    if (auto done = source.read_ahead(kReadAhead); !done) return done.error();
     input = &ahead.emplace(source.prefix());
   }
   std::optional<Hint> hint;

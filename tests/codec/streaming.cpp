@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "codec/memory_io.hpp"
 #include "tests/codec/support.hpp"
@@ -35,6 +38,39 @@ class StallingSource : public Source {
   std::vector<std::size_t> bursts_;
   std::size_t at_ = 0;
   std::size_t burst_left_ = 0;
+};
+
+/// Counts what came, while another thread may ask.
+class CountingSink : public Sink {
+ public:
+  Status write(std::span<const std::byte> bytes) override {
+    written_ += bytes.size();
+    return ok();
+  }
+  std::size_t written() const { return written_; }
+
+ private:
+  std::atomic<std::size_t> written_ = 0;
+};
+
+/// Never stalls: has a few bytes whenever it is asked, until enough of what it said has been written, or its patience ends.
+class TalkingSource : public Source {
+ public:
+  TalkingSource(const CountingSink& to, std::size_t enough) : to_(to), enough_(enough) {}
+  Result<std::size_t> read(std::span<std::byte> into) override {
+    if (was_heard() || ++reads_ > kPatience) return std::size_t{0};
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::size_t bytes = std::min<std::size_t>(into.size(), 16);
+    std::ranges::fill(into.first(bytes), static_cast<std::byte>(reads_));
+    return bytes;
+  }
+  bool was_heard() const { return to_.written() >= enough_; }
+
+ private:
+  static constexpr std::size_t kPatience = 60'000;
+  const CountingSink& to_;
+  std::size_t enough_;
+  std::size_t reads_ = 0;
 };
 
 /// Announces another length than it delivers.
@@ -122,6 +158,19 @@ TEST_CASE("a stall flushes a short chunk at a whole tuple, and nothing is lost")
   CHECK(decompress(stored, one_thread()).value() == original);
   const auto pieces = dissect(stored);
   CHECK(std::ranges::count(pieces, formats::RecordKind::chunk, &Piece::kind) >= 4);
+}
+
+TEST_CASE("an input that never stalls is flushed all the same") {
+  auto options = options_for("i16x4");
+  for (const bool searched : {false, true}) {
+    INFO("searched ", searched);
+    if (searched) options.search = SearchOptions{};
+    CountingSink to;
+    TalkingSource from(to, 1000);
+    options.flush_after = std::chrono::milliseconds(30);
+    REQUIRE(compress(from, to, options));
+    CHECK(from.was_heard());
+  }
 }
 
 TEST_CASE("more chunks than one index part holds are written, read, and listed") {

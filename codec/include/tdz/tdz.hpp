@@ -108,7 +108,7 @@ struct CompressOptions {
   std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
   unsigned threads = 0;               ///< 0: as many as the machine has
   std::uint64_t memory = 0;           ///< for chunks and contexts, at most; fewer threads rather than more. 0: no limit
-  std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk when the input stalls this long
+  std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk where its first byte waits this long
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
   WarningCallback warn = {};
