@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "formats/digest.hpp"
+
 namespace tdz {
 
 using namespace formats;
@@ -21,12 +23,15 @@ Result<WalkEvent> DamagedWalk::next() {
     if (!stream_) {
       auto more = begin_stream();
       if (!more) return more.error();
-      if (!*more) return WalkEvent(FileOver{});
+      if (!*more) return WalkEvent(FileOver{!account_.is_closed_at(file_.size())});
     }
     auto event = take_record();
     if (!event) return event.error();
     if (!*event) continue;
-    if (std::holds_alternative<StreamOver>(**event)) stream_.reset();
+    if (const auto* over = std::get_if<StreamOver>(&**event)) {
+      if (account_.is_open()) account_.lose_end(over->original_bytes);
+      stream_.reset();
+    }
     return std::move(**event);
   }
 }
@@ -48,6 +53,8 @@ Result<bool> DamagedWalk::begin_stream() {
   if (!stream.id && !stream.is_foreign) {
     if (auto done = identify(stream); !done) return done.error();
   }
+  const std::uint64_t header_bytes = stream.header_record.size();
+  account_.begin_stream(begin, header_bytes > 0 ? std::optional(header_bytes) : std::nullopt);
   stream_ = std::move(stream);
   return true;
 }
@@ -74,10 +81,12 @@ DamagedWalk::Stream DamagedWalk::region_at(std::uint64_t place) const {
   if (end == ends_.end()) {
     stream.limit = file_.size();
   } else if (end->anchored && end->begin > place) {
-    stream.limit = end->begin;
+    stream.limit = end->seen;
+    stream.next_begin = end->begin;
   } else {
     stream.limit = end->behind();
-    stream.end = &*end;
+    const bool is_over = end->headed && end->begin < place;  // this END stands there a second time
+    if (!is_over) stream.end = &*end;
   }
   return stream;
 }
@@ -96,24 +105,14 @@ Status DamagedWalk::read_header(Stream& stream) {
   stream.header_record = *record;
   if (header->original_bytes != kUnknown) stream.original_bytes = header->original_bytes;
   place_ += record->size();
-  const auto next = record_behind_header(file_, place_, file_.size());
-  if (!next) return is_fatal(next.error()) ? Status(next.error()) : ok();
-  std::optional<std::uint64_t> id;
-  if (const auto chunk = parse_chunk(next->bytes, *header, place_)) id = stream_id(*record, &chunk->digest);
-  if (next->prefix.kind == RecordKind::end) id = stream_id(*record, nullptr);
-  if (id == next->prefix.tag) stream.id = id;
-  // Its own end says that it begins farther on, where bytes were put in; but there no header stands then.
-  const auto end = std::ranges::upper_bound(ends_, stream.begin, {}, &KnownEnd::behind);
-  if (end == ends_.end() || end->headed) return ok();
-  const bool is_its_own =
-      stream.id ? end->end.stream == *stream.id : end->end.original_bytes == stream.original_bytes;
-  if (!is_its_own) return ok();
-  stream.limit = end->behind();
-  stream.end = &*end;
+  auto id = id_by_header(file_, *record, *header, place_);
+  if (!id) return id.error();
+  stream.id = *id;
   return ok();
 }
 
 Status DamagedWalk::identify(Stream& stream) {
+  if (auto done = part_from_end(stream); !done) return done;
   if (stream.end != nullptr && stream.end->anchored) {
     stream.id = stream.end->end.stream;
     return ok();
@@ -129,12 +128,29 @@ Status DamagedWalk::identify(Stream& stream) {
   }
 }
 
+/// A sound header of which the id of the region's END was not made: that stream begins later.
+Status DamagedWalk::part_from_end(Stream& stream) const {
+  if (stream.header_record.empty() || stream.end == nullptr || !stream.end->first_digest) return ok();
+  const std::uint64_t id = stream.end->end.stream;
+  if (stream_id(stream.header_record, &*stream.end->first_digest) == id) return ok();
+  auto first = first_sight(file_, permissive_header(), id, place_, stream.limit, stop_);
+  if (!first) return first.error();
+  if (first->where <= place_) return ok();
+  stream.limit = first->where;
+  stream.end = nullptr;
+  return ok();
+}
+
 /// Whose first chunk is there, but not where the region's stream has its own, begins later: the region ends
 /// before it, and belongs to somebody else. Of a stream whose beginning is lost nothing can be said: what
 /// stands before its chunks may lie within it.
 Result<bool> DamagedWalk::begins_later(Stream& stream) {
   auto first = first_sight(file_, stream.header, *stream.id, place_, stream.limit, stop_);
   if (!first) return first.error();
+  if (stream.header_record.empty()) {
+    auto apart = begins_apart(stream);
+    if (!apart || *apart) return apart;
+  }
   if (first->number != 0) return false;
   const bool is_others =
       !stream.header_record.empty() && stream_id(stream.header_record, &first->digest) != stream.id;
@@ -152,6 +168,25 @@ Result<bool> DamagedWalk::begins_later(Stream& stream) {
   stream.limit = begin;
   stream.end = nullptr;
   return true;
+}
+
+/// Its own END may say that it begins farther on than the region: somebody else is lost before it.
+Result<bool> DamagedWalk::begins_apart(Stream& stream) {
+  for (std::uint64_t from = place_;;) {
+    auto found = scan_.next(RecordKind::end, from, stream.limit);
+    if (!found) return found.error();
+    if (!*found) return false;
+    const auto& [where, record] = **found;
+    from = where + 1;
+    const auto end = parse_end(record.bytes, where);
+    if (!end || end->stream != stream.id) continue;
+    const std::uint64_t behind = where + kEndBytes;
+    const std::uint64_t begin = behind - std::min(behind, end->stream_bytes);
+    if (begin < stream.begin + kLessThanAStream) return false;
+    stream.limit = begin;
+    stream.end = nullptr;
+    return true;
+  }
 }
 
 // ---- From record to record
@@ -175,12 +210,12 @@ Result<DamagedWalk::Event> DamagedWalk::take(const RawRecord& record) {
     case RecordKind::end:
       return take_end(record);
     case RecordKind::meta:
-      place_ += record.bytes.size();
-      return Event();
+      account_.add_meta(place_, record.bytes.size());
+      return pass_over(record, sound);
     case RecordKind::header:  // the stream before it has lost its end, and this one begins
-      return sound && place_ != stream_->begin ? Result<Event>(over()) : search(place_);
+      return sound && place_ != stream_->begin ? Result<Event>(over()) : search(place_ + 1);
   }
-  return search(place_);
+  return search(place_ + 1);
 }
 
 Result<DamagedWalk::Event> DamagedWalk::take_chunk(const RawRecord& record) {
@@ -188,12 +223,14 @@ Result<DamagedWalk::Event> DamagedWalk::take_chunk(const RawRecord& record) {
   const std::uint64_t frames = where + record.bytes.size();
   auto chunk = parse_chunk(record.bytes, stream_->header, where);
   if (!chunk) note(chunk.error());
-  if (!chunk || !is_ours(*chunk)) return search(frames);
+  if (!chunk) return search(where + 1);
+  if (!is_ours(*chunk)) return search(frames);
   const std::uint64_t behind = frames + chunk->packed_bytes();
   if (auto done = pass_over_inner_ends(frames, behind); !done) return done.error();
   auto follows = record_stands_at(file_, behind, stream_->limit);
   if (!follows) return follows.error();
   place_ = *follows ? behind : frames;  // if bytes are missing, the next record stands nearer than it should
+  account_.add_chunk(*chunk, where, record.bytes.size());
   stream_->behind = behind;
   stream_->next_number = chunk->number + 1;
   stream_->next_offset = chunk->original_offset + chunk->original_bytes;
@@ -204,8 +241,7 @@ Result<DamagedWalk::Event> DamagedWalk::take_chunk(const RawRecord& record) {
   stream_->frames += chunk->frames.size();
   stream_->packed_bytes += chunk->packed_bytes();
   stream_->most_frames = std::max<std::uint64_t>(stream_->most_frames, chunk->frames.size());
-  if (std::ranges::find(stream_->transforms, chunk->transform) == stream_->transforms.end())
-    stream_->transforms.push_back(chunk->transform);
+  note(chunk->transform);
   return Event(FoundChunk{std::move(*chunk), where, frames, behind <= file_.size()});
 }
 
@@ -225,36 +261,95 @@ Status DamagedWalk::pass_over_inner_ends(std::uint64_t frames, std::uint64_t beh
 
 /// An index of less than the most entries is the stream's last, unless a chunk follows.
 Result<DamagedWalk::Event> DamagedWalk::take_index(const RawRecord& record) {
-  if (record.prefix.tag != stream_->id) return search(place_);
+  if (record.prefix.tag != stream_->id) return search(place_ + 1);
   const auto part = parse_index(record.bytes, place_);
-  place_ += record.bytes.size();
+  account_.add_index(part ? &*part : nullptr, place_, record.bytes.size());
   if (part && part->entries.size() < kMaxIndexEntries) {
     stream_->original_bytes = part->entries.back().original_offset + part->entries.back().original_bytes;
   }
+  return pass_over(record, part.operator bool());
+}
+
+/// The length of a damaged record is believed where it leads to another one.
+Result<DamagedWalk::Event> DamagedWalk::pass_over(const RawRecord& record, bool sound) {
+  const std::uint64_t behind = place_ + record.bytes.size();
+  auto follows = sound ? Result<bool>(true) : record_stands_at(file_, behind, stream_->limit);
+  if (!follows) return follows.error();
+  if (!*follows) return search(place_ + 1);
+  place_ = behind;
   return Event();
 }
 
 Result<DamagedWalk::Event> DamagedWalk::take_end(const RawRecord& record) {
   const auto end = parse_end(record.bytes, place_);
-  if (!end || end->stream != stream_->id) return search(place_);
-  place_ += kEndBytes + end->seek_bytes;
+  if (!end || end->stream != stream_->id) return search(place_ + 1);
+  const std::uint64_t where = place_;
+  auto seek_is_sound = pass_over_seek(*end);
+  if (!seek_is_sound) return seek_is_sound.error();
+  account_.end_stream(*end, where, *seek_is_sound);
   return Event(StreamOver{end->original_bytes, end->whole});
 }
 
-/// The thread is lost: the next chunk of this stream, wherever it stands.
+/// From END. A seek table that is not what END says may be another stream's place by now.
+Result<bool> DamagedWalk::pass_over_seek(const EndRecord& end) {
+  const std::uint64_t begin = place_ + kEndBytes, behind = begin + end.seek_bytes;
+  place_ = std::min(behind, file_.size());
+  if (place_ == behind) {
+    std::vector<std::byte> seek(end.seek_bytes);
+    if (auto done = file_.read_at(begin, seek); !done && is_fatal(done.error())) return done.error();
+    if (seek.empty() || xxh3_64(seek) == end.seek_check) return true;
+  }
+  const std::uint64_t limit = std::min(place_ + max_record_bytes(RecordKind::header), file_.size());
+  auto other = scan_.next({RecordKind::header, RecordKind::chunk}, begin, limit);
+  if (!other) return other.error();
+  if (*other) place_ = std::min(place_, (*other)->where);
+  return false;
+}
+
+/// The thread is lost: the next record of this stream, wherever it stands. Where the stream begins again, a
+/// copy of it does.
 Result<DamagedWalk::Event> DamagedWalk::search(std::uint64_t from) {
   while (stream_->id) {
-    auto found = scan_.next(RecordKind::chunk, from, stream_->limit);
+    auto found = scan_.next({RecordKind::header, RecordKind::chunk, RecordKind::index, RecordKind::end}, from,
+                            stream_->limit);
     if (!found) return found.error();
     if (!*found) break;
-    const auto chunk = parse_chunk((*found)->record.bytes, stream_->header, (*found)->where);
-    if (chunk && is_ours(*chunk)) {
-      place_ = (*found)->where;
+    const auto& [where, record] = **found;
+    auto again = begins_again(record, where);
+    if (!again) return again.error();
+    if (*again) {
+      stream_->limit = where;
+      stream_->end = nullptr;
+      break;
+    }
+    if (goes_on_with(record, where)) {
+      place_ = where;
       return Event();
     }
-    from = (*found)->where + 1;
+    from = where + 1;
   }
   return give_up();
+}
+
+/// A record of this stream that the walk has not passed yet.
+bool DamagedWalk::goes_on_with(const RawRecord& record, std::uint64_t where) const {
+  if (record.prefix.kind == RecordKind::header || record.prefix.tag != stream_->id) return false;
+  if (record.prefix.kind != RecordKind::chunk) return true;
+  const auto chunk = parse_chunk(record.bytes, stream_->header, where);
+  return chunk && is_ours(*chunk);
+}
+
+Result<bool> DamagedWalk::begins_again(const RawRecord& record, std::uint64_t where) const {
+  if (record.prefix.kind == RecordKind::header) {
+    const auto header = parse_header(record.bytes, where);
+    if (!header || where == stream_->begin) return false;
+    auto id = id_by_header(file_, record.bytes, *header, where + record.bytes.size());
+    if (!id) return id.error();
+    return *id == stream_->id;
+  }
+  if (record.prefix.kind != RecordKind::chunk || record.prefix.tag != stream_->id) return false;
+  const auto chunk = parse_chunk(record.bytes, stream_->header, where);
+  return chunk && chunk->number == 0 && stream_->next_number > 1;
 }
 
 /// What of this stream may still stand in a region, at most. Its missing chunks take their share, by what
@@ -267,12 +362,12 @@ DamagedWalk::Rest DamagedWalk::rest_of_stream() const {
   const std::uint64_t lost = stream.next_number - stream.chunks + more;
   const std::uint64_t chunks = stream.next_number + more;
   const std::uint64_t parts = chunks / kMaxIndexEntries + 1;
-  std::uint64_t transforms = lost > 0 ? kMaxTransformBytes : 0;
-  for (const Transform& transform : stream.transforms) transforms += 4 + transform.step_count * kMaxStepBytes;
+  const std::uint64_t transforms = stream.transform_bytes + (lost > 0 ? kMaxTransformBytes : 0);
   const std::uint64_t frames = stream.frames + lost * stream.most_frames;
 
   Rest rest;
   rest.chunks = bytes + bytes / 128 + 64 * more;  // what does not shrink grows by no more
+  rest.reach = rest.chunks + more * stream.most_record_bytes;
   if (stream.packed_bytes > 0) {
     const std::uint64_t packed_share = stream.packed_bytes / (stream.next_offset / 1024 + 1) + 1;
     rest.chunks = std::min(rest.chunks, 2 * (bytes / 1024 + 1) * packed_share);
@@ -289,75 +384,70 @@ bool DamagedWalk::is_too_much(std::uint64_t from, std::uint64_t limit) const {
   return limit > from && limit - from > rest.chunks + rest.tail;
 }
 
+/// Nothing more of this stream is to be found. What comes next is somebody else's: where its frames cannot
+/// reach any more, or where chunks stand of the stream that the region ends with.
 Result<DamagedWalk::Event> DamagedWalk::give_up() {
-  const Stream& stream = *stream_;
-  const bool its_end = region_has_its_end();
-  const bool too_much = is_too_much(place_, stream.limit);
-  if (stream.original_bytes == stream.next_offset && (!its_end || too_much)) return give_up_whole();
   StreamOver known = over();
-  if (its_end || !stream.original_bytes) {
-    place_ = stream.limit;
+  if (stream_->is_foreign) {
+    place_ = stream_->limit;
     return Event(known);
   }
-  // Farther on than what is missing can reach, a header begins another stream.
-  const std::uint64_t behind = std::max(place_, stream.behind) + rest_of_stream().chunks;
-  auto header = scan_.next(RecordKind::header, std::min(behind, stream.limit), stream.limit);
-  if (!header) return header.error();
-  auto end = *header ? Result<std::uint64_t>((*header)->where) : last_content(place_, stream.limit);
-  if (!end) return end.error();
-  known.more_is_lost = is_too_much(place_, *end) || (!*header && stream.end != nullptr);
-  place_ = *header ? (*header)->where : stream.limit;
+  const std::uint64_t from = std::min(std::max(place_, stream_->behind), stream_->limit);
+  auto next = next_of_others(from);
+  if (!next) return next.error();
+  // Where bytes were cut out, the next stream seems to begin in this one.
+  const std::uint64_t limit = std::max(from, std::min(stream_->limit, stream_->next_begin));
+  const std::uint64_t behind = *next ? (*next)->where : limit;
+  const bool is_somebody = !region_has_its_end() && stream_->end != nullptr;
+  // Before its first chunk a stream has no more than a header; what it has lost before another one, its own
+  // account says.
+  if (*next && (*next)->is_chunk) {
+    known.more_is_lost = (*next)->is_first && is_too_much(from + kUsualHeaderBytes, behind);
+    rest_is_of_end_ = is_somebody && (*next)->stream == stream_->end->end.stream;
+  } else {
+    known.more_is_lost = is_too_much(from, behind) || (!*next && is_somebody);
+  }
+  place_ = behind;
+  if (*next && (*next)->is_chunk)
+    place_ = std::min(account_.tail_end(stream_->original_bytes).value_or(from), behind);
   return Event(known);
 }
 
-/// Where all of the stream has come and only its end is damaged, no frames are left for a record to lie
-/// within: what comes next is the next stream's. What cannot be the rest of this one, and shows no record, is
-/// lost.
-Result<DamagedWalk::Event> DamagedWalk::give_up_whole() {
+Result<std::optional<DamagedWalk::Sight>> DamagedWalk::next_of_others(std::uint64_t from) {
   const Stream& stream = *stream_;
-  place_ = std::min(std::max(place_, stream.behind), stream.limit);  // its last frames may hold streams, too
-  auto header = scan_.next(RecordKind::header, place_, stream.limit);
-  if (!header) return header.error();
-  auto others = chunk_of_others(place_, *header ? (*header)->where : stream.limit);
-  if (!others) return others.error();
-  StreamOver known = over();
-  if (*others || (!*header && stream.end != nullptr)) {
-    rest_is_of_end_ = !*header;
-    // Before its first chunk the next stream has no more than a header.
-    const bool at_its_first = *others && (*others)->number == 0;
-    known.more_is_lost = at_its_first && is_too_much(place_ + kUsualHeaderBytes, (*others)->where);
-    return Event(known);
-  }
-  auto behind = *header ? Result<std::uint64_t>((*header)->where) : last_content(place_, stream.limit);
-  if (!behind) return behind.error();
-  known.more_is_lost = is_too_much(place_, *behind);
-  place_ = *header ? (*header)->where : stream.limit;
-  return Event(known);
-}
-
-Result<std::optional<FirstSight>> DamagedWalk::chunk_of_others(std::uint64_t from, std::uint64_t limit) {
-  for (;;) {
-    auto found = scan_.next(RecordKind::chunk, from, limit);
+  const bool is_somebody = !region_has_its_end() && stream.end != nullptr;
+  std::optional<std::uint64_t> reach;  // nothing: as far as the region
+  if (stream.original_bytes)
+    reach = from + (stream.original_bytes == stream.next_offset ? 0 : rest_of_stream().reach);
+  for (std::uint64_t at = from;;) {
+    auto found = scan_.next({RecordKind::header, RecordKind::chunk}, at, stream.limit);
     if (!found) return found.error();
-    if (!*found) return std::optional<FirstSight>();
+    if (!*found) return std::optional<Sight>();
     const auto& [where, record] = **found;
-    from = where + record.bytes.size();
+    at = where + 1;
+    const bool is_beyond = reach && where >= *reach;
+    if (record.prefix.kind == RecordKind::header) {
+      if (is_beyond) return std::optional(Sight{where, false, false, 0});
+      continue;
+    }
     const auto chunk = parse_chunk(record.bytes, permissive_header(), where);
-    if (chunk && chunk->stream != stream_->id)
-      return std::optional(FirstSight{where, chunk->number, chunk->digest, false});
+    if (!chunk || chunk->stream == stream.id) continue;
+    const bool is_of_end = is_somebody && chunk->stream == stream.end->end.stream;
+    if (is_beyond || is_of_end) return std::optional(Sight{where, true, chunk->number == 0, chunk->stream});
   }
-}
-
-/// Where the zeros begin that a region ends with, if it is the file's last; else its end.
-Result<std::uint64_t> DamagedWalk::last_content(std::uint64_t from, std::uint64_t limit) {
-  if (limit < file_.size()) return limit;
-  auto zeros = padding_before(file_, limit);
-  if (!zeros) return zeros.error();
-  return std::max(from, limit - *zeros);
 }
 
 void DamagedWalk::note(const Error& error) {
   if (!unsupported_ && error.kind == ErrorKind::unsupported) unsupported_ = error;
+}
+
+/// The index lists each transform once, or may list it again after many others.
+void DamagedWalk::note(const Transform& transform) {
+  constexpr std::size_t kLookedAt = 64;
+  auto& known = stream_->transforms;
+  if (std::ranges::find(known, transform) != known.end()) return;
+  stream_->transform_bytes += 4 + transform.step_count * kMaxStepBytes;
+  if (known.size() < kLookedAt) known.push_back(transform);
 }
 
 /// The right stream, and farther on in it: as many bytes on as the numbers in between allow.

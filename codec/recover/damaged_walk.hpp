@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a damaged file from record to record, and where the thread is lost picks it up at the next chunk of
-// the same stream. By position a stream's header, index and end are believed; by search only its chunks,
-// because a stream that was compressed again may stand, record by record, inside the frames of the outer one.
+// Walks a damaged file from record to record, and where the thread is lost picks it up at the next record of
+// the same stream. What else a search finds is believed only where this stream cannot reach any more, because
+// one that was compressed again may stand, record by record, inside the frames of the outer one.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "codec/recover/account.hpp"
 #include "codec/recover/survey.hpp"
 
 namespace tdz {
@@ -26,7 +27,9 @@ struct StreamOver {
   std::optional<formats::Digest128> whole;
   bool more_is_lost = false;  ///< behind it something else is, or may be, of which nothing is known
 };
-struct FileOver {};
+struct FileOver {
+  bool leaves_room = false;  ///< in which a stream may have been, and gone without a trace
+};
 using WalkEvent = std::variant<FoundChunk, StreamOver, FileOver>;
 
 class DamagedWalk {
@@ -48,6 +51,7 @@ class DamagedWalk {
     std::optional<std::uint64_t> id;
     const KnownEnd* end = nullptr;  // that the region ends with
     std::uint64_t limit = 0;        // of the region
+    std::uint64_t next_begin = formats::kUnknown;  // the next one says that it begins here
     std::uint64_t next_number = 0;
     std::uint64_t next_offset = 0;
     std::uint64_t behind = 0;                     // where the frames of its last chunk should end
@@ -57,9 +61,18 @@ class DamagedWalk {
     // Of the chunks found, for is_too_much().
     std::uint64_t chunks = 0, packed_bytes = 0, frames = 0, most_frames = 1, most_record_bytes = 128;
     std::vector<Transform> transforms;
+    std::uint64_t transform_bytes = 0;
+  };
+  /// A header or a chunk of another stream.
+  struct Sight {
+    std::uint64_t where = 0;
+    bool is_chunk = false;
+    bool is_first = false;     // of its stream
+    std::uint64_t stream = 0;  // of a chunk
   };
   struct Rest {
-    std::uint64_t chunks = 0;  // the records and frames of those that are missing
+    std::uint64_t reach = 0;   // the records and frames of the chunks that are missing, at most,
+    std::uint64_t chunks = 0;  // and as far as those that were found tell
     std::uint64_t tail = 0;    // index, end and seek table
   };
   using Event = std::optional<WalkEvent>;  // nothing: the walk goes on
@@ -69,27 +82,33 @@ class DamagedWalk {
   Stream region_at(std::uint64_t place) const;
   Status read_header(Stream& stream);
   Status identify(Stream& stream);
+  Status part_from_end(Stream& stream) const;
   Result<bool> begins_later(Stream& stream);
+  Result<bool> begins_apart(Stream& stream);
   Result<Event> take_record();
   Result<Event> take(const RawRecord& record);
   Result<Event> take_chunk(const RawRecord& record);
   Result<Event> take_index(const RawRecord& record);
   Result<Event> take_end(const RawRecord& record);
+  Result<bool> pass_over_seek(const formats::EndRecord& end);
   Result<Event> search(std::uint64_t from);
   Result<Event> give_up();
-  Result<Event> give_up_whole();
-  Result<std::optional<FirstSight>> chunk_of_others(std::uint64_t from, std::uint64_t limit);
+  Result<Event> pass_over(const RawRecord& record, bool sound);
+  bool goes_on_with(const RawRecord& record, std::uint64_t where) const;
+  Result<bool> begins_again(const RawRecord& record, std::uint64_t where) const;
+  Result<std::optional<Sight>> next_of_others(std::uint64_t from);
   Rest rest_of_stream() const;
   bool is_too_much(std::uint64_t from, std::uint64_t limit) const;
   Status pass_over_inner_ends(std::uint64_t frames, std::uint64_t behind);
-  Result<std::uint64_t> last_content(std::uint64_t from, std::uint64_t limit);
   void note(const Error& error);
+  void note(const Transform& transform);
   bool is_ours(const formats::ChunkRecord& chunk) const;
   bool region_has_its_end() const;
   StreamOver over() const;
 
   RandomAccess& file_;
   RecordScan scan_;
+  Account account_;
   std::stop_token stop_;
   std::vector<KnownEnd> ends_;
   std::optional<Error> unsupported_;

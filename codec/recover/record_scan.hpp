@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks for records byte by byte, where nothing says any more where they stand. What it finds is whole and of
-// the kind asked for, and nothing else is known of it: it may belong to a stream that was compressed again.
+// a kind asked for, and nothing else is known of it: it may belong to a stream that was compressed again.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -31,12 +32,16 @@ struct ScannedRecord {
 class RecordScan {
  public:
   explicit RecordScan(RandomAccess& file, std::stop_token stop = {}) : file_(file), stop_(std::move(stop)) {}
-  /// The first sound record of this kind that begins at or behind `from` and ends before `limit`.
+  /// The first sound record of one of these kinds that begins at or behind `from` and ends before `limit`.
+  Result<std::optional<ScannedRecord>> next(std::initializer_list<formats::RecordKind> kinds,
+                                            std::uint64_t from, std::uint64_t limit);
   Result<std::optional<ScannedRecord>> next(formats::RecordKind kind, std::uint64_t from,
-                                            std::uint64_t limit);
+                                            std::uint64_t limit) {
+    return next({kind}, from, limit);
+  }
 
  private:
-  Result<std::uint64_t> next_mark(formats::RecordKind kind, std::uint64_t from, std::uint64_t limit);
+  Result<std::uint64_t> next_mark(std::uint64_t from, std::uint64_t limit);
   Result<std::span<const std::byte>> window(std::uint64_t from, std::uint64_t limit);
 
   RandomAccess& file_;

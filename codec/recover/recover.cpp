@@ -26,7 +26,7 @@ class Recovery {
       if (options_.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
       auto event = walk_.next();
       if (!event) return event.error();
-      if (std::holds_alternative<FileOver>(*event)) return finish();
+      if (const auto* over = std::get_if<FileOver>(&*event)) return finish(over->leaves_room);
       const auto* chunk = std::get_if<FoundChunk>(&*event);
       auto done = chunk != nullptr ? take(*chunk) : close(std::get<StreamOver>(*event));
       if (!done) return done.error();
@@ -90,13 +90,14 @@ class Recovery {
     return ok();
   }
 
-  Result<Recovered> finish() {
+  Result<Recovered> finish(bool room_is_left) {
     const bool found_nothing =
         recovered_.chunks == 0 && (recovered_.streams == 0 || output_.misses_something());
     if (found_nothing && walk_.unsupported()) return *walk_.unsupported();
     if (found_nothing) {
       return Error{ErrorKind::corrupt, "no whole chunk of a tdz stream is left in this file"};
     }
+    if (room_is_left && !output_.misses_something()) output_.lose_the_rest();
     if (auto done = output_.finish(); !done) return done.error();
     recovered_.original_bytes = output_.position();
     recovered_.missing_ranges = output_.missing_ranges();

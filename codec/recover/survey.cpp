@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
 #include "codec/recover/poll.hpp"
 
@@ -22,32 +24,145 @@ Result<bool> stands_at(RandomAccess& file, RecordKind kind, std::uint64_t stream
   return right && record_body(record->bytes, offset).operator bool();
 }
 
-/// Is the stream where its END says? Its HDR is there, or its last index part, which counts from HDR like
-/// END.
+/// Where END says that its stream begins: before the file, that is to say around 2^64, where bytes are
+/// missing.
+std::uint64_t said_begin(const KnownEnd& known) {
+  return known.offset + kEndBytes - known.end.stream_bytes;
+}
+
+/// Finds the first chunk that stands where the index says, counted from HDR.
+Status find_listed_chunk(RandomAccess& file, KnownEnd& known, std::uint64_t index) {
+  constexpr std::size_t kLookedAt = 16;
+  auto part = read_part(file, said_begin(known), index, known.offset);
+  if (!part) return is_fatal(part.error()) ? Status(part.error()) : ok();
+  if (part->stream != known.end.stream) return ok();
+  if (part->previous != kUnknown)
+    return part->previous < index ? find_listed_chunk(file, known, part->previous) : ok();
+  known.first_digest = part->entries.front().digest;
+  for (const IndexEntry& entry : std::span(part->entries).first(std::min(kLookedAt, part->entries.size()))) {
+    const std::uint64_t place = said_begin(known) + entry.record_offset;
+    auto chunk = stands_at(file, RecordKind::chunk, known.end.stream, place, known.offset);
+    if (!chunk) return chunk.error();
+    if (!*chunk) continue;
+    known.anchored = true;
+    known.seen = place;
+    break;
+  }
+  return ok();
+}
+
+void set_head(KnownEnd& known, std::uint64_t place) {
+  known.begin = known.seen = place;
+  known.headed = known.anchored = true;
+}
+
+/// Is the stream where its END says? Its HDR is there, or chunks where the index has them, which counts from
+/// HDR like END.
 Status anchor(RandomAccess& file, KnownEnd& known) {
   auto header = stands_at(file, RecordKind::header, 0, known.begin, known.offset);
   if (!header) return header.error();
-  known.headed = known.anchored = *header;
-  if (known.headed || known.end.last_index == kUnknown) return ok();
-  auto index =
-      stands_at(file, RecordKind::index, known.end.stream, known.begin + known.end.last_index, known.offset);
-  if (!index) return index.error();
-  known.anchored = *index;
-  return ok();
+  if (*header && known.begin == said_begin(known)) set_head(known, known.begin);
+  return known.headed || known.end.last_index == kUnknown
+             ? ok()
+             : find_listed_chunk(file, known, known.end.last_index);
+}
+
+}  // namespace
+
+Result<std::optional<std::uint64_t>> id_by_header(RandomAccess& file,
+                                                  std::span<const std::byte> header_record,
+                                                  const StreamHeader& header, std::uint64_t behind) {
+  using Id = std::optional<std::uint64_t>;
+  const auto next = record_behind_header(file, behind, file.size());
+  if (!next) return is_fatal(next.error()) ? Result<Id>(next.error()) : Result<Id>(Id());
+  Id id;
+  if (const auto chunk = parse_chunk(next->bytes, header, behind))
+    id = stream_id(header_record, &chunk->digest);
+  if (next->prefix.kind == RecordKind::end) id = stream_id(header_record, nullptr);
+  return id == next->prefix.tag ? id : Id();
+}
+
+/// Where a chunk has been moved away from its header, it is the first one of number 0 behind it.
+Result<KnownHeaders> KnownHeaders::find(RandomAccess& file, const std::stop_token& stop) {
+  constexpr std::size_t kMaxAlone = 4096;  // no more than 16 MB
+  KnownHeaders headers;
+  RecordScan scan(file, stop);
+  std::optional<ScannedRecord> last;
+  for (std::uint64_t from = 0;;) {
+    auto found = scan.next({RecordKind::header, RecordKind::chunk}, from, file.size());
+    if (!found) return found.error();
+    if (!*found) break;
+    from = (*found)->where + 1;
+    if ((*found)->record.prefix.kind == RecordKind::header) {
+      if (last && headers.alone_.size() < kMaxAlone) headers.alone_.push_back(std::move(*last));
+      last = std::move(**found);
+      continue;
+    }
+    const auto chunk = parse_chunk((*found)->record.bytes, permissive_header(), (*found)->where);
+    if (!last || !chunk || chunk->number != 0) continue;
+    if (stream_id(last->record.bytes, &chunk->digest) != chunk->stream) continue;
+    headers.entries_.push_back({chunk->stream, last->where});
+    last.reset();
+  }
+  if (last) headers.alone_.push_back(std::move(*last));
+  std::ranges::sort(headers.entries_);
+  return headers;
+}
+
+std::optional<std::uint64_t> KnownHeaders::of(const KnownEnd& known) const {
+  const auto behind = std::ranges::lower_bound(entries_, Entry{known.end.stream, known.offset});
+  if (behind != entries_.begin() && std::prev(behind)->stream == known.end.stream)
+    return std::prev(behind)->where;
+  if (!known.first_digest) return std::nullopt;
+  const auto is_its_own = [&](const ScannedRecord& header) {
+    return header.where < known.offset &&
+           stream_id(header.record.bytes, &*known.first_digest) == known.end.stream;
+  };
+  const auto found = std::find_if(alone_.rbegin(), alone_.rend(), is_its_own);
+  return found == alone_.rend() ? std::nullopt : std::optional(found->where);
+}
+
+namespace {
+
+/// Bytes put in, or cut out, have moved the header away from where END says that it stood. It may as well be
+/// lost, and this one stand in the frames of an earlier stream, as a copy: then that stream's end comes
+/// before the first chunk.
+Result<bool> has_moved(RandomAccess& file, const KnownEnd& known, std::uint64_t header,
+                       const std::stop_token& stop) {
+  if (!known.anchored || header >= known.begin) return true;
+  RecordScan scan(file, stop);
+  auto end = scan.next(RecordKind::end, header, known.begin);
+  if (!end) return end.error();
+  return !end->has_value();
 }
 
 }  // namespace
 
 Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file, const std::stop_token& stop) {
   std::vector<KnownEnd> ends;
+  std::optional<KnownHeaders> headers;  // looked for where one is not in its place
   for (std::uint64_t limit = file.size(); limit > 0;) {
     if (stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
     auto found = find_end(file, limit);
     if (!found && is_fatal(found.error())) return found.error();
     if (!found) break;
     const std::uint64_t behind = found->offset + kEndBytes;
-    KnownEnd known{found->end, found->offset, behind - std::min(behind, found->end.stream_bytes)};
+    KnownEnd known{.end = found->end,
+                   .offset = found->offset,
+                   .begin = behind - std::min(behind, found->end.stream_bytes)};
     if (auto done = anchor(file, known); !done) return done.error();
+    if (!known.headed) {
+      if (!headers) {
+        auto all = KnownHeaders::find(file, stop);
+        if (!all) return all.error();
+        headers = *std::move(all);
+      }
+      if (const auto header = headers->of(known)) {
+        auto moved = has_moved(file, known, *header, stop);
+        if (!moved) return moved.error();
+        if (*moved) set_head(known, *header);
+      }
+    }
     ends.push_back(known);
     limit = known.begin;
   }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -16,12 +17,38 @@ namespace tdz {
 struct KnownEnd {
   formats::EndRecord end;
   std::uint64_t offset = 0;
-  std::uint64_t begin = 0;  ///< where its stream began, if nothing was inserted or lost
-  bool headed = false;      ///< and HDR indeed stands there,
-  bool anchored = false;    ///< or at least the last INDX where that makes it stand
+  std::uint64_t begin = 0;  ///< of its stream: where its HDR stands, or where END says that it stood
+  bool headed = false;      ///< HDR indeed stands there,
+  bool anchored = false;    ///< or at least a chunk that the index lists where that makes it stand:
+  std::uint64_t seen = 0;   ///< here, the first of its records that is found in its place; 0 if none is
+  std::optional<std::uint64_t> first_digest = {};  ///< of its first chunk, as the index has it
 
   std::uint64_t behind() const { return offset + formats::kEndBytes + end.seek_bytes; }
 };
+
+/// Where all headers of a file stand, those inside the frames of other streams as well, and whose they are.
+class KnownHeaders {
+ public:
+  /// Reads the whole file. Errors: io, limit, cancelled.
+  static Result<KnownHeaders> find(RandomAccess& file, const std::stop_token& stop);
+  /// The last one before this END from which its stream's id was made.
+  std::optional<std::uint64_t> of(const KnownEnd& known) const;
+
+ private:
+  struct Entry {
+    std::uint64_t stream = 0;
+    std::uint64_t where = 0;
+    auto operator<=>(const Entry&) const = default;
+  };
+  std::vector<Entry> entries_;
+  std::vector<ScannedRecord> alone_;  // their first chunk is lost
+};
+
+/// The id that a stream has by its HDR record and what stands behind it; nothing if that is damaged. Errors:
+/// io.
+Result<std::optional<std::uint64_t>> id_by_header(RandomAccess& file,
+                                                  std::span<const std::byte> header_record,
+                                                  const formats::StreamHeader& header, std::uint64_t behind);
 
 /// The intact ends of a file, first to last, as far as one leads to the one before it.
 Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file, const std::stop_token& stop = {});

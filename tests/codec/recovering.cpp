@@ -352,9 +352,16 @@ TEST_CASE(
   const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
   const Bytes sa = stored_of(a), sb = stored_of(b), sc = stored_of(c);
   Bytes stored = sa + sb + sc + stored_of(d);
-  stored = overwritten(stored, sa.size() + dissect(sb)[6].offset + 40, 1, 5);
+  const std::size_t last = sa.size() + dissect(sb)[6].offset;
+  stored = overwritten(stored, last + 40, 1, 5);
   stored = overwritten(stored, sa.size() + sb.size() + dissect(sc)[4].offset + 50, 1, 5);
-  const auto outcome = recovered(stored).value();
+  // By its index and its end the stream is known to be over.
+  const auto known = recovered(stored).value();
+  CHECK(known.totals.chunks == 3 + 5 + 2 + 1);
+  CHECK(known.totals.original_bytes == (a + b + c + d).size());
+  CHECK(known.missing.size() == 1);
+  // Without them the next one may lie within the lost chunk.
+  const auto outcome = recovered(overwritten(stored, last, sa.size() + sb.size() - last, 5)).value();
   CHECK(outcome.totals.chunks >= 3 + 5 + 1);
   REQUIRE_FALSE(outcome.missing.empty());
   CHECK_FALSE(outcome.missing.back().length);
@@ -404,6 +411,142 @@ TEST_CASE("a stream that lies whole in the chunk where a file was cut is not spl
   const auto outcome = recovered(cut);
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().kind == ErrorKind::corrupt);
+}
+
+namespace {
+
+Bytes stored_of(const Bytes& original) {
+  return packed(original, options_for(Transform{}));
+}
+
+Bytes without(Bytes bytes, std::size_t begin, std::size_t end) {
+  bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+              bytes.begin() + static_cast<std::ptrdiff_t>(end));
+  return bytes;
+}
+
+Bytes with(Bytes bytes, std::size_t place, const Bytes& more) {
+  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(place), more.begin(), more.end());
+  return bytes;
+}
+
+Bytes zeroed(Bytes bytes, std::size_t begin, std::size_t length) {
+  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), std::min(length, bytes.size() - begin),
+              std::byte{0});
+  return bytes;
+}
+
+/// Many chunks of little, so that index and seek table are longer than the streams behind them.
+Bytes flat(std::size_t chunks) {
+  Bytes bytes(chunks * kChunk);
+  for (std::size_t n = 0; n < chunks; ++n) bytes[n * kChunk] = static_cast<std::byte>(1 + n % 200);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("no stream goes in silence where one before it has lost its index, end or seek table") {
+  const Bytes a = flat(300), b = noise(900, 51), c = noise(900, 52);
+  const Bytes sa = stored_of(a), sb = stored_of(b), sc = stored_of(c);
+  const auto pa = dissect(sa);
+  const std::size_t index = pa[301].offset, end = pa[302].offset, seek = pa[303].offset;
+  REQUIRE(sa.size() - seek > 3 * sb.size());
+  // What is there comes back; whether something else stood in the bytes that are gone, nobody can say.
+  for (const std::size_t kept : {index + 50, seek, seek + 40}) {
+    INFO("a ends at ", kept);
+    const auto outcome = recovered(head(sa, kept) + sb + sc).value();
+    CHECK(outcome.restored == a + b + c);
+    CHECK_FALSE(outcome.totals.complete());
+  }
+  CHECK_FALSE(
+      recovered(overwritten(sa + sb + sc, end, sa.size() + sb.size() - end, 3)).value().totals.complete());
+  CHECK_FALSE(recovered(zeroed(sa + sb, index, 1u << 20)).value().totals.complete());
+  CHECK_FALSE(recovered(zeroed(sa + sb, end + 20, 1u << 20)).value().totals.complete());
+  CHECK_FALSE(recovered(zeroed(sa + sb, seek, 1u << 20)).value().totals.complete());
+  // Where they are damaged but not moved, all is accounted for.
+  CHECK(recovered(overwritten(sa + sb, index, seek - index, 3)).value().totals.complete());
+  CHECK(recovered(overwritten(sa + sb, seek, sa.size() - seek, 3)).value().totals.complete());
+  CHECK(recovered(overwritten(sa + sb, index, sa.size() - index, 3)).value().totals.complete());
+}
+
+TEST_CASE("streams of one length, and copies, are told apart by their ids") {
+  const Bytes a = noise(4 * kChunk, 61), b = noise(4 * kChunk, 62);
+  const Bytes sa = stored_of(a), sb = stored_of(b);
+  const auto pa = dissect(sa), pb = dissect(sb);
+  const Bytes first_hit = overwritten(sa, pa[1].offset + 40, 1, 5),
+              last_hit = overwritten(sa, pa[4].offset + 40, 1, 5);
+  CHECK(recovered(first_hit + with(sb, pb[2].offset, noise(100, 1))).value().restored ==
+        zeroed(a, 0, kChunk) + b);
+  CHECK(recovered(first_hit + with(sb, pb[2].offset, pb[2].bytes)).value().restored ==
+        zeroed(a, 0, kChunk) + b);
+  CHECK(recovered(head(last_hit + sa, 2 * sa.size() - 20)).value().restored ==
+        zeroed(a, 3 * kChunk, kChunk) + a);
+  const Bytes hole = overwritten(first_hit + sb, pa[6].offset, sa.size() - pa[6].offset + 100, 5);
+  CHECK_FALSE(recovered(hole).value().totals.complete());
+  // Another version of the same: it has the same id, as it has the same length and first chunk.
+  Bytes other = a;
+  other[3 * kChunk + 9] ^= std::byte{1};
+  const Bytes so = stored_of(other);
+  CHECK(recovered(last_hit + overwritten(so, pa[6].offset + 50, 1, 5) + sb).value().restored ==
+        zeroed(a, 3 * kChunk, kChunk) + other + b);
+}
+
+TEST_CASE("bytes put in anywhere, an end that stands there twice among them, double nothing") {
+  const Bytes a = noise(4 * kChunk, 31), b = noise(2 * kChunk, 32);
+  const Bytes sa = stored_of(a), sb = stored_of(b);
+  const auto pieces = dissect(sa);
+  for (const Piece& piece : pieces) {
+    for (const std::size_t place : {piece.offset, piece.offset + 60}) {
+      for (const std::size_t length : {100u, 500u, 5000u}) {
+        INFO(length, " bytes at ", place);
+        const auto outcome = recovered(with(sa, place, noise(length, 3)) + sb).value();
+        CHECK(outcome.totals.chunks >= 5);
+        CHECK(outcome.restored.size() == a.size() + b.size());
+      }
+    }
+  }
+  const std::size_t index = pieces[5].offset, seek = pieces[7].offset;
+  const auto outcome =
+      recovered(with(sa, seek, {sa.begin() + static_cast<std::ptrdiff_t>(index), sa.end()})).value();
+  CHECK(outcome.restored == a);
+}
+
+TEST_CASE("bytes cut out over the border of two streams cost what they took") {
+  const Bytes a = flat(40), b = noise(3 * kChunk, 42);
+  const Bytes sa = stored_of(a), sb = stored_of(b);
+  const auto pa = dissect(sa), pb = dissect(sb);
+  for (std::size_t n = 1; n <= 3; ++n) {
+    INFO("up to chunk ", n - 1);
+    const auto outcome = recovered(without(sa + sb, pa[41].offset, sa.size() + pb[n].offset)).value();
+    CHECK(outcome.restored == a + zeroed(b, 0, (n - 1) * kChunk));
+  }
+  const auto middle = recovered(without(sa + sb, pa[36].offset + 60, sa.size() + pb[1].offset + 500)).value();
+  CHECK(middle.restored == zeroed(a, 35 * kChunk, 5 * kChunk) + zeroed(b, 0, kChunk));
+}
+
+TEST_CASE("what a damaged stream has left of its index or end is found, whatever its length") {
+  const Bytes a = noise(3 * kChunk, 71), b = noise(5000, 72);
+  PieceSource from(a, 1, 100000);
+  CollectingSink to;
+  REQUIRE(compress(from, to, options_for(Transform{})));
+  const Bytes sa = to.collected, sb = stored_of(b);
+  const Bytes longer = with(sa, dissect(sa)[3].offset + 5000, noise(3, 1));
+  const Bytes file = longer + sb + sb;
+  CHECK(recovered(head(file, file.size() - 5)).value().restored == zeroed(a, 2 * kChunk, kChunk) + b + b);
+}
+
+TEST_CASE("a stream in a lost chunk is not spliced in, however short the chunks before were") {
+  const Bytes inner = stored_of(noise(20000, 50));
+  const Bytes outer = flat(8) + noise(10000, 51) + inner + noise(10000, 52);
+  const Bytes stored = stored_of(outer);
+  const auto pieces = dissect(stored);
+  const Bytes hit = overwritten(stored, pieces[9].offset + 40, 1, 5);
+  for (const Bytes& damaged :
+       {overwritten(hit, pieces[11].offset + 50, 1, 5), head(hit, pieces[11].offset + 50)}) {
+    const auto outcome = recovered(damaged).value();
+    CHECK(outcome.restored == zeroed(outer, 8 * kChunk, outer.size()));
+    CHECK(outcome.missing.size() == 1);
+  }
 }
 
 TEST_CASE("an end that claims nothing leads nowhere") {

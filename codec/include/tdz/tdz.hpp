@@ -258,10 +258,11 @@ struct Recovered {
   bool complete() const { return missing_ranges == 0 && digests_match; }
 };
 
-/// Restores every whole chunk of a file that may have lost anything: header, index, end, parts in the middle. A chunk is
-/// written only if it belongs to the file's own streams and its digest matches; a .tdz that was compressed again stays
-/// what it is. Memory: one chunk, and 100 bytes a stream.
-/// Errors: corrupt (no tdz stream is left in it), unsupported (of a later format), io, limit, cancelled.
+/// Restores every whole chunk of a file that may have lost anything: header, index, end, parts in the middle.
+/// A chunk is written only if it belongs to the file's own streams and its digest matches; a .tdz that was
+/// compressed again stays what it is. Memory: one chunk, one stream's index part and seek table (11 MB), and
+/// 100 bytes a stream. Errors: corrupt (no tdz stream is left in it), unsupported (of a later format), io,
+/// limit, cancelled.
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
 
 // ---- About this build ---------------------------------------------------------------------------------------------
