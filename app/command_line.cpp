@@ -73,15 +73,15 @@ class OptionTable {
  public:
   OptionTable() { app_.set_help_flag(); }
 
-  void flag(const std::string& names, bool& target) { app_.add_flag(names, target); }
+  void flag(const std::string& names, bool& target) {
+    note(names, flags_);
+    app_.add_flag(names, target);
+  }
 
   template <class T, class Reader>
   void value(const std::string& names, T& target, Reader read) {
     const std::string shown = names.substr(names.rfind(',') + 1);
-    for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
-      to = names.find(',', from);
-      with_value_.push_back(names.substr(from, to - from));
-    }
+    note(names, with_value_);
     const auto store = [&target, read, shown](const std::string& text) {
       auto result = read(std::string_view(text));
       if (!result) throw complaint(shown, text, result.error());
@@ -105,16 +105,25 @@ class OptionTable {
         ->trigger_on_parse();
   }
 
-  bool takes_value(std::string_view name) const { return std::ranges::find(with_value_, name) != with_value_.end(); }
+  bool takes_value(std::string_view name) const { return contains(with_value_, name); }
+  bool knows(std::string_view name) const { return contains(with_value_, name) || contains(flags_, name); }
 
-  /// `verb`, if it is not empty, is whose options these are, and all others are somebody's.
-  Status parse(std::vector<std::string> words, std::string_view verb = {}) {
+  /// `verb`, if it is not empty, is whose options these are, and `all` knows those of others.
+  Status parse(std::vector<std::string> words, std::string_view verb, const OptionTable& all) {
+    // CLI11 would take --verify=0 for "do not", and --fast=3 for --fast.
+    for (const std::string& word : words) {
+      const auto name = std::string_view(word).substr(0, word.find('='));
+      if (name.size() != word.size() && contains(flags_, name))
+        return usage(fmt::format("{} takes no value; see tdz --help", name));
+    }
     std::ranges::reverse(words);  // as CLI11 wants them
     try {
       app_.parse(words);
     } catch (const CLI::ExtrasError&) {
-      const std::string option = printable(app_.remaining().front());
-      if (verb.empty()) return usage(fmt::format("unknown option {}; see tdz --help", option));
+      const std::string word = app_.remaining().front();
+      const std::string option = printable(word);
+      if (verb.empty() || !all.knows(word.substr(0, word.find('='))))
+        return usage(fmt::format("unknown option {}; see tdz --help", option));
       return usage(fmt::format("{} does not go with {}; see tdz {} --help", option, verb, verb));
     } catch (const CLI::ArgumentMismatch& mismatch) {
       const std::string_view what = mismatch.what();
@@ -126,9 +135,20 @@ class OptionTable {
   }
 
  private:
+  /// "-c,--stdout"
+  static void note(const std::string& names, std::vector<std::string>& into) {
+    for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
+      to = names.find(',', from);
+      into.push_back(names.substr(from, to - from));
+    }
+  }
+  static bool contains(const std::vector<std::string>& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  }
+
   CLI::App app_;
   // CLI11 could be asked too, but its question is noexcept and takes memory.
-  std::vector<std::string> with_value_;
+  std::vector<std::string> with_value_, flags_;
 };
 
 template <class T>
@@ -323,7 +343,7 @@ Result<Verb> chosen_verb(const Settings& settings) {
 /// Without a verb every option is known, and those that the work at hand has no use for would go unheeded: a
 /// part would be the whole, a limit none. How to compress and to run may be said nevertheless: tar -I 'tdz
 /// --best' restores so.
-Status check_options_of(Verb verb, std::vector<std::string> options) {
+Status check_options_of(Verb verb, std::vector<std::string> options, const OptionTable& all) {
   Settings ignored;
   OptionTable table;
   add_options(table, ignored, verb);
@@ -331,7 +351,7 @@ Status check_options_of(Verb verb, std::vector<std::string> options) {
   if (verb != Verb::compress) add_compression(table, ignored);
   if (verb == Verb::info) add_work(table, ignored);
   if (verb == Verb::info || verb == Verb::verify) table.flag("-k,--keep", ignored.keep);
-  return table.parse(std::move(options), verb_name(verb));
+  return table.parse(std::move(options), verb_name(verb), all);
 }
 
 Status check_output(const OutputOptions& output, const std::vector<std::string>& files,
@@ -345,6 +365,7 @@ Status check_output(const OutputOptions& output, const std::vector<std::string>&
   if (output.remove_source && reads_input) return usage("--rm removes files; standard input is none");
   if (output.skip_existing && output.to_stdout)
     return usage("--skip-existing goes by names; standard output has none");
+  if (output.skip_existing && reads_input) return usage("--skip-existing would leave standard input unread");
   if (output.skip_existing && output.force) return usage("--skip-existing and -f exclude each other");
   if (output.file && files.size() > 1) return usage("-o names one result, but there are several files");
   if (output.to_stdout && output.remove_source) {
@@ -543,7 +564,10 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
   add_options(table, settings, verb);
   auto split = split_arguments(arguments.subspan(verb ? 1 : 0),
                                [&](std::string_view name) { return table.takes_value(name); });
-  if (auto done = table.parse(split.options); !done) return done.error();
+  Settings ignored;
+  OptionTable all;
+  add_options(all, ignored, std::nullopt);
+  if (auto done = table.parse(split.options, verb ? verb_name(*verb) : "", all); !done) return done.error();
 
   if (settings.help) return Command(HelpCommand{settings.reporting, help_text(verb)});
   if (settings.version) return Command(VersionCommand{settings.reporting});
@@ -551,7 +575,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
     const auto chosen = chosen_verb(settings);
     if (!chosen) return chosen.error();
     verb = *chosen;
-    if (auto done = check_options_of(*verb, std::move(split.options)); !done) return done.error();
+    if (auto done = check_options_of(*verb, std::move(split.options), all); !done) return done.error();
   }
   if (auto done = check_selection(settings.selection, split.operands); !done) return done.error();
   const bool reads_input = verb != Verb::devices && verb != Verb::bench;

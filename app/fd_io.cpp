@@ -48,10 +48,8 @@ FdSource::FdSource(int fd, const Interrupts& interrupts) : fd_(fd), interrupts_(
   may_block_ = !S_ISREG(status.st_mode);
   size_ = bytes_left(fd, status);
   if (!may_block_) posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-  if (size_ && lseek(fd, 0, SEEK_CUR) == 0) {
-    if (auto random = FdRandomAccess::open(fd)) random_ = *random;
-    lseek(fd, 0, SEEK_SET);  // it may have gone to the end to learn the size
-  }
+  if (!size_) return;
+  if (auto random = FdRandomAccess::open(fd)) random_ = *random;
 }
 
 bool FdSource::wait(int milliseconds) const {
@@ -106,15 +104,17 @@ Status FdSink::failed(int cause) {
 }
 
 Result<FdRandomAccess> FdRandomAccess::open(int fd) {
-  const off_t end = lseek(fd, 0, SEEK_END);
-  if (end < 0) {
+  const off_t begin = lseek(fd, 0, SEEK_CUR), end = lseek(fd, 0, SEEK_END);
+  if (begin < 0 || end < 0 || lseek(fd, begin, SEEK_SET) != begin) {
     return Error{ErrorKind::usage,
                  "a pipe cannot be read from its end; save it to a file first, or decode it with -t"};
   }
-  return FdRandomAccess(fd, static_cast<std::uint64_t>(end));
+  return FdRandomAccess(fd, static_cast<std::uint64_t>(begin),
+                        static_cast<std::uint64_t>(std::max(end - begin, off_t{0})));
 }
 
 Status FdRandomAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
+  offset += begin_;
   while (!into.empty()) {
     const ssize_t came = ::pread(fd_, into.data(), into.size(), static_cast<off_t>(offset));
     if (came < 0 && errno == EINTR) continue;

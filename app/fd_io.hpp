@@ -11,16 +11,18 @@ namespace tdz::app {
 
 class FdRandomAccess final : public RandomAccess {
  public:
-  /// Error usage where there is no going back and forth, as in a pipe.
+  /// Of the file from the descriptor's place on. Error usage where there is no going back and forth, as in a
+  /// pipe.
   static Result<FdRandomAccess> open(int fd);
 
   std::uint64_t size() const override { return size_; }
   Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
  private:
-  FdRandomAccess(int fd, std::uint64_t size) : fd_(fd), size_(size) {}
+  FdRandomAccess(int fd, std::uint64_t begin, std::uint64_t size) : fd_(fd), begin_(begin), size_(size) {}
 
   int fd_;
+  std::uint64_t begin_;
   std::uint64_t size_;
 };
 
@@ -43,7 +45,7 @@ class FdSource final : public Source {
   const Interrupts& interrupts_;
   bool may_block_ = true;
   std::optional<std::uint64_t> size_;
-  std::optional<FdRandomAccess> random_;  ///< of a regular file that is read from its start
+  std::optional<FdRandomAccess> random_;  ///< of a regular file
 };
 
 /// Where writes go: one after another, or wherever the caller says.

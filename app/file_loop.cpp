@@ -46,6 +46,9 @@ bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
     case JobKind::unwanted:
       pass_over(tally.unwanted, job.file, "left alone for its suffix", session);
       return true;
+    case JobKind::remains:
+      pass_over(tally.remains, job.file, "left alone, the remains of a killed tdz", session);
+      return true;
     case JobKind::no_file:
       pass_over(tally.no_files, job.file, "left alone, no regular file", session);
       return true;

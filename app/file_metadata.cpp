@@ -14,6 +14,8 @@ namespace {
 
 constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;  // setuid and its kin are not for data
 
+constexpr const char* kAccessList = "system.posix_acl_access";
+
 /// The result of a call that may fail: the file is then a little less like its source.
 void where_permitted(int) {}
 
@@ -32,19 +34,25 @@ std::string attribute_names(int fd) {
   return names;
 }
 
-void copy_attribute(int from, int to, const char* name) {
+bool copy_attribute(int from, int to, const char* name) {
   const ssize_t length = fgetxattr(from, name, nullptr, 0);
-  if (length < 0) return;
+  if (length < 0) return false;
   std::vector<char> value(static_cast<std::size_t>(length));
-  if (fgetxattr(from, name, value.data(), value.size()) != length) return;
-  where_permitted(fsetxattr(to, name, value.data(), value.size(), 0));
+  if (fgetxattr(from, name, value.data(), value.size()) != length) return false;
+  return fsetxattr(to, name, value.data(), value.size(), 0) == 0;
 }
 
-void copy_attributes(int from, int to) {
+/// Does the target have the source's access list, be it none? One that its folder gives to new files goes.
+bool copy_attributes(int from, int to) {
+  where_permitted(fremovexattr(to, kAccessList));
+  bool same_access = true;
   const std::string names = attribute_names(from);
   for (std::size_t at = 0; at < names.size(); at += std::string_view(&names[at]).size() + 1) {
-    if (is_for_copying(&names[at])) copy_attribute(from, to, &names[at]);
+    const char* name = &names[at];
+    if (!is_for_copying(name)) continue;
+    if (!copy_attribute(from, to, name) && std::string_view(name) == kAccessList) same_access = false;
   }
+  return same_access;
 }
 
 /// What group and everybody have in common.
@@ -73,7 +81,8 @@ void copy_metadata(const FileMetadata& from, int to) {
   mode_t mode = from.status.st_mode & kPermissions;
   where_permitted(fchown(to, from.status.st_uid, kSameGroup));
   if (fchown(to, kSameUser, from.status.st_gid) != 0) mode = without_group(mode);
-  copy_attributes(from.fd, to);
+  // Where there is an access list, the mode's bits for the group are the most that it grants anyone.
+  if (!copy_attributes(from.fd, to)) mode = without_group(mode);
   where_permitted(fchmod(to, mode));
   const std::array<timespec, 2> times = {from.status.st_atim, from.status.st_mtim};
   where_permitted(futimens(to, times.data()));

@@ -21,7 +21,8 @@ std::optional<FileMetadata> metadata_of(int fd);
 mode_t mode_of_new_file();
 
 /// `to` was made with mode 0600: nobody else may look before this. What the file system or the system does
-/// not permit is left out; without the source's group, the group gets no more than everybody.
+/// not permit is left out; without the source's group, or its access list, the group gets no more than
+/// everybody.
 void copy_metadata(const FileMetadata& from, int to);
 
 }  // namespace tdz::app

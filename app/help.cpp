@@ -26,8 +26,8 @@ constexpr std::string_view kProgram =
 tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
 differences between the numbers and hands them to zstd. FILE becomes FILE.tdz and is kept.
 With no FILE, or when FILE is -, it reads standard input and writes standard output.
-A verb counts only as the first word; both forms take the same options. Without a verb, restoring may
-also be told how to compress, as tar does.
+A verb counts only as the first word. Without one the options are the same, and restoring may also be
+told how to compress, as tar does.
 
 tdz finds out by itself what the numbers are: from a header that it knows, and by trying steps on samples.
 What you say is kept, and only the rest is looked for:

@@ -42,13 +42,21 @@ bool same_content(const struct stat& a, const struct stat& b) {
   return same_file(a, b) && a.st_size == b.st_size && same_time(a.st_mtim, b.st_mtim);
 }
 
-/// A lease for reading is refused where somebody has the file open for writing, and not known everywhere.
-bool is_open_for_writing(int fd) {
+/// A lease for reading is refused where somebody has the file open for writing. It is for a file's owner to
+/// ask; where the file system knows no leases, nobody can.
+Status check_nobody_writes(int fd, Unknown unknown) {
   ::signal(SIGIO, SIG_IGN);  // comes if someone opens it meanwhile, who then waits for the lease's end
-  const bool granted = fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
-  const bool refused = !granted && errno == EAGAIN;
-  if (granted) fcntl(fd, F_SETLEASE, F_UNLCK);
-  return refused;
+  if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
+    fcntl(fd, F_SETLEASE, F_UNLCK);
+    return ok();
+  }
+  if (errno == EAGAIN) return Error{ErrorKind::io, "the source is kept: a program has it open for writing"};
+  if (errno == EACCES && unknown == Unknown::refuse)
+    return Error{
+        ErrorKind::io,
+        "the source is kept: it is another user's, and only they can ask whether a program has it open for "
+        "writing; -f removes it nevertheless"};
+  return ok();
 }
 
 }  // namespace
@@ -89,13 +97,12 @@ bool InputFile::has_changed() const {
 }
 
 /// Times of modification can be set back, those of status cannot.
-Status InputFile::remove() const {
+Status InputFile::remove(Unknown unknown) const {
   struct stat now {};
   if (lstat(name_.c_str(), &now) != 0) return io_error("removing", name_);
   if (!same_content(now, status_) || !same_time(now.st_ctim, status_.st_ctim))
     return Error{ErrorKind::io, "the source is kept: it has changed since it was read"};
-  if (is_open_for_writing(fd()))
-    return Error{ErrorKind::io, "the source is kept: a program has it open for writing"};
+  if (auto done = check_nobody_writes(fd(), unknown); !done) return done;
   if (unlink(name_.c_str()) != 0) return io_error("removing", name_);
   return ok();
 }

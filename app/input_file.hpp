@@ -25,6 +25,9 @@ inline FileIdentity identity_of(const struct stat& status) {
 
 enum class UnusualInput : unsigned char { refuse, allow };
 
+/// What to do where the system does not say whether a file is safe to remove.
+enum class Unknown : unsigned char { refuse, allow };
+
 /// What to do where a name is that of a symbolic link.
 enum class Links : unsigned char { follow, refuse };
 
@@ -45,9 +48,9 @@ class InputFile {
   Status check_removable() const;
   /// Has its content changed since it was opened? What is no regular file is not asked.
   bool has_changed() const;
-  /// Removes the file, if it is still the one that was opened, as it was then, and nobody writes to it. Error
-  /// io.
-  Status remove() const;
+  /// Removes the file, if it is still the one that was opened, as it was then, and nobody has it open for
+  /// writing. Error io.
+  Status remove(Unknown unknown) const;
 
  private:
   std::string name_;

@@ -22,9 +22,9 @@ Job failed(std::string file, Error error) {
   return {JobKind::unreadable, std::move(file), Links::refuse, std::move(error)};
 }
 
-bool is_wanted(std::string_view name, Wanted wanted) {
-  if (wanted == Wanted::packed) return name.ends_with(kSuffix);
-  return !name.ends_with(kSuffix) && !is_temporary_name(name);
+JobKind kind_of(std::string_view name, Wanted wanted) {
+  if (wanted == Wanted::unpacked && is_temporary_name(name)) return JobKind::remains;
+  return is_packed_name(name) == (wanted == Wanted::packed) ? JobKind::work : JobKind::unwanted;
 }
 
 /// All names in a folder but . and .., the first one last. Where reading stops early, `cause` says why.
@@ -147,6 +147,7 @@ std::optional<Job> JobList::take_named(std::string name) {
   if (name == kStandardInput) return Job{JobKind::work, std::move(name)};
   if (filter_.excludes(name)) return Job{JobKind::excluded, std::move(name)};
   struct stat status {};
+  if (is_own_file(name)) return failed(std::move(name), {ErrorKind::usage, "this is the log of this run"});
   if (!selection_.recursive || stat(name.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
     return Job{JobKind::work, std::move(name)};
   if (lstat(name.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
@@ -157,6 +158,12 @@ std::optional<Job> JobList::take_named(std::string name) {
   return enter(std::move(name));
 }
 
+bool JobList::is_own_file(const std::string& name) const {
+  struct stat status {};
+  return stat(name.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         std::ranges::find(own_, identity_of(status)) != own_.end();
+}
+
 std::optional<Job> JobList::take_found(std::string name) {
   if (filter_.excludes(name)) return Job{JobKind::excluded, std::move(name)};
   struct stat status {};
@@ -164,7 +171,7 @@ std::optional<Job> JobList::take_found(std::string name) {
   if (std::ranges::find(own_, identity_of(status)) != own_.end()) return std::nullopt;
   if (S_ISDIR(status.st_mode)) return enter(std::move(name));
   if (!S_ISREG(status.st_mode)) return Job{JobKind::no_file, std::move(name)};
-  const JobKind kind = is_wanted(last_part(name), wanted_) ? JobKind::work : JobKind::unwanted;
+  const JobKind kind = kind_of(last_part(name), wanted_);
   return Job{kind, std::move(name), Links::refuse};
 }
 

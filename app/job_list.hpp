@@ -32,6 +32,7 @@ enum class JobKind : unsigned char {
   work,       ///< do it
   excluded,   ///< by --exclude; of a folder that is all there will be
   unwanted,   ///< found, but its suffix says that it is not meant
+  remains,    ///< found, a hidden file that a killed tdz has left behind
   no_file,    ///< found, but a link, a pipe, a socket or a device
   unreadable  ///< see Job::error
 };
@@ -84,6 +85,7 @@ class JobList {
 
   std::optional<Job> next_found();
   std::optional<Job> next_listed();
+  bool is_own_file(const std::string& name) const;
   std::optional<Job> take_named(std::string name);
   std::optional<Job> take_found(std::string name);
   std::optional<Job> enter(std::string path);

@@ -6,6 +6,11 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/null_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
 
 #include "app/fd.hpp"
 #include "app/names.hpp"
@@ -37,6 +42,18 @@ std::shared_ptr<spdlog::logger> file_logger(const Reporting& reporting) {
   return logger;
 }
 
+/// A log is appended to, and a file named by mistake must not be: does it begin with a time as a log does?
+/// What may not be read cannot be told.
+bool holds_something_else(const std::string& path) {
+  constexpr std::string_view kBegins = "dddd-dd-ddTdd:dd:dd.";
+  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<char, kBegins.size()> begin{};
+  const ssize_t came = file ? read(file.get(), begin.data(), begin.size()) : 0;
+  if (came <= 0) return false;
+  const auto fits = [](char shape, char c) { return shape == 'd' ? c >= '0' && c <= '9' : c == shape; };
+  return !std::ranges::equal(kBegins, begin, fits);
+}
+
 /// spdlog would make the folders that are missing.
 Result<FileIdentity> make_log_file(const std::string& path, const std::vector<std::string>& inputs) {
   const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666}));
@@ -47,6 +64,9 @@ Result<FileIdentity> make_log_file(const std::string& path, const std::vector<st
     if (S_ISREG(log.st_mode) && stat(input.c_str(), &status) == 0 && same_file(log, status))
       return Error{ErrorKind::usage, "--log-file " + printable(path) + " is a file that is to be worked on"};
   }
+  if (S_ISREG(log.st_mode) && holds_something_else(path))
+    return Error{ErrorKind::usage,
+                 "--log-file " + printable(path) + " is there and is no log; name another file"};
   return identity_of(log);
 }
 
@@ -65,6 +85,10 @@ Result<Log> Log::open(const Reporting& reporting, const std::vector<std::string>
   } catch (const spdlog::spdlog_ex& failure) {
     return Error{ErrorKind::io, printable(failure.what())};
   }
+  log.file_->set_error_handler(
+      [console = log.console_, incomplete = log.incomplete_](const std::string& what) {
+        if (!std::exchange(*incomplete, true)) console->error("the log is incomplete: {}", printable(what));
+      });
   return log;
 }
 

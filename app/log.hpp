@@ -20,12 +20,14 @@ namespace tdz::app {
 
 class Log {
  public:
-  /// `inputs` are the files of the run. Errors: usage if the log file is one of them; io if it cannot be
-  /// opened.
+  /// `inputs` are the files of the run. Errors: usage if the log file is one of them, or holds something else
+  /// than a log; io if it cannot be opened.
   static Result<Log> open(const Reporting& reporting, const std::vector<std::string>& inputs);
 
   /// The log file, if there is one.
   const std::optional<FileIdentity>& file() const { return identity_; }
+  /// Could something not be written to it? It was said then.
+  bool is_incomplete() const { return *incomplete_; }
 
   void error(std::string_view line);   ///< always shown
   void warn(std::string_view line);    ///< not with -q
@@ -36,6 +38,7 @@ class Log {
   std::shared_ptr<spdlog::logger> console_;
   std::shared_ptr<spdlog::logger> file_;  // takes nothing if no file was asked for
   std::optional<FileIdentity> identity_;
+  std::shared_ptr<bool> incomplete_ = std::make_shared<bool>(false);
 };
 
 }  // namespace tdz::app

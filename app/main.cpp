@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <new>
 
+#include "app/arguments.hpp"
 #include "app/command_line.hpp"
 #include "app/fd.hpp"
 #include "app/file_loop.hpp"
@@ -24,6 +26,14 @@ int say(std::string_view text, ExitCode code) {
 
 int fail(const tdz::Error& error) {
   return say("tdz: " + error_text(error) + "\n", exit_code(error.kind));
+}
+
+/// As in tdz *, in a folder that has a file called compress.
+std::optional<std::string> verb_that_is_a_file(const std::vector<std::string>& arguments) {
+  struct stat status {};
+  const bool is_both = !arguments.empty() && verb_named(arguments.front()) &&
+                       lstat(arguments.front().c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  return is_both ? std::optional(arguments.front()) : std::nullopt;
 }
 
 /// Not every command has files.
@@ -48,8 +58,11 @@ int main(int count, char** words) try {
   if (!log) return fail(log.error());
   Interrupts interrupts(OutputFile::remove_hidden_name);
   Session session{interrupts, *log};
-  const ExitCode code = std::visit([&](const auto& options) { return run(options, session); }, *command);
+  if (const auto word = verb_that_is_a_file(arguments))
+    log->warn(*word + " is a verb here; the file of that name is ./" + *word);
+  ExitCode code = std::visit([&](const auto& options) { return run(options, session); }, *command);
   interrupts.die_if_requested();
+  if (log->is_incomplete()) code = worse(code, exit_code(tdz::ErrorKind::io));
   return static_cast<int>(code);
 } catch (const std::bad_alloc&) {
   return say("tdz: out of memory\n", ExitCode::unavailable);

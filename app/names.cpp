@@ -4,6 +4,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/options.hpp"
 
@@ -51,8 +52,7 @@ std::string packed_name(std::string_view file) {
 }
 
 Result<std::string> restored_name(std::string_view file) {
-  const auto last = last_part(file);
-  if (!last.ends_with(kSuffix) || last.size() == kSuffix.size()) {
+  if (!is_packed_name(last_part(file))) {
     return Error{ErrorKind::usage,
                  "the name does not end in .tdz; say where the result goes with -o FILE or -c"};
   }
@@ -70,8 +70,17 @@ std::string last_part(std::string_view file) {
   return std::string(slash == std::string_view::npos ? file : file.substr(slash + 1));
 }
 
+bool is_packed_name(std::string_view last) {
+  return last.ends_with(kSuffix) && last.size() > kSuffix.size();
+}
+
 bool is_temporary_name(std::string_view last) {
-  return last.starts_with('.') && last.ends_with(kTemporarySuffix);
+  if (!last.starts_with('.') || !last.ends_with(kTemporarySuffix)) return false;
+  last.remove_suffix(kTemporarySuffix.size());
+  if (last.size() < 1 + 1 + kTemporaryLetters || last[last.size() - kTemporaryLetters - 1] != '-')
+    return false;
+  return std::ranges::all_of(last.substr(last.size() - kTemporaryLetters),
+                             [](unsigned char c) { return std::isalnum(c) != 0; });
 }
 
 std::string printable(std::string_view name) {

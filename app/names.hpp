@@ -2,6 +2,7 @@
 // Names of files: how results are called, and how names are shown. Pure functions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@ namespace tdz::app {
 
 inline constexpr std::string_view kSuffix = ".tdz";
 inline constexpr std::string_view kTemporarySuffix = ".tdz.tmp";
+inline constexpr std::size_t kTemporaryLetters = 6;  ///< before it, random, behind a dash
 
 /// "a/x" -> "a/x.tdz".
 std::string packed_name(std::string_view file);
@@ -19,6 +21,8 @@ Result<std::string> restored_name(std::string_view file);
 /// "a/x" -> "a" and "x"; "x" -> "." and "x"; "/x" -> "/" and "x".
 std::string folder_of(std::string_view file);
 std::string last_part(std::string_view file);
+/// Does it end in .tdz, and is that not all of it?
+bool is_packed_name(std::string_view last);
 /// What a killed tdz may have left where unnamed files are not known: ".x-AbCd12.tdz.tmp".
 bool is_temporary_name(std::string_view last);
 

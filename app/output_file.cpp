@@ -64,7 +64,7 @@ HiddenName& hidden_name() {
 std::string random_letters() {
   static std::random_device random;
   constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  std::string letters(6, ' ');
+  std::string letters(kTemporaryLetters, ' ');
   for (char& letter : letters) letter = kLetters[random() % kLetters.size()];
   return letters;
 }

@@ -92,6 +92,20 @@ Result<std::string> OutputTree::path_of(std::string_view name) {
   return path;
 }
 
+bool OutputTree::holds(std::string_view name) const {
+  auto parts = parts_of(name);
+  if (parts.empty()) return false;
+  const std::string file(parts.back().text);
+  parts.pop_back();
+  Fd folder = open_folder(fd_.get(), ".", 0);
+  for (const Part& part : parts) {
+    if (folder) folder = open_folder(folder.get(), std::string(part.text), O_NOFOLLOW);
+  }
+  struct stat status {};
+  return folder && fstatat(folder.get(), file.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISREG(status.st_mode);
+}
+
 Result<Fd> OutputTree::folder_for(std::string_view source) const {
   std::string path = folder_;
   Fd folder = open_folder(fd_.get(), ".", 0);

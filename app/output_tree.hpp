@@ -31,6 +31,9 @@ class OutputTree {
   /// source are and no more. Errors: usage (a part of it is a link, or no folder), io.
   Result<Fd> folder_for(std::string_view source) const;
 
+  /// Is the result `name` there, a regular file to which no link leads? Makes nothing.
+  bool holds(std::string_view name) const;
+
  private:
   OutputTree(std::string folder, Fd fd, FileIdentity identity);
 

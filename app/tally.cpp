@@ -63,6 +63,7 @@ std::vector<std::string> tally_lines(const Tally& tally, const std::string& what
   count(tally.excluded, "excluded");
   count(tally.unwanted,
         wanted == Wanted::packed ? "left alone: not named .tdz" : "left alone: named .tdz already");
+  count(tally.remains, "left alone: remains of a killed tdz");
   count(tally.no_files, "left alone: a link, pipe, socket or device");
   return lines;
 }

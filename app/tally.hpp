@@ -22,6 +22,7 @@ struct Tally {
   std::size_t present = 0;   ///< --skip-existing: the target is there
   std::size_t excluded = 0;  ///< by --exclude
   std::size_t unwanted = 0;  ///< found in folders, but not meant by their suffix
+  std::size_t remains = 0;   ///< found in folders: what a killed tdz has left behind
   std::size_t no_files = 0;  ///< found in folders: links, pipes, sockets, devices
   std::array<std::size_t, kErrorKinds> failed_by_kind{};
   std::uint64_t original_bytes = 0;  ///< of the good ones
@@ -30,7 +31,7 @@ struct Tally {
 
   void add(const Totals& done);
   void add(const Error& failure);
-  std::size_t passed_over() const { return present + excluded + unwanted + no_files; }
+  std::size_t passed_over() const { return present + excluded + unwanted + remains + no_files; }
 };
 
 /// Of one file nothing is said, of more: how many, with `what` was done, and a line for each other kind of

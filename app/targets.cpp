@@ -31,6 +31,10 @@ Result<std::optional<std::string>> Targets::target_for(const std::string& file) 
 bool Targets::is_present(const std::string& file) {
   if (!options_.skip_existing) return false;
   const auto target = target_for(file);
+  if (target && tree_) {
+    const auto name = name_of_result_(file);
+    return name && tree_->holds(*name);
+  }
   struct stat status {};
   return target && *target && stat((*target)->c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }

@@ -122,7 +122,8 @@ Status Transfer::finish() {
     if (auto done = sparse_->finish(); !done) return done;
   }
   if (auto done = file_->publish(metadata_of(input_.fd())); !done) return done;
-  return options_.remove_source && !input_.is_standard_input() ? input_.remove() : ok();
+  if (!options_.remove_source || input_.is_standard_input()) return ok();
+  return input_.remove(options_.force ? Unknown::allow : Unknown::refuse);
 }
 
 }  // namespace tdz::app

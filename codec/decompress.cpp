@@ -74,7 +74,7 @@ class Decompressor {
   /// Is there room for this chunk? If not, what is under way comes to its end, and a smaller pipeline goes on.
   Result<bool> admit(const StoredChunk& chunk, Slot& slot) {
     if (chunk.wanted > options_.max_output || chunk.output_offset > options_.max_output - chunk.wanted) {
-      return Error{ErrorKind::limit, "the original is longer than the limit allows", chunk.where};
+      return Error{ErrorKind::limit, longer_than(options_.max_output), chunk.where};
     }
     // While it comes to its end, this chunk is an extra: a quarter of the memory is kept for that.
     const auto needs = decoding_needs(longer_form(chunk.record));

@@ -34,9 +34,11 @@ std::uint64_t within_reach(std::uint64_t limit) {
   return std::min<std::uint64_t>(limit, std::numeric_limits<std::size_t>::max() / 2);
 }
 
-std::string in_mib(std::uint64_t bytes) {
-  const std::uint64_t tenths = bytes / ((1u << 20) / 10);
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MiB";
+std::string in_units(std::uint64_t bytes) {
+  const bool small = bytes < (1u << 20);
+  const std::uint64_t unit = small ? 1u << 10 : 1u << 20;
+  const std::uint64_t tenths = bytes / unit * 10 + bytes % unit * 10 / unit;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + (small ? " KiB" : " MiB");
 }
 
 }  // namespace
@@ -79,9 +81,13 @@ std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted
   return wanted;
 }
 
+std::string longer_than(std::uint64_t limit) {
+  return "the original is longer than the limit of " + std::to_string(limit) + " bytes";
+}
+
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit) {
-  return {ErrorKind::limit, "chunks of " + in_mib(chunk) + " need " + in_mib(needs.of({})) +
-                                " of memory, the limit is " + in_mib(within_reach(limit))};
+  return {ErrorKind::limit, "chunks of " + in_units(chunk) + " need " + in_units(needs.of({})) +
+                                " of memory, the limit is " + in_units(within_reach(limit))};
 }
 
 std::uint64_t usual_memory() {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "formats/error.hpp"
 #include "formats/records.hpp"
@@ -38,6 +39,8 @@ MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, 
 /// The largest size up to `wanted` that stays within the limit; nothing if one worker with one slot does not.
 std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted, const MemoryNeeds& needs);
 
+/// What is said of an original that would be longer than its limit of bytes.
+std::string longer_than(std::uint64_t limit);
 /// "chunks of 64.0 MiB need 256.2 MiB of memory, the limit is 100.0 MiB".
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit);
 

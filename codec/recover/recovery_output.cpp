@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "codec/memory_limit.hpp"
+
 namespace tdz {
 
 Status RecoveryOutput::put(std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -29,7 +31,7 @@ Status RecoveryOutput::skip_to(std::uint64_t offset) {
   }
   if (options_.fill == Fill::zeros) gap_ += length;
   if (gap_ > options_.max_output - written_) {
-    return Error{ErrorKind::limit, "the output would be longer than the limit allows"};
+    return Error{ErrorKind::limit, longer_than(options_.max_output)};
   }
   position_ = offset;
   return ok();
@@ -54,7 +56,7 @@ void RecoveryOutput::report() {
 
 Status RecoveryOutput::write(std::span<const std::byte> bytes) {
   if (bytes.size() > options_.max_output - written_) {
-    return Error{ErrorKind::limit, "the output would be longer than the limit allows"};
+    return Error{ErrorKind::limit, longer_than(options_.max_output)};
   }
   const std::uint64_t place = std::exchange(written_, written_ + bytes.size());
   return sink_.positioned() ? sink_.write_at(place, bytes) : sink_.write(bytes);

@@ -54,7 +54,7 @@ TEST_CASE("any limit that one chunk fits into gives the same bytes") {
   }
   const auto error = restored(stored, 500000).error();
   CHECK(error.kind == ErrorKind::limit);
-  CHECK(error.message.find("MiB") != std::string::npos);
+  CHECK(error.message.find("iB of memory") != std::string::npos);
 }
 
 TEST_CASE("chunks that grow make the pipeline shrink while it runs") {

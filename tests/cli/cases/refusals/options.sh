@@ -43,6 +43,11 @@ show tdz data -c --verify
 show tdz data --output
 show tdz data -o
 show tdz compress --json data
+show tdz compress --nonsense data
+show tdz decompress -9 data
+show tdz --verify=0 data
+show tdz --fast=3 data
+show tdz --stdout=no data
 show tdz --verify
 show tdz --verify - -c
 only data
