@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/recover/account.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace tdz {
 
 using namespace formats;
 
 namespace {
+
+constexpr std::ptrdiff_t kBeforeDigest = 72;  // in END: what follows, nobody knows who has lost it
 
 void close_part(Ledger& ledger) {
   ledger.add_record(serialize(ledger.close_part()).size());
@@ -15,7 +20,7 @@ void close_part(Ledger& ledger) {
 
 void Account::begin_stream(std::uint64_t begin, std::optional<std::uint64_t> header_bytes) {
   if (begin < behind_ || (begin > behind_ && !zeros_may_follow_)) room_ = true;
-  stream_ = {begin, header_bytes.has_value(), true, {}};
+  stream_ = {.begin = begin, .begin_is_known = header_bytes.has_value()};
   if (header_bytes) stream_.ledger.emplace(*header_bytes);
   open_ = true;
 }
@@ -49,23 +54,36 @@ void Account::add_index(const IndexPart* part, std::uint64_t where, std::uint64_
 void Account::add_meta(std::uint64_t where, std::uint64_t record_bytes) {
   expect(where);
   if (stream_.in_line) stream_.ledger->add_record(record_bytes);
+  stream_.meta_bytes += record_bytes;
 }
 
 void Account::end_stream(const EndRecord& end, std::uint64_t where, bool seek_is_sound) {
-  const std::uint64_t from_begin = where + kEndBytes - stream_.begin;
-  if (from_begin > end.stream_bytes && from_begin - end.stream_bytes >= kLessThanAStream) room_ = true;
+  open_ = false;
+  const std::uint64_t bytes = where + kEndBytes - stream_.begin;
+  if (bytes != end.stream_bytes && bytes - stream_.meta_bytes != end.stream_bytes) room_ = true;
   behind_ = where + kEndBytes + end.seek_bytes;
   zeros_may_follow_ = seek_is_sound;
-  open_ = false;
+  tail_begin_ = where + kEndBytes;
+  tail_.clear();
+  if (!seek_is_sound && stream_.in_line && stream_.ledger) tail_ = stream_.ledger->close({}).seek;
 }
 
 std::optional<std::uint64_t> Account::tail_end(const std::optional<std::uint64_t>& original_bytes) {
   auto& ledger = stream_.ledger;
+  if (stream_.tail_end) return stream_.tail_end;
   if (!stream_.in_line || !stream_.begin_is_known || !ledger || ledger->original_bytes() != original_bytes)
     return std::nullopt;
-  if (!ledger->part_is_empty()) close_part(*ledger);
+  tail_begin_ = stream_.begin + ledger->position();
+  tail_.clear();
+  if (!ledger->part_is_empty()) {
+    tail_ = serialize(ledger->close_part());
+    ledger->add_record(tail_.size());
+  }
   const auto closing = ledger->close({});
-  return stream_.begin + closing.end.stream_bytes + closing.seek.size();
+  const auto end = serialize(closing.end);
+  tail_.insert(tail_.end(), end.begin(), end.begin() + kBeforeDigest);
+  stream_.tail_end = stream_.begin + closing.end.stream_bytes + closing.seek.size();
+  return stream_.tail_end;
 }
 
 void Account::lose_end(const std::optional<std::uint64_t>& original_bytes) {
@@ -79,9 +97,17 @@ void Account::lose_end(const std::optional<std::uint64_t>& original_bytes) {
   }
 }
 
-/// A file that was cut in its last stream's tail has lost nothing that could be known.
-bool Account::is_closed_at(std::uint64_t file_bytes) const {
-  return !room_ && (file_bytes <= behind_ || zeros_may_follow_);
+/// A file that was cut in its last stream's tail ends with the beginning of that tail.
+Result<bool> Account::leaves_room(RandomAccess& file) const {
+  const std::uint64_t size = file.size();
+  if (room_ || size == behind_) return room_;
+  if (size > behind_) return !zeros_may_follow_;
+  if (size < tail_begin_) return true;
+  std::vector<std::byte> left(
+      static_cast<std::size_t>(std::min<std::uint64_t>(size - tail_begin_, tail_.size())));
+  if (auto done = file.read_at(tail_begin_, left); !done) return done.error();
+  return !std::ranges::equal(left, std::span(tail_).first(left.size())) ||
+         size - tail_begin_ > tail_.size() + (kEndBytes - kBeforeDigest);
 }
 
 }  // namespace tdz

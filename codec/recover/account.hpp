@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "codec/ledger.hpp"
 #include "formats/records.hpp"
+#include "tdz/tdz.hpp"
 
 namespace tdz {
 
@@ -33,15 +35,18 @@ class Account {
   /// not all of it stands in line.
   std::optional<std::uint64_t> tail_end(const std::optional<std::uint64_t>& original_bytes);
 
-  /// Is there no room for anything that is not known? Says nothing of chunks that are known to be missing.
-  bool is_closed_at(std::uint64_t file_bytes) const;
+  /// Is there room for anything that is not known? Says nothing of chunks that are known to be missing. Error
+  /// io.
+  Result<bool> leaves_room(RandomAccess& file) const;
 
  private:
   struct Stream {
     std::uint64_t begin = 0;
     bool begin_is_known = false;   // by a sound HDR, or by an index that counts from it
     bool in_line = true;           // each record stands where the one before ends
-    std::optional<Ledger> ledger;  // from the first record on whose place is known
+    std::optional<Ledger> ledger = {};  // from the first record on whose place is known
+    std::uint64_t meta_bytes = 0;       // whoever put META in may not have told END
+    std::optional<std::uint64_t> tail_end = {};
   };
   void expect(std::uint64_t where);
 
@@ -49,6 +54,8 @@ class Account {
   bool open_ = false;
   bool room_ = false;         // for something unknown, somewhere before
   std::uint64_t behind_ = 0;  // where the last stream ends
+  std::uint64_t tail_begin_ = 0;  // what stands between its last sound record and that,
+  std::vector<std::byte> tail_;   // as far as that is known
   bool zeros_may_follow_ = false;
 };
 

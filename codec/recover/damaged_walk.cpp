@@ -23,7 +23,7 @@ Result<WalkEvent> DamagedWalk::next() {
     if (!stream_) {
       auto more = begin_stream();
       if (!more) return more.error();
-      if (!*more) return WalkEvent(FileOver{!account_.is_closed_at(file_.size())});
+      if (!*more) return file_over();
     }
     auto event = take_record();
     if (!event) return event.error();
@@ -34,6 +34,12 @@ Result<WalkEvent> DamagedWalk::next() {
     }
     return std::move(**event);
   }
+}
+
+Result<WalkEvent> DamagedWalk::file_over() {
+  auto room = account_.leaves_room(file_);
+  if (!room) return room.error();
+  return WalkEvent(FileOver{*room});
 }
 
 // ---- Where a stream begins
@@ -117,8 +123,11 @@ Status DamagedWalk::identify(Stream& stream) {
     stream.id = stream.end->end.stream;
     return ok();
   }
-  for (;;) {
-    auto id = commonest_stream(file_, stream.header, place_, stream.limit, stop_);
+  // Of many streams the first one is reached one by one, or by asking for it.
+  constexpr int kPatience = 8;
+  for (int round = 0;; ++round) {
+    auto id = round < kPatience ? commonest_stream(file_, stream.header, place_, stream.limit, stop_)
+                                : first_stream(file_, stream.header, place_, stream.limit, stop_);
     if (!id) return id.error();
     stream.id = *id;
     if (!stream.id) return ok();
@@ -306,8 +315,7 @@ Result<bool> DamagedWalk::pass_over_seek(const EndRecord& end) {
   return false;
 }
 
-/// The thread is lost: the next record of this stream, wherever it stands. Where the stream begins again, a
-/// copy of it does.
+/// The thread is lost: the next record of this stream, wherever it stands.
 Result<DamagedWalk::Event> DamagedWalk::search(std::uint64_t from) {
   while (stream_->id) {
     auto found = scan_.next({RecordKind::header, RecordKind::chunk, RecordKind::index, RecordKind::end}, from,
@@ -315,9 +323,9 @@ Result<DamagedWalk::Event> DamagedWalk::search(std::uint64_t from) {
     if (!found) return found.error();
     if (!*found) break;
     const auto& [where, record] = **found;
-    auto again = begins_again(record, where);
-    if (!again) return again.error();
-    if (*again) {
+    auto another = begins_another(record, where);
+    if (!another) return another.error();
+    if (*another) {
       stream_->limit = where;
       stream_->end = nullptr;
       break;
@@ -339,13 +347,16 @@ bool DamagedWalk::goes_on_with(const RawRecord& record, std::uint64_t where) con
   return chunk && is_ours(*chunk);
 }
 
-Result<bool> DamagedWalk::begins_again(const RawRecord& record, std::uint64_t where) const {
+/// Where the stream begins again, a copy of it does. Where all its chunks have come, none is left for another
+/// stream to lie within.
+Result<bool> DamagedWalk::begins_another(const RawRecord& record, std::uint64_t where) const {
   if (record.prefix.kind == RecordKind::header) {
     const auto header = parse_header(record.bytes, where);
     if (!header || where == stream_->begin) return false;
     auto id = id_by_header(file_, record.bytes, *header, where + record.bytes.size());
     if (!id) return id.error();
-    return *id == stream_->id;
+    const bool is_whole = stream_->original_bytes == stream_->next_offset && where >= stream_->behind;
+    return *id && (*id == stream_->id || is_whole);
   }
   if (record.prefix.kind != RecordKind::chunk || record.prefix.tag != stream_->id) return false;
   const auto chunk = parse_chunk(record.bytes, stream_->header, where);

@@ -77,6 +77,7 @@ class DamagedWalk {
   };
   using Event = std::optional<WalkEvent>;  // nothing: the walk goes on
 
+  Result<WalkEvent> file_over();
   Result<bool> begin_stream();
   Status skip_zeros();
   Stream region_at(std::uint64_t place) const;
@@ -95,7 +96,7 @@ class DamagedWalk {
   Result<Event> give_up();
   Result<Event> pass_over(const RawRecord& record, bool sound);
   bool goes_on_with(const RawRecord& record, std::uint64_t where) const;
-  Result<bool> begins_again(const RawRecord& record, std::uint64_t where) const;
+  Result<bool> begins_another(const RawRecord& record, std::uint64_t where) const;
   Result<std::optional<Sight>> next_of_others(std::uint64_t from);
   Rest rest_of_stream() const;
   bool is_too_much(std::uint64_t from, std::uint64_t limit) const;

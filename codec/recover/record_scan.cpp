@@ -26,12 +26,23 @@ Result<std::optional<ScannedRecord>> RecordScan::next(std::initializer_list<Reco
     if (!mark) return mark.error();
     if (*mark >= limit) return std::optional<ScannedRecord>();
     from = *mark;
+    auto kind = kind_at(from, limit);
+    if (!kind) return kind.error();
+    if (!*kind || std::ranges::find(kinds, **kind) == kinds.end()) continue;
     auto record = read_record(file_, from, limit);
     if (!record && is_fatal(record.error())) return record.error();
-    const bool wanted = record && std::ranges::find(kinds, record->prefix.kind) != kinds.end();
-    if (wanted && record_body(record->bytes, from))
+    if (record && record_body(record->bytes, from))
       return std::optional(ScannedRecord{from, std::move(*record)});
   }
+}
+
+/// Of the record that has a sound prefix here: a long one is not read for nothing.
+Result<std::optional<RecordKind>> RecordScan::kind_at(std::uint64_t place, std::uint64_t limit) {
+  if (limit - place < kPrefixBytes) return std::optional<RecordKind>();
+  std::array<std::byte, kPrefixBytes> head;
+  if (auto done = file_.read_at(place, head); !done) return done.error();
+  const auto prefix = parse_prefix(head, place);
+  return prefix ? std::optional(prefix->kind) : std::nullopt;
 }
 
 /// What of the file from `from` on is at hand; at least a mark, if there is one before the limit.

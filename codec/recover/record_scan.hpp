@@ -41,6 +41,7 @@ class RecordScan {
   }
 
  private:
+  Result<std::optional<formats::RecordKind>> kind_at(std::uint64_t place, std::uint64_t limit);
   Result<std::uint64_t> next_mark(std::uint64_t from, std::uint64_t limit);
   Result<std::span<const std::byte>> window(std::uint64_t from, std::uint64_t limit);
 

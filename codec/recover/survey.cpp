@@ -30,16 +30,30 @@ std::uint64_t said_begin(const KnownEnd& known) {
   return known.offset + kEndBytes - known.end.stream_bytes;
 }
 
+/// The stream's first index part, found from END: what it says of its place, and of those before it, is
+/// counted from HDR.
+Result<std::optional<IndexPart>> first_part(RandomAccess& file, const KnownEnd& known) {
+  using Part = std::optional<IndexPart>;
+  for (std::uint64_t at = known.end.last_index;;) {
+    auto part = read_part(file, said_begin(known), at, known.offset);
+    if (!part) return is_fatal(part.error()) ? Result<Part>(part.error()) : Result<Part>(Part());
+    if (part->stream != known.end.stream) return Part();
+    if (part->previous == kUnknown) return Part(*std::move(part));
+    if (part->previous >= at) return Part();
+    at = part->previous;
+  }
+}
+
 /// Finds the first chunk that stands where the index says, counted from HDR.
-Status find_listed_chunk(RandomAccess& file, KnownEnd& known, std::uint64_t index) {
+Status find_listed_chunk(RandomAccess& file, KnownEnd& known) {
   constexpr std::size_t kLookedAt = 16;
-  auto part = read_part(file, said_begin(known), index, known.offset);
-  if (!part) return is_fatal(part.error()) ? Status(part.error()) : ok();
-  if (part->stream != known.end.stream) return ok();
-  if (part->previous != kUnknown)
-    return part->previous < index ? find_listed_chunk(file, known, part->previous) : ok();
-  known.first_digest = part->entries.front().digest;
-  for (const IndexEntry& entry : std::span(part->entries).first(std::min(kLookedAt, part->entries.size()))) {
+  auto part = first_part(file, known);
+  if (!part) return part.error();
+  if (!*part) return ok();
+  const auto& entries = (*part)->entries;
+  known.first_digest = entries.front().digest;
+  for (const IndexEntry& entry : std::span(entries).first(std::min(kLookedAt, entries.size()))) {
+    if (entry.record_offset >= known.end.stream_bytes) return ok();
     const std::uint64_t place = said_begin(known) + entry.record_offset;
     auto chunk = stands_at(file, RecordKind::chunk, known.end.stream, place, known.offset);
     if (!chunk) return chunk.error();
@@ -62,9 +76,7 @@ Status anchor(RandomAccess& file, KnownEnd& known) {
   auto header = stands_at(file, RecordKind::header, 0, known.begin, known.offset);
   if (!header) return header.error();
   if (*header && known.begin == said_begin(known)) set_head(known, known.begin);
-  return known.headed || known.end.last_index == kUnknown
-             ? ok()
-             : find_listed_chunk(file, known, known.end.last_index);
+  return known.headed || known.end.last_index == kUnknown ? ok() : find_listed_chunk(file, known);
 }
 
 }  // namespace
@@ -78,7 +90,7 @@ Result<std::optional<std::uint64_t>> id_by_header(RandomAccess& file,
   Id id;
   if (const auto chunk = parse_chunk(next->bytes, header, behind))
     id = stream_id(header_record, &chunk->digest);
-  if (next->prefix.kind == RecordKind::end) id = stream_id(header_record, nullptr);
+  if (parse_end(next->bytes, behind)) id = stream_id(header_record, nullptr);
   return id == next->prefix.tag ? id : Id();
 }
 
@@ -129,7 +141,9 @@ namespace {
 /// before the first chunk.
 Result<bool> has_moved(RandomAccess& file, const KnownEnd& known, std::uint64_t header,
                        const std::stop_token& stop) {
+  constexpr std::uint64_t kReach = 1u << 20;
   if (!known.anchored || header >= known.begin) return true;
+  if (known.begin - header > kReach) return false;
   RecordScan scan(file, stop);
   auto end = scan.next(RecordKind::end, header, known.begin);
   if (!end) return end.error();
@@ -210,6 +224,18 @@ Result<std::optional<std::uint64_t>> commonest_stream(RandomAccess& file, const 
   };
   if (auto done = for_each_whole(file, header, from, limit, stop, vote); !done) return done.error();
   return poll.winner();
+}
+
+Result<std::optional<std::uint64_t>> first_stream(RandomAccess& file, const StreamHeader& header,
+                                                  std::uint64_t from, std::uint64_t limit,
+                                                  const std::stop_token& stop) {
+  std::optional<std::uint64_t> first;
+  const auto look = [&](const ChunkRecord& chunk, std::uint64_t, std::uint64_t) {
+    first = chunk.stream;
+    return false;
+  };
+  if (auto done = for_each_whole(file, header, from, limit, stop, look); !done) return done.error();
+  return first;
 }
 
 Result<FirstSight> first_sight(RandomAccess& file, const StreamHeader& header, std::uint64_t stream,

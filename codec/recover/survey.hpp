@@ -63,6 +63,11 @@ Result<std::optional<std::uint64_t>> commonest_stream(RandomAccess& file, const 
                                                       std::uint64_t from, std::uint64_t limit,
                                                       const std::stop_token& stop = {});
 
+/// The same, of the first chunk.
+Result<std::optional<std::uint64_t>> first_stream(RandomAccess& file, const formats::StreamHeader& header,
+                                                  std::uint64_t from, std::uint64_t limit,
+                                                  const std::stop_token& stop = {});
+
 /// Where a stream is first seen in a region, chunks passed over as wholes.
 struct FirstSight {
   std::uint64_t where = 0;     ///< of the record of its first chunk there

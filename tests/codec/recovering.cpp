@@ -535,6 +535,28 @@ TEST_CASE("what a damaged stream has left of its index or end is found, whatever
   CHECK(recovered(head(file, file.size() - 5)).value().restored == zeroed(a, 2 * kChunk, kChunk) + b + b);
 }
 
+TEST_CASE("an index that leads nowhere, or through thousands of others, is no trap") {
+  const Bytes original = noise(kChunk, 81);
+  auto pieces = dissect(stored_of(original));
+  auto part = formats::parse_index(pieces[2].bytes, 0).value();
+  part.entries[0].record_offset = ~std::uint64_t{0} - 7;
+  pieces[2].bytes = formats::serialize(part);
+  CHECK(recovered(overwritten(Bytes(3, std::byte{1}) + joined(pieces), 0, 60, 3)).value().restored ==
+        original);
+  // A chain of index parts, each of which claims another before it.
+  Bytes chain(200);
+  part.entries[0].record_offset = 0;
+  for (part.first_chunk = 0; part.first_chunk < 60000; ++part.first_chunk) {
+    const std::uint64_t here = chain.size();
+    chain = std::move(chain) + formats::serialize(part);
+    part.previous = here;
+  }
+  auto end = formats::parse_end(pieces[3].bytes, 0).value();
+  end.stream_bytes = chain.size() + formats::kEndBytes;
+  end.last_index = part.previous;
+  CHECK(recovered(chain + formats::serialize(end)).error().kind == ErrorKind::corrupt);
+}
+
 TEST_CASE("a stream in a lost chunk is not spliced in, however short the chunks before were") {
   const Bytes inner = stored_of(noise(20000, 50));
   const Bytes outer = flat(8) + noise(10000, 51) + inner + noise(10000, 52);
