@@ -11,7 +11,7 @@ need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_fuzz[@]}"
 test_build release
 test_build asan --label-regex unit
 # Left out are the cases that count the program's memory, calls or moments: the sanitizer adds its own.
-test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
+TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
 test_script bash tests/coverage.sh
 test_script bash tests/foreign.sh
 test_script bash tests/fuzz/run.sh "${TDZ_FUZZ_SECONDS:-60}"

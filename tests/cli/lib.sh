@@ -35,6 +35,11 @@ exits() {
   [ "$code" -eq "$wanted" ] || fail "exit code $code, not $wanted: $*"
 }
 
+# For what counts moments or calls: a sanitizer slows the program down, and makes calls of its own.
+need_own_pace() {
+  [ -z "${TDZ_TEST_SANITIZED:-}" ] || skip "a sanitizer is at work"
+}
+
 same() {
   cmp -- "$1" "$2" || fail "$1 and $2 differ"
 }

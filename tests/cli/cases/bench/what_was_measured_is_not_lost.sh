@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
+need_own_pace
 # A file that goes away during the run: the report has what was measured before, and says why it ends.
 numbers 100000 >first
 numbers 100000 >second

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2086,SC2154
+need_own_pace
 need python3
 mkfifo slow
 numbers 1000 >first
