@@ -535,6 +535,18 @@ TEST_CASE("what a damaged stream has left of its index or end is found, whatever
   CHECK(recovered(head(file, file.size() - 5)).value().restored == zeroed(a, 2 * kChunk, kChunk) + b + b);
 }
 
+TEST_CASE("many streams that have lost their headers and ends come back one by one") {
+  Bytes stored, original;
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    const Bytes more = noise(1000 + 50 * i, 200 + i), one = stored_of(more);
+    stored = stored + overwritten(overwritten(one, 50, 1, 5), dissect(one)[3].offset + 50, 1, 5);
+    original = original + more;
+  }
+  const auto outcome = recovered(stored).value();
+  CHECK(outcome.restored == original);
+  CHECK(outcome.totals.chunks == 20);
+}
+
 TEST_CASE("an index that leads nowhere, or through thousands of others, is no trap") {
   const Bytes original = noise(kChunk, 81);
   auto pieces = dissect(stored_of(original));
