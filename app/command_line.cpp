@@ -68,6 +68,9 @@ Result<std::string> parse_file_name(std::string_view text) {
   return std::string(text);
 }
 
+/// One that there is without a verb.
+bool is_somebodys_option(std::string_view name);
+
 /// CLI11 with one kind of option: a name, and a strict reader of its value.
 class OptionTable {
  public:
@@ -108,8 +111,8 @@ class OptionTable {
   bool takes_value(std::string_view name) const { return contains(with_value_, name); }
   bool knows(std::string_view name) const { return contains(with_value_, name) || contains(flags_, name); }
 
-  /// `verb`, if it is not empty, is whose options these are, and `all` knows those of others.
-  Status parse(std::vector<std::string> words, std::string_view verb, const OptionTable& all) {
+  /// `verb`, if it is not empty, is whose options these are.
+  Status parse(std::vector<std::string> words, std::string_view verb = {}) {
     // CLI11 would take --verify=0 for "do not", and --fast=3 for --fast.
     for (const std::string& word : words) {
       const auto name = std::string_view(word).substr(0, word.find('='));
@@ -122,7 +125,7 @@ class OptionTable {
     } catch (const CLI::ExtrasError&) {
       const std::string word = app_.remaining().front();
       const std::string option = printable(word);
-      if (verb.empty() || !all.knows(word.substr(0, word.find('='))))
+      if (verb.empty() || !is_somebodys_option(word.substr(0, word.find('='))))
         return usage(fmt::format("unknown option {}; see tdz --help", option));
       return usage(fmt::format("{} does not go with {}; see tdz {} --help", option, verb, verb));
     } catch (const CLI::ArgumentMismatch& mismatch) {
@@ -332,6 +335,13 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   if (!verb || verb == Verb::info || verb == Verb::analyze) table.flag("--json", to.json);
 }
 
+bool is_somebodys_option(std::string_view name) {
+  Settings ignored;
+  OptionTable all;
+  add_options(all, ignored, std::nullopt);
+  return all.knows(name);
+}
+
 Result<Verb> chosen_verb(const Settings& settings) {
   if (settings.decompress + settings.verify_files + settings.list > 1)
     return usage("only one of -d, -t and -l can be done");
@@ -343,7 +353,7 @@ Result<Verb> chosen_verb(const Settings& settings) {
 /// Without a verb every option is known, and those that the work at hand has no use for would go unheeded: a
 /// part would be the whole, a limit none. How to compress and to run may be said nevertheless: tar -I 'tdz
 /// --best' restores so.
-Status check_options_of(Verb verb, std::vector<std::string> options, const OptionTable& all) {
+Status check_options_of(Verb verb, std::vector<std::string> options) {
   Settings ignored;
   OptionTable table;
   add_options(table, ignored, verb);
@@ -351,7 +361,7 @@ Status check_options_of(Verb verb, std::vector<std::string> options, const Optio
   if (verb != Verb::compress) add_compression(table, ignored);
   if (verb == Verb::info) add_work(table, ignored);
   if (verb == Verb::info || verb == Verb::verify) table.flag("-k,--keep", ignored.keep);
-  return table.parse(std::move(options), verb_name(verb), all);
+  return table.parse(std::move(options), verb_name(verb));
 }
 
 Status check_output(const OutputOptions& output, const std::vector<std::string>& files,
@@ -564,10 +574,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
   add_options(table, settings, verb);
   auto split = split_arguments(arguments.subspan(verb ? 1 : 0),
                                [&](std::string_view name) { return table.takes_value(name); });
-  Settings ignored;
-  OptionTable all;
-  add_options(all, ignored, std::nullopt);
-  if (auto done = table.parse(split.options, verb ? verb_name(*verb) : "", all); !done) return done.error();
+  if (auto done = table.parse(split.options, verb ? verb_name(*verb) : ""); !done) return done.error();
 
   if (settings.help) return Command(HelpCommand{settings.reporting, help_text(verb)});
   if (settings.version) return Command(VersionCommand{settings.reporting});
@@ -575,7 +582,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
     const auto chosen = chosen_verb(settings);
     if (!chosen) return chosen.error();
     verb = *chosen;
-    if (auto done = check_options_of(*verb, std::move(split.options), all); !done) return done.error();
+    if (auto done = check_options_of(*verb, std::move(split.options)); !done) return done.error();
   }
   if (auto done = check_selection(settings.selection, split.operands); !done) return done.error();
   const bool reads_input = verb != Verb::devices && verb != Verb::bench;

@@ -147,8 +147,10 @@ std::optional<Job> JobList::take_named(std::string name) {
   if (name == kStandardInput) return Job{JobKind::work, std::move(name)};
   if (filter_.excludes(name)) return Job{JobKind::excluded, std::move(name)};
   struct stat status {};
-  if (is_own_file(name)) return failed(std::move(name), {ErrorKind::usage, "this is the log of this run"});
-  if (!selection_.recursive || stat(name.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
+  const bool is_there = stat(name.c_str(), &status) == 0;
+  if (is_there && S_ISREG(status.st_mode) && is_own(status))
+    return failed(std::move(name), {ErrorKind::usage, "this is the log of this run"});
+  if (!selection_.recursive || !is_there || !S_ISDIR(status.st_mode))
     return Job{JobKind::work, std::move(name)};
   if (lstat(name.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
     const std::string way = printable(name) + "/";
@@ -158,17 +160,15 @@ std::optional<Job> JobList::take_named(std::string name) {
   return enter(std::move(name));
 }
 
-bool JobList::is_own_file(const std::string& name) const {
-  struct stat status {};
-  return stat(name.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         std::ranges::find(own_, identity_of(status)) != own_.end();
+bool JobList::is_own(const struct stat& status) const {
+  return std::ranges::find(own_, identity_of(status)) != own_.end();
 }
 
 std::optional<Job> JobList::take_found(std::string name) {
   if (filter_.excludes(name)) return Job{JobKind::excluded, std::move(name)};
   struct stat status {};
   if (lstat(name.c_str(), &status) != 0) return failed(std::move(name), io_error());
-  if (std::ranges::find(own_, identity_of(status)) != own_.end()) return std::nullopt;
+  if (is_own(status)) return std::nullopt;
   if (S_ISDIR(status.st_mode)) return enter(std::move(name));
   if (!S_ISREG(status.st_mode)) return Job{JobKind::no_file, std::move(name)};
   const JobKind kind = kind_of(last_part(name), wanted_);

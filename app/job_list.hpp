@@ -85,7 +85,7 @@ class JobList {
 
   std::optional<Job> next_found();
   std::optional<Job> next_listed();
-  bool is_own_file(const std::string& name) const;
+  bool is_own(const struct stat& status) const;
   std::optional<Job> take_named(std::string name);
   std::optional<Job> take_found(std::string name);
   std::optional<Job> enter(std::string path);

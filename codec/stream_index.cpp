@@ -27,6 +27,23 @@ Result<FoundEnd> end_at(RandomAccess& file, std::uint64_t offset, std::uint64_t 
   return FoundEnd{*end, offset};
 }
 
+/// The length of the zeros before `limit`.
+Result<std::uint64_t> padding_before(RandomAccess& file, std::uint64_t limit) {
+  std::array<std::byte, 4096> block;
+  std::uint64_t zeros = 0;
+  while (zeros < limit) {
+    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), limit - zeros));
+    const auto bytes = std::span(block).first(length);
+    if (auto done = file.read_at(limit - zeros - length, bytes); !done) return done.error();
+    const auto content = [](std::byte b) { return b != std::byte{0}; };
+    const auto run =
+        static_cast<std::uint64_t>(std::find_if(bytes.rbegin(), bytes.rend(), content) - bytes.rbegin());
+    zeros += run;
+    if (run < length) break;
+  }
+  return zeros;
+}
+
 Result<std::uint64_t> seek_length_before(RandomAccess& file, std::uint64_t limit) {
   if (limit < kSeekFooterBytes + kEndBytes) return std::uint64_t{0};
   std::array<std::byte, kSeekFooterBytes> footer;
@@ -91,22 +108,6 @@ Result<RawRecord> record_behind_header(RandomAccess& file, std::uint64_t offset,
   auto record = read_record(file, offset, limit);
   if (!record || record->prefix.kind != RecordKind::meta) return record;
   return read_record(file, offset + record->bytes.size(), limit);
-}
-
-Result<std::uint64_t> padding_before(RandomAccess& file, std::uint64_t limit) {
-  std::array<std::byte, 4096> block;
-  std::uint64_t zeros = 0;
-  while (zeros < limit) {
-    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), limit - zeros));
-    const auto bytes = std::span(block).first(length);
-    if (auto done = file.read_at(limit - zeros - length, bytes); !done) return done.error();
-    const auto content = [](std::byte b) { return b != std::byte{0}; };
-    const auto run =
-        static_cast<std::uint64_t>(std::find_if(bytes.rbegin(), bytes.rend(), content) - bytes.rbegin());
-    zeros += run;
-    if (run < length) break;
-  }
-  return zeros;
 }
 
 /// Zeros may follow it, and its own check may end in zeros.

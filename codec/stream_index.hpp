@@ -40,9 +40,6 @@ Result<std::vector<std::byte>> read_record(RandomAccess& file, formats::RecordKi
 /// The record behind the header, at `offset`; a META there is stepped over.
 Result<RawRecord> record_behind_header(RandomAccess& file, std::uint64_t offset, std::uint64_t limit);
 
-/// The length of the zeros before `limit`.
-Result<std::uint64_t> padding_before(RandomAccess& file, std::uint64_t limit);
-
 /// The last END before `limit`, and where it stands.
 struct FoundEnd {
   formats::EndRecord end;

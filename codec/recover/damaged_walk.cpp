@@ -145,8 +145,7 @@ Status DamagedWalk::part_from_end(Stream& stream) const {
   auto first = first_sight(file_, permissive_header(), id, place_, stream.limit, stop_);
   if (!first) return first.error();
   if (first->where <= place_) return ok();
-  stream.limit = first->where;
-  stream.end = nullptr;
+  stream.end_before(first->where);
   return ok();
 }
 
@@ -154,12 +153,12 @@ Status DamagedWalk::part_from_end(Stream& stream) const {
 /// before it, and belongs to somebody else. Of a stream whose beginning is lost nothing can be said: what
 /// stands before its chunks may lie within it.
 Result<bool> DamagedWalk::begins_later(Stream& stream) {
-  auto first = first_sight(file_, stream.header, *stream.id, place_, stream.limit, stop_);
-  if (!first) return first.error();
   if (stream.header_record.empty()) {
     auto apart = begins_apart(stream);
     if (!apart || *apart) return apart;
   }
+  auto first = first_sight(file_, stream.header, *stream.id, place_, stream.limit, stop_);
+  if (!first) return first.error();
   if (first->number != 0) return false;
   const bool is_others =
       !stream.header_record.empty() && stream_id(stream.header_record, &first->digest) != stream.id;
@@ -174,8 +173,7 @@ Result<bool> DamagedWalk::begins_later(Stream& stream) {
     if (stream_id((*header)->record.bytes, &first->digest) == stream.id) begin = (*header)->where;
   }
   if (begin <= stream.begin) return false;
-  stream.limit = begin;
-  stream.end = nullptr;
+  stream.end_before(begin);
   return true;
 }
 
@@ -192,8 +190,7 @@ Result<bool> DamagedWalk::begins_apart(Stream& stream) {
     const std::uint64_t behind = where + kEndBytes;
     const std::uint64_t begin = behind - std::min(behind, end->stream_bytes);
     if (begin < stream.begin + kLessThanAStream) return false;
-    stream.limit = begin;
-    stream.end = nullptr;
+    stream.end_before(begin);
     return true;
   }
 }
@@ -265,6 +262,7 @@ Status DamagedWalk::pass_over_inner_ends(std::uint64_t frames, std::uint64_t beh
   const Stream region = region_at(stream_->begin);
   stream_->limit = region.limit;
   stream_->end = region.end;
+  stream_->next_begin = region.next_begin;
   return ok();
 }
 
@@ -326,8 +324,7 @@ Result<DamagedWalk::Event> DamagedWalk::search(std::uint64_t from) {
     auto another = begins_another(record, where);
     if (!another) return another.error();
     if (*another) {
-      stream_->limit = where;
-      stream_->end = nullptr;
+      stream_->end_before(where);
       break;
     }
     if (goes_on_with(record, where)) {
@@ -409,14 +406,13 @@ Result<DamagedWalk::Event> DamagedWalk::give_up() {
   // Where bytes were cut out, the next stream seems to begin in this one.
   const std::uint64_t limit = std::max(from, std::min(stream_->limit, stream_->next_begin));
   const std::uint64_t behind = *next ? (*next)->where : limit;
-  const bool is_somebody = !region_has_its_end() && stream_->end != nullptr;
   // Before its first chunk a stream has no more than a header; what it has lost before another one, its own
   // account says.
   if (*next && (*next)->is_chunk) {
     known.more_is_lost = (*next)->is_first && is_too_much(from + kUsualHeaderBytes, behind);
-    rest_is_of_end_ = is_somebody && (*next)->stream == stream_->end->end.stream;
+    rest_is_of_end_ = region_ends_with_another() && (*next)->stream == stream_->end->end.stream;
   } else {
-    known.more_is_lost = is_too_much(from, behind) || (!*next && is_somebody);
+    known.more_is_lost = is_too_much(from, behind) || (!*next && region_ends_with_another());
   }
   place_ = behind;
   if (*next && (*next)->is_chunk)
@@ -426,7 +422,6 @@ Result<DamagedWalk::Event> DamagedWalk::give_up() {
 
 Result<std::optional<DamagedWalk::Sight>> DamagedWalk::next_of_others(std::uint64_t from) {
   const Stream& stream = *stream_;
-  const bool is_somebody = !region_has_its_end() && stream.end != nullptr;
   std::optional<std::uint64_t> reach;  // nothing: as far as the region
   if (stream.original_bytes)
     reach = from + (stream.original_bytes == stream.next_offset ? 0 : rest_of_stream().reach);
@@ -443,7 +438,7 @@ Result<std::optional<DamagedWalk::Sight>> DamagedWalk::next_of_others(std::uint6
     }
     const auto chunk = parse_chunk(record.bytes, permissive_header(), where);
     if (!chunk || chunk->stream == stream.id) continue;
-    const bool is_of_end = is_somebody && chunk->stream == stream.end->end.stream;
+    const bool is_of_end = region_ends_with_another() && chunk->stream == stream.end->end.stream;
     if (is_beyond || is_of_end) return std::optional(Sight{where, true, chunk->number == 0, chunk->stream});
   }
 }
@@ -473,6 +468,10 @@ bool DamagedWalk::is_ours(const ChunkRecord& chunk) const {
 
 bool DamagedWalk::region_has_its_end() const {
   return stream_->end != nullptr && stream_->end->end.stream == stream_->id;
+}
+
+bool DamagedWalk::region_ends_with_another() const {
+  return stream_->end != nullptr && !region_has_its_end();
 }
 
 StreamOver DamagedWalk::over() const {

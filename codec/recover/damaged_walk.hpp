@@ -62,6 +62,12 @@ class DamagedWalk {
     std::uint64_t chunks = 0, packed_bytes = 0, frames = 0, most_frames = 1, most_record_bytes = 128;
     std::vector<Transform> transforms;
     std::uint64_t transform_bytes = 0;
+
+    /// The region is cut: what is there, its END too, is somebody else's.
+    void end_before(std::uint64_t place) {
+      limit = place;
+      end = nullptr;
+    }
   };
   /// A header or a chunk of another stream.
   struct Sight {
@@ -105,6 +111,7 @@ class DamagedWalk {
   void note(const Transform& transform);
   bool is_ours(const formats::ChunkRecord& chunk) const;
   bool region_has_its_end() const;
+  bool region_ends_with_another() const;
   StreamOver over() const;
 
   RandomAccess& file_;
