@@ -103,12 +103,18 @@ Status FdSink::failed(int cause) {
   return io_error("writing", name_, cause);
 }
 
+/// The length of a file needs no moving to its end, of a device it does; nobody reads on where the way back
+/// fails.
 Result<FdRandomAccess> FdRandomAccess::open(int fd) {
-  const off_t begin = lseek(fd, 0, SEEK_CUR), end = lseek(fd, 0, SEEK_END);
-  if (begin < 0 || end < 0 || lseek(fd, begin, SEEK_SET) != begin) {
+  struct stat status {};
+  const off_t begin = lseek(fd, 0, SEEK_CUR);
+  if (begin < 0 && errno == ESPIPE) {
     return Error{ErrorKind::usage,
                  "a pipe cannot be read from its end; save it to a file first, or decode it with -t"};
   }
+  if (begin < 0 || fstat(fd, &status) != 0) return io_error();
+  const off_t end = S_ISREG(status.st_mode) ? status.st_size : lseek(fd, 0, SEEK_END);
+  if (end < 0 || (!S_ISREG(status.st_mode) && lseek(fd, begin, SEEK_SET) != begin)) return io_error();
   return FdRandomAccess(fd, static_cast<std::uint64_t>(begin),
                         static_cast<std::uint64_t>(std::max(end - begin, off_t{0})));
 }

@@ -87,8 +87,8 @@ Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual,
 
 Status InputFile::check_removable() const {
   struct stat now {};
-  const bool regular = !is_standard_input() && lstat(name_.c_str(), &now) == 0 && S_ISREG(now.st_mode);
-  return regular ? ok() : Status(usage("--rm removes regular files only, no link and no pipe"));
+  if (!is_standard_input() && lstat(name_.c_str(), &now) != 0) return io_error();
+  return S_ISREG(now.st_mode) ? ok() : Status(usage("--rm removes regular files only, no link and no pipe"));
 }
 
 bool InputFile::has_changed() const {

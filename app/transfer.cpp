@@ -42,6 +42,7 @@ Status Transfer::open_target() {
   if (!plan_.target) return open_standard_output();
   struct stat target {};
   const bool exists = stat(plan_.target->c_str(), &target) == 0;
+  if (!exists && errno != ENOENT) return io_error("creating", *plan_.target);
   if (exists && same_file(target, input_.status())) return usage("input and output are the same file");
   // Whoever mirrors a tree means files; a link there may lead to a device.
   const bool special = exists && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);

@@ -90,14 +90,19 @@ Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint
                                 " of memory, the limit is " + in_units(within_reach(limit))};
 }
 
+std::optional<std::uint64_t> physical_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return std::nullopt;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+}
+
 std::uint64_t usual_memory() {
-  const auto pages = static_cast<std::uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L));
-  const auto page = static_cast<std::uint64_t>(std::max(sysconf(_SC_PAGESIZE), 4096L));
+  constexpr std::uint64_t kSupposed = 2ull << 30;  // where the system does not say
   rlimit address_space{};
   const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
   const std::uint64_t addressable =
       limited ? address_space.rlim_cur : std::numeric_limits<std::size_t>::max();
-  return std::min(pages * page, addressable) / 4;
+  return std::min(physical_memory().value_or(kSupposed), addressable) / 4;
 }
 
 }  // namespace tdz

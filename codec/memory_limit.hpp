@@ -44,6 +44,8 @@ std::string longer_than(std::uint64_t limit);
 /// "chunks of 64.0 MiB need 256.2 MiB of memory, the limit is 100.0 MiB".
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit);
 
+/// Bytes of this machine's memory; nothing where the system does not say, as in some sandboxes.
+std::optional<std::uint64_t> physical_memory();
 /// What decoding may take where nobody said: a quarter of what this machine, or whoever started the program,
 /// allows it.
 std::uint64_t usual_memory();

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "app/option_values.hpp"
+#include "codec/memory_limit.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz::app::bench {
@@ -96,8 +97,7 @@ Machine this_machine(bool with_device, int device) {
   machine.processor = value_in("/proc/cpuinfo", "model name", ':');
   machine.cores = usable_processors();
   machine.clock = clock_text();
-  machine.memory =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  machine.memory = physical_memory().value_or(0);
   machine.system = system_text();
 #if defined(__clang__)
   machine.compiler = "clang " __clang_version__;

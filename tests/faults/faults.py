@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is left when the n-th call fails, for every n? faults.py TDZ SHIM
+"""What is left when the n-th call fails, for every n? faults.py TDZ [SHIM]
 
-Every job runs once for each call of each kind that it makes, and that call fails: see shim.cpp. Afterwards either all is
-done, exit code 0, or: the documented exit code, the source still there, the target absent (or still the old one), nothing else
-left in the folder. What recover cannot read it takes for damage: exit code 2, and zeros in the place of chunks. A sample of the calls usually, all of them with TDZ_TEST_FULL=1.
+Every job runs once for each call of each kind that it makes, and that call fails: those of the C library by the shim (see
+shim.cpp), and the system's by strace, which needs no other build and fails those too that nobody thought of. Afterwards either
+all is done, exit code 0, or: the documented exit code, the source still there, the target absent (or still the old one), nothing
+else left in the folder. What recover cannot read it takes for damage: exit code 2, and zeros in the place of chunks. A sample of
+the calls usually, all of them with TDZ_TEST_FULL=1. Without SHIM only strace, where it may trace.
 """
+import collections
 import errno
+import itertools
 import os
 import pathlib
 import re
@@ -16,18 +20,101 @@ import sys
 import tempfile
 
 FULL = os.environ.get("TDZ_TEST_FULL") == "1"
-DENSE = 6  # up to this call every one is tried, beyond it a sample
+PASSING = ("EINTR", "short")  # happens once, and is not the end of anything
 
 IO, MEMORY, NONE = {0, 3}, {0, 4}, {0}
-# call, what happens to it, and what the program may then exit with
-FAULTS = [
-    *[(call, error, IO) for call in ("read", "pread") for error in ("EIO",)],
-    *[(call, error, IO) for call in ("write", "pwrite") for error in ("ENOSPC", "EIO", "EDQUOT")],
-    *[(call, how, NONE) for call in ("read", "pread", "write", "pwrite") for how in ("EINTR", "short")],
-    ("fsync", "EIO", IO), ("fsync", "ENOSPC", IO), ("link", "EIO", IO), ("link", "ENOSPC", IO), ("rename", "EIO", IO),
-    ("rename", "EDQUOT", IO), ("open", "EIO", IO), ("open", "EMFILE", IO), ("close", "EIO", IO), ("fchmod", "EPERM", NONE),
-    ("unlink", "EACCES", IO), ("thread", "EAGAIN", NONE), ("malloc", "ENOMEM", MEMORY),
-]
+
+
+class Shim:
+    """Fails calls of the C library, and allocations. What is done lies in the mark's file."""
+
+    name = "shim"
+    dense = 6  # up to this call every one is tried, beyond it a sample
+    every = 1  # job is tried, in a sample
+    # call, what happens to it, and what the program may then exit with
+    FAULTS = [
+        *[(call, error, IO) for call in ("read", "pread") for error in ("EIO",)],
+        *[(call, error, IO) for call in ("write", "pwrite") for error in ("ENOSPC", "EIO", "EDQUOT")],
+        *[(call, how, NONE) for call in ("read", "pread", "write", "pwrite") for how in PASSING],
+        ("fsync", "EIO", IO), ("fsync", "ENOSPC", IO), ("link", "EIO", IO), ("link", "ENOSPC", IO), ("rename", "EIO", IO),
+        ("rename", "EDQUOT", IO), ("open", "EIO", IO), ("open", "EMFILE", IO), ("close", "EIO", IO), ("fchmod", "EPERM", NONE),
+        ("unlink", "EACCES", IO), ("thread", "EAGAIN", NONE), ("malloc", "ENOMEM", MEMORY),
+    ]
+
+    def __init__(self, library, mark):
+        self.library, self.mark = library, mark
+
+    def faults(self, job):
+        del job
+        return self.FAULTS
+
+    def inject(self, call, nth, lasting, how):
+        """What stands before the program, and in its environment."""
+        code = 0 if how == "short" else getattr(errno, how)
+        return [], {"LD_PRELOAD": self.library, "TDZ_FAULT": f"{call}:{nth}{lasting}:{code}", "TDZ_FAULT_MARK": str(self.mark)}
+
+    def struck(self):
+        return self.mark.exists()
+
+    def excuses(self, trial):
+        del trial
+        return False
+
+
+class Strace:
+    """Fails system calls, whichever the program and its libraries make once they are loaded."""
+
+    name = "strace"
+    dense, every = 2, 3
+    FAULTS = {
+        **dict.fromkeys(("read", "pread64"), [("EIO", IO), ("EINTR", NONE)]),
+        **dict.fromkeys(("write", "pwrite64"), [("ENOSPC", IO), ("EIO", IO), ("EDQUOT", IO), ("EINTR", NONE)]),
+        **dict.fromkeys(("fsync", "linkat", "renameat"), [("EIO", IO), ("ENOSPC", IO)]),
+        "openat": [("EIO", IO), ("EMFILE", IO)], "poll": [("EINTR", NONE)],
+        # A file of which nothing is told is read like a pipe, and recover does not take one.
+        **dict.fromkeys(("lseek", "fstat", "newfstatat"), [("EIO", {*IO, 1})]),
+        **dict.fromkeys(("mmap", "mprotect"), [("ENOMEM", MEMORY)]),
+        **dict.fromkeys(("clone", "clone3"), [("EAGAIN", NONE)]),
+    }
+    # What a process begins, waits and ends by. brk has no error to give, and a close that fails has closed nevertheless, where
+    # strace leaves open: the shim has both right.
+    LEFT_ALONE = {"exit", "exit_group", "arch_prctl", "set_tid_address", "set_robust_list", "rseq", "futex", "gettid",
+                  "rt_sigreturn", "restart_syscall", "brk", "close"}
+
+    def __init__(self, tdz, work):
+        self.tdz, self.work, self.mark = tdz, work, work / "trace"
+        self.of_loader = {}
+
+    @staticmethod
+    def works():
+        if shutil.which("strace") is None:
+            return False
+        return subprocess.run(["strace", "-qqq", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+    def faults(self, job):
+        """Of every call that the job makes."""
+        folder = self.work / "watched"
+        job.lay_out(folder)
+        subprocess.run(["strace", "-f", "-qqq", "-o", self.mark, self.tdz, *job.words], cwd=folder, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=job.environment(), check=True)
+        made = re.findall(r"^\d+ +(\w+)\(", self.mark.read_text(errors="replace"), re.MULTILINE)
+        begin = made.index("set_tid_address")
+        self.of_loader = collections.Counter(made[:begin])
+        for call in sorted(set(made[begin:]) - self.LEFT_ALONE):
+            for how, allowed in self.FAULTS.get(call, [("EIO", IO)]):
+                yield call, how, allowed
+
+    def inject(self, call, nth, lasting, how):
+        nth += self.of_loader[call]
+        return ["strace", "-f", "-qqq", "-o", str(self.mark), "-e", f"trace={call}",
+                "-e", f"inject={call}:error={how}:when={nth}{lasting}"], {}
+
+    def struck(self):
+        return "(INJECTED)" in self.mark.read_text(errors="replace")
+
+    def excuses(self, trial):
+        """What the loader has still to do."""
+        return trial.code == 127 and b"error while loading shared libraries" in trial.said
 
 
 class Job:
@@ -44,8 +131,13 @@ class Job:
         self.last_line, self.recovers = last_line, recovers
 
     def lay_out(self, folder):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
         for name, content in self.files.items():
             (folder / name).write_bytes(content)
+
+    def environment(self):
+        return {"PATH": os.environ["PATH"], **({"TDZ_NO_TMPFILE": "1"} if self.no_tmpfile else {})}
 
 
 def numbers():
@@ -64,36 +156,29 @@ def jobs(tdz, data):
     yield Job("decompress", ["-d", "-T1", "--rm", "data.tdz"], "data.tdz", "data", {"data.tdz": packed})
     yield Job("decompress, 3 threads, old target, no unnamed files", ["-df", "-T3", "--rm", "data.tdz"], "data.tdz", "data",
               {"data.tdz": packed}, old=b"old", no_tmpfile=True)
-    yield Job("recover", ["recover", "data.tdz", "-o", "data"], "data.tdz", "data", {"data.tdz": packed},
-              stays=["data.tdz"], recovers=True)
     # Two chunks in two cells.
     roundtrip = ["--backends", "cpu", "--words", "2", "--tuples", "1-2", "--orders", "1", "--layouts", "interleaved"]
     yield Job("roundtrip", ["roundtrip", "-T1", *roundtrip, "--chunk", "100KiB", "-f", "-o", "report", "data"], "data", "report",
               {"data": data}, old=b"old", stays=["data"], last_line=rb"(2|0) cells, \d passed, 0 failed(, \d incomplete)?\n")
     yield Job("roundtrip, 2 threads", ["roundtrip", "-T2", *roundtrip, "-o", "report", "data"], "data", "report",
               {"data": data}, stays=["data"], last_line=rb"(2|0) cells, \d passed, 0 failed(, \d incomplete)?\n")
+    yield Job("recover", ["recover", "data.tdz", "-o", "data"], "data.tdz", "data", {"data.tdz": packed},
+              stays=["data.tdz"], recovers=True)
 
 
 class Trial:
     """One run of a job with one fault."""
 
-    def __init__(self, tdz, shim, job, fault, work):
-        self.folder, self.mark = work / "in", work / "mark"
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir()
-        self.mark.unlink(missing_ok=True)
+    def __init__(self, tdz, by, job, fault, work):
+        self.folder = work / "in"
+        by.mark.unlink(missing_ok=True)
         job.lay_out(self.folder)
-        self.tdz, self.job = tdz, job
-        environment = {"LD_PRELOAD": shim, "TDZ_FAULT": fault, "TDZ_FAULT_MARK": str(self.mark), "PATH": os.environ["PATH"]}
-        if job.no_tmpfile:
-            environment["TDZ_NO_TMPFILE"] = "1"
-        done = subprocess.run([tdz, *job.words], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
+        self.tdz, self.job, self.by = tdz, job, by
+        before, environment = by.inject(*fault)
+        done = subprocess.run([*before, tdz, *job.words], cwd=self.folder, env={**job.environment(), **environment},
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
         self.code, self.said = done.returncode, done.stdout
-
-    @property
-    def struck(self):
-        return self.mark.exists()
+        self.struck = by.struck()
 
     def content(self, name):
         path = self.folder / name
@@ -114,7 +199,7 @@ class Trial:
         """What is wrong with the outcome, or nothing."""
         job = self.job
         is_part = job.recovers and self.code == 2
-        if self.code not in allowed and not is_part:
+        if self.code not in allowed and not is_part and not self.by.excuses(self):
             return f"exit code {self.code}"
         strangers = set(os.listdir(self.folder)) - {job.source, job.target}
         if strangers:
@@ -134,7 +219,6 @@ class Trial:
             return "a partial target"
         return None
 
-
     def fault_of_part(self, result):
         """What was recovered is there, the rest is zeros."""
         part = self.content(self.job.target)
@@ -145,17 +229,16 @@ class Trial:
         return None if b"missing" in self.said else "nobody says what is missing"
 
 
-def trials(tdz, shim, job, call, how, work):
+def trials(tdz, by, job, call, how, work):
     """Fails the first call, the second ... until there is none left to fail. A sample grows its steps far out, and tries the
     last calls too, those around the naming of the result."""
-    code = {"EINTR": errno.EINTR, "short": 0}.get(how) if how in ("EINTR", "short") else getattr(errno, how)
 
     def struck(nth, lasting=""):
-        trial = Trial(tdz, shim, job, f"{call}:{nth}{lasting}:{code}", work)
+        trial = Trial(tdz, by, job, (call, nth, lasting, how), work)
         return trial if trial.struck else None
 
     def both(nth):
-        for lasting in ("", "+") if how not in ("EINTR", "short") else ("",):
+        for lasting in ("", "+") if how not in PASSING else ("",):
             if trial := struck(nth, lasting):
                 yield f"{call} {nth}{lasting} {how}", trial
 
@@ -167,32 +250,40 @@ def trials(tdz, shim, job, call, how, work):
             yield trial
         if last != nth:
             break
-        nth += 1 if FULL or nth < DENSE else nth // 3 + 1
+        nth += 1 if FULL or nth < by.dense else nth // 3 + 1
     while nth - last > 1:  # the last call lies between
         middle = (last + nth) // 2
         last, nth = (middle, nth) if struck(middle) else (last, middle)
     if not FULL:
-        for near_end in range(last - DENSE + 1, last + 1):
+        for near_end in range(last - by.dense + 1, last + 1):
             if near_end > 0 and near_end not in sampled:
                 yield from both(near_end)
 
 
-def main():
-    tdz, shim = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
+def try_all(tdz, by, data, work):
+    """How many faults of each call were tried, and how many left something wrong."""
     tried, bad = {}, 0
+    for job in itertools.islice(jobs(tdz, data), 0, None, 1 if FULL else by.every):
+        for call, how, allowed in by.faults(job):
+            for name, trial in trials(tdz, by, job, call, how, work):
+                tried[call] = tried.get(call, 0) + 1
+                fault = trial.fault(allowed, data)
+                if fault:
+                    bad += 1
+                    print(f"{job.name}: {name}: {fault}\n    {trial.said.decode(errors='replace').strip()}")
+    print(f"{by.name}: {sum(tried.values())} faults tried (" + ", ".join(f"{n} {call}" for call, n in tried.items()) + f"), {bad} bad")
+    return bad == 0 and len(tried) > 0
+
+
+def main():
+    tdz = os.path.realpath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        data = numbers()
-        for job in jobs(tdz, data):
-            for call, how, allowed in FAULTS:
-                for name, trial in trials(tdz, shim, job, call, how, work):
-                    tried[call] = tried.get(call, 0) + 1
-                    fault = trial.fault(allowed, data)
-                    if fault:
-                        bad += 1
-                        print(f"{job.name}: {name}: {fault}\n    {trial.said.decode(errors='replace').strip()}")
-    print(f"{sum(tried.values())} faults tried (" + ", ".join(f"{n} {call}" for call, n in tried.items()) + f"), {bad} bad")
-    return 1 if bad or not tried else 0
+        means = [Shim(os.path.realpath(library), work / "mark") for library in sys.argv[2:]]
+        if Strace.works():
+            means.append(Strace(tdz, work))
+        good = [try_all(tdz, by, numbers(), work) for by in means]
+    return 0 if good and all(good) else 1
 
 
 if __name__ == "__main__":
