@@ -61,11 +61,18 @@ bool FdSource::ready_within(std::chrono::milliseconds time) {
 }
 
 Result<std::size_t> FdSource::read(std::span<std::byte> into) {
+  constexpr std::uint64_t kAtOnce = 1u << 20;  // some files of the kernel refuse more than a few MiB
+  into = into.first(static_cast<std::size_t>(
+      std::min<std::uint64_t>({into.size(), kAtOnce, size_ ? *size_ - came_ : kAtOnce})));
+  if (into.empty()) return 0;
   for (;;) {
     wait(kForever);
     if (interrupts_.requested()) return cancelled();
     const ssize_t came = ::read(fd_, into.data(), into.size());
-    if (came >= 0) return static_cast<std::size_t>(came);
+    if (came >= 0) {
+      came_ += static_cast<std::uint64_t>(came);
+      return static_cast<std::size_t>(came);
+    }
     if (errno != EINTR && !try_again(errno)) return io_error();
   }
 }

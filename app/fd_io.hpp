@@ -26,7 +26,8 @@ class FdRandomAccess final : public RandomAccess {
   std::uint64_t size_;
 };
 
-/// Reads from the descriptor's place on. A stop request wakes a read that waits.
+/// Reads from the descriptor's place on; of a regular file what there was when it was opened, so that one
+/// that grows comes to an end. A stop request wakes a read that waits.
 class FdSource final : public Source {
  public:
   FdSource(int fd, const Interrupts& interrupts);
@@ -45,6 +46,7 @@ class FdSource final : public Source {
   const Interrupts& interrupts_;
   bool may_block_ = true;
   std::optional<std::uint64_t> size_;
+  std::uint64_t came_ = 0;
   std::optional<FdRandomAccess> random_;  ///< of a regular file
 };
 

@@ -20,7 +20,7 @@ constexpr std::string_view kProgram =
        tdz analyze    [OPTION]... [FILE]...
        tdz recover    [OPTION]... FILE -o OUT   what is left of a damaged file
        tdz bench      [OPTION]... [FILE]...     how fast, and how small, per order and tuple
-       tdz roundtrip  [OPTION]... FILE...       does every way of coding give every byte back?
+       tdz roundtrip  [OPTION]... [FILE]...     does every way of coding give every byte back?
        tdz devices
 
 tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
@@ -253,7 +253,7 @@ Examples:
 )";
 
 constexpr std::string_view kRoundtrip =
-    R"(Usage: tdz roundtrip [OPTION]... FILE...
+    R"(Usage: tdz roundtrip [OPTION]... [FILE]...
 
 Compresses and restores each FILE in memory, in every way of a grid of words, tuples, orders and layouts:
 coded by each backend, restored by each, every byte compared. Passes or fails every cell of the grid and shows

@@ -33,6 +33,14 @@ bool may_follow(unsigned char first, unsigned char second) {
   return second >= least && second <= most;
 }
 
+/// Characters of three bytes that turn the direction of what follows, or break lines: a name with one can
+/// look like another. U+061C, of two, only hints at one.
+bool rearranges(std::string_view character) {
+  const bool is_general = character.starts_with("\xE2\x80"), is_isolate = character.starts_with("\xE2\x81");
+  const unsigned char last = byte_at(character, character.size() - 1);
+  return (is_general && last >= 0xA8 && last <= 0xAE) || (is_isolate && last >= 0xA6 && last <= 0xA9);
+}
+
 /// The length of the printable character at the start, or 0.
 std::size_t printable_length(std::string_view text) {
   const unsigned char first = byte_at(text, 0);
@@ -42,7 +50,7 @@ std::size_t printable_length(std::string_view text) {
   const auto rest = text.substr(2, length - 2);
   const bool whole =
       std::ranges::all_of(rest, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
-  return whole ? length : 0;
+  return whole && !rearranges(text.substr(0, length)) ? length : 0;
 }
 
 }  // namespace

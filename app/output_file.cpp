@@ -2,11 +2,14 @@
 #include "app/output_file.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <mutex>
 #include <random>
 
@@ -88,6 +91,34 @@ int claim_hidden_name(int folder, const std::string& name, Make make) {
   return cause;
 }
 
+/// Does a chain of links go through /proc, as that of /dev/stdout? What it leads to is open already, and what
+/// stood in the link's place would be another file.
+bool leads_to_descriptor(const std::filesystem::path& name) {
+  constexpr int kMaxLinks = 40;  // more than the system follows
+  auto link = name;
+  for (int followed = 0; followed < kMaxLinks; ++followed) {
+    struct statfs system {};
+    if (statfs(link.parent_path().c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC) return true;
+    std::error_code none_or_gone;
+    const auto next = std::filesystem::read_symlink(link, none_or_gone);
+    if (none_or_gone) return false;
+    link = link.parent_path() / next;
+  }
+  return false;
+}
+
+/// A link is replaced, not followed; but not one that stands for what it leads to.
+Status check_link(int folder, const std::string& name, const std::string& path) {
+  struct stat behind {};
+  if (leads_to_descriptor(std::filesystem::path(path_of_descriptor(folder)) / name))
+    return Error{ErrorKind::usage, printable(path) +
+                                       " leads to an open file, which nothing can replace; name the file "
+                                       "itself, or use standard output"};
+  if (fstatat(folder, name.c_str(), &behind, 0) == 0 && S_ISDIR(behind.st_mode))
+    return Error{ErrorKind::usage, fmt::format("{} is a link to a directory", printable(path))};
+  return ok();
+}
+
 }  // namespace
 
 Error target_exists(std::string_view path) {
@@ -136,6 +167,9 @@ Status OutputFile::begin() {
     return Error{ErrorKind::usage, fmt::format("{} is a directory", printable(path_))};
   }
   if (!exists && errno != ENOENT) return io_error("creating", path_);
+  if (exists && S_ISLNK(target.st_mode)) {
+    if (auto done = check_link(folder_.get(), name_, path_); !done) return done;
+  }
   if (exists && existing_ == ExistingTarget::refuse) return target_exists(path_);
   return open_unnamed_or_hidden();
 }

@@ -27,18 +27,18 @@ bool same_target(const std::string& a, const std::string& b) {
 }
 
 /// Before any work is done; the map is written last.
-Status check_map(const std::string& source, const RecoverCommand& command) {
+Status check_map(const std::string& source, const RecoverCommand& command, const Session& session) {
   if (!command.map) return ok();
   if (command.output.file && same_target(*command.map, *command.output.file))
     return Error{ErrorKind::usage, "the map and the result would be one file, " + printable(*command.map)};
   std::vector<std::string> files = {source};
   if (command.output.file) files.push_back(*command.output.file);
-  return ReportOutput::check(*command.map, existing(command), files);
+  return ReportOutput::check(*command.map, existing(command), {std::move(files), session.log.file()});
 }
 
 Status write_map(const std::string& source, const std::string& text, const RecoverCommand& command,
                  Session& session) {
-  auto output = ReportOutput::open(command.map, existing(command), {source});
+  auto output = ReportOutput::open(command.map, existing(command), {{source}, session.log.file()});
   if (!output) return output.error();
   return output->write(text, session.interrupts);
 }
@@ -57,7 +57,7 @@ Status verdict(const Recovered& recovered) {
 }
 
 Result<Totals> recover_file(const std::string& name, const RecoverCommand& command, Session& session) {
-  if (auto done = check_map(name, command); !done) return done.error();
+  if (auto done = check_map(name, command, session); !done) return done.error();
   auto transfer = Transfer::open({name, command.output.file, Content::restored}, command.output,
                                  command.reporting, session);
   if (!transfer) return transfer.error();

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "app/input_file.hpp"
 #include "app/names.hpp"
 #include "app/options.hpp"
 
@@ -25,19 +24,18 @@ bool is_input(const struct stat& target, const std::string& input) {
   return asked == 0 && S_ISREG(status.st_mode) && same_file(status, target);
 }
 
-Status check_inputs(const std::string& path, const std::vector<std::string>& inputs) {
+Status check_others(const std::string& path, const FilesOfRun& run) {
   struct stat target {};
   if (stat(path.c_str(), &target) != 0) return ok();
   const auto replaced = [&](const std::string& input) { return is_input(target, input); };
-  if (std::ranges::none_of(inputs, replaced)) return ok();
+  if (run.log != identity_of(target) && std::ranges::none_of(run.inputs, replaced)) return ok();
   return Error{ErrorKind::usage, printable(path) + " would be written over, and is a file of this run"};
 }
 
 }  // namespace
 
-Status ReportOutput::check(const std::string& path, ExistingTarget existing,
-                           const std::vector<std::string>& inputs) {
-  if (auto done = check_inputs(path, inputs); !done) return done;
+Status ReportOutput::check(const std::string& path, ExistingTarget existing, const FilesOfRun& run) {
+  if (auto done = check_others(path, run); !done) return done;
   struct stat target {};
   if (stat(path.c_str(), &target) == 0 && is_special(target)) return ok();
   auto file = OutputFile::create(path, existing);
@@ -45,11 +43,11 @@ Status ReportOutput::check(const std::string& path, ExistingTarget existing,
 }
 
 Result<ReportOutput> ReportOutput::open(const std::optional<std::string>& path, ExistingTarget existing,
-                                        const std::vector<std::string>& inputs) {
+                                        const FilesOfRun& run) {
   ReportOutput output;
   if (!path) return output;
   output.shown_ = *path;
-  if (auto done = check_inputs(*path, inputs); !done) return done.error();
+  if (auto done = check_others(*path, run); !done) return done.error();
   struct stat target {};
   const bool exists = stat(path->c_str(), &target) == 0;
   if (exists && is_special(target)) {

@@ -10,20 +10,25 @@
 #include <vector>
 
 #include "app/fd_io.hpp"
+#include "app/input_file.hpp"
 #include "app/output_file.hpp"
 
 namespace tdz::app {
 
+/// None of which a report may replace.
+struct FilesOfRun {
+  std::vector<std::string> inputs;
+  std::optional<FileIdentity> log;
+};
+
 class ReportOutput {
  public:
-  /// No path is standard output; a pipe or a device is written as it is. `inputs` are the files of the run,
-  /// none of which may be replaced. Errors: usage, io.
+  /// No path is standard output; a pipe or a device is written as it is. Errors: usage, io.
   static Result<ReportOutput> open(const std::optional<std::string>& path, ExistingTarget existing,
-                                   const std::vector<std::string>& inputs);
+                                   const FilesOfRun& run);
 
   /// Whether open would refuse a path now, for where it cannot be opened yet: one OutputFile at a time.
-  static Status check(const std::string& path, ExistingTarget existing,
-                      const std::vector<std::string>& inputs);
+  static Status check(const std::string& path, ExistingTarget existing, const FilesOfRun& run);
 
   /// All of it, once.
   Status write(std::string_view text, Interrupts& interrupts);

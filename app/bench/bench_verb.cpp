@@ -58,7 +58,7 @@ ExitCode run(const BenchCommand& command, Session& session) {
   // A cell that was begun is finished, and the report written; a second Ctrl-C ends it at once.
   session.interrupts.be_patient(std::chrono::minutes(1));
   const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
-  auto target = ReportOutput::open(command.output, existing, command.files);
+  auto target = ReportOutput::open(command.output, existing, {command.files, session.log.file()});
   if (!target) return finished(target.error(), ExitCode::done, session);
   ExitCode worst = ExitCode::done;
   const auto files = subjects_of(command, session, worst);

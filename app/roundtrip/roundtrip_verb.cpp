@@ -144,7 +144,7 @@ std::string text_of(const Report& report, const RoundtripCommand& command) {
 ExitCode run(const RoundtripCommand& command, Session& session) {
   session.interrupts.be_patient(kPatience);
   const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
-  auto output = ReportOutput::open(command.output, existing, command.files);
+  auto output = ReportOutput::open(command.output, existing, {command.files, session.log.file()});
   if (!output) return finished(output.error(), ExitCode::done, session);
   const auto backends = backends_for(command, session);
   if (!backends) return finished(backends.error(), ExitCode::done, session);

@@ -43,6 +43,13 @@ TEST_CASE("control characters and bytes that are no UTF-8 are escaped") {
   CHECK(printable("\xF4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");  // beyond U+10FFFF
 }
 
+TEST_CASE("what turns the direction of writing, or breaks lines, is escaped") {
+  CHECK(printable("a\u202Egpj.exe") == "a\\xe2\\x80\\xaegpj.exe");
+  for (const auto* one : {"\u2028", "\u2029", "\u202A", "\u2066", "\u2069"})
+    CHECK(printable(one).size() == 12);
+  for (const auto* one : {"\u2027", "\u202F", "\u200D", "\u2065", "\u206A"}) CHECK(printable(one) == one);
+}
+
 TEST_CASE("standard input has a name") {
   CHECK(shown_name("-") == "(stdin)");
   CHECK(shown_name("x") == "x");

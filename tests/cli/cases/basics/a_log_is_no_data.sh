@@ -24,3 +24,19 @@ show tdz -t --filelist list --log-file new
 
 # What cannot be logged is said, once.
 show tdz -q -f --log-file /dev/full copy raw
+
+# Nor is a log written over by what it tells of.
+mkdir logged
+cd logged || exit
+cp ../raw data
+ln -s log link
+tdz -q --log-file log data
+cp log before
+for words in "-f -o log data" "-f -o link data" "recover -f --map log -o out data.tdz" \
+  "roundtrip -f --words 2 --tuples 1 --orders 1 -o log data" "bench -f -o log data"; do
+  # shellcheck disable=SC2086  # several words
+  show tdz $words --log-file log
+done
+cp log data
+show tdz -f --log-file data.tdz.log -o data.tdz.log data
+cmp -n "$(stat -c %s before)" log before || fail "the log is another"
