@@ -89,6 +89,7 @@ DamagedWalk::Stream DamagedWalk::region_at(std::uint64_t place) const {
   } else if (end->anchored && end->begin > place) {
     stream.limit = end->seen;
     stream.next_begin = end->begin;
+    stream.next_id = end->end.stream;
   } else {
     stream.limit = end->behind();
     const bool is_over = end->headed && end->begin < place;  // this END stands there a second time
@@ -123,11 +124,16 @@ Status DamagedWalk::identify(Stream& stream) {
     stream.id = stream.end->end.stream;
     return ok();
   }
+  if (!stream.header_record.empty()) {
+    auto id = id_by_index(file_, stream.header_record, stream.header, stream.begin, stream.limit, stop_);
+    if (!id) return id.error();
+    stream.id = *id;
+    if (stream.id) return ok();
+  }
   // Of many streams the first one is reached one by one, or by asking for it.
   constexpr int kPatience = 8;
   for (int round = 0;; ++round) {
-    auto id = round < kPatience ? commonest_stream(file_, stream.header, place_, stream.limit, stop_)
-                                : first_stream(file_, stream.header, place_, stream.limit, stop_);
+    auto id = elect(stream, round < kPatience ? commonest_stream : first_stream);
     if (!id) return id.error();
     stream.id = *id;
     if (!stream.id) return ok();
@@ -135,6 +141,14 @@ Status DamagedWalk::identify(Stream& stream) {
     if (!later) return later.error();
     if (!*later) return ok();
   }
+}
+
+/// Where bytes were put in, chunks of the next stream stand before the place where it says that it begins.
+/// Chunks of others that stand behind it lie in its frames, and have no vote.
+Result<std::optional<std::uint64_t>> DamagedWalk::elect(const Stream& stream, Election by) const {
+  auto id = by(file_, stream.header, place_, stream.limit, stop_);
+  if (!id || !*id || **id == stream.next_id || stream.next_begin >= stream.limit) return id;
+  return by(file_, stream.header, place_, stream.next_begin, stop_);
 }
 
 /// A sound header of which the id of the region's END was not made: that stream begins later.
@@ -252,17 +266,22 @@ Result<DamagedWalk::Event> DamagedWalk::take_chunk(const RawRecord& record) {
 }
 
 /// A chunk is whole, or reaches beyond the file's end: a stream that seems to begin in its frames lies within
-/// it.
+/// it. Where it reaches beyond the end that cannot be known, as bytes may have been cut out of it: they are
+/// left out nevertheless, but not in silence.
 Status DamagedWalk::pass_over_inner_ends(std::uint64_t frames, std::uint64_t behind) {
   if (behind <= stream_->limit) return ok();
   auto follows = record_stands_at(file_, behind, file_.size());
   if (!follows) return follows.error();
   if (!*follows && behind <= file_.size()) return ok();
-  std::erase_if(ends_, [&](const KnownEnd& known) { return known.begin >= frames && known.begin < behind; });
+  const auto lies_within = [&](const KnownEnd& known) {
+    return known.begin >= frames && known.begin < behind;
+  };
+  if (std::erase_if(ends_, lies_within) > 0 && behind > file_.size()) stream_->may_hide_others = true;
   const Stream region = region_at(stream_->begin);
   stream_->limit = region.limit;
   stream_->end = region.end;
   stream_->next_begin = region.next_begin;
+  stream_->next_id = region.next_id;
   return ok();
 }
 
@@ -273,6 +292,7 @@ Result<DamagedWalk::Event> DamagedWalk::take_index(const RawRecord& record) {
   account_.add_index(part ? &*part : nullptr, place_, record.bytes.size());
   if (part && part->entries.size() < kMaxIndexEntries) {
     stream_->original_bytes = part->entries.back().original_offset + part->entries.back().original_bytes;
+    stream_->chunks_are_over = true;
   }
   return pass_over(record, part.operator bool());
 }
@@ -409,10 +429,10 @@ Result<DamagedWalk::Event> DamagedWalk::give_up() {
   // Before its first chunk a stream has no more than a header; what it has lost before another one, its own
   // account says.
   if (*next && (*next)->is_chunk) {
-    known.more_is_lost = (*next)->is_first && is_too_much(from + kUsualHeaderBytes, behind);
+    known.more_is_lost |= (*next)->is_first && is_too_much(from + kUsualHeaderBytes, behind);
     rest_is_of_end_ = region_ends_with_another() && (*next)->stream == stream_->end->end.stream;
   } else {
-    known.more_is_lost = is_too_much(from, behind) || (!*next && region_ends_with_another());
+    known.more_is_lost |= is_too_much(from, behind) || (!*next && region_ends_with_another());
   }
   place_ = behind;
   if (*next && (*next)->is_chunk)
@@ -423,8 +443,8 @@ Result<DamagedWalk::Event> DamagedWalk::give_up() {
 Result<std::optional<DamagedWalk::Sight>> DamagedWalk::next_of_others(std::uint64_t from) {
   const Stream& stream = *stream_;
   std::optional<std::uint64_t> reach;  // nothing: as far as the region
-  if (stream.original_bytes)
-    reach = from + (stream.original_bytes == stream.next_offset ? 0 : rest_of_stream().reach);
+  const bool are_over = stream.chunks_are_over || stream.original_bytes == stream.next_offset;
+  if (stream.original_bytes) reach = from + (are_over ? 0 : rest_of_stream().reach);
   for (std::uint64_t at = from;;) {
     auto found = scan_.next({RecordKind::header, RecordKind::chunk}, at, stream.limit);
     if (!found) return found.error();
@@ -475,10 +495,12 @@ bool DamagedWalk::region_ends_with_another() const {
 }
 
 StreamOver DamagedWalk::over() const {
+  StreamOver known{stream_->original_bytes, std::nullopt, stream_->may_hide_others};
   if (region_has_its_end()) {
-    return {stream_->end->end.original_bytes, stream_->end->end.whole};
+    known.original_bytes = stream_->end->end.original_bytes;
+    known.whole = stream_->end->end.whole;
   }
-  return {stream_->original_bytes, std::nullopt};
+  return known;
 }
 
 }  // namespace tdz

@@ -52,11 +52,14 @@ class DamagedWalk {
     const KnownEnd* end = nullptr;  // that the region ends with
     std::uint64_t limit = 0;        // of the region
     std::uint64_t next_begin = formats::kUnknown;  // the next one says that it begins here
+    std::optional<std::uint64_t> next_id;          // and has this id
     std::uint64_t next_number = 0;
     std::uint64_t next_offset = 0;
     std::uint64_t behind = 0;                     // where the frames of its last chunk should end
     std::optional<std::uint64_t> original_bytes;  // as header or index give them
     std::vector<std::byte> header_record;         // if it is sound
+    bool chunks_are_over = false;                 // the last part of its index has come
+    bool may_hide_others = false;                 // its last chunk reaches over what seem streams
     bool is_foreign = false;                      // of a later version: nothing in it is believed
     // Of the chunks found, for is_too_much().
     std::uint64_t chunks = 0, packed_bytes = 0, frames = 0, most_frames = 1, most_record_bytes = 128;
@@ -90,6 +93,8 @@ class DamagedWalk {
   Status read_header(Stream& stream);
   Status identify(Stream& stream);
   Status part_from_end(Stream& stream) const;
+  using Election = decltype(&commonest_stream);
+  Result<std::optional<std::uint64_t>> elect(const Stream& stream, Election by) const;
   Result<bool> begins_later(Stream& stream);
   Result<bool> begins_apart(Stream& stream);
   Result<Event> take_record();

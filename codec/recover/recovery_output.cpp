@@ -38,8 +38,8 @@ Status RecoveryOutput::skip_to(std::uint64_t offset) {
 }
 
 void RecoveryOutput::lose_the_rest() {
-  const std::uint64_t begin = missing_ ? missing_->offset : position_;
-  missing_ = {begin, std::nullopt};
+  if (missing_ && missing_->length) report();
+  missing_ = {position_, std::nullopt};
 }
 
 Status RecoveryOutput::finish() {

@@ -31,10 +31,11 @@ std::uint64_t said_begin(const KnownEnd& known) {
 }
 
 /// The stream's first index part, found from END: what it says of its place, and of those before it, is
-/// counted from HDR.
-Result<std::optional<IndexPart>> first_part(RandomAccess& file, const KnownEnd& known) {
+/// counted from HDR. In a crafted file many ENDs lead to the same parts: no more are read than `parts_left`.
+Result<std::optional<IndexPart>> first_part(RandomAccess& file, const KnownEnd& known,
+                                            std::uint64_t& parts_left) {
   using Part = std::optional<IndexPart>;
-  for (std::uint64_t at = known.end.last_index;;) {
+  for (std::uint64_t at = known.end.last_index; parts_left > 0; --parts_left) {
     auto part = read_part(file, said_begin(known), at, known.offset);
     if (!part) return is_fatal(part.error()) ? Result<Part>(part.error()) : Result<Part>(Part());
     if (part->stream != known.end.stream) return Part();
@@ -42,26 +43,33 @@ Result<std::optional<IndexPart>> first_part(RandomAccess& file, const KnownEnd& 
     if (part->previous >= at) return Part();
     at = part->previous;
   }
+  return Part();
 }
 
-/// Finds the first chunk that stands where the index says, counted from HDR.
-Status find_listed_chunk(RandomAccess& file, KnownEnd& known) {
+/// The first chunk that stands where the index says, counted from `begin`, which may lie before the file.
+Result<std::optional<std::uint64_t>> place_of_listed(RandomAccess& file, const IndexPart& part,
+                                                     std::uint64_t begin, std::uint64_t limit) {
+  using Place = std::optional<std::uint64_t>;
   constexpr std::size_t kLookedAt = 16;
-  auto part = first_part(file, known);
+  for (const IndexEntry& entry : std::span(part.entries).first(std::min(kLookedAt, part.entries.size()))) {
+    const std::uint64_t place = begin + entry.record_offset;
+    if (place >= limit) continue;
+    auto chunk = stands_at(file, RecordKind::chunk, part.stream, place, limit);
+    if (!chunk) return chunk.error();
+    if (*chunk) return Place(place);
+  }
+  return Place();
+}
+
+Status find_listed_chunk(RandomAccess& file, KnownEnd& known, std::uint64_t& parts_left) {
+  auto part = first_part(file, known, parts_left);
   if (!part) return part.error();
   if (!*part) return ok();
-  const auto& entries = (*part)->entries;
-  known.first_digest = entries.front().digest;
-  for (const IndexEntry& entry : std::span(entries).first(std::min(kLookedAt, entries.size()))) {
-    if (entry.record_offset >= known.end.stream_bytes) return ok();
-    const std::uint64_t place = said_begin(known) + entry.record_offset;
-    auto chunk = stands_at(file, RecordKind::chunk, known.end.stream, place, known.offset);
-    if (!chunk) return chunk.error();
-    if (!*chunk) continue;
-    known.anchored = true;
-    known.seen = place;
-    break;
-  }
+  known.first_digest = (*part)->entries.front().digest;
+  auto place = place_of_listed(file, **part, said_begin(known), known.offset);
+  if (!place) return place.error();
+  known.anchored = place->has_value();
+  known.seen = place->value_or(0);
   return ok();
 }
 
@@ -72,11 +80,12 @@ void set_head(KnownEnd& known, std::uint64_t place) {
 
 /// Is the stream where its END says? Its HDR is there, or chunks where the index has them, which counts from
 /// HDR like END.
-Status anchor(RandomAccess& file, KnownEnd& known) {
+Status anchor(RandomAccess& file, KnownEnd& known, std::uint64_t& parts_left) {
   auto header = stands_at(file, RecordKind::header, 0, known.begin, known.offset);
   if (!header) return header.error();
   if (*header && known.begin == said_begin(known)) set_head(known, known.begin);
-  return known.headed || known.end.last_index == kUnknown ? ok() : find_listed_chunk(file, known);
+  const bool is_enough = known.headed || known.end.last_index == kUnknown;
+  return is_enough ? ok() : find_listed_chunk(file, known, parts_left);
 }
 
 }  // namespace
@@ -92,6 +101,27 @@ Result<std::optional<std::uint64_t>> id_by_header(RandomAccess& file,
     id = stream_id(header_record, &chunk->digest);
   if (parse_end(next->bytes, behind)) id = stream_id(header_record, nullptr);
   return id == next->prefix.tag ? id : Id();
+}
+
+Result<std::optional<std::uint64_t>> id_by_index(RandomAccess& file, std::span<const std::byte> header_record,
+                                                 const StreamHeader& header, std::uint64_t begin,
+                                                 std::uint64_t limit, const std::stop_token& stop) {
+  using Id = std::optional<std::uint64_t>;
+  RecordScan scan(file, stop);
+  for (std::uint64_t from = begin + header_record.size();;) {
+    auto found = scan.next(RecordKind::index, from, limit);
+    if (!found) return found.error();
+    if (!*found) return Id();
+    const auto& [where, record] = **found;
+    from = where + 1;
+    const auto part = parse_index(record.bytes, where);
+    if (!part || part->previous != kUnknown) continue;
+    if (stream_id(header_record, &part->entries.front().digest) != part->stream) continue;
+    if (header.original_bytes != kUnknown) return Id(part->stream);
+    auto place = place_of_listed(file, *part, begin, where);
+    if (!place) return place.error();
+    if (*place) return Id(part->stream);
+  }
 }
 
 /// Where a chunk has been moved away from its header, it is the first one of number 0 behind it.
@@ -130,8 +160,15 @@ std::optional<std::uint64_t> KnownHeaders::of(const KnownEnd& known) const {
     return header.where < known.offset &&
            stream_id(header.record.bytes, &*known.first_digest) == known.end.stream;
   };
-  const auto found = std::find_if(alone_.rbegin(), alone_.rend(), is_its_own);
-  return found == alone_.rend() ? std::nullopt : std::optional(found->where);
+  std::optional<std::uint64_t> nearest;
+  const auto distance = [&](std::uint64_t place) {
+    return std::max(place, known.begin) - std::min(place, known.begin);
+  };
+  for (const ScannedRecord& header : alone_) {
+    if (!is_its_own(header)) continue;
+    if (!nearest || distance(header.where) <= distance(*nearest)) nearest = header.where;
+  }
+  return nearest;
 }
 
 namespace {
@@ -153,6 +190,8 @@ Result<bool> has_moved(RandomAccess& file, const KnownEnd& known, std::uint64_t 
 }  // namespace
 
 Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file, const std::stop_token& stop) {
+  constexpr std::uint64_t kLeastPartBytes = 64;
+  std::uint64_t parts_left = file.size() / kLeastPartBytes;
   std::vector<KnownEnd> ends;
   std::optional<KnownHeaders> headers;  // looked for where one is not in its place
   for (std::uint64_t limit = file.size(); limit > 0;) {
@@ -164,7 +203,7 @@ Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file, const std::stop
     KnownEnd known{.end = found->end,
                    .offset = found->offset,
                    .begin = behind - std::min(behind, found->end.stream_bytes)};
-    if (auto done = anchor(file, known); !done) return done.error();
+    if (auto done = anchor(file, known, parts_left); !done) return done.error();
     if (!known.headed) {
       if (!headers) {
         auto all = KnownHeaders::find(file, stop);

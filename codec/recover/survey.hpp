@@ -31,7 +31,8 @@ class KnownHeaders {
  public:
   /// Reads the whole file. Errors: io, limit, cancelled.
   static Result<KnownHeaders> find(RandomAccess& file, const std::stop_token& stop);
-  /// The last one before this END from which its stream's id was made.
+  /// The one before this END from which its stream's id was made, if there are several that next to where END
+  /// says that it stood.
   std::optional<std::uint64_t> of(const KnownEnd& known) const;
 
  private:
@@ -49,6 +50,13 @@ class KnownHeaders {
 Result<std::optional<std::uint64_t>> id_by_header(RandomAccess& file,
                                                   std::span<const std::byte> header_record,
                                                   const formats::StreamHeader& header, std::uint64_t behind);
+
+/// The same by the index, where the first chunk is lost: its first part has the digest that the id was made
+/// of. Headers of pipes are one like the other, so that another chunk must stand where it lists one, counted
+/// from `begin`. Errors: io, limit, cancelled.
+Result<std::optional<std::uint64_t>> id_by_index(RandomAccess& file, std::span<const std::byte> header_record,
+                                                 const formats::StreamHeader& header, std::uint64_t begin,
+                                                 std::uint64_t limit, const std::stop_token& stop = {});
 
 /// The intact ends of a file, first to last, as far as one leads to the one before it.
 Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file, const std::stop_token& stop = {});

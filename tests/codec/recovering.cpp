@@ -100,6 +100,14 @@ Bytes nest(std::uint32_t seed) {
   return all;
 }
 
+/// As from a pipe: the header knows no length, and that of one stream is that of another.
+Bytes piped(const Bytes& original) {
+  PieceSource source(original, 1, 60000);
+  CollectingSink sink;
+  REQUIRE(compress(source, sink, options_for(Transform{})));
+  return sink.collected;
+}
+
 /// How many sound chunk records a search finds: those of the stream itself, and any in its frames.
 std::size_t chunks_in_sight(const Bytes& stored) {
   MemoryRandomAccess file(stored);
@@ -182,13 +190,11 @@ TEST_CASE("a lost index or end is no loss of data") {
     CHECK(outcome.totals.complete());
   }
   // From a pipe the header knows no length; then the index does.
-  PieceSource from(archive.original, 1, 100000);
-  CollectingSink to;
-  REQUIRE(compress(from, to, options_for(Transform{})));
-  const auto pieces = dissect(to.collected);
+  const Bytes stream = piped(archive.original);
+  const auto pieces = dissect(stream);
   const std::size_t end = pieces[pieces.size() - 2].offset;
-  CHECK(recovered(head(to.collected, end)).value().totals.complete());
-  CHECK_FALSE(recovered(head(to.collected, pieces[pieces.size() - 3].offset)).value().totals.complete());
+  CHECK(recovered(head(stream, end)).value().totals.complete());
+  CHECK_FALSE(recovered(head(stream, pieces[pieces.size() - 3].offset)).value().totals.complete());
 }
 
 TEST_CASE("bytes that were cut out or put in cost the chunk where it happened") {
@@ -526,10 +532,7 @@ TEST_CASE("bytes cut out over the border of two streams cost what they took") {
 
 TEST_CASE("what a damaged stream has left of its index or end is found, whatever its length") {
   const Bytes a = noise(3 * kChunk, 71), b = noise(5000, 72);
-  PieceSource from(a, 1, 100000);
-  CollectingSink to;
-  REQUIRE(compress(from, to, options_for(Transform{})));
-  const Bytes sa = to.collected, sb = stored_of(b);
+  const Bytes sa = piped(a), sb = stored_of(b);
   const Bytes longer = with(sa, dissect(sa)[3].offset + 5000, noise(3, 1));
   const Bytes file = longer + sb + sb;
   CHECK(recovered(head(file, file.size() - 5)).value().restored == zeroed(a, 2 * kChunk, kChunk) + b + b);
@@ -581,6 +584,127 @@ TEST_CASE("a stream in a lost chunk is not spliced in, however short the chunks 
     CHECK(outcome.restored == zeroed(outer, 8 * kChunk, outer.size()));
     CHECK(outcome.missing.size() == 1);
   }
+}
+
+namespace {
+
+Bytes flipped(Bytes bytes, std::size_t place) {
+  bytes[place] ^= std::byte{1};
+  return bytes;
+}
+
+std::size_t first_of(const std::vector<Piece>& pieces, RecordKind kind) {
+  return std::ranges::find(pieces, kind, &Piece::kind)->offset;
+}
+
+}  // namespace
+
+TEST_CASE("where the first chunk and the end are lost, header and index say whose stream it is") {
+  for (Bytes (*pack)(const Bytes&) : {&stored_of, &piped}) {
+    const Bytes inner = (*pack)(noise(55000, 90));
+    const Bytes outer = noise(3000, 91) + inner + noise(kChunk - 3000 - inner.size() + 3000, 92);
+    const Bytes stored = (*pack)(outer);
+    const auto pieces = dissect(stored);
+    const std::size_t end = first_of(pieces, RecordKind::end);
+    const Bytes hit = flipped(stored, pieces[1].offset + 40), other = stored_of(noise(20000, 93));
+    const Bytes rest = zeroed(outer, 0, kChunk);
+    CHECK(recovered(flipped(hit, end + 50)).value().restored == rest);
+    CHECK(recovered(head(hit, end)).value().restored == rest);
+    CHECK(recovered(other + flipped(hit, end + 50)).value().restored == noise(20000, 93) + rest);
+    CHECK(recovered(flipped(hit, end + 50) + other).value().restored == rest + noise(20000, 93));
+  }
+}
+
+TEST_CASE("of headers that are one like the other the one that END means is the nearest") {
+  // The border of two chunks takes the inner one's first record, so that its header stands alone.
+  const Bytes before = noise(2 * kChunk - 180, 94);
+  const Bytes outer = before + piped(noise(20000, 95)) + noise(2 * kChunk, 96);
+  const Bytes stored = piped(outer);
+  const auto pieces = dissect(stored);
+  const Bytes hit = flipped(stored, pieces[1].offset + 40);
+  const auto outcome = recovered(with(hit, pieces[2].offset + 30000, Bytes(1, std::byte{7}))).value();
+  CHECK(outcome.restored == zeroed(outer, 0, 2 * kChunk));
+  CHECK(outcome.totals.streams == 1);
+}
+
+TEST_CASE("what stands behind the place where the next stream begins is no stream of its own") {
+  Bytes halves = noise(4 * kChunk, 97);
+  for (std::byte& half : halves) half &= std::byte{15};
+  const Bytes inner = noise(kChunk + 20000, 98) + stored_of(halves) + noise(kChunk, 99);
+  const Bytes first = stored_of(noise(60000, 100)), second = stored_of(inner);
+  const auto pieces = dissect(second);
+  const std::size_t lost = first.size() + pieces[3].offset + 200;
+  const auto outcome = recovered(overwritten(first + second, 52, lost - 52, 5)).value();
+  CHECK(outcome.totals.streams == 1);
+  const auto begin = outcome.restored.end() - static_cast<std::ptrdiff_t>(inner.size());
+  CHECK(Bytes(begin, outcome.restored.end()) == zeroed(inner, 0, 3 * kChunk));
+}
+
+TEST_CASE("streams that seem to lie in a chunk without an end are left out, but not in silence") {
+  const Bytes first = noise(2 * kChunk, 97);
+  const Bytes stored = stored_of(first), others = stored_of(noise(800, 98)) + stored_of(noise(900, 99));
+  const auto pieces = dissect(stored);
+  const auto outcome = recovered(head(stored, pieces[2].offset + 5000) + others).value();
+  CHECK(outcome.restored == zeroed(first, kChunk, kChunk));
+  REQUIRE(outcome.missing.size() == 2);
+  CHECK(outcome.missing[0].length == kChunk);
+  CHECK(outcome.missing[1].offset == 2 * kChunk);
+  CHECK_FALSE(outcome.missing[1].length);
+}
+
+TEST_CASE("behind the last part of its index no chunk of a stream is left for another one to lie within") {
+  const Bytes small = noise(3000, 101), next = noise(2000, 102), last = noise(1000, 103);
+  const auto without_end = [](const Bytes& stream) {
+    return flipped(stream, first_of(dissect(stream), RecordKind::end) + 50);
+  };
+  const Bytes first = stored_of(small), second = stored_of(next), third = stored_of(last);
+  const Bytes hit = flipped(without_end(first), dissect(first)[1].offset + 40);
+  const auto outcome = recovered(hit + flipped(second, 20) + without_end(third)).value();
+  CHECK(outcome.restored == zeroed(small, 0, 3000) + next + last);
+}
+
+namespace {
+
+/// Counts how often it is read.
+class CountedFile : public RandomAccess {
+ public:
+  explicit CountedFile(std::span<const std::byte> bytes) : file_(bytes) {}
+  std::uint64_t size() const override { return file_.size(); }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    ++reads;
+    return file_.read_at(offset, into);
+  }
+  std::uint64_t reads = 0;
+
+ private:
+  MemoryRandomAccess file_;
+};
+
+}  // namespace
+
+TEST_CASE("many ends that lead to one chain of index parts do not lead through it again and again") {
+  const auto pieces = dissect(stored_of(noise(10, 103)));
+  auto part = formats::parse_index(pieces[2].bytes, 0).value();
+  Bytes file(200);
+  for (part.first_chunk = 0; part.first_chunk < 1000; ++part.first_chunk) {
+    const std::uint64_t here = file.size();
+    file = std::move(file) + formats::serialize(part);
+    part.previous = here;
+    part.entries[0].record_offset = here + 1;
+  }
+  auto end = formats::parse_end(pieces[3].bytes, 0).value();
+  end.last_index = part.previous;
+  end.seek_bytes = 0;
+  end.seek_check = 0;
+  for (int n = 0; n < 1000; ++n) {
+    file = std::move(file) + pieces[0].bytes + pieces[1].bytes;
+    end.stream_bytes = file.size() + formats::kEndBytes;
+    file = std::move(file) + formats::serialize(end);
+  }
+  CountedFile counted(file);
+  PositionedSink to;
+  (void)recover(counted, to, {});
+  CHECK(counted.reads < file.size());
 }
 
 TEST_CASE("an end that claims nothing leads nowhere") {
