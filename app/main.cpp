@@ -6,13 +6,14 @@
 #include <cstdio>
 #include <new>
 
-#include "app/arguments.hpp"
-#include "app/command_line.hpp"
-#include "app/fd.hpp"
-#include "app/file_loop.hpp"
-#include "app/help.hpp"
-#include "app/output_file.hpp"
-#include "app/verbs.hpp"
+#include "app/files/fd.hpp"
+#include "app/files/output_file.hpp"
+#include "app/options/arguments.hpp"
+#include "app/options/command_line.hpp"
+#include "app/options/help.hpp"
+#include "app/options/names.hpp"
+#include "app/verbs/file_loop.hpp"
+#include "app/verbs/verbs.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_backend.hpp"
 
 namespace tdz {
 namespace {

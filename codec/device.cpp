@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tdz/device.hpp"
 
-#include "kernels/cuda/cuda_backend.hpp"
-#include "kernels/cuda/device_transform.hpp"
+#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/device_transform.hpp"
 
 namespace tdz {
 namespace {

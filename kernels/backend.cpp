@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/backend.hpp"
 
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_backend.hpp"
 
 namespace tdz {
 

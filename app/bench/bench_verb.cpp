@@ -8,10 +8,10 @@
 #include "app/bench/run.hpp"
 #include "app/bench/subjects.hpp"
 #include "app/bench/terminal_colours.hpp"
-#include "app/file_loop.hpp"
-#include "app/progress.hpp"
-#include "app/report_output.hpp"
-#include "app/verbs.hpp"
+#include "app/reports/progress.hpp"
+#include "app/reports/report_output.hpp"
+#include "app/verbs/file_loop.hpp"
+#include "app/verbs/verbs.hpp"
 
 namespace tdz::app {
 namespace {

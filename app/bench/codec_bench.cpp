@@ -12,7 +12,7 @@
 #include "app/bench/fixed_sink.hpp"
 #include "app/bench/page_bytes.hpp"
 #include "app/bench/stage_bench.hpp"
-#include "app/grid.hpp"
+#include "app/options/grid.hpp"
 #include "codec/memory_io.hpp"
 #include "codec/zstd_coder.hpp"
 #include "formats/digest.hpp"

@@ -4,9 +4,9 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "app/bench/figures.hpp"
-#include "app/names.hpp"
-#include "app/sizes.hpp"
-#include "app/step_options.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
+#include "app/options/step_options.hpp"
 
 namespace tdz::app::bench {
 namespace {

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/names.hpp"
-#include "app/sizes.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
 
 namespace tdz::app::bench {
 namespace {

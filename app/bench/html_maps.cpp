@@ -8,7 +8,7 @@
 #include "app/bench/html_heat_map.hpp"
 #include "app/bench/html_text.hpp"
 #include "app/bench/scan_tables.hpp"
-#include "app/sizes.hpp"
+#include "app/options/sizes.hpp"
 
 namespace tdz::app::bench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/bench/figures.hpp"
 #include "app/bench/html_text.hpp"
-#include "app/names.hpp"
+#include "app/options/names.hpp"
 
 namespace tdz::app::bench {
 namespace {

@@ -10,7 +10,7 @@
 #include <chrono>
 #include <fstream>
 
-#include "app/option_values.hpp"
+#include "app/options/option_values.hpp"
 #include "codec/memory_limit.hpp"
 #include "kernels/backend.hpp"
 

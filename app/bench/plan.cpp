@@ -9,8 +9,8 @@
 #include <type_traits>
 
 #include "app/bench/codec_bench.hpp"
-#include "app/names.hpp"
-#include "app/sizes.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
 #include "kernels/cuda/meter/meter.hpp"
 
 namespace tdz::app::bench {

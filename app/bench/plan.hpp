@@ -9,7 +9,7 @@
 
 #include "app/bench/made_numbers.hpp"
 #include "app/bench/scan_bench.hpp"
-#include "app/options.hpp"
+#include "app/options/options.hpp"
 
 namespace tdz::app::bench {
 

@@ -6,7 +6,7 @@
 
 #include "app/bench/report.hpp"
 #include "app/bench/text_table.hpp"
-#include "app/options.hpp"
+#include "app/options/options.hpp"
 
 namespace tdz::app::bench {
 

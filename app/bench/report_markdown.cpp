@@ -7,8 +7,8 @@
 #include "app/bench/facts.hpp"
 #include "app/bench/figures.hpp"
 #include "app/bench/scan_tables.hpp"
-#include "app/names.hpp"
-#include "app/sizes.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
 
 namespace tdz::app::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/bench/facts.hpp"
 #include "app/bench/figures.hpp"
 #include "app/bench/scan_tables.hpp"
-#include "app/names.hpp"
+#include "app/options/names.hpp"
 
 namespace tdz::app::bench {
 namespace {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/bench/report.hpp"
-#include "app/json_parts.hpp"
+#include "app/reports/json_parts.hpp"
 
 namespace tdz::app::bench {
 

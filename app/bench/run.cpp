@@ -9,9 +9,9 @@
 #include "app/bench/codec_bench.hpp"
 #include "app/bench/machine.hpp"
 #include "app/bench/page_bytes.hpp"
-#include "app/file_loop.hpp"
-#include "app/names.hpp"
-#include "app/sizes.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
+#include "app/verbs/file_loop.hpp"
 
 namespace tdz::app::bench {
 namespace {

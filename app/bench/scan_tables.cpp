@@ -9,8 +9,8 @@
 #include "app/bench/cells.hpp"
 #include "app/bench/figures.hpp"
 #include "app/bench/heat.hpp"
-#include "app/names.hpp"
-#include "app/sizes.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
 
 namespace tdz::app::bench {
 namespace {

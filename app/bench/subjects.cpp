@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/bench/subjects.hpp"
 
-#include "app/fd_io.hpp"
-#include "app/input_file.hpp"
+#include "app/files/fd_io.hpp"
+#include "app/files/input_file.hpp"
 #include "codec/search/request.hpp"
 
 namespace tdz::app::bench {

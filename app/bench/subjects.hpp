@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/bench/plan.hpp"
-#include "app/session.hpp"
+#include "app/verbs/session.hpp"
 
 namespace tdz::app::bench {
 

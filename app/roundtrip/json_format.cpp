@@ -3,7 +3,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "app/json_parts.hpp"
+#include "app/reports/json_parts.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {

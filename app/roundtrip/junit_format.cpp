@@ -3,9 +3,9 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "app/file_loop.hpp"
-#include "app/names.hpp"
+#include "app/options/names.hpp"
 #include "app/roundtrip/xml.hpp"
+#include "app/verbs/file_loop.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "app/names.hpp"
+#include "app/options/names.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/file_loop.hpp"
-#include "app/input_file.hpp"
-#include "app/progress.hpp"
-#include "app/report_output.hpp"
+#include "app/files/input_file.hpp"
+#include "app/reports/progress.hpp"
+#include "app/reports/report_output.hpp"
 #include "app/roundtrip/file_check.hpp"
 #include "app/roundtrip/json_format.hpp"
 #include "app/roundtrip/junit_format.hpp"
 #include "app/roundtrip/table_format.hpp"
-#include "app/verbs.hpp"
+#include "app/verbs/file_loop.hpp"
+#include "app/verbs/verbs.hpp"
 #include "codec/backend_choice.hpp"
 #include "codec/memory_limit.hpp"
 #include "codec/pipeline.hpp"

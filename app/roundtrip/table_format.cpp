@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/roundtrip/table_format.hpp"
+#include "app/options/sizes.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -7,8 +8,8 @@
 #include <sstream>
 #include <utility>
 
-#include "app/file_loop.hpp"
-#include "app/names.hpp"
+#include "app/options/names.hpp"
+#include "app/verbs/file_loop.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {

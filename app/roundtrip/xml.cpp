@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "app/names.hpp"
+#include "app/options/names.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {

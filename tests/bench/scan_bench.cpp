@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-#include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/host/launch.hpp"
 #include "tests/bench/scan_methods.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/naive.hpp"

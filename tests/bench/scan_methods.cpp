@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "kernels/cuda/baselines/baseline.hpp"
-#include "kernels/cuda/dispatch.hpp"
+#include "kernels/cuda/host/dispatch.hpp"
 
 namespace tdz::bench {
 namespace {

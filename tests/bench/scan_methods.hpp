@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "kernels/cuda/tile_plan.hpp"
+#include "kernels/cuda/tile/tile_plan.hpp"
 
 namespace tdz::bench {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "formats/type_name.hpp"
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_backend.hpp"
 
 namespace tdz::testing {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/bench/render.hpp"
-#include "tests/cli/bench/synthetic_report.hpp"
+#include "tests/app/bench/synthetic_report.hpp"
 
 using namespace tdz::app;
 using namespace tdz::app::bench;

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "kernels/cuda/cuda_backend.hpp"
-#include "kernels/cuda/tile_plan.hpp"
+#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/tile/tile_plan.hpp"
 #include "tdz/tdz.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/naive.hpp"

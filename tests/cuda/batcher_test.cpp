@@ -7,7 +7,7 @@
 #include <atomic>
 #include <thread>
 
-#include "kernels/cuda/batcher.hpp"
+#include "kernels/cuda/host/batcher.hpp"
 #include "tests/cuda/naive.hpp"
 
 namespace {

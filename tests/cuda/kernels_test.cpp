@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "kernels/cuda/dispatch.hpp"
+#include "kernels/cuda/host/dispatch.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/naive.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "kernels/cuda/dispatch.hpp"
+#include "kernels/cuda/host/dispatch.hpp"
 #include "tests/cuda/device_buffer.hpp"
 
 namespace {

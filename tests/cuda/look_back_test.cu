@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/look_back.cuh"
+#include "kernels/cuda/integrate/look_back.cuh"
 #include "tests/cuda/device_buffer.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/cuda/scan_job.hpp"
+#include "kernels/cuda/tile/scan_job.hpp"
 
 namespace tdz::naive {
 
@@ -47,7 +47,8 @@ Bytes bit_planes(const std::vector<Word>& x) {
 template <class Word>
 Bytes forward(const cuda::ScanSteps& steps, const std::byte* chunk, std::size_t bytes) {
   std::vector<Word> x(bytes / sizeof(Word));
-  if (!x.empty()) std::memcpy(x.data(), chunk, x.size() * sizeof(Word));  // memcpy takes no null, not even for nothing
+  if (!x.empty())
+    std::memcpy(x.data(), chunk, x.size() * sizeof(Word));  // memcpy takes no null, not even for nothing
   difference(x, steps.tuple, steps.order);
   if (steps.zigzag) {
     for (Word& each : x)

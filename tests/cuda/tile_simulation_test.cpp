@@ -10,10 +10,10 @@
 #include <cstring>
 #include <memory>
 
-#include "kernels/cuda/byte_matrix.hpp"
-#include "kernels/cuda/tile_plan.hpp"
-#include "kernels/cuda/tile_scan.hpp"
-#include "kernels/cuda/tile_views.hpp"
+#include "kernels/cuda/tile/byte_matrix.hpp"
+#include "kernels/cuda/tile/tile_plan.hpp"
+#include "kernels/cuda/tile/tile_scan.hpp"
+#include "kernels/cuda/tile/tile_views.hpp"
 #include "tests/cuda/naive.hpp"
 
 namespace {

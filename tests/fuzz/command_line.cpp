@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any words: a command, or a refusal in printable text.
-#include "app/command_line.hpp"
+#include "app/options/command_line.hpp"
 
 #include "tests/fuzz/support.hpp"
 

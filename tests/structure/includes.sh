@@ -37,6 +37,11 @@ forbid 'formats/|kernels/|codec/|app/|samples/' 'tests/' 'nothing stands on test
 forbid 'samples/' '(formats|kernels|codec|app)/' 'samples know only the public header'
 forbid 'formats/|kernels/' 'iostream|fstream|cstdio|stdio\.h|unistd\.h|filesystem' 'formats and kernels do no input or output'
 
+# Within app too: options <- files <- reports <- verbs; bench and roundtrip stand beside the verbs.
+forbid 'app/options/' 'app/(files|reports|verbs|bench|roundtrip)/' 'app/options stands on nothing in app'
+forbid 'app/files/' 'app/(reports|verbs|bench|roundtrip)/' 'app/files stands on app/options alone'
+forbid 'app/reports/' 'app/(verbs|bench|roundtrip)/' 'app/reports stands on app/options and app/files'
+
 only 'codec/zstd_coder\.cpp|tests/' 'zstd'
 only 'app/' 'CLI/'
 only 'app/' 'spdlog/'

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include "kernels/cuda/scan_job.hpp"
+#include "kernels/cuda/tile/scan_job.hpp"
 
 namespace tdz::cuda {
 

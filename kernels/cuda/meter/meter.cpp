@@ -9,9 +9,9 @@
 
 #include "kernels/backend.hpp"
 #include "kernels/cuda/baselines/baseline.hpp"
-#include "kernels/cuda/cuda_backend.hpp"
-#include "kernels/cuda/cuda_handles.hpp"
-#include "kernels/cuda/dispatch.hpp"
+#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/dispatch.hpp"
 #include "kernels/cuda/meter/probes.hpp"
 
 namespace tdz::cuda {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/files/fd_io.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace tdz::app {
+namespace {
+
+constexpr int kForever = -1;
+
+/// Waits until the descriptor can do what is asked, a stop is requested (both true), or the time is over
+/// (false).
+bool wait_for(int fd, short event, int wake_fd, int milliseconds) {
+  std::array<pollfd, 2> waiting = {{{fd, event, 0}, {wake_fd, POLLIN, 0}}};
+  int ready = 0;
+  do {
+    ready = poll(waiting.data(), waiting.size(), milliseconds);
+  } while (ready < 0 && errno == EINTR);
+  return ready != 0;  // an error will show itself again when the descriptor is used
+}
+
+bool try_again(int cause) {
+  return cause == EAGAIN || cause == EWOULDBLOCK;
+}
+
+Error cancelled() {
+  return {ErrorKind::cancelled, "stopped"};
+}
+
+std::optional<std::uint64_t> bytes_left(int fd, const struct stat& status) {
+  const off_t place = lseek(fd, 0, SEEK_CUR);
+  if (!S_ISREG(status.st_mode) || status.st_size == 0 || place < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(std::max<off_t>(status.st_size - place, 0));
+}
+
+}  // namespace
+
+FdSource::FdSource(int fd, const Interrupts& interrupts) : fd_(fd), interrupts_(interrupts) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0) return;
+  may_block_ = !S_ISREG(status.st_mode);
+  size_ = bytes_left(fd, status);
+  if (!may_block_) posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  if (!size_) return;
+  if (auto random = FdRandomAccess::open(fd)) random_ = *random;
+}
+
+bool FdSource::wait(int milliseconds) const {
+  return !may_block_ || wait_for(fd_, POLLIN, interrupts_.wake_fd(), milliseconds);
+}
+
+bool FdSource::ready_within(std::chrono::milliseconds time) {
+  return wait(static_cast<int>(std::min<std::int64_t>(time.count(), std::numeric_limits<int>::max())));
+}
+
+Result<std::size_t> FdSource::read(std::span<std::byte> into) {
+  constexpr std::uint64_t kAtOnce = 1u << 20;  // some files of the kernel refuse more than a few MiB
+  into = into.first(static_cast<std::size_t>(
+      std::min<std::uint64_t>({into.size(), kAtOnce, size_ ? *size_ - came_ : kAtOnce})));
+  if (into.empty()) return 0;
+  for (;;) {
+    wait(kForever);
+    if (interrupts_.requested()) return cancelled();
+    const ssize_t came = ::read(fd_, into.data(), into.size());
+    if (came >= 0) {
+      came_ += static_cast<std::uint64_t>(came);
+      return static_cast<std::size_t>(came);
+    }
+    if (errno != EINTR && !try_again(errno)) return io_error();
+  }
+}
+
+FdSink::FdSink(int fd, std::string name, Placement placement, Interrupts& interrupts)
+    : fd_(fd), name_(std::move(name)), placement_(placement), interrupts_(interrupts) {}
+
+Status FdSink::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t went = ::write(fd_, bytes.data(), bytes.size());
+    if (went < 0 && try_again(errno)) {
+      wait_for(fd_, POLLOUT, interrupts_.wake_fd(), kForever);
+      if (interrupts_.requested()) return cancelled();
+    } else if (went < 0 && errno != EINTR) {
+      return failed(errno);
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(went, 0)));
+  }
+  return ok();
+}
+
+Status FdSink::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t went = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (went < 0 && errno != EINTR) return failed(errno);
+    const auto written = static_cast<std::size_t>(std::max<ssize_t>(went, 0));
+    bytes = bytes.subspan(written);
+    offset += written;
+  }
+  return ok();
+}
+
+Status FdSink::failed(int cause) {
+  if (cause == EPIPE && interrupts_.closed_pipe()) return cancelled();
+  return io_error("writing", name_, cause);
+}
+
+/// The length of a file needs no moving to its end, of a device it does; nobody reads on where the way back
+/// fails.
+Result<FdRandomAccess> FdRandomAccess::open(int fd) {
+  struct stat status {};
+  const off_t begin = lseek(fd, 0, SEEK_CUR);
+  if (begin < 0 && errno == ESPIPE) {
+    return Error{ErrorKind::usage,
+                 "a pipe cannot be read from its end; save it to a file first, or decode it with -t"};
+  }
+  if (begin < 0 || fstat(fd, &status) != 0) return io_error();
+  const off_t end = S_ISREG(status.st_mode) ? status.st_size : lseek(fd, 0, SEEK_END);
+  if (end < 0 || (!S_ISREG(status.st_mode) && lseek(fd, begin, SEEK_SET) != begin)) return io_error();
+  return FdRandomAccess(fd, static_cast<std::uint64_t>(begin),
+                        static_cast<std::uint64_t>(std::max(end - begin, off_t{0})));
+}
+
+Status FdRandomAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
+  offset += begin_;
+  while (!into.empty()) {
+    const ssize_t came = ::pread(fd_, into.data(), into.size(), static_cast<off_t>(offset));
+    if (came < 0 && errno == EINTR) continue;
+    if (came < 0) return io_error();
+    if (came == 0) return Error{ErrorKind::io, "the file became shorter while it was read"};
+    into = into.subspan(static_cast<std::size_t>(came));
+    offset += static_cast<std::uint64_t>(came);
+  }
+  return ok();
+}
+
+}  // namespace tdz::app

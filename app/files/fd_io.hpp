@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// File descriptors as the library's Source, Sink and RandomAccess. They own nothing.
+#pragma once
+
+#include <string>
+
+#include "app/files/interrupts.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz::app {
+
+class FdRandomAccess final : public RandomAccess {
+ public:
+  /// Of the file from the descriptor's place on. Error usage where there is no going back and forth, as in a
+  /// pipe.
+  static Result<FdRandomAccess> open(int fd);
+
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
+
+ private:
+  FdRandomAccess(int fd, std::uint64_t begin, std::uint64_t size) : fd_(fd), begin_(begin), size_(size) {}
+
+  int fd_;
+  std::uint64_t begin_;
+  std::uint64_t size_;
+};
+
+/// Reads from the descriptor's place on; of a regular file what there was when it was opened, so that one
+/// that grows comes to an end. A stop request wakes a read that waits.
+class FdSource final : public Source {
+ public:
+  FdSource(int fd, const Interrupts& interrupts);
+
+  Result<std::size_t> read(std::span<std::byte> into) override;
+  bool ready_within(std::chrono::milliseconds time) override;
+  /// Of a regular file, what is left of it. Files of length 0 may still have bytes (/proc), so they do not
+  /// know.
+  std::optional<std::uint64_t> size() const override { return size_; }
+  RandomAccess* random_access() override { return random_ ? &*random_ : nullptr; }
+
+ private:
+  bool wait(int milliseconds) const;
+
+  int fd_;
+  const Interrupts& interrupts_;
+  bool may_block_ = true;
+  std::optional<std::uint64_t> size_;
+  std::uint64_t came_ = 0;
+  std::optional<FdRandomAccess> random_;  ///< of a regular file
+};
+
+/// Where writes go: one after another, or wherever the caller says.
+enum class Placement : std::uint8_t { in_order, anywhere };
+
+/// `anywhere` is for a regular file, empty, whose offset is 0.
+class FdSink final : public Sink {
+ public:
+  FdSink(int fd, std::string name, Placement placement, Interrupts& interrupts);
+
+  Status write(std::span<const std::byte> bytes) override;
+  bool positioned() const override { return placement_ == Placement::anywhere; }
+  Status write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+
+ private:
+  Status failed(int cause);
+
+  int fd_;
+  std::string name_;
+  Placement placement_;
+  Interrupts& interrupts_;
+};
+
+}  // namespace tdz::app

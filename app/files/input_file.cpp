@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/files/input_file.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "app/options/names.hpp"
+#include "app/options/options.hpp"
+
+namespace tdz::app {
+namespace {
+
+Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
+
+Status check_kind(const struct stat& status, UnusualInput unusual) {
+  if (S_ISDIR(status.st_mode))
+    return usage("this is a directory; name it with -r to go through it, or pack it with tar -I tdz");
+  if (S_ISLNK(status.st_mode)) return usage("this has become a symbolic link, which is not followed");
+  if (S_ISSOCK(status.st_mode)) return usage("this is a socket, no file");
+  const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+  if (device && unusual == UnusualInput::refuse)
+    return usage("this is a device, no file; -f reads it nevertheless");
+  return ok();
+}
+
+/// Not every device as standard input is a mistake: /dev/null stands for nothing at all.
+Status check_standard_input(const struct stat& status, UnusualInput unusual) {
+  if (isatty(STDIN_FILENO) && unusual == UnusualInput::refuse) {
+    return usage("standard input is a terminal; name a file, or see tdz --help");
+  }
+  return check_kind(status, UnusualInput::allow);
+}
+
+bool same_time(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool same_content(const struct stat& a, const struct stat& b) {
+  return same_file(a, b) && a.st_size == b.st_size && same_time(a.st_mtim, b.st_mtim);
+}
+
+/// A lease for reading is refused where somebody has the file open for writing. It is for a file's owner to
+/// ask; where the file system knows no leases, nobody can.
+Status check_nobody_writes(int fd, Unknown unknown) {
+  ::signal(SIGIO, SIG_IGN);  // comes if someone opens it meanwhile, who then waits for the lease's end
+  if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
+    fcntl(fd, F_SETLEASE, F_UNLCK);
+    return ok();
+  }
+  if (errno == EAGAIN) return Error{ErrorKind::io, "the source is kept: a program has it open for writing"};
+  if (errno == EACCES && unknown == Unknown::refuse)
+    return Error{
+        ErrorKind::io,
+        "the source is kept: it is another user's, and only they can ask whether a program has it open for "
+        "writing; -f removes it nevertheless"};
+  return ok();
+}
+
+}  // namespace
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual, Links links) {
+  InputFile input;
+  input.name_ = name;
+  input.shown_ = shown_name(name);
+  if (name == kStandardInput) {
+    if (fstat(STDIN_FILENO, &input.status_) != 0) return io_error();
+    if (auto done = check_standard_input(input.status_, unusual); !done) return done.error();
+    return input;
+  }
+  // The kind is looked at first, because opening a device may already do something.
+  const bool follow = links == Links::follow;
+  if (fstatat(AT_FDCWD, name.c_str(), &input.status_, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
+    return io_error();
+  if (auto done = check_kind(input.status_, unusual); !done) return done.error();
+  input.file_ = Fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (follow ? 0 : O_NOFOLLOW)));
+  if (!input.file_) return io_error();
+  if (fstat(input.fd(), &input.status_) != 0) return io_error();
+  return input;
+}
+
+Status InputFile::check_removable() const {
+  struct stat now {};
+  if (!is_standard_input() && lstat(name_.c_str(), &now) != 0) return io_error();
+  return S_ISREG(now.st_mode) ? ok() : Status(usage("--rm removes regular files only, no link and no pipe"));
+}
+
+bool InputFile::has_changed() const {
+  struct stat now {};
+  return S_ISREG(status_.st_mode) && fstat(fd(), &now) == 0 && !same_content(now, status_);
+}
+
+/// Times of modification can be set back, those of status cannot.
+Status InputFile::remove(Unknown unknown) const {
+  struct stat now {};
+  if (lstat(name_.c_str(), &now) != 0) return io_error("removing", name_);
+  if (!same_content(now, status_) || !same_time(now.st_ctim, status_.st_ctim))
+    return Error{ErrorKind::io, "the source is kept: it has changed since it was read"};
+  if (auto done = check_nobody_writes(fd(), unknown); !done) return done;
+  if (unlink(name_.c_str()) != 0) return io_error("removing", name_);
+  return ok();
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/files/interrupts.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace tdz::app {
+namespace {
+
+constexpr int kForever = -1;
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/// What nohup or a shell's & ignores stays ignored: a blocked signal would reach a signalfd nevertheless.
+sigset_t signals_to_catch() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) sigaddset(&set, signal);
+  }
+  return set;
+}
+
+/// Ends the program as if the signal had never been caught.
+void die_of(int signal) {
+  ::signal(signal, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  raise(signal);
+}
+
+}  // namespace
+
+Latch::Latch() {
+  std::array<int, 2> ends = {-1, -1};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
+  reading_ = Fd(ends[0]);
+  writing_ = Fd(ends[1]);
+}
+
+Interrupts::Interrupts(std::function<void()> last_act) : last_act_(std::move(last_act)) {
+  pipe_kills_ = !is_ignored(SIGPIPE);
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);  // a write beyond `ulimit -f` fails instead
+  const sigset_t caught = signals_to_catch();
+  pthread_sigmask(SIG_BLOCK, &caught, nullptr);
+  arrivals_ = Fd(signalfd(-1, &caught, SFD_CLOEXEC));
+  // With nobody to watch, signals had better kill.
+  if (!start_watcher()) pthread_sigmask(SIG_UNBLOCK, &caught, nullptr);
+}
+
+bool Interrupts::start_watcher() {
+  if (!arrivals_ || wake_.fd() < 0 || quit_.fd() < 0) return false;
+  try {
+    watcher_ = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return true;
+}
+
+Interrupts::~Interrupts() {
+  quit_.release();
+  if (watcher_.joinable()) watcher_.join();
+}
+
+void Interrupts::watch() {
+  if (next_event(kForever) != Event::signal) return;
+  if (next_event(patience_) == Event::quit) return;
+  last_act_();
+  die_if_requested();
+}
+
+Interrupts::Event Interrupts::next_event(int milliseconds) {
+  std::array<pollfd, 2> waiting = {{{quit_.fd(), POLLIN, 0}, {arrivals_.get(), POLLIN, 0}}};
+  int ready = 0;
+  do {
+    ready = poll(waiting.data(), waiting.size(), milliseconds);
+  } while (ready < 0 && errno == EINTR);
+  if (waiting[0].revents != 0) return Event::quit;
+  signalfd_siginfo arrival{};
+  if (ready <= 0 || ::read(arrivals_.get(), &arrival, sizeof arrival) != sizeof arrival)
+    return Event::time_is_over;
+  request(static_cast<int>(arrival.ssi_signo));
+  return Event::signal;
+}
+
+bool Interrupts::closed_pipe() {
+  if (!pipe_kills_) return false;
+  request(SIGPIPE);
+  return true;
+}
+
+void Interrupts::die_if_requested() const {
+  if (const int signal = signal_; signal != 0) die_of(signal);
+}
+
+void Interrupts::request(int signal) {
+  int none = 0;
+  if (!signal_.compare_exchange_strong(none, signal)) return;
+  stop_.request_stop();
+  wake_.release();
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/files/job_list.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <spdlog/fmt/fmt.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "app/options/names.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr std::size_t kBufferBytes = 65536;
+constexpr std::size_t kLongestName = 4096;  // PATH_MAX: no longer one can be opened
+
+Job failed(std::string file, Error error) {
+  return {JobKind::unreadable, std::move(file), Links::refuse, std::move(error)};
+}
+
+JobKind kind_of(std::string_view name, Wanted wanted) {
+  if (wanted == Wanted::unpacked && is_temporary_name(name)) return JobKind::remains;
+  return is_packed_name(name) == (wanted == Wanted::packed) ? JobKind::work : JobKind::unwanted;
+}
+
+/// All names in a folder but . and .., the first one last. Where reading stops early, `cause` says why.
+std::vector<std::string> names_in(DIR* folder, int& cause) {
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* entry = readdir(folder)) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  cause = errno;
+  std::ranges::sort(names, std::greater<>());
+  return names;
+}
+
+std::string joined(const std::string& folder, const std::string& name) {
+  return folder.ends_with('/') ? folder + name : folder + "/" + name;
+}
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<NameReader>> NameReader::open(const NameList& list, const Interrupts& interrupts) {
+  auto input = InputFile::open(list.file, UnusualInput::allow);
+  if (!input) return input.error();
+  return std::unique_ptr<NameReader>(new NameReader(*std::move(input), list.separator, interrupts));
+}
+
+NameReader::NameReader(InputFile input, char separator, const Interrupts& interrupts)
+    : input_(std::move(input)),
+      separator_(separator),
+      source_(input_.fd(), interrupts),
+      buffer_(kBufferBytes) {}
+
+Result<bool> NameReader::fill() {
+  auto came = source_.read(buffer_);
+  if (!came) return came.error();
+  at_ = 0;
+  end_ = *came;
+  return end_ > 0;
+}
+
+Result<std::optional<std::string>> NameReader::next() {
+  std::string name;
+  for (;;) {
+    if (at_ == end_) {
+      auto more = fill();
+      if (!more) return more.error();
+      if (!*more) return name.empty() ? std::nullopt : std::optional(std::move(name));
+    }
+    const char letter = static_cast<char>(buffer_[at_++]);
+    if (letter == separator_) {
+      if (!name.empty()) return std::optional(std::move(name));
+      continue;
+    }
+    if (letter == '\0')
+      return Error{ErrorKind::usage, "the names are separated by zero bytes; say --filelist0"};
+    name += letter;
+    if (name.size() > kLongestName)
+      return Error{ErrorKind::usage,
+                   fmt::format("this is no list of names: one is longer than {} bytes", kLongestName)};
+  }
+}
+
+JobList::JobList(const std::vector<std::string>& files, const FileSelection& selection, Wanted wanted,
+                 std::vector<FileIdentity> own, const Interrupts& interrupts)
+    : files_(files),
+      selection_(selection),
+      interrupts_(interrupts),
+      filter_(selection.exclude),
+      wanted_(wanted),
+      own_(std::move(own)) {}
+
+/// A name may lead to no job: a folder with nothing in it, a list that has ended.
+std::optional<Job> JobList::next() {
+  for (;;) {
+    std::optional<Job> job;
+    if (!folders_.empty()) {
+      job = next_found();
+    } else if (next_file_ < files_.size()) {
+      job = take_named(files_[next_file_++]);
+    } else if (reader_ != nullptr || next_list_ < selection_.lists.size()) {
+      job = next_listed();
+    } else {
+      return std::nullopt;
+    }
+    if (job) return job;
+  }
+}
+
+std::optional<Job> JobList::next_found() {
+  Folder& folder = folders_.back();
+  if (folder.names.empty()) {
+    folders_.pop_back();
+    return std::nullopt;
+  }
+  std::string name = joined(folder.path, folder.names.back());
+  folder.names.pop_back();
+  return take_found(std::move(name));
+}
+
+std::optional<Job> JobList::next_listed() {
+  if (reader_ == nullptr) {
+    const NameList& list = selection_.lists[next_list_++];
+    auto reader = NameReader::open(list, interrupts_);
+    if (!reader) return failed(list.file, reader.error());
+    reader_ = *std::move(reader);
+  }
+  auto name = reader_->next();
+  if (name && *name) return take_named(**name == kStandardInput ? "./-" : **std::move(name));
+  reader_.reset();
+  if (name) return std::nullopt;
+  return failed(selection_.lists[next_list_ - 1].file, name.error());
+}
+
+std::optional<Job> JobList::take_named(std::string name) {
+  if (name == kStandardInput) return Job{JobKind::work, std::move(name)};
+  if (filter_.excludes(name)) return Job{JobKind::excluded, std::move(name)};
+  struct stat status {};
+  const bool is_there = stat(name.c_str(), &status) == 0;
+  if (is_there && S_ISREG(status.st_mode) && is_own(status))
+    return failed(std::move(name), {ErrorKind::usage, "this is the log of this run"});
+  if (!selection_.recursive || !is_there || !S_ISDIR(status.st_mode))
+    return Job{JobKind::work, std::move(name)};
+  if (lstat(name.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
+    const std::string way = printable(name) + "/";
+    return failed(std::move(name),
+                  {ErrorKind::usage, "-r follows no symbolic link; say " + way + " to go where it leads"});
+  }
+  return enter(std::move(name));
+}
+
+bool JobList::is_own(const struct stat& status) const {
+  return std::ranges::find(own_, identity_of(status)) != own_.end();
+}
+
+std::optional<Job> JobList::take_found(std::string name) {
+  if (filter_.excludes(name)) return Job{JobKind::excluded, std::move(name)};
+  struct stat status {};
+  if (lstat(name.c_str(), &status) != 0) return failed(std::move(name), io_error());
+  if (is_own(status)) return std::nullopt;
+  if (S_ISDIR(status.st_mode)) return enter(std::move(name));
+  if (!S_ISREG(status.st_mode)) return Job{JobKind::no_file, std::move(name)};
+  const JobKind kind = kind_of(last_part(name), wanted_);
+  return Job{kind, std::move(name), Links::refuse};
+}
+
+/// Pushes the folder; what could be read of it counts even where not all could.
+std::optional<Job> JobList::enter(std::string path) {
+  Fd fd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd) return failed(std::move(path), io_error());
+  const std::unique_ptr<DIR, CloseFolder> folder(fdopendir(fd.get()));
+  if (folder == nullptr) return failed(std::move(path), io_error());
+  fd.release();
+  int cause = 0;
+  folders_.push_back({path, names_in(folder.get(), cause)});
+  return cause == 0 ? std::nullopt : std::optional(failed(std::move(path), io_error(cause)));
+}
+
+}  // namespace tdz::app

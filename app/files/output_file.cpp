@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/files/output_file.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <spdlog/fmt/fmt.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <mutex>
+#include <random>
+
+#include "app/options/names.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr mode_t kPrivate = S_IRUSR | S_IWUSR;
+constexpr int kAttempts = 100;              // names of random letters that exist already
+constexpr std::size_t kMaxNameBytes = 255;  // NAME_MAX of every usual file system
+
+/// The one hidden name that may have to be removed from another thread.
+class HiddenName {
+ public:
+  /// Makes the name with `make`, which says whether it did, and remembers it, in one step as seen from
+  /// remove; 0 or an errno. Between the two nothing may need memory: without any, the name would stay.
+  template <class Make>
+  int claim(int folder, std::string name, Make make) {
+    const std::lock_guard lock(mutex_);
+    const int cause = make(name.c_str()) ? 0 : errno;
+    if (cause == 0) {
+      folder_ = folder;
+      name_ = std::move(name);
+    }
+    return cause;
+  }
+
+  /// Turns the name into another with `rename`, which does what rename does.
+  template <class Rename>
+  int hand_over(Rename rename) {
+    const std::lock_guard lock(mutex_);
+    if (!rename(name_.c_str())) return errno;
+    name_.clear();
+    return 0;
+  }
+
+  void remove() {
+    const std::lock_guard lock(mutex_);
+    if (!name_.empty()) unlinkat(folder_, name_.c_str(), 0);
+    name_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  int folder_ = -1;
+  std::string name_;
+};
+
+HiddenName& hidden_name() {
+  static HiddenName name;
+  return name;
+}
+
+std::string random_letters() {
+  static std::random_device random;
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  std::string letters(kTemporaryLetters, ' ');
+  for (char& letter : letters) letter = kLetters[random() % kLetters.size()];
+  return letters;
+}
+
+std::string new_hidden_name(const std::string& name) {
+  const std::string end = "-" + random_letters() + std::string(kTemporarySuffix);
+  return "." + name.substr(0, kMaxNameBytes - 1 - end.size()) + end;
+}
+
+std::string path_of_descriptor(int fd) {
+  return fmt::format("/proc/self/fd/{}", fd);
+}
+
+/// Tries new hidden names until one is not taken. `make` gets a name and does what open or link does.
+template <class Make>
+int claim_hidden_name(int folder, const std::string& name, Make make) {
+  int cause = EEXIST;
+  for (int attempt = 0; attempt < kAttempts && cause == EEXIST; ++attempt) {
+    cause = hidden_name().claim(folder, new_hidden_name(name), make);
+  }
+  return cause;
+}
+
+/// Does a chain of links go through /proc, as that of /dev/stdout? What it leads to is open already, and what
+/// stood in the link's place would be another file.
+bool leads_to_descriptor(const std::filesystem::path& name) {
+  constexpr int kMaxLinks = 40;  // more than the system follows
+  auto link = name;
+  for (int followed = 0; followed < kMaxLinks; ++followed) {
+    struct statfs system {};
+    if (statfs(link.parent_path().c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC) return true;
+    std::error_code none_or_gone;
+    const auto next = std::filesystem::read_symlink(link, none_or_gone);
+    if (none_or_gone) return false;
+    link = link.parent_path() / next;
+  }
+  return false;
+}
+
+/// A link is replaced, not followed; but not one that stands for what it leads to.
+Status check_link(int folder, const std::string& name, const std::string& path) {
+  struct stat behind {};
+  if (leads_to_descriptor(std::filesystem::path(path_of_descriptor(folder)) / name))
+    return Error{ErrorKind::usage, printable(path) +
+                                       " leads to an open file, which nothing can replace; name the file "
+                                       "itself, or use standard output"};
+  if (fstatat(folder, name.c_str(), &behind, 0) == 0 && S_ISDIR(behind.st_mode))
+    return Error{ErrorKind::usage, fmt::format("{} is a link to a directory", printable(path))};
+  return ok();
+}
+
+}  // namespace
+
+Error target_exists(std::string_view path) {
+  return {ErrorKind::usage, fmt::format("{} exists; -f replaces it", printable(path))};
+}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::create(std::string path, ExistingTarget existing) {
+  std::unique_ptr<OutputFile> file(new OutputFile(std::move(path), existing));
+  if (auto done = file->open_folder(); !done) return done.error();
+  if (auto done = file->begin(); !done) return done.error();
+  return file;
+}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::create_in(Fd folder, std::string path,
+                                                          ExistingTarget existing) {
+  std::unique_ptr<OutputFile> file(new OutputFile(std::move(path), existing));
+  file->folder_ = std::move(folder);
+  if (auto done = file->begin(); !done) return done.error();
+  return file;
+}
+
+OutputFile::OutputFile(std::string path, ExistingTarget existing)
+    : path_(std::move(path)), name_(last_part(path_)), existing_(existing) {}
+
+OutputFile::~OutputFile() {
+  remove_hidden_name();
+}
+
+void OutputFile::remove_hidden_name() {
+  hidden_name().remove();
+}
+
+Status OutputFile::open_folder() {
+  const std::string folder = folder_of(path_);
+  folder_ = Fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_)
+    folder_ = Fd(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));  // one may write but not list
+  return folder_ ? ok() : Status(io_error("opening the folder", folder));
+}
+
+/// What can be known of the name is said here: at the end a pipe's data would be lost.
+Status OutputFile::begin() {
+  struct stat target {};
+  const bool exists = fstatat(folder_.get(), name_.c_str(), &target, AT_SYMLINK_NOFOLLOW) == 0;
+  if (name_.empty() || (exists && S_ISDIR(target.st_mode))) {
+    return Error{ErrorKind::usage, fmt::format("{} is a directory", printable(path_))};
+  }
+  if (!exists && errno != ENOENT) return io_error("creating", path_);
+  if (exists && S_ISLNK(target.st_mode)) {
+    if (auto done = check_link(folder_.get(), name_, path_); !done) return done;
+  }
+  if (exists && existing_ == ExistingTarget::refuse) return target_exists(path_);
+  return open_unnamed_or_hidden();
+}
+
+Status OutputFile::open_unnamed_or_hidden() {
+  unnamed_ = open_unnamed();
+  return unnamed_ ? ok() : open_hidden();
+}
+
+/// Names for unnamed files come from /proc, so without it there is no use in one.
+bool OutputFile::open_unnamed() {
+  file_ = Fd(openat(folder_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kPrivate));
+  if (file_ && access(path_of_descriptor(file_.get()).c_str(), F_OK) != 0) file_ = Fd();
+  return static_cast<bool>(file_);
+}
+
+Status OutputFile::open_hidden() {
+  const int cause = claim_hidden_name(folder_.get(), name_, [this](const char* hidden) {
+    file_ = Fd(openat(folder_.get(), hidden, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, kPrivate));
+    return static_cast<bool>(file_);
+  });
+  return cause == 0 ? ok() : Status(io_error("creating", path_, cause));
+}
+
+Status OutputFile::publish(const std::optional<FileMetadata>& like) {
+  if (like) {
+    copy_metadata(*like, file_.get());
+  } else {
+    fchmod(file_.get(), mode_of_new_file());
+  }
+  if (fsync(file_.get()) != 0) return io_error("writing", path_);
+  if (auto done = give_name(); !done) return done;
+  return sync_folder();
+}
+
+Status OutputFile::give_name() {
+  return unnamed_ ? name_unnamed() : name_hidden();
+}
+
+/// linkat never replaces, so a target that has come to exist is safe; to replace it, the file needs a hidden
+/// name first.
+Status OutputFile::name_unnamed() {
+  const std::string source = path_of_descriptor(file_.get());
+  const auto link = [&](const char* name) {
+    return linkat(AT_FDCWD, source.c_str(), folder_.get(), name, AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link(name_.c_str())) return ok();
+  if (errno != EEXIST) return io_error("naming", path_);
+  if (existing_ == ExistingTarget::refuse) return target_exists(path_);
+  if (const int cause = claim_hidden_name(folder_.get(), name_, link); cause != 0) {
+    return io_error("naming", path_, cause);
+  }
+  return replace_target();
+}
+
+Status OutputFile::name_hidden() {
+  if (existing_ == ExistingTarget::replace) return replace_target();
+  // Where the file system cannot rename without replacing, it may know hard links, which never replace.
+  const int cause = hidden_name().hand_over([this](const char* hidden) {
+    if (renameat2(folder_.get(), hidden, folder_.get(), name_.c_str(), RENAME_NOREPLACE) == 0) return true;
+    if (errno == EEXIST || linkat(folder_.get(), hidden, folder_.get(), name_.c_str(), 0) != 0) return false;
+    return unlinkat(folder_.get(), hidden, 0) == 0;
+  });
+  if (cause == EEXIST) return target_exists(path_);
+  return cause == 0 ? ok() : Status(io_error("naming", path_, cause));
+}
+
+Status OutputFile::replace_target() {
+  const int cause = hidden_name().hand_over([this](const char* hidden) {
+    return renameat(folder_.get(), hidden, folder_.get(), name_.c_str()) == 0;
+  });
+  replaced_ = true;
+  return cause == 0 ? ok() : Status(io_error("naming", path_, cause));
+}
+
+/// A new name that may not be on disk is taken back; a target that was replaced cannot be.
+Status OutputFile::sync_folder() {
+  if (fsync(folder_.get()) == 0 || errno == EINVAL) return ok();  // not every folder can be synced
+  // One that may not be read cannot be opened for it; but all that the file lies in can be synced.
+  if (errno == EBADF && syncfs(file_.get()) == 0) return ok();
+  const int cause = errno;
+  if (!replaced_) unlinkat(folder_.get(), name_.c_str(), 0);
+  return io_error("writing the folder of", path_, cause);
+}
+
+}  // namespace tdz::app

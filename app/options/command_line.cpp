@@ -1,0 +1,594 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options/command_line.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "app/options/arguments.hpp"
+#include "app/options/help.hpp"
+#include "app/options/names.hpp"
+#include "app/options/number_choice.hpp"
+#include "app/options/option_values.hpp"
+#include "app/options/sizes.hpp"
+#include "formats/records.hpp"
+#include "formats/type_name.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr int kMaxDevice = 255;         // which ones there are, the driver knows
+constexpr unsigned kMaxThreads = 1024;  // more only costs memory; a typing error should not
+
+Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
+
+/// Everything that can be said, before it is known to make sense together.
+struct Settings {
+  FileSelection selection;
+  bool decompress = false, verify_files = false, list = false;
+  bool help = false, version = false;
+  Reporting reporting;
+  OutputOptions output;
+  bool keep = false;
+  unsigned threads = 0;
+  std::uint64_t memory = 0;
+  std::uint64_t max_output = std::numeric_limits<std::uint64_t>::max();
+  BackendChoice backend = BackendChoice::automatic;
+  DeviceOptions device;
+  NumberParameters numbers;
+  CompressOptions codec;
+  bool fast = false, best = false;
+  bool verify = false;
+  bool json = false;
+  std::optional<Range> range;
+  InfoCommand info;
+  RecoverOptions recovery;
+  std::optional<std::string> map;
+  BenchCommand bench;
+  RoundtripCommand roundtrip;
+  bool junit = false;
+};
+
+/// "--order 9: expected a number from 0 to 8"; some readers quote the word themselves.
+CLI::ValidationError complaint(const std::string& option, const std::string& word, const Error& error) {
+  const std::string quoted = fmt::format("'{}'", word);
+  const bool names_it = error.message.find(quoted) != std::string::npos;
+  if (names_it) return CLI::ValidationError(option, printable(error.message));
+  const std::string found = word.empty() ? quoted : printable(word);
+  return CLI::ValidationError(fmt::format("{} {}", option, found), error.message);
+}
+
+Result<std::string> parse_file_name(std::string_view text) {
+  if (text.empty()) return usage("a file's name is not empty");
+  return std::string(text);
+}
+
+/// One that there is without a verb.
+bool is_somebodys_option(std::string_view name);
+
+/// CLI11 with one kind of option: a name, and a strict reader of its value.
+class OptionTable {
+ public:
+  OptionTable() { app_.set_help_flag(); }
+
+  void flag(const std::string& names, bool& target) {
+    note(names, flags_);
+    app_.add_flag(names, target);
+  }
+
+  template <class T, class Reader>
+  void value(const std::string& names, T& target, Reader read) {
+    const std::string shown = names.substr(names.rfind(',') + 1);
+    note(names, with_value_);
+    const auto store = [&target, read, shown](const std::string& text) {
+      auto result = read(std::string_view(text));
+      if (!result) throw complaint(shown, text, result.error());
+      target = std::move(*result);
+    };
+    app_.add_option_function<std::string>(names, store)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+
+  /// An option that may be given several times; `take` gets each of its values, in order.
+  template <class Take>
+  void each_value(const std::string& name, Take take) {
+    with_value_.push_back(name);
+    const auto store = [name, take](const std::string& text) {
+      auto value = parse_file_name(text);
+      if (!value) throw complaint(name, text, value.error());
+      take(*std::move(value));
+    };
+    app_.add_option_function<std::string>(name, store)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->trigger_on_parse();
+  }
+
+  bool takes_value(std::string_view name) const { return contains(with_value_, name); }
+  bool knows(std::string_view name) const { return contains(with_value_, name) || contains(flags_, name); }
+
+  /// `verb`, if it is not empty, is whose options these are.
+  Status parse(std::vector<std::string> words, std::string_view verb = {}) {
+    // CLI11 would take --verify=0 for "do not", and --fast=3 for --fast.
+    for (const std::string& word : words) {
+      const auto name = std::string_view(word).substr(0, word.find('='));
+      if (name.size() != word.size() && contains(flags_, name))
+        return usage(fmt::format("{} takes no value; see tdz --help", name));
+    }
+    std::ranges::reverse(words);  // as CLI11 wants them
+    try {
+      app_.parse(words);
+    } catch (const CLI::ExtrasError&) {
+      const std::string word = app_.remaining().front();
+      const std::string option = printable(word);
+      if (verb.empty() || !is_somebodys_option(word.substr(0, word.find('='))))
+        return usage(fmt::format("unknown option {}; see tdz --help", option));
+      return usage(fmt::format("{} does not go with {}; see tdz {} --help", option, verb, verb));
+    } catch (const CLI::ArgumentMismatch& mismatch) {
+      const std::string_view what = mismatch.what();
+      return usage(fmt::format("{} needs a value; see tdz --help", what.substr(0, what.find(':'))));
+    } catch (const CLI::ParseError& error) {
+      return usage(printable(error.what()));  // a flag's value, for one, is in it as it was typed
+    }
+    return ok();
+  }
+
+ private:
+  /// "-c,--stdout"
+  static void note(const std::string& names, std::vector<std::string>& into) {
+    for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
+      to = names.find(',', from);
+      into.push_back(names.substr(from, to - from));
+    }
+  }
+  static bool contains(const std::vector<std::string>& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  }
+
+  CLI::App app_;
+  // CLI11 could be asked too, but its question is noexcept and takes memory.
+  std::vector<std::string> with_value_, flags_;
+};
+
+template <class T>
+auto number_between(T least, T most) {
+  return [least, most](std::string_view text) -> Result<T> {
+    auto number = parse_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most));
+    if (!number) return number.error();
+    return static_cast<T>(*number);
+  };
+}
+
+auto size_between(std::uint32_t least, std::uint32_t most) {
+  return [least, most](std::string_view text) { return parse_size_between(text, least, most); };
+}
+
+void add_general(OptionTable& table, Settings& to) {
+  table.flag("-h,--help", to.help);
+  table.flag("-V,--version", to.version);
+  table.flag("-q,--quiet", to.reporting.quiet);
+  table.flag("-v,--verbose", to.reporting.verbose);
+  table.value("--log-file", to.reporting.log_file, parse_file_name);
+}
+
+void add_work(OptionTable& table, Settings& to) {
+  table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
+  table.value("--memory", to.memory, parse_memory);
+  table.value("--backend", to.backend, parse_backend);
+  table.value("--device", to.device.number, number_between(0, kMaxDevice));
+  table.value("--gpu-memory", to.device.memory, parse_device_memory);
+  table.value("--progress", to.reporting.progress, parse_progress);
+  table.flag("-f,--force", to.output.force);
+}
+
+void add_output(OptionTable& table, Settings& to) {
+  table.flag("-c,--stdout,--to-stdout", to.output.to_stdout);
+  table.value("-o,--output", to.output.file, parse_file_name);
+  table.flag("-k,--keep", to.keep);
+  table.flag("--rm", to.output.remove_source);
+}
+
+void add_selection(OptionTable& table, FileSelection& to) {
+  table.flag("-r,--recursive", to.recursive);
+  for (const auto& [name, separator] : {std::pair("--filelist", '\n'), std::pair("--filelist0", '\0')}) {
+    table.each_value(name, [&to, separator = separator](std::string file) {
+      to.lists.push_back({std::move(file), separator});
+    });
+  }
+  table.each_value("--exclude", [&to](std::string glob) { to.exclude.push_back(std::move(glob)); });
+}
+
+void add_many_results(OptionTable& table, OutputOptions& to) {
+  table.value("--output-dir", to.tree, parse_file_name);
+  table.flag("--skip-existing", to.skip_existing);
+}
+
+void add_numbers(OptionTable& table, NumberParameters& to) {
+  table.value("--type", to.type, [](std::string_view text) -> Result<std::string> {
+    auto type = formats::parse_type(text);
+    if (!type) return type.error();
+    return std::string(text);
+  });
+  table.value("--word", to.word, parse_word);
+  table.value("--tuple", to.tuple,
+              number_between<std::uint32_t>(1, std::numeric_limits<std::uint32_t>::max()));
+  table.value("--order", to.order, number_between<std::uint8_t>(0, kMaxOrder));
+  table.value("--zigzag", to.zigzag, parse_switch);
+  table.value("--layout", to.layout, formats::parse_layout);
+  table.value("--row", to.row, number_between<std::uint32_t>(0, std::numeric_limits<std::uint32_t>::max()));
+  table.flag("--big-endian", to.big_endian);
+}
+
+/// What compress and analyze have in common: what is known, and how far to look.
+void add_choice_of_steps(OptionTable& table, Settings& to) {
+  add_numbers(table, to.numbers);
+  table.value("--offset", to.codec.raw_prefix, parse_size);
+  table.flag("--fast", to.fast);
+  table.flag("--best", to.best);
+  table.value("--level", to.codec.level, number_between(kMinLevel, kMaxLevel));
+}
+
+void add_compression(OptionTable& table, Settings& to) {
+  add_choice_of_steps(table, to);
+  table.value("--chunk", to.codec.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
+  table.value("--frame", to.codec.frame_bytes, size_between(formats::kMinFrame, formats::kMaxChunk));
+  table.value("--flush", to.codec.flush_after, parse_seconds);
+  table.flag("--verify", to.verify);
+}
+
+void add_decompression(OptionTable& table, Settings& to) {
+  table.value("--range", to.range, parse_range);
+  table.value("--max-output", to.max_output, parse_size);
+  table.flag("--sparse", to.output.sparse);
+}
+
+void add_info(OptionTable& table, InfoCommand& to) {
+  table.flag("--chunks", to.chunks);
+  table.flag("--sum", to.digests);
+}
+
+void add_recovery(OptionTable& table, Settings& to) {
+  table.value("-o,--output", to.output.file, parse_file_name);
+  table.flag("-c,--stdout,--to-stdout", to.output.to_stdout);
+  table.flag("-f,--force", to.output.force);
+  table.value("--fill", to.recovery.fill, parse_fill);
+  table.value("--map", to.map, parse_file_name);
+  table.value("--max-output", to.recovery.max_output, parse_size);
+  table.value("--memory", to.recovery.memory, parse_memory);
+  table.value("--progress", to.reporting.progress, parse_progress);
+}
+
+void add_grid(OptionTable& table, Grid& to) {
+  table.value("--words", to.words, parse_words);
+  table.value("--tuples", to.tuples, parse_tuples);
+  table.value("--orders", to.orders, parse_orders);
+  table.value("--layouts", to.layouts, parse_layouts);
+  table.value("--levels", to.levels, parse_levels);
+  table.value("--backends", to.backends, parse_backends);
+}
+
+/// What the reports of bench and roundtrip have in common.
+void add_report(OptionTable& table, Settings& to) {
+  table.value("--device", to.device.number, number_between(0, kMaxDevice));
+  table.value("--gpu-memory", to.device.memory, parse_device_memory);
+  table.value("--progress", to.reporting.progress, parse_progress);
+  table.value("-o,--output", to.output.file, parse_file_name);
+  table.flag("-f,--force", to.output.force);
+}
+
+void add_bench(OptionTable& table, Settings& to) {
+  add_grid(table, to.bench.grid);
+  add_report(table, to);
+  table.value("--type", to.bench.type, formats::parse_type);
+  table.value("--scans", to.bench.scans, parse_names);
+  table.value("--size", to.bench.size, parse_bench_size);
+  table.value("--time", to.bench.time, parse_seconds);
+  table.flag("--curves", to.bench.curves);
+  table.value("--format", to.bench.format, parse_bench_format);
+}
+
+void add_roundtrip(OptionTable& table, Settings& to) {
+  add_grid(table, to.roundtrip.grid);
+  add_report(table, to);
+  table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
+  table.value("--chunk", to.roundtrip.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
+  table.value("--report", to.roundtrip.format, parse_roundtrip_format);
+  table.flag("--json", to.json);
+  table.flag("--junit", to.junit);
+}
+
+void add_choice_of_verb(OptionTable& table, Settings& to) {
+  table.flag("-d,--decompress,--uncompress", to.decompress);
+  table.flag("-t,--test", to.verify_files);
+  table.flag("-l,--list", to.list);
+}
+
+/// Does the verb go through folders and lists of names?
+bool takes_many(Verb verb) {
+  return verb == Verb::compress || verb == Verb::decompress || verb == Verb::verify || verb == Verb::info;
+}
+
+void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
+  add_general(table, to);
+  if (!verb) add_choice_of_verb(table, to);
+  if (verb == Verb::recover) return add_recovery(table, to);
+  if (verb == Verb::bench) return add_bench(table, to);
+  if (verb == Verb::roundtrip) return add_roundtrip(table, to);
+  if (verb == Verb::analyze) {
+    table.flag("-f,--force", to.output.force);
+    add_choice_of_steps(table, to);
+  } else if (verb != Verb::info && verb != Verb::devices) {
+    add_work(table, to);
+  }
+  if (!verb || takes_many(*verb)) add_selection(table, to.selection);
+  if (!verb || verb == Verb::compress || verb == Verb::decompress) {
+    add_output(table, to);
+    add_many_results(table, to.output);
+  }
+  if (!verb || verb == Verb::compress) add_compression(table, to);
+  if (!verb || verb == Verb::decompress) add_decompression(table, to);
+  if (!verb || verb == Verb::info) add_info(table, to.info);
+  if (!verb || verb == Verb::info || verb == Verb::analyze) table.flag("--json", to.json);
+}
+
+bool is_somebodys_option(std::string_view name) {
+  Settings ignored;
+  OptionTable all;
+  add_options(all, ignored, std::nullopt);
+  return all.knows(name);
+}
+
+Result<Verb> chosen_verb(const Settings& settings) {
+  if (settings.decompress + settings.verify_files + settings.list > 1)
+    return usage("only one of -d, -t and -l can be done");
+  if (settings.decompress) return Verb::decompress;
+  if (settings.verify_files) return Verb::verify;
+  return settings.list ? Verb::info : Verb::compress;
+}
+
+/// Without a verb every option is known, and those that the work at hand has no use for would go unheeded: a
+/// part would be the whole, a limit none. How to compress and to run may be said nevertheless: tar -I 'tdz
+/// --best' restores so.
+Status check_options_of(Verb verb, std::vector<std::string> options) {
+  Settings ignored;
+  OptionTable table;
+  add_options(table, ignored, verb);
+  add_choice_of_verb(table, ignored);
+  if (verb != Verb::compress) add_compression(table, ignored);
+  if (verb == Verb::info) add_work(table, ignored);
+  if (verb == Verb::info || verb == Verb::verify) table.flag("-k,--keep", ignored.keep);
+  return table.parse(std::move(options), verb_name(verb));
+}
+
+Status check_output(const OutputOptions& output, const std::vector<std::string>& files,
+                    const FileSelection& selection = {}) {
+  if (output.file && output.to_stdout) return usage("-o and -c exclude each other");
+  if (output.file && selection.looks_for_files())
+    return usage("-o names one result, but there may be several files");
+  if (output.tree && (output.file || output.to_stdout)) return usage("--output-dir excludes -o and -c");
+  const bool reads_input = std::ranges::count(files, kStandardInput) > 0;
+  if (output.tree && reads_input) return usage("--output-dir goes by names; standard input has none");
+  if (output.remove_source && reads_input) return usage("--rm removes files; standard input is none");
+  if (output.skip_existing && output.to_stdout)
+    return usage("--skip-existing goes by names; standard output has none");
+  if (output.skip_existing && reads_input) return usage("--skip-existing would leave standard input unread");
+  if (output.skip_existing && output.force) return usage("--skip-existing and -f exclude each other");
+  if (output.file && files.size() > 1) return usage("-o names one result, but there are several files");
+  if (output.to_stdout && output.remove_source) {
+    return usage("--rm needs a result that is on disk; standard output need not be");
+  }
+  return ok();
+}
+
+Status check_selection(const FileSelection& selection, const std::vector<std::string>& files) {
+  if (selection.recursive && files.empty() && selection.lists.empty())
+    return usage("-r needs a folder to go through; the one you are in is .");
+  const auto on_input = std::ranges::count(selection.lists, kStandardInput, &NameList::file) +
+                        std::ranges::count(files, kStandardInput);
+  const bool list = std::ranges::count(selection.lists, kStandardInput, &NameList::file) > 0;
+  if (list && on_input > 1)
+    return usage("standard input is a list of names; it cannot be something else as well");
+  return ok();
+}
+
+/// -o - and -o /dev/stdout are other names of -c; --keep has the last word over --rm, as the safer one.
+OutputOptions output_options(const Settings& settings) {
+  OutputOptions output = settings.output;
+  if (output.file == "-" || output.file == "/dev/stdout") {
+    output.file.reset();
+    output.to_stdout = true;
+  }
+  if (settings.keep) output.remove_source = false;
+  return output;
+}
+
+Result<CompressOptions> encoder_options(const Settings& settings) {
+  if (settings.fast && settings.best) return usage("--fast and --best exclude each other");
+  const Effort effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
+  auto numbers = choose_numbers(settings.numbers, effort);
+  if (!numbers) return numbers.error();
+  CompressOptions options = settings.codec;
+  options.search = numbers->search;
+  options.nominal = numbers->nominal;
+  options.threads = settings.threads;
+  options.memory = settings.memory;
+  options.backend = settings.backend;
+  options.device = settings.device;
+  return options;
+}
+
+bool writes_standard_output(const OutputOptions& output, const std::vector<std::string>& files) {
+  return output.to_stdout || (!output.file && std::ranges::count(files, kStandardInput) > 0);
+}
+
+Result<Command> compress_command(const Settings& settings, std::vector<std::string> files) {
+  CompressCommand command{
+      std::move(files), settings.selection, settings.reporting, output_options(settings), {}};
+  if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
+  if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
+    return usage(fmt::format("--frame {} is longer than a chunk, {}", format_size(settings.codec.frame_bytes),
+                             format_size(settings.codec.chunk_bytes)));
+  }
+  auto codec = encoder_options(settings);
+  if (!codec) return codec.error();
+  command.codec = *std::move(codec);
+  if (settings.verify && writes_standard_output(command.output, command.files))
+    return usage("--verify needs a result that can be read back; say -o FILE");
+  command.verify = settings.verify;
+  return Command(std::move(command));
+}
+
+DecompressOptions decoder_options(const Settings& settings) {
+  DecompressOptions options;
+  options.threads = settings.threads;
+  options.memory = settings.memory;
+  options.backend = settings.backend;
+  options.device = settings.device;
+  return options;
+}
+
+/// A part must not take the name of the whole, or its place.
+Status check_range(const DecompressCommand& command) {
+  if (!command.codec.range) return ok();
+  const bool named = command.output.file || command.output.to_stdout;
+  const bool whole =
+      std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; });
+  if (!named && (whole || command.selection.looks_for_files())) {
+    return usage("--range restores a part; say where to with -o FILE or -c");
+  }
+  if (command.output.remove_source) return usage("--range restores a part; --rm would lose the rest");
+  return ok();
+}
+
+Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
+  DecompressCommand command{std::move(files), settings.selection, settings.reporting,
+                            output_options(settings), decoder_options(settings)};
+  if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
+  if (command.output.sparse && writes_standard_output(command.output, command.files))
+    return usage("--sparse makes holes in a file; standard output need not be one");
+  command.codec.range = settings.range;
+  command.codec.max_output = settings.max_output;
+  if (auto done = check_range(command); !done) return done.error();
+  return Command(std::move(command));
+}
+
+Result<Command> verify_command(const Settings& settings, std::vector<std::string> files) {
+  VerifyCommand command{std::move(files), settings.selection, settings.reporting, settings.output.force,
+                        decoder_options(settings)};
+  command.codec.strict = true;
+  return Command(std::move(command));
+}
+
+Result<Command> info_command(const Settings& settings, std::vector<std::string> files) {
+  InfoCommand command = settings.info;
+  command.json = settings.json;
+  command.files = std::move(files);
+  command.selection = settings.selection;
+  command.reporting = settings.reporting;
+  return Command(std::move(command));
+}
+
+Result<Command> analyze_command(const Settings& settings, std::vector<std::string> files) {
+  auto codec = encoder_options(settings);
+  if (!codec) return codec.error();
+  return Command(AnalyzeCommand{std::move(files), settings.reporting, settings.output.force, settings.json,
+                                *std::move(codec)});
+}
+
+Result<Command> recover_command(const Settings& settings, std::vector<std::string> files) {
+  RecoverCommand command{std::move(files), settings.reporting, output_options(settings), settings.recovery,
+                         settings.map};
+  if (command.files.size() > 1) return usage("recover takes one file");
+  if (command.map == kStandardInput) return usage("--map needs a file");
+  if (auto done = check_output(command.output, command.files); !done) return done.error();
+  if (!command.output.file && !command.output.to_stdout) return usage("recover needs -o FILE, or -c");
+  return Command(std::move(command));
+}
+
+Result<Command> bench_command(const Settings& settings, std::vector<std::string> files) {
+  BenchCommand command = settings.bench;
+  if (command.type && files.empty()) return usage("--type says what FILEs hold, but there are none");
+  command.files = std::move(files);
+  command.reporting = settings.reporting;
+  command.output = output_options(settings).file;
+  command.force = settings.output.force;
+  command.device = settings.device;
+  return Command(std::move(command));
+}
+
+Result<Command> roundtrip_command(const Settings& settings, std::vector<std::string> files) {
+  RoundtripCommand command = settings.roundtrip;
+  if (settings.json && settings.junit) return usage("--json and --junit exclude each other");
+  if (settings.json) command.format = RoundtripFormat::json;
+  if (settings.junit) command.format = RoundtripFormat::junit;
+  command.files = std::move(files);
+  command.reporting = settings.reporting;
+  command.output = output_options(settings).file;
+  command.force = settings.output.force;
+  command.threads = settings.threads;
+  command.device = settings.device;
+  return Command(std::move(command));
+}
+
+Result<Command> devices_command(const Settings& settings, const std::vector<std::string>& files) {
+  if (!files.empty()) return usage(fmt::format("{}: tdz devices takes no files", shown_name(files.front())));
+  return Command(DevicesCommand{settings.reporting});
+}
+
+Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
+  switch (verb) {
+    case Verb::compress:
+      return compress_command(settings, std::move(files));
+    case Verb::decompress:
+      return decompress_command(settings, std::move(files));
+    case Verb::verify:
+      return verify_command(settings, std::move(files));
+    case Verb::info:
+      return info_command(settings, std::move(files));
+    case Verb::analyze:
+      return analyze_command(settings, std::move(files));
+    case Verb::recover:
+      return recover_command(settings, std::move(files));
+    case Verb::bench:
+      return bench_command(settings, std::move(files));
+    case Verb::roundtrip:
+      return roundtrip_command(settings, std::move(files));
+    case Verb::devices:
+      return devices_command(settings, files);
+  }
+  return usage("no such verb");
+}
+
+}  // namespace
+
+Result<Command> parse_command_line(std::span<const std::string> arguments) {
+  std::optional<Verb> verb;
+  if (!arguments.empty()) verb = verb_named(arguments.front());
+  Settings settings;
+  settings.bench.command_line.assign(arguments.begin(), arguments.end());
+  OptionTable table;
+  add_options(table, settings, verb);
+  auto split = split_arguments(arguments.subspan(verb ? 1 : 0),
+                               [&](std::string_view name) { return table.takes_value(name); });
+  if (auto done = table.parse(split.options, verb ? verb_name(*verb) : ""); !done) return done.error();
+
+  if (settings.help) return Command(HelpCommand{settings.reporting, help_text(verb)});
+  if (settings.version) return Command(VersionCommand{settings.reporting});
+  if (!verb) {
+    const auto chosen = chosen_verb(settings);
+    if (!chosen) return chosen.error();
+    verb = *chosen;
+    if (auto done = check_options_of(*verb, std::move(split.options)); !done) return done.error();
+  }
+  if (auto done = check_selection(settings.selection, split.operands); !done) return done.error();
+  const bool reads_input = verb != Verb::devices && verb != Verb::bench;
+  if (split.operands.empty() && settings.selection.lists.empty() && reads_input)
+    split.operands.emplace_back(kStandardInput);
+  return command_for(*verb, settings, std::move(split.operands));
+}
+
+}  // namespace tdz::app

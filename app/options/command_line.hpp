@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the words of a command line to a command. The only place that knows CLI11.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "app/options/options.hpp"
+
+namespace tdz::app {
+
+/// `arguments` are those after the program's name. Error usage says what is wrong with which word.
+///
+///     tdz VERB [OPTION]... [FILE]...      the verb's own options
+///     tdz [OPTION]... [FILE]...           as gzip: all options, where -d, -t and -l choose
+///
+/// In the second form options of other verbs are ignored, because tar appends -d to whatever -I says.
+Result<Command> parse_command_line(std::span<const std::string> arguments);
+
+}  // namespace tdz::app

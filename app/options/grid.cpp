@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options/grid.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+
+#include "app/options/option_values.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr std::size_t kMostNumbers = 4096;
+constexpr std::uint32_t kMostTuple = 1u << 20;
+
+Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
+
+/// The parts between commas, empty ones too.
+std::vector<std::string_view> parts(std::string_view text) {
+  std::vector<std::string_view> list;
+  for (std::size_t at = 0;;) {
+    const auto comma = text.find(',', at);
+    list.push_back(text.substr(at, comma == std::string_view::npos ? comma : comma - at));
+    if (comma == std::string_view::npos) return list;
+    at = comma + 1;
+  }
+}
+
+template <class T>
+void append_once(std::vector<T>& list, const T& value) {
+  if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+}
+
+template <class T>
+Result<std::vector<T>> narrowed(const Result<std::vector<std::uint32_t>>& numbers) {
+  if (!numbers) return numbers.error();
+  std::vector<T> list;
+  for (const std::uint32_t number : *numbers) list.push_back(static_cast<T>(number));
+  return list;
+}
+
+}  // namespace
+
+Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uint32_t least,
+                                                 std::uint32_t most) {
+  const Error wrong = usage(fmt::format("expected numbers from {} to {}, such as 1-4 or 1,2,8", least, most));
+  std::vector<std::uint32_t> list;
+  for (const std::string_view part : parts(text)) {
+    const auto dash = part.find('-');
+    const auto first = parse_number(part.substr(0, dash), least, most);
+    const auto last =
+        dash == std::string_view::npos ? first : parse_number(part.substr(dash + 1), least, most);
+    if (!first || !last || *first > *last) return wrong;
+    if (*last - *first >= kMostNumbers - std::min(list.size(), kMostNumbers)) {
+      return usage(fmt::format("expected at most {} numbers", kMostNumbers));
+    }
+    for (std::uint64_t number = *first; number <= *last; ++number)
+      append_once(list, static_cast<std::uint32_t>(number));
+  }
+  return list;
+}
+
+Result<std::vector<std::uint8_t>> parse_words(std::string_view text) {
+  std::vector<std::uint8_t> list;
+  for (const std::string_view part : parts(text)) {
+    const auto word = parse_word(part);
+    if (!word) return usage("expected some of 1, 2, 4, 8, such as 2,4");
+    append_once(list, *word);
+  }
+  return list;
+}
+
+Result<std::vector<std::uint32_t>> parse_tuples(std::string_view text) {
+  return parse_numbers(text, 1, kMostTuple);
+}
+
+Result<std::vector<std::uint8_t>> parse_orders(std::string_view text) {
+  return narrowed<std::uint8_t>(parse_numbers(text, 0, kMaxOrder));
+}
+
+Result<std::vector<int>> parse_levels(std::string_view text) {
+  return narrowed<int>(parse_numbers(text, kMinLevel, kMaxLevel));
+}
+
+Result<std::vector<Layout>> parse_layouts(std::string_view text) {
+  if (text == "all")
+    return std::vector{Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes};
+  std::vector<Layout> list;
+  for (const std::string_view part : parts(text)) {
+    const auto layout = formats::parse_layout(part);
+    if (!layout) return layout.error();
+    append_once(list, *layout);
+  }
+  return list;
+}
+
+Result<std::vector<BackendChoice>> parse_backends(std::string_view text) {
+  std::vector<BackendChoice> list;
+  for (const std::string_view part : parts(text)) {
+    if (part != "cpu" && part != "cuda") return usage("expected cpu, cuda or cpu,cuda");
+    append_once(list, part == "cpu" ? BackendChoice::cpu : BackendChoice::cuda);
+  }
+  return list;
+}
+
+Result<std::vector<std::string>> parse_names(std::string_view text) {
+  std::vector<std::string> list;
+  for (const std::string_view part : parts(text)) {
+    if (part.empty()) return usage("expected names with commas between them");
+    append_once(list, std::string(part));
+  }
+  return list;
+}
+
+std::string_view backend_name(BackendChoice backend) {
+  return backend == BackendChoice::cuda ? "cuda" : "cpu";
+}
+
+std::vector<formats::UsualSteps> codings(const Grid& grid) {
+  std::vector<formats::UsualSteps> list;
+  std::vector<Transform> known;
+  for (const auto word : grid.words) {
+    for (const auto order : grid.orders) {
+      for (const auto tuple : grid.tuples) {
+        if (order > 0) known.clear();  // a difference names its tuple: none before it is the same
+        for (const auto layout : grid.layouts) {
+          const formats::UsualSteps steps{
+              .word = word, .tuple = tuple, .order = order, .zigzag = order > 0, .layout = layout};
+          const Transform transform = formats::usual_transform(steps);
+          if (std::ranges::find(known, transform) != known.end()) continue;
+          known.push_back(transform);
+          list.push_back(steps);
+        }
+      }
+    }
+  }
+  return list;
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options/names.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/options/options.hpp"
+
+namespace tdz::app {
+namespace {
+
+unsigned char byte_at(std::string_view text, std::size_t i) {
+  return static_cast<unsigned char>(text[i]);
+}
+
+/// How many bytes the UTF-8 sequence has that starts with this one; 0 if none can. C0, C1 and above F4 never
+/// occur.
+std::size_t sequence_length(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return 2;
+  if (first >= 0xE0 && first <= 0xEF) return 3;
+  if (first >= 0xF0 && first <= 0xF4) return 4;
+  return 0;
+}
+
+/// Is the second byte one that may follow? Overlong forms, surrogates and numbers above U+10FFFF are not
+/// UTF-8, and C2 80 .. C2 9F are the control characters that some terminals obey.
+bool may_follow(unsigned char first, unsigned char second) {
+  const unsigned char least = first == 0xC2 || first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  return second >= least && second <= most;
+}
+
+/// Characters of three bytes that turn the direction of what follows, or break lines: a name with one can
+/// look like another. U+061C, of two, only hints at one.
+bool rearranges(std::string_view character) {
+  const bool is_general = character.starts_with("\xE2\x80"), is_isolate = character.starts_with("\xE2\x81");
+  const unsigned char last = byte_at(character, character.size() - 1);
+  return (is_general && last >= 0xA8 && last <= 0xAE) || (is_isolate && last >= 0xA6 && last <= 0xA9);
+}
+
+/// The length of the printable character at the start, or 0.
+std::size_t printable_length(std::string_view text) {
+  const unsigned char first = byte_at(text, 0);
+  const std::size_t length = sequence_length(first);
+  if (length == 1) return first >= 0x20 && first != 0x7F ? 1 : 0;
+  if (length == 0 || length > text.size() || !may_follow(first, byte_at(text, 1))) return 0;
+  const auto rest = text.substr(2, length - 2);
+  const bool whole =
+      std::ranges::all_of(rest, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
+  return whole && !rearranges(text.substr(0, length)) ? length : 0;
+}
+
+}  // namespace
+
+std::string packed_name(std::string_view file) {
+  return std::string(file).append(kSuffix);
+}
+
+Result<std::string> restored_name(std::string_view file) {
+  if (!is_packed_name(last_part(file))) {
+    return Error{ErrorKind::usage,
+                 "the name does not end in .tdz; say where the result goes with -o FILE or -c"};
+  }
+  return std::string(file.substr(0, file.size() - kSuffix.size()));
+}
+
+std::string folder_of(std::string_view file) {
+  const auto slash = file.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return std::string(file.substr(0, std::max<std::size_t>(slash, 1)));
+}
+
+std::string last_part(std::string_view file) {
+  const auto slash = file.rfind('/');
+  return std::string(slash == std::string_view::npos ? file : file.substr(slash + 1));
+}
+
+bool is_packed_name(std::string_view last) {
+  return last.ends_with(kSuffix) && last.size() > kSuffix.size();
+}
+
+bool is_temporary_name(std::string_view last) {
+  if (!last.starts_with('.') || !last.ends_with(kTemporarySuffix)) return false;
+  last.remove_suffix(kTemporarySuffix.size());
+  if (last.size() < 1 + 1 + kTemporaryLetters || last[last.size() - kTemporaryLetters - 1] != '-')
+    return false;
+  return std::ranges::all_of(last.substr(last.size() - kTemporaryLetters),
+                             [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
+std::string printable(std::string_view name) {
+  std::string shown;
+  while (!name.empty()) {
+    const std::size_t length = printable_length(name);
+    if (length == 0) {
+      shown += fmt::format("\\x{:02x}", byte_at(name, 0));
+    } else {
+      shown += name.substr(0, length);
+    }
+    name.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return shown;
+}
+
+std::string shown_name(std::string_view file) {
+  return file == kStandardInput ? "(stdin)" : printable(file);
+}
+
+std::string error_text(const Error& error) {
+  return error.where == Error::kNowhere ? error.message
+                                        : fmt::format("{} (at byte {})", error.message, error.where);
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options/step_options.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+
+#include "codec/search/request.hpp"
+#include "formats/type_name.hpp"
+
+namespace tdz::app {
+
+std::string step_options(const Transform& transform) {
+  const auto [usual, row] = steps_of(transform);
+  std::string text =
+      fmt::format("--word {} --tuple {} --order {} --zigzag {} --layout {}", usual.word, usual.tuple,
+                  usual.order, usual.zigzag ? "on" : "off", formats::layout_name(usual.layout));
+  if (row != 0) text += fmt::format(" --row {}", row);
+  if (usual.big_endian) text += " --big-endian";
+  return text;
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,+=:@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/reports/analysis_json.hpp"
+
+#include "app/reports/json_parts.hpp"
+#include "codec/search/request.hpp"
+#include "formats/type_name.hpp"
+
+namespace tdz::app {
+namespace {
+
+Json with_size(Json json, const Analysis& analysis, const Candidate& candidate) {
+  json["packed_bytes"] = candidate.packed_bytes;
+  json["ratio"] = ratio_json(analysis.sampled_bytes, candidate.packed_bytes);
+  return json;
+}
+
+Json choices(const FileAnalysis& file) {
+  Json list = Json::array();
+  for (const Transform& chosen : file.analysis.chosen) {
+    Json choice = transform_json(chosen);
+    choice["command"] = command_for(file, chosen);
+    list.push_back(std::move(choice));
+  }
+  return list;
+}
+
+Json candidates(const Analysis& analysis) {
+  Json list = Json::array();
+  for (const Candidate& candidate : analysis.candidates)
+    list.push_back(with_size(transform_json(candidate.transform), analysis, candidate));
+  return list;
+}
+
+Json grid(const Analysis& analysis) {
+  Json list = Json::array();
+  for (const Candidate& cell : analysis.grid) {
+    const auto usual = steps_of(cell.transform).usual;
+    list.push_back(with_size({{"order", usual.order}, {"tuple", usual.tuple}}, analysis, cell));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string analysis_json(const FileAnalysis& file) {
+  const Analysis& analysis = file.analysis;
+  const Json header = analysis.sniffed.empty() ? Json(nullptr) : Json(analysis.sniffed);
+  return dump({{"name", file.name},
+               {"header", header},
+               {"offset", analysis.raw_prefix},
+               {"type", formats::type_name(analysis.nominal)},
+               {"level", analysis.level},
+               {"chunk_bytes", analysis.chunk_bytes},
+               {"chosen", choices(file)},
+               {"sampled_bytes", analysis.sampled_bytes},
+               {"candidates", candidates(analysis)},
+               {"grid", grid(analysis)}});
+}
+
+std::string analysis_json(const std::string& name, const Error& error) {
+  return dump({{"name", name}, {"error", error_json(error)}});
+}
+
+}  // namespace tdz::app

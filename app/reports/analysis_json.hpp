@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `tdz analyze --json` says to programs, schema "tdz-analysis/1". Fields may be added to a schema; a
+// field that changes its meaning or goes makes a new one.
+//
+//     document   {"schema": "tdz-analysis/1", "files": [file...]}
+//     file       {"name", "header": string or null, "offset", "type", "level", "chunk_bytes",
+//                 "chosen": [choice...], "sampled_bytes", "candidates": [candidate...], "grid": [cell...]}
+//                or {"name", "error": {"kind", "message", "at"?}}
+//     choice     {"word", "steps": [string...], "command"}
+//     candidate  {"word", "steps", "packed_bytes", "ratio"}, in the order of trying
+//     cell       {"order", "tuple", "packed_bytes", "ratio"}: the first choice with other orders and tuples
+//
+// A "name" is what was given, "-" for standard input. "packed_bytes" is what "sampled_bytes" became at zstd
+// -1.
+#pragma once
+
+#include <string>
+
+#include "app/reports/analysis_text.hpp"
+#include "formats/error.hpp"
+
+namespace tdz::app {
+
+/// One "file" of the document. Pure functions.
+std::string analysis_json(const FileAnalysis& file);
+std::string analysis_json(const std::string& name, const Error& error);
+
+}  // namespace tdz::app

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/reports/analysis_text.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/options/names.hpp"
+#include "app/options/options.hpp"
+#include "app/options/sizes.hpp"
+#include "app/options/step_options.hpp"
+#include "codec/search/request.hpp"
+#include "formats/type_name.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr std::size_t kShownCandidates = 8;
+
+std::string head(const FileAnalysis& file) {
+  const Analysis& analysis = file.analysis;
+  std::string text = shown_name(file.name) + ":";
+  if (!analysis.sniffed.empty())
+    text += fmt::format(" {}, numbers from byte {} on;", analysis.sniffed, analysis.raw_prefix);
+  text += fmt::format(" level {}, chunks of {}\n", analysis.level, format_size(analysis.chunk_bytes));
+  for (std::size_t i = 0; i < analysis.chosen.size(); ++i)
+    text +=
+        fmt::format("  {} {}\n", i == 0 ? "chosen" : "or    ", formats::transform_name(analysis.chosen[i]));
+  return text;
+}
+
+std::string candidates_text(const Analysis& analysis) {
+  std::vector<Candidate> best = analysis.candidates;
+  std::ranges::stable_sort(best, {}, &Candidate::packed_bytes);
+  best.resize(std::min(best.size(), kShownCandidates));
+  std::string text = fmt::format("\n  the best of {} candidates, on samples of {}\n",
+                                 analysis.candidates.size(), format_size(analysis.sampled_bytes));
+  for (const Candidate& candidate : best)
+    text += fmt::format("  {:>7}  {}\n", ratio_text(analysis.sampled_bytes, candidate.packed_bytes),
+                        formats::transform_name(candidate.transform));
+  return text;
+}
+
+/// One of eight heights, from the worst ratio of the grid to the best.
+std::string_view bar(std::uint64_t packed, std::uint64_t least, std::uint64_t most) {
+  constexpr std::array<std::string_view, 8> kBars{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  if (most == least) return kBars.back();
+  const double share = (1.0 / static_cast<double>(packed) - 1.0 / static_cast<double>(most)) /
+                       (1.0 / static_cast<double>(least) - 1.0 / static_cast<double>(most));
+  return kBars[std::min<std::size_t>(7, static_cast<std::size_t>(share * 8))];
+}
+
+/// Orders downwards, tuples across.
+std::string grid_text(const Analysis& analysis) {
+  const auto& grid = analysis.grid;
+  if (grid.empty() || analysis.sampled_bytes == 0) return "";
+  const auto [least, most] = std::ranges::minmax(grid, {}, &Candidate::packed_bytes);
+  // Order 0 has no difference, so the grid tells its own shape: a row begins where the order changes.
+  const auto of = [](const Candidate& c) { return steps_of(c.transform).usual; };
+  const auto same_order = [&](const Candidate& c) { return of(c).order == of(grid.front()).order; };
+  const auto columns = static_cast<std::size_t>(std::ranges::find_if_not(grid, same_order) - grid.begin());
+  std::string text = "\n  ratio by order (down) and tuple (across)\n      ";
+  for (std::size_t c = 0; c < columns; ++c)
+    text += fmt::format("{:>8} ", of(grid[grid.size() - columns + c]).tuple);
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    if (i % columns == 0) text += fmt::format("\n  {:>3} ", of(grid[i]).order);
+    text += fmt::format("{:>7}{} ", ratio_text(analysis.sampled_bytes, grid[i].packed_bytes),
+                        bar(grid[i].packed_bytes, least.packed_bytes, most.packed_bytes));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string command_for(const FileAnalysis& file, const Transform& chosen) {
+  std::string text = "tdz " + step_options(chosen);
+  if (file.analysis.raw_prefix != 0) text += fmt::format(" --offset {}", file.analysis.raw_prefix);
+  text += fmt::format(" --level {}", file.analysis.level);
+  if (file.name == kStandardInput) return text;
+  const bool looks_like_option = file.name.starts_with('-');
+  return text + (looks_like_option ? " -- " : " ") + shell_word(file.name);
+}
+
+std::string analysis_text(const FileAnalysis& file) {
+  return head(file) + candidates_text(file.analysis) + grid_text(file.analysis) + "\n  " +
+         printable(command_for(file, file.analysis.chosen.front())) + "\n";
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `tdz info --json` says to programs, schema "tdz-info/1". Fields may be added to a schema; a field that
+// changes its meaning or goes makes a new one.
+//
+//     document   {"schema": "tdz-info/1", "files": [file...]}
+//     file       {"name", "file_bytes", "stored_bytes", "original_bytes", "ratio" (null: unknown),
+//                 "streams": [stream...], "error"?: {"kind", "message", "at"?}}
+//     stream     {"offset", "stored_bytes", "original_bytes", "chunks", "chunk_bytes", "frame_bytes",
+//                 "format_version", "type", "transforms": [transform...], "xxh3_128", "seek_table",
+//                 "chunk_list"?: [chunk...]}
+//     chunk      {"number", "stored_offset", "stored_bytes", "original_offset", "original_bytes",
+//                 "xxh3_64", "transform": transform}
+//     transform  {"word", "steps": [string...]}
+//
+// A "name" is what was given, "-" for standard input. A chunk list may be longer than memory, so only its
+// innermost values are whole objects; brackets are written around them.
+#pragma once
+
+#include "app/reports/info_report.hpp"
+#include "app/reports/text_output.hpp"
+
+namespace tdz::app {
+
+class InfoJson final : public InfoReport {
+ public:
+  explicit InfoJson(TextOutput& out) : out_(out) {}
+
+  Status begin() override;
+  Status begin_file(const FileInfo& file) override;
+  Status begin_stream(const StreamInfo& stream) override;
+  Status begin_chunks() override;
+  Status chunk(const ChunkInfo& chunk) override;
+  Status end_chunks() override;
+  Status end_stream() override;
+  Status end_file(const Error* error) override;
+  Status end() override;
+
+ private:
+  Status next_element();
+
+  TextOutput& out_;
+  bool first_ = true;  // of the innermost list
+};
+
+}  // namespace tdz::app

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/reports/info_table.hpp"
+
+#include <utility>
+
+namespace tdz::app {
+
+Status InfoTable::begin_file(const FileInfo& file) {
+  if (file.streams.empty()) return ok();  // nothing was found in it
+  if (!std::exchange(head_shown_, true)) {
+    if (auto done = out_.put(table_head(digests_)); !done) return done;
+  }
+  return out_.put(table_row(file, digests_));
+}
+
+Status InfoTable::begin_stream(const StreamInfo& stream) {
+  return details_ ? out_.put(stream_details(stream)) : ok();
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/reports/json_parts.hpp"
+
+#include "formats/type_name.hpp"
+
+namespace tdz::app {
+namespace {
+
+std::string_view kind_name(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+      return "usage";
+    case ErrorKind::corrupt:
+      return "corrupt";
+    case ErrorKind::truncated:
+      return "truncated";
+    case ErrorKind::unsupported:
+      return "unsupported";
+    case ErrorKind::io:
+      return "io";
+    case ErrorKind::limit:
+      return "limit";
+    case ErrorKind::cancelled:
+      return "cancelled";
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+std::string dump(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json ratio_json(std::uint64_t original, std::uint64_t stored) {
+  if (stored == 0) return nullptr;
+  return static_cast<double>(original) / static_cast<double>(stored);
+}
+
+Json transform_json(const Transform& transform) {
+  Json steps = Json::array();
+  for (const Step& step : transform.steps()) steps.push_back(formats::step_name(step));
+  return {{"word", transform.word}, {"steps", std::move(steps)}};
+}
+
+Json error_json(const Error& error) {
+  Json json = {{"kind", kind_name(error.kind)}, {"message", error.message}};
+  if (error.where != Error::kNowhere) json["at"] = error.where;
+  return json;
+}
+
+}  // namespace tdz::app

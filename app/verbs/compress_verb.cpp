@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+
+#include <limits>
+
+#include "app/files/targets.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
+#include "app/verbs/file_loop.hpp"
+#include "app/verbs/transfer.hpp"
+#include "app/verbs/verbs.hpp"
+#include "codec/verification.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr int kFirstRiskyLevel = 13;  // of the zstd versions that zstd_warning() names
+
+std::string sizes_text(std::uint64_t original, std::uint64_t stored) {
+  return fmt::format("{} -> {}, ratio {}", format_size(original), format_size(stored),
+                     ratio_text(original, stored));
+}
+
+/// Decodes what was written, before it has a name. What compressing was allowed is enough for it.
+Status verify_written(const Transfer& transfer, const Totals& expected, const CompressCommand& command,
+                      Session& session) {
+  auto source = transfer.written();
+  if (!source) return source.error();
+  DecompressOptions options;
+  options.threads = command.codec.threads;
+  options.memory =
+      command.codec.memory != 0 ? command.codec.memory : std::numeric_limits<std::uint64_t>::max();
+  options.backend = command.codec.backend;
+  options.device = command.codec.device;
+  options.warn = warnings(session);
+  options.stop = session.interrupts.token();
+  const auto done = verify_against(*source, expected, std::move(options));
+  if (done) return done;
+  return Error{done.error().kind, "verification failed: " + error_text(done.error())};
+}
+
+Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCommand& command,
+                             Session& session) {
+  const auto target = targets.target_for(job.file);
+  if (!target) return target.error();
+  auto transfer = Transfer::open({job.file, *target, Content::compressed, job.links, targets.tree()},
+                                 command.output, command.reporting, session);
+  if (!transfer) return transfer.error();
+  Transfer& way = **transfer;
+  if (command.verify && !way.makes_file())
+    return Error{ErrorKind::usage, "--verify needs a result that can be read back"};
+
+  CompressOptions options = command.codec;
+  options.stop = session.interrupts.token();
+  options.warn = warnings(session);
+  options.progress = way.progress(&Progress::original_bytes);
+  auto totals = compress(way.source(), way.sink(), options);
+  if (!totals) return totals;
+  if (command.verify) {
+    if (auto done = verify_written(way, *totals, command, session); !done) return done.error();
+  }
+  if (auto done = way.finish(); !done) return done.error();
+  session.log.info(
+      fmt::format("{}: {}", way.shown(), sizes_text(totals->original_bytes, totals->stored_bytes)));
+  return totals;
+}
+
+void log_remarks(const CompressCommand& command, Session& session) {
+  if (command.codec.level >= kFirstRiskyLevel && !zstd_warning().empty()) session.log.warn(zstd_warning());
+}
+
+}  // namespace
+
+ExitCode run(const CompressCommand& command, Session& session) {
+  log_remarks(command, session);
+  auto targets = Targets::open(command.output, [](std::string_view file) { return packed_name(file); });
+  if (!targets) return finished(targets.error(), ExitCode::done, session);
+  const Batch batch{command.files,
+                    command.selection,
+                    Wanted::unpacked,
+                    targets->folder(),
+                    [&](const std::string& file) { return targets->is_present(file); },
+                    [&](const Job& job) { return compress_file(job, *targets, command, session); }};
+  const auto tally = for_each_file(batch, session);
+  log_summary(tally, sizes_text(tally.original_bytes, tally.stored_bytes), batch, session);
+  return tally.worst;
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+
+#include "app/files/targets.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
+#include "app/verbs/file_loop.hpp"
+#include "app/verbs/transfer.hpp"
+#include "app/verbs/verbs.hpp"
+
+namespace tdz::app {
+namespace {
+
+std::string sizes_text(std::uint64_t stored, std::uint64_t original) {
+  return fmt::format("{} -> {}", format_size(stored), format_size(original));
+}
+
+Result<Totals> decompress_file(const Job& job, Targets& targets, const DecompressCommand& command,
+                               Session& session) {
+  const auto target = targets.target_for(job.file);
+  if (!target) return target.error();
+  auto transfer = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()},
+                                 command.output, command.reporting, session);
+  if (!transfer) return transfer.error();
+  Transfer& way = **transfer;
+
+  DecompressOptions options = command.codec;
+  options.stop = session.interrupts.token();
+  options.warn = warnings(session);
+  options.progress = way.progress(&Progress::stored_bytes);
+  auto totals = decompress(way.source(), way.sink(), options);
+  if (!totals) return totals;
+  if (auto done = way.finish(); !done) return done.error();
+  session.log.info(
+      fmt::format("{}: {}", way.shown(), sizes_text(totals->stored_bytes, totals->original_bytes)));
+  return totals;
+}
+
+}  // namespace
+
+ExitCode run(const DecompressCommand& command, Session& session) {
+  auto targets = Targets::open(command.output, restored_name);
+  if (!targets) return finished(targets.error(), ExitCode::done, session);
+  const Batch batch{command.files,
+                    command.selection,
+                    Wanted::packed,
+                    targets->folder(),
+                    [&](const std::string& file) { return targets->is_present(file); },
+                    [&](const Job& job) { return decompress_file(job, *targets, command, session); }};
+  const auto tally = for_each_file(batch, session);
+  log_summary(tally, sizes_text(tally.stored_bytes, tally.original_bytes), batch, session);
+  return tally.worst;
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "app/files/fd_io.hpp"
+#include "app/files/input_file.hpp"
+#include "app/reports/info_json.hpp"
+#include "app/reports/info_table.hpp"
+#include "app/reports/text_output.hpp"
+#include "app/verbs/file_loop.hpp"
+#include "app/verbs/verbs.hpp"
+
+namespace tdz::app {
+namespace {
+
+enum class ChunkList : unsigned char { without, with };
+
+/// Status of the output; what is wrong with the file goes to `fault`.
+Status report_chunks(FdRandomAccess& file, const StreamInfo& stream, InfoReport& report, Status& fault) {
+  if (auto done = report.begin_chunks(); !done) return done;
+  Status written = ok();
+  fault = for_each_chunk(file, stream, [&](const ChunkInfo& chunk) {
+    written = report.chunk(chunk);
+    return static_cast<bool>(written);
+  });
+  return written ? report.end_chunks() : written;
+}
+
+Status report_stream(FdRandomAccess& file, const StreamInfo& stream, ChunkList list, InfoReport& report,
+                     Status& fault) {
+  if (auto done = report.begin_stream(stream); !done) return done;
+  if (list == ChunkList::with) {
+    if (auto done = report_chunks(file, stream, report, fault); !done) return done;
+  }
+  return report.end_stream();
+}
+
+Totals totals_of(const FileInfo& info) {
+  Totals totals;
+  totals.original_bytes = info.original_bytes();
+  totals.stored_bytes = info.stored_bytes();
+  totals.chunks = info.chunks();
+  totals.streams = info.streams.size();
+  return totals;
+}
+
+/// A file that could not be looked into is still named in the report.
+Result<Totals> report_fault(const std::string& name, const Error& error, InfoReport& report) {
+  if (auto done = report.begin_file({name, 0, {}}); !done) return done.error();
+  if (auto done = report.end_file(&error); !done) return done.error();
+  return error;
+}
+
+Result<Totals> report_streams(const FileInfo& info, FdRandomAccess& file, ChunkList list,
+                              InfoReport& report) {
+  if (auto done = report.begin_file(info); !done) return done.error();
+  Status fault = ok();
+  for (const auto& stream : info.streams) {
+    if (auto done = report_stream(file, stream, list, report, fault); !done) return done.error();
+    if (!fault) break;
+  }
+  if (auto done = report.end_file(fault ? nullptr : &fault.error()); !done) return done.error();
+  if (!fault) return fault.error();
+  return totals_of(info);
+}
+
+Result<Totals> report_file(const Job& job, ChunkList list, InfoReport& report) {
+  const std::string& name = job.file;
+  auto input = InputFile::open(name, UnusualInput::refuse, job.links);
+  if (!input) return report_fault(name, input.error(), report);
+  auto file = FdRandomAccess::open(input->fd());
+  if (!file) return report_fault(name, file.error(), report);
+  auto streams = inspect(*file);
+  if (!streams) return report_fault(name, streams.error(), report);
+  return report_streams({name, file->size(), *std::move(streams)}, *file, list, report);
+}
+
+std::unique_ptr<InfoReport> report_for(const InfoCommand& command, TextOutput& out) {
+  if (command.json) return std::make_unique<InfoJson>(out);
+  return std::make_unique<InfoTable>(out, command);
+}
+
+}  // namespace
+
+ExitCode run(const InfoCommand& command, Session& session) {
+  TextOutput out(session.interrupts);
+  const auto report = report_for(command, out);
+  const auto list = command.chunks ? ChunkList::with : ChunkList::without;
+  if (auto done = report->begin(); !done) return finished(done, ExitCode::done, session);
+  const Batch batch{.files = command.files, .selection = command.selection, .work = [&](const Job& job) {
+                      return report_file(job, list, *report);
+                    }};
+  const auto tally = for_each_file(batch, session);
+  auto done = report->end();
+  if (done) done = out.flush();
+  return finished(std::move(done), tally.worst, session);
+}
+
+}  // namespace tdz::app

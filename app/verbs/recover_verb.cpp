@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+#include <sys/stat.h>
+
+#include "app/files/failing_disk.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
+#include "app/reports/recover_map.hpp"
+#include "app/reports/report_output.hpp"
+#include "app/verbs/file_loop.hpp"
+#include "app/verbs/transfer.hpp"
+#include "app/verbs/verbs.hpp"
+
+namespace tdz::app {
+namespace {
+
+ExistingTarget existing(const RecoverCommand& command) {
+  return command.output.force ? ExistingTarget::replace : ExistingTarget::refuse;
+}
+
+/// Do both name one file, be it there or not?
+bool same_target(const std::string& a, const std::string& b) {
+  struct stat folder_a {
+  }, folder_b{};
+  return last_part(a) == last_part(b) && stat(folder_of(a).c_str(), &folder_a) == 0 &&
+         stat(folder_of(b).c_str(), &folder_b) == 0 && same_file(folder_a, folder_b);
+}
+
+/// Before any work is done; the map is written last.
+Status check_map(const std::string& source, const RecoverCommand& command, const Session& session) {
+  if (!command.map) return ok();
+  if (command.output.file && same_target(*command.map, *command.output.file))
+    return Error{ErrorKind::usage, "the map and the result would be one file, " + printable(*command.map)};
+  std::vector<std::string> files = {source};
+  if (command.output.file) files.push_back(*command.output.file);
+  return ReportOutput::check(*command.map, existing(command), {std::move(files), session.log.file()});
+}
+
+Status write_map(const std::string& source, const std::string& text, const RecoverCommand& command,
+                 Session& session) {
+  auto output = ReportOutput::open(command.map, existing(command), {{source}, session.log.file()});
+  if (!output) return output.error();
+  return output->write(text, session.interrupts);
+}
+
+Status verdict(const Recovered& recovered) {
+  if (recovered.complete()) return ok();
+  if (!recovered.digests_match) {
+    return Error{ErrorKind::corrupt,
+                 "all chunks are whole, but together they are not what the stream's end says"};
+  }
+  return Error{
+      ErrorKind::corrupt,
+      fmt::format("incomplete: {} recovered, {} missing", format_size(recovered.recovered_bytes),
+                  recovered.missing_ranges == 1 ? "1 range is"
+                                                : fmt::format("{} ranges are", recovered.missing_ranges))};
+}
+
+Result<Totals> recover_file(const std::string& name, const RecoverCommand& command, Session& session) {
+  if (auto done = check_map(name, command, session); !done) return done.error();
+  auto transfer = Transfer::open({name, command.output.file, Content::restored}, command.output,
+                                 command.reporting, session);
+  if (!transfer) return transfer.error();
+  Transfer& way = **transfer;
+  RandomAccess* file = way.source().random_access();
+  if (file == nullptr)
+    return Error{ErrorKind::usage, "recover goes back and forth in a file; this is none, or empty"};
+
+  std::vector<MissingRange> missing;
+  RecoverOptions options = command.codec;
+  options.stop = session.interrupts.token();
+  options.progress = way.progress(&Progress::stored_bytes);
+  options.missing = [&](const MissingRange& range) { missing.push_back(range); };
+  FailingDisk disk(*file);
+  auto recovered = recover(disk, way.sink(), options);
+  if (disk.nothing_was_read()) return *disk.first_error();
+  if (disk.first_error()) {
+    session.log.warn(fmt::format("{}: {} could not be read: {}; taken for damage", shown_name(name),
+                                 format_size(disk.unreadable_bytes()), error_text(*disk.first_error())));
+  }
+  if (!recovered) return recovered.error();
+  if (auto done = way.finish(); !done) return done.error();
+
+  const std::string shown = shown_name(name);
+  for (const MissingRange& range : missing)
+    session.log.result(fmt::format("{}: {}", shown, missing_text(range)));
+  session.log.info(fmt::format("{}: {} recovered", way.shown(), format_size(recovered->recovered_bytes)));
+  if (command.map) {
+    const auto map = recover_map(name, options.fill, *recovered, missing);
+    if (auto done = write_map(name, map, command, session); !done) return done.error();
+  }
+  if (auto done = verdict(*recovered); !done) return done.error();
+  return Totals{recovered->original_bytes, file->size(), recovered->chunks, recovered->streams, {}};
+}
+
+}  // namespace
+
+ExitCode run(const RecoverCommand& command, Session& session) {
+  return for_each_file(command.files, session,
+                       [&](const std::string& file) { return recover_file(file, command, session); })
+      .worst;
+}
+
+}  // namespace tdz::app

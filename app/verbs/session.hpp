@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every verb is given beside its options.
+#pragma once
+
+#include "app/files/interrupts.hpp"
+#include "app/reports/log.hpp"
+
+namespace tdz::app {
+
+struct Session {
+  Interrupts& interrupts;
+  Log& log;
+};
+
+}  // namespace tdz::app

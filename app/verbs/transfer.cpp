@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/verbs/transfer.hpp"
+
+#include <fcntl.h>
+#include <spdlog/fmt/fmt.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/options/names.hpp"
+
+namespace tdz::app {
+namespace {
+
+Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Transfer>> Transfer::open(const TransferPlan& plan, const OutputOptions& options,
+                                                 const Reporting& reporting, Session& session) {
+  // A device has no size to wait for; where the result goes must be said then.
+  const bool unusual = options.force && (options.to_stdout || options.file || plan.source == kStandardInput);
+  auto input = InputFile::open(plan.source, unusual ? UnusualInput::allow : UnusualInput::refuse, plan.links);
+  if (!input) return input.error();
+  std::unique_ptr<Transfer> transfer(new Transfer(*std::move(input), plan, options, session));
+  if (options.remove_source && plan.source != kStandardInput) {
+    if (auto done = transfer->input_.check_removable(); !done) return done.error();
+  }
+  if (auto done = transfer->open_target(); !done) return done.error();
+  const auto style = progress_style(reporting, plan.target ? StandardOutput::unused : StandardOutput::result);
+  transfer->line_.emplace(transfer->input_.shown(), transfer->source_->size(), style);
+  return transfer;
+}
+
+Transfer::Transfer(InputFile input, const TransferPlan& plan, const OutputOptions& options, Session& session)
+    : input_(std::move(input)), plan_(plan), options_(options), session_(session) {
+  source_.emplace(input_.fd(), session.interrupts);
+}
+
+Status Transfer::open_target() {
+  if (!plan_.target) return open_standard_output();
+  struct stat target {};
+  const bool exists = stat(plan_.target->c_str(), &target) == 0;
+  if (!exists && errno != ENOENT) return io_error("creating", *plan_.target);
+  if (exists && same_file(target, input_.status())) return usage("input and output are the same file");
+  if (exists && session_.log.file() == identity_of(target))
+    return usage(printable(*plan_.target) + " is the log of this run");
+  // Whoever mirrors a tree means files; a link there may lead to a device.
+  const bool special = exists && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);
+  return special && plan_.tree == nullptr ? open_existing(target) : open_file();
+}
+
+Status Transfer::open_file() {
+  const auto existing = options_.force ? ExistingTarget::replace : ExistingTarget::refuse;
+  auto folder = plan_.tree != nullptr ? plan_.tree->folder_for(plan_.source) : Result<Fd>(Fd());
+  if (!folder) return folder.error();
+  auto file = plan_.tree != nullptr ? OutputFile::create_in(*std::move(folder), *plan_.target, existing)
+                                    : OutputFile::create(*plan_.target, existing);
+  if (!file) return file.error();
+  file_ = *std::move(file);
+  sink_.emplace(file_->fd(), *plan_.target, Placement::anywhere, session_.interrupts);
+  if (options_.sparse) sparse_.emplace(*sink_, file_->fd(), *plan_.target);
+  return ok();
+}
+
+Status Transfer::open_standard_output() {
+  struct stat target {};
+  if (fstat(STDOUT_FILENO, &target) != 0) return io_error("writing", "(stdout)");
+  if (S_ISREG(target.st_mode) && same_file(target, input_.status())) {
+    return usage("input and output are the same file");
+  }
+  if (auto done = check_readers(STDOUT_FILENO); !done) return done;
+  sink_.emplace(STDOUT_FILENO, "(stdout)", Placement::in_order, session_.interrupts);
+  return ok();
+}
+
+/// A pipe or a device by its name: written as it is, for there is nothing to put in its place.
+Status Transfer::open_existing(const struct stat& target) {
+  if (S_ISBLK(target.st_mode) && !options_.force) return target_exists(*plan_.target);
+  if (options_.sparse)
+    return usage("--sparse makes holes in a file; " + printable(*plan_.target) + " is none");
+  if (options_.remove_source)
+    return usage("--rm needs a result that is on disk; " + printable(*plan_.target) + " is no file");
+  device_ = Fd(::open(plan_.target->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (!device_) return io_error("opening", *plan_.target);
+  sink_.emplace(device_.get(), *plan_.target, Placement::in_order, session_.interrupts);
+  return check_readers(device_.get());
+}
+
+Status Transfer::check_readers(int fd) const {
+  if (plan_.content == Content::restored || options_.force || !isatty(fd)) return ok();
+  return usage("compressed data is not written to a terminal; say -o FILE, or -f to do it nevertheless");
+}
+
+ProgressCallback Transfer::progress(std::uint64_t Progress::*done) {
+  return [this, done](const Progress& now) { line_->update(now.*done, now.original_bytes); };
+}
+
+std::string Transfer::shown() const {
+  return fmt::format("{} -> {}", input_.shown(), plan_.target ? printable(*plan_.target) : "(stdout)");
+}
+
+Result<FdSource> Transfer::written() const {
+  if (lseek(file_->fd(), 0, SEEK_SET) != 0) return io_error("reading", *plan_.target);
+  return FdSource(file_->fd(), session_.interrupts);
+}
+
+/// What a file system says at last, and on a network not before, it says where a descriptor is closed.
+Status Transfer::close_existing() const {
+  const int fd = device_ ? device_.get() : STDOUT_FILENO;
+  const int copy = dup(fd);
+  if (copy < 0 || close(copy) == 0 || errno == EINTR) return ok();
+  return io_error("writing", plan_.target ? *plan_.target : "(stdout)");
+}
+
+Status Transfer::finish() {
+  line_->erase();
+  if (!options_.remove_source && input_.has_changed())
+    session_.log.warn(input_.shown() +
+                      ": the source has changed since it was read; the result is of what was read");
+  if (file_ == nullptr) return close_existing();
+  if (session_.interrupts.requested()) return Error{ErrorKind::cancelled, "stopped"};
+  if (sparse_) {
+    if (auto done = sparse_->finish(); !done) return done;
+  }
+  if (auto done = file_->publish(metadata_of(input_.fd())); !done) return done;
+  if (!options_.remove_source || input_.is_standard_input()) return ok();
+  return input_.remove(options_.force ? Unknown::allow : Unknown::refuse);
+}
+
+}  // namespace tdz::app

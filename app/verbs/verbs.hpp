@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program can do. Each verb takes its options as a plain value, tells the log what went wrong, and
+// returns the worst exit code of its files.
+#pragma once
+
+#include "app/exit_code.hpp"
+#include "app/options/options.hpp"
+#include "app/verbs/session.hpp"
+
+namespace tdz::app {
+
+ExitCode run(const CompressCommand& command, Session& session);
+ExitCode run(const DecompressCommand& command, Session& session);
+ExitCode run(const VerifyCommand& command, Session& session);
+ExitCode run(const InfoCommand& command, Session& session);
+ExitCode run(const AnalyzeCommand& command, Session& session);
+ExitCode run(const RecoverCommand& command, Session& session);
+ExitCode run(const BenchCommand& command, Session& session);
+ExitCode run(const RoundtripCommand& command, Session& session);
+ExitCode run(const DevicesCommand& command, Session& session);
+ExitCode run(const VersionCommand& command, Session& session);
+ExitCode run(const HelpCommand& command, Session& session);
+
+}  // namespace tdz::app

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launcher of the difference kernel; one translation unit a word instantiates it.
+#pragma once
+
+#include "kernels/cuda/difference/difference_stream.cuh"
+#include "kernels/cuda/host/launch.hpp"
+#include "kernels/cuda/host/launch_shared.cuh"
+
+namespace tdz::cuda {
+
+/// Enough spans to fill the machine about four times over, none so short that its start would show.
+inline SpanCut cut_spans(std::uint32_t tiles, std::uint32_t chunks, unsigned resident) {
+  constexpr std::uint32_t kShortest = 16;
+  const std::uint32_t wanted = (4 * resident + chunks - 1) / chunks;
+  const std::uint32_t most = tiles / kShortest + 1;
+  const std::uint32_t spans = smaller(wanted, most);
+  return {spans, (tiles + spans - 1) / spans};
+}
+
+template <class Word, unsigned Order, unsigned Rows>
+cudaError_t launch_difference_rows(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+                                   const DeviceShape& device, cudaStream_t stream) {
+  const TilePlan plan =
+      fitted_plan(steps, {Rows, tuning.warps, tuning.stages}, Direction::difference, device);
+  if (plan.stages == 0) return cudaErrorInvalidConfiguration;
+  const auto kernel = difference_stream<Word, Order, Rows>;
+  unsigned resident = 0;
+  const cudaError_t counted = count_resident(kernel, plan.shape.threads(), plan.shared_bytes(), resident);
+  if (counted != cudaSuccess) return counted;
+  const SpanCut cut =
+      cut_spans(tiles_of(batch.chunk_bytes / sizeof(Word), plan.shape), batch.chunks, resident);
+  return launch_shared(kernel, batch.chunks * cut.spans, plan.shape.threads(), plan.shared_bytes(), stream,
+                       plan, batch, cut);
+}
+
+template <class Word>
+cudaError_t launch_difference_stream(const ScanSteps& steps, const ChunkBatch& batch,
+                                     const ScanTuning& tuning, const DeviceShape& device,
+                                     cudaStream_t stream) {
+  if (batch.chunks == 0) return cudaSuccess;
+  return with_order(steps.order, [&]<unsigned Order>() {
+    constexpr unsigned kSingle = stream_rows(sizeof(Word), Order, true);
+    constexpr unsigned kSeveral = stream_rows(sizeof(Word), Order, false);
+    return steps.tuple == 1
+               ? launch_difference_rows<Word, Order, kSingle>(steps, batch, tuning, device, stream)
+               : launch_difference_rows<Word, Order, kSeveral>(steps, batch, tuning, device, stream);
+  });
+}
+
+}  // namespace tdz::cuda

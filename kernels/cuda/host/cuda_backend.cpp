@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/host/cuda_backend.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/cuda/host/batcher.hpp"
+#include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/dispatch.hpp"
+
+namespace tdz {
+namespace {
+
+using namespace tdz::cuda;
+
+constexpr std::uint64_t kLargestSlot = 64u << 20;  ///< more chunks a batch no longer pay: copies fill the bus
+constexpr std::uint64_t kSmallestSlot = 1u << 20;  ///< below, launches dominate
+constexpr unsigned kBatchesAtOnce = 2;             ///< one is copied while another is worked on
+constexpr int kOldestMajor = 7, kOldestMinor = 5;  ///< what this build has code for
+
+std::string description(const CudaDevice& device) {
+  return device.name + ", compute capability " + std::to_string(device.major) + "." +
+         std::to_string(device.minor);
+}
+
+/// Everything one batch needs, allocated once: pinned in and out, device in and out, room between steps.
+class Slot final : public BatchSlot {
+ public:
+  static Result<std::unique_ptr<BatchSlot>> make(int device, const DeviceShape& shape, std::uint64_t bytes) {
+    auto slot = std::make_unique<Slot>(device, shape, bytes);
+    Status made = make_stream(slot->stream_);
+    if (made) made = make_event(slot->done_);
+    if (made) made = allocate_pinned(slot->pinned_, bytes + lengths_bytes(bytes));
+    if (made) made = allocate_device(slot->device_memory_, device_bytes(bytes));
+    if (!made) return made.error();
+    return std::unique_ptr<BatchSlot>(std::move(slot));
+  }
+  Slot(int device, const DeviceShape& shape, std::uint64_t bytes)
+      : device_(device), shape_(shape), bytes_(bytes) {}
+
+  /// In, their lengths, out, and twice as much for chunks between steps and the board of a look-back.
+  static constexpr std::uint64_t device_bytes(std::uint64_t bytes) {
+    return 4 * bytes + lengths_bytes(bytes);
+  }
+
+  std::span<std::byte> memory() override { return {pinned(), bytes_}; }
+
+  Status run(const BatchContents& contents) override {
+    Status done = checked(cudaSetDevice(device_), "cudaSetDevice");
+    if (!done) return done;
+    const ChunkBatch batch = batch_of(contents);
+    const std::uint64_t needed = space_bytes(contents.transform, batch, contents.direction, shape_);
+    if (needed > 2 * bytes_) return Error{ErrorKind::limit, "the board of a look-back does not fit its slot"};
+    done = enqueue_all(contents, batch);
+    const Status idle = wait();  // whatever happened, the memory must be free again
+    return done ? idle : done;
+  }
+
+ private:
+  static constexpr std::uint64_t lengths_bytes(std::uint64_t bytes) {
+    return bytes / kChunkAlignment * sizeof(std::uint64_t);
+  }
+
+  std::byte* pinned() const { return static_cast<std::byte*>(pinned_.get()); }
+  std::byte* device_in() const { return static_cast<std::byte*>(device_memory_.get()); }
+  std::byte* device_out() const { return device_in() + bytes_ + lengths_bytes(bytes_); }
+  std::byte* space() const { return device_out() + bytes_; }
+
+  /// The lengths follow the chunks.
+  ChunkBatch batch_of(const BatchContents& contents) const {
+    const std::vector<std::uint64_t>& lengths = contents.lengths;
+    ChunkBatch batch;
+    batch.in = device_in();
+    batch.out = device_out();
+    batch.bytes = (lengths.size() - 1) * contents.stride + lengths.back();
+    batch.chunk_bytes = *std::ranges::max_element(lengths);
+    batch.stride = contents.stride;
+    batch.chunks = static_cast<std::uint32_t>(lengths.size());
+    batch.lengths = reinterpret_cast<const std::uint64_t*>(device_in() + lengths.size() * contents.stride);
+    return batch;
+  }
+
+  Status enqueue_all(const BatchContents& contents, const ChunkBatch& batch) {
+    const std::uint64_t bytes = contents.lengths.size() * contents.stride;
+    const std::span<const std::byte> lengths = std::as_bytes(std::span(contents.lengths));
+    std::memcpy(pinned() + bytes, lengths.data(), lengths.size());
+    Status done = checked(
+        cudaMemcpyAsync(device_in(), pinned(), bytes + lengths.size(), cudaMemcpyHostToDevice, stream_.get()),
+        "cudaMemcpyAsync to the device");
+    if (!done) return done;
+    done = checked(enqueue(contents.transform, batch, contents.direction, shape_, space(), stream_.get()),
+                   "kernel launch");
+    if (!done) return done;
+    return checked(cudaMemcpyAsync(pinned(), device_out(), bytes, cudaMemcpyDeviceToHost, stream_.get()),
+                   "cudaMemcpyAsync from the device");
+  }
+  /// By an event that blocks: a thread that spins would take a core from zstd.
+  Status wait() {
+    const Status marked = checked(cudaEventRecord(done_.get(), stream_.get()), "cudaEventRecord");
+    if (marked) return checked(cudaEventSynchronize(done_.get()), "cudaEventSynchronize");
+    static_cast<void>(cudaStreamSynchronize(stream_.get()));
+    return marked;
+  }
+
+  int device_;
+  DeviceShape shape_;
+  std::uint64_t bytes_;
+  Stream stream_;
+  Event done_;
+  PinnedMemory pinned_;
+  DeviceMemory device_memory_;
+};
+
+class CudaBackend final : public Backend {
+ public:
+  CudaBackend(CudaDevice device, std::vector<std::unique_ptr<BatchSlot>> slots)
+      : device_(std::move(device)),
+        slot_bytes_(slots.front()->memory().size()),
+        batcher_(std::move(slots), kBatchesAtOnce) {}
+
+  std::string_view name() const override { return "cuda"; }
+  std::string describe() const override { return description(device_); }
+  Status forward(std::span<const TransformJob> jobs) override { return run(jobs, Direction::difference); }
+  Status inverse(std::span<const TransformJob> jobs) override { return run(jobs, Direction::integrate); }
+
+ private:
+  Status run(std::span<const TransformJob> jobs, Direction direction) {
+    for (std::size_t first = 0; first < jobs.size();) {
+      const BatchPlan plan = next_batch(jobs, first, slot_bytes_);
+      const std::size_t count = std::max<std::size_t>(plan.count, 1);
+      const auto batch = jobs.subspan(first, count);
+      const Status done = plan.count == 0 ? on_cpu(batch, direction) : batcher_.run(batch, plan, direction);
+      if (!done) return done;
+      first += count;
+    }
+    return ok();
+  }
+  /// A chunk that no slot holds.
+  static Status on_cpu(std::span<const TransformJob> jobs, Direction direction) {
+    return direction == Direction::difference ? cpu_backend().forward(jobs) : cpu_backend().inverse(jobs);
+  }
+
+  CudaDevice device_;
+  std::uint64_t slot_bytes_;
+  Batcher batcher_;
+};
+
+Result<CudaDevice> device_at(int number) {
+  cudaDeviceProp properties{};
+  Status asked = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
+  if (!asked) return asked.error();
+  std::size_t free = 0, total = 0;
+  asked = checked(cudaSetDevice(number), "cudaSetDevice");
+  if (asked) asked = checked(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  if (!asked) return asked.error();
+  CudaDevice device{number, properties.name, properties.major, properties.minor, total, free, false};
+  device.supported =
+      device.major > kOldestMajor || (device.major == kOldestMajor && device.minor >= kOldestMinor);
+  return device;
+}
+
+/// Error unsupported says why there is none.
+Result<int> count_devices() {
+  int count = 0;
+  const cudaError_t counted = cudaGetDeviceCount(&count);
+  if (counted == cudaErrorInsufficientDriver) {
+    return Error{ErrorKind::unsupported, "no CUDA driver, or too old a one"};
+  }
+  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
+    return Error{ErrorKind::unsupported, "no CUDA device"};
+  }
+  const Status usable = checked(counted, "cudaGetDeviceCount");
+  if (!usable) return Error{ErrorKind::unsupported, usable.error().message};
+  return count;
+}
+
+Error too_old(const CudaDevice& device) {
+  return {ErrorKind::unsupported, device.name + " is older than compute capability 7.5"};
+}
+
+Result<CudaDevice> usable_device(int number) {
+  const auto count = count_devices();
+  if (!count) return count.error();
+  if (number < 0 || number >= *count) {
+    return Error{ErrorKind::unsupported, "there is no CUDA device " + std::to_string(number)};
+  }
+  auto device = device_at(number);
+  if (device && !device->supported) return too_old(*device);
+  return device;
+}
+
+/// Bytes of a slot, from what the caller grants and what is free; 0 if that is too little.
+std::uint64_t slot_bytes_for(const CudaOptions& options, const CudaDevice& device) {
+  const std::uint64_t wanted = options.memory != 0 ? options.memory : device.free_memory / 4;
+  const std::uint64_t granted = std::min(wanted, device.free_memory / 2);
+  const std::uint64_t each = granted / options.slots / 5;  // Slot::device_bytes is below five times
+  const std::uint64_t bytes = std::min(each, kLargestSlot) / kChunkAlignment * kChunkAlignment;
+  return bytes < kSmallestSlot ? 0 : bytes;
+}
+
+Result<std::vector<std::unique_ptr<BatchSlot>>> make_slots(const CudaDevice& device, const DeviceShape& shape,
+                                                           std::uint64_t bytes, unsigned count) {
+  std::vector<std::unique_ptr<BatchSlot>> slots;
+  while (slots.size() < count) {
+    auto slot = Slot::make(device.number, shape, bytes);
+    if (!slot) return slot.error();
+    slots.push_back(std::move(*slot));
+  }
+  return slots;
+}
+
+}  // namespace
+
+Result<std::vector<CudaDevice>> cuda_devices() {
+  const auto count = count_devices();
+  if (!count) return count.error();
+  std::vector<CudaDevice> devices;
+  for (int number = 0; number < *count; ++number) {
+    auto device = device_at(number);
+    if (!device) return device.error();
+    devices.push_back(std::move(*device));
+  }
+  return devices;
+}
+
+Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
+  auto device = usable_device(options.device);
+  if (!device) return device.error();
+  DeviceShape shape;
+  Status asked = checked(cudaSetDevice(device->number), "cudaSetDevice");
+  if (asked) asked = checked(current_shape(shape), "cudaDeviceGetAttribute");
+  if (!asked) return asked.error();
+  Error last{ErrorKind::limit, "too little free memory on " + device->name};
+  for (std::uint64_t bytes = slot_bytes_for(options, *device); bytes >= kSmallestSlot; bytes /= 2) {
+    auto slots = make_slots(*device, shape, aligned(bytes), options.slots);
+    if (slots)
+      return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(*device), std::move(*slots)));
+    last = std::move(slots).error();
+    if (last.kind != ErrorKind::limit) break;
+  }
+  return last;
+}
+
+BackendState cuda_backend_state() {
+  const auto first = usable_device(0);
+  if (!first) return {"cuda", false, first.error().message};
+  return {"cuda", true, description(*first)};
+}
+
+}  // namespace tdz

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/host/device_transform.hpp"
+
+#include <algorithm>
+
+#include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/dispatch.hpp"
+
+namespace tdz::cuda {
+namespace {
+
+Result<DeviceShape> shape() {
+  DeviceShape shape;
+  const Status asked = checked(current_shape(shape), "cudaDeviceGetAttribute");
+  if (!asked) return asked.error();
+  return shape;
+}
+
+bool is_aligned(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % kGranule == 0;
+}
+
+Status check_request(const Transform& transform, const DeviceBuffers& buffers) {
+  const bool cut_right =
+      buffers.chunk_bytes % kGranule == 0 && (buffers.chunk_bytes > 0 || buffers.bytes == 0);
+  if (!cut_right) return Error{ErrorKind::usage, "chunk_bytes must be a multiple of 16"};
+  if (!is_aligned(buffers.in) || !is_aligned(buffers.out)) {
+    return Error{ErrorKind::usage, "buffers must be aligned to 16 bytes"};
+  }
+  if (!is_word_size(transform.word)) return Error{ErrorKind::usage, "a word has 1, 2, 4 or 8 bytes"};
+  return ok();
+}
+
+Status run(const Transform& transform, const DeviceBuffers& buffers, Direction direction, void* space,
+           std::size_t space_bytes_given, cudaStream_t stream) {
+  const Status right = check_request(transform, buffers);
+  if (!right || buffers.bytes == 0) return right;
+  const auto device = shape();
+  if (!device) return device.error();
+  const ChunkBatch batch = cut({buffers.in, buffers.out, buffers.bytes}, buffers.chunk_bytes);
+  if (space_bytes_given < space_bytes(transform, batch, direction, *device)) {
+    return Error{ErrorKind::usage, "the space is smaller than device_space_bytes() says"};
+  }
+  return checked(enqueue(transform, batch, direction, *device, space, stream), "kernel launch");
+}
+
+}  // namespace
+
+Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers) {
+  const Status right = check_request(transform, buffers);
+  if (!right) return right.error();
+  if (buffers.bytes == 0) return std::size_t{0};
+  const auto device = shape();
+  if (!device) return device.error();
+  const ChunkBatch batch = cut({buffers.in, buffers.out, buffers.bytes}, buffers.chunk_bytes);
+  return std::max(space_bytes(transform, batch, Direction::difference, *device),
+                  space_bytes(transform, batch, Direction::integrate, *device));
+}
+
+Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space,
+                      std::size_t space_bytes, CUstream_st* stream) {
+  return run(transform, buffers, Direction::difference, space, space_bytes, stream);
+}
+
+Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
+                      std::size_t space_bytes, CUstream_st* stream) {
+  return run(transform, buffers, Direction::integrate, space, space_bytes, stream);
+}
+
+}  // namespace tdz::cuda

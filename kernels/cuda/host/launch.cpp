@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/host/launch.hpp"
+
+#include "kernels/cuda/integrate/look_back_space.hpp"
+
+namespace tdz::cuda {
+
+std::size_t look_back_bytes(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+                            const DeviceShape& device) {
+  return look_back_space(fitted_plan(steps, tuning, Direction::integrate_by_look_back, device), batch).bytes;
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels' launchers: parameters in, cudaError_t out. They allocate nothing and wait for nothing.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/tile/scan_job.hpp"
+#include "kernels/cuda/tile/tile_plan.hpp"
+
+namespace tdz::cuda {
+
+/// Undoes fused steps for a batch, one block a chunk. Preconditions: order 1..8, a narrow tuple, a plan that
+/// fits.
+template <class Word>
+cudaError_t launch_integrate_stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+                                    const DeviceShape& device, cudaStream_t stream);
+
+/// The same by look-back, for few or long chunks. `space` has look_back_bytes() bytes of device memory,
+/// aligned to 16; the launch clears them first.
+template <class Word>
+cudaError_t launch_integrate_look_back(const ScanSteps& steps, const ChunkBatch& batch,
+                                       const ScanTuning& tuning, const DeviceShape& device, void* space,
+                                       cudaStream_t stream);
+std::size_t look_back_bytes(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+                            const DeviceShape& device);
+
+/// Applies fused steps to a batch, one block a chunk. Preconditions: order 1..8, a narrow tuple.
+template <class Word>
+cudaError_t launch_difference_stream(const ScanSteps& steps, const ChunkBatch& batch,
+                                     const ScanTuning& tuning, const DeviceShape& device,
+                                     cudaStream_t stream);
+
+/// Applies or undoes [difference] [zigzag] for any tuple, a thread a column. Precondition: order 1..8,
+/// interleaved.
+template <class Word>
+cudaError_t launch_columns(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,
+                           cudaStream_t stream);
+
+/// Applies or undoes [zigzag] [one layout] for any tuple, a thread a word. Precondition: order 0.
+cudaError_t launch_rearrange(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,
+                             cudaStream_t stream);
+/// Turns the bytes of every word around: its own inverse.
+cudaError_t launch_byteswap(unsigned word, const ChunkBatch& batch, cudaStream_t stream);
+
+/// Run-time word to type, once: calls use.template operator()<Word>().
+template <class Use>
+cudaError_t with_word(unsigned word, const Use& use) {
+  switch (word) {
+    case 1:
+      return use.template operator()<std::uint8_t>();
+    case 2:
+      return use.template operator()<std::uint16_t>();
+    case 4:
+      return use.template operator()<std::uint32_t>();
+    case 8:
+      return use.template operator()<std::uint64_t>();
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
+/// Run-time order to compile-time order, once: calls use.template operator()<Order>().
+template <unsigned Order = 1, class Use>
+cudaError_t with_order(unsigned order, const Use& use) {
+  if constexpr (Order > kMaxOrder) {
+    return cudaErrorInvalidValue;
+  } else {
+    if (order == Order) return use.template operator()<Order>();
+    return with_order<Order + 1>(order, use);
+  }
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands for the CUDA backend in a build without one.
+#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/device_transform.hpp"
+#include "kernels/cuda/meter/meter.hpp"
+
+namespace tdz {
+namespace {
+
+Error not_built() {
+  return {ErrorKind::unsupported, "this build has no CUDA backend"};
+}
+
+}  // namespace
+
+Result<std::vector<CudaDevice>> cuda_devices() {
+  return not_built();
+}
+Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions&) {
+  return not_built();
+}
+BackendState cuda_backend_state() {
+  return {"cuda", false, "this build has no CUDA backend"};
+}
+
+namespace cuda {
+
+Result<std::size_t> device_space_bytes(const Transform&, const DeviceBuffers&) {
+  return not_built();
+}
+Status device_forward(const Transform&, const DeviceBuffers&, void*, std::size_t, CUstream_st*) {
+  return not_built();
+}
+Status device_inverse(const Transform&, const DeviceBuffers&, void*, std::size_t, CUstream_st*) {
+  return not_built();
+}
+
+Result<std::unique_ptr<Meter>> make_meter(int, std::uint64_t, std::uint64_t) {
+  return not_built();
+}
+std::vector<std::string_view> scan_names() {
+  return {};
+}
+bool can_scan(const ScanToTime&) {
+  return false;
+}
+
+}  // namespace cuda
+}  // namespace tdz

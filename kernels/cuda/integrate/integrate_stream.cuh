@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streaming: one block walks one chunk tile by tile, the carry stays in shared memory. No block waits for
+// another.
+#pragma once
+
+#include "kernels/cuda/tile/carry_pair.cuh"
+#include "kernels/cuda/tile/scan_job.hpp"
+
+namespace tdz::cuda {
+
+/// Tiles that hold rows in registers say so: unless told, the compiler saves registers for two blocks of the
+/// largest size, and rows that spill come back from the L2 cache.
+template <class Tiles>
+__global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
+    integrate_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch) {
+  extern __shared__ __align__(128) std::byte shared[];
+  const OpenChunk chunk(plan.steps, batch[blockIdx.x]);
+  using Word = typename Tiles::Word;
+  using Carry = typename Tiles::Carry;
+  const Tiles block(plan, shared);
+  const CarryPair<Word, Tiles::kOrder> carries{reinterpret_cast<Sum<Word>*>(shared + plan.carries_at()),
+                                               plan.shape.tuple};
+  const std::uint32_t tile_rows = plan.shape.tile_rows(), ahead = plan.ahead();
+  const std::uint32_t tiles = tiles_of(chunk.values.words, plan.shape);
+  const auto row_of = [&](std::uint32_t tile) { return std::uint64_t{tile} * tile_rows; };
+  const auto start_load = [&](std::uint32_t tile) {
+    if (tile < tiles) block.start_load(tile, chunk, row_of(tile));
+    block.close_load();
+  };
+
+  carries.clear();
+  __syncthreads();  // publishes what the tiles were made with
+  copy_trailing<Word>(chunk.task);
+  for (std::uint32_t tile = 0; tile < ahead; ++tile) start_load(tile);
+  for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+    block.finish_load(tile, chunk, row_of(tile));
+    const auto held = block.scan(tile, chunk, row_of(tile));
+    __syncthreads();  // publishes the warps' totals
+
+    const auto entering = [&](unsigned k, unsigned lane) { return carries.term(tile, k, lane); };
+    const auto leaving = [&](unsigned lane, const Carry& carry) { carries.put(tile + 1, lane, carry); };
+    block.write_values(tile, held, entering, leaving);
+    wait_for_stores();
+    __syncthreads();  // publishes values, carries and free memory
+
+    block.start_store(tile, chunk, row_of(tile));
+    start_load(tile + ahead);
+  }
+  finish_stores();
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// The phases of integrating a tile of bytes by matrix products (byte_matrix.hpp says how). The same face as
+// TileIntegrator; what a thread keeps of a tile lies in shared memory, in the past of its warp's segments.
+#pragma once
+
+#include "kernels/cuda/tile/byte_matrix.hpp"
+#include "kernels/cuda/tile/tile_block.cuh"
+
+namespace tdz::cuda {
+
+template <unsigned Order>
+__device__ constexpr BlockWeights<Order> kBlockWeights = make_block_weights<Order>();
+template <unsigned Order, unsigned Rows>
+__device__ constexpr ByteMoves<Order> kByteMoves = make_byte_moves<Order>(Rows);
+
+template <unsigned Order>
+__device__ const ByteMoves<Order>& byte_moves(std::uint32_t tuple) {
+  if (tuple == 2) return kByteMoves<Order, matrix_rows(2)>;
+  if (tuple == 3) return kByteMoves<Order, matrix_rows(3)>;
+  if (tuple == 4) return kByteMoves<Order, matrix_rows(4)>;
+  if (tuple == 5) return kByteMoves<Order, matrix_rows(5)>;
+  if (tuple == 6) return kByteMoves<Order, matrix_rows(6)>;
+  if (tuple == 7) return kByteMoves<Order, matrix_rows(7)>;
+  return kByteMoves<Order, matrix_rows(8)>;
+}
+
+/// sum += left times right: 16 bytes of 16 segments, 16 x 8 constant ones.
+__device__ inline void add_product(std::int32_t (&sum)[4], const Fragment& left, std::uint32_t right) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k16.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+      : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2]), "+r"(sum[3])
+      : "r"(left.word[0]), "r"(left.word[1]), "r"(right));
+#else
+  for (unsigned w = 0; w < 2; ++w) {
+    asm("mma.sync.aligned.m8n8k16.row.col.s32.u8.u8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+        : "+r"(sum[2 * w]), "+r"(sum[2 * w + 1])
+        : "r"(left.word[w]), "r"(right));
+  }
+#endif
+}
+/// Two such products at once.
+__device__ inline void add_products(std::int32_t (&sum)[4], const Fragment& left, std::uint32_t right,
+                                    const Fragment& left_too, std::uint32_t right_too) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+      "{%0, %1, %2, %3};"
+      : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2]), "+r"(sum[3])
+      : "r"(left.word[0]), "r"(left.word[1]), "r"(left_too.word[0]), "r"(left_too.word[1]), "r"(right),
+        "r"(right_too));
+#else
+  add_product(sum, left, right);
+  add_product(sum, left_too, right_too);
+#endif
+}
+
+template <unsigned Order, unsigned Totals>
+class ByteTiles : public TileBlock<std::uint8_t, Order, Totals> {
+  using Base = TileBlock<std::uint8_t, Order, Totals>;
+  using Base::loader_, Base::plan_, Base::tile, Base::total, Base::total_before;
+
+ public:
+  using typename Base::Carry, typename Base::Total;
+  struct Held {};
+
+  /// All threads of the block; they must meet at a barrier before the first scan.
+  __device__ ByteTiles(const TilePlan& plan, std::byte* shared)
+      : Base(plan, shared),
+        operands_(reinterpret_cast<std::uint32_t*>(shared + plan.matrix_at())),
+        pasts_(reinterpret_cast<std::uint8_t*>(shared + plan.pasts_at())),
+        befores_(reinterpret_cast<std::uint8_t*>(shared + plan.befores_at())) {
+    for (unsigned i = threadIdx.x; i < kOperandBytes / 4; i += blockDim.x) {
+      const unsigned before = i / kWarp / kColumnGroups, group = i / kWarp % kColumnGroups;
+      operands_[i] = weight_word(kBlockWeights<Order>, plan.shape.tuple, before, group, i % kWarp);
+    }
+    if (threadIdx.x >= plan.shape.threads()) return;
+    const ByteMoves<Order>& moves = byte_moves<Order>(plan.shape.tuple);
+    back_ = moves.back[segment()];
+    forward_ = moves.forward[segment()];
+    to_next_tile_ = moves.forward[plan.shape.segments()];
+  }
+
+  __device__ void finish_load(unsigned turn, const OpenChunk&, std::uint64_t) const { loader_.wait(turn); }
+
+  /// Leaves in each segment's past what lies before it in its warp, placed at the tile's first row.
+  __device__ Held scan(unsigned turn, const OpenChunk&, std::uint64_t) const {
+    with_past_blocks([&]<unsigned Blocks>() { put_past(turn, sweep<Blocks, false>(turn, {})); });
+    __syncwarp();  // publishes the pasts
+    const unsigned rounded = (plan_.shape.tuple + 1) & ~1u;
+    for (unsigned l = lane() / kWarpSegments; l < rounded; l += 2) sum_lane(turn, l);
+    return {};
+  }
+
+  template <class Entering, class Leaving>
+  __device__ void write_values(unsigned turn, Held, const Entering& entering, const Leaving& leaving) const {
+    put_befores(turn, entering);
+    __syncwarp();  // publishes the sums before this warp
+    for (unsigned l = lane() / kWarpSegments; l < plan_.shape.tuple; l += 2) start_lane(turn, l, leaving);
+    __syncwarp();  // publishes the pasts
+    with_past_blocks([&]<unsigned Blocks>() { sweep<Blocks, true>(turn, get_past<Blocks>(turn)); });
+    publish_to_copies();
+  }
+
+ private:
+  /// The blocks before the next one, the nearest first.
+  template <unsigned Blocks>
+  struct Past {
+    Fragment block[Blocks];
+  };
+  template <unsigned Blocks>
+  struct Constants {
+    std::uint32_t residual[kColumnGroups], past[Blocks][kColumnGroups];
+  };
+
+  /// Run-time order * tuple to a compile-time number of blocks: calls use.template operator()<Blocks>().
+  template <class Use>
+  __device__ void with_past_blocks(const Use& use) const {
+    const unsigned blocks = past_blocks(Order, plan_.shape.tuple);
+    if (blocks == 1) use.template operator()<1>();
+    if (blocks == 2) use.template operator()<2>();
+    if (blocks == kPastBlocks) use.template operator()<kPastBlocks>();
+  }
+
+  __device__ static unsigned lane() { return threadIdx.x % kWarp; }
+  __device__ static unsigned warp() { return threadIdx.x / kWarp; }
+  __device__ static unsigned first_segment() { return warp() * kWarpSegments; }
+  /// This thread's, where a thread takes a lane of one.
+  __device__ static unsigned segment() { return first_segment() + lane() % kWarpSegments; }
+  __device__ unsigned segment_bytes() const { return plan_.shape.rows * plan_.shape.tuple; }
+  __device__ std::uint8_t* past(unsigned turn, unsigned segment) const {
+    return pasts_ + (plan_.chain ? turn % 2 * plan_.pasts_bytes() : 0) + segment * kPastStride;
+  }
+  template <unsigned Blocks>
+  __device__ Constants<Blocks> constants() const {
+    Constants<Blocks> all;
+    for (unsigned g = 0; g < kColumnGroups; ++g) {
+      all.residual[g] = operands_[g * kWarp + lane()];
+      for (unsigned b = 0; b < Blocks; ++b)
+        all.past[b][g] = operands_[((b + 1) * kColumnGroups + g) * kWarp + lane()];
+    }
+    return all;
+  }
+
+  /// Integrates the warp's segments block by block, from their pasts; returns their last bytes.
+  template <unsigned Blocks, bool Write>
+  __device__ Past<Blocks> sweep(unsigned turn, Past<Blocks> past) const {
+    const Constants<Blocks> constant = constants<Blocks>();
+    const unsigned bytes = segment_bytes(), blocks = bytes / kBlockBytes;
+    const unsigned apart = kWarpSegments / 2 * bytes / 4, step = kBlockBytes / 4;
+    auto* at =
+        reinterpret_cast<std::uint32_t*>(tile(turn) + (first_segment() + lane() / 4) * bytes) + lane() % 4;
+    Fragment residual{{at[0], at[apart]}};
+#pragma unroll 5
+    for (unsigned block = 0; block < blocks; ++block, at += step) {
+      const std::uint32_t* next = at + (block + 1 < blocks ? step : 0);  // asked for before it is needed
+      const Fragment after{{next[0], next[apart]}};
+      const Fragment values = integrate(constant, residual, past);
+      if (Write) {
+        at[0] = values.word[0];
+        at[apart] = values.word[1];
+      }
+      for (unsigned b = Blocks - 1; b > 0; --b) past.block[b] = past.block[b - 1];
+      past.block[0] = values;
+      residual = after;
+    }
+    return past;
+  }
+  /// What depends on the nearest block comes last: the others need not wait for the step before.
+  template <unsigned Blocks>
+  __device__ static Fragment integrate(const Constants<Blocks>& constant, const Fragment& residual,
+                                       const Past<Blocks>& past) {
+    std::int32_t sum[kColumnGroups][4] = {};
+    for (unsigned g = 0; g < kColumnGroups; ++g) {
+      if constexpr (Blocks == 1) {
+        add_products(sum[g], residual, constant.residual[g], past.block[0], constant.past[0][g]);
+      } else {
+        add_products(sum[g], residual, constant.residual[g], past.block[1], constant.past[1][g]);
+        if constexpr (Blocks == 4)
+          add_products(sum[g], past.block[2], constant.past[2][g], past.block[3], constant.past[3][g]);
+      }
+    }
+    for (unsigned g = 0; Blocks > 1 && g < kColumnGroups; ++g)
+      add_product(sum[g], past.block[0], constant.past[0][g]);
+    return packed(sum);
+  }
+
+  /// This thread's share of the block `before` blocks before the next; the second segment lies 8 further on.
+  __device__ std::uint32_t* share(unsigned turn, unsigned before, unsigned second) const {
+    std::uint8_t* own = past(turn, first_segment() + lane() / 4 + second * kWarpSegments / 2);
+    return reinterpret_cast<std::uint32_t*>(own + kPastBytes - before * kBlockBytes) + lane() % 4;
+  }
+  template <unsigned Blocks>
+  __device__ void put_past(unsigned turn, const Past<Blocks>& past) const {
+    for (unsigned b = 0; b < Blocks; ++b) {
+      for (unsigned i = 0; i < 2; ++i) *share(turn, b + 1, i) = past.block[b].word[i];
+    }
+  }
+  template <unsigned Blocks>
+  __device__ Past<Blocks> get_past(unsigned turn) const {
+    Past<Blocks> past;
+    for (unsigned b = 0; b < Blocks; ++b) {
+      for (unsigned i = 0; i < 2; ++i) past.block[b].word[i] = *share(turn, b + 1, i);
+    }
+    return past;
+  }
+
+  /// One lane of the warp's segments, a thread each. Whole warps call, also for a lane that there is not.
+  __device__ void sum_lane(unsigned turn, unsigned l) const {
+    const bool exists = l < plan_.shape.tuple;
+    const LanePast own(past(turn, segment()), plan_.shape.tuple, exists ? l : 0);
+    Carry placed;
+    if (exists) placed = moved(own.template carry_of_bytes<Order>(), back_);
+    Carry upto = placed;
+    for (unsigned distance = 1; distance < kWarpSegments; distance *= 2) {
+      for (unsigned k = 0; k < Order; ++k) {
+        const Total other = __shfl_up_sync(~0u, upto.term[k], distance, kWarpSegments);
+        upto.term[k] += lane() % kWarpSegments >= distance ? other : 0;
+      }
+    }
+    if (!exists) return;
+    for (unsigned k = 0; k < Order; ++k) {
+      if (lane() % kWarpSegments == kWarpSegments - 1) total(turn, k, warp(), l) = upto.term[k];
+      upto.term[k] -= placed.term[k];
+    }
+    own.put_sums(upto);
+  }
+
+  /// Everything of the chunk before this warp.
+  template <class Entering>
+  __device__ void put_befores(unsigned turn, const Entering& entering) const {
+    const unsigned tuple = plan_.shape.tuple;
+    for (unsigned i = lane(); i < Order * tuple; i += kWarp) {
+      const unsigned k = i / tuple, l = i % tuple;
+      befores_[warp() * kPastBytes + i] =
+          static_cast<std::uint8_t>(total_before(turn, k, warp(), l) + entering(k, l));
+    }
+  }
+  /// From the sums before a segment to the past that they stand for.
+  template <class Leaving>
+  __device__ void start_lane(unsigned turn, unsigned l, const Leaving& leaving) const {
+    const LanePast own(past(turn, segment()), plan_.shape.tuple, l);
+    Carry sum = own.template sums<Order>(), upto;
+    for (unsigned k = 0; k < Order; ++k) {
+      const Total before = befores_[warp() * kPastBytes + k * plan_.shape.tuple + l];
+      sum.term[k] += before;
+      upto.term[k] = before + total(turn, k, warp(), l);
+    }
+    if (segment() == plan_.shape.segments() - 1) leaving(l, moved(upto, to_next_tile_));
+    own.put_bytes_of(moved(sum, forward_));
+  }
+
+  std::uint32_t* operands_;
+  std::uint8_t* pasts_;
+  std::uint8_t* befores_;
+  ByteWeights<Order> back_, forward_, to_next_tile_;
+};
+
+}  // namespace tdz::cuda

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// How are results called, and how are names shown?
+#include "app/options/names.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace tdz::app;
+
+TEST_CASE("a name gets a suffix, and loses it") {
+  CHECK(packed_name("a/b") == "a/b.tdz");
+  CHECK(packed_name("a.tdz") == "a.tdz.tdz");
+  CHECK(*restored_name("a/b.tdz") == "a/b");
+  CHECK(*restored_name("a.tdz.tdz") == "a.tdz");
+  for (const auto* name : {"", "a", "tdz", ".tdz", "a/.tdz", "a.tdz/", "a.TDZ", "a.tdz.zst"}) {
+    CAPTURE(name);
+    CHECK_FALSE(restored_name(name));
+  }
+}
+
+TEST_CASE("a path has a folder and a last part") {
+  CHECK(folder_of("x") == ".");
+  CHECK(folder_of("/x") == "/");
+  CHECK(folder_of("a/b/x") == "a/b");
+  CHECK(last_part("x") == "x");
+  CHECK(last_part("/x") == "x");
+  CHECK(last_part("a/b/x") == "x");
+}
+
+TEST_CASE("names are shown as they are, if that does nothing to a terminal") {
+  for (const auto* name : {"", "a b'\"\\", "Größe", "測定", "\U0001F30D", "\u00A0"})
+    CHECK(printable(name) == name);
+}
+
+TEST_CASE("control characters and bytes that are no UTF-8 are escaped") {
+  CHECK(printable("a\nb\x1B[2J\x7F") == "a\\x0ab\\x1b[2J\\x7f");
+  CHECK(printable("\xC2\x9B"
+                  "1m") == "\\xc2\\x9b1m");               // CSI in one character
+  CHECK(printable("\xFF\xC3") == "\\xff\\xc3");           // never, and cut off
+  CHECK(printable("\xC0\xAF") == "\\xc0\\xaf");           // overlong
+  CHECK(printable("\xED\xA0\x80") == "\\xed\\xa0\\x80");  // surrogate
+  CHECK(printable("\xE2\x82"
+                  "x") == "\\xe2\\x82x");                          // cut off by another character
+  CHECK(printable("\xF4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");  // beyond U+10FFFF
+}
+
+TEST_CASE("what turns the direction of writing, or breaks lines, is escaped") {
+  CHECK(printable("a\u202Egpj.exe") == "a\\xe2\\x80\\xaegpj.exe");
+  for (const auto* one : {"\u2028", "\u2029", "\u202A", "\u2066", "\u2069"})
+    CHECK(printable(one).size() == 12);
+  for (const auto* one : {"\u2027", "\u202F", "\u200D", "\u2065", "\u206A"}) CHECK(printable(one) == one);
+}
+
+TEST_CASE("standard input has a name") {
+  CHECK(shown_name("-") == "(stdin)");
+  CHECK(shown_name("x") == "x");
+}
+
+TEST_CASE("what a killed run may leave is known by its name") {
+  CHECK(is_temporary_name(".x-AbCd12.tdz.tmp"));
+  CHECK_FALSE(is_temporary_name("x-AbCd12.tdz.tmp"));
+  CHECK_FALSE(is_temporary_name(".x.tdz"));
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What does each way of speaking about numbers fix, and what does it leave open?
+#include "app/options/number_choice.hpp"
+
+#include <doctest/doctest.h>
+
+#include "formats/type_name.hpp"
+
+using namespace tdz;
+using namespace tdz::app;
+
+namespace {
+
+NumberChoice chosen(const NumberParameters& said) {
+  return choose_numbers(said, Effort::normal).value();
+}
+
+bool refused(const NumberParameters& said) {
+  const auto choice = choose_numbers(said, Effort::normal);
+  return !choice && choice.error().kind == ErrorKind::usage;
+}
+
+}  // namespace
+
+TEST_CASE("nothing said leaves everything open") {
+  const auto [search, nominal] = chosen({});
+  CHECK_FALSE(search.word);
+  CHECK_FALSE(search.tuple);
+  CHECK_FALSE(search.order);
+  CHECK_FALSE(search.zigzag);
+  CHECK_FALSE(search.layout);
+  CHECK_FALSE(search.row);
+  CHECK_FALSE(search.big_endian);
+  CHECK(nominal == NumberType{});
+}
+
+TEST_CASE("a type fixes the word, and the tuple where it names one") {
+  const auto pairs = chosen({.type = "i16x2"});
+  CHECK(pairs.search.word == 2);
+  CHECK(pairs.search.tuple == 2u);
+  CHECK(pairs.nominal == NumberType{'i', 2, 2});
+  const auto plain = chosen({.type = "f64"});
+  CHECK(plain.search.word == 8);
+  CHECK_FALSE(plain.search.tuple);
+  CHECK(chosen({.type = "f64x1"}).search.tuple == 1u);
+  CHECK_FALSE(plain.search.order);
+}
+
+TEST_CASE("word and tuple are a type without a name") {
+  const auto choice = chosen({.word = std::uint8_t{4}, .tuple = 3});
+  CHECK(choice.search.word == 4);
+  CHECK(choice.search.tuple == 3u);
+  CHECK(formats::type_name(choice.nominal) == "w32x3");
+  const auto tuple = chosen({.tuple = 3});
+  CHECK_FALSE(tuple.search.word);
+  CHECK(tuple.search.tuple == 3u);
+}
+
+TEST_CASE("every part can be fixed") {
+  const auto [search, nominal] = chosen({.type = "i16",
+                                         .tuple = 2,
+                                         .order = std::uint8_t{0},
+                                         .zigzag = false,
+                                         .layout = Layout::bit_planes,
+                                         .row = 640,
+                                         .big_endian = true});
+  CHECK(nominal == NumberType{'i', 2, 2});
+  CHECK(search.tuple == 2u);
+  CHECK(search.order == 0);
+  CHECK(search.zigzag == false);
+  CHECK(search.layout == Layout::bit_planes);
+  CHECK(search.row == 640u);
+  CHECK(search.big_endian);
+}
+
+TEST_CASE("contradictions are refused, repetitions are not") {
+  CHECK_FALSE(refused({.type = "i16x2", .word = std::uint8_t{2}, .tuple = 2}));
+  CHECK(refused({.type = "i16x2", .word = std::uint8_t{4}}));
+  CHECK(refused({.type = "i16x2", .tuple = 3}));
+  CHECK(refused({.type = "i16x1", .tuple = 3}));
+  CHECK(refused({.type = "i24"}));
+  CHECK(refused({.big_endian = true}));
+}
