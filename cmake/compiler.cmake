@@ -3,6 +3,8 @@
 add_library(tdz_build_options INTERFACE)
 
 set(tdz_warnings -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast)
+# A switch names every value of its enumeration: whoever adds one is told where it matters.
+list(APPEND tdz_warnings -Wswitch-enum -Werror=switch -Werror=switch-enum)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # Sees overlaps in std::string's operator+ that are not there (bug 105651), and in strings and vectors that grow, copies

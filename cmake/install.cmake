@@ -12,9 +12,10 @@ install(TARGETS tdz_program)
 install(TARGETS tdz_formats tdz_kernels tdz_codec EXPORT tdz-targets)
 install(EXPORT tdz-targets NAMESPACE tdz:: FILE tdzTargets.cmake DESTINATION ${package_dir})
 
-# The public header finds the other two beside itself.
+# The public headers find the others beside themselves.
 install(FILES codec/include/tdz/device.hpp codec/include/tdz/tdz.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
 install(FILES formats/error.hpp formats/transform.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
+install(FILES kernels/device.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/kernels)
 install(FILES formats/tdz.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/tdz)
 install(FILES LICENSE formats/FORMAT.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -9,6 +9,7 @@ packages_to_compare=(zstd)
 packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy file strace)
 packages_to_fuzz=(clang libclang-rt-dev)
 packages_to_cover=(gcovr)
+packages_to_lint=(clang-tidy)
 # For tests/foreign.sh, of another architecture; unpacked, never installed.
 packages_of_foreign=(libzstd-dev libzstd1 libxxhash-dev libxxhash0 libhwy-dev libhwy1 libspdlog-dev libspdlog1.10 libfmt-dev
   libfmt9 libcli11-dev nlohmann-json3-dev doctest-dev)

@@ -30,7 +30,7 @@ Result<std::shared_ptr<Backend>> cuda_backend(const DeviceOptions& options) {
   const bool same = last.options.number == options.number && last.options.memory == options.memory;
   if (last.backend != nullptr && same) return last.backend;
   last.backend.reset();  // before the next one asks how much memory is free
-  auto made = make_cuda_backend({.device = options.number, .memory = options.memory});
+  auto made = make_cuda_backend(options);
   if (!made) {
     const bool short_of_memory = made.error().kind == ErrorKind::limit;
     return Error{short_of_memory ? ErrorKind::limit : ErrorKind::unsupported,
@@ -57,20 +57,20 @@ Result<std::shared_ptr<Backend>> choose_backend(BackendChoice choice, const Devi
 GuardedBackend::GuardedBackend(std::shared_ptr<Backend> device, WarningCallback warn)
     : device_(std::move(device)), warn_(std::move(warn)) {}
 
-Status GuardedBackend::forward(std::span<const TransformJob> jobs) {
-  return run(&Backend::forward, jobs);
+Status GuardedBackend::forward(const TransformJob& job) {
+  return run(&Backend::forward, job);
 }
-Status GuardedBackend::inverse(std::span<const TransformJob> jobs) {
-  return run(&Backend::inverse, jobs);
+Status GuardedBackend::inverse(const TransformJob& job) {
+  return run(&Backend::inverse, job);
 }
 
-Status GuardedBackend::run(Work work, std::span<const TransformJob> jobs) {
-  if (!trusted_) return (cpu_backend().*work)(jobs);
-  const Status done = ((*device_).*work)(jobs);
+Status GuardedBackend::run(Work work, const TransformJob& job) {
+  if (!trusted_) return (cpu_backend().*work)(job);
+  const Status done = ((*device_).*work)(job);
   if (done) return done;
   if (done.error().kind != ErrorKind::limit) trusted_ = false;
   warn_once(done.error().message);
-  return (cpu_backend().*work)(jobs);
+  return (cpu_backend().*work)(job);
 }
 
 Backend* GuardedBackend::second_opinion() {

@@ -27,14 +27,14 @@ class GuardedBackend final : public Backend {
 
   std::string_view name() const override { return device_->name(); }
   std::string describe() const override { return device_->describe(); }
-  Status forward(std::span<const TransformJob> jobs) override;
-  Status inverse(std::span<const TransformJob> jobs) override;
+  Status forward(const TransformJob& job) override;
+  Status inverse(const TransformJob& job) override;
   Backend* second_opinion() override;
   void distrust(std::string_view reason) override;
 
  private:
-  using Work = Status (Backend::*)(std::span<const TransformJob>);
-  Status run(Work work, std::span<const TransformJob> jobs);
+  using Work = Status (Backend::*)(const TransformJob&);
+  Status run(Work work, const TransformJob& job);
   void warn_once(std::string_view reason);
 
   std::shared_ptr<Backend> device_;

@@ -11,7 +11,7 @@ bool has_digest(std::span<const std::byte> original, std::uint64_t digest) {
 }
 
 Error wrong_digest() {
-  return {ErrorKind::corrupt, "the restored bytes do not match their digest"};
+  return corrupt("the restored bytes do not match their digest");
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ Result<std::span<const std::byte>> ChunkEncoder::transformed(std::span<const std
   if (transform.steps().empty()) return original;
   const TransformJob job{&transform, original, residuals_.take(original.size()),
                          scratch_.take(scratch_bytes(transform, original.size()))};
-  if (auto done = backend_.forward({&job, 1}); !done) return done.error();
+  if (auto done = backend_.forward(job); !done) return done.error();
   return std::span<const std::byte>(job.out);
 }
 
@@ -69,11 +69,11 @@ Status ChunkDecoder::decode(const formats::ChunkRecord& record, std::span<const 
 
 /// Whose fault a wrong digest is, only a second backend can tell.
 Status ChunkDecoder::restore(const TransformJob& job, std::uint64_t digest) {
-  if (auto done = backend_.inverse({&job, 1}); !done) return done;
+  if (auto done = backend_.inverse(job); !done) return done;
   if (has_digest(job.out, digest)) return ok();
   Backend* other = backend_.second_opinion();
   if (other == nullptr) return wrong_digest();
-  if (auto done = other->inverse({&job, 1}); !done) return done;
+  if (auto done = other->inverse(job); !done) return done;
   if (!has_digest(job.out, digest)) return wrong_digest();
   backend_.distrust("it restored a chunk that does not match its digest");
   return ok();

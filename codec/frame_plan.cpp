@@ -22,6 +22,25 @@ std::vector<std::size_t> byte_planes(std::size_t words, std::size_t word, std::s
   return lengths;
 }
 
+/// The planes that the last step leaves, none if there are too many.
+std::vector<std::size_t> whole_planes(const Transform& transform, std::size_t words) {
+  if (transform.steps().empty()) return {};
+  const Step last = transform.steps().back();
+  const std::size_t word = transform.word;
+  switch (layout_of(last.id)) {
+    case Layout::interleaved:
+      return {};
+    case Layout::planes:
+      return byte_planes(words, word, 1);
+    case Layout::tuple_planes:
+      if (std::uint64_t{last.tuple} * word > FramePlan::kPlanes) return {};
+      return byte_planes(words, word, last.tuple);
+    case Layout::bit_planes:
+      return std::vector<std::size_t>(8 * word, words / 8);
+  }
+  return {};
+}
+
 std::vector<FramePiece> runs_of(const FramePlan& plan, std::span<const std::size_t> lengths) {
   std::vector<FramePiece> runs;
   for (std::size_t plane = 0; plane < lengths.size(); ++plane) {
@@ -69,16 +88,7 @@ void cut_run(const FramePiece& run, std::size_t longest, std::vector<FramePiece>
 }  // namespace
 
 std::vector<std::size_t> plane_lengths(const Transform& transform, std::size_t bytes) {
-  const std::size_t words = bytes / transform.word;
-  std::vector<std::size_t> lengths;
-  if (!transform.steps().empty()) {
-    const Step last = transform.steps().back();
-    if (last.id == StepId::planes) lengths = byte_planes(words, transform.word, 1);
-    if (last.id == StepId::tuple_planes && std::uint64_t{last.tuple} * transform.word <= FramePlan::kPlanes) {
-      lengths = byte_planes(words, transform.word, last.tuple);
-    }
-    if (last.id == StepId::bit_planes) lengths.assign(8 * std::size_t{transform.word}, words / 8);
-  }
+  std::vector<std::size_t> lengths = whole_planes(transform, bytes / transform.word);
   std::size_t covered = 0;
   for (const std::size_t length : lengths) covered += length;
   if (lengths.empty()) lengths.push_back(0);

@@ -11,14 +11,6 @@ namespace tdz {
 
 using namespace formats;
 
-namespace {
-
-Error corrupt(std::string message, std::uint64_t where) {
-  return {ErrorKind::corrupt, std::move(message), where};
-}
-
-}  // namespace
-
 IndexedReader::IndexedReader(RandomAccess& file, std::vector<FoundStream> streams)
     : file_(file), streams_(std::move(streams)) {}
 

@@ -15,8 +15,6 @@ using namespace formats;
 
 namespace {
 
-Error corrupt(std::string message, std::uint64_t where) { return {ErrorKind::corrupt, std::move(message), where}; }
-
 Result<StreamInfo> describe(RandomAccess& file, const FoundStream& found) {
   const EndRecord& end = found.end;
   const StreamHeader& header = found.header;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz {
@@ -12,30 +13,10 @@ using namespace formats;
 
 namespace {
 
-Error usage(std::string message) {
-  return {ErrorKind::usage, std::move(message)};
-}
-
-bool is_valid(const Step& step) {
-  switch (step.id) {
-    case StepId::difference:
-      return step.tuple >= 1 && step.order >= 1 && step.order <= kMaxOrder;
-    case StepId::tuple_planes:
-      return step.tuple >= 1 && step.order == 0;
-    case StepId::byteswap:
-    case StepId::zigzag:
-    case StepId::planes:
-    case StepId::bit_planes:
-      return step.tuple == 0 && step.order == 0;
-  }
-  return false;
-}
-
 Status check_transform(const Transform& transform) {
-  const unsigned word = transform.word;
-  if (word != 1 && word != 2 && word != 4 && word != 8) return usage("a word has 1, 2, 4 or 8 bytes");
+  if (!is_word_size(transform.word)) return usage("a word has 1, 2, 4 or 8 bytes");
   if (transform.step_count > kMaxSteps) return usage("a chunk takes at most 8 steps");
-  if (!std::ranges::all_of(transform.steps(), is_valid)) {
+  if (!std::ranges::all_of(transform.steps(), [](const Step& step) { return is_valid(step); })) {
     return usage("a step's parameters are out of range (tuple at least 1, order 1 to 8)");
   }
   return ok();
@@ -101,11 +82,11 @@ Result<Transform> steps_for(std::string_view type, unsigned order) {
   auto parsed = parse_type(type);
   if (!parsed) return parsed.error();
   if (order > kMaxOrder) return usage("an order is 0 to 8");
-  return usual_transform({.word = parsed->word,
-                          .tuple = parsed->tuple,
-                          .order = static_cast<std::uint8_t>(order),
-                          .zigzag = true,
-                          .layout = Layout::tuple_planes});
+  return transform_of({.word = parsed->word,
+                       .tuple = parsed->tuple,
+                       .order = static_cast<std::uint8_t>(order),
+                       .zigzag = true,
+                       .layout = Layout::tuple_planes});
 }
 
 }  // namespace tdz

@@ -10,10 +10,6 @@
 namespace tdz {
 namespace {
 
-Error usage(std::string message) {
-  return {ErrorKind::usage, std::move(message)};
-}
-
 Error ends_before(std::uint64_t range_end, std::uint64_t original) {
   return usage("the range reaches to byte " + std::to_string(range_end) + ", but the original has only " +
                std::to_string(original) + " bytes");

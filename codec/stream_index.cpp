@@ -12,10 +12,6 @@ using namespace formats;
 
 namespace {
 
-Error corrupt(std::string message, std::uint64_t where) {
-  return {ErrorKind::corrupt, std::move(message), where};
-}
-
 /// END at `offset` if there is one that is followed by `seek_bytes` of SEEK.
 Result<FoundEnd> end_at(RandomAccess& file, std::uint64_t offset, std::uint64_t seek_bytes) {
   auto record = read_record(file, RecordKind::end, offset, file.size());
@@ -71,7 +67,7 @@ Status check_id(RandomAccess& file, std::span<const std::byte> header_record, co
 Result<FoundStream> describe(RandomAccess& file, const FoundEnd& found) {
   const std::uint64_t behind_end = found.offset + kEndBytes;
   if (found.end.stream_bytes > behind_end) {
-    return Error{ErrorKind::truncated, "the stream is longer than the file: its beginning is missing", 0};
+    return truncated("the stream is longer than the file: its beginning is missing", 0);
   }
   const std::uint64_t begin = behind_end - found.end.stream_bytes;
   auto record = read_record(file, RecordKind::header, begin, behind_end);
@@ -124,8 +120,7 @@ Result<FoundEnd> find_end(RandomAccess& file, std::uint64_t limit) {
     if (content + own < kEndBytes) continue;
     if (auto found = end_at(file, content + own - kEndBytes, 0)) return found;
   }
-  return Error{ErrorKind::truncated,
-               "the stream has no intact end: the file was cut short, or its end is damaged", content};
+  return truncated("the stream has no intact end: the file was cut short, or its end is damaged", content);
 }
 
 Result<IndexPart> read_part(RandomAccess& file, std::uint64_t begin, std::uint64_t offset,

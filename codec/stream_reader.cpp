@@ -13,8 +13,6 @@ using namespace formats;
 
 namespace {
 
-Error corrupt(std::string message, std::uint64_t where) { return {ErrorKind::corrupt, std::move(message), where}; }
-
 /// Two index parts say the same, even if their tables of transforms are in another order.
 bool same_content(const IndexPart& a, const IndexPart& b) {
   const auto same_entry = [&](const IndexEntry& x, const IndexEntry& y) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/zstd_coder.hpp"
 #include "formats/records.hpp"
-#include "kernels/backend.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -17,12 +16,6 @@ std::string_view zstd_warning() {
   const unsigned number = zstd_version_number();
   const bool unsound = number >= 10500 && number <= 10503;
   return unsound ? "this zstd may write corrupt data at levels 13 and up; use 1.5.4 or later" : "";
-}
-
-std::vector<BackendInfo> backends() {
-  std::vector<BackendInfo> list;
-  for (auto& state : backend_states()) list.push_back({state.name, state.available, std::move(state.detail)});
-  return list;
 }
 
 }  // namespace tdz

@@ -30,6 +30,20 @@ struct Error {
   std::uint64_t where = kNowhere;
 };
 
+/// Errors of these kinds, without the name of the kind before every message.
+inline Error usage(std::string message) {
+  return {ErrorKind::usage, std::move(message)};
+}
+inline Error corrupt(std::string message, std::uint64_t where = Error::kNowhere) {
+  return {ErrorKind::corrupt, std::move(message), where};
+}
+inline Error truncated(std::string message, std::uint64_t where = Error::kNowhere) {
+  return {ErrorKind::truncated, std::move(message), where};
+}
+inline Error unsupported(std::string message, std::uint64_t where = Error::kNowhere) {
+  return {ErrorKind::unsupported, std::move(message), where};
+}
+
 /// A value or an Error. Reading the wrong side throws std::bad_variant_access.
 template <class T>
 class [[nodiscard]] Result {

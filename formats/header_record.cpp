@@ -23,11 +23,12 @@ Fault read_version(std::uint64_t tag, StreamHeader& header, std::uint64_t where)
   header.must_understand = static_cast<std::uint16_t>(tag >> 16);
   header.may_ignore = static_cast<std::uint16_t>(tag >> 32);
   if (header.major != kVersionMajor) {
-    return unsupported(where, "tdz format " + std::to_string(header.major) + "." +
-                                  std::to_string(header.minor) + ", this tdz reads format 1");
+    return unsupported("tdz format " + std::to_string(header.major) + "." + std::to_string(header.minor) +
+                           ", this tdz reads format 1",
+                       where);
   }
   if (header.must_understand != 0 || tag >> 48 != 0) {
-    return unsupported(where, "HDR record: the stream uses features that this tdz does not know");
+    return unsupported("HDR record: the stream uses features that this tdz does not know", where);
   }
   return {};
 }

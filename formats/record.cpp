@@ -6,7 +6,7 @@
 
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
-#include "formats/fault.hpp"
+#include "formats/error.hpp"
 #include "formats/records.hpp"
 
 namespace tdz::formats {
@@ -56,39 +56,41 @@ bool looks_like_record(std::span<const std::byte> bytes) {
 
 Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_t where) {
   if (!begins_like_record(bytes)) {
-    return corrupt(where, "expected a tdz record (5A 2A 4D 18 ?? ?? ?? ?? 74 64 7A 1A), found " +
-                              first_bytes_in_hex(bytes));
+    return corrupt(
+        "expected a tdz record (5A 2A 4D 18 ?? ?? ?? ?? 74 64 7A 1A), found " + first_bytes_in_hex(bytes),
+        where);
   }
   if (bytes.size() < kPrefixBytes) {
-    return truncated(where,
-                     "a record needs 32 bytes at least, " + std::to_string(bytes.size()) + " are left");
+    return truncated("a record needs 32 bytes at least, " + std::to_string(bytes.size()) + " are left",
+                     where);
   }
   if (xxh3_64(bytes.first(kCheckedPrefix)) != get_le<std::uint64_t>(bytes.subspan(kCheckedPrefix))) {
-    return corrupt(where, "the first 32 bytes of a record fail their check");
+    return corrupt("the first 32 bytes of a record fail their check", where);
   }
   const RecordPrefix prefix{RecordKind{get_le<std::uint32_t>(bytes.subspan(12))}, total_length(bytes),
                             get_le<std::uint64_t>(bytes.subspan(16))};
   if (max_record_bytes(prefix.kind) == 0) {
-    return unsupported(where, "a record of unknown kind, " + first_bytes_in_hex(bytes.subspan(12, 4)));
+    return unsupported("a record of unknown kind, " + first_bytes_in_hex(bytes.subspan(12, 4)), where);
   }
   if (!length_fits(prefix)) {
-    return corrupt(
-        where, "a record of " + std::to_string(prefix.total_bytes) + " bytes, which its kind cannot have");
+    return corrupt("a record of " + std::to_string(prefix.total_bytes) + " bytes, which its kind cannot have",
+                   where);
   }
   return prefix;
 }
 
 Result<std::span<const std::byte>> record_body(std::span<const std::byte> record, std::uint64_t where) {
   if (record.size() < kPrefixBytes + kCheckBytes || record.size() < total_length(record)) {
-    return truncated(where, "only " + std::to_string(record.size()) + " bytes of a record are left");
+    return truncated("only " + std::to_string(record.size()) + " bytes of a record are left", where);
   }
   if (record.size() != total_length(record)) {
-    return corrupt(where, "a record of " + std::to_string(total_length(record)) + " bytes in a span of " +
-                              std::to_string(record.size()));
+    return corrupt("a record of " + std::to_string(total_length(record)) + " bytes in a span of " +
+                       std::to_string(record.size()),
+                   where);
   }
   const auto checked = record.first(record.size() - kCheckBytes);
   if (xxh3_64(checked) != get_le<std::uint64_t>(record.last(kCheckBytes))) {
-    return corrupt(where, "a record fails its check");
+    return corrupt("a record fails its check", where);
   }
   return checked.subspan(kPrefixBytes);
 }

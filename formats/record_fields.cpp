@@ -8,29 +8,26 @@ constexpr std::uint16_t kDigestXxh3 = 1;
 constexpr std::uint16_t kDigestBytes = 8;
 constexpr std::uint8_t kCodingZstd = 0;
 
-bool is_known(std::uint16_t id) {
-  return id >= static_cast<std::uint16_t>(StepId::byteswap) &&
-         id <= static_cast<std::uint16_t>(StepId::bit_planes);
-}
-
-std::uint16_t parameter_bytes(StepId id) {
-  switch (id) {
-    case StepId::difference:
-      return 8;
-    case StepId::tuple_planes:
-      return 4;
-    default:
+std::uint16_t parameter_bytes(StepForm form) {
+  switch (form) {
+    case StepForm::unknown:
+    case StepForm::plain:
       return 0;
+    case StepForm::tuple:
+      return 4;
+    case StepForm::tuple_and_order:
+      return 8;
   }
+  return 0;
 }
 
 Fault read_parameters(OpenRecord& in, Step& step) {
-  const std::uint16_t length = parameter_bytes(step.id);
-  if (in.body.left() < length) return in.corrupt("ends inside a step");
-  if (length == 0) return {};
+  const StepForm form = form_of(step.id);
+  if (in.body.left() < parameter_bytes(form)) return in.corrupt("ends inside a step");
+  if (form == StepForm::plain) return {};
   step.tuple = in.body.get<std::uint32_t>();
   if (step.tuple == 0) return in.unsupported("a step over tuples of 0 words");
-  if (step.id != StepId::difference) return {};
+  if (form == StepForm::tuple) return {};
   step.order = in.body.get<std::uint8_t>();
   if (step.order == 0 || step.order > kMaxOrder)
     return in.unsupported("order " + std::to_string(step.order) + ", known are 1 to 8");
@@ -42,9 +39,10 @@ Fault read_step(OpenRecord& in, Step& step) {
   if (in.body.left() < 4) return in.corrupt("ends inside a step");
   const auto id = in.body.get<std::uint16_t>();
   const auto length = in.body.get<std::uint16_t>();
-  if (!is_known(id)) return in.unsupported("unknown step " + std::to_string(id));
   step.id = StepId{id};
-  if (length != parameter_bytes(step.id)) {
+  const StepForm form = form_of(step.id);
+  if (form == StepForm::unknown) return in.unsupported("unknown step " + std::to_string(id));
+  if (length != parameter_bytes(form)) {
     return in.corrupt("step " + std::to_string(id) + " with " + std::to_string(length) +
                       " bytes of parameters");
   }
@@ -70,19 +68,20 @@ std::string_view record_name(RecordKind kind) {
 }
 
 Error OpenRecord::corrupt(const std::string& what) const {
-  return formats::corrupt(where, std::string(record_name(kind)) + " record: " + what);
+  return tdz::corrupt(std::string(record_name(kind)) + " record: " + what, where);
 }
 
 Error OpenRecord::unsupported(const std::string& what) const {
-  return formats::unsupported(where, std::string(record_name(kind)) + " record: " + what);
+  return tdz::unsupported(std::string(record_name(kind)) + " record: " + what, where);
 }
 
 Result<OpenRecord> open_record(std::span<const std::byte> record, RecordKind kind, std::uint64_t where) {
   const auto prefix = parse_prefix(record, where);
   if (!prefix) return prefix.error();
   if (prefix->kind != kind) {
-    return corrupt(where, "expected a record " + std::string(record_name(kind)) + ", found " +
-                              std::string(record_name(prefix->kind)));
+    return corrupt("expected a record " + std::string(record_name(kind)) + ", found " +
+                       std::string(record_name(prefix->kind)),
+                   where);
   }
   const auto body = record_body(record, where);
   if (!body) return body.error();
@@ -131,11 +130,12 @@ Fault read_transform_head(OpenRecord& in, Transform& transform) {
 
 void put_steps(std::vector<std::byte>& out, const Transform& transform) {
   for (const Step& step : transform.steps()) {
-    const std::uint16_t length = parameter_bytes(step.id);
+    const StepForm form = form_of(step.id);
     put_le(out, static_cast<std::uint16_t>(step.id));
-    put_le(out, length);
-    if (length != 0) put_le(out, step.tuple);
-    if (step.id == StepId::difference) put_le(out, std::uint32_t{step.order});  // the order, then three zeros
+    put_le(out, parameter_bytes(form));
+    if (form == StepForm::tuple || form == StepForm::tuple_and_order) put_le(out, step.tuple);
+    // the order, then three zeros
+    if (form == StepForm::tuple_and_order) put_le(out, std::uint32_t{step.order});
   }
 }
 

@@ -5,17 +5,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "formats/bytes.hpp"
-#include "formats/fault.hpp"
+#include "formats/error.hpp"
 #include "formats/record.hpp"
 #include "formats/transform.hpp"
 
 namespace tdz::formats {
+
+/// What a check found, or nothing.
+using Fault = std::optional<Error>;
 
 /// "HDR", "CHK" ... for messages.
 std::string_view record_name(RecordKind kind);

@@ -26,8 +26,46 @@ constexpr bool is_word_size(unsigned bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 
-/// One step. `tuple` counts words (difference, tuple_planes), `order` is 1..8 (difference only);
-/// both are 0 where a step has no such parameter, so that equality means equality.
+/// How the bytes of the residuals are arranged for zstd.
+enum class Layout : std::uint8_t { interleaved, planes, tuple_planes, bit_planes };
+
+/// The layout that a step makes; interleaved for a step that changes words where they are.
+constexpr Layout layout_of(StepId id) {
+  switch (id) {
+    case StepId::byteswap:
+    case StepId::difference:
+    case StepId::zigzag:
+      return Layout::interleaved;
+    case StepId::planes:
+      return Layout::planes;
+    case StepId::tuple_planes:
+      return Layout::tuple_planes;
+    case StepId::bit_planes:
+      return Layout::bit_planes;
+  }
+  return Layout::interleaved;
+}
+
+/// The parameters that a step takes.
+enum class StepForm : std::uint8_t { unknown, plain, tuple, tuple_and_order };
+
+constexpr StepForm form_of(StepId id) {
+  switch (id) {
+    case StepId::byteswap:
+    case StepId::zigzag:
+    case StepId::planes:
+    case StepId::bit_planes:
+      return StepForm::plain;
+    case StepId::tuple_planes:
+      return StepForm::tuple;
+    case StepId::difference:
+      return StepForm::tuple_and_order;
+  }
+  return StepForm::unknown;
+}
+
+/// One step. `tuple` counts words, `order` is 1..8; both are 0 where a step has no such parameter (form_of),
+/// so that equality means equality.
 struct Step {
   StepId id = StepId::zigzag;
   std::uint32_t tuple = 0;
@@ -44,6 +82,22 @@ struct Step {
 
   friend constexpr bool operator==(const Step&, const Step&) = default;
 };
+
+/// A known step whose parameters are in range.
+constexpr bool is_valid(const Step& step) {
+  const bool has_order = step.order >= 1 && step.order <= kMaxOrder;
+  switch (form_of(step.id)) {
+    case StepForm::unknown:
+      return false;
+    case StepForm::plain:
+      return step.tuple == 0 && step.order == 0;
+    case StepForm::tuple:
+      return step.tuple >= 1 && step.order == 0;
+    case StepForm::tuple_and_order:
+      return step.tuple >= 1 && has_order;
+  }
+  return false;
+}
 
 /// What happens to the bytes of one chunk: they are read as little-endian words of `word` bytes
 /// (1, 2, 4 or 8), and the steps are applied in order. A trailing part of a word is left as it is.
@@ -62,9 +116,6 @@ struct Transform {
 
   friend constexpr bool operator==(const Transform&, const Transform&) = default;
 };
-
-/// How the bytes of the residuals are arranged for zstd.
-enum class Layout : std::uint8_t { interleaved, planes, tuple_planes, bit_planes };
 
 /// What a person calls the numbers: i16x2 is {'i', 2, 2}. Only word and tuple change the coding;
 /// the kind ('u', 'i', 'f', or 0 when nobody said) is kept for reports.

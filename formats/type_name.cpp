@@ -15,10 +15,9 @@ constexpr std::array<std::string_view, 4> kLayoutNames = {"interleaved", "planes
                                                           "bit-planes"};
 
 Error unknown_type(std::string_view name) {
-  return {ErrorKind::usage,
-          "unknown type '" + std::string(name) +
-              "': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, "
-              "each with xN for tuples of N, for example f32x3"};
+  return usage("unknown type '" + std::string(name) +
+               "': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, "
+               "each with xN for tuples of N, for example f32x3");
 }
 
 // Digits only, no sign, no leading zero: every number has one spelling.
@@ -71,8 +70,8 @@ Result<Layout> parse_layout(std::string_view name) {
   for (std::size_t i = 0; i < kLayoutNames.size(); ++i) {
     if (kLayoutNames[i] == name) return Layout{static_cast<std::uint8_t>(i)};
   }
-  return Error{ErrorKind::usage, "unknown layout '" + std::string(name) +
-                                     "': expected interleaved, planes, tuple-planes or bit-planes"};
+  return usage("unknown layout '" + std::string(name) +
+               "': expected interleaved, planes, tuple-planes or bit-planes");
 }
 
 std::string_view layout_name(Layout layout) {
@@ -107,19 +106,6 @@ std::string transform_name(const Transform& transform) {
     separator = ", ";
   }
   return name;
-}
-
-Transform usual_transform(const UsualSteps& steps) {
-  const bool one_byte = steps.word == 1;
-  Transform transform{.word = steps.word};
-  if (steps.big_endian && !one_byte) transform.append(Step::byteswap());
-  if (steps.order != 0) transform.append(Step::difference(steps.tuple, steps.order));
-  if (steps.zigzag) transform.append(Step::zigzag());
-  if (steps.layout == Layout::bit_planes) return transform.append(Step::bit_planes());
-  if (steps.layout == Layout::tuple_planes && steps.tuple > 1)
-    return transform.append(Step::tuple_planes(steps.tuple));
-  if (steps.layout != Layout::interleaved && !one_byte) transform.append(Step::planes());
-  return transform;
 }
 
 }  // namespace tdz::formats

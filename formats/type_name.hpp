@@ -24,17 +24,4 @@ std::string step_name(const Step& step);
 /// "16-bit words: difference(2, 1), zigzag, tuple-planes(2)"; "8-bit words: none" for the identity.
 std::string transform_name(const Transform& transform);
 
-/// The usual list: [byteswap] [difference(tuple, order)] [zigzag] [layout]. Steps that would do nothing
-/// (order 0, byteswap or planes of single bytes, tuple_planes of tuple 1) are left out or simplified.
-/// Precondition: word is 1, 2, 4 or 8, tuple >= 1, order <= kMaxOrder.
-struct UsualSteps {
-  std::uint8_t word = 1;
-  std::uint32_t tuple = 1;
-  std::uint8_t order = 0;
-  bool zigzag = false;
-  Layout layout = Layout::interleaved;
-  bool big_endian = false;
-};
-Transform usual_transform(const UsualSteps& steps);
-
 }  // namespace tdz::formats

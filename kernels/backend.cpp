@@ -5,8 +5,8 @@
 
 namespace tdz {
 
-std::vector<BackendState> backend_states() {
-  return {{cpu_backend().name(), true, cpu_backend().describe()}, cuda_backend_state()};
+std::vector<BackendInfo> backends() {
+  return {{cpu_backend().name(), true, cpu_backend().describe()}, cuda_backend_info()};
 }
 
 }  // namespace tdz

@@ -11,12 +11,14 @@
 
 #include "formats/error.hpp"
 #include "formats/transform.hpp"
+#include "kernels/device.hpp"
 
 namespace tdz {
 
 /// The bytes of one chunk on their way through its transform. `in` and `out` have the same length and do not
-/// overlap; `scratch` has at least scratch_bytes(transform, in.size()) bytes and overlaps neither. No alignment is asked for.
-/// Precondition: the transform is valid (word 1, 2, 4 or 8; tuples >= 1; orders 1..8; known steps).
+/// overlap; `scratch` has at least scratch_bytes(transform, in.size()) bytes and overlaps neither. No
+/// alignment is asked for. Precondition: the transform is valid (word 1, 2, 4 or 8; tuples >= 1; orders 1..8;
+/// known steps).
 struct TransformJob {
   const Transform* transform = nullptr;
   std::span<const std::byte> in;
@@ -34,10 +36,10 @@ class Backend {
 
   virtual std::string_view name() const = 0;  ///< as --backend takes it
   virtual std::string describe() const = 0;   ///< for a person: instruction set or device
-  /// Applies every job's steps in order. The CPU never fails; a device may (io: it was lost, limit: memory).
-  virtual Status forward(std::span<const TransformJob> jobs) = 0;
+  /// Applies the job's steps in order. The CPU never fails; a device may (io: it was lost, limit: memory).
+  virtual Status forward(const TransformJob& job) = 0;
   /// Applies the inverse steps backwards.
-  virtual Status inverse(std::span<const TransformJob> jobs) = 0;
+  virtual Status inverse(const TransformJob& job) = 0;
 
   /// Another backend to ask when what came out fails a check; null where there is nobody better.
   virtual Backend* second_opinion() { return nullptr; }
@@ -48,12 +50,7 @@ class Backend {
 /// The CPU backend with the best instruction set of this machine. Lives as long as the program.
 Backend& cpu_backend();
 
-/// How each backend stands in this build on this machine, for --version and --backend.
-struct BackendState {
-  std::string_view name;
-  bool available = false;
-  std::string detail;  ///< description, or the reason why it is not available
-};
-std::vector<BackendState> backend_states();
+/// Every backend, for --version and --backend.
+std::vector<BackendInfo> backends();
 
 }  // namespace tdz

@@ -7,50 +7,69 @@ namespace tdz::oracle {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
+using Words = std::vector<std::uint64_t>;  // of w bytes each: all sums are mod 2^(8w)
 
-/// A step that changes numbers, on every word x[i], i < n, of the bytes. All sums are mod 2^(8w).
-void change_words(const Step& step, std::size_t w, Bytes& bytes, bool inverse) {
-  std::vector<std::uint64_t> x(bytes.size() / w, 0);
-  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * w);
+/// Hands every word x[i], i < n, of the bytes to a step that changes numbers.
+template <class Change>
+void change_words(std::size_t w, Bytes& bytes, const Change& change) {
+  Words x(bytes.size() / w, 0);
   for (std::size_t i = 0; i < x.size() * w; ++i) x[i / w] |= std::uint64_t{bytes[i]} << (i % w * 8);
-  for (unsigned k = 0; k < step.order; ++k) {
-    if (inverse) {
-      for (std::size_t i = step.tuple; i < x.size(); ++i) x[i] += x[i - step.tuple];
-    } else {
-      for (std::size_t i = x.size(); i-- > step.tuple;) x[i] -= x[i - step.tuple];
-    }
-  }
+  change(x);
+  for (std::size_t i = 0; i < x.size() * w; ++i)
+    bytes[i] = static_cast<std::uint8_t>(x[i / w] >> (i % w * 8));
+}
+
+void byteswap(std::size_t w, Words& x) {
   for (std::uint64_t& r : x) {
-    if (step.id != StepId::zigzag) continue;
-    const bool negative = (inverse ? r : r >> (8 * w - 1)) & 1;
-    r = (inverse ? (r & mask) >> 1 : r << 1) ^ (negative ? mask : 0);
-  }
-  for (std::size_t i = 0; i < x.size() * w; ++i) {
-    bytes[i] =
-        static_cast<std::uint8_t>(x[i / w] >> ((step.id == StepId::byteswap ? w - 1 - i % w : i % w) * 8));
+    std::uint64_t swapped = 0;
+    for (std::size_t b = 0; b < w; ++b) swapped |= (r >> (b * 8) & 0xFF) << ((w - 1 - b) * 8);
+    r = swapped;
   }
 }
 
-/// A step that moves bits: the bits in their new order, each as its old place, but for those that stay at the
-/// end.
-std::vector<std::size_t> new_order(const Step& step, std::size_t w, std::size_t n) {
+void difference(const Step& step, Words& x) {
+  for (unsigned k = 0; k < step.order; ++k) {
+    for (std::size_t i = x.size(); i-- > step.tuple;) x[i] -= x[i - step.tuple];
+  }
+}
+
+void integrate(const Step& step, Words& x) {
+  for (unsigned k = 0; k < step.order; ++k) {
+    for (std::size_t i = step.tuple; i < x.size(); ++i) x[i] += x[i - step.tuple];
+  }
+}
+
+void zigzag(std::size_t w, Words& x) {
+  for (std::uint64_t& r : x) r = (r << 1) ^ ((r >> (8 * w - 1) & 1) != 0 ? ~std::uint64_t{0} : 0);
+}
+
+void unzigzag(Words& x) {
+  for (std::uint64_t& r : x) r = (r >> 1) ^ ((r & 1) != 0 ? ~std::uint64_t{0} : 0);
+}
+
+/// The bits of n words in the order of byte planes, lane by lane, each as its old place.
+std::vector<std::size_t> order_of_planes(std::size_t tuple, std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
-  const std::size_t lanes = step.id == StepId::tuple_planes ? std::min<std::size_t>(step.tuple, n) : 1;
-  for (std::size_t lane = 0; lane < lanes && step.id != StepId::bit_planes; ++lane) {
+  for (std::size_t lane = 0; lane < std::min(tuple, n); ++lane) {
     for (std::size_t b = 0; b < w; ++b) {
-      for (std::size_t i = lane; i < n; i += lanes) {
+      for (std::size_t i = lane; i < n; i += tuple) {
         for (std::size_t bit = 0; bit < 8; ++bit) order.push_back((i * w + b) * 8 + bit);
       }
     }
   }
-  for (std::size_t bit = 0; bit < 8 * w && step.id == StepId::bit_planes; ++bit) {
+  return order;
+}
+
+/// The same of bit planes, except for the words that stay at the end.
+std::vector<std::size_t> order_of_bit_planes(std::size_t w, std::size_t n) {
+  std::vector<std::size_t> order;
+  for (std::size_t bit = 0; bit < 8 * w; ++bit) {
     for (std::size_t i = 0; i < n - n % 8; ++i) order.push_back(i * w * 8 + bit);
   }
   return order;
 }
 
-void move_bits(const Step& step, std::size_t w, Bytes& bytes, bool inverse) {
-  const std::vector<std::size_t> order = new_order(step, w, bytes.size() / w);
+void move_bits(const std::vector<std::size_t>& order, Bytes& bytes, bool inverse) {
   Bytes moved(order.size() / 8, 0);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t from = inverse ? k : order[k], to = inverse ? order[k] : k;
@@ -60,8 +79,21 @@ void move_bits(const Step& step, std::size_t w, Bytes& bytes, bool inverse) {
 }
 
 void apply(const Step& step, std::size_t w, Bytes& bytes, bool inverse) {
-  const bool moves = step.id >= StepId::planes;
-  moves ? move_bits(step, w, bytes, inverse) : change_words(step, w, bytes, inverse);
+  const std::size_t n = bytes.size() / w;
+  switch (step.id) {
+    case StepId::byteswap:
+      return change_words(w, bytes, [&](Words& x) { byteswap(w, x); });
+    case StepId::difference:
+      return change_words(w, bytes, [&](Words& x) { inverse ? integrate(step, x) : difference(step, x); });
+    case StepId::zigzag:
+      return change_words(w, bytes, [&](Words& x) { inverse ? unzigzag(x) : zigzag(w, x); });
+    case StepId::planes:
+      return move_bits(order_of_planes(1, w, n), bytes, inverse);
+    case StepId::tuple_planes:
+      return move_bits(order_of_planes(step.tuple, w, n), bytes, inverse);
+    case StepId::bit_planes:
+      return move_bits(order_of_bit_planes(w, n), bytes, inverse);
+  }
 }
 
 }  // namespace

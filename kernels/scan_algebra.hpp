@@ -96,23 +96,4 @@ TDZ_HOST_DEVICE constexpr Word difference_step(Polynomial<Word, Order>& history,
   return residual;
 }
 
-/// A segment of one lane: its length in lane steps and its carry from a zero start.
-template <class Word, unsigned Order>
-struct Segment {
-  std::uint64_t steps = 0;
-  Polynomial<Word, Order> carry;
-
-  friend TDZ_HOST_DEVICE constexpr bool operator==(const Segment& a, const Segment& b) {
-    return a.steps == b.steps && a.carry == b.carry;
-  }
-};
-
-/// `first` followed by `second`: associative, identity Segment{}.
-template <class Word, unsigned Order>
-TDZ_HOST_DEVICE constexpr Segment<Word, Order> join(const Segment<Word, Order>& first,
-                                                    const Segment<Word, Order>& second) {
-  return {first.steps + second.steps,
-          add(multiply(first.carry, advance_weights<Word, Order>(second.steps)), second.carry)};
-}
-
 }  // namespace tdz

@@ -60,14 +60,14 @@ Result<Timed> CpuScanBench::timed_copy(std::size_t bytes, Pacer& pacer, const st
 }
 
 Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
-  const Transform transform = formats::usual_transform(work.coding);
+  const Transform transform = formats::transform_of(work.coding);
   const std::size_t all = length_of(work);
   const auto chunk = static_cast<std::size_t>(std::min(work.chunk_bytes, work.bytes));
   for (std::size_t begin = 0; begin < all; begin += chunk) {
     const std::size_t bytes = std::min(chunk, all - begin);
     const TransformJob job{&transform, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
                            scratch_.take(scratch_bytes(transform, bytes))};
-    auto done = integrate ? cpu_backend().inverse({&job, 1}) : cpu_backend().forward({&job, 1});
+    auto done = integrate ? cpu_backend().inverse(job) : cpu_backend().forward(job);
     if (!done) return done;
   }
   return ok();
@@ -88,13 +88,13 @@ std::string CpuScanBench::check(const ScanWork& work) {
 
 /// Whether the kernels make of a few numbers what the oracle makes of them.
 std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
-  const Transform transform = formats::usual_transform(coding);
+  const Transform transform = formats::transform_of(coding);
   const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));
   const auto* first = reinterpret_cast<const std::uint8_t*>(some.data());
   const auto expected = oracle::forward(transform, {first, first + some.size()});
   std::vector<std::byte> found(some.size()), scratch(scratch_bytes(transform, some.size()));
   const TransformJob job{&transform, some, found, scratch};
-  if (auto done = cpu_backend().forward({&job, 1}); !done) return done.error().message;
+  if (auto done = cpu_backend().forward(job); !done) return done.error().message;
   const bool same = std::ranges::equal(expected, found, {}, {},
                                        [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
   return same ? std::string() : "the residuals differ from the oracle's";

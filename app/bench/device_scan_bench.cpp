@@ -9,8 +9,8 @@ namespace tdz::app::bench {
 namespace {
 
 cuda::ScanToTime scan_to_time(const ScanWork& work) {
-  return {work.scan, work.direction == Direction::integrate, formats::usual_transform(work.coding),
-          work.bytes, work.chunk_bytes,
+  return {work.scan, work.direction == Direction::integrate, formats::transform_of(work.coding), work.bytes,
+          work.chunk_bytes,
           // Of each cell once: the copies are as long for the rivals, and the other way round.
           work.scan == "tdz" && work.shape == Shape::batch && work.coding.layout == Layout::interleaved &&
               work.direction == Direction::integrate};

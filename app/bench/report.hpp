@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app::bench {
@@ -38,7 +39,7 @@ struct DataSet {
 };
 
 /// One way to code numbers: a cell of the grid.
-using Coding = formats::UsualSteps;
+using Coding = formats::Parameters;
 
 /// The parts of a chunk's way, each timed by itself over all chunks. A copy is missing where there is none.
 struct Stages {

@@ -19,7 +19,7 @@ Result<std::unique_ptr<StageBench>> StageBench::open(const CodecWork& work) {
 
 StageBench::StageBench(const CodecWork& work)
     : data_(work.data),
-      recipe_{formats::usual_transform(work.coding), {}},
+      recipe_{formats::transform_of(work.coding), {}},
       coding_does_nothing_(recipe_.transform.steps().empty()),
       encoder_(work.level),
       residuals_(coding_does_nothing_ ? 0 : work.data.size()),
@@ -73,7 +73,7 @@ Status StageBench::difference() {
     const TransformJob job{&recipe_.transform, data_.subspan(begin, bytes),
                            residuals_.span().subspan(begin, bytes),
                            scratch_.take(scratch_bytes(recipe_.transform, bytes))};
-    return backend_->forward({&job, 1});
+    return backend_->forward(job);
   });
 }
 
@@ -106,7 +106,7 @@ Status StageBench::integrate() {
     const TransformJob job{&recipe_.transform, unpacked_.span().subspan(begin, bytes),
                            restored_.span().subspan(begin, bytes),
                            scratch_.take(scratch_bytes(recipe_.transform, bytes))};
-    return backend_->inverse({&job, 1});
+    return backend_->inverse(job);
   });
 }
 

@@ -3,7 +3,7 @@
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
-#include "codec/search/request.hpp"
+#include "formats/parameters.hpp"
 
 namespace tdz::app::bench {
 namespace {
@@ -15,10 +15,10 @@ Status find_type(Subject& subject, FdSource& source, Session& session) {
   options.stop = session.interrupts.token();
   const auto analysis = analyze(source, options);
   if (!analysis) return analysis.error();
-  const auto usual = steps_of(analysis->chosen.front()).usual;
-  const bool same = analysis->nominal.word == usual.word && analysis->nominal.tuple == usual.tuple;
-  subject.type = {same ? analysis->nominal.kind : '\0', usual.word, usual.tuple};
-  subject.layout = usual.layout;
+  const auto found = formats::parameters_of(analysis->chosen.front());
+  const bool same = analysis->nominal.word == found.word && analysis->nominal.tuple == found.tuple;
+  subject.type = {same ? analysis->nominal.kind : '\0', found.word, found.tuple};
+  subject.layout = found.layout;
   return ok();
 }
 

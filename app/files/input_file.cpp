@@ -11,10 +11,6 @@
 namespace tdz::app {
 namespace {
 
-Error usage(std::string message) {
-  return {ErrorKind::usage, std::move(message)};
-}
-
 Status check_kind(const struct stat& status, UnusualInput unusual) {
   if (S_ISDIR(status.st_mode))
     return usage("this is a directory; name it with -r to go through it, or pack it with tar -I tdz");

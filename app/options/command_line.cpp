@@ -23,10 +23,6 @@ namespace {
 constexpr int kMaxDevice = 255;         // which ones there are, the driver knows
 constexpr unsigned kMaxThreads = 1024;  // more only costs memory; a typing error should not
 
-Error usage(std::string message) {
-  return {ErrorKind::usage, std::move(message)};
-}
-
 /// Everything that can be said, before it is known to make sense together.
 struct Settings {
   FileSelection selection;
@@ -40,7 +36,8 @@ struct Settings {
   std::uint64_t max_output = std::numeric_limits<std::uint64_t>::max();
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device;
-  NumberParameters numbers;
+  std::optional<std::string> type;
+  SearchOptions numbers;
   CompressOptions codec;
   bool fast = false, best = false;
   bool verify = false;
@@ -207,10 +204,10 @@ void add_many_results(OptionTable& table, OutputOptions& to) {
   table.flag("--skip-existing", to.skip_existing);
 }
 
-void add_numbers(OptionTable& table, NumberParameters& to) {
-  table.value("--type", to.type, [](std::string_view text) -> Result<std::string> {
-    auto type = formats::parse_type(text);
-    if (!type) return type.error();
+void add_numbers(OptionTable& table, std::optional<std::string>& type, SearchOptions& to) {
+  table.value("--type", type, [](std::string_view text) -> Result<std::string> {
+    auto known = formats::parse_type(text);
+    if (!known) return known.error();
     return std::string(text);
   });
   table.value("--word", to.word, parse_word);
@@ -225,7 +222,7 @@ void add_numbers(OptionTable& table, NumberParameters& to) {
 
 /// What compress and analyze have in common: what is known, and how far to look.
 void add_choice_of_steps(OptionTable& table, Settings& to) {
-  add_numbers(table, to.numbers);
+  add_numbers(table, to.type, to.numbers);
   table.value("--offset", to.codec.raw_prefix, parse_size);
   table.flag("--fast", to.fast);
   table.flag("--best", to.best);
@@ -408,12 +405,13 @@ OutputOptions output_options(const Settings& settings) {
 
 Result<CompressOptions> encoder_options(const Settings& settings) {
   if (settings.fast && settings.best) return usage("--fast and --best exclude each other");
-  const Effort effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
-  auto numbers = choose_numbers(settings.numbers, effort);
-  if (!numbers) return numbers.error();
+  SearchOptions search = settings.numbers;
+  search.effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
+  const auto nominal = name_numbers(settings.type, search);
+  if (!nominal) return nominal.error();
   CompressOptions options = settings.codec;
-  options.search = numbers->search;
-  options.nominal = numbers->nominal;
+  options.search = search;
+  options.nominal = *nominal;
   options.threads = settings.threads;
   options.memory = settings.memory;
   options.backend = settings.backend;

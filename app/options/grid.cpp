@@ -13,10 +13,6 @@ namespace {
 constexpr std::size_t kMostNumbers = 4096;
 constexpr std::uint32_t kMostTuple = 1u << 20;
 
-Error usage(std::string message) {
-  return {ErrorKind::usage, std::move(message)};
-}
-
 /// The parts between commas, empty ones too.
 std::vector<std::string_view> parts(std::string_view text) {
   std::vector<std::string_view> list;
@@ -118,17 +114,17 @@ std::string_view backend_name(BackendChoice backend) {
   return backend == BackendChoice::cuda ? "cuda" : "cpu";
 }
 
-std::vector<formats::UsualSteps> codings(const Grid& grid) {
-  std::vector<formats::UsualSteps> list;
+std::vector<formats::Parameters> codings(const Grid& grid) {
+  std::vector<formats::Parameters> list;
   std::vector<Transform> known;
   for (const auto word : grid.words) {
     for (const auto order : grid.orders) {
       for (const auto tuple : grid.tuples) {
         if (order > 0) known.clear();  // a difference names its tuple: none before it is the same
         for (const auto layout : grid.layouts) {
-          const formats::UsualSteps steps{
+          const formats::Parameters steps{
               .word = word, .tuple = tuple, .order = order, .zigzag = order > 0, .layout = layout};
-          const Transform transform = formats::usual_transform(steps);
+          const Transform transform = formats::transform_of(steps);
           if (std::ranges::find(known, transform) != known.end()) continue;
           known.push_back(transform);
           list.push_back(steps);

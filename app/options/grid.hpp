@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 #include "tdz/tdz.hpp"
 
@@ -46,6 +47,6 @@ std::string_view backend_name(BackendChoice backend);
 /// Every combination of words, tuples, orders and layouts; the codings that come out the same (an order 0
 /// with two tuples, planes of bytes) once. Zigzag stands wherever there is a difference. Precondition: no
 /// list is empty.
-std::vector<formats::UsualSteps> codings(const Grid& grid);
+std::vector<formats::Parameters> codings(const Grid& grid);
 
 }  // namespace tdz::app

@@ -13,10 +13,6 @@
 namespace tdz::app {
 namespace {
 
-Error usage(std::string message) {
-  return {ErrorKind::usage, std::move(message)};
-}
-
 template <class T, std::size_t N>
 Result<T> parse_choice(std::string_view text, const std::array<std::pair<std::string_view, T>, N>& choices) {
   std::string expected;

@@ -5,18 +5,18 @@
 
 #include <algorithm>
 
-#include "codec/search/request.hpp"
+#include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app {
 
 std::string step_options(const Transform& transform) {
-  const auto [usual, row] = steps_of(transform);
+  const formats::Parameters said = formats::parameters_of(transform);
   std::string text =
-      fmt::format("--word {} --tuple {} --order {} --zigzag {} --layout {}", usual.word, usual.tuple,
-                  usual.order, usual.zigzag ? "on" : "off", formats::layout_name(usual.layout));
-  if (row != 0) text += fmt::format(" --row {}", row);
-  if (usual.big_endian) text += " --big-endian";
+      fmt::format("--word {} --tuple {} --order {} --zigzag {} --layout {}", said.word, said.tuple,
+                  said.order, said.zigzag ? "on" : "off", formats::layout_name(said.layout));
+  if (said.row != 0) text += fmt::format(" --row {}", said.row);
+  if (said.big_endian) text += " --big-endian";
   return text;
 }
 

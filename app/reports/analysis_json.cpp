@@ -2,7 +2,7 @@
 #include "app/reports/analysis_json.hpp"
 
 #include "app/reports/json_parts.hpp"
-#include "codec/search/request.hpp"
+#include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app {
@@ -34,8 +34,8 @@ Json candidates(const Analysis& analysis) {
 Json grid(const Analysis& analysis) {
   Json list = Json::array();
   for (const Candidate& cell : analysis.grid) {
-    const auto usual = steps_of(cell.transform).usual;
-    list.push_back(with_size({{"order", usual.order}, {"tuple", usual.tuple}}, analysis, cell));
+    const auto said = formats::parameters_of(cell.transform);
+    list.push_back(with_size({{"order", said.order}, {"tuple", said.tuple}}, analysis, cell));
   }
   return list;
 }

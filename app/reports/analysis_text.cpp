@@ -10,7 +10,7 @@
 #include "app/options/options.hpp"
 #include "app/options/sizes.hpp"
 #include "app/options/step_options.hpp"
-#include "codec/search/request.hpp"
+#include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app {
@@ -57,7 +57,7 @@ std::string grid_text(const Analysis& analysis) {
   if (grid.empty() || analysis.sampled_bytes == 0) return "";
   const auto [least, most] = std::ranges::minmax(grid, {}, &Candidate::packed_bytes);
   // Order 0 has no difference, so the grid tells its own shape: a row begins where the order changes.
-  const auto of = [](const Candidate& c) { return steps_of(c.transform).usual; };
+  const auto of = [](const Candidate& c) { return formats::parameters_of(c.transform); };
   const auto same_order = [&](const Candidate& c) { return of(c).order == of(grid.front()).order; };
   const auto columns = static_cast<std::size_t>(std::ranges::find_if_not(grid, same_order) - grid.begin());
   std::string text = "\n  ratio by order (down) and tuple (across)\n      ";

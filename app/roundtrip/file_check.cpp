@@ -18,7 +18,7 @@ CutRules rules_for(std::span<const Cell> cells, std::uint32_t chunk_bytes) {
   for (const Cell& cell : cells) {
     Transform& words = recipes.front().transform;
     words.word = std::max(words.word, cell.coding.word);
-    recipes.push_back({formats::usual_transform(cell.coding), {}});
+    recipes.push_back({formats::transform_of(cell.coding), {}});
   }
   return cut_rules(options, recipes);
 }
@@ -43,10 +43,10 @@ class Stopwatch {
 
 }  // namespace
 
-std::vector<Cell> cells_of(std::span<const formats::UsualSteps> codings, std::span<const int> levels) {
+std::vector<Cell> cells_of(std::span<const formats::Parameters> codings, std::span<const int> levels) {
   std::vector<Cell> cells;
   for (const int level : levels) {
-    for (const formats::UsualSteps& coding : codings) cells.push_back({coding, level, 0, 0, {}});
+    for (const formats::Parameters& coding : codings) cells.push_back({coding, level, 0, 0, {}});
   }
   return cells;
 }

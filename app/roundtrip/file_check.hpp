@@ -12,7 +12,7 @@
 namespace tdz::app::roundtrip {
 
 /// The cells of a grid, none of them checked. Those of one zstd level stand together.
-std::vector<Cell> cells_of(std::span<const formats::UsualSteps> codings, std::span<const int> levels);
+std::vector<Cell> cells_of(std::span<const formats::Parameters> codings, std::span<const int> levels);
 
 /// Bytes of the file that were checked in every cell so far; within a chunk the share of its cells.
 using CheckProgress = std::function<void(std::uint64_t)>;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/roundtrip.hpp"
+#include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app::roundtrip {
@@ -21,7 +22,7 @@ enum class Verdict : std::uint8_t {
 
 /// One way to code a file, on all backends.
 struct Cell {
-  formats::UsualSteps coding;
+  formats::Parameters coding;
   int level = 0;
   std::uint64_t bytes = 0;                 ///< of the file that were checked
   std::uint64_t packed_bytes = 0;          ///< that they became

@@ -9,13 +9,6 @@
 #include "app/options/names.hpp"
 
 namespace tdz::app {
-namespace {
-
-Error usage(std::string message) {
-  return {ErrorKind::usage, std::move(message)};
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Transfer>> Transfer::open(const TransferPlan& plan, const OutputOptions& options,
                                                  const Reporting& reporting, Session& session) {

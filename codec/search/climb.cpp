@@ -28,13 +28,13 @@ Pieces some_of(const Pieces& pieces) {
 
 class Climb {
  public:
-  Climb(const Kind& kind, const SearchOptions& said, const std::optional<Hint>& hint, const Reach& reach,
-        Trial& trial)
+  Climb(const Kind& kind, const SearchOptions& said, const std::optional<SniffedHint>& hint,
+        const Reach& reach, Trial& trial)
       : kind_(kind), pieces_(some_of(kind.pieces)), said_(said), hint_(hint), reach_(reach), trial_(trial) {}
 
   Result<Climbed> run() {
     if (auto done = try_plain(); !done) return done.error();
-    for (const UsualSteps& shape : kind_.shapes) {
+    for (const Parameters& shape : kind_.shapes) {
       if (auto done = try_shape(shape); !done) return done.error();
     }
     if (auto done = try_rows(); !done) return done.error();
@@ -52,34 +52,34 @@ class Climb {
     if (size) tried_.push_back({transform, *size});
     return size;
   }
-  Result<std::uint64_t> size_of(const Steps& steps) {
+  Result<std::uint64_t> size_of(const Parameters& steps) {
     auto size = size_of(transform_of(steps));
     if (!size) return size;
     if (!best_ || *size < best_size_) best_ = steps, best_size_ = *size;
-    const bool narrow = steps.row == 0 && steps.usual.tuple <= kWidestUsualTuple;
+    const bool narrow = steps.row == 0 && steps.tuple <= kWidestUsualTuple;
     if (narrow && (!best_narrow_ || *size < narrow_size_)) best_narrow_ = steps, narrow_size_ = *size;
     return size;
   }
   bool hopeless(std::uint64_t size) const { return clearly_smaller(best_size_, size, kHopeless); }
 
   Status try_plain() {
-    const Transform plain = transform_of({fixed(said_, {}), said_.row.value_or(0)});
+    const Transform plain = transform_of(fixed(said_, {}));
     if (!plain.steps().empty()) return ok();
     auto size = size_of(plain);
     return size ? ok() : Status(size.error());
   }
 
   /// The best order for these steps: upwards as long as it helps, then downwards. `size` becomes its size.
-  Result<Steps> best_order(Steps steps, std::uint64_t& size) {
+  Result<Parameters> best_order(Parameters steps, std::uint64_t& size) {
     auto first = size_of(steps);
     if (!first) return first.error();
     size = *first;
     if (said_.order || hopeless(size)) return steps;
     for (const int direction : {+1, -1}) {
       for (;;) {
-        Steps next = steps;
-        next.usual.order = static_cast<std::uint8_t>(steps.usual.order + direction);
-        if (next.usual.order > reach_.highest_order) break;  // below 0 wraps to 255
+        Parameters next = steps;
+        next.order = static_cast<std::uint8_t>(steps.order + direction);
+        if (next.order > reach_.highest_order) break;  // below 0 wraps to 255
         auto other = size_of(next);
         if (!other) return other.error();
         if (*other >= size) break;
@@ -91,14 +91,16 @@ class Climb {
   }
 
   /// The best order of the shape with planes, then with bit planes.
-  Status try_shape(const UsualSteps& shape) {
+  Status try_shape(const Parameters& shape) {
+    Parameters with_row = shape;
+    with_row.row = said_.row.value_or(0);
     std::uint64_t size = 0;
-    auto planes = best_order({shape, said_.row.value_or(0)}, size);
+    auto planes = best_order(with_row, size);
     if (!planes) return planes.error();
     if (said_.layout || hopeless(size)) return ok();
-    Steps bits = *planes;
-    bits.usual.layout = Layout::bit_planes;
-    bits.usual.order = said_.order.value_or(std::max<std::uint8_t>(bits.usual.order, 1));
+    Parameters bits = *planes;
+    bits.layout = Layout::bit_planes;
+    bits.order = said_.order.value_or(std::max<std::uint8_t>(bits.order, 1));
     auto done = best_order(bits, size);
     return done ? ok() : Status(done.error());
   }
@@ -106,16 +108,16 @@ class Climb {
   /// The other layouts and residuals without zigzag, for the best steps so far.
   Status try_variants() {
     if (!best_) return ok();
-    const Steps best = *best_;
-    std::vector<Steps> variants;
+    const Parameters best = *best_;
+    std::vector<Parameters> variants;
     for (const Layout layout :
          {Layout::tuple_planes, Layout::planes, Layout::bit_planes, Layout::interleaved}) {
       variants.push_back(best);
-      variants.back().usual.layout = said_.layout.value_or(layout);
+      variants.back().layout = said_.layout.value_or(layout);
     }
     variants.push_back(best);
-    variants.back().usual.zigzag = said_.zigzag.value_or(false);
-    for (const Steps& steps : variants) {
+    variants.back().zigzag = said_.zigzag.value_or(false);
+    for (const Parameters& steps : variants) {
       if (auto size = size_of(steps); !size) return size.error();
     }
     return ok();
@@ -124,9 +126,9 @@ class Climb {
   /// The other byte order, for the best steps so far; a word that was said is little-endian unless that was
   /// said too.
   Status try_byte_orders() {
-    if (said_.word || said_.big_endian || !best_ || best_->usual.word == 1) return ok();
-    Steps swapped = *best_;
-    swapped.usual.big_endian = !swapped.usual.big_endian;
+    if (said_.word || said_.big_endian || !best_ || best_->word == 1) return ok();
+    Parameters swapped = *best_;
+    swapped.big_endian = !swapped.big_endian;
     std::uint64_t size = 0;
     auto done = best_order(swapped, size);
     return done ? ok() : Status(done.error());
@@ -136,14 +138,15 @@ class Climb {
 
   /// A second difference along rows, for the best steps of a narrow tuple: a wide one may be a row itself.
   Status try_rows() {
-    if (said_.order || said_.row || reach_.rows == 0 || !best_narrow_ || best_narrow_->usual.order == 0)
+    if (said_.order || said_.row || reach_.rows == 0 || !best_narrow_ || best_narrow_->order == 0)
       return ok();
-    const UsualSteps narrow = best_narrow_->usual;
+    const Parameters narrow = *best_narrow_;
     auto rows = row_lengths(narrow);
     if (!rows) return rows.error();
     for (const std::uint32_t row : *rows) {
-      Steps steps{narrow, row};
-      if (steps.usual.order > 1) --steps.usual.order;  // the second difference does a part of the work
+      Parameters steps = narrow;
+      steps.row = row;
+      if (steps.order > 1) --steps.order;  // the second difference does a part of the work
       std::uint64_t size = 0;
       if (auto done = best_order(steps, size); !done) return done.error();
     }
@@ -151,18 +154,18 @@ class Climb {
   }
 
   /// From the header, from shapes that are wide, and from what residuals say.
-  Result<std::vector<std::uint32_t>> row_lengths(UsualSteps steps) {
+  Result<std::vector<std::uint32_t>> row_lengths(Parameters steps) {
     std::vector<std::uint32_t> rows;
     const auto add = [&](std::uint32_t row) {
       if (row > steps.tuple && std::ranges::find(rows, row) == rows.end()) rows.push_back(row);
     };
     if (hint_) add(hint_->row_words);
-    for (const UsualSteps& shape : kind_.shapes) {
+    for (const Parameters& shape : kind_.shapes) {
       if (shape.word == steps.word && shape.tuple > kWidestUsualTuple) add(shape.tuple);
     }
     steps.layout = Layout::interleaved;
     steps.order = 1;
-    auto residuals = trial_.transformed(usual_transform(steps), pieces_[pieces_.size() / 2]);
+    auto residuals = trial_.transformed(transform_of(steps), pieces_[pieces_.size() / 2]);
     if (!residuals) return residuals.error();
     for (const std::uint32_t row : propose_rows(*residuals, {steps.word, steps.tuple}, reach_.rows)) add(row);
     return rows;
@@ -171,19 +174,19 @@ class Climb {
   const Kind& kind_;
   const Pieces pieces_;
   const SearchOptions& said_;
-  const std::optional<Hint>& hint_;
+  const std::optional<SniffedHint>& hint_;
   const Reach& reach_;
   Trial& trial_;
   std::vector<Candidate> tried_;
-  std::optional<Steps> best_;
+  std::optional<Parameters> best_;
   std::uint64_t best_size_ = 0;
-  std::optional<Steps> best_narrow_;  // of those without rows and with a usual tuple
+  std::optional<Parameters> best_narrow_;  // of those without rows and with a usual tuple
   std::uint64_t narrow_size_ = 0;
 };
 
 }  // namespace
 
-Result<Climbed> climb(const Kind& kind, const SearchOptions& said, const std::optional<Hint>& hint,
+Result<Climbed> climb(const Kind& kind, const SearchOptions& said, const std::optional<SniffedHint>& hint,
                       const Reach& reach, Trial& trial) {
   return Climb(kind, said, hint, reach, trial).run();
 }

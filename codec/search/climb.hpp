@@ -18,7 +18,7 @@ struct Climbed {
 
 /// Every candidate that was tried on a part of the kind's pieces, in the order of trying. Plain bytes are
 /// among them where the request allows it. Error limit or io, as trials have them.
-Result<Climbed> climb(const Kind& kind, const SearchOptions& said, const std::optional<Hint>& hint,
-                      const Reach& reach, Trial& trial);
+Result<Climbed> climb(const Kind& kind, const SearchOptions& said,
+                      const std::optional<formats::SniffedHint>& hint, const Reach& reach, Trial& trial);
 
 }  // namespace tdz

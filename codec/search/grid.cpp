@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "codec/search/request.hpp"
+#include "formats/parameters.hpp"
 
 namespace tdz {
 namespace {
@@ -22,13 +22,13 @@ std::vector<T> range_with(T first, T last, T own) {
 Result<std::vector<Candidate>> order_and_tuple_grid(const Transform& chosen, const Pieces& pieces,
                                                     Trial& trial) {
   std::vector<Candidate> grid;
-  const Steps own = steps_of(chosen);
-  for (const std::uint8_t order : range_with<std::uint8_t>(0, 4, own.usual.order)) {
-    for (const std::uint32_t tuple : range_with<std::uint32_t>(1, 8, own.usual.tuple)) {
-      Steps steps = own;
-      steps.usual.order = order;
-      steps.usual.tuple = tuple;
-      const Transform transform = transform_of(steps);
+  const formats::Parameters own = formats::parameters_of(chosen);
+  for (const std::uint8_t order : range_with<std::uint8_t>(0, 4, own.order)) {
+    for (const std::uint32_t tuple : range_with<std::uint32_t>(1, 8, own.tuple)) {
+      formats::Parameters steps = own;
+      steps.order = order;
+      steps.tuple = tuple;
+      const Transform transform = formats::transform_of(steps);
       auto size = trial.packed_together(transform, pieces);
       if (!size) return size.error();
       grid.push_back({transform, *size});

@@ -27,15 +27,15 @@ constexpr std::uint64_t kFarBetter = 16;  // one part of it: 6 %
 
 /// A shape with its packed size in every stretch.
 struct Ranked {
-  UsualSteps steps;
+  Parameters steps;
   std::vector<std::uint64_t> sizes;
 
   std::uint64_t total() const { return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}); }
 };
 
 /// Unless what is there already comes out the same.
-void add_new(std::vector<UsualSteps>& list, const UsualSteps& steps) {
-  const auto same = [&](const UsualSteps& s) { return usual_transform(s) == usual_transform(steps); };
+void add_new(std::vector<Parameters>& list, const Parameters& steps) {
+  const auto same = [&](const Parameters& s) { return transform_of(s) == transform_of(steps); };
   if (std::ranges::none_of(list, same)) list.push_back(steps);
 }
 
@@ -44,27 +44,34 @@ class Proposer {
   explicit Proposer(const SearchOptions& said) : said_(said) {}
 
   void propose_shape(Shape shape, bool big_endian = false) {
-    propose({shape.word, shape.tuple, 1, true, Layout::tuple_planes, big_endian});
+    propose({.word = shape.word,
+             .tuple = shape.tuple,
+             .order = 1,
+             .zigzag = true,
+             .layout = Layout::tuple_planes,
+             .big_endian = big_endian});
   }
-  void propose(const UsualSteps& wanted) {
-    add_new(shapes_, fixed(said_, wanted));
+  void propose(const Parameters& wanted) {
+    Parameters shape = fixed(said_, wanted);
+    shape.row = 0;  // rows are for the climb
+    add_new(shapes_, shape);
   }
   void propose_record(std::size_t bytes) {
     for (const std::uint8_t word : kWords) {
       if (bytes % word == 0) propose_shape({word, static_cast<std::uint32_t>(bytes / word)});
     }
   }
-  std::vector<UsualSteps> take() { return std::move(shapes_); }
+  std::vector<Parameters> take() { return std::move(shapes_); }
 
  private:
   const SearchOptions& said_;
-  std::vector<UsualSteps> shapes_;
+  std::vector<Parameters> shapes_;
 };
 
-std::vector<UsualSteps> proposed_shapes(const Samples& samples, const SearchOptions& said,
-                                        const std::optional<Hint>& hint) {
+std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOptions& said,
+                                        const std::optional<SniffedHint>& hint) {
   Proposer proposer(said);
-  proposer.propose(UsualSteps{});  // what is no numbers tells itself apart by suiting nothing else
+  proposer.propose(Parameters{});  // what is no numbers tells itself apart by suiting nothing else
   if (hint) proposer.propose_shape({hint->type.word, hint->type.tuple}, hint->big_endian);
   for (const std::uint8_t word : kWords) {
     for (std::uint32_t tuple = 1; tuple <= kWidestUsualTuple; ++tuple) proposer.propose_shape({word, tuple});
@@ -86,13 +93,13 @@ std::vector<Pieces> stretches_of(const Pieces& pieces) {
 }
 
 /// `look` is in bytes of one piece.
-Result<std::vector<Ranked>> rank(const std::vector<UsualSteps>& shapes, const std::vector<Pieces>& stretches,
+Result<std::vector<Ranked>> rank(const std::vector<Parameters>& shapes, const std::vector<Pieces>& stretches,
                                  std::size_t look, Trial& trial) {
   std::vector<Ranked> ranked;
-  for (const UsualSteps& steps : shapes) {
+  for (const Parameters& steps : shapes) {
     ranked.push_back({steps, {}});
     for (const Pieces& stretch : stretches) {
-      auto size = trial.packed_together(usual_transform(steps), first_of(stretch, look));
+      auto size = trial.packed_together(transform_of(steps), first_of(stretch, look));
       if (!size) return size.error();
       ranked.back().sizes.push_back(*size);
     }
@@ -101,7 +108,7 @@ Result<std::vector<Ranked>> rank(const std::vector<UsualSteps>& shapes, const st
 }
 
 template <class Size>
-void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::vector<UsualSteps>& kept) {
+void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::vector<Parameters>& kept) {
   std::ranges::stable_sort(ranked, {}, size);
   ranked.resize(std::min(count, ranked.size()));
   for (const Ranked& r : ranked) {
@@ -110,8 +117,8 @@ void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::ve
 }
 
 /// The shapes that are good for all, or for one of the stretches.
-std::vector<UsualSteps> better_shapes(const std::vector<Ranked>& ranked, std::size_t stretches) {
-  std::vector<UsualSteps> kept;
+std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::size_t stretches) {
+  std::vector<Parameters> kept;
   keep_best(ranked, kKeptOfAll, &Ranked::total, kept);
   for (std::size_t s = 0; stretches > 1 && s < stretches; ++s)
     keep_best(
@@ -179,7 +186,8 @@ class Grouping {
 }  // namespace
 
 Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions& said,
-                                     const std::optional<Hint>& hint, const Reach& reach, Trial& trial) {
+                                     const std::optional<SniffedHint>& hint, const Reach& reach,
+                                     Trial& trial) {
   if (samples.pieces.empty()) return std::vector<Kind>{};
   const auto stretches = stretches_of(samples.pieces);
   const std::size_t pieces = samples.pieces.size();

@@ -11,6 +11,7 @@
 #include "codec/search/request.hpp"
 #include "codec/search/samples.hpp"
 #include "codec/search/trial.hpp"
+#include "formats/sniff.hpp"
 
 namespace tdz {
 
@@ -21,12 +22,13 @@ inline constexpr std::uint32_t kWidestUsualTuple = 8;
 /// as said), the rest of the steps as usual.
 struct Kind {
   Pieces pieces;
-  std::vector<formats::UsualSteps> shapes;
+  std::vector<formats::Parameters> shapes;
 };
 
 /// The first kind is the whole input; further ones are stretches of it that another shape serves far better.
 /// At most `reach.recipes` in all. Error limit or io, as trials have them.
 Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions& said,
-                                     const std::optional<Hint>& hint, const Reach& reach, Trial& trial);
+                                     const std::optional<formats::SniffedHint>& hint, const Reach& reach,
+                                     Trial& trial);
 
 }  // namespace tdz

@@ -54,9 +54,9 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
 
 /// What to call the numbers: as was said, or as they were found.
 NumberType nominal_for(NumberType said, const SearchOptions& search, const Transform& found) {
-  const Steps steps = steps_of(found);
-  if (said == NumberType{} && !found.steps().empty()) return {0, found.word, steps.usual.tuple};
-  if (!search.tuple && said.tuple == 1 && said.word == found.word) said.tuple = steps.usual.tuple;
+  const formats::Parameters steps = formats::parameters_of(found);
+  if (said == NumberType{} && !found.steps().empty()) return {0, found.word, steps.tuple};
+  if (!search.tuple && said.tuple == 1 && said.word == found.word) said.tuple = steps.tuple;
   return said;
 }
 
@@ -76,12 +76,11 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
     if (auto done = source.read_ahead(kReadAhead); !done) return done.error();
     input = &ahead.emplace(source.prefix());
   }
-  std::optional<Hint> hint;
-  if (const auto own = sniffed(*input)) {
-    prepared.sniffed = own->format;
-    hint = Hint{own->type, own->big_endian, own->row_words};
-    if (settled.raw_prefix == 0) settled.raw_prefix = own->offset;
-    if (settled.nominal == NumberType{}) settled.nominal = own->type;
+  const auto hint = sniffed(*input);
+  if (hint) {
+    prepared.sniffed = hint->format;
+    if (settled.raw_prefix == 0) settled.raw_prefix = hint->offset;
+    if (settled.nominal == NumberType{}) settled.nominal = hint->type;
   }
   auto found = search(*input, settled.raw_prefix, *options.search, hint, settled.level, backend);
   if (!found) return found.error();

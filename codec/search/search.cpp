@@ -70,7 +70,7 @@ std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t fir
 class Search {
  public:
   Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& said,
-         const std::optional<Hint>& hint, int level, Backend& backend)
+         const std::optional<formats::SniffedHint>& hint, int level, Backend& backend)
       : input_(input),
         raw_prefix_(raw_prefix),
         said_(said),
@@ -80,7 +80,7 @@ class Search {
 
   Result<Found> run() {
     if (auto done = find_finalists(); !done) return done.error();
-    if (finalists_.empty()) finalists_.push_back(transform_of({fixed(said_, {}), said_.row.value_or(0)}));
+    if (finalists_.empty()) finalists_.push_back(transform_of(fixed(said_, {})));
     if (auto done = judge(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: the memory moves along
     return std::move(found_);
@@ -179,7 +179,7 @@ class Search {
   RandomAccess& input_;
   std::uint64_t raw_prefix_;
   const SearchOptions& said_;
-  const std::optional<Hint>& hint_;
+  const std::optional<formats::SniffedHint>& hint_;
   Reach reach_;
   Trial trial_;
   Samples samples_;
@@ -190,7 +190,7 @@ class Search {
 }  // namespace
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                     const std::optional<Hint>& hint, int level, Backend& backend) {
+                     const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
   return Search(input, raw_prefix, request, hint, level, backend).run();
 }
 

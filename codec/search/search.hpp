@@ -17,6 +17,7 @@
 #include "codec/frame_plan.hpp"
 #include "codec/search/request.hpp"
 #include "codec/search/trial.hpp"
+#include "formats/sniff.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -33,7 +34,7 @@ struct Found {
 
 /// Errors: those of reading and of the trials.
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                     const std::optional<Hint>& hint, int level, Backend& backend);
+                     const std::optional<formats::SniffedHint>& hint, int level, Backend& backend);
 
 /// Which of the recipes a chunk takes; tries them on the chunk's middle `sample` bytes when there is more
 /// than one.

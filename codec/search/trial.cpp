@@ -50,7 +50,7 @@ Result<std::span<const std::byte>> Trial::transformed(const Transform& transform
   if (transform.steps().empty()) return piece;
   const TransformJob job{&transform, piece, residuals_.take(piece.size()),
                          scratch_.take(scratch_bytes(transform, piece.size()))};
-  if (auto done = backend_.forward({&job, 1}); !done) return done.error();
+  if (auto done = backend_.forward(job); !done) return done.error();
   return std::span<const std::byte>(job.out);
 }
 

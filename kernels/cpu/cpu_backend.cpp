@@ -15,19 +15,14 @@ std::uint8_t* bytes_of(std::span<std::byte> span) {
   return reinterpret_cast<std::uint8_t*>(span.data());
 }
 
-/// Where segment k of `count` writes: the last one to the output, the others to scratch and output in turn.
+/// Where pass k of `count` writes: the last one to the output, the others to scratch and output in turn.
 std::uint8_t* target_of(const TransformJob& job, std::size_t k, std::size_t count) {
   return (count - k) % 2 == 1 ? bytes_of(job.out) : bytes_of(job.scratch);
 }
 
 }  // namespace
 
-std::size_t scratch_bytes(const Transform& transform, std::size_t chunk_bytes, Fusion fusion) {
-  return split(transform, fusion).count > 1 ? chunk_bytes : 0;
-}
-
-void forward(const TransformJob& job, Fusion fusion) {
-  const SegmentList list = split(*job.transform, fusion);
+void forward(const TransformJob& job, const PassList& list) {
   const std::uint8_t* from = bytes_of(job.in);
   for (std::size_t k = 0; k < list.count; ++k) {
     std::uint8_t* to = target_of(job, k, list.count);
@@ -36,8 +31,7 @@ void forward(const TransformJob& job, Fusion fusion) {
   }
 }
 
-void inverse(const TransformJob& job, Fusion fusion) {
-  const SegmentList list = split(*job.transform, fusion);
+void inverse(const TransformJob& job, const PassList& list) {
   const std::uint8_t* from = bytes_of(job.in);
   for (std::size_t k = 0; k < list.count; ++k) {
     std::uint8_t* to = target_of(job, k, list.count);
@@ -53,13 +47,13 @@ class CpuBackend final : public Backend {
   std::string_view name() const override { return "cpu"; }
   std::string describe() const override { return std::string(current_target()); }
 
-  Status forward(std::span<const TransformJob> jobs) override {
-    for (const TransformJob& job : jobs) cpu::forward(job);
+  Status forward(const TransformJob& job) override {
+    cpu::forward(job, passes(*job.transform));
     return ok();
   }
 
-  Status inverse(std::span<const TransformJob> jobs) override {
-    for (const TransformJob& job : jobs) cpu::inverse(job);
+  Status inverse(const TransformJob& job) override {
+    cpu::inverse(job, passes(*job.transform));
     return ok();
   }
 };
@@ -68,7 +62,7 @@ class CpuBackend final : public Backend {
 }  // namespace cpu
 
 std::size_t scratch_bytes(const Transform& transform, std::size_t chunk_bytes) {
-  return cpu::scratch_bytes(transform, chunk_bytes, cpu::Fusion::fused);
+  return passes(transform).count > 1 ? chunk_bytes : 0;
 }
 
 Backend& cpu_backend() {

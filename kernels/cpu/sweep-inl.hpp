@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fused sweep: a segment's steps block by block, each block in the first-level cache from its first step
+// The fused sweep: a pass's steps block by block, each block in the first-level cache from its first step
 // to its last. Forward works through a small tile on the stack, inverse in place in its output.
 #if defined(TDZ_KERNELS_CPU_SWEEP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_SWEEP_INL_HPP
@@ -11,22 +11,25 @@
 #include "kernels/cpu/bit_planes-inl.hpp"
 #include "kernels/cpu/difference-inl.hpp"
 #include "kernels/cpu/planes-inl.hpp"
-#include "kernels/cpu/segment.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/zigzag-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
-/// A segment over one chunk, with what does not matter to this chunk taken out.
-struct Sweep {
-  std::size_t word, words;
-  std::size_t tuple, layout_tuple;  // layout_tuple 0: no byte planes
-  bool byteswap, zigzag, bit_planes;
+HWY_INLINE bool has_layout(const Sweep& sweep) {
+  return sweep.layout != Layout::interleaved;
+}
 
-  HWY_INLINE bool has_layout() const { return layout_tuple != 0 || bit_planes; }
-  HWY_INLINE ColumnMap map() const { return {word, words / layout_tuple, words % layout_tuple}; }
-};
+/// The bytes of one record of the layout.
+HWY_INLINE std::size_t record_bytes(const Sweep& sweep) {
+  return std::size_t{sweep.layout_tuple} * sweep.word;
+}
+
+HWY_INLINE ColumnMap map_of(const Sweep& sweep) {
+  return {sweep.word, sweep.words / sweep.layout_tuple, sweep.words % sweep.layout_tuple};
+}
 
 /// A block holds this many records at least, so that most rows of a tile go through vectors.
 inline constexpr std::size_t kRecordsOfBlock = 2 * kGroup;
@@ -44,11 +47,11 @@ HWY_INLINE bool is_wide(const Sweep& sweep) {
 
 /// Words of one block: whole records of the layout and, if they fit as well, whole rows of integrate's
 /// columns.
-HWY_NOINLINE std::size_t block_words(const Sweep& sweep, bool has_layout) {
+HWY_NOINLINE std::size_t block_words(const Sweep& sweep, bool by_records) {
   const std::size_t most = kSweepBytes / sweep.word, lanes = kVector / sweep.word;
   std::size_t granule = 8 * kGroup / sweep.word;  // bit planes; planes take any
-  if (has_layout && sweep.layout_tuple != 0) granule = sweep.layout_tuple;
-  const std::size_t rows = HWY_MIN(sweep.tuple, kWidestColumnTuple + 1) * lanes;
+  if (by_records && sweep.layout != Layout::bit_planes) granule = sweep.layout_tuple;
+  const std::size_t rows = HWY_MIN(std::size_t{sweep.tuple}, kWidestColumnTuple + 1) * lanes;
   const std::size_t both = granule / greatest_common_divisor(granule, rows) * rows;
   if (both <= most) granule = both;
   return most - most % granule;
@@ -102,7 +105,7 @@ struct WordDecoder {
 template <class T, unsigned kOrder>
 HWY_INLINE std::size_t settle(const Sweep& sweep, std::uint8_t* values, std::size_t settled,
                               std::size_t last) {
-  const std::size_t history = last < sweep.words ? kOrder * sweep.tuple : 0;
+  const std::size_t history = last < sweep.words ? std::size_t{kOrder} * sweep.tuple : 0;
   const std::size_t until = last > history + settled ? last - history : settled;
   byteswap<T>(values + settled * sizeof(T), values + settled * sizeof(T), (until - settled) * sizeof(T));
   return until;
@@ -111,33 +114,33 @@ HWY_INLINE std::size_t settle(const Sweep& sweep, std::uint8_t* values, std::siz
 /// Codes of whole records, and of the ragged one if the block ends the chunk, to their places in the layout.
 HWY_NOINLINE void scatter_words(const Sweep& sweep, const std::uint8_t* codes, std::size_t first,
                                 std::size_t last, std::uint8_t* out) {
-  if (sweep.bit_planes) {
+  if (sweep.layout == Layout::bit_planes) {
     const std::size_t whole = sweep.words - sweep.words % 8, end = HWY_MIN(last, whole), w = sweep.word;
     if (first < end) scatter_bits(codes, {w, first, end - first, whole}, out);
     if (end < last) std::memcpy(out + end * w, codes + (end - first) * w, (last - end) * w);
     return;
   }
   const std::size_t row = first / sweep.layout_tuple, end = last / sweep.layout_tuple;
-  const std::size_t bytes = sweep.layout_tuple * sweep.word;
-  if (row < end) scatter_tile(codes, {row, end - row, 0, bytes, bytes}, sweep.map(), out);
+  const std::size_t bytes = record_bytes(sweep);
+  if (row < end) scatter_tile(codes, {row, end - row, 0, bytes, bytes}, map_of(sweep), out);
   if (end * sweep.layout_tuple == last) return;
-  scatter_ragged(codes + (end - row) * bytes, 0, sweep.map().longer, sweep.map(), out);
+  scatter_ragged(codes + (end - row) * bytes, 0, map_of(sweep).longer, map_of(sweep), out);
 }
 
 /// The inverse. Returns where the codes are: in `codes`, or, if they lay in order, in `in`.
 HWY_NOINLINE const std::uint8_t* gather_words(const Sweep& sweep, const std::uint8_t* in, std::size_t first,
                                               std::size_t last, std::uint8_t* codes) {
-  if (sweep.bit_planes) {
+  if (sweep.layout == Layout::bit_planes) {
     const std::size_t whole = sweep.words - sweep.words % 8, end = HWY_MIN(last, whole), w = sweep.word;
     if (first < end) gather_bits(in, {w, first, end - first, whole}, codes);
     if (end < last) std::memcpy(codes + (end - first) * w, in + end * w, (last - end) * w);
     return codes;
   }
   const std::size_t row = first / sweep.layout_tuple, end = last / sweep.layout_tuple;
-  const std::size_t bytes = sweep.layout_tuple * sweep.word;
+  const std::size_t bytes = record_bytes(sweep);
   if (bytes == 1) return in + first;
-  if (row < end) gather_tile(in, sweep.map(), {row, end - row, 0, bytes, bytes}, codes);
-  if (end * sweep.layout_tuple < last) gather_ragged(in, sweep.map(), codes + (end - row) * bytes);
+  if (row < end) gather_tile(in, map_of(sweep), {row, end - row, 0, bytes, bytes}, codes);
+  if (end * sweep.layout_tuple < last) gather_ragged(in, map_of(sweep), codes + (end - row) * bytes);
   return codes;
 }
 
@@ -163,42 +166,42 @@ HWY_NOINLINE void forward_wide(const Sweep& sweep, const std::uint8_t* values, s
     const std::uint8_t* done = code_words<T, kOrder>(sweep, values, first, first + bytes / sizeof(T), to);
     if (done != to) std::memcpy(to, done, bytes);
   };
-  for_wide_tiles(sweep.map(), sweep.layout_tuple * sizeof(T), [&](const Tile& tile) HWY_ATTR {
+  for_wide_tiles(map_of(sweep), record_bytes(sweep), [&](const Tile& tile) HWY_ATTR {
     for (std::size_t r = 0; r < tile.rows; ++r) {
       const std::size_t first = (tile.first_row + r) * sweep.layout_tuple + tile.first_column / sizeof(T);
       code(first, tile.columns, codes + r * tile.pitch);
     }
-    scatter_tile(codes, tile, sweep.map(), out);
+    scatter_tile(codes, tile, map_of(sweep), out);
   });
-  for (std::size_t done = 0; done < sweep.map().longer;) {
-    const std::size_t words = HWY_MIN(sweep.map().longer - done, kSweepBytes / sizeof(T));
-    code(sweep.map().rows * sweep.layout_tuple + done, words * sizeof(T), codes);
-    scatter_ragged(codes, done, words, sweep.map(), out);
+  for (std::size_t done = 0; done < map_of(sweep).longer;) {
+    const std::size_t words = HWY_MIN(map_of(sweep).longer - done, kSweepBytes / sizeof(T));
+    code(map_of(sweep).rows * sweep.layout_tuple + done, words * sizeof(T), codes);
+    scatter_ragged(codes, done, words, map_of(sweep), out);
     done += words;
   }
 }
 
 /// The way back takes two sweeps: integrate wants its words in order.
 HWY_NOINLINE void gather_wide(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* codes) {
-  const std::size_t pitch = sweep.layout_tuple * sweep.word;
-  for_wide_tiles(sweep.map(), pitch, [&](Tile tile) HWY_ATTR {
+  const std::size_t pitch = record_bytes(sweep);
+  for_wide_tiles(map_of(sweep), pitch, [&](Tile tile) HWY_ATTR {
     tile.pitch = pitch;
-    gather_tile(in, sweep.map(), tile, codes + tile.first_row * pitch + tile.first_column);
+    gather_tile(in, map_of(sweep), tile, codes + tile.first_row * pitch + tile.first_column);
   });
-  const std::size_t whole = sweep.map().rows * sweep.layout_tuple;
-  gather_ragged(in, sweep.map(), codes + whole * sweep.word);
+  const std::size_t whole = map_of(sweep).rows * sweep.layout_tuple;
+  gather_ragged(in, map_of(sweep), codes + whole * sweep.word);
 }
 
 template <class T, unsigned kOrder>
 void forward_sweep(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* out) {
   if (is_wide(sweep)) return forward_wide<T, kOrder>(sweep, in, out);
   HWY_ALIGN std::uint8_t tile[kSweepBytes];
-  const std::size_t block = block_words(sweep, sweep.has_layout());
+  const std::size_t block = block_words(sweep, has_layout(sweep));
   for (std::size_t first = 0; first < sweep.words; first += block) {
     const std::size_t last = HWY_MIN(sweep.words, first + block);
-    std::uint8_t* to = sweep.has_layout() ? tile : out + first * sizeof(T);
+    std::uint8_t* to = has_layout(sweep) ? tile : out + first * sizeof(T);
     const std::uint8_t* codes = code_words<T, kOrder>(sweep, in, first, last, to);
-    if (sweep.has_layout()) {
+    if (has_layout(sweep)) {
       scatter_words(sweep, codes, first, last, out);
     } else if (codes != to) {
       copy_bytes(codes, to, (last - first) * sizeof(T));
@@ -208,7 +211,7 @@ void forward_sweep(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* out
 
 template <class T, unsigned kOrder>
 void inverse_sweep(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* out) {
-  const bool wide = is_wide(sweep), gather = sweep.has_layout() && !wide;
+  const bool wide = is_wide(sweep), gather = has_layout(sweep) && !wide;
   if (wide) gather_wide(sweep, in, out);
   const std::uint8_t* codes = wide ? out : in;
   const std::size_t block = block_words(sweep, gather);

@@ -35,12 +35,12 @@ const char* target_name() {
 
 #if TDZ_KERNELS_PLAIN
 
-void forward(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
-  plain_forward(segment, in, out, bytes);
+void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  plain_forward(pass, in, out, bytes);
 }
 
-void inverse(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
-  plain_inverse(segment, in, out, bytes);
+void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  plain_inverse(pass, in, out, bytes);
 }
 
 #else
@@ -74,32 +74,30 @@ Pair pair_of(unsigned word, unsigned order) {
 
 /// Takes out what does nothing here: the difference of a tuple that has no predecessor, swaps of single
 /// bytes, the order of lanes that hold one word each.
-Sweep sweep_of(const Segment& segment, std::size_t bytes) {
-  const std::size_t words = bytes / segment.word;
-  return {.word = segment.word,
-          .words = words,
-          .tuple = HWY_MIN(segment.tuple, words),
-          .layout_tuple = HWY_MIN(segment.layout_tuple, words),
-          .byteswap = segment.byteswap && segment.word > 1,
-          .zigzag = segment.zigzag,
-          .bit_planes = segment.bit_planes};
+Sweep sweep_of(const Pass& pass, std::size_t words) {
+  Sweep sweep{pass, words};
+  const auto most = static_cast<std::uint32_t>(HWY_MIN(words, std::size_t{UINT32_MAX}));
+  if (pass.tuple >= words) sweep.order = 0;
+  sweep.tuple = sweep.order == 0 ? 1 : pass.tuple;
+  sweep.layout_tuple = HWY_MIN(pass.layout_tuple, most);
+  sweep.byteswap = pass.byteswap && pass.word > 1;
+  return sweep;
 }
 
-void run(const Segment& segment, Kernel Pair::*direction, const std::uint8_t* in, std::uint8_t* out,
+void run(const Pass& pass, Kernel Pair::*direction, const std::uint8_t* in, std::uint8_t* out,
          std::size_t bytes) {
-  const Sweep sweep = sweep_of(segment, bytes);
-  const unsigned order = segment.tuple < sweep.words ? segment.order : 0;
-  if (sweep.words > 0) (pair_of(segment.word, order).*direction)(sweep, in, out);
+  const Sweep sweep = sweep_of(pass, bytes / pass.word);
+  if (sweep.words > 0) (pair_of(sweep.word, sweep.order).*direction)(sweep, in, out);
   const std::size_t done = sweep.words * sweep.word;
   if (done < bytes) std::memcpy(out + done, in + done, bytes - done);
 }
 
-void forward(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
-  run(segment, &Pair::forward, in, out, bytes);
+void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  run(pass, &Pair::forward, in, out, bytes);
 }
 
-void inverse(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
-  run(segment, &Pair::inverse, in, out, bytes);
+void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  run(pass, &Pair::inverse, in, out, bytes);
 }
 
 #endif
@@ -115,12 +113,12 @@ HWY_EXPORT(target_name);
 HWY_EXPORT(forward);
 HWY_EXPORT(inverse);
 
-void forward(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
-  HWY_DYNAMIC_DISPATCH(forward)(segment, in, out, bytes);
+void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  HWY_DYNAMIC_DISPATCH(forward)(pass, in, out, bytes);
 }
 
-void inverse(const Segment& segment, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
-  HWY_DYNAMIC_DISPATCH(inverse)(segment, in, out, bytes);
+void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
+  HWY_DYNAMIC_DISPATCH(inverse)(pass, in, out, bytes);
 }
 
 namespace {

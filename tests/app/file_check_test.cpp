@@ -23,18 +23,16 @@ class Watched final : public Backend {
   std::string_view name() const override { return "watched"; }
   std::string describe() const override { return "a backend under test"; }
 
-  Status forward(std::span<const TransformJob> jobs) override {
+  Status forward(const TransformJob& job) override {
     const std::lock_guard lock(mutex_);
-    for (const TransformJob& job : jobs) coded.push_back({*job.transform, job.in.size()});
+    coded.push_back({*job.transform, job.in.size()});
     if (stop_at == coded.size()) stop.request_stop();
     return fail_at == coded.size() ? Error{ErrorKind::limit, "too little memory"}
-                                   : cpu_backend().forward(jobs);
+                                   : cpu_backend().forward(job);
   }
-  Status inverse(std::span<const TransformJob> jobs) override {
-    const auto done = cpu_backend().inverse(jobs);
-    for (const TransformJob& job : jobs) {
-      if (*job.transform == bad && job.out.size() == bad_bytes) job.out.front() ^= std::byte{1};
-    }
+  Status inverse(const TransformJob& job) override {
+    const auto done = cpu_backend().inverse(job);
+    if (*job.transform == bad && job.out.size() == bad_bytes) job.out.front() ^= std::byte{1};
     return done;
   }
 
@@ -78,7 +76,7 @@ struct Rig {
 };
 
 Transform coding(std::uint32_t tuple, std::uint8_t word = 2) {
-  return formats::usual_transform({.word = word, .tuple = tuple, .order = 1, .zigzag = true});
+  return formats::transform_of({.word = word, .tuple = tuple, .order = 1, .zigzag = true});
 }
 
 }  // namespace

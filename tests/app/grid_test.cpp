@@ -64,7 +64,7 @@ TEST_CASE("codings that come out the same are one, in grids of any length") {
   const auto list = codings(grid);
   for (const auto& one : list) {
     const auto same = [&](const auto& other) {
-      return formats::usual_transform(one) == formats::usual_transform(other);
+      return formats::transform_of(one) == formats::transform_of(other);
     };
     CHECK(std::ranges::count_if(list, same) == 1);
   }

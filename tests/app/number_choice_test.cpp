@@ -11,13 +11,19 @@ using namespace tdz::app;
 
 namespace {
 
-NumberChoice chosen(const NumberParameters& said) {
-  return choose_numbers(said, Effort::normal).value();
+struct Choice {
+  SearchOptions search;
+  NumberType nominal;
+};
+
+Choice chosen(std::optional<std::string> type, SearchOptions said = {}) {
+  const NumberType nominal = name_numbers(type, said).value();
+  return {said, nominal};
 }
 
-bool refused(const NumberParameters& said) {
-  const auto choice = choose_numbers(said, Effort::normal);
-  return !choice && choice.error().kind == ErrorKind::usage;
+bool refused(std::optional<std::string> type, SearchOptions said) {
+  const auto nominal = name_numbers(type, said);
+  return !nominal && nominal.error().kind == ErrorKind::usage;
 }
 
 }  // namespace
@@ -35,35 +41,34 @@ TEST_CASE("nothing said leaves everything open") {
 }
 
 TEST_CASE("a type fixes the word, and the tuple where it names one") {
-  const auto pairs = chosen({.type = "i16x2"});
+  const auto pairs = chosen("i16x2");
   CHECK(pairs.search.word == 2);
   CHECK(pairs.search.tuple == 2u);
   CHECK(pairs.nominal == NumberType{'i', 2, 2});
-  const auto plain = chosen({.type = "f64"});
+  const auto plain = chosen("f64");
   CHECK(plain.search.word == 8);
   CHECK_FALSE(plain.search.tuple);
-  CHECK(chosen({.type = "f64x1"}).search.tuple == 1u);
+  CHECK(chosen("f64x1").search.tuple == 1u);
   CHECK_FALSE(plain.search.order);
 }
 
 TEST_CASE("word and tuple are a type without a name") {
-  const auto choice = chosen({.word = std::uint8_t{4}, .tuple = 3});
+  const auto choice = chosen({}, {.word = std::uint8_t{4}, .tuple = 3});
   CHECK(choice.search.word == 4);
   CHECK(choice.search.tuple == 3u);
   CHECK(formats::type_name(choice.nominal) == "w32x3");
-  const auto tuple = chosen({.tuple = 3});
+  const auto tuple = chosen({}, {.tuple = 3});
   CHECK_FALSE(tuple.search.word);
   CHECK(tuple.search.tuple == 3u);
 }
 
 TEST_CASE("every part can be fixed") {
-  const auto [search, nominal] = chosen({.type = "i16",
-                                         .tuple = 2,
-                                         .order = std::uint8_t{0},
-                                         .zigzag = false,
-                                         .layout = Layout::bit_planes,
-                                         .row = 640,
-                                         .big_endian = true});
+  const auto [search, nominal] = chosen("i16", {.tuple = 2,
+                                                .order = std::uint8_t{0},
+                                                .zigzag = false,
+                                                .layout = Layout::bit_planes,
+                                                .row = 640,
+                                                .big_endian = true});
   CHECK(nominal == NumberType{'i', 2, 2});
   CHECK(search.tuple == 2u);
   CHECK(search.order == 0);
@@ -74,10 +79,10 @@ TEST_CASE("every part can be fixed") {
 }
 
 TEST_CASE("contradictions are refused, repetitions are not") {
-  CHECK_FALSE(refused({.type = "i16x2", .word = std::uint8_t{2}, .tuple = 2}));
-  CHECK(refused({.type = "i16x2", .word = std::uint8_t{4}}));
-  CHECK(refused({.type = "i16x2", .tuple = 3}));
-  CHECK(refused({.type = "i16x1", .tuple = 3}));
-  CHECK(refused({.type = "i24"}));
-  CHECK(refused({.big_endian = true}));
+  CHECK_FALSE(refused("i16x2", {.word = std::uint8_t{2}, .tuple = 2}));
+  CHECK(refused("i16x2", {.word = std::uint8_t{4}}));
+  CHECK(refused("i16x2", {.tuple = 3}));
+  CHECK(refused("i16x1", {.tuple = 3}));
+  CHECK(refused("i24", {}));
+  CHECK(refused({}, {.big_endian = true}));
 }

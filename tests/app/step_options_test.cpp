@@ -23,7 +23,7 @@ Transform asked_for(const std::string& options) {
   words.emplace_back("file");
   const auto command = parse_command_line(words).value();
   const SearchOptions said = *std::get<CompressCommand>(command).codec.search;
-  return transform_of({fixed(said, {}), said.row.value_or(0)});
+  return formats::transform_of(fixed(said, {}));
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ TEST_CASE("steps become options and steps again") {
              {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
           for (const std::uint32_t row : {0u, 640u}) {
             const Transform transform =
-                transform_of({{word, tuple, order, layout != Layout::planes, layout, word == 8}, row});
+                formats::transform_of({word, tuple, order, layout != Layout::planes, layout, word == 8, row});
             INFO(formats::transform_name(transform), " as ", step_options(transform));
             CHECK(asked_for(step_options(transform)) == transform);
           }

@@ -24,15 +24,16 @@ constexpr std::uint8_t kWords[] = {1, 2, 4, 8};
 constexpr std::uint8_t kOrders[] = {0, 1, 2, 3, 4, 8};
 constexpr std::uint32_t kTuples[] = {1, 2, 3, 4, 6, 8, 1000};
 
-using Run = void (*)(const TransformJob&, cpu::Fusion);
+using Run = void (*)(const TransformJob&, const PassList&);
 
 void run_job(benchmark::State& state, Run run, const Transform& transform) {
   std::vector<std::uint8_t> in(kChunk), out(kChunk + kOffset);
   for (std::size_t i = 0; i < kChunk; ++i) in[i] = static_cast<std::uint8_t>(i * i >> 3);
   const TransformJob job{
       &transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)).subspan(kOffset), {}};
+  const PassList list = passes(transform);
   for (auto _ : state) {
-    run(job, cpu::Fusion::fused);
+    run(job, list);
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(kChunk));

@@ -12,14 +12,14 @@
 #include <string>
 #include <string_view>
 
-#include "formats/type_name.hpp"
+#include "formats/parameters.hpp"
 #include "kernels/cuda/host/cuda_backend.hpp"
 
 namespace tdz::testing {
 namespace {
 
 const Transform kCell =
-    formats::usual_transform({.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = Layout::planes});
+    formats::transform_of({.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = Layout::planes});
 constexpr std::size_t kWrongValue = 1000;  ///< within a chunk
 
 std::string_view setting(const char* name) {
@@ -36,32 +36,28 @@ class BrokenBackend final : public Backend {
   std::string_view name() const override { return name_; }
   std::string describe() const override { return real_.describe(); }
 
-  Status forward(std::span<const TransformJob> jobs) override {
-    if (auto done = run(&Backend::forward, jobs); !done) return done;
+  Status forward(const TransformJob& job) override {
+    if (auto done = run(&Backend::forward, job); !done) return done;
     // Planes: the low bytes of all residuals come first.
-    if (is("forward")) spoil(jobs, kWrongValue);
+    if (is("forward")) spoil(job, kWrongValue);
     return ok();
   }
-  Status inverse(std::span<const TransformJob> jobs) override {
-    if (auto done = run(&Backend::inverse, jobs); !done) return done;
-    if (is("inverse")) spoil(jobs, kWrongValue * kCell.word);
+  Status inverse(const TransformJob& job) override {
+    if (auto done = run(&Backend::inverse, job); !done) return done;
+    if (is("inverse")) spoil(job, kWrongValue * kCell.word);
     return ok();
   }
 
  private:
   bool is(std::string_view fault) const { return setting("TDZ_BROKEN") == name_ + "-" + std::string(fault); }
 
-  Status run(Status (Backend::*work)(std::span<const TransformJob>), std::span<const TransformJob> jobs) {
-    for (const TransformJob& job : jobs) {
-      if (is("lost") && *job.transform == kCell) return Error{ErrorKind::io, "the device fell off the bus"};
-    }
-    return (real_.*work)(jobs);
+  Status run(Status (Backend::*work)(const TransformJob&), const TransformJob& job) {
+    if (is("lost") && *job.transform == kCell) return Error{ErrorKind::io, "the device fell off the bus"};
+    return (real_.*work)(job);
   }
 
-  static void spoil(std::span<const TransformJob> jobs, std::size_t at) {
-    for (const TransformJob& job : jobs) {
-      if (*job.transform == kCell && at < job.out.size()) job.out[at] ^= std::byte{1};
-    }
+  static void spoil(const TransformJob& job, std::size_t at) {
+    if (*job.transform == kCell && at < job.out.size()) job.out[at] ^= std::byte{1};
   }
 
   Backend& real_;
@@ -77,10 +73,12 @@ extern "C" {
 tdz::Backend& __real__ZN3tdz11cpu_backendEv();
 tdz::Backend& __wrap__ZN3tdz11cpu_backendEv();
 }
-tdz::Result<std::unique_ptr<tdz::Backend>> real_cuda(const tdz::CudaOptions& options) __asm__(
-    "__real__ZN3tdz17make_cuda_backendERKNS_11CudaOptionsE");
-tdz::Result<std::unique_ptr<tdz::Backend>> wrapped_cuda(const tdz::CudaOptions& options) __asm__(
-    "__wrap__ZN3tdz17make_cuda_backendERKNS_11CudaOptionsE");
+tdz::Result<std::unique_ptr<tdz::Backend>> real_cuda(
+    const tdz::DeviceOptions& options,
+    unsigned slots) __asm__("__real__ZN3tdz17make_cuda_backendERKNS_13DeviceOptionsEj");
+tdz::Result<std::unique_ptr<tdz::Backend>> wrapped_cuda(
+    const tdz::DeviceOptions& options,
+    unsigned slots) __asm__("__wrap__ZN3tdz17make_cuda_backendERKNS_13DeviceOptionsEj");
 // NOLINTEND(bugprone-reserved-identifier)
 
 tdz::Backend& __wrap__ZN3tdz11cpu_backendEv() {
@@ -88,13 +86,13 @@ tdz::Backend& __wrap__ZN3tdz11cpu_backendEv() {
   return backend;
 }
 
-tdz::Result<std::unique_ptr<tdz::Backend>> wrapped_cuda(const tdz::CudaOptions& options) {
+tdz::Result<std::unique_ptr<tdz::Backend>> wrapped_cuda(const tdz::DeviceOptions& options, unsigned slots) {
   using tdz::testing::BrokenBackend;
   if (tdz::testing::setting("TDZ_STAND_IN") == "cuda") {
     return std::unique_ptr<tdz::Backend>(
         std::make_unique<BrokenBackend>(__real__ZN3tdz11cpu_backendEv(), nullptr, "cuda"));
   }
-  auto made = real_cuda(options);
+  auto made = real_cuda(options, slots);
   if (!made) return made;
   tdz::Backend& real = **made;
   return std::unique_ptr<tdz::Backend>(std::make_unique<BrokenBackend>(real, *std::move(made), "cuda"));

@@ -26,14 +26,14 @@ class ShakyBackend final : public Backend {
 
   std::string_view name() const override { return "shaky"; }
   std::string describe() const override { return "a device under test"; }
-  Status forward(std::span<const TransformJob> jobs) override { return run(&Backend::forward, jobs); }
-  Status inverse(std::span<const TransformJob> jobs) override { return run(&Backend::inverse, jobs); }
+  Status forward(const TransformJob& job) override { return run(&Backend::forward, job); }
+  Status inverse(const TransformJob& job) override { return run(&Backend::inverse, job); }
 
  private:
-  Status run(Status (Backend::*work)(std::span<const TransformJob>), std::span<const TransformJob> jobs) {
+  Status run(Status (Backend::*work)(const TransformJob&), const TransformJob& job) {
     if (++calls == fails_at) return Error{kind, "it was unplugged"};
-    const Status done = (cpu_backend().*work)(jobs);
-    if (lies) jobs.front().out.front() ^= std::byte{1};
+    const Status done = (cpu_backend().*work)(job);
+    if (lies) job.out.front() ^= std::byte{1};
     return done;
   }
 };

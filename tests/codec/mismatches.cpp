@@ -14,7 +14,7 @@ namespace {
 using test::Bytes;
 
 Transform transform_of(std::uint8_t word, std::uint32_t tuple) {
-  return formats::usual_transform({.word = word, .tuple = tuple, .order = 1, .zigzag = true});
+  return formats::transform_of({.word = word, .tuple = tuple, .order = 1, .zigzag = true});
 }
 
 std::uint64_t naive_number(const Bytes& bytes, std::size_t first, std::size_t last) {

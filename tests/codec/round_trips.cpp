@@ -32,9 +32,13 @@ TEST_CASE("every word, tuple, order, zigzag, layout and byte order comes back, t
       for (const int order : {0, 1, 2, 8}) {
         for (const bool zigzag : {false, true}) {
           for (const Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
-            const formats::UsualSteps steps{static_cast<std::uint8_t>(word), tuple, static_cast<std::uint8_t>(order),
-                                            zigzag, layout, (order & 1) != 0};
-            const auto options = options_for(formats::usual_transform(steps));
+            const formats::Parameters steps{static_cast<std::uint8_t>(word),
+                                            tuple,
+                                            static_cast<std::uint8_t>(order),
+                                            zigzag,
+                                            layout,
+                                            (order & 1) != 0};
+            const auto options = options_for(formats::transform_of(steps));
             INFO("transform ", formats::transform_name(options.transform));
             const Bytes stored = packed(original, options);
             CHECK(decompress(stored, one_thread()).value() == original);

@@ -28,21 +28,21 @@ class Faulty final : public Backend {
   std::string_view name() const override { return name_; }
   std::string describe() const override { return "a backend under test"; }
 
-  Status forward(std::span<const TransformJob> jobs) override {
+  Status forward(const TransformJob& job) override {
     if (fault_ == Fault::no_coding) return Error{ErrorKind::io, "it was unplugged"};
-    const Status done = cpu_backend().forward(jobs);
-    if (fault_ == Fault::wrong_residual) jobs.front().out[kPlace] ^= std::byte{1};
+    const Status done = cpu_backend().forward(job);
+    if (fault_ == Fault::wrong_residual) job.out[kPlace] ^= std::byte{1};
     return done;
   }
 
-  Status inverse(std::span<const TransformJob> jobs) override {
+  Status inverse(const TransformJob& job) override {
     if (fault_ == Fault::nothing_written) return ok();
     if (fault_ == Fault::no_restoring) return Error{ErrorKind::io, "it was unplugged"};
     if (fault_ == Fault::no_memory) return Error{ErrorKind::limit, "too little memory"};
-    const std::byte before = jobs.front().out[kPlace];
-    const Status done = cpu_backend().inverse(jobs);
-    if (fault_ == Fault::wrong_value) jobs.front().out[kPlace] ^= std::byte{1};
-    if (fault_ == Fault::unwritten) jobs.front().out[kPlace] = before;
+    const std::byte before = job.out[kPlace];
+    const Status done = cpu_backend().inverse(job);
+    if (fault_ == Fault::wrong_value) job.out[kPlace] ^= std::byte{1};
+    if (fault_ == Fault::unwritten) job.out[kPlace] = before;
     return done;
   }
 

@@ -146,7 +146,7 @@ TEST_CASE("a row that was said is kept, and one in the header is found") {
 
 TEST_CASE("steps and their parameters are each other's inverse") {
   for (const Candidate& candidate : analysis_of(walk(1 << 19, 4, 3)).candidates)
-    CHECK(transform_of(steps_of(candidate.transform)) == candidate.transform);
+    CHECK(formats::transform_of(formats::parameters_of(candidate.transform)) == candidate.transform);
 }
 
 TEST_CASE("a pipe is looked at by its beginning, and comes back whole") {

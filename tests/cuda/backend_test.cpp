@@ -38,17 +38,22 @@ Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tupl
   return transform;
 }
 
-/// What either backend makes of these chunks.
+/// What either backend makes of these chunks, which as many threads bring: so they share batches.
 std::vector<Bytes> run(Backend& backend, const Transform& transform, cuda::Direction direction,
                        const std::vector<Bytes>& chunks) {
   std::vector<Bytes> out;
-  std::vector<TransformJob> jobs;
   for (const Bytes& chunk : chunks) out.emplace_back(chunk.size(), std::byte{0xA5});
   std::vector<Bytes> scratch = out;
-  for (std::size_t i = 0; i < chunks.size(); ++i) jobs.push_back({&transform, chunks[i], out[i], scratch[i]});
-  const Status done =
-      direction == cuda::Direction::difference ? backend.forward(jobs) : backend.inverse(jobs);
-  CHECK_MESSAGE(done, (done ? "" : done.error().message));
+  const auto bring = [&](std::size_t i) {
+    const TransformJob job{&transform, chunks[i], out[i], scratch[i]};
+    const Status done =
+        direction == cuda::Direction::difference ? backend.forward(job) : backend.inverse(job);
+    CHECK_MESSAGE(done, (done ? "" : done.error().message));
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < chunks.size(); ++i) threads.emplace_back(bring, i);
+  }
   return out;
 }
 

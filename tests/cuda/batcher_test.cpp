@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <mutex>
+#include <set>
 #include <thread>
 
 #include "kernels/cuda/host/batcher.hpp"
@@ -24,17 +26,37 @@ struct Witness {
   std::atomic<unsigned> now = 0, most = 0, batches = 0;
   std::atomic<std::size_t> chunks = 0;
   std::atomic<unsigned> failures = 0;  ///< so many batches are still to fail
+  std::size_t waits_for = 0;           ///< the first batch runs until so many threads have a place
+
+  void saw_thread() {
+    const std::lock_guard lock(mutex);
+    threads.insert(std::this_thread::get_id());
+  }
+  bool saw_all() {
+    const std::lock_guard lock(mutex);
+    return threads.size() >= waits_for;
+  }
+
+ private:
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
 };
 
 class PlayedSlot final : public BatchSlot {
  public:
   explicit PlayedSlot(Witness& witness) : witness_(witness) {}
 
-  std::span<std::byte> memory() override { return memory_; }
+  /// Whoever asks has a place, or will take one here.
+  std::span<std::byte> memory() override {
+    witness_.saw_thread();
+    return memory_;
+  }
   Status run(const BatchContents& contents) override {
     const unsigned now = ++witness_.now;
     if (now > witness_.most) witness_.most = now;
-    ++witness_.batches;
+    if (++witness_.batches == 1) {
+      while (!witness_.saw_all()) std::this_thread::yield();
+    }
     witness_.chunks += contents.lengths.size();
     REQUIRE(contents.lengths.size() * contents.stride <= memory_.size());
     const bool fails = witness_.failures > 0 && witness_.failures-- > 0;
@@ -52,7 +74,7 @@ class PlayedSlot final : public BatchSlot {
     Bytes scratch(chunk.size());
     const TransformJob job{&contents.transform, before, chunk, scratch};
     const bool forwards = contents.direction == Direction::difference;
-    REQUIRE((forwards ? cpu_backend().forward({&job, 1}) : cpu_backend().inverse({&job, 1})));
+    REQUIRE((forwards ? cpu_backend().forward(job) : cpu_backend().inverse(job)));
   }
 
   Witness& witness_;
@@ -77,12 +99,9 @@ bool goes_and_returns(Batcher& batcher, unsigned kind, std::size_t bytes, std::u
   const Bytes values = naive::noise(bytes, seed);
   Bytes there(bytes), back(bytes), wanted(bytes), scratch(bytes);
   const TransformJob reference{&transform, values, wanted, scratch};
-  REQUIRE(cpu_backend().forward({&reference, 1}));
-  const TransformJob jobs[] = {{&transform, values, there, {}}, {&transform, there, back, {}}};
-  for (const Direction direction : {Direction::difference, Direction::integrate}) {
-    const std::span job(&jobs[direction == Direction::integrate ? 1 : 0], 1);
-    if (!batcher.run(job, next_batch(job, 0, kSlotBytes), direction)) return false;
-  }
+  REQUIRE(cpu_backend().forward(reference));
+  if (!batcher.run({&transform, values, there, {}}, Direction::difference)) return false;
+  if (!batcher.run({&transform, there, back, {}}, Direction::integrate)) return false;
   CHECK(there == wanted);
   CHECK(back == values);
   return true;
@@ -112,27 +131,26 @@ TEST_CASE("every thread gets its own chunks back, whatever batches they went in"
   }
 }
 
-TEST_CASE("several jobs of one call share a batch") {
+TEST_CASE("chunks that come while the device is busy share a batch") {
+  constexpr unsigned kMore = 4;
   Witness witness;
-  Batcher batcher = make_batcher(1, 1, witness);
+  witness.waits_for = 1 + kMore;
+  Batcher batcher = make_batcher(2, 1, witness);
   const Transform transform = transform_of(0);
-  std::vector<Bytes> in, out;
-  for (const std::size_t bytes : {1000u, 4096u, 3u, 0u}) {
-    in.push_back(naive::noise(bytes, kSeed + bytes));
-    out.emplace_back(bytes);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned t = 0; t < 1 + kMore; ++t) {
+      threads.emplace_back([&, t] {
+        const Bytes values = naive::noise(4000, kSeed + t);
+        Bytes there(values.size()), wanted(values.size());
+        CHECK(batcher.run({&transform, values, there, {}}, Direction::difference));
+        CHECK(cpu_backend().forward({&transform, values, wanted, {}}));
+        CHECK(there == wanted);
+      });
+    }
   }
-  std::vector<TransformJob> jobs;
-  for (std::size_t i = 0; i < in.size(); ++i) jobs.push_back({&transform, in[i], out[i], {}});
-  const BatchPlan plan = next_batch(jobs, 0, kSlotBytes);
-  REQUIRE(plan.count == jobs.size());
-  REQUIRE(batcher.run(jobs, plan, Direction::difference));
-  CHECK(witness.batches == 1);
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Bytes wanted(in[i].size()), scratch(in[i].size());
-    const TransformJob reference{&transform, in[i], wanted, scratch};
-    REQUIRE(cpu_backend().forward({&reference, 1}));
-    CHECK(out[i] == wanted);
-  }
+  CHECK(witness.chunks == 1 + kMore);
+  CHECK(witness.batches <= 2);
 }
 
 TEST_CASE("a batch that fails fails for all its members, and the next one goes") {
@@ -154,20 +172,11 @@ TEST_CASE("a batch that fails fails for all its members, and the next one goes")
   CHECK(goes_and_returns(batcher, 1, 4096, kSeed));
 }
 
-TEST_CASE("a plan takes what shares a transform and fits") {
-  const Transform a = transform_of(0), b = transform_of(1);
-  const Bytes bytes(5000);
-  Bytes out(5000);
-  const auto job = [&](const Transform& transform, std::size_t length) {
-    return TransformJob{&transform, std::span(bytes).first(length), std::span(out).first(length), {}};
-  };
-  const TransformJob jobs[] = {job(a, 100), job(a, 129), job(b, 1), job(b, 5000), job(b, 0)};
-  CHECK(next_batch(jobs, 0, 512).count == 2);
-  CHECK(next_batch(jobs, 0, 512).stride == 256);
-  CHECK(next_batch(jobs, 0, 511).count == 1);
-  CHECK(next_batch(jobs, 2, 8192).count == 1);
-  CHECK(next_batch(jobs, 3, 4096).count == 0);
-  CHECK(next_batch(jobs, 4, 128).count == 1);
+TEST_CASE("a chunk's place is whole cache lines, and an empty one has a place, too") {
+  CHECK(stride_of(0) == 128);
+  CHECK(stride_of(1) == 128);
+  CHECK(stride_of(128) == 128);
+  CHECK(stride_of(129) == 256);
 }
 
 }  // namespace

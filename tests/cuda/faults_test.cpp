@@ -36,7 +36,7 @@ struct Outcome {
 
 Outcome work(const Bytes& values) {
   Outcome outcome{false, {}, {}, Bytes(values.size()), Bytes(values.size())};
-  auto device = make_cuda_backend({.memory = 64u << 20, .slots = 2});
+  auto device = make_cuda_backend({.memory = 64u << 20}, 2);
   if (!device) {
     outcome.reason = device.error().message;
     return outcome;
@@ -48,8 +48,8 @@ Outcome work(const Bytes& values) {
   Bytes scratch(values.size());
   const TransformJob forward{&steps, values, outcome.there, scratch},
       inverse{&steps, outcome.there, outcome.back, scratch};
-  REQUIRE(backend.forward({&forward, 1}));
-  REQUIRE(backend.inverse({&inverse, 1}));
+  REQUIRE(backend.forward(forward));
+  REQUIRE(backend.inverse(inverse));
   return outcome;
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("every call fails once, and for good") {
   Bytes wanted(values.size()), scratch(values.size());
   const Transform steps = transform();
   const TransformJob reference{&steps, values, wanted, scratch};
-  REQUIRE(cpu_backend().forward({&reference, 1}));
+  REQUIRE(cpu_backend().forward(reference));
 
   testing::fail_call(0, Fault::once);
   const Outcome healthy = work(values);

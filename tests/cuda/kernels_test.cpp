@@ -29,12 +29,12 @@ struct Rig {
   Rig() { check(current_shape(shape), "current_shape"); }
 
   /// Runs chunks of `chunk_bytes` and gives back what came out; what nobody wrote is poison.
-  naive::Bytes run(const Run& run, Path path, Direction direction, const naive::Bytes& input,
+  naive::Bytes run(const Pass& pass, Path path, Direction direction, const naive::Bytes& input,
                    std::size_t chunk_bytes) {
     check(cudaMemset(out.data(), 0xA5, input.size() + 64), "cudaMemset");
     in.put(input);
     const ChunkBatch batch = cut({in.data(), out.data(), input.size()}, chunk_bytes);
-    check(enqueue_run(run, path, batch, direction, shape, space.data(), nullptr), "enqueue_run");
+    check(enqueue_pass(pass, path, batch, direction, shape, space.data(), nullptr), "enqueue_pass");
     naive::Bytes result(input.size());
     check(cudaMemcpy(result.data(), out.data(), result.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
     return result;
@@ -76,7 +76,6 @@ void check_both_ways(const ScanSteps& steps, std::size_t chunk_bytes) {
   const std::size_t bytes = chunk_bytes % kGranule == 0 ? 2 * chunk_bytes + chunk_bytes / 3 : chunk_bytes;
   const naive::Bytes values = naive::noise(bytes, kSeed + bytes, bytes % 2 == 0);
   const naive::Bytes residuals = naive::forward_batch(steps, values, std::max<std::size_t>(chunk_bytes, 1));
-  const Run run{false, steps};
   CAPTURE(kSeed);
   CAPTURE(steps.word);
   CAPTURE(steps.order);
@@ -85,11 +84,11 @@ void check_both_ways(const ScanSteps& steps, std::size_t chunk_bytes) {
   CAPTURE(chunk_bytes);
   for (Path path : paths(steps, Direction::integrate)) {
     CAPTURE(static_cast<int>(path));
-    CHECK(rig().run(run, path, Direction::integrate, residuals, std::max<std::size_t>(chunk_bytes, 1)) ==
+    CHECK(rig().run(steps, path, Direction::integrate, residuals, std::max<std::size_t>(chunk_bytes, 1)) ==
           values);
   }
   for (Path path : paths(steps, Direction::difference)) {
-    CHECK(rig().run(run, path, Direction::difference, values, std::max<std::size_t>(chunk_bytes, 1)) ==
+    CHECK(rig().run(steps, path, Direction::difference, values, std::max<std::size_t>(chunk_bytes, 1)) ==
           residuals);
   }
 }
@@ -147,7 +146,7 @@ TEST_CASE("a step list that does not fit one kernel runs step by step") {
   Transform transform{.word = 4};
   transform.append(Step::byteswap()).append(Step::difference(640, 2)).append(Step::difference(3, 1));
   transform.append(Step::zigzag()).append(Step::tuple_planes(7)).append(Step::planes());
-  CHECK(cut_runs(transform, rig().shape).count == 5);
+  CHECK(device_passes(transform, rig().shape).count == 5);
   const naive::Bytes values = naive::noise(1 << 20, kSeed);
   const DeviceBuffer in(values);
   DeviceBuffer there(values.size()), back(values.size());
@@ -162,6 +161,43 @@ TEST_CASE("a step list that does not fit one kernel runs step by step") {
   CHECK(back.get() == values);
 }
 
+TEST_CASE("the chunks of one launch may each have their own length") {
+  const std::vector<std::uint64_t> lengths = {70001, 1, 0, 65536, 4099, 131072};
+  const std::uint64_t stride = 131072, longest = 131072;
+  DeviceBuffer on_device(lengths.size() * sizeof(std::uint64_t));
+  check(cudaMemcpy(on_device.data(), lengths.data(), on_device.bytes(), cudaMemcpyHostToDevice),
+        "cudaMemcpy");
+  for (const std::uint32_t tuple : {1u, 3u, 1000u}) {
+    const ScanSteps steps{4, 2, true, Layout::interleaved, tuple};
+    naive::Bytes values, residuals;
+    for (const std::uint64_t length : lengths) {
+      naive::Bytes chunk = naive::noise(length, kSeed + length);
+      naive::Bytes coded = naive::forward(steps, chunk.data(), chunk.size());
+      chunk.resize(stride), coded.resize(stride);
+      values.insert(values.end(), chunk.begin(), chunk.end());
+      residuals.insert(residuals.end(), coded.begin(), coded.end());
+    }
+    for (Path path : paths(steps, Direction::integrate)) {
+      CAPTURE(tuple);
+      CAPTURE(static_cast<int>(path));
+      rig().in.put(residuals);
+      check(cudaMemset(rig().out.data(), 0, values.size()), "cudaMemset");
+      const ChunkBatch batch{rig().in.data(),
+                             rig().out.data(),
+                             values.size(),
+                             longest,
+                             stride,
+                             static_cast<std::uint32_t>(lengths.size()),
+                             reinterpret_cast<const std::uint64_t*>(on_device.data())};
+      check(enqueue_pass(steps, path, batch, Direction::integrate, rig().shape, rig().space.data(), nullptr),
+            "enqueue_pass");
+      naive::Bytes result(values.size());
+      check(cudaMemcpy(result.data(), rig().out.data(), result.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+      CHECK(result == values);
+    }
+  }
+}
+
 TEST_CASE("short look-backs are right every time") {
   const ScanSteps steps{4, 3, false, Layout::interleaved, 2};
   const std::size_t bytes = 40 * stream_tile_words(steps) * 4;
@@ -172,9 +208,9 @@ TEST_CASE("short look-backs are right every time") {
   rig().out.poison();
   const int repetitions = std::getenv("TDZ_SOAK") != nullptr ? 100000 : quick() ? 2 : 200;
   for (int i = 0; i < repetitions; ++i) {
-    check(enqueue_run({false, steps}, Path::look_back, batch, Direction::integrate, rig().shape,
-                      rig().space.data(), nullptr),
-          "enqueue_run");
+    check(enqueue_pass(steps, Path::look_back, batch, Direction::integrate, rig().shape, rig().space.data(),
+                       nullptr),
+          "enqueue_pass");
     if (i % 100 != 99 && i > 0) continue;
     naive::Bytes result(bytes);
     check(cudaMemcpy(result.data(), rig().out.data(), bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");

@@ -169,9 +169,13 @@ std::string to_string(const Status& status) {
       return "truncated";
     case ErrorKind::unsupported:
       return "unsupported";
-    default:
-      return "an error that bytes cannot cause";
+    case ErrorKind::usage:
+    case ErrorKind::io:
+    case ErrorKind::limit:
+    case ErrorKind::cancelled:
+      break;
   }
+  return "an error that bytes cannot cause";
 }
 
 }  // namespace tdz::test

@@ -95,9 +95,12 @@ inline bool is_verdict(const Error& error) {
     case ErrorKind::unsupported:
     case ErrorKind::limit:
       return true;
-    default:
+    case ErrorKind::usage:
+    case ErrorKind::io:
+    case ErrorKind::cancelled:
       return false;
   }
+  return false;
 }
 
 }  // namespace tdz::fuzz

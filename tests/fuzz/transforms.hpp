@@ -12,15 +12,18 @@ inline Transform any_transform(Choices& choices) {
     const std::uint32_t any = choices.number<std::uint16_t>();
     const std::uint32_t tuple = 1 + (any >> choices.below(16));
     const auto id = StepId{static_cast<std::uint16_t>(1 + choices.below(6))};
-    switch (id) {
-      case StepId::difference:
-        transform.append(Step::difference(tuple, static_cast<std::uint8_t>(1 + choices.below(kMaxOrder))));
+    switch (form_of(id)) {
+      case StepForm::unknown:
         break;
-      case StepId::tuple_planes:
-        transform.append(Step::tuple_planes(tuple));
+      case StepForm::plain:
+        transform.append({id});
         break;
-      default:
-        transform.append(Step{id});
+      case StepForm::tuple:
+        transform.append({id, tuple});
+        break;
+      case StepForm::tuple_and_order:
+        transform.append({id, tuple, static_cast<std::uint8_t>(1 + choices.below(kMaxOrder))});
+        break;
     }
   }
   return transform;

@@ -16,9 +16,9 @@ struct GoldenCase {
   CompressOptions options;
 };
 
-inline GoldenCase usual_case(std::string name, std::size_t bytes, const formats::UsualSteps& steps) {
+inline GoldenCase usual_case(std::string name, std::size_t bytes, const formats::Parameters& steps) {
   return {std::move(name), walk(bytes, steps.word, static_cast<std::uint32_t>(bytes)),
-          options_for(formats::usual_transform(steps))};
+          options_for(formats::transform_of(steps))};
 }
 
 inline GoldenCase typed_case(std::string type, std::size_t bytes, unsigned order) {

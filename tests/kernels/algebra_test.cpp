@@ -39,12 +39,27 @@ Polynomial<Word, kQ> advance(const Polynomial<Word, kQ>& carry, std::uint64_t m)
   return multiply(carry, advance_weights<Word, kQ>(m));
 }
 
+/// A part of one lane: its length in lane steps and its carry from a zero start.
 template <class Word>
-Segment<Word, kQ> segment_of(const std::vector<Word>& residuals) {
-  Segment<Word, kQ> segment;
-  for (Word r : residuals) integrate_step(segment.carry, r);
-  segment.steps = residuals.size();
-  return segment;
+struct Part {
+  std::uint64_t steps = 0;
+  Polynomial<Word, kQ> carry;
+
+  friend bool operator==(const Part&, const Part&) = default;
+};
+
+/// `first` followed by `second`: what a look-back does with the summaries of tiles.
+template <class Word>
+Part<Word> join(const Part<Word>& first, const Part<Word>& second) {
+  return {first.steps + second.steps, add(advance(first.carry, second.steps), second.carry)};
+}
+
+template <class Word>
+Part<Word> part_of(const std::vector<Word>& residuals) {
+  Part<Word> part;
+  for (Word r : residuals) integrate_step(part.carry, r);
+  part.steps = residuals.size();
+  return part;
 }
 
 }  // namespace
@@ -84,25 +99,25 @@ TEST_CASE("the weights of an advance are binomial coefficients") {
 TEST_CASE_TEMPLATE("join is associative and has an identity", Word, std::uint8_t, std::uint16_t,
                    std::uint32_t, std::uint64_t) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const Segment<Word, kQ> a{seed * 7 + 1, random_polynomial<Word>(seed)};
-    const Segment<Word, kQ> b{seed * seed, random_polynomial<Word>(seed + 1000)};
-    const Segment<Word, kQ> c{std::uint64_t{1} << (seed % 33), random_polynomial<Word>(seed + 2000)};
+    const Part<Word> a{seed * 7 + 1, random_polynomial<Word>(seed)};
+    const Part<Word> b{seed * seed, random_polynomial<Word>(seed + 1000)};
+    const Part<Word> c{std::uint64_t{1} << (seed % 33), random_polynomial<Word>(seed + 2000)};
     CHECK(join(join(a, b), c) == join(a, join(b, c)));
-    CHECK(join(a, Segment<Word, kQ>{}) == a);
-    CHECK(join(Segment<Word, kQ>{}, a) == a);
+    CHECK(join(a, Part<Word>{}) == a);
+    CHECK(join(Part<Word>{}, a) == a);
   }
 }
 
-TEST_CASE_TEMPLATE("joining two segments equals stepping through both", Word, std::uint8_t, std::uint16_t,
+TEST_CASE_TEMPLATE("joining two parts equals stepping through both", Word, std::uint8_t, std::uint16_t,
                    std::uint32_t, std::uint64_t) {
   std::vector<Word> residuals(1000);
   for (std::size_t i = 0; i < residuals.size(); ++i)
     residuals[i] = static_cast<Word>(i * i * 0x9E3779B1u + 251 - i);
   for (std::ptrdiff_t cut : {0, 1, 7, 255, 256, 999, 1000}) {
     const auto middle = residuals.begin() + cut;
-    const auto first = segment_of(std::vector<Word>(residuals.begin(), middle));
-    const auto second = segment_of(std::vector<Word>(middle, residuals.end()));
-    CHECK(join(first, second) == segment_of(residuals));
+    const auto first = part_of(std::vector<Word>(residuals.begin(), middle));
+    const auto second = part_of(std::vector<Word>(middle, residuals.end()));
+    CHECK(join(first, second) == part_of(residuals));
   }
 }
 
@@ -110,8 +125,8 @@ TEST_CASE_TEMPLATE("sums wrap when every high bit is set", Word, std::uint8_t, s
                    std::uint64_t) {
   const Word highest = std::numeric_limits<Word>::max(), top = static_cast<Word>(highest - highest / 2);
   for (Word value : {highest, top}) {
-    const auto whole = segment_of(std::vector<Word>(513, value));
-    const auto part = segment_of(std::vector<Word>(171, value));
+    const auto whole = part_of(std::vector<Word>(513, value));
+    const auto part = part_of(std::vector<Word>(171, value));
     CHECK(whole == join(part, join(part, part)));
     CHECK(whole.carry.term[0] == static_cast<Word>(513 * std::uint64_t{value}));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the backend keep its interface: several jobs, several threads, its own introduction?
+// Does the backend keep its interface: no steps, several threads, its own introduction?
 #include <thread>
 
 #include "kernels/oracle.hpp"
@@ -19,15 +19,16 @@ TransformJob job_of(const Transform& transform, const test::ByteVector& in, test
 
 }  // namespace
 
-TEST_CASE("a batch of jobs comes out as its jobs would alone") {
+TEST_CASE("a job comes out as the oracle has it, one without steps as it was") {
   const Transform difference = usual(), none{1};
-  const test::ByteVector a = test::random_bytes(10007), b = test::random_bytes(333, 5);
-  test::ByteVector out_a, out_b;
-  const TransformJob jobs[] = {job_of(difference, a, out_a), job_of(none, b, out_b)};
-  CHECK(cpu_backend().forward(jobs));
-  CHECK(out_a == oracle::forward(difference, a));
-  CHECK(out_b == b);
-  CHECK(cpu_backend().forward({}));
+  const test::ByteVector a = test::random_bytes(10007), b = test::random_bytes(333, 5), nothing;
+  test::ByteVector out;
+  CHECK(cpu_backend().forward(job_of(difference, a, out)));
+  CHECK(out == oracle::forward(difference, a));
+  CHECK(cpu_backend().forward(job_of(none, b, out)));
+  CHECK(out == b);
+  CHECK(cpu_backend().forward(job_of(difference, nothing, out)));
+  CHECK(out.empty());
 }
 
 TEST_CASE("threads may share the backend") {
@@ -40,7 +41,7 @@ TEST_CASE("threads may share the backend") {
       threads.emplace_back([&] {
         for (int round = 0; round < 20; ++round) {
           const TransformJob job = job_of(transform, coded, mine);
-          (void)cpu_backend().inverse({&job, 1});
+          (void)cpu_backend().inverse(job);
         }
       });
     }
@@ -49,13 +50,13 @@ TEST_CASE("threads may share the backend") {
 }
 
 TEST_CASE("backends introduce themselves, those that are not there with a reason") {
-  const std::vector<BackendState> states = backend_states();
-  REQUIRE(states.size() == 2);
-  CHECK(states[0].name == "cpu");
-  CHECK(states[0].available);
-  CHECK(states[0].detail == cpu::supported_targets().front().name);
-  CHECK(states[1].name == "cuda");
-  CHECK((states[1].available || !states[1].detail.empty()));
+  const std::vector<BackendInfo> infos = backends();
+  REQUIRE(infos.size() == 2);
+  CHECK(infos[0].name == "cpu");
+  CHECK(infos[0].available);
+  CHECK(infos[0].detail == cpu::supported_targets().front().name);
+  CHECK(infos[1].name == "cuda");
+  CHECK((infos[1].available || !infos[1].detail.empty()));
 }
 
 TEST_CASE("these targets are tried by the other tests") {

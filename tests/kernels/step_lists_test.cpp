@@ -49,11 +49,12 @@ TEST_CASE("every step list matches the oracle, fused and stepwise") {
     for (std::uint8_t word : test::kWords) {
       for (const Transform& transform : lists_of(word)) {
         for (std::size_t length : kLengths) {
-          INFO(target.name, ": ", test::describe(transform), ", ", length, " bytes, seed ", test::kSeed);
+          INFO(target.name, ": ", formats::transform_name(transform), ", ", length, " bytes, seed ",
+               test::kSeed);
           const ByteVector values = test::random_bytes(length), coded = oracle::forward(transform, values);
-          for (cpu::Fusion fusion : {cpu::Fusion::fused, cpu::Fusion::stepwise}) {
-            CHECK(test::run_guarded(transform, Direction::forward, values, fusion) == coded);
-            CHECK(test::run_guarded(transform, Direction::inverse, coded, fusion) == values);
+          for (const PassList& list : {passes(transform), test::stepwise(transform)}) {
+            CHECK(test::run_guarded(transform, Direction::forward, values, list) == coded);
+            CHECK(test::run_guarded(transform, Direction::inverse, coded, list) == values);
           }
         }
       }
@@ -61,14 +62,14 @@ TEST_CASE("every step list matches the oracle, fused and stepwise") {
   });
 }
 
-TEST_CASE("the usual list is one segment and needs no scratch, an unusual one needs room for a chunk") {
+TEST_CASE("the usual list is one pass and needs no scratch, an unusual one needs room for a chunk") {
   const Transform usual = Transform{4}
                               .append(Step::byteswap())
                               .append(Step::difference(3, 2))
                               .append(Step::zigzag())
                               .append(Step::tuple_planes(3));
-  CHECK(cpu::split(usual).count == 1);
-  CHECK(cpu::split(usual, cpu::Fusion::stepwise).count == 4);
+  CHECK(passes(usual).count == 1);
+  CHECK(test::stepwise(usual).count == 4);
   CHECK(scratch_bytes(usual, 1000) == 0);
   CHECK(scratch_bytes(Transform{4}, 1000) == 0);
   CHECK(scratch_bytes(Transform{4}.append(Step::planes()).append(Step::zigzag()), 1000) == 1000);

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "formats/transform.hpp"
+#include "formats/type_name.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/targets.hpp"
 
@@ -47,20 +47,28 @@ enum class Direction { forward, inverse };
 /// Runs the CPU kernels on `in` at an odd address, with canaries on both sides of what they may write.
 /// Reading outside the input is for the address sanitizer: the input is a heap block of its own.
 inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in,
-                              cpu::Fusion fusion = cpu::Fusion::fused) {
+                              const PassList& list) {
   constexpr std::size_t kGuard = 65;
   constexpr std::uint8_t kCanary = 0xC5;
   ByteVector out(in.size() + 2 * kGuard, kCanary);
-  ByteVector scratch(cpu::scratch_bytes(transform, in.size(), fusion));
+  ByteVector scratch(list.count > 1 ? in.size() : 0);
   const TransformJob job{&transform, std::as_bytes(std::span(in)),
                          std::as_writable_bytes(std::span(out)).subspan(kGuard, in.size()),
                          std::as_writable_bytes(std::span(scratch))};
-  direction == Direction::forward ? cpu::forward(job, fusion) : cpu::inverse(job, fusion);
+  direction == Direction::forward ? cpu::forward(job, list) : cpu::inverse(job, list);
   const auto is_canary = [](std::uint8_t byte) { return byte == kCanary; };
   const auto end = out.end() - static_cast<std::ptrdiff_t>(kGuard);
   CHECK(std::all_of(out.begin(), out.begin() + kGuard, is_canary));
   CHECK(std::all_of(end, out.end(), is_canary));
   return {out.begin() + kGuard, end};
+}
+inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in) {
+  return run_guarded(transform, direction, in, passes(transform));
+}
+
+/// Each step in a pass of its own.
+inline PassList stepwise(const Transform& transform) {
+  return passes(transform, [](const Pass&) { return false; });
 }
 
 /// Calls test(target) with each target that this machine can run.
@@ -72,19 +80,6 @@ void for_each_target(const Test& test) {
     test(target);
   }
   cpu::unforce_target();
-}
-
-/// For a failure's INFO: the word, then the steps with tuple and order.
-inline std::string describe(const Transform& transform) {
-  static constexpr const char* kNames[] = {"?",      "byteswap",     "difference", "zigzag",
-                                           "planes", "tuple-planes", "bit-planes"};
-  std::ostringstream text;
-  text << "words of " << unsigned{transform.word} << ':';
-  for (const Step& step : transform.steps()) {
-    text << ' ' << kNames[static_cast<unsigned>(step.id)];
-    if (step.tuple != 0) text << '(' << step.tuple << ", " << unsigned{step.order} << ')';
-  }
-  return text.str();
 }
 
 }  // namespace tdz::test

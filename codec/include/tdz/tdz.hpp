@@ -22,6 +22,7 @@
 
 #include "formats/error.hpp"
 #include "formats/transform.hpp"
+#include "kernels/device.hpp"
 #include "tdz/device.hpp"
 
 namespace tdz {
@@ -273,11 +274,6 @@ std::string zstd_version();         ///< of the zstd that is loaded
 /// Why that zstd should not be used for writing, or empty. 1.5.0 to 1.5.3 may corrupt at levels >= 13.
 std::string_view zstd_warning();
 
-struct BackendInfo {
-  std::string_view name;
-  bool available = false;
-  std::string detail;  ///< description, or why it is not available
-};
 std::vector<BackendInfo> backends();
 
 }  // namespace tdz

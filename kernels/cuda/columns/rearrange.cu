@@ -111,21 +111,22 @@ cudaError_t for_chunks(const ChunkBatch& batch, const Launch& launch) {
   return cudaGetLastError();
 }
 
-}  // namespace
-
-cudaError_t launch_rearrange(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,
-                             cudaStream_t stream) {
-  return with_word(steps.word, [&]<class Word>() {
-    return for_chunks(batch, [&](dim3 grid, const ChunkBatch& part) {
-      rearrange<Word><<<grid, kThreads, 0, stream>>>(steps, part, direction);
-    });
-  });
-}
-
 cudaError_t launch_byteswap(unsigned word, const ChunkBatch& batch, cudaStream_t stream) {
   return with_word(word, [&]<class Word>() {
     return for_chunks(batch, [&](dim3 grid, const ChunkBatch& part) {
       byteswap<Word><<<grid, kThreads, 0, stream>>>(part);
+    });
+  });
+}
+
+}  // namespace
+
+cudaError_t launch_rearrange(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,
+                             cudaStream_t stream) {
+  if (steps.byteswap) return launch_byteswap(steps.word, batch, stream);
+  return with_word(steps.word, [&]<class Word>() {
+    return for_chunks(batch, [&](dim3 grid, const ChunkBatch& part) {
+      rearrange<Word><<<grid, kThreads, 0, stream>>>(steps, part, direction);
     });
   });
 }

@@ -18,65 +18,59 @@ Batcher::Batcher(std::vector<std::unique_ptr<BatchSlot>> slots, unsigned at_once
   for (std::size_t i = 0; i < slots.size(); ++i) berths_[i].slot = std::move(slots[i]);
 }
 
-Status Batcher::run(std::span<const TransformJob> jobs, const BatchPlan& plan, Direction direction) {
+Status Batcher::run(const TransformJob& job, Direction direction) {
   Lock lock(mutex_);
-  const Seats seats = board(lock, jobs, plan, direction);
-  Berth& berth = *seats.berth;
-  const std::uint64_t stride = berth.contents.stride;
-  const auto seat = [&](std::size_t i, std::size_t bytes) {
-    return berth.slot->memory().subspan(static_cast<std::size_t>((seats.first + i) * stride), bytes);
-  };
+  const Place place = board(lock, job, direction);
+  Berth& berth = *place.berth;
 
   lock.unlock();
-  for (std::size_t i = 0; i < jobs.size(); ++i) copy(jobs[i].in, seat(i, jobs[i].in.size()));
+  copy(job.in, place.memory(job.in.size()));
   lock.lock();
   if (--berth.copying == 0) changed_.notify_all();
-  if (seats.leads) lead(lock, berth);
+  if (place.leads) lead(lock, berth);
   changed_.wait(lock, [&] { return berth.state == State::arrived; });
   const std::optional<Error> error = berth.error;
 
   lock.unlock();
-  for (std::size_t i = 0; i < jobs.size() && !error; ++i) copy(seat(i, jobs[i].out.size()), jobs[i].out);
+  if (!error) copy(place.memory(job.out.size()), job.out);
   lock.lock();
   leave(berth);
   return error ? Status(*error) : ok();
 }
 
-/// Takes seats in a batch that boards, or opens one. Waits for a slot if all are under way.
-Batcher::Seats Batcher::board(Lock& lock, std::span<const TransformJob> jobs, const BatchPlan& plan,
-                              Direction direction) {
-  Seats seats;
-  while (seats.berth == nullptr) {
-    seats.berth = joinable(jobs.front(), plan, direction);
-    if (seats.berth != nullptr) break;
-    seats.berth = free_berth();
-    seats.leads = seats.berth != nullptr;
-    if (!seats.leads) changed_.wait(lock);
+/// Takes a place in a batch that boards, or opens one. Waits for a slot if all are under way.
+Batcher::Place Batcher::board(Lock& lock, const TransformJob& job, Direction direction) {
+  Place place;
+  while (place.berth == nullptr) {
+    place.berth = joinable(job, direction);
+    if (place.berth != nullptr) break;
+    place.berth = free_berth();
+    place.leads = place.berth != nullptr;
+    if (!place.leads) changed_.wait(lock);
   }
-  Berth& berth = *seats.berth;
+  Berth& berth = *place.berth;
   std::vector<std::uint64_t>& lengths = berth.contents.lengths;
-  if (seats.leads) lengths.clear();
-  lengths.reserve(lengths.size() + jobs.size());  // what may fail comes before what others see
-  if (seats.leads) {
+  if (place.leads) lengths.clear();
+  place.number = lengths.size();
+  lengths.push_back(job.in.size());  // what may fail comes before what others see
+  if (place.leads) {
     berth.state = State::boarding;
-    berth.contents.transform = *jobs.front().transform;
+    berth.contents.transform = *job.transform;
     berth.contents.direction = direction;
-    berth.contents.stride = plan.stride;
+    berth.contents.stride = stride_of(job.in.size());
     berth.error.reset();
   }
-  seats.first = lengths.size();
-  for (const TransformJob& job : jobs) lengths.push_back(job.in.size());
   ++berth.copying;
   ++berth.members;
-  return seats;
+  return place;
 }
 
-Batcher::Berth* Batcher::joinable(const TransformJob& job, const BatchPlan& plan, Direction direction) {
+Batcher::Berth* Batcher::joinable(const TransformJob& job, Direction direction) {
   const auto takes = [&](Berth& berth) {
     const BatchContents& there = berth.contents;
-    return berth.state == State::boarding && there.direction == direction && there.stride >= plan.stride &&
-           there.transform == *job.transform &&
-           (there.lengths.size() + plan.count) * there.stride <= berth.slot->memory().size();
+    return berth.state == State::boarding && there.direction == direction &&
+           there.stride >= stride_of(job.in.size()) && there.transform == *job.transform &&
+           (there.lengths.size() + 1) * there.stride <= berth.slot->memory().size();
   };
   const auto found = std::ranges::find_if(berths_, takes);
   return found == berths_.end() ? nullptr : &*found;

@@ -9,16 +9,30 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "kernels/cuda/host/batch_plan.hpp"
+#include "kernels/backend.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
 
 namespace tdz::cuda {
+
+/// Chunks of a slot begin on whole cache lines of the device.
+inline constexpr std::uint64_t kChunkAlignment = 128;
+
+constexpr std::uint64_t aligned(std::uint64_t bytes) {
+  return (bytes + kChunkAlignment - 1) / kChunkAlignment * kChunkAlignment;
+}
+
+/// From a chunk of so many bytes to the next one in a slot; an empty chunk has a place of its own, too.
+constexpr std::uint64_t stride_of(std::uint64_t bytes) {
+  return bytes == 0 ? kChunkAlignment : aligned(bytes);
+}
 
 /// What the chunks of a batch have in common, and their lengths; chunk i lies i * stride bytes into the slot.
 struct BatchContents {
@@ -43,9 +57,9 @@ class Batcher {
   /// At most `at_once` batches are on the device. Precondition: there is a slot.
   Batcher(std::vector<std::unique_ptr<BatchSlot>> slots, unsigned at_once);
 
-  /// Runs jobs that share a transform and fit one slot together. Any number of threads may call; all chunks
-  /// of a batch that failed get its error. Precondition: next_batch() planned them for the smallest slot.
-  Status run(std::span<const TransformJob> jobs, const BatchPlan& plan, Direction direction);
+  /// Runs a job together with those of other threads. All chunks of a batch that failed get its error.
+  /// Precondition: stride_of(job.in.size()) is at most the length of every slot.
+  Status run(const TransformJob& job, Direction direction);
 
  private:
   enum class State : unsigned char { free, boarding, under_way, arrived };
@@ -57,16 +71,20 @@ class Batcher {
     unsigned members = 0;  ///< threads that still need the slot
     std::optional<Error> error;
   };
-  /// A thread's part of a batch.
-  struct Seats {
+  /// A thread's place in a batch.
+  struct Place {
     Berth* berth = nullptr;
-    std::size_t first = 0;
+    std::size_t number = 0;
     bool leads = false;
+
+    std::span<std::byte> memory(std::size_t bytes) const {
+      return berth->slot->memory().subspan(static_cast<std::size_t>(number * berth->contents.stride), bytes);
+    }
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  Seats board(Lock& lock, std::span<const TransformJob> jobs, const BatchPlan& plan, Direction direction);
-  Berth* joinable(const TransformJob& job, const BatchPlan& plan, Direction direction);
+  Place board(Lock& lock, const TransformJob& job, Direction direction);
+  Berth* joinable(const TransformJob& job, Direction direction);
   Berth* free_berth();
   void lead(Lock& lock, Berth& berth);
   void leave(Berth& berth);

@@ -18,7 +18,7 @@ constexpr std::uint64_t kSmallestSlot = 1u << 20;  ///< below, launches dominate
 constexpr unsigned kBatchesAtOnce = 2;             ///< one is copied while another is worked on
 constexpr int kOldestMajor = 7, kOldestMinor = 5;  ///< what this build has code for
 
-std::string description(const CudaDevice& device) {
+std::string description(const DeviceInfo& device) {
   return device.name + ", compute capability " + std::to_string(device.major) + "." +
          std::to_string(device.minor);
 }
@@ -113,39 +113,30 @@ class Slot final : public BatchSlot {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(CudaDevice device, std::vector<std::unique_ptr<BatchSlot>> slots)
+  CudaBackend(DeviceInfo device, std::vector<std::unique_ptr<BatchSlot>> slots)
       : device_(std::move(device)),
         slot_bytes_(slots.front()->memory().size()),
         batcher_(std::move(slots), kBatchesAtOnce) {}
 
   std::string_view name() const override { return "cuda"; }
   std::string describe() const override { return description(device_); }
-  Status forward(std::span<const TransformJob> jobs) override { return run(jobs, Direction::difference); }
-  Status inverse(std::span<const TransformJob> jobs) override { return run(jobs, Direction::integrate); }
+  Status forward(const TransformJob& job) override {
+    return fits(job) ? batcher_.run(job, Direction::difference) : cpu_backend().forward(job);
+  }
+  Status inverse(const TransformJob& job) override {
+    return fits(job) ? batcher_.run(job, Direction::integrate) : cpu_backend().inverse(job);
+  }
 
  private:
-  Status run(std::span<const TransformJob> jobs, Direction direction) {
-    for (std::size_t first = 0; first < jobs.size();) {
-      const BatchPlan plan = next_batch(jobs, first, slot_bytes_);
-      const std::size_t count = std::max<std::size_t>(plan.count, 1);
-      const auto batch = jobs.subspan(first, count);
-      const Status done = plan.count == 0 ? on_cpu(batch, direction) : batcher_.run(batch, plan, direction);
-      if (!done) return done;
-      first += count;
-    }
-    return ok();
-  }
-  /// A chunk that no slot holds.
-  static Status on_cpu(std::span<const TransformJob> jobs, Direction direction) {
-    return direction == Direction::difference ? cpu_backend().forward(jobs) : cpu_backend().inverse(jobs);
-  }
+  /// A chunk that no slot holds goes to the CPU.
+  bool fits(const TransformJob& job) const { return stride_of(job.in.size()) <= slot_bytes_; }
 
-  CudaDevice device_;
+  DeviceInfo device_;
   std::uint64_t slot_bytes_;
   Batcher batcher_;
 };
 
-Result<CudaDevice> device_at(int number) {
+Result<DeviceInfo> device_at(int number) {
   cudaDeviceProp properties{};
   Status asked = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
   if (!asked) return asked.error();
@@ -153,7 +144,7 @@ Result<CudaDevice> device_at(int number) {
   asked = checked(cudaSetDevice(number), "cudaSetDevice");
   if (asked) asked = checked(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
   if (!asked) return asked.error();
-  CudaDevice device{number, properties.name, properties.major, properties.minor, total, free, false};
+  DeviceInfo device{number, properties.name, properties.major, properties.minor, total, free, false};
   device.supported =
       device.major > kOldestMajor || (device.major == kOldestMajor && device.minor >= kOldestMinor);
   return device;
@@ -164,25 +155,25 @@ Result<int> count_devices() {
   int count = 0;
   const cudaError_t counted = cudaGetDeviceCount(&count);
   if (counted == cudaErrorInsufficientDriver) {
-    return Error{ErrorKind::unsupported, "no CUDA driver, or too old a one"};
+    return unsupported("no CUDA driver, or too old a one");
   }
   if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
-    return Error{ErrorKind::unsupported, "no CUDA device"};
+    return unsupported("no CUDA device");
   }
   const Status usable = checked(counted, "cudaGetDeviceCount");
-  if (!usable) return Error{ErrorKind::unsupported, usable.error().message};
+  if (!usable) return unsupported(usable.error().message);
   return count;
 }
 
-Error too_old(const CudaDevice& device) {
-  return {ErrorKind::unsupported, device.name + " is older than compute capability 7.5"};
+Error too_old(const DeviceInfo& device) {
+  return unsupported(device.name + " is older than compute capability 7.5");
 }
 
-Result<CudaDevice> usable_device(int number) {
+Result<DeviceInfo> usable_device(int number) {
   const auto count = count_devices();
   if (!count) return count.error();
   if (number < 0 || number >= *count) {
-    return Error{ErrorKind::unsupported, "there is no CUDA device " + std::to_string(number)};
+    return unsupported("there is no CUDA device " + std::to_string(number));
   }
   auto device = device_at(number);
   if (device && !device->supported) return too_old(*device);
@@ -190,15 +181,15 @@ Result<CudaDevice> usable_device(int number) {
 }
 
 /// Bytes of a slot, from what the caller grants and what is free; 0 if that is too little.
-std::uint64_t slot_bytes_for(const CudaOptions& options, const CudaDevice& device) {
+std::uint64_t slot_bytes_for(const DeviceOptions& options, const DeviceInfo& device, unsigned slots) {
   const std::uint64_t wanted = options.memory != 0 ? options.memory : device.free_memory / 4;
   const std::uint64_t granted = std::min(wanted, device.free_memory / 2);
-  const std::uint64_t each = granted / options.slots / 5;  // Slot::device_bytes is below five times
+  const std::uint64_t each = granted / slots / 5;  // Slot::device_bytes is below five times
   const std::uint64_t bytes = std::min(each, kLargestSlot) / kChunkAlignment * kChunkAlignment;
   return bytes < kSmallestSlot ? 0 : bytes;
 }
 
-Result<std::vector<std::unique_ptr<BatchSlot>>> make_slots(const CudaDevice& device, const DeviceShape& shape,
+Result<std::vector<std::unique_ptr<BatchSlot>>> make_slots(const DeviceInfo& device, const DeviceShape& shape,
                                                            std::uint64_t bytes, unsigned count) {
   std::vector<std::unique_ptr<BatchSlot>> slots;
   while (slots.size() < count) {
@@ -211,10 +202,10 @@ Result<std::vector<std::unique_ptr<BatchSlot>>> make_slots(const CudaDevice& dev
 
 }  // namespace
 
-Result<std::vector<CudaDevice>> cuda_devices() {
+Result<std::vector<DeviceInfo>> cuda_devices() {
   const auto count = count_devices();
   if (!count) return count.error();
-  std::vector<CudaDevice> devices;
+  std::vector<DeviceInfo> devices;
   for (int number = 0; number < *count; ++number) {
     auto device = device_at(number);
     if (!device) return device.error();
@@ -223,16 +214,17 @@ Result<std::vector<CudaDevice>> cuda_devices() {
   return devices;
 }
 
-Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
-  auto device = usable_device(options.device);
+Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options, unsigned slot_count) {
+  auto device = usable_device(options.number);
   if (!device) return device.error();
   DeviceShape shape;
   Status asked = checked(cudaSetDevice(device->number), "cudaSetDevice");
   if (asked) asked = checked(current_shape(shape), "cudaDeviceGetAttribute");
   if (!asked) return asked.error();
   Error last{ErrorKind::limit, "too little free memory on " + device->name};
-  for (std::uint64_t bytes = slot_bytes_for(options, *device); bytes >= kSmallestSlot; bytes /= 2) {
-    auto slots = make_slots(*device, shape, aligned(bytes), options.slots);
+  for (std::uint64_t bytes = slot_bytes_for(options, *device, slot_count); bytes >= kSmallestSlot;
+       bytes /= 2) {
+    auto slots = make_slots(*device, shape, aligned(bytes), slot_count);
     if (slots)
       return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(*device), std::move(*slots)));
     last = std::move(slots).error();
@@ -241,7 +233,7 @@ Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
   return last;
 }
 
-BackendState cuda_backend_state() {
+BackendInfo cuda_backend_info() {
   const auto first = usable_device(0);
   if (!first) return {"cuda", false, first.error().message};
   return {"cuda", true, description(*first)};

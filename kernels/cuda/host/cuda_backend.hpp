@@ -10,32 +10,16 @@
 
 namespace tdz {
 
-struct CudaOptions {
-  int device = 0;
-  /// Device memory in all, at most; 0: a quarter of what is free. It never takes more than half of what is
-  /// free.
-  std::uint64_t memory = 0;
-  unsigned slots = 3;  ///< at least 1: one batch fills, one is copied, one is worked on
-};
-
-/// A device as `tdz devices` lists it.
-struct CudaDevice {
-  int number = 0;
-  std::string name;
-  int major = 0, minor = 0;
-  std::uint64_t memory = 0, free_memory = 0;
-  bool supported = false;  ///< this build has code for it
-};
-
 /// Error unsupported says why there is none: no driver, no device, a build without CUDA.
-Result<std::vector<CudaDevice>> cuda_devices();
+Result<std::vector<DeviceInfo>> cuda_devices();
 
-/// A backend with all its memory, allocated once. Where memory is short it takes smaller batches; a chunk
-/// that fits no batch goes to the CPU. A batch that fails is an error (limit or io): whoever calls runs it
-/// again on the CPU. Errors: unsupported (there is no such device), limit (its memory), io.
-Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options = {});
+/// A backend with all its memory, allocated once, in `slots` parts (at least 1): with three of them one batch
+/// fills, one is copied, one is worked on. Where memory is short it takes smaller batches; a chunk that fits
+/// no batch goes to the CPU. A batch that fails is an error (limit or io): whoever calls runs it again on the
+/// CPU. Errors: unsupported (there is no such device), limit (its memory), io.
+Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options = {}, unsigned slots = 3);
 
-/// For --version and --backend: a description of the first device, or the reason why there is none.
-BackendState cuda_backend_state();
+/// A description of the first device, or the reason why there is none.
+BackendInfo cuda_backend_info();
 
 }  // namespace tdz

@@ -23,11 +23,11 @@ bool is_aligned(const void* pointer) {
 Status check_request(const Transform& transform, const DeviceBuffers& buffers) {
   const bool cut_right =
       buffers.chunk_bytes % kGranule == 0 && (buffers.chunk_bytes > 0 || buffers.bytes == 0);
-  if (!cut_right) return Error{ErrorKind::usage, "chunk_bytes must be a multiple of 16"};
+  if (!cut_right) return usage("chunk_bytes must be a multiple of 16");
   if (!is_aligned(buffers.in) || !is_aligned(buffers.out)) {
-    return Error{ErrorKind::usage, "buffers must be aligned to 16 bytes"};
+    return usage("buffers must be aligned to 16 bytes");
   }
-  if (!is_word_size(transform.word)) return Error{ErrorKind::usage, "a word has 1, 2, 4 or 8 bytes"};
+  if (!is_word_size(transform.word)) return usage("a word has 1, 2, 4 or 8 bytes");
   return ok();
 }
 
@@ -39,7 +39,7 @@ Status run(const Transform& transform, const DeviceBuffers& buffers, Direction d
   if (!device) return device.error();
   const ChunkBatch batch = cut({buffers.in, buffers.out, buffers.bytes}, buffers.chunk_bytes);
   if (space_bytes_given < space_bytes(transform, batch, direction, *device)) {
-    return Error{ErrorKind::usage, "the space is smaller than device_space_bytes() says"};
+    return usage("the space is smaller than device_space_bytes() says");
   }
   return checked(enqueue(transform, batch, direction, *device, space, stream), "kernel launch");
 }

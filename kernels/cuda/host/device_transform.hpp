@@ -4,23 +4,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "formats/error.hpp"
 #include "formats/transform.hpp"
+#include "kernels/device.hpp"
 
 struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace tdz::cuda {
-
-/// `bytes` bytes on the current device, cut into chunks of `chunk_bytes` (a multiple of 16), the last one
-/// shorter. `in` and `out` are aligned to 16 bytes and do not overlap.
-struct DeviceBuffers {
-  const std::byte* in = nullptr;
-  std::byte* out = nullptr;
-  std::uint64_t bytes = 0;
-  std::uint64_t chunk_bytes = 0;
-};
 
 /// Device memory that device_forward and device_inverse need for such a call, aligned to 16 bytes; may be 0.
 Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers);

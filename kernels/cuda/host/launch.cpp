@@ -5,9 +5,9 @@
 
 namespace tdz::cuda {
 
-std::size_t look_back_bytes(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+std::size_t look_back_bytes(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                             const DeviceShape& device) {
-  return look_back_space(fitted_plan(steps, tuning, Direction::integrate_by_look_back, device), batch).bytes;
+  return look_back_space(fitted_plan(pass, tuning, Direction::integrate_by_look_back, device), batch).bytes;
 }
 
 }  // namespace tdz::cuda

@@ -12,35 +12,32 @@ namespace tdz::cuda {
 /// Undoes fused steps for a batch, one block a chunk. Preconditions: order 1..8, a narrow tuple, a plan that
 /// fits.
 template <class Word>
-cudaError_t launch_integrate_stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_integrate_stream(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                     const DeviceShape& device, cudaStream_t stream);
 
 /// The same by look-back, for few or long chunks. `space` has look_back_bytes() bytes of device memory,
 /// aligned to 16; the launch clears them first.
 template <class Word>
-cudaError_t launch_integrate_look_back(const ScanSteps& steps, const ChunkBatch& batch,
-                                       const ScanTuning& tuning, const DeviceShape& device, void* space,
-                                       cudaStream_t stream);
-std::size_t look_back_bytes(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
+                                       const DeviceShape& device, void* space, cudaStream_t stream);
+std::size_t look_back_bytes(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                             const DeviceShape& device);
 
 /// Applies fused steps to a batch, one block a chunk. Preconditions: order 1..8, a narrow tuple.
 template <class Word>
-cudaError_t launch_difference_stream(const ScanSteps& steps, const ChunkBatch& batch,
-                                     const ScanTuning& tuning, const DeviceShape& device,
-                                     cudaStream_t stream);
+cudaError_t launch_difference_stream(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
+                                     const DeviceShape& device, cudaStream_t stream);
 
 /// Applies or undoes [difference] [zigzag] for any tuple, a thread a column. Precondition: order 1..8,
 /// interleaved.
 template <class Word>
-cudaError_t launch_columns(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,
+cudaError_t launch_columns(const Pass& pass, const ChunkBatch& batch, Direction direction,
                            cudaStream_t stream);
 
-/// Applies or undoes [zigzag] [one layout] for any tuple, a thread a word. Precondition: order 0.
-cudaError_t launch_rearrange(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,
+/// Applies or undoes [zigzag] [one layout] for any tuple, a thread a word; or turns the bytes of every word
+/// around. Precondition: order 0, and no other step beside byteswap.
+cudaError_t launch_rearrange(const Pass& pass, const ChunkBatch& batch, Direction direction,
                              cudaStream_t stream);
-/// Turns the bytes of every word around: its own inverse.
-cudaError_t launch_byteswap(unsigned word, const ChunkBatch& batch, cudaStream_t stream);
 
 /// Run-time word to type, once: calls use.template operator()<Word>().
 template <class Use>

@@ -8,18 +8,18 @@ namespace tdz {
 namespace {
 
 Error not_built() {
-  return {ErrorKind::unsupported, "this build has no CUDA backend"};
+  return unsupported("this build has no CUDA backend");
 }
 
 }  // namespace
 
-Result<std::vector<CudaDevice>> cuda_devices() {
+Result<std::vector<DeviceInfo>> cuda_devices() {
   return not_built();
 }
-Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions&) {
+Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions&, unsigned) {
   return not_built();
 }
-BackendState cuda_backend_state() {
+BackendInfo cuda_backend_info() {
   return {"cuda", false, "this build has no CUDA backend"};
 }
 

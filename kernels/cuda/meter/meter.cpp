@@ -229,7 +229,7 @@ Result<bool> DeviceMeter::agrees_with_cpu(const Transform& transform, std::uint6
   }
   if (auto done = wait(); !done) return done.error();
   const TransformJob job{&transform, original, expected, scratch};
-  if (auto done = cpu_backend().forward({&job, 1}); !done) return done.error();
+  if (auto done = cpu_backend().forward(job); !done) return done.error();
   return std::equal(expected.begin() + static_cast<std::ptrdiff_t>(ignored), expected.end(),
                     found.begin() + static_cast<std::ptrdiff_t>(ignored));
 }
@@ -353,7 +353,7 @@ Result<ScanTimes> DeviceMeter::timed(const ScanToTime& what, const Repeats& repe
 
 Result<ScanTimes> DeviceMeter::time(const ScanToTime& what, const Repeats& repeats) {
   if (what.bytes == 0 || what.bytes > capacity_ || !can_scan(what)) {
-    return Error{ErrorKind::usage, std::string(what.scan) + " cannot do these steps"};
+    return usage(std::string(what.scan) + " cannot do these steps");
   }
   if (auto done = prepare(what); !done) return done.error();
   if (auto done = poison(what.bytes); !done) return done.error();
@@ -423,9 +423,9 @@ Result<DeviceConstants> DeviceMeter::constants() {
 Status check_memory(int number, std::uint64_t needed, std::uint64_t allowed) {
   auto found = cuda_devices();
   if (!found) return found.error();
-  const auto device = std::ranges::find(*found, number, &CudaDevice::number);
+  const auto device = std::ranges::find(*found, number, &DeviceInfo::number);
   if (device == found->end() || !device->supported) {
-    return Error{ErrorKind::unsupported, "there is no usable device " + std::to_string(number)};
+    return unsupported("there is no usable device " + std::to_string(number));
   }
   const std::uint64_t most = allowed != 0 ? std::min(allowed, device->free_memory) : device->free_memory;
   if (needed <= most) return ok();

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "formats/transform.hpp"
+#include "kernels/passes.hpp"
 #include "kernels/scan_algebra.hpp"
 
 namespace tdz::cuda {
@@ -56,15 +56,9 @@ constexpr ChunkBatch cut(const ChunkTask& whole, std::uint64_t chunk_bytes) {
           nullptr};
 }
 
-/// The fused form of a step list: [difference] [zigzag] [one layout]. A layout of tuple-planes has the tuple
-/// of the difference; order 0 means that there is no difference.
-struct ScanSteps {
-  std::uint8_t word = 4;
-  std::uint8_t order = 0;
-  bool zigzag = false;
-  Layout layout = Layout::interleaved;
-  std::uint32_t tuple = 1;
-};
+/// What a kernel runs: a pass without byteswap whose tuple-planes, if it has any, have the tuple of the
+/// difference.
+using ScanSteps = Pass;
 
 /// Sums are taken in registers of 32 or 64 bits: mod 2^32 keeps what mod 2^8 and mod 2^16 need.
 template <class Word>
@@ -77,16 +71,5 @@ struct SumOf<std::uint64_t> {
 };
 template <class Word>
 using Sum = typename SumOf<Word>::type;
-
-/// Small codes back to residuals of either sign, and the inverse.
-template <class Word>
-TDZ_HOST_DEVICE constexpr Word from_zigzag(Word code) {
-  return static_cast<Word>((code >> 1) ^ (Word{0} - (code & 1)));
-}
-template <class Word>
-TDZ_HOST_DEVICE constexpr Word to_zigzag(Word residual) {
-  const Word sign = static_cast<Word>(residual >> (8 * sizeof(Word) - 1));
-  return static_cast<Word>((residual << 1) ^ (Word{0} - sign));
-}
 
 }  // namespace tdz::cuda

@@ -43,7 +43,7 @@ TEST_CASE("a codec's cell holds sizes that compress gives, and a time for every 
   CHECK(result->fault.empty());
   CHECK(result->bytes == data.size());
   CompressOptions options;
-  options.transform = formats::usual_transform(coding);
+  options.transform = formats::transform_of(coding);
   options.level = 1;
   options.chunk_bytes = kBenchChunk;
   CHECK(result->stored == compress(data, options).value().size());

@@ -4,14 +4,15 @@
 
 #include <string>
 
+#include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::formats {
 
 namespace {
 
-std::string name_of(const UsualSteps& steps) {
-  return transform_name(usual_transform(steps));
+std::string name_of(const Parameters& steps) {
+  return transform_name(transform_of(steps));
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person says of the coding of numbers, and the steps that it stands for. Pure functions, thread-safe.
+#pragma once
+
+#include <cstdint>
+
+#include "formats/transform.hpp"
+
+namespace tdz::formats {
+
+/// Precondition of transform_of: word is 1, 2, 4 or 8, tuple >= 1, order <= kMaxOrder.
+struct Parameters {
+  std::uint8_t word = 1;
+  std::uint32_t tuple = 1;
+  std::uint8_t order = 0;
+  bool zigzag = false;
+  Layout layout = Layout::interleaved;
+  bool big_endian = false;
+  std::uint32_t row = 0;  ///< words; a second difference, of order 1, over rows of them; 0: none
+};
+
+/// [byteswap] [difference(tuple, order)] [difference(row, 1)] [zigzag] [layout]. Steps that would do nothing
+/// (order 0, byteswap or planes of single bytes, tuple_planes of tuple 1) are left out or simplified.
+Transform transform_of(const Parameters& parameters);
+/// The inverse, for every transform that transform_of makes.
+Parameters parameters_of(const Transform& transform);
+
+}  // namespace tdz::formats

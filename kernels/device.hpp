@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What there is to compute on, as plain values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tdz {
+
+/// How a backend stands in this build on this machine.
+struct BackendInfo {
+  std::string_view name;
+  bool available = false;
+  std::string detail;  ///< description, or why it is not available
+};
+
+struct DeviceInfo {
+  int number = 0;  ///< as CUDA counts
+  std::string name;
+  int major = 0, minor = 0;  ///< compute capability
+  std::uint64_t memory = 0, free_memory = 0;
+  bool supported = false;  ///< this build has code for it: from compute capability 7.5 on
+};
+
+/// Which device a call may use, and how much of it.
+struct DeviceOptions {
+  int number = 0;
+  std::uint64_t memory = 0;  ///< at most; 0: a quarter of what is free. Never more than half of what is free
+};
+
+/// `bytes` bytes in the memory of the current device, cut into chunks of `chunk_bytes` (a multiple of 16),
+/// the last one shorter. Every chunk begins anew, as in a file. `in` and `out` are aligned to 16 bytes and do
+/// not overlap.
+struct DeviceBuffers {
+  const std::byte* in = nullptr;
+  std::byte* out = nullptr;
+  std::uint64_t bytes = 0;
+  std::uint64_t chunk_bytes = 0;
+};
+
+}  // namespace tdz

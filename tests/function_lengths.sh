@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Is any function longer than .clang-tidy allows? function_lengths.sh [BUILD]: a build without precompiled headers, build/asan
+# unless another is named.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+command -v run-clang-tidy >/dev/null || exit 77
+run-clang-tidy -quiet -p "${1:-build/asan}" -checks='-*,readability-function-size' -warnings-as-errors='*' \
+  "$PWD/(formats|kernels|codec|app|samples)/.*"
