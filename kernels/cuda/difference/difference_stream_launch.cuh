@@ -8,7 +8,7 @@
 
 namespace tdz::cuda {
 
-/// Enough spans to fill the machine about four times over, none so short that its start would show.
+/// Enough spans to fill the device about four times. No span is so short that its start costs much.
 inline SpanCut cut_spans(std::uint32_t tiles, std::uint32_t chunks, unsigned resident) {
   constexpr std::uint32_t kShortest = 16;
   const std::uint32_t wanted = (4 * resident + chunks - 1) / chunks;

@@ -4,10 +4,10 @@
 
 #include "kernels/cuda/host/launch.hpp"
 #include "kernels/cuda/host/launch_shared.cuh"
+#include "kernels/cuda/integrate/byte_tile.cuh"
 #include "kernels/cuda/integrate/integrate_stream.cuh"
 #include "kernels/cuda/integrate/integrate_tile.cuh"
-#include "kernels/cuda/tile/byte_tile.cuh"
-#include "kernels/cuda/tile/plane_tile.cuh"
+#include "kernels/cuda/integrate/plane_tile.cuh"
 
 namespace tdz::cuda {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chunk as a block meets it.
+// A chunk as a block works on it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,7 +8,7 @@
 
 namespace tdz::cuda {
 
-/// Made once a chunk, because the piece map divides.
+/// A block makes it once for each chunk, because a piece map divides.
 struct OpenChunk {
   ChunkTask task;
   PieceMap residuals;  ///< in their layout
@@ -20,7 +20,7 @@ struct OpenChunk {
         values(steps, Layout::interleaved, chunk.bytes / steps.word) {}
 };
 
-/// The bytes after the last whole word travel as they are.
+/// Copies the bytes after the last whole word as they are.
 template <class Word>
 __device__ void copy_trailing(const ChunkTask& chunk) {
   const std::uint64_t at = chunk.bytes - chunk.bytes % sizeof(Word) + threadIdx.x;

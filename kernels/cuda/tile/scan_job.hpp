@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one launch is asked to do: the same steps over a batch of chunks. Plain values, for host and device.
+// The job of one launch: the same steps over a batch of chunks. Plain values, for host and device.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct ChunkTask {
 };
 
 /// Chunks of one batch, one every `stride` bytes (a multiple of 16 if there are several) of two buffers that
-/// do not overlap. All are `chunk_bytes` long but the last, which ends with the batch; or each has its own
-/// length.
+/// do not overlap. All are `chunk_bytes` long, except the last one, which ends with the batch; or each has
+/// its own length.
 struct ChunkBatch {
   const std::byte* in = nullptr;
   std::byte* out = nullptr;
@@ -66,7 +66,7 @@ struct ScanSteps {
   std::uint32_t tuple = 1;
 };
 
-/// Sums are taken in registers of 32 or 64 bits: mod 2^32 keeps what mod 2^8 and mod 2^16 need.
+/// Sums are computed in registers of 32 or 64 bits: sums mod 2^32 keep what mod 2^8 and mod 2^16 need.
 template <class Word>
 struct SumOf {
   using type = std::uint32_t;
@@ -77,16 +77,5 @@ struct SumOf<std::uint64_t> {
 };
 template <class Word>
 using Sum = typename SumOf<Word>::type;
-
-/// Small codes back to residuals of either sign, and the inverse.
-template <class Word>
-TDZ_HOST_DEVICE constexpr Word from_zigzag(Word code) {
-  return static_cast<Word>((code >> 1) ^ (Word{0} - (code & 1)));
-}
-template <class Word>
-TDZ_HOST_DEVICE constexpr Word to_zigzag(Word residual) {
-  const Word sign = static_cast<Word>(residual >> (8 * sizeof(Word) - 1));
-  return static_cast<Word>((residual << 1) ^ (Word{0} - sign));
-}
 
 }  // namespace tdz::cuda
