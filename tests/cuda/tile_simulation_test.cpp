@@ -515,6 +515,57 @@ TEST_CASE("plans fit every device, or say so") {
   }
 }
 
+/// Calls use(steps) for all steps that tiles can have.
+template <class Use>
+void for_tile_steps(std::uint8_t word, const Use& use) {
+  for (std::uint8_t order = 1; order <= 8; ++order) {
+    for (const Layout layout :
+         {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+      for (std::uint32_t tuple = 1; tuple <= 512; ++tuple) {
+        if (is_narrow(tuple)) use(ScanSteps{word, order, true, layout, tuple});
+      }
+    }
+  }
+}
+
+TEST_CASE("large tiles and long planes are chosen only where their kernels have a body") {
+  for (const std::uint32_t shared : {65536u, 101376u, 166912u}) {  // 7.5; 8.6 and 8.9; 8.0 and 8.7
+    const DeviceShape device{132, shared};
+    const unsigned architecture = shared == 65536u ? 750 : 800;
+    for (const std::uint8_t word : {std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
+      for_tile_steps(word, [&](const ScanSteps& steps) {
+        const std::uint32_t large = look_back_rows(word, steps.order, true);
+        const std::uint32_t long_planes = plane_rows(word, steps.order, true);
+        const bool takes_large = large != look_back_rows(word, steps.order, false) &&
+                                 look_back_tuning(steps, device).rows == large;
+        const bool takes_long = long_planes != plane_rows(word, steps.order, false) &&
+                                in_dense_planes(steps) && stream_tuning(steps, device).rows == long_planes;
+        CAPTURE(shared);
+        CAPTURE(word);
+        CAPTURE(steps.order);
+        CAPTURE(steps.tuple);
+        CHECK((!takes_large || architecture >= oldest_for_large_tiles(word)));
+        CHECK((!takes_long || architecture >= kOldestForLongPlanes));
+      });
+    }
+  }
+}
+
+TEST_CASE("no layout would fit the large tiles of wide words") {
+  for (const std::uint8_t word : {std::uint8_t{4}, std::uint8_t{8}}) {
+    REQUIRE(!large_tiles_take_layouts(word));
+    for_tile_steps(word, [&](const ScanSteps& steps) {
+      const std::uint32_t rows = look_back_rows(word, steps.order, true);
+      if (simplest(steps).layout == Layout::interleaved || rows == look_back_rows(word, steps.order, false))
+        return;
+      if (tile_shape(steps.tuple, 1, 1).groups != 7) return;
+      const TilePlan plan =
+          fitted_plan(steps, {rows, 14, 3}, Direction::integrate_by_look_back, {132, 232448});
+      CHECK(plan.stages == 0);
+    });
+  }
+}
+
 TEST_CASE("every tuple has a tuning, also where compute warps could leave no room for look-back warps") {
   for (const std::uint8_t word : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
     for (std::uint8_t order = 1; order <= 8; ++order) {

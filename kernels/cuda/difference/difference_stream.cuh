@@ -15,13 +15,13 @@ struct SpanCut {
   std::uint32_t tiles_per_span = 0;
 };
 
-template <class Word, unsigned Order, unsigned Rows>
+template <class Word, unsigned Order, unsigned Rows, TileKind Kind>
 __global__ void __launch_bounds__(kMaxWarps* kWarp)
     difference_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch,
                       const SpanCut cut) {
   extern __shared__ __align__(128) std::byte shared[];
   const OpenChunk chunk(plan.steps, batch[blockIdx.x / cut.spans]);
-  const TileDifferencer<Word, Order, Rows> block(plan, shared);
+  const TileDifferencer<Word, Order, Rows, Kind> block(plan, shared);
   const CarryPair<Word, Order> histories{reinterpret_cast<Sum<Word>*>(shared + plan.carries_at()),
                                          plan.shape.tuple};
   const std::uint32_t tile_rows = plan.shape.tile_rows(), ahead = plan.ahead();

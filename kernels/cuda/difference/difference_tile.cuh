@@ -9,7 +9,7 @@
 
 namespace tdz::cuda {
 
-template <class Word, unsigned Order, unsigned Rows>
+template <class Word, unsigned Order, unsigned Rows, TileKind Kind = TileKind::any>
 class TileDifferencer {
  public:
   using Total = Sum<Word>;
@@ -58,12 +58,12 @@ class TileDifferencer {
                            History history) const {
     const MaybeZigzag code{plan_.steps.zigzag ? 1u : 0u};
     const Layout layout = plan_.steps.layout;
-    if (layout == Layout::planes || layout == Layout::tuple_planes) {
+    if (!kBytesOfOneLane && (layout == Layout::planes || layout == Layout::tuple_planes)) {
       PlaneSink<Word, MaybeZigzag> planes{{}, layout == Layout::planes ? plan_.shape.tuple : 1, code};
       find_planes<Word>(chunk.residuals, buffer(iteration), plan_.piece_stride_out, row, assigned_, Rows,
                         planes.plane);
       sweep_into(iteration, planes, history);
-    } else if (plan_.shape.tuple == 1) {
+    } else if (single()) {
       sweep_into(iteration, packed_view(iteration, code), history);
     } else {
       sweep_into(iteration, word_view(iteration, code, 0), history);
@@ -85,6 +85,12 @@ class TileDifferencer {
   }
 
  private:
+  /// Their planes are plain bytes.
+  static constexpr bool kBytesOfOneLane = sizeof(Word) == 1 && Kind == TileKind::one_lane;
+  __device__ bool single() const {
+    if constexpr (Kind == TileKind::one_lane) return true;
+    return Kind == TileKind::any && plan_.shape.tuple == 1;
+  }
   __device__ TilePieces pieces(const PieceMap& map, const OpenChunk& chunk, std::uint32_t count,
                                std::uint32_t stride) const {
     return {map,        chunk.task.bytes, count, stride, plan_.shape.tile_rows(), plan_.shape.threads(),

@@ -122,9 +122,14 @@ class ByteTiles : public TileBlock<std::uint8_t, Order, Totals> {
   template <class Use>
   __device__ void with_past_blocks(const Use& use) const {
     const unsigned blocks = past_blocks(Order, plan_.shape.tuple);
+    constexpr unsigned kMost = past_blocks(Order, kMatrixTuple);
     if (blocks == 1) use.template operator()<1>();
-    if (blocks == 2) use.template operator()<2>();
-    if (blocks == kPastBlocks) use.template operator()<kPastBlocks>();
+    if constexpr (kMost >= 2) {
+      if (blocks == 2) use.template operator()<2>();
+    }
+    if constexpr (kMost == kPastBlocks) {
+      if (blocks == kPastBlocks) use.template operator()<kPastBlocks>();
+    }
   }
 
   __device__ static unsigned thread() { return threadIdx.x % kWarp; }  ///< of the warp

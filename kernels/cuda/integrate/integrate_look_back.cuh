@@ -312,15 +312,19 @@ class LookBackBlock {
 
 /// Shared memory holds one block on a multiprocessor. Without being told so, the compiler saves registers for
 /// two blocks, and reads what it spills from the L2 cache.
-template <class Tiles>
+template <class Tiles, unsigned Oldest>
 __global__ void __launch_bounds__(look_back_block_warps(sizeof(typename Tiles::Word), Tiles::kOrder) * kWarp,
                                   1)
     integrate_look_back(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch,
                         const __grid_constant__ LookBackSpace space) {
-  using Block = LookBackBlock<Tiles>;
-  extern __shared__ __align__(128) std::byte shared[];
-  __shared__ typename Block::Shared own;
-  Block(plan, batch, space, shared, own).run();
+  if constexpr (can_run<Oldest>()) {
+    using Block = LookBackBlock<Tiles>;
+    extern __shared__ __align__(128) std::byte shared[];
+    __shared__ typename Block::Shared own;
+    Block(plan, batch, space, shared, own).run();
+  } else {
+    __trap();
+  }
 }
 
 }  // namespace tdz::cuda

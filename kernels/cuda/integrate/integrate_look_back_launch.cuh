@@ -11,10 +11,10 @@
 
 namespace tdz::cuda {
 
-template <class Tiles>
+template <class Tiles, unsigned Oldest>
 cudaError_t launch_look_back_tiles(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, void* space, cudaStream_t stream) {
-  const auto kernel = integrate_look_back<Tiles>;
+  const auto kernel = integrate_look_back<Tiles, Oldest>;
   const TilePlan plan = fitted_plan(steps, tuning, Direction::integrate_by_look_back, device);
   if (plan.stages == 0) return cudaErrorInvalidConfiguration;
   const SpaceLayout layout = look_back_space(plan, batch);
@@ -39,17 +39,22 @@ cudaError_t launch_integrate_look_back(const ScanSteps& steps, const ChunkBatch&
                                        const ScanTuning& tuning, const DeviceShape& device, void* space,
                                        cudaStream_t stream) {
   return with_order(steps.order, [&]<unsigned Order>() {
-    const auto launch = [&]<class Tiles>(std::uint32_t rows) {
-      return launch_look_back_tiles<Tiles>(steps, batch, {rows, tuning.warps, tuning.stages}, device, space,
-                                           stream);
+    const auto launch = [&]<class Tiles, unsigned Oldest = 0>(std::uint32_t rows) {
+      return launch_look_back_tiles<Tiles, Oldest>(steps, batch, {rows, tuning.warps, tuning.stages}, device,
+                                                   space, stream);
     };
     if constexpr (sizeof(Word) == 1) {
       if (uses_matrix(steps)) return launch.template operator()<ByteTiles<Order, 3>>(0);
     }
     if constexpr (sizeof(Word) != 1) {
       constexpr unsigned kSeven = look_back_rows(sizeof(Word), Order, true);
-      if (tuning.rows == kSeven)
-        return launch.template operator()<TileIntegrator<Word, Order, kSeven, 3>>(kSeven);
+      constexpr unsigned kOldest = oldest_for_large_tiles(sizeof(Word));
+      constexpr TileKind kKind = large_tiles_take_layouts(sizeof(Word)) ? TileKind::several_lanes
+                                                                        : TileKind::several_interleaved_lanes;
+      if constexpr (kSeven != look_back_rows(sizeof(Word), Order, false)) {
+        if (tuning.rows == kSeven)
+          return launch.template operator()<TileIntegrator<Word, Order, kSeven, 3, kKind>, kOldest>(kSeven);
+      }
     }
     constexpr unsigned kRows = look_back_rows(sizeof(Word), Order, false);
     return launch.template operator()<TileIntegrator<Word, Order, kRows, 3>>(kRows);

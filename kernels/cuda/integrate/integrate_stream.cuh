@@ -4,15 +4,13 @@
 #pragma once
 
 #include "kernels/cuda/tile/carry_pair.cuh"
-#include "kernels/cuda/tile/scan_job.hpp"
+#include "kernels/cuda/tile/open_chunk.cuh"
+#include "kernels/cuda/tile/tile_copy.cuh"
 
 namespace tdz::cuda {
 
-/// Tiles that keep rows in registers set kLeastBlocks. Without it the compiler saves registers for two blocks
-/// of the largest size, and reads the rows that spill from the L2 cache.
 template <class Tiles>
-__global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
-    integrate_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch) {
+__device__ void stream_tiles(const TilePlan& plan, const ChunkBatch& batch) {
   extern __shared__ __align__(128) std::byte shared[];
   const OpenChunk chunk(plan.steps, batch[blockIdx.x]);
   using Word = typename Tiles::Word;
@@ -47,6 +45,18 @@ __global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
     start_load(tile + ahead);
   }
   finish_stores();
+}
+
+/// Tiles that keep rows in registers set kLeastBlocks. Without it the compiler saves registers for two blocks
+/// of the largest size, and reads the rows that spill from the L2 cache.
+template <class Tiles, unsigned Oldest>
+__global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
+    integrate_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch) {
+  if constexpr (can_run<Oldest>()) {
+    stream_tiles<Tiles>(plan, batch);
+  } else {
+    __trap();
+  }
 }
 
 }  // namespace tdz::cuda

@@ -13,7 +13,7 @@ __device__ constexpr MoveTable<Sum, Order, Rows> kMoves = make_move_table<Sum, O
 
 /// One block that works on tiles of one plan. Order and rows are compiled in, so that the sums stay in
 /// registers.
-template <class Word, unsigned Order, unsigned Rows, unsigned Totals>
+template <class Word, unsigned Order, unsigned Rows, unsigned Totals, TileKind Kind = TileKind::any>
 class TileIntegrator : public TileBlock<Word, Order, Totals> {
   using Base = TileBlock<Word, Order, Totals>;
 
@@ -28,7 +28,7 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
   /// Waits for the tile. For bit planes, gathers its words into a buffer, which must be free.
   __device__ void finish_load(unsigned iteration, const OpenChunk& chunk, std::uint64_t row) const {
     loader_.wait(iteration);
-    if (plan_.steps.layout != Layout::bit_planes) return;
+    if (!kMeetsLayouts || plan_.steps.layout != Layout::bit_planes) return;
     gather_bits(iteration, chunk, row);
     sync_compute_warps(plan_.shape.threads());  // publishes the gathered words
   }
@@ -46,7 +46,7 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
   __device__ void write_values(unsigned iteration, const Held& before_in_warp, const Entering& entering,
                                const Leaving& leaving) const {
     Carry carry = start_state(iteration, before_in_warp, entering);
-    if (plan_.shape.tuple == 1) {
+    if (single()) {
       integrate_segment<Total, Order, Rows>(packed_view(iteration, Plain{}), carry);
     } else {
       integrate_segment<Total, Order, Rows>(word_view(iteration, Plain{}), carry);
@@ -57,7 +57,8 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
  protected:
   using Base::loader_, Base::plan_, Base::tile, Base::total;
   /// Only a look-back does; a stream keeps them in registers (PlaneTiles).
-  static constexpr bool kMeetsDensePlanes = Totals == 3;
+  static constexpr bool kMeetsLayouts = Kind != TileKind::several_interleaved_lanes;
+  static constexpr bool kMeetsDensePlanes = Totals == 3 && kMeetsLayouts;
   Assignment assigned_;
 
   /// The second half of the scan: from the segment's summary to the warp's total.
@@ -97,28 +98,31 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
     return {reinterpret_cast<Total*>(segment(iteration)), code};
   }
 
+  __device__ bool single() const {
+    if constexpr (Kind == TileKind::one_lane) return true;
+    return Kind == TileKind::any && plan_.shape.tuple == 1;
+  }
   /// Turns run-time tuple, layout and zigzag into types.
   __device__ Carry summarise_segment(unsigned iteration, const OpenChunk& chunk, std::uint64_t row) const {
     const Layout layout = plan_.steps.layout;
     const MaybeZigzag code{plan_.steps.zigzag ? 1u : 0u};
-    const bool single = plan_.shape.tuple == 1;
     if constexpr (kMeetsDensePlanes) {
       if (layout == Layout::tuple_planes)
         return summarise<Total, Order, Rows>(planes(iteration, chunk, row, Dense{}),
                                              word_view(iteration, Plain{}));
-      if (sizeof(Word) > 1 && layout == Layout::planes && single)
+      if (sizeof(Word) > 1 && layout == Layout::planes && single())
         return summarise<Total, Order, Rows>(planes(iteration, chunk, row, Dense{}),
                                              packed_view(iteration, Plain{}));
     }
-    if (sizeof(Word) > 1 && layout == Layout::planes)  // planes of one byte are plain bytes
+    if (kMeetsLayouts && sizeof(Word) > 1 && layout == Layout::planes)  // planes of one byte are plain bytes
       return summarise<Total, Order, Rows>(planes(iteration, chunk, row, Strided{plan_.shape.tuple}),
                                            word_view(iteration, Plain{}));
-    if (code.on != 0 && single) {
+    if (code.on != 0 && single()) {
       return summarise<Total, Order, Rows>(packed_view(iteration, code), packed_view(iteration, Plain{}));
     }
     if (code.on != 0)
       return summarise<Total, Order, Rows>(word_view(iteration, code), word_view(iteration, Plain{}));
-    if (single) return summarise<Total, Order, Rows>(packed_view(iteration, Plain{}), Nowhere{});
+    if (single()) return summarise<Total, Order, Rows>(packed_view(iteration, Plain{}), Nowhere{});
     return summarise<Total, Order, Rows>(word_view(iteration, Plain{}), Nowhere{});
   }
   template <class Bytes>

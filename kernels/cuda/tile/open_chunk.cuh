@@ -20,6 +20,18 @@ struct OpenChunk {
         values(steps, Layout::interleaved, chunk.bytes / steps.word) {}
 };
 
+/// Whether a GPU that runs this code can be asked to run a kernel that needs the shared memory of
+/// architecture `Oldest`. Machine code runs only on its own generation. But PTX of an old architecture runs
+/// on all newer GPUs, so a build that contains such PTX leaves nothing out.
+template <unsigned Oldest>
+__device__ constexpr bool can_run() {
+#if defined(TDZ_OLD_CODE_IS_REAL) && defined(__CUDA_ARCH__)
+  return __CUDA_ARCH__ >= Oldest;
+#else
+  return true;
+#endif
+}
+
 /// Copies the bytes after the last whole word as they are.
 template <class Word>
 __device__ void copy_trailing(const ChunkTask& chunk) {

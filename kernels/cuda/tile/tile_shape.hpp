@@ -82,11 +82,12 @@ constexpr bool in_dense_planes(const ScanSteps& asked) {
 /// whole rows and whole 16-byte blocks. An odd number of blocks would avoid all bank conflicts. 30 blocks
 /// make two threads meet in a bank, but such long segments gain more than that costs.
 inline constexpr unsigned kWarpSegments = 16;
-inline constexpr unsigned kPastBytes = 64;  ///< of a segment that its next values depend on, at most
+inline constexpr unsigned kPastBytes = 64;        ///< of a segment that its next values depend on, at most
+inline constexpr std::uint32_t kMatrixTuple = 8;  ///< the widest
 constexpr bool uses_matrix(const ScanSteps& steps) {
   const bool as_they_are = steps.layout == Layout::interleaved || steps.layout == Layout::planes;
   return steps.word == 1 && as_they_are && !steps.zigzag && steps.order != 0 && steps.tuple >= 2 &&
-         steps.tuple <= 8;
+         steps.tuple <= kMatrixTuple;
 }
 TDZ_HOST_DEVICE constexpr std::uint32_t matrix_rows(std::uint32_t tuple) {
   return tuple == 7 ? 80 : 480 / tuple;
@@ -99,6 +100,14 @@ constexpr TileShape matrix_shape(std::uint32_t tuple, std::uint32_t warps) {
 TDZ_HOST_DEVICE constexpr std::uint32_t tiles_of(std::uint64_t words, const TileShape& shape) {
   return static_cast<std::uint32_t>((words + shape.tile_words() - 1) / shape.tile_words());
 }
+
+/// The tiles that a kernel is compiled for. A kernel of fewer kinds has less code, and compiles in less time.
+enum class TileKind : std::uint8_t {
+  any,
+  one_lane,
+  several_lanes,
+  several_interleaved_lanes,
+};
 
 /// The part of a tile that one thread works on.
 struct Assignment {

@@ -94,8 +94,21 @@ constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
   const bool few = steps.word == 8 || (steps.word == 1 && steps.order > 2);
   return {rows, few ? 6u : 8u, 3};
 }
+/// The oldest architecture whose GPUs have shared memory for large tiles, or for planes of long segments:
+/// older ones get such kernels without a body.
+constexpr unsigned oldest_for_large_tiles(unsigned word) {
+  return word == 2 ? 800 : 900;
+}
+inline constexpr unsigned kOldestForLongPlanes = 900;
+
+/// Large tiles of wider words and their buffers fit no device: their kernels know no layouts.
+constexpr bool large_tiles_take_layouts(unsigned word) {
+  return word == 2;
+}
 constexpr ScanTuning look_back_tuning(const ScanSteps& steps, bool large_tiles) {
-  const bool seven = large_tiles && tile_shape(steps.tuple, 1, 1).groups == 7;
+  const bool in_place = simplest(steps).layout == Layout::interleaved;
+  const bool seven = large_tiles && (in_place || large_tiles_take_layouts(steps.word)) &&
+                     tile_shape(steps.tuple, 1, 1).groups == 7;
   return {look_back_rows(steps.word, steps.order, seven),
           seven && steps.word == 2 ? 14u : look_back_compute_warps(steps), 3};
 }
