@@ -7,6 +7,9 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 need "${packages_to_build[@]}" "${packages_to_test[@]}"
-test_build release
+# CUDA code for one GPU: the one that is there, else 9.0. A few kernels are compiled for the older ones too
+# (tests/cuda/older_gpus.cu). tests/full.sh builds for all.
+if has_gpu; then gpu=native; else gpu=90; fi
+test_build release -DTDZ_CUDA=AUTO -DCMAKE_CUDA_ARCHITECTURES="$gpu"
 test_build asan --label-regex unit
 summary

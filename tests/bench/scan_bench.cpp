@@ -105,8 +105,8 @@ Layout layout_named(const std::string& name) {
   return Layout::interleaved;
 }
 
-/// A small buffer of the same shape against the definition: whole rows for tuples up to 8, but no whole
-/// tiles.
+/// Compares a small buffer of the same shape with the definition: whole rows for tuples up to 8, but not
+/// whole tiles.
 bool is_right(const Cell& cell) {
   const std::size_t bytes = 6720 * 513, chunk = cell.shape == "chain" ? bytes + 8 : 1 << 20;
   const naive::Bytes values = naive::noise(bytes, 7);

@@ -60,11 +60,11 @@ cudaError_t difference(const ScanSteps& steps, const ChunkBatch& batch, const Sc
   }
 }
 
-/// What the product does with such a batch: the selector and all paths.
+/// What the product does with such a batch: it selects one of all paths.
 template <Direction Way>
 cudaError_t product(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&);
 
-/// Device memory that grows to what is asked for and stays.
+/// Device memory that only grows.
 void* space(std::size_t bytes) {
   static std::size_t held = 0;
   static void* memory = nullptr;
@@ -108,11 +108,11 @@ cudaError_t product(const ScanSteps& steps, const ChunkBatch& batch, const ScanT
   return enqueue(transform, batch, Way, shape(), memory, nullptr);
 }
 
-/// Baselines know one chunk, so they take the batch as one: the work is the same.
-template <const Baseline& Rival>
-cudaError_t rival(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&) {
-  return Rival.run(steps, {batch.in, batch.out, batch.bytes}, space(Rival.space_bytes(steps, batch.bytes)),
-                   nullptr);
+/// A baseline integrates one chunk, so it takes the whole batch as one: the work is the same.
+template <const Baseline& Method>
+cudaError_t baseline(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&) {
+  return Method.run(steps, {batch.in, batch.out, batch.bytes}, space(Method.space_bytes(steps, batch.bytes)),
+                    nullptr);
 }
 bool up_to_eight(const ScanSteps& steps) {
   return steps.tuple <= 8 && steps.layout == Layout::interleaved;
@@ -123,12 +123,12 @@ bool any(const ScanSteps&) {
 }
 
 constexpr Method kMethods[] = {
-    {"blelloch", Direction::integrate, up_to_eight, rival<kBlelloch>},
-    {"kogge-stone", Direction::integrate, up_to_eight, rival<kKoggeStone>},
-    {"chained", Direction::integrate, up_to_eight, rival<kChained>},
-    {"sam", Direction::integrate, up_to_eight, rival<kSam>},
-    {"look-back-per-order", Direction::integrate, up_to_eight, rival<kLookBackPerOrder>},
-    {"cub", Direction::integrate, up_to_eight, rival<kCub>},
+    {"blelloch", Direction::integrate, up_to_eight, baseline<kBlelloch>},
+    {"kogge-stone", Direction::integrate, up_to_eight, baseline<kKoggeStone>},
+    {"chained", Direction::integrate, up_to_eight, baseline<kChained>},
+    {"sam", Direction::integrate, up_to_eight, baseline<kSam>},
+    {"look-back-per-order", Direction::integrate, up_to_eight, baseline<kLookBackPerOrder>},
+    {"cub", Direction::integrate, up_to_eight, baseline<kCub>},
     {"tdz", Direction::integrate, any, product<Direction::integrate>},
     {"tdz-difference", Direction::difference, any, product<Direction::difference>},
     {"difference", Direction::difference, narrow, difference},

@@ -70,11 +70,11 @@ bool asked_for() {
   return full != nullptr && std::string(full) == "1";
 }
 
-TEST_CASE("2^32 + 5 bytes as one chain of bytes" * doctest::skip(!asked_for())) {
+TEST_CASE("2^32 + 5 bytes as one chunk of bytes" * doctest::skip(!asked_for())) {
   check_there_and_back<std::uint8_t>(3, 2, kBytes);
 }
 
-TEST_CASE("2^31 + 2 values of 2 bytes as one chain, and a byte" * doctest::skip(!asked_for())) {
+TEST_CASE("2^31 + 2 values of 2 bytes as one chunk, and a byte" * doctest::skip(!asked_for())) {
   check_there_and_back<std::uint16_t>(1, 3, kBytes);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the tile arithmetic right? A block walks a chunk on the CPU, thread by thread and phase by phase, with
-// the headers that the kernels are made of: pieces, granules, slots, seats, views, summaries, moves, start
+// the headers that the kernels are made of: pieces, granules, assignments, views, summaries, moves, start
 // states, histories.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <memory>
 
-#include "kernels/cuda/tile/byte_matrix.hpp"
+#include "kernels/cuda/integrate/byte_matrix.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
 #include "kernels/cuda/tile/tile_scan.hpp"
 #include "kernels/cuda/tile/tile_views.hpp"
@@ -25,14 +25,14 @@ using naive::Bytes;
 constexpr std::uint64_t kSeed = 20261121;
 constexpr std::uint8_t kUnwritten = 0xA5;
 
-/// A tile's pieces on their way in, as load_share() does it.
-void load(const PieceMap& map, std::uint32_t count, std::uint32_t slot, std::uint64_t row,
+/// Loads a tile's pieces as load_share() does.
+void load(const PieceMap& map, std::uint32_t count, std::uint32_t stride, std::uint64_t row,
           std::uint32_t tile_rows, const Bytes& chunk, Bytes& stage) {
   for (std::uint32_t p = 0; p < count; ++p) {
     const Piece piece = map.piece(p, row, tile_rows);
     const Granules whole = granules_around(piece, chunk.size());
     REQUIRE(whole.begin + whole.bytes <= chunk.size());
-    const auto at = stage.begin() + p * slot;
+    const auto at = stage.begin() + p * stride;
     std::copy_n(chunk.begin() + static_cast<std::ptrdiff_t>(whole.begin), whole.bytes, at);
     for (std::uint64_t i = whole.tail; i < piece.begin + piece.bytes; ++i) {
       at[static_cast<std::ptrdiff_t>(i - piece.begin / kGranule * kGranule)] = chunk[i];
@@ -40,15 +40,15 @@ void load(const PieceMap& map, std::uint32_t count, std::uint32_t slot, std::uin
   }
 }
 
-/// And out, as TileStorer does it; nothing may be written twice.
-void store(const PieceMap& map, std::uint32_t count, std::uint32_t slot, std::uint64_t row,
+/// Stores them as TileStorer does; nothing may be written twice.
+void store(const PieceMap& map, std::uint32_t count, std::uint32_t stride, std::uint64_t row,
            std::uint32_t tile_rows, const Bytes& buffer, Bytes& chunk, std::vector<int>& writes) {
   for (std::uint32_t p = 0; p < count; ++p) {
     const Piece piece = map.piece(p, row, tile_rows);
     const Granules whole = granules_within(piece);
     REQUIRE(whole.begin % (whole.bytes != 0 ? kGranule : 1) == 0);
     for (std::uint64_t i = piece.begin; i < piece.begin + piece.bytes; ++i) {
-      chunk[i] = buffer[p * slot + piece.begin % kGranule + (i - piece.begin)];
+      chunk[i] = buffer[p * stride + piece.begin % kGranule + (i - piece.begin)];
       ++writes[i];
     }
     const bool covered = piece.bytes == 0 || (whole.begin + whole.bytes == whole.tail) || whole.bytes == 0;
@@ -76,7 +76,7 @@ class Block {
     std::vector<Carry> carries(plan_.shape.tuple);
     for (std::uint32_t tile = 0; tile < tiles_of(source.words, plan_.shape); ++tile) {
       const std::uint64_t row = std::uint64_t{tile} * tile_rows();
-      load(source, plan_.pieces_in, plan_.slot_in, row, tile_rows(), residuals, stage_);
+      load(source, plan_.pieces_in, plan_.piece_stride_in, row, tile_rows(), residuals, stage_);
       integrate_tile(source, row, carries);
       store(values, 1, 0, row, tile_rows(), buffer_, out, writes);
     }
@@ -91,9 +91,9 @@ class Block {
     std::vector<Carry> histories(plan_.shape.tuple);
     for (std::uint32_t tile = 0; tile < tiles_of(source.words, plan_.shape); ++tile) {
       const std::uint64_t row = std::uint64_t{tile} * tile_rows();
-      load(source, 1, plan_.slot_in, row, tile_rows(), values, stage_);
+      load(source, 1, plan_.piece_stride_in, row, tile_rows(), values, stage_);
       difference_tile(residuals, row, histories);
-      store(residuals, plan_.pieces_out, plan_.slot_out, row, tile_rows(), buffer_, out, writes);
+      store(residuals, plan_.pieces_out, plan_.piece_stride_out, row, tile_rows(), buffer_, out, writes);
     }
     return with_trailing(values, out, writes);
   }
@@ -101,12 +101,13 @@ class Block {
  private:
   std::uint32_t tile_rows() const { return plan_.shape.tile_rows(); }
   MaybeZigzag code() const { return {plan_.steps.zigzag ? 1u : 0u}; }
-  Word* words(Bytes& memory, const Seat& at) const {
+  Word* words(Bytes& memory, const Assignment& at) const {
     return reinterpret_cast<Word*>(memory.data()) + at.segment * kRows * plan_.shape.tuple + at.lane;
   }
   template <class Use>
   void for_threads(const Use& use) const {
-    for (std::uint32_t thread = 0; thread < plan_.shape.threads(); ++thread) use(seat(plan_.shape, thread));
+    for (std::uint32_t thread = 0; thread < plan_.shape.threads(); ++thread)
+      use(assignment(plan_.shape, thread));
   }
 
   static Bytes with_trailing(const Bytes& in, Bytes out, const std::vector<int>& writes) {
@@ -120,11 +121,11 @@ class Block {
 
   /// Calls use(residuals, values) with the views of one thread's segment.
   template <class Use>
-  void with_views(const PieceMap& source, std::uint64_t row, const Seat& at, const Use& use) {
+  void with_views(const PieceMap& source, std::uint64_t row, const Assignment& at, const Use& use) {
     const std::uint32_t tuple = plan_.shape.tuple;
     const PackedView<Word, Plain> packed_values{reinterpret_cast<Total*>(words(buffer_, at)), {}};
     const WordView<Word, Plain> values{words(buffer_, at), tuple, {}};
-    auto* slots = reinterpret_cast<std::uint8_t*>(stage_.data());
+    auto* pieces = reinterpret_cast<std::uint8_t*>(stage_.data());
     const Layout layout = plan_.steps.layout;
     if (layout != Layout::planes && layout != Layout::tuple_planes) {
       const PackedView<Word, MaybeZigzag> packed{reinterpret_cast<Total*>(words(stage_, at)), code()};
@@ -132,24 +133,24 @@ class Block {
       tuple == 1 ? use(packed, packed_values) : use(residuals, values);
     } else if (tuple == 1 || layout == Layout::tuple_planes) {
       PlaneSource<Word, Dense> planes{{}, {}, code()};
-      find_planes<Word>(source, slots, plan_.slot_in, row, at, kRows, planes.plane);
+      find_planes<Word>(source, pieces, plan_.piece_stride_in, row, at, kRows, planes.plane);
       tuple == 1 ? use(planes, packed_values) : use(planes, values);
     } else {
       PlaneSource<Word, Strided> planes{{}, {tuple}, code()};
-      find_planes<Word>(source, slots, plan_.slot_in, row, at, kRows, planes.plane);
+      find_planes<Word>(source, pieces, plan_.piece_stride_in, row, at, kRows, planes.plane);
       use(planes, values);
     }
   }
 
-  Carry summarised(const PieceMap& source, std::uint64_t row, const Seat& at) {
+  Carry summarised(const PieceMap& source, std::uint64_t row, const Assignment& at) {
     Carry own;
     with_views(source, row, at, [&](const auto& residuals, const auto& values) {
       own = summarise<Total, Order, kRows>(residuals, values);
     });
     return own;
   }
-  /// Dense planes go by way of registers, as in a stream, or of words, as in a look-back.
-  void integrate_seat(const PieceMap& source, std::uint64_t row, const Seat& at, Carry& carry) {
+  /// Dense planes pass through registers, as in a stream, or through words, as in a look-back.
+  void integrate_segment_at(const PieceMap& source, std::uint64_t row, const Assignment& at, Carry& carry) {
     with_views(source, row, at, [&](const auto& residuals, const auto& values) {
       if constexpr (requires { residuals.four(0); }) {
         if (plan_.in_place()) {
@@ -164,15 +165,15 @@ class Block {
 
   void integrate_tile(const PieceMap& source, std::uint64_t row, std::vector<Carry>& carries) {
     std::vector<std::vector<Carry>> placed(plan_.shape.tuple, std::vector<Carry>(plan_.shape.segments()));
-    for_threads([&](const Seat& at) {
+    for_threads([&](const Assignment& at) {
       placed[at.lane][at.segment] = moved(summarised(source, row, at), table().back, at.segment);
     });
     std::vector<Carry> next = carries;
-    for_threads([&](const Seat& at) {
+    for_threads([&](const Assignment& at) {
       Carry before = carries[at.lane];
       for (std::uint32_t s = 0; s < at.segment; ++s) before = add(before, placed[at.lane][s]);
       Carry carry = moved(before, table().forward, at.segment);
-      integrate_seat(source, row, at, carry);
+      integrate_segment_at(source, row, at, carry);
       if (at.segment == plan_.shape.segments() - 1) next[at.lane] = carry;
     });
     carries = next;
@@ -180,7 +181,7 @@ class Block {
 
   void difference_tile(const PieceMap& residuals, std::uint64_t row, std::vector<Carry>& histories) {
     std::vector<Carry> next = histories;
-    for_threads([&](const Seat& at) {
+    for_threads([&](const Assignment& at) {
       Carry history = histories[at.lane];
       const std::uint32_t tuple = plan_.shape.tuple;
       if (at.segment > 0) {
@@ -193,8 +194,8 @@ class Block {
         difference_segment<Total, Order, kRows>(values, sink, history);
       } else {
         PlaneSink<Word, MaybeZigzag> sink{{}, plan_.steps.layout == Layout::planes ? tuple : 1, code()};
-        auto* slots = reinterpret_cast<std::uint8_t*>(buffer_.data());
-        find_planes<Word>(residuals, slots, plan_.slot_out, row, at, kRows, sink.plane);
+        auto* pieces = reinterpret_cast<std::uint8_t*>(buffer_.data());
+        find_planes<Word>(residuals, pieces, plan_.piece_stride_out, row, at, kRows, sink.plane);
         difference_segment<Total, Order, kRows>(values, sink, history);
       }
       if (at.segment == plan_.shape.segments() - 1) next[at.lane] = history;
@@ -444,7 +445,7 @@ TEST_CASE("no two threads of a warp meet in a bank") {
         std::vector<std::uint64_t> seen(banks, ~std::uint64_t{0});
         for (std::uint32_t thread = 0; thread < (word == 8 ? 16u : kWarp);
              ++thread) {  // eight bytes: half a warp at once
-          const Seat at = seat(shape, thread);
+          const Assignment at = assignment(shape, thread);
           const std::uint64_t address =
               (std::uint64_t{at.segment} * shape.rows * tuple + at.lane) * word / bank_bytes;
           const bool free = seen[address % banks] == ~std::uint64_t{0} || seen[address % banks] == address;
@@ -458,7 +459,7 @@ TEST_CASE("no two threads of a warp meet in a bank") {
   }
 }
 
-/// One past the last byte that the last thread of a tile reads, from the start of its plane's slot, at the
+/// One past the last byte that the last thread of a tile reads, from the start of its plane's piece, at the
 /// worst phase.
 std::uint32_t read_end(const TilePlan& plan) {
   const std::uint32_t rows = plan.shape.rows, phase = kGranule - 1;
@@ -481,7 +482,7 @@ TEST_CASE("reads of four rows at once stay within the stage") {
             CAPTURE(word);
             CAPTURE(order);
             CAPTURE(tuple);
-            CHECK((plan.pieces_in - 1) * plan.slot_in + read_end(plan) <= plan.stage_bytes);
+            CHECK((plan.pieces_in - 1) * plan.piece_stride_in + read_end(plan) <= plan.stage_bytes);
           }
         }
       }
@@ -489,12 +490,12 @@ TEST_CASE("reads of four rows at once stay within the stage") {
   }
 }
 
-TEST_CASE("every seat of a tile is taken once") {
+TEST_CASE("every segment of a tile has exactly one thread") {
   for (std::uint32_t tuple : {1u, 2u, 3u, 5u, 6u, 12u, 15u, 16u, 64u, 448u}) {
     const TileShape shape = tile_shape(tuple, 3, 8);
     std::vector<int> taken(tuple * shape.segments());
     for (std::uint32_t thread = 0; thread < shape.threads(); ++thread) {
-      const Seat at = seat(shape, thread);
+      const Assignment at = assignment(shape, thread);
       ++taken[at.segment * tuple + at.lane];
     }
     CHECK(std::all_of(taken.begin(), taken.end(), [](int n) { return n == 1; }));
@@ -514,7 +515,58 @@ TEST_CASE("plans fit every device, or say so") {
   }
 }
 
-TEST_CASE("every tuple has a tuning, also one whose crew would leave no room for lookers") {
+/// Calls use(steps) for all steps that tiles can have.
+template <class Use>
+void for_tile_steps(std::uint8_t word, const Use& use) {
+  for (std::uint8_t order = 1; order <= 8; ++order) {
+    for (const Layout layout :
+         {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+      for (std::uint32_t tuple = 1; tuple <= 512; ++tuple) {
+        if (is_narrow(tuple)) use(ScanSteps{word, order, true, layout, tuple});
+      }
+    }
+  }
+}
+
+TEST_CASE("large tiles and long planes are chosen only where their kernels have a body") {
+  for (const std::uint32_t shared : {65536u, 101376u, 166912u}) {  // 7.5; 8.6 and 8.9; 8.0 and 8.7
+    const DeviceShape device{132, shared};
+    const unsigned architecture = shared == 65536u ? 750 : 800;
+    for (const std::uint8_t word : {std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
+      for_tile_steps(word, [&](const ScanSteps& steps) {
+        const std::uint32_t large = look_back_rows(word, steps.order, true);
+        const std::uint32_t long_planes = plane_rows(word, steps.order, true);
+        const bool takes_large = large != look_back_rows(word, steps.order, false) &&
+                                 look_back_tuning(steps, device).rows == large;
+        const bool takes_long = long_planes != plane_rows(word, steps.order, false) &&
+                                in_dense_planes(steps) && stream_tuning(steps, device).rows == long_planes;
+        CAPTURE(shared);
+        CAPTURE(word);
+        CAPTURE(steps.order);
+        CAPTURE(steps.tuple);
+        CHECK((!takes_large || architecture >= oldest_for_large_tiles(word)));
+        CHECK((!takes_long || architecture >= kOldestForLongPlanes));
+      });
+    }
+  }
+}
+
+TEST_CASE("no layout would fit the large tiles of wide words") {
+  for (const std::uint8_t word : {std::uint8_t{4}, std::uint8_t{8}}) {
+    REQUIRE(!large_tiles_take_layouts(word));
+    for_tile_steps(word, [&](const ScanSteps& steps) {
+      const std::uint32_t rows = look_back_rows(word, steps.order, true);
+      if (simplest(steps).layout == Layout::interleaved || rows == look_back_rows(word, steps.order, false))
+        return;
+      if (tile_shape(steps.tuple, 1, 1).groups != 7) return;
+      const TilePlan plan =
+          fitted_plan(steps, {rows, 14, 3}, Direction::integrate_by_look_back, {132, 232448});
+      CHECK(plan.stages == 0);
+    });
+  }
+}
+
+TEST_CASE("every tuple has a tuning, also where compute warps could leave no room for look-back warps") {
   for (const std::uint8_t word : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
     for (std::uint8_t order = 1; order <= 8; ++order) {
       for (std::uint32_t tuple = 1; tuple <= 512; ++tuple) {
@@ -526,13 +578,13 @@ TEST_CASE("every tuple has a tuning, also one whose crew would leave no room for
         CAPTURE(word);
         CAPTURE(order);
         CAPTURE(tuple);
-        CHECK((plan.stages == 0 || chain_lookers(steps, plan.shape.warps()) != 0));
+        CHECK((plan.stages == 0 || look_back_warps(steps, plan.shape.warps()) != 0));
       }
     }
   }
 }
 
-TEST_CASE("tuples up to 8 have tiles to share out, on an H100 in every layout") {
+TEST_CASE("tuples up to 8 fit a look-back, on an H100 in every layout") {
   for (const std::uint32_t shared : {232448u, 166912u}) {
     for (const std::uint8_t word : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
       for (std::uint8_t order = 1; order <= 8; ++order) {
@@ -548,8 +600,8 @@ TEST_CASE("tuples up to 8 have tiles to share out, on an H100 in every layout") 
             CAPTURE(order);
             CAPTURE(tuple);
             CHECK(plan.stages != 0);
-            CHECK(plan.shape.warps() + chain_lookers(plan.steps, plan.shape.warps()) + 1 <=
-                  chain_warps(word, order));
+            CHECK(plan.shape.warps() + look_back_warps(plan.steps, plan.shape.warps()) + 1 <=
+                  look_back_block_warps(word, order));
           }
         }
       }

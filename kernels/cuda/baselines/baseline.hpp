@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The prefix sums of the literature, as rivals for tests and speed reports. Each integrates one chunk,
-// interleaved, for tuples of 1..8: an element is a row of the tuple, order q is q scans unless the method
-// says otherwise.
+// The prefix sums of the literature, for tests and for comparison in speed reports. Each integrates one
+// interleaved chunk, for tuples of 1..8: an element is a row of the tuple, and order q is q scans unless the
+// method says otherwise.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,9 +22,9 @@ struct Baseline {
 
 extern const Baseline kBlelloch;          ///< three phases, work-efficient block scan
 extern const Baseline kKoggeStone;        ///< three phases, step-efficient block scan
-extern const Baseline kChained;           ///< one phase, each block waits for the one before
-extern const Baseline kSam;               ///< persistent blocks, one round an order
-extern const Baseline kLookBackPerOrder;  ///< one decoupled look-back an order
-extern const Baseline kCub;               ///< cub::DeviceScan once an order: the rival that everybody has
+extern const Baseline kChained;           ///< one phase: each block waits for the block before it
+extern const Baseline kSam;               ///< persistent blocks, one round for each order
+extern const Baseline kLookBackPerOrder;  ///< one decoupled look-back for each order
+extern const Baseline kCub;  ///< cub::DeviceScan once for each order: the scan that everybody has
 
 }  // namespace tdz::cuda

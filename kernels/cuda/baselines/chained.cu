@@ -7,7 +7,8 @@ namespace tdz::cuda::baseline {
 namespace {
 
 struct Chain {
-  /// Tiles are handed out in order, so the predecessor runs already and waits only for its own predecessors.
+  /// A counter hands out tiles in order. So the predecessor already runs, and waits only for its own
+  /// predecessors.
   template <class Word, unsigned Tuple>
   __device__ static Row<Word, Tuple> carry(const Relay<Word, Tuple>& relay, std::uint32_t tile,
                                            const Row<Word, Tuple>& total) {

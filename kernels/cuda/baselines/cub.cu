@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::DeviceScan once an order, over words or over rows of a tuple: the rival that everybody has.
+// cub::DeviceScan once for each order, over words or over rows of a tuple: the scan that everybody has.
 #include <cub/device/device_scan.cuh>
 
 #include "kernels/cuda/baselines/row_tile.cuh"
@@ -20,7 +20,7 @@ struct AddRows {
 template <class Word, unsigned Tuple>
 cudaError_t cub_once(const Word* in, Word* out, std::uint64_t words, void* space, std::size_t& bytes,
                      cudaStream_t stream) {
-  // Whole rows only: a rival need not know the last row that is cut short.
+  // Whole rows only: a baseline need not handle an incomplete last row.
   const auto rows = static_cast<std::int64_t>(words / Tuple);
   if constexpr (Tuple == 1) {
     return cub::DeviceScan::InclusiveSum(space, bytes, in, out, rows, stream);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoupled look-back once an order (Merrill and Garland, NVR-2016-002): a tile shows its own total at once,
-// and sums up its predecessors' totals back to the nearest that knows its inclusive sum. One thread looks, as
-// the scan of one element a tile allows; totals and inclusive sums lie apart.
+// Decoupled look-back once for each order (Merrill and Garland, NVR-2016-002): a tile publishes its own total
+// at once, and adds its predecessors' totals back to the nearest one that has published its inclusive sum.
+// One thread looks back. Totals and inclusive sums lie in different arrays.
 #include "kernels/cuda/baselines/one_phase.cuh"
 
 namespace tdz::cuda::baseline {
@@ -10,7 +10,8 @@ namespace {
 struct LookBackChain {
   enum : std::uint32_t { kTotal = 1, kInclusive = 2 };
 
-  /// Tiles are handed out in order, so all predecessors run already and show their totals without waiting.
+  /// A counter hands out tiles in order. So all predecessors already run, and publish their totals without
+  /// waiting.
   template <class Word, unsigned Tuple>
   __device__ static Row<Word, Tuple> carry(Relay<Word, Tuple> relay, std::uint32_t tile,
                                            const Row<Word, Tuple>& total) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one-phase scan: every tile is read and written once an order; blocks pass sums on. How, is a parameter.
+// The one-phase scan: every tile is read once and written once for each order, and blocks pass sums to each
+// other. A parameter says how.
 #pragma once
 
 #include "kernels/cuda/baselines/row_tile.cuh"
 
 namespace tdz::cuda::baseline {
 
-/// Sums of tiles with a flag apart from the payload. A flag is raised after its sum, and read before it.
+/// Sums of tiles, and flags in another array. A flag is written after its sum, and read before it.
 template <class Word, unsigned Tuple>
 struct Relay {
-  std::uint32_t* counter;  ///< tiles handed out
+  std::uint32_t* counter;  ///< hands out tiles
   std::uint32_t* flags;
   Row<Word, Tuple>* sums;
   std::uint32_t tiles;

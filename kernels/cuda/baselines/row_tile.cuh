@@ -37,7 +37,7 @@ std::uint32_t tile_count(std::uint64_t bytes) {
                                     kTileWords<Word, Tuple>);
 }
 
-/// Coalesced copies of a tile, which the end of the data may cut short.
+/// Coalesced copies of a tile. The last tile may be incomplete.
 template <class Word, unsigned Tuple>
 __device__ void load_tile(const Word* in, std::uint64_t words, std::uint32_t tile, Word* shared) {
   const std::uint64_t first = std::uint64_t{tile} * kTileWords<Word, Tuple>;
@@ -53,7 +53,7 @@ __device__ void store_tile(Word* out, std::uint64_t words, std::uint32_t tile, c
   }
 }
 
-/// This thread's rows summed up in place; returns their total.
+/// Scans this thread's rows in place; returns their total.
 template <class Word, unsigned Tuple>
 __device__ Row<Word, Tuple> scan_own_rows(Row<Word, Tuple>* rows) {
   Row<Word, Tuple> sum;
@@ -118,7 +118,7 @@ struct Blelloch {
   }
 };
 
-/// Run-time tuple and word to types: use.template operator()<Word, Tuple>().
+/// Turns run-time tuple and word into types: calls use.template operator()<Word, Tuple>().
 template <class Word, unsigned Tuple = 1, class Use>
 cudaError_t with_tuple(std::uint32_t tuple, const Use& use) {
   if constexpr (Tuple > 8) {
@@ -154,7 +154,7 @@ cudaError_t scan_each_order(const ScanSteps& steps, const ChunkTask& chunk, cons
   return cudaSuccess;
 }
 
-/// Every method's space is a few sums a tile.
+/// Every method needs a few sums for each tile.
 inline std::size_t space_for_tiles(const ScanSteps& steps, std::uint64_t bytes) {
   const unsigned row_bytes = steps.tuple * steps.word;
   const std::uint64_t tiles = bytes / (std::uint64_t{kThreads} * rows_for(row_bytes) * row_bytes) + 2;

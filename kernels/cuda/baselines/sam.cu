@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SAM's scheme, from the paper (Maleki, Yang, Burtscher, "Higher-Order and Tuple-Based Massively-Parallel
-// Prefix Sums", PLDI 2016), none of its code: as many blocks as fit stay for the whole input and take tiles
-// in turns; a tile stays in shared memory while all orders are scanned, one round each; a round shows the
-// tile's total in a circular buffer, and the carry is the block's last one plus the totals shown since by
-// all. Blocks must be resident together, as there.
+// Prefix Sums", PLDI 2016), with none of its code. As many blocks as fit stay for the whole input and take
+// tiles in turn. A tile stays in shared memory while all orders are scanned, one round for each order. A
+// round publishes the tile's total in a circular buffer. The carry is the block's last carry plus the totals
+// that all blocks have published since. All blocks must be resident together, as in the paper.
 #include "kernels/cuda/baselines/row_tile.cuh"
 
 namespace tdz::cuda::baseline {
@@ -18,29 +18,29 @@ struct Circle {
   std::uint32_t* flags;
   Row<Word, Tuple>* totals;
 
-  __device__ static unsigned slot(unsigned order, std::uint32_t tile) {
+  __device__ static unsigned index(unsigned order, std::uint32_t tile) {
     return order * kLaps * kMaxBlocks + tile % (kLaps * gridDim.x);
   }
-  __device__ void show(unsigned order, std::uint32_t tile, const Row<Word, Tuple>& total) const {
+  __device__ void publish(unsigned order, std::uint32_t tile, const Row<Word, Tuple>& total) const {
     for (unsigned i = 0; i < Tuple; ++i) {
-      *const_cast<volatile Word*>(&totals[slot(order, tile)].word[i]) = total.word[i];
+      *const_cast<volatile Word*>(&totals[index(order, tile)].word[i]) = total.word[i];
     }
     __threadfence();
-    *const_cast<volatile std::uint32_t*>(&flags[slot(order, tile)]) = tile + 1;
+    *const_cast<volatile std::uint32_t*>(&flags[index(order, tile)]) = tile + 1;
   }
   __device__ Row<Word, Tuple> wait(unsigned order, std::uint32_t tile) const {
-    while (*const_cast<volatile std::uint32_t*>(&flags[slot(order, tile)]) != tile + 1) {
+    while (*const_cast<volatile std::uint32_t*>(&flags[index(order, tile)]) != tile + 1) {
     }
     __threadfence();
     Row<Word, Tuple> total;
     for (unsigned i = 0; i < Tuple; ++i) {
-      total.word[i] = *const_cast<volatile Word*>(&totals[slot(order, tile)].word[i]);
+      total.word[i] = *const_cast<volatile Word*>(&totals[index(order, tile)].word[i]);
     }
     return total;
   }
 };
 
-/// What the other blocks showed since this block's last tile, summed up by the whole block.
+/// The sum of the other blocks' totals since this block's last tile. The whole block adds them.
 template <class Word, unsigned Tuple>
 __device__ Row<Word, Tuple> sum_of_others(const Circle<Word, Tuple>& circle, unsigned order,
                                           std::uint32_t tile, Row<Word, Tuple>* room) {
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(kThreads)
                     Circle<Word, Tuple> circle) {
   __shared__ Row<Word, Tuple> rows[kThreads * kRows<Word, Tuple>];
   __shared__ Row<Word, Tuple> room[KoggeStone::kRoom];
-  __shared__ Row<Word, Tuple> upto[kMaxOrder];  ///< through this block's last tile, an order each
+  __shared__ Row<Word, Tuple> upto[kMaxOrder];  ///< through this block's last tile, one for each order
   __shared__ Row<Word, Tuple> total;
   auto* words_of_tile = reinterpret_cast<Word*>(rows);
   if (threadIdx.x < kMaxOrder) upto[threadIdx.x] = {};
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kThreads)
     for (unsigned order = 0; order < orders; ++order) {
       const auto own = scan_own_rows(rows);
       const auto before = KoggeStone::exclusive(own, room);
-      if (threadIdx.x == kThreads - 1) circle.show(order, tile, total = before + own);
+      if (threadIdx.x == kThreads - 1) circle.publish(order, tile, total = before + own);
       __syncthreads();  // frees the room
       const auto carry = upto[order] + sum_of_others(circle, order, tile, room);
       add_to_own_rows(rows, carry + before);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three-phase scan of Harris, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, ch. 39: scan every
-// tile, scan the tiles' totals, add them. Reads and writes everything twice. The block scan is a parameter.
+// tile, scan the tiles' totals, add them. It reads and writes everything twice. The block scan is a
+// parameter.
 #pragma once
 
 #include "kernels/cuda/baselines/row_tile.cuh"
@@ -23,7 +24,7 @@ __global__ void __launch_bounds__(kThreads)
   store_tile<Word, Tuple>(out, words, blockIdx.x, words_of_tile);
 }
 
-/// One block turns totals into what lies before each tile.
+/// One block turns the totals into the sums before each tile.
 template <class BlockScan, class Word, unsigned Tuple>
 __global__ void __launch_bounds__(kThreads) scan_totals(Row<Word, Tuple>* totals, std::uint32_t tiles) {
   __shared__ Row<Word, Tuple> room[BlockScan::kRoom];

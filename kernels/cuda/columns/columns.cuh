@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wide tuples: a thread walks a column down the rows of a chunk, its carry or history in registers;
-// neighbours read neighbouring columns. Words lie interleaved. A thread takes eight
-// bytes of a row where the tuple allows it.
+// Wide tuples: a thread walks one column through all rows of a chunk, with its carry or history in registers.
+// Neighbouring threads read neighbouring columns. Words lie interleaved. Where the tuple allows it, a thread
+// takes the columns of eight neighbouring bytes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@
 namespace tdz::cuda {
 
 inline constexpr unsigned kColumnThreads = 128;
-inline constexpr unsigned kRowsAhead = 8;  ///< loads of a thread on their way together
+inline constexpr unsigned kRowsAhead = 8;  ///< loads of a thread that are under way together
 
 /// `Pack` neighbouring words of one row.
 template <class Word, unsigned Pack>
@@ -49,7 +49,7 @@ __device__ void walk_rows(const PackOf<Word, Pack>* in, PackOf<Word, Pack>* out,
   }
 }
 
-/// The words after the last whole pack, by the thread whose column is next.
+/// The words after the last whole pack, by the thread whose column follows it.
 template <class Word, unsigned Order, unsigned Pack, Direction Way>
 __device__ void finish_pack(const ChunkTask& chunk, std::uint64_t first, MaybeZigzag code,
                             Polynomial<Sum<Word>, Order> (&state)[Pack]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps that only move or recode bytes, one at a time, for step lists that do not fit the fused kernels.
-// Simple rather than fast: every thread finds the place of its own word (or, for bit planes, of its own eight
-// words).
+// They are simple, not fast: every thread computes the place of its own word (for bit planes, of its own
+// eight words).
 #include "kernels/cuda/host/launch.hpp"
 #include "kernels/cuda/tile/open_chunk.cuh"
 #include "kernels/cuda/tile/tile_views.hpp"
@@ -10,7 +10,7 @@ namespace tdz::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kMostBlocks = 1024;  ///< a chunk; threads walk on by strides
+constexpr unsigned kMostBlocks = 1024;  ///< for a chunk; threads go on by strides
 
 /// Where byte `byte` of word `index` lies in the layout.
 __device__ std::uint64_t place(const PieceMap& map, std::uint64_t index, unsigned byte) {
@@ -36,7 +36,7 @@ __device__ void move_word(const PieceMap& map, const ChunkTask& chunk, std::uint
   reinterpret_cast<Word*>(chunk.out)[index] = static_cast<Word>(code.template in<Word>(word));
 }
 
-/// One byte plane of eight words to its eight bit planes, and back.
+/// From one byte plane of eight words to its eight bit planes, and back.
 template <class Word>
 __device__ void move_bits(const ChunkTask& chunk, std::uint64_t plane_bytes, std::uint64_t eight,
                           MaybeZigzag code, Direction direction) {
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kThreads)
   if (steps.layout == Layout::bit_planes) {
     for (std::uint64_t i = thread; i < n / 8; i += stride)
       move_bits<Word>(chunk.task, n / 8, i, code, direction);
-    by_word = n / 8 * 8;  // the rest stays interleaved
+    by_word = n / 8 * 8;  // the other words stay interleaved
   }
   const PieceMap& map = steps.layout == Layout::bit_planes ? chunk.values : chunk.residuals;
   for (std::uint64_t i = by_word + thread; i < n; i += stride)
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(kThreads) byteswap(ChunkBatch batch) {
   if (blockIdx.x == 0) copy_trailing<Word>(chunk);
 }
 
-/// Calls launch(grid, batch) for as many chunks at once as a grid may have.
+/// Calls launch(grid, batch) for as many chunks at a time as a grid may have.
 template <class Launch>
 cudaError_t for_chunks(const ChunkBatch& batch, const Launch& launch) {
   constexpr std::uint32_t kMostAtOnce = 65535;

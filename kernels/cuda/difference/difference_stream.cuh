@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mirror of integrate_stream.cuh: a block walks a chunk, values to residuals, a history a lane from tile
-// to tile. A history is read, not computed from all that went before, so several blocks may share a chunk,
-// each walking a span.
+// The inverse of integrate_stream.cuh: a block walks a chunk and turns values into residuals. It passes a
+// history of every lane from tile to tile. A history can be read from the values; it does not depend on all
+// tiles before. So several blocks may share a chunk: each walks a span of its tiles.
 #pragma once
 
 #include "kernels/cuda/difference/difference_tile.cuh"
@@ -9,19 +9,19 @@
 
 namespace tdz::cuda {
 
-/// A chunk's tiles, shared out to blocks.
+/// How the tiles of a chunk are divided among blocks.
 struct SpanCut {
   std::uint32_t spans = 1;  ///< of a chunk
   std::uint32_t tiles_per_span = 0;
 };
 
-template <class Word, unsigned Order, unsigned Rows>
+template <class Word, unsigned Order, unsigned Rows, TileKind Kind>
 __global__ void __launch_bounds__(kMaxWarps* kWarp)
     difference_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch,
                       const SpanCut cut) {
   extern __shared__ __align__(128) std::byte shared[];
   const OpenChunk chunk(plan.steps, batch[blockIdx.x / cut.spans]);
-  const TileDifferencer<Word, Order, Rows> block(plan, shared);
+  const TileDifferencer<Word, Order, Rows, Kind> block(plan, shared);
   const CarryPair<Word, Order> histories{reinterpret_cast<Sum<Word>*>(shared + plan.carries_at()),
                                          plan.shape.tuple};
   const std::uint32_t tile_rows = plan.shape.tile_rows(), ahead = plan.ahead();
@@ -39,18 +39,18 @@ __global__ void __launch_bounds__(kMaxWarps* kWarp)
   __syncthreads();  // publishes the first histories
   for (std::uint32_t tile = first; tile < first + ahead; ++tile) start_load(tile);
   for (std::uint32_t tile = first; tile < tiles; ++tile) {
-    const std::uint32_t turn = tile - first;
-    block.finish_load(turn);
+    const std::uint32_t iteration = tile - first;
+    block.finish_load(iteration);
     const auto history =
-        block.in_first_segment() ? histories.get(turn, block.at().lane) : block.history(turn);
+        block.in_first_segment() ? histories.get(iteration, block.at().lane) : block.history(iteration);
     __syncthreads();  // frees the values for overwriting
 
-    const auto last = block.sweep(turn, chunk, row_of(tile), history);
-    if (block.in_last_segment()) histories.put(turn + 1, block.at().lane, last);
+    const auto last = block.sweep(iteration, chunk, row_of(tile), history);
+    if (block.in_last_segment()) histories.put(iteration + 1, block.at().lane, last);
     wait_for_stores();
-    __syncthreads();  // publishes residuals, histories, free memory
+    __syncthreads();  // publishes residuals and histories; frees stages
 
-    block.start_store(turn, chunk, row_of(tile));
+    block.start_store(iteration, chunk, row_of(tile));
     start_load(tile + ahead);
   }
   finish_stores();

@@ -8,7 +8,7 @@
 
 namespace tdz::cuda {
 
-/// Enough spans to fill the machine about four times over, none so short that its start would show.
+/// Enough spans to fill the device about four times. No span is so short that its start costs much.
 inline SpanCut cut_spans(std::uint32_t tiles, std::uint32_t chunks, unsigned resident) {
   constexpr std::uint32_t kShortest = 16;
   const std::uint32_t wanted = (4 * resident + chunks - 1) / chunks;
@@ -17,13 +17,13 @@ inline SpanCut cut_spans(std::uint32_t tiles, std::uint32_t chunks, unsigned res
   return {spans, (tiles + spans - 1) / spans};
 }
 
-template <class Word, unsigned Order, unsigned Rows>
+template <class Word, unsigned Order, unsigned Rows, TileKind Kind>
 cudaError_t launch_difference_rows(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, cudaStream_t stream) {
   const TilePlan plan =
       fitted_plan(steps, {Rows, tuning.warps, tuning.stages}, Direction::difference, device);
   if (plan.stages == 0) return cudaErrorInvalidConfiguration;
-  const auto kernel = difference_stream<Word, Order, Rows>;
+  const auto kernel = difference_stream<Word, Order, Rows, Kind>;
   unsigned resident = 0;
   const cudaError_t counted = count_resident(kernel, plan.shape.threads(), plan.shared_bytes(), resident);
   if (counted != cudaSuccess) return counted;
@@ -41,9 +41,15 @@ cudaError_t launch_difference_stream(const ScanSteps& steps, const ChunkBatch& b
   return with_order(steps.order, [&]<unsigned Order>() {
     constexpr unsigned kSingle = stream_rows(sizeof(Word), Order, true);
     constexpr unsigned kSeveral = stream_rows(sizeof(Word), Order, false);
-    return steps.tuple == 1
-               ? launch_difference_rows<Word, Order, kSingle>(steps, batch, tuning, device, stream)
-               : launch_difference_rows<Word, Order, kSeveral>(steps, batch, tuning, device, stream);
+    const auto launch = [&]<unsigned Rows, TileKind Kind>() {
+      return launch_difference_rows<Word, Order, Rows, Kind>(steps, batch, tuning, device, stream);
+    };
+    if constexpr (kSingle == kSeveral) {
+      return launch.template operator()<kSingle, TileKind::any>();
+    } else {
+      return steps.tuple == 1 ? launch.template operator()<kSingle, TileKind::one_lane>()
+                              : launch.template operator()<kSeveral, TileKind::several_lanes>();
+    }
   });
 }
 

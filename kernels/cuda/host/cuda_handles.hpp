@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Owners of CUDA objects, and the one helper that turns a failed call into an Error that names it.
+// Owners of CUDA objects, and the one helper that turns a failed call into an Error with the call's name.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -30,7 +30,7 @@ class Owned {
     return *this;
   }
   ~Owned() {
-    if (handle_ != Handle{}) static_cast<void>(Free(handle_));  // nothing can be done about a failure here
+    if (handle_ != Handle{}) static_cast<void>(Free(handle_));  // a failure here has no remedy
   }
 
   Handle get() const { return handle_; }
@@ -49,7 +49,7 @@ using PinnedMemory = Owned<void*, cudaFreeHost>;
 inline Status make_stream(Stream& stream) {
   return checked(cudaStreamCreateWithFlags(stream.out(), cudaStreamNonBlocking), "cudaStreamCreate");
 }
-/// One that blocks who waits for it.
+/// An event that blocks the thread that waits for it.
 inline Status make_event(Event& event) {
   return checked(cudaEventCreateWithFlags(event.out(), cudaEventBlockingSync | cudaEventDisableTiming),
                  "cudaEventCreate");

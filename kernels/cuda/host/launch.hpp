@@ -9,8 +9,8 @@
 
 namespace tdz::cuda {
 
-/// Undoes fused steps for a batch, one block a chunk. Preconditions: order 1..8, a narrow tuple, a plan that
-/// fits.
+/// Undoes fused steps for a batch, one block for each chunk. Preconditions: order 1..8, a narrow tuple, a
+/// plan that fits.
 template <class Word>
 cudaError_t launch_integrate_stream(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                     const DeviceShape& device, cudaStream_t stream);
@@ -23,23 +23,24 @@ cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch
 std::size_t look_back_bytes(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                             const DeviceShape& device);
 
-/// Applies fused steps to a batch, one block a chunk. Preconditions: order 1..8, a narrow tuple.
+/// Applies fused steps to a batch, one or more blocks for each chunk. Preconditions: order 1..8, a narrow
+/// tuple.
 template <class Word>
 cudaError_t launch_difference_stream(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                      const DeviceShape& device, cudaStream_t stream);
 
-/// Applies or undoes [difference] [zigzag] for any tuple, a thread a column. Precondition: order 1..8,
-/// interleaved.
+/// Applies or undoes [difference] [zigzag] for any tuple, one thread for each column. Preconditions:
+/// order 1..8, interleaved.
 template <class Word>
 cudaError_t launch_columns(const Pass& pass, const ChunkBatch& batch, Direction direction,
                            cudaStream_t stream);
 
-/// Applies or undoes [zigzag] [one layout] for any tuple, a thread a word; or turns the bytes of every word
-/// around. Precondition: order 0, and no other step beside byteswap.
+/// Applies or undoes [zigzag] [one layout] for any tuple, one thread for each word; or reverses the bytes of
+/// every word. Precondition: order 0, and no other step beside byteswap.
 cudaError_t launch_rearrange(const Pass& pass, const ChunkBatch& batch, Direction direction,
                              cudaStream_t stream);
 
-/// Run-time word to type, once: calls use.template operator()<Word>().
+/// Turns the run-time word into a type, once: calls use.template operator()<Word>().
 template <class Use>
 cudaError_t with_word(unsigned word, const Use& use) {
   switch (word) {
@@ -56,7 +57,7 @@ cudaError_t with_word(unsigned word, const Use& use) {
   }
 }
 
-/// Run-time order to compile-time order, once: calls use.template operator()<Order>().
+/// Turns the run-time order into a compile-time order, once: calls use.template operator()<Order>().
 template <unsigned Order = 1, class Use>
 cudaError_t with_order(unsigned order, const Use& use) {
   if constexpr (Order > kMaxOrder) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One launch with dynamic shared memory, which beyond 48 KiB a kernel must be allowed first.
+// A launch with dynamic shared memory. A kernel needs a permission for more than 48 KiB.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace tdz::cuda {
 
-/// Always as much as there is: the attribute is the kernel's, and several threads may launch it at once with
-/// different sizes.
+/// Permits as much as the device has. The attribute belongs to the kernel, and several threads may launch it
+/// at the same time with different sizes.
 inline cudaError_t allow_shared(const void* kernel) {
   int device = 0, most = 0;
   cudaFuncAttributes own{};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for the CUDA backend in a build without one.
+// Stands for the CUDA backend in a build without CUDA.
 #include "kernels/cuda/host/cuda_backend.hpp"
 #include "kernels/cuda/host/device_transform.hpp"
-#include "kernels/cuda/meter/meter.hpp"
 
 namespace tdz {
 namespace {
@@ -33,16 +32,6 @@ Status device_forward(const Transform&, const DeviceBuffers&, void*, std::size_t
 }
 Status device_inverse(const Transform&, const DeviceBuffers&, void*, std::size_t, CUstream_st*) {
   return not_built();
-}
-
-Result<std::unique_ptr<Meter>> make_meter(int, std::uint64_t, std::uint64_t) {
-  return not_built();
-}
-std::vector<std::string_view> scan_names() {
-  return {};
-}
-bool can_scan(const ScanToTime&) {
-  return false;
 }
 
 }  // namespace cuda

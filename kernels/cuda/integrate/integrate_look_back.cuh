@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look-back: the tiles of few or long chunks are shared out to all blocks and joined through a board.
+// Integrating by look-back: all blocks share the tiles of few or long chunks, and join them through tile
+// states.
 //
-// A block is a crew, which scans tiles and writes values, a few warps of lookers, and a mover. The crew scans
-// a tile and shows its aggregate one turn before it writes its values; in between the lookers find the
-// carries that enter it. So the crew seldom waits, and a look-back asks for aggregates that others showed
-// about a turn ago. The mover claims tiles and makes their weights, sends written ones out and brings the
-// next ones in, part by part, whatever the others are waiting for: there is always something on its way.
-// Before compute capability 9.0 the crew moves its own tiles.
+// The warps of a block have three roles:
+//
+//   compute warps    scan tiles and write values;
+//   look-back warps  find the carries that enter the tiles;
+//   producer warp    claims tiles, computes their weights, loads them, and stores the finished ones.
+//
+// The compute warps scan a tile and publish its aggregate one iteration before they write its values. The
+// look-back warps find its carries in between. So the compute warps seldom wait, and a look-back asks for
+// aggregates that other blocks published about one iteration ago. The producer warp depends on neither of
+// them for long: some copy is always under way. It stores a tile in parts, and loads the next one into each
+// part as soon as that part is free. Before compute capability 9.0 there are no bulk copies: the compute
+// warps copy their own tiles.
 #pragma once
 
 #include "kernels/cuda/integrate/look_back.cuh"
@@ -15,291 +22,309 @@
 
 namespace tdz::cuda {
 
-/// What the blocks of a launch share: a counter of tiles handed out, and the board.
-struct ChainSpace {
-  std::uint32_t* handed_out = nullptr;
-  Board board;
+/// What the blocks of a launch share.
+struct LookBackSpace {
+  std::uint32_t* next_tile = nullptr;  ///< the counter that hands out tiles
+  TileStates states;
   std::uint32_t tiles_per_chunk = 0;  ///< of the longest chunk
 };
 
+/// One block. An iteration is one tile of this block: iterations count from zero. A tile's number counts
+/// through the whole launch, as if all chunks were as long as the longest.
 template <class Tiles>
-class ChainBlock {
+class LookBackBlock {
  public:
   using Word = typename Tiles::Word;
   using Total = typename Tiles::Total;
   using Carry = typename Tiles::Carry;
   using Held = typename Tiles::Held;
   static constexpr unsigned Order = Tiles::kOrder;
-  using Chain = LookBack<Word, Order>;
+  using Protocol = LookBack<Word, Order>;
+  using Weights = typename Protocol::Weights;
   using Walk = WeightWalk<Total, Order>;
 
   struct Shared {
-    PostPowers<Total, Order> powers;
-    typename Chain::Weights weights[kClaims];
+    TilePowers<Total, Order> powers;
+    Weights weights[kClaims];
     std::uint32_t claim[kClaims];
-    // Barriers, one a stage.
-    std::uint64_t weighed[kMaxStages];  ///< the weights of its turn are there
-    std::uint64_t written[kMaxStages];  ///< its values may leave
+    // Barriers, one for each stage.
+    std::uint64_t weights_ready[kMaxStages];  ///< completes when the producer warp has computed the weights
+    std::uint64_t values_ready[kMaxStages];   ///< completes when the compute warps have written the values
   };
 
-  __device__ ChainBlock(const TilePlan& plan, const ChunkBatch& batch, const ChainSpace& space,
-                        std::byte* shared, Shared& own)
+  __device__ LookBackBlock(const TilePlan& plan, const ChunkBatch& batch, const LookBackSpace& space,
+                           std::byte* shared, Shared& own)
       : plan_(plan),
         batch_(batch),
         space_(space),
         own_(own),
         tiles_(plan, shared),
-        chain_(space.board),
+        protocol_(space.states),
         carries_(reinterpret_cast<Total*>(shared + plan.carries_at())) {
 #if TDZ_BULK_COPY
     for (unsigned s = 0; threadIdx.x == 0 && s < plan.stages; ++s) {
-      arrival_init(own.weighed + s, kWarp);
-      arrival_init(own.written + s, plan.shape.threads());
+      arrival_init(own.weights_ready + s, kWarp);
+      arrival_init(own.values_ready + s, plan.shape.threads());
     }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 #endif
-    __syncthreads();  // publishes the barriers, and what the tiles have made
+    __syncthreads();  // publishes barriers and constants
   }
 
   __device__ void run() const {
     if (threadIdx.x < plan_.shape.threads()) {
-      work();
+      run_compute_warp();
     } else if (threadIdx.x < blockDim.x - kWarp) {
-      look();
+      run_look_back_warp();
     } else {
-      move();
+      run_producer_warp();
     }
   }
 
  private:
-  /// Crew and lookers come to the same barrier from different places, which __syncthreads() does not allow.
-  __device__ static void meet() {
+  /// Compute warps and look-back warps meet here from different places of the code; __syncthreads() does not
+  /// allow that.
+  __device__ static void sync_with_look_back() {
     asm volatile("barrier.sync 2, %0;" ::"r"(blockDim.x - kWarp) : "memory");
   }
 
-  /// The crew: scans a turn's tile, then finishes the one before. The scan is written once, for it is most of
-  /// the kernel.
-  __device__ void work() const {
+  /// Load and scan a tile, then carry and store for the tile before it. The scan stands in the code once
+  /// only: it is most of the kernel.
+  __device__ void run_compute_warp() const {
     load_first();
     Held held;
-    for (unsigned turn = 0;; ++turn) {
-      const Held held_of_next = scan_and_show(turn);
-      meet();  // publishes totals and carries
-      if (turn != 0) {
-        write_values(turn - 1, held);
-        hand_over(turn - 1);
+    for (unsigned iteration = 0;; ++iteration) {
+      const Held held_of_next = scan_and_publish(iteration);
+      sync_with_look_back();  // publishes totals and carries
+      if (iteration != 0) {
+        write_values(iteration - 1, held);
+        release_values(iteration - 1);
       }
-      if (!claimed(turn)) return;
+      if (!claimed(iteration)) return;
       held = held_of_next;
     }
   }
 
-  /// The lookers: carries for every turn.
-  __device__ void look() const {
-    meet();  // totals have come
-    for (unsigned turn = 0; claimed(turn); ++turn) {
-      look_back(turn);
-      meet();  // publishes carries
+  /// Carries for every iteration.
+  __device__ void run_look_back_warp() const {
+    sync_with_look_back();  // publishes the first totals
+    for (unsigned iteration = 0; claimed(iteration); ++iteration) {
+      look_back(iteration);
+      sync_with_look_back();  // publishes carries
     }
   }
 
 #if TDZ_BULK_COPY
-  __device__ void load_first() const {}  // the mover does
+  __device__ void load_first() const {}  // by the producer warp
 
-  /// The mover. Claims the first tiles one at a time and the second only when the first is in: so the blocks
-  /// take turns. If one block claimed several neighbours at once, the others would wait for tiles that it
-  /// scans turns later.
-  __device__ void move() const {
+  /// Claims the first tiles one at a time, and waits for the first load before it claims the second: so the
+  /// blocks take turns. If a block claimed several neighbouring tiles at once, the other blocks would wait
+  /// for tiles that it scans iterations later.
+  __device__ void run_producer_warp() const {
     for (unsigned next = 0;; ++next) {
-      if (next >= plan_.stages && !send(next - plan_.stages)) break;
-      bring_next(next);
+      if (next >= plan_.stages && !store(next - plan_.stages)) break;
+      load(next);
       if (next == 0) make_powers();
-      weigh(next);  // while the tile is on its way
-      arrive(own_.weighed + next % plan_.stages);
+      make_weights(next);  // while the load is under way
+      arrive(own_.weights_ready + next % plan_.stages);
       if (next == 0) tiles_.wait_load(0);
     }
     finish_stores();
   }
-  /// Sends a turn's values; false if there is no such turn.
-  __device__ bool send(unsigned turn) const {
-    if (!claimed(turn)) return false;
-    arrival_wait(own_.written + turn % plan_.stages, turn / plan_.stages % 2);
-    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.send(turn, chunk, row); });
+  /// Stores the values of an iteration; false if the iteration has no tile.
+  __device__ bool store(unsigned iteration) const {
+    if (!claimed(iteration)) return false;
+    arrival_wait(own_.values_ready + iteration % plan_.stages, iteration / plan_.stages % 2);
+    with_tile(iteration, [&](const OpenChunk& chunk, std::uint64_t row) {
+      tiles_.produce_store(iteration, chunk, row);
+    });
     return true;
   }
-  __device__ void wait_for_weights(unsigned turn) const {
-    arrival_wait(own_.weighed + turn % plan_.stages, turn / plan_.stages % 2);
+  /// The load's arrival publishes the claim too.
+  __device__ void load(unsigned iteration) const {
+    claim(iteration);
+    with_tile(iteration,
+              [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.produce_load(iteration, chunk, row); });
+    if (!place(iteration).exists) tiles_.skip_load(iteration);
   }
-  /// The tile's arrival publishes the claim too.
-  __device__ void bring_next(unsigned turn) const {
-    claim(turn);
-    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.bring(turn, chunk, row); });
-    if (!place(turn).exists) tiles_.skip_load(turn);
+  __device__ void wait_for_weights(unsigned iteration) const {
+    arrival_wait(own_.weights_ready + iteration % plan_.stages, iteration / plan_.stages % 2);
   }
-  /// The crew's values are for the mover to send.
-  __device__ void hand_over(unsigned turn) const {
-    arrive(own_.written + turn % plan_.stages);
+  /// Tells the producer warp that it may store the values.
+  __device__ void release_values(unsigned iteration) const {
+    arrive(own_.values_ready + iteration % plan_.stages);
   }
 #else
-  __device__ void move() const {}  // the crew does
+  __device__ void run_producer_warp() const {}  // the compute warps do its work
 
   __device__ void wait_for_weights(unsigned) const {}  // they came with the claim
 
   __device__ void load_first() const {
     if (threadIdx.x < kWarp) make_powers();
-    for (unsigned turn = 0; turn < plan_.stages; ++turn) {
-      claim_and_weigh(turn);
-      crew_sync(plan_.shape.threads());  // publishes claim and weights
-      start_load(turn);
+    for (unsigned iteration = 0; iteration < plan_.stages; ++iteration) {
+      claim_and_weigh(iteration);
+      sync_compute_warps(plan_.shape.threads());  // publishes claim and weights
+      start_load(iteration);
     }
   }
-  /// The crew's first warp.
-  __device__ void claim_and_weigh(unsigned turn) const {
+  /// By the first compute warp.
+  __device__ void claim_and_weigh(unsigned iteration) const {
     if (threadIdx.x >= kWarp) return;
-    claim(turn);
-    weigh(turn);
+    claim(iteration);
+    make_weights(iteration);
   }
-  __device__ void start_load(unsigned turn) const {
-    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.start_load(turn, chunk, row); });
+  __device__ void start_load(unsigned iteration) const {
+    with_tile(iteration,
+              [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.start_load(iteration, chunk, row); });
     tiles_.close_load();
   }
-  __device__ void hand_over(unsigned turn) const {
-    const unsigned next = turn + plan_.stages;
+  /// Stores the values and loads the next tile into their stage.
+  __device__ void release_values(unsigned iteration) const {
+    const unsigned next = iteration + plan_.stages;
     claim_and_weigh(next);
-    crew_sync(plan_.shape.threads());  // publishes values, claim and weights
-    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.start_store(turn, chunk, row); });
-    crew_sync(plan_.shape.threads());  // frees the stage
+    sync_compute_warps(plan_.shape.threads());  // publishes values, claim and weights
+    with_tile(iteration,
+              [&](const OpenChunk& chunk, std::uint64_t row) { tiles_.start_store(iteration, chunk, row); });
+    sync_compute_warps(plan_.shape.threads());  // frees the stage
     start_load(next);
   }
 #endif
 
-  // A warp claims tiles and makes their weights, always the same one.
-  __device__ void claim(unsigned turn) const {
-    if (threadIdx.x % kWarp == 0) own_.claim[turn % kClaims] = atomicAdd(space_.handed_out, 1);
+  // One warp claims tiles and computes their weights, always the same one.
+  __device__ void claim(unsigned iteration) const {
+    if (threadIdx.x % kWarp == 0) own_.claim[iteration % kClaims] = atomicAdd(space_.next_tile, 1);
     __syncwarp();  // publishes the claim within the warp
   }
   __device__ void make_powers() const {
     Walk::make_powers(own_.powers, plan_.shape.tile_rows(), space_.tiles_per_chunk);
   }
-  /// Weights depend on the tile's number in its chunk alone, so they are carried on into the next chunk too.
-  __device__ void weigh(unsigned turn) const {
-    auto& weights = own_.weights[turn % kClaims];
-    const std::uint32_t tile = place(turn).tile, before = turn == 0 ? 0 : place(turn - 1).tile;
-    const bool from_start = turn == 0 || tile < before;
+  /// Weights depend only on the tile's number within its chunk. So the walk goes on into the next chunk.
+  __device__ void make_weights(unsigned iteration) const {
+    auto& weights = own_.weights[iteration % kClaims];
+    const std::uint32_t tile = place(iteration).tile, before = iteration == 0 ? 0 : place(iteration - 1).tile;
+    const bool from_start = iteration == 0 || tile < before;
     if (from_start) Walk::start(weights);
     __syncwarp();  // publishes them within the warp
-    Walk::go_on(weights, weights_of(from_start ? turn : turn - 1), own_.powers,
-                from_start ? tile : tile - before);
+    Walk::advance(weights, weights_of(from_start ? iteration : iteration - 1), own_.powers,
+                  from_start ? tile : tile - before);
     __syncwarp();  // publishes them within the warp
   }
-  __device__ const typename Chain::Weights& weights_of(unsigned turn) const {
-    return own_.weights[turn % kClaims];
+  __device__ const Weights& weights_of(unsigned iteration) const {
+    return own_.weights[iteration % kClaims];
   }
 
-  struct Place {
-    std::uint32_t chunk, tile;
-    bool exists;  ///< false beyond the batch, and beyond the end of a shorter chunk
+  struct TilePlace {
+    std::uint32_t chunk, tile;  ///< the tile's number within the chunk
+    bool exists;                ///< false after the batch, and after the end of a shorter chunk
   };
-  __device__ std::uint32_t post(unsigned turn) const {
-    return own_.claim[turn % kClaims];
+  __device__ std::uint32_t tile_number(unsigned iteration) const {
+    return own_.claim[iteration % kClaims];
   }
-  __device__ bool claimed(unsigned turn) const {
-    return post(turn) < space_.board.posts;
+  __device__ bool claimed(unsigned iteration) const {
+    return tile_number(iteration) < space_.states.tiles;
   }
-  __device__ Place place(unsigned turn) const {
-    const std::uint32_t chunk = post(turn) / space_.tiles_per_chunk,
-                        tile = post(turn) % space_.tiles_per_chunk;
-    return {chunk, tile, claimed(turn) && tile < tiles_of(batch_[chunk].bytes / sizeof(Word), plan_.shape)};
+  __device__ TilePlace place(unsigned iteration) const {
+    const std::uint32_t chunk = tile_number(iteration) / space_.tiles_per_chunk,
+                        tile = tile_number(iteration) % space_.tiles_per_chunk;
+    return {chunk, tile,
+            claimed(iteration) && tile < tiles_of(batch_[chunk].bytes / sizeof(Word), plan_.shape)};
   }
-  /// Calls use(chunk, row) if the turn has a tile.
+  /// Calls use(chunk, row) if the iteration has a tile.
   template <class Use>
-  __device__ void with_tile(unsigned turn, const Use& use) const {
-    const Place at = place(turn);
+  __device__ void with_tile(unsigned iteration, const Use& use) const {
+    const TilePlace at = place(iteration);
     if (at.exists)
       use(OpenChunk(plan_.steps, batch_[at.chunk]), std::uint64_t{at.tile} * plan_.shape.tile_rows());
   }
 
-  /// Shows the aggregate at once: others wait for it, and this block's own look-back must not hold it up.
-  __device__ Held scan_and_show(unsigned turn) const {
-    const Held held = scan(turn);
-    crew_sync(plan_.shape.threads());  // publishes the warps' totals
-    show(turn);
+  /// Publishes the aggregate at once: other blocks wait for it, and this block's own look-back must not delay
+  /// it.
+  __device__ Held scan_and_publish(unsigned iteration) const {
+    const Held held = scan(iteration);
+    sync_compute_warps(plan_.shape.threads());  // publishes the warps' totals
+    publish(iteration);
     return held;
   }
-  __device__ Held scan(unsigned turn) const {
+  __device__ Held scan(unsigned iteration) const {
     Held held;
-    tiles_.wait_load(turn);  // a turn without a tile has a phase too
-    with_tile(turn, [&](const OpenChunk& chunk, std::uint64_t row) {
-      tiles_.finish_load(turn, chunk, row);
-      held = tiles_.scan(turn, chunk, row);
+    tiles_.wait_load(iteration);  // an iteration without a tile has a phase too
+    with_tile(iteration, [&](const OpenChunk& chunk, std::uint64_t row) {
+      tiles_.finish_load(iteration, chunk, row);
+      held = tiles_.scan(iteration, chunk, row);
     });
-    if (claimed(turn) && place(turn).tile == 0) copy_trailing<Word>(batch_[place(turn).chunk]);
+    if (claimed(iteration) && place(iteration).tile == 0) copy_trailing<Word>(batch_[place(iteration).chunk]);
     return held;
   }
 
-  /// Thread k of a warp, order k of a lane.
-  __device__ void show(unsigned turn) const {
+  /// A warp takes a lane; thread k of the warp takes order k.
+  __device__ void publish(unsigned iteration) const {
     const unsigned k = threadIdx.x % kWarp;
-    wait_for_weights(turn);
-    if (!place(turn).exists) return;
+    wait_for_weights(iteration);
+    if (!place(iteration).exists) return;
     for (unsigned lane = threadIdx.x / kWarp; lane < plan_.shape.tuple; lane += plan_.shape.warps()) {
-      const Total aggregate = k < Order ? tiles_.tile_total(turn, k, lane) : Total{0};
-      chain_.show(post(turn), lane, aggregate, weights_of(turn));
+      const Total aggregate = k < Order ? tiles_.tile_total(iteration, k, lane) : Total{0};
+      protocol_.publish(tile_number(iteration), lane, aggregate, weights_of(iteration));
     }
   }
 
-  /// Finds the carries that enter the tile. Thread k of a warp, order k of a lane.
-  __device__ void look_back(unsigned turn) const {
-    const Place at = place(turn);
+  /// Finds the carries that enter the tile. A warp takes a lane; thread k of the warp takes order k.
+  __device__ void look_back(unsigned iteration) const {
+    const TilePlace at = place(iteration);
     if (!at.exists) return;
     const unsigned k = threadIdx.x % kWarp;
-    const unsigned first = plan_.shape.warps(), lookers = blockDim.x / kWarp - 1 - first;
-    const bool goes_on = turn != 0 && place(turn - 1).exists && place(turn - 1).chunk == at.chunk;
-    const std::uint32_t since = goes_on ? post(turn - 1) : post(turn) - at.tile;
-    for (unsigned lane = threadIdx.x / kWarp - first; lane < plan_.shape.tuple; lane += lookers) {
-      Total placed = chain_.collect(since, post(turn), lane);
-      if (goes_on && k < Order) placed += placed_of(k, lane);
-      const Total carry = Chain::onward(placed, weights_of(turn));
+    const unsigned first = plan_.shape.warps(), warps = blockDim.x / kWarp - 1 - first;
+    const bool same_chunk =
+        iteration != 0 && place(iteration - 1).exists && place(iteration - 1).chunk == at.chunk;
+    const std::uint32_t since = same_chunk ? tile_number(iteration - 1) : tile_number(iteration) - at.tile;
+    for (unsigned lane = threadIdx.x / kWarp - first; lane < plan_.shape.tuple; lane += warps) {
+      Total placed = protocol_.collect(since, tile_number(iteration), lane);
+      if (same_chunk && k < Order) placed += placed_of(k, lane);
+      const Total carry = Protocol::moved_forward(placed, weights_of(iteration));
       if (k >= Order) continue;
       placed_of(k, lane) = placed;
-      carry_of(turn, k, lane) = carry;
+      carry_of(iteration, k, lane) = carry;
     }
   }
-  __device__ Total& carry_of(unsigned turn, unsigned k, unsigned lane) const {
-    return carries_[(turn % 2 * Order + k) * plan_.shape.tuple + lane];
+  __device__ Total& carry_of(unsigned iteration, unsigned k, unsigned lane) const {
+    return carries_[(iteration % 2 * Order + k) * plan_.shape.tuple + lane];
   }
-  /// All that lies before this block's last tile, placed at the chunk's first row. A lane always has the same
-  /// looker, and an order the same thread, so nothing has to be published.
+  /// The sum of all aggregates before this block's last tile, placed at the chunk's first row. The same
+  /// thread always serves the same lane and order, so nothing has to be published.
   __device__ Total& placed_of(unsigned k, unsigned lane) const {
     return carries_[(2 * Order + k) * plan_.shape.tuple + lane];
   }
 
-  __device__ void write_values(unsigned turn, const Held& held) const {
-    if (!place(turn).exists) return;
-    const auto entering = [&](unsigned k, unsigned lane) { return carry_of(turn, k, lane); };
-    const auto unasked = [](unsigned, const Carry&) {};  // what this tile adds is on the board
-    tiles_.write_values(turn, held, entering, unasked);
+  __device__ void write_values(unsigned iteration, const Held& held) const {
+    if (!place(iteration).exists) return;
+    const auto entering = [&](unsigned k, unsigned lane) { return carry_of(iteration, k, lane); };
+    const auto unused = [](unsigned, const Carry&) {};  // the tile states hold what this tile adds
+    tiles_.write_values(iteration, held, entering, unused);
   }
 
   const TilePlan& plan_;
   const ChunkBatch& batch_;
-  const ChainSpace& space_;
+  const LookBackSpace& space_;
   Shared& own_;
   Tiles tiles_;
-  Chain chain_;
+  Protocol protocol_;
   Total* carries_;
 };
 
-/// One block a multiprocessor is all that shared memory holds; unless told, the compiler saves registers for
-/// two, and what it spills comes back from the L2 cache.
-template <class Tiles>
-__global__ void __launch_bounds__(chain_warps(sizeof(typename Tiles::Word), Tiles::kOrder) * kWarp, 1)
+/// Shared memory holds one block on a multiprocessor. Without being told so, the compiler saves registers for
+/// two blocks, and reads what it spills from the L2 cache.
+template <class Tiles, unsigned Oldest>
+__global__ void __launch_bounds__(look_back_block_warps(sizeof(typename Tiles::Word), Tiles::kOrder) * kWarp,
+                                  1)
     integrate_look_back(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch,
-                        const __grid_constant__ ChainSpace space) {
-  using Block = ChainBlock<Tiles>;
-  extern __shared__ __align__(128) std::byte shared[];
-  __shared__ typename Block::Shared own;
-  Block(plan, batch, space, shared, own).run();
+                        const __grid_constant__ LookBackSpace space) {
+  if constexpr (can_run<Oldest>()) {
+    using Block = LookBackBlock<Tiles>;
+    extern __shared__ __align__(128) std::byte shared[];
+    __shared__ typename Block::Shared own;
+    Block(plan, batch, space, shared, own).run();
+  } else {
+    __trap();
+  }
 }
 
 }  // namespace tdz::cuda

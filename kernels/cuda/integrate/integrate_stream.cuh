@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streaming: one block walks one chunk tile by tile, the carry stays in shared memory. No block waits for
-// another.
+// Integrating by streams: one block walks one chunk tile by tile, and the carry stays in shared memory. No
+// block waits for another.
 #pragma once
 
 #include "kernels/cuda/tile/carry_pair.cuh"
-#include "kernels/cuda/tile/scan_job.hpp"
+#include "kernels/cuda/tile/open_chunk.cuh"
+#include "kernels/cuda/tile/tile_copy.cuh"
 
 namespace tdz::cuda {
 
-/// Tiles that hold rows in registers say so: unless told, the compiler saves registers for two blocks of the
-/// largest size, and rows that spill come back from the L2 cache.
 template <class Tiles>
-__global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
-    integrate_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch) {
+__device__ void stream_tiles(const TilePlan& plan, const ChunkBatch& batch) {
   extern __shared__ __align__(128) std::byte shared[];
   const OpenChunk chunk(plan.steps, batch[blockIdx.x]);
   using Word = typename Tiles::Word;
@@ -29,7 +27,7 @@ __global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
   };
 
   carries.clear();
-  __syncthreads();  // publishes what the tiles were made with
+  __syncthreads();  // publishes carries and constants
   copy_trailing<Word>(chunk.task);
   for (std::uint32_t tile = 0; tile < ahead; ++tile) start_load(tile);
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
@@ -41,12 +39,24 @@ __global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
     const auto leaving = [&](unsigned lane, const Carry& carry) { carries.put(tile + 1, lane, carry); };
     block.write_values(tile, held, entering, leaving);
     wait_for_stores();
-    __syncthreads();  // publishes values, carries and free memory
+    __syncthreads();  // publishes values and carries; frees stages
 
     block.start_store(tile, chunk, row_of(tile));
     start_load(tile + ahead);
   }
   finish_stores();
+}
+
+/// Tiles that keep rows in registers set kLeastBlocks. Without it the compiler saves registers for two blocks
+/// of the largest size, and reads the rows that spill from the L2 cache.
+template <class Tiles, unsigned Oldest>
+__global__ void __launch_bounds__(kMaxWarps* kWarp, Tiles::kLeastBlocks)
+    integrate_stream(const __grid_constant__ TilePlan plan, const __grid_constant__ ChunkBatch batch) {
+  if constexpr (can_run<Oldest>()) {
+    stream_tiles<Tiles>(plan, batch);
+  } else {
+    __trap();
+  }
 }
 
 }  // namespace tdz::cuda

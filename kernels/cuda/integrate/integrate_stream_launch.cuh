@@ -4,28 +4,29 @@
 
 #include "kernels/cuda/host/launch.hpp"
 #include "kernels/cuda/host/launch_shared.cuh"
+#include "kernels/cuda/integrate/byte_tile.cuh"
 #include "kernels/cuda/integrate/integrate_stream.cuh"
 #include "kernels/cuda/integrate/integrate_tile.cuh"
-#include "kernels/cuda/tile/byte_tile.cuh"
-#include "kernels/cuda/tile/plane_tile.cuh"
+#include "kernels/cuda/integrate/plane_tile.cuh"
 
 namespace tdz::cuda {
 
-template <class Tiles>
+template <class Tiles, unsigned Oldest>
 cudaError_t launch_integrate_tiles(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, cudaStream_t stream) {
   const TilePlan plan = fitted_plan(steps, tuning, Direction::integrate, device);
   if (plan.stages == 0) return cudaErrorInvalidConfiguration;
-  return launch_shared(integrate_stream<Tiles>, batch.chunks, plan.shape.threads(), plan.shared_bytes(),
-                       stream, plan, batch);
+  return launch_shared(integrate_stream<Tiles, Oldest>, batch.chunks, plan.shape.threads(),
+                       plan.shared_bytes(), stream, plan, batch);
 }
 
 template <class Word>
 cudaError_t launch_integrate_stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
                                     const DeviceShape& device, cudaStream_t stream) {
   return with_order(steps.order, [&]<unsigned Order>() {
-    const auto launch = [&]<class Tiles>(std::uint32_t rows) {
-      return launch_integrate_tiles<Tiles>(steps, batch, {rows, tuning.warps, tuning.stages}, device, stream);
+    const auto launch = [&]<class Tiles, unsigned Oldest = 0>(std::uint32_t rows) {
+      return launch_integrate_tiles<Tiles, Oldest>(steps, batch, {rows, tuning.warps, tuning.stages}, device,
+                                                   stream);
     };
     if constexpr (sizeof(Word) == 1) {
       if (uses_matrix(steps)) return launch.template operator()<ByteTiles<Order, 2>>(0);
@@ -33,13 +34,22 @@ cudaError_t launch_integrate_stream(const ScanSteps& steps, const ChunkBatch& ba
     if (in_dense_planes(steps)) {
       constexpr unsigned kLong = plane_rows(sizeof(Word), Order, true),
                          kShort = plane_rows(sizeof(Word), Order, false);
-      if (tuning.rows == kLong) return launch.template operator()<PlaneTiles<Word, Order, kLong, 2>>(kLong);
+      if constexpr (kLong != kShort) {
+        if (tuning.rows == kLong)
+          return launch.template operator()<PlaneTiles<Word, Order, kLong, 2>, kOldestForLongPlanes>(kLong);
+      }
       return launch.template operator()<PlaneTiles<Word, Order, kShort, 2>>(kShort);
     }
     constexpr unsigned kSingle = stream_rows(sizeof(Word), Order, true);
     constexpr unsigned kSeveral = stream_rows(sizeof(Word), Order, false);
-    return steps.tuple == 1 ? launch.template operator()<TileIntegrator<Word, Order, kSingle, 2>>(kSingle)
-                            : launch.template operator()<TileIntegrator<Word, Order, kSeveral, 2>>(kSeveral);
+    if constexpr (kSingle == kSeveral) {
+      return launch.template operator()<TileIntegrator<Word, Order, kSingle, 2>>(kSingle);
+    } else {
+      using Single = TileIntegrator<Word, Order, kSingle, 2, TileKind::one_lane>;
+      using Several = TileIntegrator<Word, Order, kSeveral, 2, TileKind::several_lanes>;
+      return steps.tuple == 1 ? launch.template operator()<Single>(kSingle)
+                              : launch.template operator()<Several>(kSeveral);
+    }
   });
 }
 

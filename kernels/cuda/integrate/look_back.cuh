@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look-back for carries of all orders at once, after decoupled look-back (Merrill and Garland, "Single-pass
-// Parallel Prefix Scan with Decoupled Look-back", NVR-2016-002) and SAM's running carry (Maleki, Yang,
-// Burtscher, PLDI 2016). The protocol only: it knows neither tiles nor how a block came to its sums.
+// Look-back for the carries of all orders at once, after decoupled look-back (Merrill and Garland,
+// "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVR-2016-002) and SAM's running carry (Maleki,
+// Yang, Burtscher, PLDI 2016). This is the protocol only: it knows neither the data of a tile nor how a block
+// computed its sums.
 //
-// A post is a step of a chain. It shows its aggregate placed at the chain's first row: moved back by all the
-// lane steps before it. Placed aggregates simply add, so for a block that goes from post to post
+// A tile publishes its aggregate, placed at the chunk's first row: moved back by all the lane steps before
+// the tile. Placed aggregates simply add. So for a block that takes tile p and then tile t of a chunk
 //
-//     enters t  =  onward(placed t),   placed t  =  placed p + sum over p <= j < t of shown by j
+//     carry into t  =  placed t, moved forward,   placed t  =  placed p + sum over p <= j < t of published by
+//     j
 //
-// where p is the post that it was at before. Weighing costs two products a lane and post, however many posts
-// others showed in between.
+// This costs two polynomial products for a lane and a tile, however many tiles others published in between.
 //
-// No sum of a block depends on a sum of another, only on aggregates, and those are shown before anything is
-// waited for: latency does not add up from post to post. Blocks in step find one post each between p and t; a
-// warp asks for 32 * kReach of them at once. Sums mod 2^w use every bit, so a mark travels beside the
-// payload, in one 16-byte transaction: no fence, and one round trip for both.
+// No sum of a block depends on a sum of another block, only on aggregates. Every tile publishes its aggregate
+// before it waits for anything: so latencies do not add up from tile to tile. Blocks that run in step find
+// one tile of each other block between p and t; a warp asks for 32 * kReach of them at once. Sums mod 2^w use
+// every bit. So the status lies beside the payload, in the same 16-byte transaction: no fence is needed, and
+// one round trip brings both.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -22,68 +24,70 @@
 #include <bit>
 
 #include "kernels/cuda/integrate/look_back_space.hpp"
-#include "kernels/cuda/integrate/post_weights.cuh"
+#include "kernels/cuda/integrate/tile_weights.cuh"
 
 namespace tdz::cuda {
 
-/// The mark and the payload of a cell; no mark, not shown.
-struct Cell {
-  std::uint32_t mark, word[kCellWords];
+inline constexpr std::uint32_t kPublished = 1;  ///< a status; zero before
+struct TileDescriptor {
+  std::uint32_t status, payload[kPayloadWords];
 };
 
-/// Cells of a launch, zeroed before it. Posts are the fast index: a warp reads neighbours.
-struct Board {
-  uint4* cells = nullptr;
-  std::uint32_t posts = 0;
+/// The descriptors of all tiles of a launch, zeroed before it. Tiles are the fast index: the threads of a
+/// warp read neighbours.
+struct TileStates {
+  uint4* descriptors = nullptr;
+  std::uint32_t tiles = 0;
 
-  __device__ uint4* cell(unsigned lane, unsigned part, unsigned parts, std::uint32_t post) const {
-    return cells + (std::uint64_t{lane} * parts + part) * posts + post;
+  __device__ uint4* at(unsigned lane, unsigned part, unsigned parts, std::uint32_t tile) const {
+    return descriptors + (std::uint64_t{lane} * parts + part) * tiles + tile;
   }
 };
 
 // 128-bit accesses of one thread are single-copy atomic as .b128 (PTX ISA, from compute capability 7.0 on).
-__device__ inline void put_cell(uint4* at, const Cell& cell) {
+__device__ inline void store_descriptor(uint4* at, const TileDescriptor& from) {
   asm volatile(
       "{\n .reg .b128 whole;\n .reg .b64 low, high;\n"
       "mov.b64 low, {%1, %2};\n mov.b64 high, {%3, %4};\n mov.b128 whole, {low, high};\n"
       "st.relaxed.gpu.global.b128 [%0], whole;\n}" ::"l"(at),
-      "r"(cell.mark), "r"(cell.word[0]), "r"(cell.word[1]), "r"(cell.word[2])
+      "r"(from.status), "r"(from.payload[0]), "r"(from.payload[1]), "r"(from.payload[2])
       : "memory");
 }
-__device__ inline Cell look_at(const uint4* at) {
-  Cell cell;
+__device__ inline TileDescriptor load_descriptor(const uint4* at) {
+  TileDescriptor found;
   asm volatile(
       "{\n .reg .b128 whole;\n .reg .b64 low, high;\n"
       "ld.relaxed.gpu.global.b128 whole, [%4];\n"
       "mov.b128 {low, high}, whole;\n mov.b64 {%0, %1}, low;\n mov.b64 {%2, %3}, high;\n}"
-      : "=r"(cell.mark), "=r"(cell.word[0]), "=r"(cell.word[1]), "=r"(cell.word[2])
+      : "=r"(found.status), "=r"(found.payload[0]), "=r"(found.payload[1]), "=r"(found.payload[2])
       : "l"(at)
       : "memory");
-  return cell;
+  return found;
 }
 
 template <class Word, unsigned Order>
 class LookBack {
  public:
   using Total = Sum<Word>;
-  static constexpr unsigned kCells = carry_cells(sizeof(Word), Order);
-  using Weights = PostWeights<Total, Order>;
+  static constexpr unsigned kDescriptors = carry_descriptors(sizeof(Word), Order);
+  using Weights = TileWeights<Total, Order>;
 
-  __device__ explicit LookBack(const Board& board) : board_(board) {}
+  __device__ explicit LookBack(const TileStates& states) : states_(states) {}
 
-  /// Shows a post's aggregate. A whole warp calls; its thread k brings order k, others zero.
-  __device__ void show(std::uint32_t post, unsigned lane, Total aggregate, const Weights& weights) const {
+  /// Publishes a tile's aggregate. A whole warp calls; its thread k brings order k, the other threads zero.
+  __device__ void publish(std::uint32_t tile, unsigned lane, Total aggregate, const Weights& weights) const {
     const Total placed =
         product_in_half_warps<Total, Order>(aggregate, own_term<Total, Order>(weights[kBack]));
     const std::uint32_t word = payload_word(placed);
     const unsigned thread = threadIdx.x % kWarp;
-    Cell cell{1, {}};
-    for (unsigned i = 0; i < kCellWords; ++i) cell.word[i] = __shfl_sync(~0u, word, kCellWords * thread + i);
-    if (thread < kCells) put_cell(board_.cell(lane, thread, kCells, post), cell);
+    TileDescriptor own{kPublished, {}};
+    for (unsigned i = 0; i < kPayloadWords; ++i)
+      own.payload[i] = __shfl_sync(~0u, word, kPayloadWords * thread + i);
+    if (thread < kDescriptors) store_descriptor(states_.at(lane, thread, kDescriptors, tile), own);
   }
 
-  /// The sum of what posts first, ..., end - 1 show, placed at the chain's first row. A whole warp calls; its
-  /// thread k gets order k, others zero.
+  /// The sum of what tiles first, ..., end - 1 publish, placed at the chunk's first row. A whole warp calls;
+  /// its thread k gets order k, the other threads zero.
   __device__ Total collect(std::uint32_t first, std::uint32_t end, unsigned lane) const {
     Carry sum;
     for (std::uint32_t done = 0; done < end - first; done += kReach * kWarp) {
@@ -92,21 +96,22 @@ class LookBack {
     return in_warp(sum);
   }
 
-  /// What is placed at the chain's first row, at the post's start. A whole warp calls, as for show.
-  __device__ static Total onward(Total placed, const Weights& weights) {
-    return product_in_half_warps<Total, Order>(placed, own_term<Total, Order>(weights[kOnward]));
+  /// A carry that is placed at the chunk's first row, moved forward to the tile's first row. A whole warp
+  /// calls, as for publish.
+  __device__ static Total moved_forward(Total placed, const Weights& weights) {
+    return product_in_half_warps<Total, Order>(placed, own_term<Total, Order>(weights[kForward]));
   }
 
  private:
   static constexpr unsigned kTerms = std::bit_ceil(Order);
   using Carry = Polynomial<Total, kTerms>;  ///< with zeros up to a power of two
 
-  /// Posts that a thread asks for together. Five ask for all that blocks in step show in one round, and
-  /// rounds are what a look-back lasts; but cells on their way take registers, and one that spills costs
-  /// more.
+  /// Tiles that a thread asks for together. With five, one round asks for all tiles of blocks that run in
+  /// step, and the number of rounds decides how long a look-back takes. But descriptors on their way take
+  /// registers, and a register that spills costs more than a round.
   static constexpr unsigned kReach = Order * sizeof(Word) <= 40 ? 5 : 3;
 
-  /// Thread p's word of the carry whose order k is thread k's.
+  /// Word p of the payload for thread p; thread k holds order k of the carry.
   __device__ static std::uint32_t payload_word(Total mine) {
     const unsigned thread = threadIdx.x % kWarp;
     if constexpr (sizeof(Word) == 8) {
@@ -121,37 +126,37 @@ class LookBack {
       return word;
     }
   }
-  __device__ static void add_carry(Carry& sum, const Cell (&cell)[kCells]) {
+  __device__ static void add_carry(Carry& sum, const TileDescriptor (&found)[kDescriptors]) {
 #pragma unroll
     for (unsigned k = 0; k < Order; ++k) {
       const unsigned at = k * sizeof(Word) / 4, shift = k * sizeof(Word) % 4 * 8;
-      const std::uint32_t word = cell[at / kCellWords].word[at % kCellWords];
+      const std::uint32_t word = found[at / kPayloadWords].payload[at % kPayloadWords];
       Total term = static_cast<Word>(word >> shift);
       if constexpr (sizeof(Word) == 8) {
-        term |= Total{cell[(at + 1) / kCellWords].word[(at + 1) % kCellWords]} << 32;
+        term |= Total{found[(at + 1) / kPayloadWords].payload[(at + 1) % kPayloadWords]} << 32;
       }
       sum.term[k] += term;
     }
   }
 
-  /// Forward progress: posts are handed out by an atomic counter, so every post before this one belongs to a
-  /// block that already runs. Before it shows that post, such a block waits for its own mover, and for the
-  /// look-backs of its earlier posts, which ask for smaller posts only. So the smallest post not shown yet
-  /// always comes to be shown, and the wait ends whatever the order of launch, and with a single resident
-  /// block.
+  /// Forward progress: an atomic counter hands out the tiles, so every tile before this one belongs to a
+  /// block that already runs. Before such a block publishes that tile, it waits only for its own loads, and
+  /// for the look-backs of its earlier tiles, which ask for smaller tiles only. So the smallest tile that is
+  /// not yet published is always published in the end, and this wait ends: in any launch order, and with a
+  /// single resident block.
   __device__ void collect_together(Carry& sum, std::uint32_t end, std::uint32_t count, unsigned lane) const {
     unsigned missing = 0;
     for (unsigned r = 0; r < kReach; ++r) missing |= (distance(r) <= count ? 1u : 0u) << r;
     while (__any_sync(~0u, missing != 0)) {
-      Cell cell[kReach][kCells];
+      TileDescriptor found[kReach][kDescriptors];
 #pragma unroll
       for (unsigned r = 0; r < kReach; ++r) {
-        if ((missing >> r & 1) != 0) read(end - distance(r), lane, cell[r]);
+        if ((missing >> r & 1) != 0) read(end - distance(r), lane, found[r]);
       }
 #pragma unroll
       for (unsigned r = 0; r < kReach; ++r) {
-        if ((missing >> r & 1) == 0 || !is_shown(cell[r])) continue;
-        add_carry(sum, cell[r]);
+        if ((missing >> r & 1) == 0 || !is_published(found[r])) continue;
+        add_carry(sum, found[r]);
         missing &= ~(1u << r);
       }
     }
@@ -159,19 +164,20 @@ class LookBack {
   __device__ static unsigned distance(unsigned reach) {
     return reach * kWarp + threadIdx.x % kWarp + 1;
   }
-  __device__ void read(std::uint32_t post, unsigned lane, Cell (&cell)[kCells]) const {
+  __device__ void read(std::uint32_t tile, unsigned lane, TileDescriptor (&found)[kDescriptors]) const {
 #pragma unroll
-    for (unsigned c = 0; c < kCells; ++c) cell[c] = look_at(board_.cell(lane, c, kCells, post));
+    for (unsigned c = 0; c < kDescriptors; ++c)
+      found[c] = load_descriptor(states_.at(lane, c, kDescriptors, tile));
   }
-  __device__ static bool is_shown(const Cell (&cell)[kCells]) {
-    std::uint32_t all = 1;
+  __device__ static bool is_published(const TileDescriptor (&found)[kDescriptors]) {
+    std::uint32_t all = kPublished;
 #pragma unroll
-    for (unsigned c = 0; c < kCells; ++c) all &= cell[c].mark;
+    for (unsigned c = 0; c < kDescriptors; ++c) all &= found[c].status;
     return all != 0;
   }
 
-  /// Sums of all threads' terms, order k to thread k, zero to those beyond: each exchange halves the terms
-  /// that a thread still has to do with.
+  /// The sums of all threads' terms: order k for thread k, zero for the other threads. Each exchange halves
+  /// the number of terms that a thread still holds.
   __device__ static Total in_warp(Carry sum) {
     const unsigned thread = threadIdx.x % kWarp;
 #pragma unroll
@@ -190,7 +196,7 @@ class LookBack {
     return thread < Order ? sum.term[0] : 0;
   }
 
-  Board board_;
+  TileStates states_;
 };
 
 }  // namespace tdz::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that the blocks of a look-back share: O(tiles), whatever the length of a tile.
+// The memory that the blocks of a look-back share: a few bytes for each tile, whatever the length of a tile.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,21 @@
 
 namespace tdz::cuda {
 
-/// A cell of the board travels in one 16-byte transaction: a mark, and twelve bytes of a carry.
-inline constexpr unsigned kCellBytes = 16, kCellWords = 3;
+/// A tile descriptor is read and written in one 16-byte transaction: a status, and twelve bytes of a carry.
+inline constexpr unsigned kDescriptorBytes = 16, kPayloadWords = 3;
 /// 32-bit words that `order` sums fill: mod 2^8 four sums share one, a 64-bit sum takes two.
 TDZ_HOST_DEVICE constexpr unsigned payload_words(unsigned word, unsigned order) {
   return (word * order + 3) / 4;
 }
-TDZ_HOST_DEVICE constexpr unsigned carry_cells(unsigned word, unsigned order) {
-  return (payload_words(word, order) + kCellWords - 1) / kCellWords;
+/// Descriptors of one tile and one lane.
+TDZ_HOST_DEVICE constexpr unsigned carry_descriptors(unsigned word, unsigned order) {
+  return (payload_words(word, order) + kPayloadWords - 1) / kPayloadWords;
 }
 
 struct SpaceLayout {
   std::uint32_t tiles_per_chunk = 0;
-  std::uint32_t posts = 0;     ///< tiles of the launch, as if all chunks were the longest
-  std::size_t cells_at = 128;  ///< after the counter, which has a cache line of its own
+  std::uint32_t tiles = 0;      ///< of the launch, as if all chunks were as long as the longest
+  std::size_t states_at = 128;  ///< after the counter, which has a cache line of its own
   std::size_t bytes = 0;
 };
 
@@ -30,10 +31,10 @@ constexpr SpaceLayout look_back_space(const TilePlan& plan, const ChunkBatch& ba
   layout.tiles_per_chunk = tiles_of(batch.chunk_bytes / plan.steps.word, plan.shape);
   if (layout.tiles_per_chunk == 0)
     layout.tiles_per_chunk = 1;  // a chunk of less than a word has its trailing bytes
-  layout.posts = layout.tiles_per_chunk * batch.chunks;
-  const std::size_t cells_per_post =
-      std::size_t{carry_cells(plan.steps.word, plan.steps.order)} * plan.steps.tuple;
-  layout.bytes = layout.cells_at + layout.posts * cells_per_post * kCellBytes;
+  layout.tiles = layout.tiles_per_chunk * batch.chunks;
+  const std::size_t descriptors_per_tile =
+      std::size_t{carry_descriptors(plan.steps.word, plan.steps.order)} * plan.steps.tuple;
+  layout.bytes = layout.states_at + layout.tiles * descriptors_per_tile * kDescriptorBytes;
   return layout;
 }
 

@@ -18,28 +18,19 @@ namespace tdz::cuda {
 namespace {
 
 constexpr std::string_view kOwn = "tdz";
-/// Of a long chunk the CPU checks so much at both ends.
+/// The CPU checks so many bytes at both ends of a long chunk.
 constexpr std::uint64_t kChecked = std::uint64_t{1} << 20;
 
-/// A baseline, with the name that people use.
-struct Rival {
-  std::string_view name;
-  const Baseline* scan;
-};
-#ifdef TDZ_WITH_RIVALS
-constexpr std::array kRivals = {Rival{"cub", &kCub},
-                                Rival{"look-back-per-order", &kLookBackPerOrder},
-                                Rival{"sam", &kSam},
-                                Rival{"chained", &kChained},
-                                Rival{"kogge-stone", &kKoggeStone},
-                                Rival{"blelloch", &kBlelloch}};
+#ifdef TDZ_WITH_BASELINES
+constexpr std::array kBaselines = {&kCub, &kLookBackPerOrder, &kSam, &kChained, &kKoggeStone, &kBlelloch};
 #else
-constexpr std::array<Rival, 0> kRivals;
+constexpr std::array<const Baseline*, 0> kBaselines;
 #endif
 
-const Baseline* rival_named(std::string_view name) {
-  const auto found = std::ranges::find(kRivals, name, &Rival::name);
-  return found == kRivals.end() ? nullptr : found->scan;
+const Baseline* baseline_named(std::string_view name) {
+  const auto found =
+      std::ranges::find(kBaselines, name, [](const Baseline* each) { return std::string_view(each->name); });
+  return found == kBaselines.end() ? nullptr : *found;
 }
 
 std::string version_text(int version) {
@@ -53,7 +44,7 @@ std::uint64_t rounded_up(std::uint64_t bytes) {
 double median_of(std::vector<double> list) {
   const auto middle = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
   std::nth_element(list.begin(), middle, list.end());
-  return *middle;  // of an odd number, as constants() asks for
+  return *middle;  // the number is odd: constants() asks for that
 }
 
 /// Two timed events, used again and again.
@@ -101,7 +92,7 @@ class Stopwatch {
   Event begin_, end_;
 };
 
-/// Memory that grows to what is asked for and stays.
+/// Memory that only grows.
 template <class Memory, Status (*Allocate)(Memory&, std::size_t)>
 class Growing {
  public:
@@ -195,7 +186,7 @@ Status DeviceMeter::describe(int number) {
   return checked(current_shape(shape_), "cudaDeviceGetAttribute");
 }
 
-/// Our own kernels, either way.
+/// Enqueues our own kernels, in either direction.
 Status DeviceMeter::apply(const ScanToTime& what, const std::byte* in, std::byte* to, Direction direction) {
   const ChunkBatch batch = cut({in, to, what.bytes}, what.chunk_bytes);
   auto space = space_.get(space_bytes(what.transform, batch, direction, shape_));
@@ -215,8 +206,8 @@ Status DeviceMeter::prepare(const ScanToTime& what) {
   return ok();
 }
 
-/// Whether the residuals of some bytes are what the CPU makes of the values there. Of a cut out of a chunk
-/// the first `ignored` bytes lack the numbers before them.
+/// Whether the CPU computes the same residuals from the values of these bytes. If they start within a chunk,
+/// the first `ignored` bytes are not compared: the CPU does not see the numbers before them.
 Result<bool> DeviceMeter::agrees_with_cpu(const Transform& transform, std::uint64_t begin,
                                           std::uint64_t bytes, std::uint64_t ignored) {
   std::vector<std::byte> original(bytes), expected(bytes), found(bytes),
@@ -234,11 +225,11 @@ Result<bool> DeviceMeter::agrees_with_cpu(const Transform& transform, std::uint6
                     found.begin() + static_cast<std::ptrdiff_t>(ignored));
 }
 
-/// First and last chunk against the CPU; of one long chunk its two ends.
+/// Compares the first and the last chunk with the CPU, or the two ends of a single long chunk.
 Result<std::string> DeviceMeter::check_residuals(const ScanToTime& what) {
   const std::uint64_t last_chunk = (what.bytes - 1) / what.chunk_bytes * what.chunk_bytes;
   std::uint64_t first = std::min(what.chunk_bytes, what.bytes), tail = last_chunk, ignored = 0;
-  if (first > 16 * kChecked) {  // such a chunk is interleaved: ours to choose where to begin
+  if (first > 16 * kChecked) {  // such a chunk is interleaved: the check may begin anywhere
     const Step& step = what.transform.steps().front();
     const std::uint64_t row = std::uint64_t{what.transform.word} * step.tuple;
     ignored = row * step.order;
@@ -256,13 +247,14 @@ Result<std::string> DeviceMeter::check_residuals(const ScanToTime& what) {
 
 Status DeviceMeter::scan(const ScanToTime& what) {
   if (!what.integrate) return apply(what, values(), out(), Direction::difference);
-  const Baseline* rival = rival_named(what.scan);
-  if (rival == nullptr) return apply(what, residuals(), out(), Direction::integrate);
+  const Baseline* baseline = baseline_named(what.scan);
+  if (baseline == nullptr) return apply(what, residuals(), out(), Direction::integrate);
   const Step& step = what.transform.steps().front();
   const ScanSteps steps{what.transform.word, step.order, false, Layout::interleaved, step.tuple};
-  auto space = space_.get(rival->space_bytes(steps, what.bytes));
+  auto space = space_.get(baseline->space_bytes(steps, what.bytes));
   if (!space) return space.error();
-  return checked(rival->run(steps, {residuals(), out(), what.bytes}, *space, stream_.get()), "kernel launch");
+  return checked(baseline->run(steps, {residuals(), out(), what.bytes}, *space, stream_.get()),
+                 "kernel launch");
 }
 
 Result<std::optional<std::uint64_t>> DeviceMeter::first_difference(const std::byte* a, const std::byte* b,
@@ -280,19 +272,18 @@ Result<std::optional<std::uint64_t>> DeviceMeter::first_difference(const std::by
   return place == ~0ull ? std::nullopt : std::optional<std::uint64_t>(place);
 }
 
-/// What nobody wrote must not look right.
+/// Bytes that no kernel writes must not look right.
 Status DeviceMeter::poison(std::uint64_t bytes) {
   return checked(cudaMemsetAsync(out(), 0xA5, bytes, stream_.get()), "cudaMemsetAsync");
 }
 
 Result<std::string> DeviceMeter::check(const ScanToTime& what) {
   if (!residuals_fault_.empty()) return residuals_fault_;
-  // Rivals know whole rows only.
+  // Baselines handle whole rows only.
   const std::uint64_t row = std::uint64_t{what.transform.word} * what.transform.steps().front().tuple;
   const std::uint64_t bytes = what.scan == kOwn ? what.bytes : what.bytes / row * row;
   auto place = first_difference(out(), what.integrate ? values() : residuals(), bytes);
-  if (place && !*place &&
-      !what.integrate) {  // the residuals came from the same kernel: are they the values'?
+  if (place && !*place && !what.integrate) {  // the same kernel made both: check them against the values
     if (auto done = apply(what, residuals(), out(), Direction::integrate); !done) return done.error();
     place = first_difference(out(), values(), bytes);
   }
@@ -301,7 +292,7 @@ Result<std::string> DeviceMeter::check(const ScanToTime& what) {
   return "the first wrong byte is " + std::to_string(**place);
 }
 
-/// From the host's first half to its second.
+/// From the first half of the host's memory to its second half.
 Status DeviceMeter::scan_with_copies(const ScanToTime& what, std::byte* host) {
   const auto stream = stream_.get();
   auto done = copy_to(residuals(), host, what.bytes);
@@ -316,7 +307,7 @@ Status DeviceMeter::copy_to(std::byte* device, const std::byte* host, std::uint6
                  "cudaMemcpyAsync");
 }
 
-/// Times the scan of residuals that lie on the host, and looks at what came back there.
+/// Times the scan of residuals that lie on the host, and checks the values that come back.
 Status DeviceMeter::time_with_copies(const ScanToTime& what, ScanTimes& times) {
   auto host = host_.get(2 * what.bytes);
   if (!host) return host.error();
@@ -363,7 +354,7 @@ Result<ScanTimes> DeviceMeter::time(const ScanToTime& what, const Repeats& repea
   if (!fault->empty()) return ScanTimes{{}, {}, {}, *fault};
   auto times = timed(what, repeats);
   if (!times) return times.error();
-  fault = check(what);  // what was timed is what must be right
+  fault = check(what);  // the timed runs must be right too
   if (!fault) return fault.error();
   times->fault = *std::move(fault);
   if (!what.with_copies || !times->fault.empty()) return times;
@@ -437,7 +428,7 @@ Status check_memory(int number, std::uint64_t needed, std::uint64_t allowed) {
 }  // namespace
 
 Result<std::unique_ptr<Meter>> make_meter(int device, std::uint64_t bytes, std::uint64_t memory) {
-  // Constants of the memory, not of a cache, want a long buffer; a person may ask for less memory.
+  // Constants of the memory, not of a cache, need a long buffer; a person may allow less memory.
   constexpr std::uint64_t kLongerThanCaches = std::uint64_t{256} << 20;
   if (memory == 0) bytes = std::max(bytes, kLongerThanCaches);
   // Three buffers, and a part of one more for the space between runs.
@@ -449,7 +440,7 @@ Result<std::unique_ptr<Meter>> make_meter(int device, std::uint64_t bytes, std::
 
 std::vector<std::string_view> scan_names() {
   std::vector<std::string_view> names = {kOwn};
-  for (const Rival& rival : kRivals) names.push_back(rival.name);
+  for (const Baseline* baseline : kBaselines) names.push_back(baseline->name);
   return names;
 }
 
@@ -457,7 +448,7 @@ bool can_scan(const ScanToTime& what) {
   if (what.scan == kOwn) return true;
   const auto steps = what.transform.steps();
   const bool one_difference = steps.size() == 1 && steps[0].id == StepId::difference;
-  return rival_named(what.scan) != nullptr && what.integrate && one_difference && steps[0].tuple <= 8 &&
+  return baseline_named(what.scan) != nullptr && what.integrate && one_difference && steps[0].tuple <= 8 &&
          what.chunk_bytes >= what.bytes;
 }
 

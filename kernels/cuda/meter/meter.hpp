@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the kernels of a device are, alone and with copies, and the constants of the device that bound
-// them. For speed reports: everything is checked, nothing here is part of coding files. Needs no CUDA header.
+// Measures the kernels of a device, alone and with copies, and the constants of the device that limit them.
+// For speed reports: every result is checked, and no file is coded with it. Needs no CUDA header.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ struct ScanToTime {
   bool with_copies = false;  ///< time it from and to pinned host memory, too
 };
 
-/// After one run that is not counted: runs until the time is over, so many at least and at most.
+/// After one run that is not counted: runs until the time is over, but at least and at most so many.
 struct Repeats {
   double seconds = 0;
   unsigned most = 25;
   unsigned least = 3;
 };
 
-/// Seconds of each run. `fault` says what came out wrong; empty: all of it was right.
+/// Seconds of each run. `fault` says what was wrong; it is empty if everything was right.
 struct ScanTimes {
   std::vector<double> kernel;
   std::vector<double> copy;  ///< device to device, of the same bytes
@@ -45,10 +45,10 @@ struct CopyTimes {
   std::vector<double> to_device, from_device;
 };
 
-/// What the memory machine model asks for.
+/// The parameters of the memory machine model.
 struct DeviceConstants {
   double bytes_per_second = 0;  ///< read and written by a copy
-  double latency = 0;           ///< seconds of a dependent read that no cache serves
+  double latency = 0;           ///< seconds of a dependent read that misses all caches
   double threads = 0;           ///< resident at once
   double access_bytes = 16;     ///< the widest access of a thread
 };
@@ -70,15 +70,15 @@ class Meter {
   virtual Result<DeviceConstants> constants() = 0;
 };
 
-/// A meter for up to `bytes` bytes: it takes three times as much on the device. Errors: unsupported (no
-/// device, not built), limit (`memory`, where it is not 0, or what is free does not hold it; both are said),
-/// io.
+/// A meter for up to `bytes` bytes; it takes three times as much on the device. Errors: unsupported (no
+/// device, not built), limit (it needs more than `memory`, if that is not 0, or more than is free; the
+/// message says both), io.
 Result<std::unique_ptr<Meter>> make_meter(int device, std::uint64_t bytes, std::uint64_t memory);
 
-/// "tdz", and the prefix sums of the literature where they were built.
+/// "tdz", and the prefix sums of the literature if they were built.
 std::vector<std::string_view> scan_names();
-/// Whether a scan can undo these steps at all, chunk by chunk or in one chain: rivals integrate interleaved
-/// tuples of at most 8 in one chain, and apply nothing.
+/// Whether a scan can run these steps at all. The prefix sums of the literature only integrate: interleaved
+/// tuples of at most 8, as one chunk.
 bool can_scan(const ScanToTime& what);
 
 }  // namespace tdz::cuda

@@ -20,7 +20,7 @@ __device__ std::uint64_t thread_count() {
   return std::uint64_t{gridDim.x} * blockDim.x;
 }
 
-/// splitmix64, a hash whose bits all depend on all.
+/// splitmix64, a hash: every bit depends on all bits of its input.
 __device__ std::uint64_t hashed(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15u;
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -52,8 +52,8 @@ __global__ void chase(const std::uint64_t* memory, std::uint64_t words, unsigned
   *place = at;
 }
 
-/// Every block counts itself in, stays long enough for all others that fit beside it to come, and counts
-/// itself out.
+/// Every block adds itself to a count, stays until all other blocks that fit beside it have come, and
+/// subtracts itself again.
 __global__ void residents(unsigned* counts) {
   constexpr long long kStay = 200'000;  // clocks: many times what it takes to start all blocks of a device
   if (threadIdx.x == 0) {
@@ -63,7 +63,7 @@ __global__ void residents(unsigned* counts) {
     }
     atomicSub(&counts[0], blockDim.x);
   }
-  __syncthreads();  // the others stay too, or they would count although they have left
+  __syncthreads();  // keeps all threads resident
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small kernels that a meter needs: numbers to work on, a comparison, and two micro-benchmarks. They enqueue
-// and wait for nothing.
+// Small kernels that a meter needs: input numbers, a comparison, and two micro-benchmarks. These functions
+// enqueue them and do not wait.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,9 +18,9 @@ cudaError_t probe_fill(std::byte* out, std::uint64_t bytes, cudaStream_t stream)
 cudaError_t probe_compare(const std::byte* a, const std::byte* b, std::uint64_t bytes,
                           unsigned long long* first, cudaStream_t stream);
 
-/// One thread reads `steps` words, each at a place that the one before decides, all over `bytes` bytes, from
-/// word *place on. Leaves the last place there, so that the next walk is another one: what was read before
-/// may be in a cache.
+/// One thread reads `steps` words within `bytes` bytes, starting at word *place. Each word decides the place
+/// of the next one. Leaves the last place in *place, so that the next walk is a different one: words that
+/// were read before may be in a cache.
 cudaError_t probe_chase(const std::byte* memory, std::uint64_t bytes, unsigned steps,
                         unsigned long long* place, cudaStream_t stream);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chunk as a block meets it.
+// A chunk as a block works on it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,7 +8,7 @@
 
 namespace tdz::cuda {
 
-/// Made once a chunk, because the piece map divides.
+/// A block makes it once for each chunk, because a piece map divides.
 struct OpenChunk {
   ChunkTask task;
   PieceMap residuals;  ///< in their layout
@@ -20,7 +20,19 @@ struct OpenChunk {
         values(steps, Layout::interleaved, chunk.bytes / steps.word) {}
 };
 
-/// The bytes after the last whole word travel as they are.
+/// Whether a GPU that runs this code can be asked to run a kernel that needs the shared memory of
+/// architecture `Oldest`. Machine code runs only on its own generation. But PTX of an old architecture runs
+/// on all newer GPUs, so a build that contains such PTX leaves nothing out.
+template <unsigned Oldest>
+__device__ constexpr bool can_run() {
+#if defined(TDZ_OLD_CODE_IS_REAL) && defined(__CUDA_ARCH__)
+  return __CUDA_ARCH__ >= Oldest;
+#else
+  return true;
+#endif
+}
+
+/// Copies the bytes after the last whole word as they are.
 template <class Word>
 __device__ void copy_trailing(const ChunkTask& chunk) {
   const std::uint64_t at = chunk.bytes - chunk.bytes % sizeof(Word) + threadIdx.x;

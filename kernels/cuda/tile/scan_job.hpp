@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one launch is asked to do: the same steps over a batch of chunks. Plain values, for host and device.
+// The job of one launch: the same steps over a batch of chunks. Plain values, for host and device.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct ChunkTask {
 };
 
 /// Chunks of one batch, one every `stride` bytes (a multiple of 16 if there are several) of two buffers that
-/// do not overlap. All are `chunk_bytes` long but the last, which ends with the batch; or each has its own
-/// length.
+/// do not overlap. All are `chunk_bytes` long, except the last one, which ends with the batch; or each has
+/// its own length.
 struct ChunkBatch {
   const std::byte* in = nullptr;
   std::byte* out = nullptr;
@@ -60,7 +60,7 @@ constexpr ChunkBatch cut(const ChunkTask& whole, std::uint64_t chunk_bytes) {
 /// difference.
 using ScanSteps = Pass;
 
-/// Sums are taken in registers of 32 or 64 bits: mod 2^32 keeps what mod 2^8 and mod 2^16 need.
+/// Sums are computed in registers of 32 or 64 bits: sums mod 2^32 keep what mod 2^8 and mod 2^16 need.
 template <class Word>
 struct SumOf {
   using type = std::uint32_t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles on their way between device memory and shared memory: bulk copies from compute capability 9.0 on (PTX
-// ISA, "cp.async.bulk"), 16-byte cp.async from 8.0, plain loads and stores before.
+// Copies of tiles between device memory and shared memory: bulk copies from compute capability 9.0 on (PTX
+// ISA, "cp.async.bulk"), 16-byte cp.async on 8.x, plain loads and stores before.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,7 +20,7 @@ __device__ inline std::uint32_t shared_address(const void* pointer) {
 }
 
 #if TDZ_BULK_COPY
-/// A barrier that a phase completes when its arrivals and its bytes are in.
+/// A barrier in shared memory. Its phase completes when all arrivals and all expected bytes have come.
 __device__ inline void arrival_init(std::uint64_t* arrival, unsigned arrivals) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(arrival)), "r"(arrivals) : "memory");
 }
@@ -54,8 +54,8 @@ __device__ inline void bulk_store(std::byte* global, const void* shared, unsigne
 }
 #endif
 
-/// A barrier of the block's first `threads` threads, the crew of its tiles.
-__device__ inline void crew_sync(unsigned threads) {
+/// A barrier of the compute warps, which are the block's first `threads` threads.
+__device__ inline void sync_compute_warps(unsigned threads) {
   asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
 }
 
@@ -66,13 +66,13 @@ __device__ inline void publish_to_copies() {
 #endif
 }
 
-/// A tile's pieces, as one side of a kernel sees them.
+/// A tile's pieces on one side of a kernel: as it reads them, or as it writes them.
 struct TilePieces {
   PieceMap map;
   std::uint64_t bytes = 0;  ///< of the chunk, its trailing part of a word included
-  std::uint32_t count = 0, slot = 0, tile_rows = 0;
-  std::uint32_t crew = 0;    ///< threads that move them
-  std::uint32_t thread = 0;  ///< this one among them
+  std::uint32_t count = 0, stride = 0, tile_rows = 0;
+  std::uint32_t threads = 0;  ///< that copy them
+  std::uint32_t thread = 0;   ///< this one among them
 };
 
 __device__ inline void copy_bytes(std::byte* to, const std::byte* from, std::uint64_t bytes) {
@@ -80,17 +80,17 @@ __device__ inline void copy_bytes(std::byte* to, const std::byte* from, std::uin
 }
 
 #if TDZ_BULK_COPY
-/// One lane's share of a tile's pieces; returns the bytes that will arrive.
+/// This thread's share of a tile's pieces, among the threads of one warp; returns the bytes that will arrive.
 __device__ inline unsigned load_share(const TilePieces& pieces, const std::byte* in, std::uint64_t row,
-                                      std::byte* stage, std::uint64_t* arrival, unsigned lane) {
+                                      std::byte* stage, std::uint64_t* arrival) {
   unsigned expected = 0;
-  for (unsigned p = lane; p < pieces.count; p += kWarp) {
+  for (unsigned p = pieces.thread; p < pieces.count; p += kWarp) {
     const Piece piece = pieces.map.piece(p, row, pieces.tile_rows);
     const Granules whole = granules_around(piece, pieces.bytes);
-    std::byte* slot = stage + p * pieces.slot;
-    if (whole.bytes != 0) bulk_load(slot, in + whole.begin, whole.bytes, arrival);
-    std::byte* slot_tail = slot + (whole.tail - (piece.begin & ~std::uint64_t{kGranule - 1}));
-    copy_bytes(slot_tail, in + whole.tail, piece.begin + piece.bytes - whole.tail);
+    std::byte* to = stage + p * pieces.stride;
+    if (whole.bytes != 0) bulk_load(to, in + whole.begin, whole.bytes, arrival);
+    std::byte* tail = to + (whole.tail - (piece.begin & ~std::uint64_t{kGranule - 1}));
+    copy_bytes(tail, in + whole.tail, piece.begin + piece.bytes - whole.tail);
     expected += whole.bytes;
   }
   return expected;
@@ -105,32 +105,34 @@ __device__ inline void load_granule(std::byte* shared, const std::byte* global) 
 #endif
 }
 
-/// One warp's share of a tile's pieces. A single piece is shared by all warps.
+/// This warp's share of a tile's pieces. All warps share a single piece.
 __device__ inline void load_pieces(const TilePieces& pieces, const std::byte* in, std::uint64_t row,
                                    std::byte* stage) {
-  const unsigned warps = pieces.crew / kWarp, warp = pieces.thread / kWarp, lane = pieces.thread % kWarp;
+  const unsigned warps = pieces.threads / kWarp, warp = pieces.thread / kWarp,
+                 in_warp = pieces.thread % kWarp;
   const bool single = pieces.count == 1;
-  const unsigned first = single ? pieces.thread : lane, step = single ? pieces.crew : kWarp;
+  const unsigned first = single ? pieces.thread : in_warp, step = single ? pieces.threads : kWarp;
   for (unsigned p = single ? 0 : warp; p < pieces.count; p += single ? 1 : warps) {
     const Piece piece = pieces.map.piece(p, row, pieces.tile_rows);
     const Granules whole = granules_around(piece, pieces.bytes);
-    std::byte* slot = stage + p * pieces.slot;
+    std::byte* to = stage + p * pieces.stride;
     for (unsigned g = first * kGranule; g < whole.bytes; g += step * kGranule) {
-      load_granule(slot + g, in + whole.begin + g);
+      load_granule(to + g, in + whole.begin + g);
     }
     const std::uint64_t tail = whole.tail + first, end = piece.begin + piece.bytes;
-    if (tail < end) slot[tail - (piece.begin & ~std::uint64_t{kGranule - 1})] = in[tail];
+    if (tail < end) to[tail - (piece.begin & ~std::uint64_t{kGranule - 1})] = in[tail];
   }
 }
 #endif
 
 #if TDZ_BULK_COPY
-/// A tile that leaves in parts makes room early for the next one.
+/// A tile is stored in so many parts: a part's room can take the next tile's part before the whole tile has
+/// left.
 inline constexpr unsigned kParts = 4;
 __device__ constexpr unsigned part_bytes(unsigned tile_bytes) {
   return (tile_bytes / kParts + kGranule - 1) / kGranule * kGranule;
 }
-/// Until the first `part + 1` of the last kParts groups of this thread have left shared memory.
+/// Waits until the first `part + 1` of the last kParts groups of this thread have left shared memory.
 __device__ inline void wait_for_part(unsigned part) {
   static_assert(kParts == 4);
   if (part == 0) asm volatile("cp.async.bulk.wait_group.read 3;" ::: "memory");
@@ -140,7 +142,7 @@ __device__ inline void wait_for_part(unsigned part) {
 }
 #endif
 
-/// The ring of stages. `turn` counts the tiles of this block; stage and phase follow from it.
+/// The ring of stages. `iteration` counts the tiles of this block; it decides the stage and the phase.
 class TileLoader {
  public:
   __device__ TileLoader(std::byte* shared, const TilePlan& plan)
@@ -149,7 +151,7 @@ class TileLoader {
         stage_bytes_(plan.stage_bytes),
         count_(plan.stages),
         ahead_(plan.ahead()),
-        crew_(plan.shape.threads()) {
+        compute_threads_(plan.shape.threads()) {
 #if TDZ_BULK_COPY
     if (threadIdx.x == 0) {
       for (unsigned s = 0; s < count_; ++s) arrival_init(arrivals_ + s, kWarp);
@@ -159,63 +161,63 @@ class TileLoader {
 #endif
   }
 
-  __device__ std::byte* stage(unsigned turn) const {
-    return stages_ + (turn % count_) * stage_bytes_;
+  __device__ std::byte* stage(unsigned iteration) const {
+    return stages_ + (iteration % count_) * stage_bytes_;
   }
 
   /// Starts the copy of the tile at `row`. All threads call; the stage must be free.
-  __device__ void start(unsigned turn, const TilePieces& pieces, const std::byte* in,
+  __device__ void start(unsigned iteration, const TilePieces& pieces, const std::byte* in,
                         std::uint64_t row) const {
 #if TDZ_BULK_COPY
     if (pieces.thread >= kWarp) return;
-    std::uint64_t* arrival = arrivals_ + turn % count_;
-    arrive_with(arrival, load_share(pieces, in, row, stage(turn), arrival, pieces.thread));
+    std::uint64_t* arrival = arrivals_ + iteration % count_;
+    arrive_with(arrival, load_share(pieces, in, row, stage(iteration), arrival));
 #else
-    load_pieces(pieces, in, row, stage(turn));
+    load_pieces(pieces, in, row, stage(iteration));
 #endif
   }
 
-  /// A turn without a tile: keeps the phases in step. The threads that move tiles call.
-  __device__ void skip(unsigned turn, unsigned thread) const {
+  /// For an iteration without a tile: keeps the phases in step. The threads that copy tiles call.
+  __device__ void skip(unsigned iteration, unsigned thread) const {
 #if TDZ_BULK_COPY
-    if (thread < kWarp) arrive_with(arrivals_ + turn % count_, 0);
+    if (thread < kWarp) arrive_with(arrivals_ + iteration % count_, 0);
 #endif
   }
 
 #if TDZ_BULK_COPY
-  /// Starts the copy of a tile of one piece to where another one is leaving from (send_in_parts): part by
-  /// part, as room is made. One warp calls.
-  __device__ void start_behind(unsigned turn, const TilePieces& pieces, const std::byte* in,
+  /// Starts the copy of a tile of one piece into the stage that store_in_parts() is emptying: part by part,
+  /// each as soon as its room is free. One warp calls.
+  __device__ void start_behind(unsigned iteration, const TilePieces& pieces, const std::byte* in,
                                std::uint64_t row) const {
-    std::uint64_t* arrival = arrivals_ + turn % count_;
+    std::uint64_t* arrival = arrivals_ + iteration % count_;
     const Piece piece = pieces.map.piece(0, row, pieces.tile_rows);
     const Granules whole = granules_around(piece, pieces.bytes);
     if (pieces.thread == 0) {
-      const unsigned length = part_bytes(pieces.slot);
+      const unsigned length = part_bytes(pieces.stride);
 #pragma unroll
       for (unsigned part = 0; part < kParts; ++part) {
         wait_for_part(part);
         const unsigned from = smaller(part * length, whole.bytes), to = smaller(from + length, whole.bytes);
-        if (from < to) bulk_load(stage(turn) + from, in + whole.begin + from, to - from, arrival);
+        if (from < to) bulk_load(stage(iteration) + from, in + whole.begin + from, to - from, arrival);
       }
-      copy_bytes(stage(turn) + (whole.tail - whole.begin), in + whole.tail,
+      copy_bytes(stage(iteration) + (whole.tail - whole.begin), in + whole.tail,
                  piece.begin + piece.bytes - whole.tail);
     }
     arrive_with(arrival, pieces.thread == 0 ? whole.bytes : 0);
   }
 #endif
 
-  /// Closes what start() began, or an empty turn: turns are counted by groups before 9.0.
+  /// Ends what start() began, or an iteration without a tile: before 9.0, wait() counts iterations by groups.
   __device__ void close() const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !TDZ_BULK_COPY
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
   }
 
-  /// Waits for a tile; all threads may then read its stage.
-  __device__ void wait(unsigned turn) const {
+  /// Waits for a tile's load; then all calling threads may read its stage.
+  __device__ void wait(unsigned iteration) const {
 #if TDZ_BULK_COPY
-    arrival_wait(arrivals_ + turn % count_, turn / count_ % 2);
+    arrival_wait(arrivals_ + iteration % count_, iteration / count_ % 2);
 #else
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     if (ahead_ == 1) {
@@ -224,43 +226,44 @@ class TileLoader {
       asm volatile("cp.async.wait_group 1;" ::: "memory");
     }
 #endif
-    crew_sync(crew_);  // publishes the tile
+    sync_compute_warps(compute_threads_);  // publishes the tile
 #endif
   }
 
  private:
   std::uint64_t* arrivals_;
   std::byte* stages_;
-  std::uint32_t stage_bytes_, count_, ahead_, crew_;
+  std::uint32_t stage_bytes_, count_, ahead_, compute_threads_;
 };
 
-/// All stores that this thread started have left shared memory. Only one warp starts stores; a barrier tells
-/// others.
+/// Waits until all stores that this thread started have left shared memory. Only one warp starts stores; a
+/// barrier must tell the other warps.
 __device__ inline void wait_for_stores() {
 #if TDZ_BULK_COPY
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 #endif
 }
-/// All of them have arrived. Shared memory must outlive them.
+/// Waits until all of them are complete: shared memory must not end before them.
 __device__ inline void finish_stores() {
 #if TDZ_BULK_COPY
   asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 #endif
 }
 
-/// Sends tiles to memory.
+/// Stores tiles in device memory.
 struct TileStorer {
   /// All threads call, after a barrier.
   __device__ static void start(const std::byte* from, const TilePieces& pieces, std::byte* out,
                                std::uint64_t row) {
-    const unsigned warps = pieces.crew / kWarp, warp = pieces.thread / kWarp, lane = pieces.thread % kWarp;
+    const unsigned warps = pieces.threads / kWarp, warp = pieces.thread / kWarp,
+                   in_warp = pieces.thread % kWarp;
 #if TDZ_BULK_COPY
     if (warp == 0) {
-      for (unsigned p = lane; p < pieces.count; p += kWarp) {
+      for (unsigned p = in_warp; p < pieces.count; p += kWarp) {
         const Piece piece = pieces.map.piece(p, row, pieces.tile_rows);
         const Granules whole = granules_within(piece);
         if (whole.bytes != 0)
-          bulk_store(out + whole.begin, slot_of(from, pieces, p, piece, whole.begin), whole.bytes);
+          bulk_store(out + whole.begin, place_of(from, pieces, p, piece, whole.begin), whole.bytes);
       }
       asm volatile("cp.async.bulk.commit_group;" ::: "memory");
     }
@@ -268,19 +271,19 @@ struct TileStorer {
     const bool single = pieces.count == 1;
     for (unsigned p = single ? 0 : warp; p < pieces.count; p += single ? 1 : warps) {
       const Piece piece = pieces.map.piece(p, row, pieces.tile_rows);
-      store_rest(piece, slot_of(from, pieces, p, piece, piece.begin), out + piece.begin,
-                 single ? pieces.thread : lane, single ? pieces.crew : kWarp);
+      store_rest(piece, place_of(from, pieces, p, piece, piece.begin), out + piece.begin,
+                 single ? pieces.thread : in_warp, single ? pieces.threads : kWarp);
     }
   }
 
 #if TDZ_BULK_COPY
-  /// A tile of one piece, in parts that may be waited for one by one. One warp calls.
-  __device__ static void send_in_parts(const std::byte* from, const TilePieces& pieces, std::byte* out,
-                                       std::uint64_t row) {
+  /// Starts the store of a tile of one piece, in parts that wait_for_part() can tell apart. One warp calls.
+  __device__ static void store_in_parts(const std::byte* from, const TilePieces& pieces, std::byte* out,
+                                        std::uint64_t row) {
     const Piece piece = pieces.map.piece(0, row, pieces.tile_rows);
     const Granules whole = granules_within(piece);
     if (pieces.thread == 0) {
-      const unsigned length = part_bytes(pieces.slot);
+      const unsigned length = part_bytes(pieces.stride);
       for (unsigned part = 0; part < kParts; ++part) {
         const unsigned begin = smaller(part * length, whole.bytes),
                        end = smaller(begin + length, whole.bytes);
@@ -289,18 +292,18 @@ struct TileStorer {
       }
     }
     store_rest(piece, from, out + piece.begin, pieces.thread, kWarp);
-    __syncwarp();  // the last bytes have been read
+    __syncwarp();  // frees the last bytes
   }
 #endif
 
  private:
-  /// Where byte `at` of the chunk, part of piece `p`, lies in the buffer.
-  __device__ static const std::byte* slot_of(const std::byte* from, const TilePieces& pieces, unsigned p,
-                                             const Piece& piece, std::uint64_t at) {
-    return from + p * pieces.slot + piece.begin % kGranule + (at - piece.begin);
+  /// Where byte `at` of the chunk lies in the buffer. It belongs to piece `p`.
+  __device__ static const std::byte* place_of(const std::byte* from, const TilePieces& pieces, unsigned p,
+                                              const Piece& piece, std::uint64_t at) {
+    return from + p * pieces.stride + piece.begin % kGranule + (at - piece.begin);
   }
 
-  /// What bulk copies leave: the ragged ends; before 9.0 all.
+  /// Stores what bulk copies cannot: the ends that fill no granule. Before 9.0 it stores everything.
   __device__ static void store_rest(const Piece& piece, const std::byte* from, std::byte* to, unsigned first,
                                     unsigned step) {
     const Granules whole = granules_within(piece);

@@ -3,10 +3,10 @@
 //
 // A segment's summary is its carry from a zero start. Moving a carry by m lane steps multiplies it by (1 -
 // x)^-m, and m may be negative: (1 - x)^m is a polynomial with integer coefficients. So every summary is
-// first moved back to the tile's first row ("placed"). Placed summaries simply add, in any order, and so do
-// those of warps and the carry that enters the tile; the sum of all that lies before a segment, moved forward
-// to it, is its start state. A scan over segments is then a scan of q independent sums, with two polynomial
-// products a thread, whatever the number of steps.
+// first moved back to the tile's first row ("placed"). Placed summaries simply add, in any order; so do the
+// totals of warps and the carry that enters the tile. The sum of everything before a segment, moved forward
+// to it, is its start state. So a scan over segments is a scan of q independent sums, with two polynomial
+// products for each thread, whatever the number of rows.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ TDZ_HOST_DEVICE constexpr Polynomial<Word, Order> retreat_weights(std::uint64_t 
   return result;
 }
 
-/// Weights of the moves of one tile. A table, because computing binomials in the loop dominates it; one array
-/// a term, so that a warp reads neighbouring words.
+/// Weights of the moves of one tile. It is a table, because computing binomials would dominate the loop. Each
+/// term has its own array, so that a warp reads neighbouring words.
 template <class Sum, unsigned Order, unsigned Rows>
 struct MoveTable {
   static constexpr unsigned kSegments = kMaxStrands * kWarp;
@@ -69,15 +69,16 @@ TDZ_HOST_DEVICE constexpr Polynomial<Sum, Order> moved(const Polynomial<Sum, Ord
   return result;
 }
 
-/// A source hands out residuals kPack rows at a time, a sink takes values back row by row or in the same
-/// packs. Takes nothing: the sink of a pass that only looks.
+/// A source reads residuals, kPack rows at a time; a sink writes values row by row or in the same packs. This
+/// sink writes nothing: it serves a pass that only reads.
 struct Nowhere {
   static constexpr unsigned kPack = 1;
   template <class Pack>
   TDZ_HOST_DEVICE void write(std::uint32_t, const Pack&) const {}
 };
 
-/// Hands a source's pack on in the sink's smaller ones; a source's last pack may reach beyond the segment.
+/// Writes a source's pack in the smaller packs of the sink. A source's last pack may reach beyond the
+/// segment.
 template <unsigned Rows, class Sink, class Sum, unsigned Pack>
 TDZ_HOST_DEVICE void put(const Sink& sink, std::uint32_t row, const Sum (&word)[Pack]) {
   static_assert(Pack % Sink::kPack == 0 && Rows % Sink::kPack == 0);
@@ -92,8 +93,8 @@ TDZ_HOST_DEVICE void put(const Sink& sink, std::uint32_t row, const Sum (&word)[
   }
 }
 
-/// Pass one: the carry of a segment from a zero start. The residuals themselves go to `sink`, undone of their
-/// layout.
+/// Pass one: the carry of a segment from a zero start. The residuals themselves go to `sink`, with their
+/// layout undone.
 template <class Sum, unsigned Order, unsigned Rows, class Source, class Sink>
 TDZ_HOST_DEVICE Polynomial<Sum, Order> summarise(const Source& source, const Sink& sink) {
   Polynomial<Sum, Order> carry;
@@ -131,8 +132,8 @@ TDZ_HOST_DEVICE void integrate_rows(const View& segment, std::uint32_t row, Poly
 /// end.
 template <class Sum, unsigned Order, unsigned Rows, class View>
 TDZ_HOST_DEVICE void integrate_segment(const View& segment, Polynomial<Sum, Order>& carry) {
-  // Read before any is written: loads would else wait for the stores before them, as nothing tells the
-  // compiler that they are apart.
+  // A batch is read before any of it is written. Otherwise loads would wait for the stores before them,
+  // because the compiler cannot know that they do not overlap.
   constexpr unsigned kBatch = sizeof(Sum) == 8 ? 4 : 8, kRest = Rows % kBatch;
 #ifdef __CUDA_ARCH__
 #pragma unroll View::kUnroll* View::kPack / kBatch

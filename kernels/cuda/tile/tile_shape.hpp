@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a block shares out a tile, and where the tile's bytes lie. Pure arithmetic, for host and device.
+// How a block divides a tile among its threads, and where the tile's bytes lie. Pure arithmetic, for host and
+// device.
 //
 // A tile is `tile_rows` rows of `tuple` words. A thread takes `rows` consecutive rows of one lane, a segment.
 // Written tuple = 2^side * groups, a warp takes 2^side neighbouring lanes and 32 / 2^side consecutive
@@ -10,7 +11,7 @@
 //
 // With `rows` odd (in units of 4 bytes) and side <= 5, segment * rows * tuple runs over distinct multiples of
 // 2^side mod 32 and the lanes fill the gaps: no two threads meet in a bank, for any tuple. The tile therefore
-// needs no padding, stays as it lies in memory, and can be moved by bulk copies.
+// needs no padding, keeps the order of device memory, and can be moved by bulk copies.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 namespace tdz::cuda {
 
 inline constexpr unsigned kWarp = 32;
-inline constexpr unsigned kGranule = 16;   ///< bytes; what a bulk copy counts in
+inline constexpr unsigned kGranule = 16;   ///< bytes; the unit of a bulk copy
 inline constexpr unsigned kMaxWarps = 16;  ///< of a block: 512 threads leave 128 registers each
 inline constexpr unsigned kMaxStrands =
     16;  ///< warps that share the rows of one group of lanes; bounds the tables
@@ -51,7 +52,7 @@ constexpr std::uint32_t lanes_side_by_side(std::uint32_t tuple) {
   return side;
 }
 
-/// Narrow tuples are shared out by tiles; for the others a thread walks a column.
+/// Narrow tuples are divided into tiles; for other tuples a thread walks a column.
 constexpr bool is_narrow(std::uint32_t tuple) {
   return (tuple >> lanes_side_by_side(tuple)) <= kMaxWarps;
 }
@@ -64,8 +65,7 @@ constexpr TileShape tile_shape(std::uint32_t tuple, std::uint32_t rows, std::uin
   return {tuple, side, groups, smaller(strands, kMaxStrands), rows};
 }
 
-/// The same bytes by the cheapest name: planes of single bytes are the bytes, and a tuple of one has one
-/// lane.
+/// The same bytes in the cheapest form: planes of one byte are plain bytes, and a tuple of one has one lane.
 constexpr ScanSteps simplest(ScanSteps steps) {
   if (steps.layout == Layout::tuple_planes && steps.tuple == 1) steps.layout = Layout::planes;
   if (steps.layout == Layout::planes && steps.word == 1) steps.layout = Layout::interleaved;
@@ -79,14 +79,15 @@ constexpr bool in_dense_planes(const ScanSteps& asked) {
 }
 
 /// Bytes of narrow tuples are integrated by matrix products (byte_matrix.hpp): a warp takes 16 segments of
-/// whole rows, and of whole 16-byte blocks. An odd number of those would keep threads from meeting in banks;
-/// 30 blocks bring two together, and longer segments gain more than that costs.
+/// whole rows and whole 16-byte blocks. An odd number of blocks would avoid all bank conflicts. 30 blocks
+/// make two threads meet in a bank, but such long segments gain more than that costs.
 inline constexpr unsigned kWarpSegments = 16;
-inline constexpr unsigned kPastBytes = 64;  ///< of a segment that its next values depend on, at most
+inline constexpr unsigned kPastBytes = 64;        ///< of a segment that its next values depend on, at most
+inline constexpr std::uint32_t kMatrixTuple = 8;  ///< the widest
 constexpr bool uses_matrix(const ScanSteps& steps) {
   const bool as_they_are = steps.layout == Layout::interleaved || steps.layout == Layout::planes;
   return steps.word == 1 && as_they_are && !steps.zigzag && steps.order != 0 && steps.tuple >= 2 &&
-         steps.tuple <= 8;
+         steps.tuple <= kMatrixTuple;
 }
 TDZ_HOST_DEVICE constexpr std::uint32_t matrix_rows(std::uint32_t tuple) {
   return tuple == 7 ? 80 : 480 / tuple;
@@ -100,14 +101,22 @@ TDZ_HOST_DEVICE constexpr std::uint32_t tiles_of(std::uint64_t words, const Tile
   return static_cast<std::uint32_t>((words + shape.tile_words() - 1) / shape.tile_words());
 }
 
-/// What one thread works on.
-struct Seat {
+/// The tiles that a kernel is compiled for. A kernel of fewer kinds has less code, and compiles in less time.
+enum class TileKind : std::uint8_t {
+  any,
+  one_lane,
+  several_lanes,
+  several_interleaved_lanes,
+};
+
+/// The part of a tile that one thread works on.
+struct Assignment {
   std::uint32_t lane;     ///< of the tuple
   std::uint32_t segment;  ///< of the tile, from its first row on
   std::uint32_t strand;
 };
 
-TDZ_HOST_DEVICE constexpr Seat seat(const TileShape& shape, std::uint32_t thread) {
+TDZ_HOST_DEVICE constexpr Assignment assignment(const TileShape& shape, std::uint32_t thread) {
   const std::uint32_t warp = thread / kWarp, in_warp = thread % kWarp;
   const std::uint32_t strand = warp / shape.groups, group = warp % shape.groups;
   const std::uint32_t lane = (group << shape.side) + (in_warp & ((1u << shape.side) - 1));
@@ -167,8 +176,8 @@ struct PieceMap {
   }
 
   /// Piece `index` of the tile that begins at row `row` and has at most `tile_rows` rows. Pieces of tuple
-  /// planes are counted byte by byte and within a byte lane by lane: the lanes of a warp then read from
-  /// neighbouring slots.
+  /// planes are counted byte by byte, and within a byte lane by lane: so the lanes of a warp read
+  /// neighbouring pieces.
   TDZ_HOST_DEVICE constexpr Piece piece(std::uint32_t index, std::uint64_t row,
                                         std::uint32_t tile_rows) const {
     const std::uint64_t first = row * tuple, tile_words = std::uint64_t{tile_rows} * tuple;
@@ -185,8 +194,8 @@ struct PieceMap {
     return part(0, first * word, tile_words * word, words * word);
   }
 
-  /// Where the plane of byte `byte`, of lane `lane` or of all, begins in a tile, mod 16. Every thread asks
-  /// for every tile: only the low bits are computed.
+  /// Where the plane of byte `byte` begins in a tile, mod 16: the plane of lane `lane`, or of all lanes.
+  /// Every thread asks this for every tile, so only the low bits are computed.
   TDZ_HOST_DEVICE constexpr std::uint32_t phase(std::uint32_t lane, std::uint32_t byte,
                                                 std::uint64_t row) const {
     const auto low_row = static_cast<std::uint32_t>(row);
@@ -214,16 +223,16 @@ struct PieceMap {
   }
 };
 
-/// Pieces lie in slots of one size; within its slot a piece keeps its address mod 16, so whole granules can
-/// be moved.
-constexpr std::uint32_t slot_bytes(const ScanSteps& steps, const TileShape& shape) {
+/// The distance of two pieces in shared memory. Within its room a piece keeps its address mod 16, so that
+/// whole granules can be moved.
+constexpr std::uint32_t piece_stride(const ScanSteps& steps, const TileShape& shape) {
   const std::uint32_t longest = longest_piece(steps, shape);
   if (steps.layout == Layout::interleaved) return longest;  // every tile begins on a granule
   return ((longest + 2 * kGranule - 1) / kGranule | 1) *
          kGranule;  // odd in granules: neighbours differ in bank
 }
 
-/// A piece cut for copying: whole granules, and what the granules may not touch at either end.
+/// A piece divided for copying: whole granules, and the bytes at both ends that no granule may touch.
 struct Granules {
   std::uint64_t begin = 0;  ///< of the first granule
   std::uint32_t bytes = 0;  ///< a multiple of 16
@@ -240,7 +249,7 @@ TDZ_HOST_DEVICE constexpr Granules granules_around(const Piece& piece, std::uint
   return {begin, static_cast<std::uint32_t>(stop - begin), smaller(stop, end)};
 }
 
-/// For writing: granules stay within the piece; its first bytes up to `begin` are moved one by one too.
+/// For writing: granules stay within the piece. Its first bytes up to `begin` are moved one by one too.
 TDZ_HOST_DEVICE constexpr Granules granules_within(const Piece& piece) {
   const std::uint64_t end = piece.begin + piece.bytes;
   const std::uint64_t begin = (piece.begin + kGranule - 1) & ~std::uint64_t{kGranule - 1};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A segment as its thread sees it in shared memory: row after row, whatever the layout. For host and device.
+// A segment in shared memory, as its thread reads and writes it: row after row, in any layout. For host and
+// device.
 //
-// read() may leave anything above the word's bits in a sum of 32 bits: sums mod 2^32 do not let it come down.
+// read() may leave any bits above the word in a sum of 32 bits: sums mod 2^32 never carry them down.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +11,15 @@
 
 namespace tdz::cuda {
 
-/// As many times `digit` as words lie side by side in 32 bits.
+/// `digit` in each of the words that fill 32 bits.
 template <class Word>
 TDZ_HOST_DEVICE constexpr std::uint32_t each_word(std::uint32_t digit) {
   return 0xFFFFFFFFu / static_cast<Word>(-1) * digit;
 }
 
-/// How residuals are coded within their words; `packed`, two or four words at once. Plain costs nothing;
-/// MaybeZigzag decides at run time, four instructions a word or pack, so that the rarer paths need not be
-/// compiled twice.
+/// How residuals are coded within their words; `packed` means two or four words at once. Plain costs nothing.
+/// MaybeZigzag decides at run time, for four instructions a word or pack, so that rare paths are compiled
+/// only once.
 struct Plain {
   template <class Word>
   TDZ_HOST_DEVICE constexpr Sum<Word> in(Sum<Word> bits) const {
@@ -172,8 +173,8 @@ TDZ_HOST_DEVICE constexpr void transpose4x4(std::uint32_t (&x)[4]) {
   x[3] = pick_bytes(c, d, 0x7632);
 }
 
-/// Four bytes of a plane: side by side, read as two aligned words, which may lie up to seven bytes beyond the
-/// segment (a slot's slack, the next slot, or what the plan leaves behind the last one absorbs that) ...
+/// Four bytes of a plane that lie side by side. They are read as two aligned words, which may reach up to
+/// seven bytes beyond the segment: into the piece's own room, the next piece, or the room after the last one.
 struct Dense {
   TDZ_HOST_DEVICE std::uint32_t four(const std::uint8_t* plane, std::uint32_t row) const {
     const std::uint8_t* at = plane + row;
@@ -186,7 +187,7 @@ struct Dense {
 #endif
   }
 };
-/// ... or a tuple apart, up to three rows beyond the segment.
+/// Four bytes of a plane that lie a tuple apart. They may reach up to three rows beyond the segment.
 struct Strided {
   std::uint32_t stride;
 
@@ -237,8 +238,8 @@ struct PlaneSource {
   }
 };
 
-/// A source's rows, kept in registers as they are read, and these registers as a source. Loops over them must
-/// be unrolled in full.
+/// KeepingSource keeps a source's rows in registers while they are read; KeptRows is a source that reads them
+/// from there. Loops over them must be fully unrolled.
 template <class Word, unsigned Fours>
 struct KeptRows {
   static constexpr unsigned kPack = 4;
@@ -262,18 +263,18 @@ struct KeepingSource {
   }
 };
 
-/// Where the planes of one thread's segment begin: slot after slot in `slots`, each piece at its address
-/// mod 16.
+/// Where the planes of one thread's segment begin. Pieces lie `stride` bytes apart from `pieces` on, each at
+/// its address mod 16.
 template <class Word>
-TDZ_HOST_DEVICE void find_planes(const PieceMap& map, std::uint8_t* slots, std::uint32_t slot,
-                                 std::uint64_t tile_row, const Seat& at, std::uint32_t rows,
+TDZ_HOST_DEVICE void find_planes(const PieceMap& map, std::uint8_t* pieces, std::uint32_t stride,
+                                 std::uint64_t tile_row, const Assignment& at, std::uint32_t rows,
                                  std::uint8_t* (&plane)[sizeof(Word)]) {
   const bool by_lane = map.layout == Layout::tuple_planes;
   const std::uint32_t row = at.segment * rows;
   const std::uint32_t offset = by_lane ? row : row * map.tuple + at.lane;
   for (unsigned b = 0; b < sizeof(Word); ++b) {
     const std::uint32_t piece = by_lane ? b * map.tuple + at.lane : b;
-    plane[b] = slots + piece * slot + map.phase(at.lane, b, tile_row) + offset;
+    plane[b] = pieces + piece * stride + map.phase(at.lane, b, tile_row) + offset;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that only measurement can choose, as values. `rows` is compiled into the kernels, the rest is not.
-// All rows: H100 80GB HBM3, November 2026 (docs/notes/gpu-scan.md).
+// Numbers that only a measurement can choose, as values. `rows` is compiled into the kernels, the others are
+// not. All rows: H100 80GB HBM3, November 2026 (docs/notes/gpu-scan.md).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace tdz::cuda {
 struct ScanTuning {
   std::uint32_t rows = 0;    ///< of a segment; rows * word / 4 is odd, or rows is for words of 8 bytes
   std::uint32_t warps = 0;   ///< of a block, about
-  std::uint32_t stages = 0;  ///< tiles in a block's ring
+  std::uint32_t stages = 0;  ///< of a block's ring, one tile each
 };
 
-/// A long segment spreads the cost of the scan over many rows; where sums dominate (narrow words, high
-/// orders), shorter ones leave room for a third block. Bytes of a single lane are read four at a time and
-/// bear long segments.
+/// A long segment spreads the cost of the scan over many rows. Where sums dominate (narrow words, high
+/// orders), shorter segments leave room for a third block. Bytes of a single lane are read four at a time, so
+/// long segments pay there.
 constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) {
   if (word == 8) return 23;
   if (word == 4) return 47;
@@ -25,54 +25,54 @@ constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) 
   if (single) return 47 * 4;
   return (order <= 2 ? 31 : 23) * 4;
 }
-/// The same where residuals come as dense planes, which wait for their turn in registers.
+/// Rows where residuals come as dense planes, which a thread keeps in registers.
 constexpr std::uint32_t plane_rows(unsigned word, unsigned order, bool roomy) {
   if (word == 8) return roomy && order < 8 ? 23 : 19;
   if (word == 4) return 47;
   return word == 2 ? 62 : 124;
 }
-/// The fewer tiles a chain has, the fewer carries travel. Seven lanes take seven warps, which long segments
-/// give as large a tile as others have; with words of 2 bytes they take fourteen, and eight 64-bit sums bear
-/// no long segments.
-constexpr std::uint32_t chain_rows(unsigned word, unsigned order, bool seven) {
+/// Rows of a look-back. With fewer tiles, fewer carries travel. Seven lanes take seven warps; long segments
+/// make their tiles as large as those of other tuples. With words of 2 bytes they take fourteen warps. With
+/// eight 64-bit sums long segments do not pay.
+constexpr std::uint32_t look_back_rows(unsigned word, unsigned order, bool seven) {
   if (word == 8) return seven && order < 8 ? 39 : 23;
   if (word == 4) return seven ? 79 : 47;
   if (word == 2) return seven ? 78 : 94;
   return 188;
 }
 
-/// Warps of a look-back's block: its crew, lookers that share out the lanes, a mover. Registers are handed
-/// out to four warps at a time: 96 a thread to 20 warps, 128 to 16, which many 64-bit sums need lest they
-/// spill.
-constexpr std::uint32_t chain_warps(unsigned word, unsigned order) {
+/// Warps of a look-back's block: compute warps, look-back warps that share the lanes, one producer warp.
+/// Registers are allocated to four warps at a time: 20 warps have 96 for each thread, 16 warps have 128. Many
+/// 64-bit sums need 128, or they spill.
+constexpr std::uint32_t look_back_block_warps(unsigned word, unsigned order) {
   return word == 8 && order >= 4 ? 16 : 20;
 }
-inline constexpr std::uint32_t kMaxLookers = 8;
-/// None where the crew leaves no room for any.
-constexpr std::uint32_t chain_lookers(const ScanSteps& steps, std::uint32_t crew) {
-  const std::uint32_t others = crew + 1, warps = chain_warps(steps.word, steps.order);
-  return smaller(steps.tuple, warps < others ? 0 : smaller(kMaxLookers, warps - others));
+inline constexpr std::uint32_t kMaxLookBackWarps = 8;
+/// How many look-back warps there are beside the compute warps; 0 where these leave no room.
+constexpr std::uint32_t look_back_warps(const ScanSteps& steps, std::uint32_t compute_warps) {
+  const std::uint32_t others = compute_warps + 1, warps = look_back_block_warps(steps.word, steps.order);
+  return smaller(steps.tuple, warps < others ? 0 : smaller(kMaxLookBackWarps, warps - others));
 }
-/// A crew of twelve warps, or of as many fewer, to nine, as let the lookers be done in fewer rounds of lanes:
-/// where there are few sums, for with many of them the crew is the slower one.
-constexpr std::uint32_t chain_crew(const ScanSteps& steps) {
+/// Compute warps: twelve, or fewer (down to nine) if the look-back warps then need fewer rounds for all
+/// lanes. Only where there are few sums: with many sums the compute warps are the slower ones.
+constexpr std::uint32_t look_back_compute_warps(const ScanSteps& steps) {
   constexpr std::uint32_t kMost = 12, kFewest = 9;
   if (steps.order > (steps.word == 8 ? 5u : 4u)) return kMost;
-  const auto rounds = [&](std::uint32_t crew) {
-    const std::uint32_t lookers = chain_lookers(steps, crew);
-    return lookers == 0 ? steps.tuple + 1 : (steps.tuple + lookers - 1) / lookers;
+  const auto rounds = [&](std::uint32_t compute_warps) {
+    const std::uint32_t others = look_back_warps(steps, compute_warps);
+    return others == 0 ? steps.tuple + 1 : (steps.tuple + others - 1) / others;
   };
   std::uint32_t best = kMost, fewest_rounds = rounds(tile_shape(steps.tuple, 1, kMost).warps());
-  for (std::uint32_t crew = kMost; crew >= kFewest; --crew) {
-    const std::uint32_t taken = tile_shape(steps.tuple, 1, crew).warps();
+  for (std::uint32_t wanted = kMost; wanted >= kFewest; --wanted) {
+    const std::uint32_t taken = tile_shape(steps.tuple, 1, wanted).warps();
     if (taken < kFewest || rounds(taken) >= fewest_rounds) continue;
-    best = crew;
+    best = wanted;
     fewest_rounds = rounds(taken);
   }
   return best;
 }
 
-/// Matrix products: four small blocks a multiprocessor; with the long segments of seven lanes fewer fit.
+/// Matrix products: four small blocks on a multiprocessor; with the long segments of seven lanes fewer fit.
 constexpr ScanTuning matrix_tuning(const ScanSteps& steps) {
   const std::uint32_t rows = matrix_rows(steps.tuple);
   if (steps.tuple != 7) return {rows, 3, 2};
@@ -94,14 +94,28 @@ constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
   const bool few = steps.word == 8 || (steps.word == 1 && steps.order > 2);
   return {rows, few ? 6u : 8u, 3};
 }
+/// The oldest architecture whose GPUs have shared memory for large tiles, or for planes of long segments:
+/// older ones get such kernels without a body.
+constexpr unsigned oldest_for_large_tiles(unsigned word) {
+  return word == 2 ? 800 : 900;
+}
+inline constexpr unsigned kOldestForLongPlanes = 900;
+
+/// Large tiles of wider words and their buffers fit no device: their kernels know no layouts.
+constexpr bool large_tiles_take_layouts(unsigned word) {
+  return word == 2;
+}
 constexpr ScanTuning look_back_tuning(const ScanSteps& steps, bool large_tiles) {
-  const bool seven = large_tiles && tile_shape(steps.tuple, 1, 1).groups == 7;
-  return {chain_rows(steps.word, steps.order, seven), seven && steps.word == 2 ? 14u : chain_crew(steps), 3};
+  const bool in_place = simplest(steps).layout == Layout::interleaved;
+  const bool seven = large_tiles && (in_place || large_tiles_take_layouts(steps.word)) &&
+                     tile_shape(steps.tuple, 1, 1).groups == 7;
+  return {look_back_rows(steps.word, steps.order, seven),
+          seven && steps.word == 2 ? 14u : look_back_compute_warps(steps), 3};
 }
 
-/// From so many chunks on a block a chunk beats sharing out their tiles (docs/performance.md, smaller
+/// From so many chunks on, a stream for each chunk is faster than a look-back (docs/performance.md, smaller
 /// batches). Where a tile has many sums to look back for, that is as soon as most multiprocessors have a
-/// chunk; matrix products want three small blocks on each.
+/// chunk. Matrix products need three small blocks on each multiprocessor.
 constexpr std::uint32_t stream_from_chunks(const ScanSteps& steps, std::uint32_t multiprocessors) {
   constexpr std::uint32_t kManySums = 8;
   if (uses_matrix(steps)) return 3 * multiprocessors;

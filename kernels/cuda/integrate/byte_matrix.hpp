@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes of narrow tuples, integrated by matrix products. For host and device.
 //
-// Byte by byte, accesses and additions bound the tile code. But integrating is a recurrence with constant
-// coefficients: the next 16 bytes are a constant matrix times their residuals, plus constant matrices times
-// the bytes before them, of which the last order * tuple <= 64 matter. Products mod 2^32 keep what mod 2^8
-// needs, so a tensor core computes this exactly, from words as they lie in memory.
+// The usual tile code is limited by its accesses and additions, byte by byte. But integrating is a recurrence
+// with constant coefficients: the next 16 bytes are a constant matrix times their residuals, plus constant
+// matrices times the last order * tuple <= 64 bytes before them. Products mod 2^32 keep what mod 2^8 needs.
+// So a tensor core computes this exactly, from words in the order of memory.
 //
-// A warp takes 16 consecutive segments, a row of the product each. Pass one runs from a zero past; the last
-// bytes that come out are the segment's summary. Pass two runs from the past that the carry stands for.
+// A warp takes 16 consecutive segments; each is a row of the product. Pass one starts from a zero past, and
+// the last bytes of its result are the segment's summary. Pass two starts from the past that the carry stands
+// for.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace tdz::cuda {
 inline constexpr unsigned kBlockBytes = 16;  ///< of a segment, integrated by one step
 inline constexpr unsigned kPastBlocks = kPastBytes / kBlockBytes, kColumnGroups = 2;
 
-/// How many blocks before one its values depend on; 3 count as 4, to compile fewer kernels.
+/// How many of the blocks before it a block depends on. 3 counts as 4: so there is less code to compile.
 TDZ_HOST_DEVICE constexpr unsigned past_blocks(std::uint32_t order, std::uint32_t tuple) {
   const std::uint32_t bytes = order * tuple;
   return bytes <= kBlockBytes ? 1 : bytes <= 2 * kBlockBytes ? 2 : kPastBlocks;
@@ -33,8 +34,9 @@ constexpr std::uint32_t binomial(std::uint32_t n, std::uint32_t k) {
   return static_cast<std::uint32_t>(result);
 }
 
-/// What a byte `row` rows into a block takes from a residual `row` rows before it, and from the i-th last
-/// byte of its lane before the block: extrapolation of a polynomial of degree Order - 1.
+/// The weights of a byte that lies `row` rows after the start of its block: of the residual `row` rows before
+/// it, and of the i-th last byte of its lane before the block. This extrapolates a polynomial of degree Order
+/// - 1.
 template <unsigned Order>
 struct BlockWeights {
   static constexpr unsigned kRows = kBlockBytes / 2;  // of the narrowest tuple
@@ -54,8 +56,8 @@ constexpr BlockWeights<Order> make_block_weights() {
   return weights;
 }
 
-/// What byte `to` of a block takes from byte `from` of the block `before` blocks before it: from residuals
-/// where that is the block itself, from values elsewhere.
+/// The weight of byte `from`, in the block `before` blocks before a block, for that block's byte `to`. Byte
+/// `from` is a residual if it lies in the same block, else a value.
 template <unsigned Order>
 TDZ_HOST_DEVICE constexpr std::uint32_t matrix_weight(const BlockWeights<Order>& weights, std::uint32_t tuple,
                                                       unsigned before, std::uint32_t from, std::uint32_t to) {
@@ -67,8 +69,8 @@ TDZ_HOST_DEVICE constexpr std::uint32_t matrix_weight(const BlockWeights<Order>&
 }
 
 /// A thread's share of 16 rows of the constant operand (PTX ISA, mma.m16n8k16, "B"; m16n8k32 takes two), for
-/// group `group` of eight columns. Columns are numbered so that what comes out of two groups are the four
-/// neighbouring bytes that went in.
+/// group `group` of eight columns. The order of the columns makes the results of two groups four neighbouring
+/// bytes, at the places of the operand's four bytes.
 template <unsigned Order>
 TDZ_HOST_DEVICE constexpr std::uint32_t weight_word(const BlockWeights<Order>& weights, std::uint32_t tuple,
                                                     unsigned before, unsigned group, unsigned thread) {
@@ -98,8 +100,8 @@ TDZ_HOST_DEVICE constexpr Fragment packed(const std::int32_t (&sum)[kColumnGroup
   return bytes;
 }
 
-/// Weights of the moves of one tile, mod 2^8; see MoveTable. A segment's weights fill two words, so that a
-/// thread may keep those of its own. Segment kSegments - 1 is the next tile's first.
+/// Weights of the moves of one tile, mod 2^8; see MoveTable. The weights of a segment fill two words, so that
+/// a thread can keep its own. Segment kSegments - 1 is the first segment of the next tile.
 template <unsigned Order>
 struct ByteWeights {
   std::uint32_t word[2] = {};
@@ -142,9 +144,9 @@ constexpr ByteMoves<Order> make_byte_moves(std::uint32_t rows) {
   return table;
 }
 
-/// A lane's state between the passes lies in the 64 bytes of its segment's past, in the lane's own places:
-/// `last` is the newest, `tuple` bytes lie between two. As bytes of the past, as the carry they stand for, or
-/// as sums that are still to be moved.
+/// Between the passes, a lane's state lies in the 64 bytes of its segment's past, at the lane's own places:
+/// the newest at `last`, the others `tuple` bytes apart before it. The state is bytes of the past, or the
+/// carry that they stand for, or sums that are not yet moved.
 struct LanePast {
   std::uint8_t* last;
   std::uint32_t tuple;
@@ -153,7 +155,7 @@ struct LanePast {
       : last(segment + kPastBytes - of + lane), tuple(of) {}
   TDZ_HOST_DEVICE std::uint8_t& at(unsigned k) const { return *(last - k * tuple); }
 
-  /// The carry after bytes that began at zero: c_q is the last byte, c_(q-1) its first difference, ...
+  /// The carry after bytes that start from zero: c_q is the last byte, c_(q-1) its first difference, ...
   template <unsigned Order>
   TDZ_HOST_DEVICE Polynomial<std::uint32_t, Order> carry_of_bytes() const {
     Polynomial<std::uint32_t, Order> history, carry;
@@ -161,7 +163,7 @@ struct LanePast {
     for (unsigned k = 0; k < Order; ++k) carry.term[k] = history.term[Order - 1 - k];
     return carry;
   }
-  /// Bytes that would have led to the carry without input: a step back multiplies it by 1 - x.
+  /// The bytes that lead to the carry without any input: a step back multiplies the carry by 1 - x.
   template <unsigned Order>
   TDZ_HOST_DEVICE void put_bytes_of(Polynomial<std::uint32_t, Order> carry) const {
     for (unsigned k = 0; k < Order; ++k) {

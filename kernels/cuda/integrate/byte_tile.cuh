@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of integrating a tile of bytes by matrix products (byte_matrix.hpp says how). The same face as
-// TileIntegrator; what a thread keeps of a tile lies in shared memory, in the past of its warp's segments.
+// The phases of integrating a tile of bytes by matrix products (byte_matrix.hpp says how). The same interface
+// as TileIntegrator. From the scan to the store, a tile's sums lie in shared memory, in the pasts of the
+// segments.
 #pragma once
 
-#include "kernels/cuda/tile/byte_matrix.hpp"
+#include "kernels/cuda/integrate/byte_matrix.hpp"
 #include "kernels/cuda/tile/tile_block.cuh"
 
 namespace tdz::cuda {
@@ -24,7 +25,7 @@ __device__ const ByteMoves<Order>& byte_moves(std::uint32_t tuple) {
   return kByteMoves<Order, matrix_rows(8)>;
 }
 
-/// sum += left times right: 16 bytes of 16 segments, 16 x 8 constant ones.
+/// sum += left * right: 16 bytes of each of 16 segments, times 16 x 8 constants.
 __device__ inline void add_product(std::int32_t (&sum)[4], const Fragment& left, std::uint32_t right) {
 #if __CUDA_ARCH__ >= 800
   asm("mma.sync.aligned.m16n8k16.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
@@ -62,7 +63,7 @@ class ByteTiles : public TileBlock<std::uint8_t, Order, Totals> {
   using typename Base::Carry, typename Base::Total;
   struct Held {};
 
-  /// All threads of the block; they must meet at a barrier before the first scan.
+  /// All threads of the block call. A barrier must follow before the first scan: it publishes the operands.
   __device__ ByteTiles(const TilePlan& plan, std::byte* shared)
       : Base(plan, shared),
         operands_(reinterpret_cast<std::uint32_t*>(shared + plan.matrix_at())),
@@ -79,29 +80,35 @@ class ByteTiles : public TileBlock<std::uint8_t, Order, Totals> {
     to_next_tile_ = moves.forward[plan.shape.segments()];
   }
 
-  __device__ void finish_load(unsigned turn, const OpenChunk&, std::uint64_t) const { loader_.wait(turn); }
+  __device__ void finish_load(unsigned iteration, const OpenChunk&, std::uint64_t) const {
+    loader_.wait(iteration);
+  }
 
-  /// Leaves in each segment's past what lies before it in its warp, placed at the tile's first row.
-  __device__ Held scan(unsigned turn, const OpenChunk&, std::uint64_t) const {
-    with_past_blocks([&]<unsigned Blocks>() { put_past(turn, sweep<Blocks, false>(turn, {})); });
+  /// Scan. Leaves in each segment's past the sum of all segments before it in its warp, placed at the tile's
+  /// first row; leaves the warps' totals in shared memory.
+  __device__ Held scan(unsigned iteration, const OpenChunk&, std::uint64_t) const {
+    with_past_blocks([&]<unsigned Blocks>() { put_past(iteration, sweep<Blocks, false>(iteration, {})); });
     __syncwarp();  // publishes the pasts
     const unsigned rounded = (plan_.shape.tuple + 1) & ~1u;
-    for (unsigned l = lane() / kWarpSegments; l < rounded; l += 2) sum_lane(turn, l);
+    for (unsigned lane = thread() / kWarpSegments; lane < rounded; lane += 2) sum_lane(iteration, lane);
     return {};
   }
 
+  /// Store. Call it after the barrier that publishes the totals.
   template <class Entering, class Leaving>
-  __device__ void write_values(unsigned turn, Held, const Entering& entering, const Leaving& leaving) const {
-    put_befores(turn, entering);
+  __device__ void write_values(unsigned iteration, Held, const Entering& entering,
+                               const Leaving& leaving) const {
+    put_befores(iteration, entering);
     __syncwarp();  // publishes the sums before this warp
-    for (unsigned l = lane() / kWarpSegments; l < plan_.shape.tuple; l += 2) start_lane(turn, l, leaving);
+    for (unsigned lane = thread() / kWarpSegments; lane < plan_.shape.tuple; lane += 2)
+      start_lane(iteration, lane, leaving);
     __syncwarp();  // publishes the pasts
-    with_past_blocks([&]<unsigned Blocks>() { sweep<Blocks, true>(turn, get_past<Blocks>(turn)); });
+    with_past_blocks([&]<unsigned Blocks>() { sweep<Blocks, true>(iteration, get_past<Blocks>(iteration)); });
     publish_to_copies();
   }
 
  private:
-  /// The blocks before the next one, the nearest first.
+  /// The blocks before the next block, the nearest first.
   template <unsigned Blocks>
   struct Past {
     Fragment block[Blocks];
@@ -115,43 +122,48 @@ class ByteTiles : public TileBlock<std::uint8_t, Order, Totals> {
   template <class Use>
   __device__ void with_past_blocks(const Use& use) const {
     const unsigned blocks = past_blocks(Order, plan_.shape.tuple);
+    constexpr unsigned kMost = past_blocks(Order, kMatrixTuple);
     if (blocks == 1) use.template operator()<1>();
-    if (blocks == 2) use.template operator()<2>();
-    if (blocks == kPastBlocks) use.template operator()<kPastBlocks>();
+    if constexpr (kMost >= 2) {
+      if (blocks == 2) use.template operator()<2>();
+    }
+    if constexpr (kMost == kPastBlocks) {
+      if (blocks == kPastBlocks) use.template operator()<kPastBlocks>();
+    }
   }
 
-  __device__ static unsigned lane() { return threadIdx.x % kWarp; }
+  __device__ static unsigned thread() { return threadIdx.x % kWarp; }  ///< of the warp
   __device__ static unsigned warp() { return threadIdx.x / kWarp; }
   __device__ static unsigned first_segment() { return warp() * kWarpSegments; }
-  /// This thread's, where a thread takes a lane of one.
-  __device__ static unsigned segment() { return first_segment() + lane() % kWarpSegments; }
+  /// This thread's segment, where each thread takes one lane of one segment.
+  __device__ static unsigned segment() { return first_segment() + thread() % kWarpSegments; }
   __device__ unsigned segment_bytes() const { return plan_.shape.rows * plan_.shape.tuple; }
-  __device__ std::uint8_t* past(unsigned turn, unsigned segment) const {
-    return pasts_ + (plan_.chain ? turn % 2 * plan_.pasts_bytes() : 0) + segment * kPastStride;
+  __device__ std::uint8_t* past(unsigned iteration, unsigned segment) const {
+    return pasts_ + (plan_.by_look_back ? iteration % 2 * plan_.pasts_bytes() : 0) + segment * kPastStride;
   }
   template <unsigned Blocks>
   __device__ Constants<Blocks> constants() const {
     Constants<Blocks> all;
     for (unsigned g = 0; g < kColumnGroups; ++g) {
-      all.residual[g] = operands_[g * kWarp + lane()];
+      all.residual[g] = operands_[g * kWarp + thread()];
       for (unsigned b = 0; b < Blocks; ++b)
-        all.past[b][g] = operands_[((b + 1) * kColumnGroups + g) * kWarp + lane()];
+        all.past[b][g] = operands_[((b + 1) * kColumnGroups + g) * kWarp + thread()];
     }
     return all;
   }
 
-  /// Integrates the warp's segments block by block, from their pasts; returns their last bytes.
+  /// Integrates the warp's segments block by block, starting from their pasts; returns their last bytes.
   template <unsigned Blocks, bool Write>
-  __device__ Past<Blocks> sweep(unsigned turn, Past<Blocks> past) const {
+  __device__ Past<Blocks> sweep(unsigned iteration, Past<Blocks> past) const {
     const Constants<Blocks> constant = constants<Blocks>();
     const unsigned bytes = segment_bytes(), blocks = bytes / kBlockBytes;
     const unsigned apart = kWarpSegments / 2 * bytes / 4, step = kBlockBytes / 4;
-    auto* at =
-        reinterpret_cast<std::uint32_t*>(tile(turn) + (first_segment() + lane() / 4) * bytes) + lane() % 4;
+    auto* at = reinterpret_cast<std::uint32_t*>(tile(iteration) + (first_segment() + thread() / 4) * bytes) +
+               thread() % 4;
     Fragment residual{{at[0], at[apart]}};
 #pragma unroll 5
     for (unsigned block = 0; block < blocks; ++block, at += step) {
-      const std::uint32_t* next = at + (block + 1 < blocks ? step : 0);  // asked for before it is needed
+      const std::uint32_t* next = at + (block + 1 < blocks ? step : 0);  // loaded before it is needed
       const Fragment after{{next[0], next[apart]}};
       const Fragment values = integrate(constant, residual, past);
       if (Write) {
@@ -164,7 +176,7 @@ class ByteTiles : public TileBlock<std::uint8_t, Order, Totals> {
     }
     return past;
   }
-  /// What depends on the nearest block comes last: the others need not wait for the step before.
+  /// The product with the nearest block comes last, because only it waits for the step before.
   template <unsigned Blocks>
   __device__ static Fragment integrate(const Constants<Blocks>& constant, const Fragment& residual,
                                        const Past<Blocks>& past) {
@@ -183,68 +195,70 @@ class ByteTiles : public TileBlock<std::uint8_t, Order, Totals> {
     return packed(sum);
   }
 
-  /// This thread's share of the block `before` blocks before the next; the second segment lies 8 further on.
-  __device__ std::uint32_t* share(unsigned turn, unsigned before, unsigned second) const {
-    std::uint8_t* own = past(turn, first_segment() + lane() / 4 + second * kWarpSegments / 2);
-    return reinterpret_cast<std::uint32_t*>(own + kPastBytes - before * kBlockBytes) + lane() % 4;
+  /// This thread's share of the block that lies `before` blocks before the next one. `second` chooses the
+  /// second of its two segments, 8 segments further on.
+  __device__ std::uint32_t* share(unsigned iteration, unsigned before, unsigned second) const {
+    std::uint8_t* own = past(iteration, first_segment() + thread() / 4 + second * kWarpSegments / 2);
+    return reinterpret_cast<std::uint32_t*>(own + kPastBytes - before * kBlockBytes) + thread() % 4;
   }
   template <unsigned Blocks>
-  __device__ void put_past(unsigned turn, const Past<Blocks>& past) const {
+  __device__ void put_past(unsigned iteration, const Past<Blocks>& past) const {
     for (unsigned b = 0; b < Blocks; ++b) {
-      for (unsigned i = 0; i < 2; ++i) *share(turn, b + 1, i) = past.block[b].word[i];
+      for (unsigned i = 0; i < 2; ++i) *share(iteration, b + 1, i) = past.block[b].word[i];
     }
   }
   template <unsigned Blocks>
-  __device__ Past<Blocks> get_past(unsigned turn) const {
+  __device__ Past<Blocks> get_past(unsigned iteration) const {
     Past<Blocks> past;
     for (unsigned b = 0; b < Blocks; ++b) {
-      for (unsigned i = 0; i < 2; ++i) past.block[b].word[i] = *share(turn, b + 1, i);
+      for (unsigned i = 0; i < 2; ++i) past.block[b].word[i] = *share(iteration, b + 1, i);
     }
     return past;
   }
 
-  /// One lane of the warp's segments, a thread each. Whole warps call, also for a lane that there is not.
-  __device__ void sum_lane(unsigned turn, unsigned l) const {
-    const bool exists = l < plan_.shape.tuple;
-    const LanePast own(past(turn, segment()), plan_.shape.tuple, exists ? l : 0);
+  /// One lane of the warp's segments, a thread for each segment. Whole warps call, also for a lane that does
+  /// not exist.
+  __device__ void sum_lane(unsigned iteration, unsigned lane) const {
+    const bool exists = lane < plan_.shape.tuple;
+    const LanePast own(past(iteration, segment()), plan_.shape.tuple, exists ? lane : 0);
     Carry placed;
     if (exists) placed = moved(own.template carry_of_bytes<Order>(), back_);
     Carry upto = placed;
     for (unsigned distance = 1; distance < kWarpSegments; distance *= 2) {
       for (unsigned k = 0; k < Order; ++k) {
         const Total other = __shfl_up_sync(~0u, upto.term[k], distance, kWarpSegments);
-        upto.term[k] += lane() % kWarpSegments >= distance ? other : 0;
+        upto.term[k] += thread() % kWarpSegments >= distance ? other : 0;
       }
     }
     if (!exists) return;
     for (unsigned k = 0; k < Order; ++k) {
-      if (lane() % kWarpSegments == kWarpSegments - 1) total(turn, k, warp(), l) = upto.term[k];
+      if (thread() % kWarpSegments == kWarpSegments - 1) total(iteration, k, warp(), lane) = upto.term[k];
       upto.term[k] -= placed.term[k];
     }
     own.put_sums(upto);
   }
 
-  /// Everything of the chunk before this warp.
+  /// The sums of everything in the chunk before this warp.
   template <class Entering>
-  __device__ void put_befores(unsigned turn, const Entering& entering) const {
+  __device__ void put_befores(unsigned iteration, const Entering& entering) const {
     const unsigned tuple = plan_.shape.tuple;
-    for (unsigned i = lane(); i < Order * tuple; i += kWarp) {
-      const unsigned k = i / tuple, l = i % tuple;
+    for (unsigned i = thread(); i < Order * tuple; i += kWarp) {
+      const unsigned k = i / tuple, lane = i % tuple;
       befores_[warp() * kPastBytes + i] =
-          static_cast<std::uint8_t>(total_before(turn, k, warp(), l) + entering(k, l));
+          static_cast<std::uint8_t>(total_before(iteration, k, warp(), lane) + entering(k, lane));
     }
   }
-  /// From the sums before a segment to the past that they stand for.
+  /// Turns the sums before a segment into the past that they stand for.
   template <class Leaving>
-  __device__ void start_lane(unsigned turn, unsigned l, const Leaving& leaving) const {
-    const LanePast own(past(turn, segment()), plan_.shape.tuple, l);
+  __device__ void start_lane(unsigned iteration, unsigned lane, const Leaving& leaving) const {
+    const LanePast own(past(iteration, segment()), plan_.shape.tuple, lane);
     Carry sum = own.template sums<Order>(), upto;
     for (unsigned k = 0; k < Order; ++k) {
-      const Total before = befores_[warp() * kPastBytes + k * plan_.shape.tuple + l];
+      const Total before = befores_[warp() * kPastBytes + k * plan_.shape.tuple + lane];
       sum.term[k] += before;
-      upto.term[k] = before + total(turn, k, warp(), l);
+      upto.term[k] = before + total(iteration, k, warp(), lane);
     }
-    if (segment() == plan_.shape.segments() - 1) leaving(l, moved(upto, to_next_tile_));
+    if (segment() == plan_.shape.segments() - 1) leaving(lane, moved(upto, to_next_tile_));
     own.put_bytes_of(moved(sum, forward_));
   }
 

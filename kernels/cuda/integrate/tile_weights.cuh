@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights that move a carry between the first row of a chain and the start of a post: (1 - x)^-m onward,
-// (1 - x)^m back, m lane steps apart. A warp makes them for post after post, each from the one before by a
-// product for every bit of the distance; its threads are the terms, its half-warps the two directions.
+// The weights that move a carry between the first row of a chunk and the first row of a tile: (1 - x)^-m
+// forward, (1 - x)^m back, over m lane steps. A warp computes them for tile after tile, each from the weights
+// before it, with one product for every bit of the distance. Its threads hold the terms, its half-warps the
+// two directions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,19 +13,19 @@
 namespace tdz::cuda {
 
 inline constexpr unsigned kHalfWarp = kWarp / 2;
-inline constexpr unsigned kOnward = 0, kBack = 1;  ///< half-warps, and parts of the weights
+inline constexpr unsigned kForward = 0, kBack = 1;  ///< number half-warps and parts of the weights
 
 template <class Total, unsigned Order>
-using PostWeights = Total[2][Order];
-/// Of moves over 2^i posts.
+using TileWeights = Total[2][Order];
+/// The weights of moves over 2^i tiles.
 template <class Total, unsigned Order>
-using PostPowers = PostWeights<Total, Order>[kPostPowers];
+using TilePowers = TileWeights<Total, Order>[kTilePowers];
 
-/// The product mod x^q of polynomials whose term k lies with thread k of each half-warp, zeros beyond. A
-/// whole warp calls.
+/// The product mod x^q of two polynomials. Thread k of each half-warp holds term k; the other threads hold
+/// zeros. A whole warp calls.
 template <class Total, unsigned Order>
 __device__ Total product_in_half_warps(Total left, Total right) {
-  static_assert(2 * Order <= kHalfWarp + 1, "k - j of j > k must come to a thread without a term");
+  static_assert(2 * Order <= kHalfWarp + 1, "k - j < 0 must wrap to a thread without a term");
   if constexpr (Order == 1) return left * right;
   const unsigned k = threadIdx.x % kHalfWarp;
   Total sum = 0;
@@ -35,7 +36,7 @@ __device__ Total product_in_half_warps(Total left, Total right) {
   return k < Order ? sum : 0;
 }
 
-/// Thread k's term of `terms`; zero beyond them.
+/// Term k for thread k of a half-warp; zero for the other threads.
 template <class Total, unsigned Order>
 __device__ Total own_term(const Total (&terms)[Order]) {
   const unsigned k = threadIdx.x % kHalfWarp;
@@ -45,27 +46,27 @@ __device__ Total own_term(const Total (&terms)[Order]) {
 template <class Total, unsigned Order>
 class WeightWalk {
  public:
-  /// A whole warp calls, and then the other members; posts are `length` lane steps long.
-  __device__ static void make_powers(PostPowers<Total, Order>& powers, std::uint64_t length,
-                                     std::uint32_t posts) {
+  /// A whole warp calls this, and every other member. A tile is `length` lane steps long.
+  __device__ static void make_powers(TilePowers<Total, Order>& powers, std::uint64_t length,
+                                     std::uint32_t tiles) {
     Total step = one_lane_step(), power = one();
     for (; length != 0; length >>= 1) {
       if ((length & 1) != 0) power = product(power, step);
       step = product(step, step);
     }
-    for (unsigned i = 0; i < kPostPowers && posts >> i != 0; ++i) {
+    for (unsigned i = 0; i < kTilePowers && tiles >> i != 0; ++i) {
       if (term() < Order) powers[i][direction()][term()] = power;
       power = product(power, power);
     }
     __syncwarp();  // publishes the powers within the warp
   }
 
-  /// The weights of a chain's first post.
-  __device__ static void start(PostWeights<Total, Order>& weights) { put(weights, one()); }
+  /// The weights of a chunk's first tile.
+  __device__ static void start(TileWeights<Total, Order>& weights) { put(weights, one()); }
 
-  /// From the weights of a post to those of the one `distance` posts on.
-  __device__ static void go_on(PostWeights<Total, Order>& weights, const PostWeights<Total, Order>& from,
-                               const PostPowers<Total, Order>& powers, std::uint32_t distance) {
+  /// From the weights of one tile to those of the tile that lies `distance` tiles further on.
+  __device__ static void advance(TileWeights<Total, Order>& weights, const TileWeights<Total, Order>& from,
+                                 const TilePowers<Total, Order>& powers, std::uint32_t distance) {
     Total weight = own_term<Total, Order>(from[direction()]);
     for (unsigned i = 0; distance >> i != 0; ++i) {
       if ((distance >> i & 1) != 0) weight = product(weight, own_term<Total, Order>(powers[i][direction()]));
@@ -83,10 +84,10 @@ class WeightWalk {
   /// (1 - x)^-1 and 1 - x.
   __device__ static Total one_lane_step() {
     if (term() >= Order) return 0;
-    if (direction() == kOnward || term() == 0) return 1;
+    if (direction() == kForward || term() == 0) return 1;
     return term() == 1 ? ~Total{0} : 0;
   }
-  __device__ static void put(PostWeights<Total, Order>& weights, Total weight) {
+  __device__ static void put(TileWeights<Total, Order>& weights, Total weight) {
     if (term() < Order) weights[direction()][term()] = weight;
   }
 };
