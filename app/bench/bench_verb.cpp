@@ -3,11 +3,11 @@
 
 #include <chrono>
 
-#include "app/bench/facts.hpp"
-#include "app/bench/render.hpp"
+#include "app/bench/report/facts.hpp"
+#include "app/bench/report/render.hpp"
 #include "app/bench/run.hpp"
 #include "app/bench/subjects.hpp"
-#include "app/bench/terminal_colours.hpp"
+#include "app/bench/report/terminal_colours.hpp"
 #include "app/reports/progress.hpp"
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"

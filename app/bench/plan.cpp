@@ -8,7 +8,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "app/bench/codec_bench.hpp"
+#include "app/bench/measure/codec_bench.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "kernels/cuda/meter/meter.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/made_numbers.hpp"
-#include "app/bench/scan_bench.hpp"
+#include "app/bench/measure/made_numbers.hpp"
+#include "app/bench/measure/scan_bench.hpp"
 #include "app/options/options.hpp"
 
 namespace tdz::app::bench {

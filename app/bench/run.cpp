@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/bench/codec_bench.hpp"
-#include "app/bench/machine.hpp"
-#include "app/bench/page_bytes.hpp"
+#include "app/bench/measure/codec_bench.hpp"
+#include "app/bench/measure/machine.hpp"
+#include "app/bench/measure/page_bytes.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"

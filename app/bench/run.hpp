@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "app/bench/plan.hpp"
-#include "app/bench/report.hpp"
+#include "app/bench/results.hpp"
 
 namespace tdz::app::bench {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does every result come into one grid, and every point into one curve?
-#include "app/bench/cells.hpp"
+#include "app/bench/report/cells.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,10 +2,10 @@
 // What is measured is right, and a limit is what its formula says. How fast it is, is nobody's question here.
 #include <doctest/doctest.h>
 
-#include "app/bench/codec_bench.hpp"
-#include "app/bench/limit.hpp"
-#include "app/bench/made_numbers.hpp"
-#include "app/bench/scan_bench.hpp"
+#include "app/bench/measure/codec_bench.hpp"
+#include "app/bench/measure/limit.hpp"
+#include "app/bench/measure/made_numbers.hpp"
+#include "app/bench/measure/scan_bench.hpp"
 
 using namespace tdz;
 using namespace tdz::app::bench;

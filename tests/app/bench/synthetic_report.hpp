@@ -3,7 +3,7 @@
 // machines.
 #pragma once
 
-#include "app/bench/report.hpp"
+#include "app/bench/results.hpp"
 
 namespace tdz::app::bench {
 

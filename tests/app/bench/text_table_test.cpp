@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Are tables and paragraphs cut where they should be?
-#include "app/bench/text_table.hpp"
+#include "app/bench/report/text_table.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/timing.hpp"
+#include "app/bench/measure/timing.hpp"
 
 #include <doctest/doctest.h>
 
