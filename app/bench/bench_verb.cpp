@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
 
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdlib>
 
 #include "app/bench/report/facts.hpp"
 #include "app/bench/report/render.hpp"
 #include "app/bench/run.hpp"
 #include "app/bench/subjects.hpp"
-#include "app/bench/report/terminal_colours.hpp"
 #include "app/reports/progress.hpp"
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
@@ -37,6 +39,10 @@ Result<Outcome> measure(const Plan& plan, const BenchCommand& command, Session& 
       plan, {session.interrupts.token(), load, [&](std::size_t done) { line.update(done, std::nullopt); }});
   if (outcome) outcome->report.command_line = command.command_line;
   return outcome;
+}
+
+Colours terminal_colours() {
+  return colours_of(isatty(STDOUT_FILENO) == 1, std::getenv("NO_COLOR"), std::getenv("TERM"));
 }
 
 Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& target, Session& session) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/report/codec_table.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -8,17 +6,27 @@
 
 #include "app/bench/report/figures.hpp"
 #include "app/bench/report/heat.hpp"
+#include "app/bench/report/tables.hpp"
 
 namespace tdz::app::bench {
 namespace {
 
-using Row = std::vector<TextCell>;
+using Row = std::vector<Cell>;
 constexpr std::size_t kKeys = 5;    // type, order, layout, level, backend
 constexpr std::size_t kHeated = 3;  // ratio, compress, decompress
 constexpr double kNoisy = 0.005;    // a spread below this is shown as 0
 
-const std::vector<std::string> kHead{"type", "ord",  "layout", "lvl",  "by",     "ratio", "comp",
-                                     "deco", "diff", "integ",  "pack", "unpack", "dig",   "+/-%"};
+constexpr auto kNote =
+    "The whole codec in memory, one thread: ratio, MB/s compressed and restored (comp, deco); MB/s of each "
+    "stage alone: difference, integrate, zstd both ways, digest, copies to and from the device; half the "
+    "spread in %.";
+
+const std::vector<Column> kColumns{{"type"},   {"ord", "order"},         {"layout"},
+                                   {"lvl", "level"},  {"by"},          {"ratio"},
+                                   {"comp", "compress MB/s"}, {"deco", "restore MB/s"}, {"diff"},
+                                   {"integ"},  {"pack"},  {"unpack"}, {"dig"}, {"+/-%"}};
+/// Without the stages: type, layout, backend, order, level, ratio, compress, restore.
+const std::vector<std::size_t> kBrief{0, 2, 4, 1, 3, 5, 6, 7};
 
 /// The larger one of both ways.
 std::string spread(const Timing& compress, const Timing& decompress) {
@@ -36,7 +44,7 @@ std::string mega(const std::optional<Timing>& time, std::uint64_t bytes) {
 
 Row row_of(const CodecResult& cell, const NumberType& type, bool copies) {
   const Stages& stages = cell.stages;
-  const auto speed = [&](const auto& time) { return TextCell{mega(time, cell.bytes)}; };
+  const auto speed = [&](const auto& time) { return Cell{mega(time, cell.bytes)}; };
   const bool wrong = !cell.fault.empty();
   Row row{{coding_type(cell.coding, type)},
           {fmt::format("{}", cell.coding.order)},
@@ -58,7 +66,7 @@ Row row_of(const CodecResult& cell, const NumberType& type, bool copies) {
 
 Row row_of(const RawResult& raw, std::size_t columns) {
   Row row(columns);
-  row[0].text = "zstd";
+  row[0] = {.text = "zstd", .brief = "plain zstd"};
   row[3].text = fmt::format("{}", raw.level);
   row[kKeys].text = ratio_figure(raw.ratio());
   row[kKeys + 1].text = mega(raw.compress, raw.bytes);
@@ -98,22 +106,32 @@ bool has_copies(const CodecResult* cell) {
   return cell->stages.to_device || cell->stages.from_device;
 }
 
-}  // namespace
-
-std::string codec_table(const Report& report, std::size_t data, Colours colours) {
+/// Empty if nothing was measured on the data set.
+Table codec_table(const Report& report, std::size_t data) {
   std::vector<const CodecResult*> cells;
   for (const CodecResult& cell : report.codec)
     if (cell.data == data) cells.push_back(&cell);
   const bool copies = std::ranges::any_of(cells, has_copies);
-  TextTable table{.head = kHead, .keys = kKeys, .rows = {}};
-  if (copies) table.head.insert(table.head.end() - 1, {"to", "from"});
-  if (!cells.empty()) table.rows.push_back(copy_row(cells, table.head.size()));
+  Table table{.columns = kColumns, .keys = kKeys, .rows = {}, .brief = kBrief};
+  if (copies) table.columns.insert(table.columns.end() - 1, {{"to"}, {"from"}});
+  if (!cells.empty()) table.rows.push_back(copy_row(cells, table.columns.size()));
   for (const RawResult& raw : report.raw)
-    if (raw.data == data) table.rows.push_back(row_of(raw, table.head.size()));
+    if (raw.data == data) table.rows.push_back(row_of(raw, table.columns.size()));
   const NumberType type = data_of(report, data).type;
   for (const CodecResult* cell : cells) table.rows.push_back(row_of(*cell, type, copies));
   paint(table.rows, cells);
-  return table.rows.empty() ? "" : text_table(table, colours);
+  return table;
+}
+
+}  // namespace
+
+Section codec_section(const Report& report) {
+  Section section{.note = kNote, .tables = {}};
+  for (std::size_t i = 0; i < report.data.size(); ++i) {
+    Table table = codec_table(report, i);
+    if (!table.rows.empty()) section.tables.push_back({data_title(report.data[i]), "", "", std::move(table)});
+  }
+  return section;
 }
 
 }  // namespace tdz::app::bench

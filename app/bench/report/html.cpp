@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/report/html.hpp"
-
-#include "app/bench/report/json.hpp"
+#include "app/bench/report/render.hpp"
 
 namespace tdz::app::bench {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/report/json.hpp"
-
+#include "app/bench/report/render.hpp"
 #include "app/bench/report/result_json.hpp"
 
 namespace tdz::app::bench {

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/bench/report/render.hpp"
 
-#include "app/bench/report/csv.hpp"
-#include "app/bench/report/html.hpp"
-#include "app/bench/report/json.hpp"
-#include "app/bench/report/markdown.hpp"
-#include "app/bench/report/terminal.hpp"
-
 namespace tdz::app::bench {
 
 std::string render(const Report& report, BenchFormat format, Colours colours) {

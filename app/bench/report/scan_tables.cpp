@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/report/scan_tables.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "app/bench/report/cells.hpp"
 #include "app/bench/report/figures.hpp"
 #include "app/bench/report/heat.hpp"
+#include "app/bench/report/tables.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 
@@ -16,6 +15,11 @@ namespace tdz::app::bench {
 namespace {
 
 constexpr Scale kShares{0, 1};
+
+constexpr auto kScanNote =
+    "Kernels alone: GB/s, and the share of memcpy of the same bytes beside it; l or r where the limit is "
+    "set by latency or reduction instead of bandwidth.";
+constexpr auto kCurveNote = "Kernels over lengths: GB/s, beside memcpy of the same bytes.";
 
 double limit_speed(const ScanResult& scan) {
   return scan.limit.seconds() > 0 ? static_cast<double>(scan.bytes) / scan.limit.seconds() : 0;
@@ -27,33 +31,26 @@ std::string_view bound_mark(const Limit& limit) {
   return limit.binding() == "latency" ? "l" : "r";
 }
 
-TextCell cell_of(const ScanResult* scan) {
+Cell cell_of(const ScanResult* scan) {
   if (scan == nullptr) return {"", {}, false};
   if (!scan->fault.empty()) return {"WRONG ", {}, true};
-  if (scan->kernel.median <= 0) return {"- ", {}, false};
+  if (scan->kernel.median <= 0) return {"- ", {}, false, "-"};
   const std::string share = percent_text(scan->share());
   return {fmt::format("{} {:>3}%{}", giga_text(scan->kernel.bytes_per_second(scan->bytes)), share,
                       bound_mark(scan->limit)),
-          heat_step(scan->share(), kShares), false};
+          heat_step(scan->share(), kShares), false, share};
 }
 
-TextTable grid_table(const ScanGrid& grid) {
-  TextTable table{.head = {"order"}, .keys = 1, .rows = {}};
-  for (const std::uint32_t tuple : grid.tuples) table.head.push_back(fmt::format("tuple {} ", tuple));
+Table grid_table(const ScanGrid& grid) {
+  Table table{.columns = {{"order"}}, .keys = 1, .rows = {}};
+  for (const std::uint32_t tuple : grid.tuples)  // the blank stands above the letter of the limit
+    table.columns.push_back({fmt::format("tuple {} ", tuple), fmt::format("tuple {}", tuple)});
   for (const std::uint8_t order : grid.orders) {
-    std::vector<TextCell> row{{fmt::format("{}", order)}};
+    std::vector<Cell> row{{fmt::format("{}", order)}};
     for (const std::uint32_t tuple : grid.tuples) row.push_back(cell_of(grid.at(order, tuple)));
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-std::string grid_text(const ScanGrid& grid, Colours colours) {
-  std::vector<const ScanResult*> cells;
-  for (const auto& [where, cell] : grid.cells) cells.push_back(cell);
-  const std::string notes = grid_notes(cells);
-  return strong(clipped(scan_title(*grid.first), kTableWidth), colours) + "\n" +
-         (notes.empty() ? "" : wrapped("  " + notes, 2)) + text_table(grid_table(grid), colours);
 }
 
 std::string panel_title(const ScanResult& scan) {
@@ -72,26 +69,13 @@ std::vector<std::uint64_t> lengths_of(const CurvePanel& panel) {
   return lengths;
 }
 
-TextCell point_cell(const CurveLine& line, std::uint64_t bytes) {
+Cell point_cell(const CurveLine& line, std::uint64_t bytes) {
   const auto at = std::ranges::find(line.points, bytes, [](const ScanResult* point) { return point->bytes; });
   if (at == line.points.end()) return {};
   if (!(*at)->fault.empty()) return {"WRONG", {}, true};
   const double speed = (*at)->kernel.bytes_per_second(bytes);
   if (speed <= 0) return {"-", {}, false};
   return {giga_text(speed), heat_step((*at)->share(), kShares), false};
-}
-
-std::string panel_text(const CurvePanel& panel, Colours colours) {
-  const auto copies = panel.copy_speeds();
-  TextTable table{.head = {"bytes", "memcpy"}, .keys = 1, .rows = {}};
-  for (const CurveLine& line : panel.lines) table.head.push_back(printable(line.scan));
-  for (const std::uint64_t bytes : lengths_of(panel)) {
-    const double copy = copies.contains(bytes) ? copies.at(bytes) : 0;
-    std::vector<TextCell> row{{format_size(bytes)}, {giga_text(copy)}};
-    for (const CurveLine& line : panel.lines) row.push_back(point_cell(line, bytes));
-    table.rows.push_back(std::move(row));
-  }
-  return strong(clipped(panel_title(*panel.first), kTableWidth), colours) + "\n" + text_table(table, colours);
 }
 
 constexpr Scale kNothing{std::numeric_limits<double>::infinity(), 0};  // to be widened
@@ -126,27 +110,49 @@ std::string copies_note(const std::vector<const ScanResult*>& cells) {
   return speeds.most > 0 ? "with copies " + range_text(speeds) : "";
 }
 
-template <class Groups, class Text>
-std::string joined(const Groups& groups, Text text) {
-  std::string all;
-  for (const auto& group : groups) all += (all.empty() ? "" : "\n") + text(group);
-  return all;
+/// "limit 3.02 TB/s, bandwidth binds; with copies 24.0 GB/s", or the ranges of both, and in how many cells each
+/// term binds. Empty if nothing is known.
+std::string grid_note(const std::vector<const ScanResult*>& cells) {
+  const std::string limit = limit_note(cells), copies = copies_note(cells);
+  return limit + (limit.empty() || copies.empty() ? "" : "; ") + copies;
+}
+
+TitledTable titled(const ScanGrid& grid) {
+  std::vector<const ScanResult*> cells;
+  for (const auto& [where, cell] : grid.cells) cells.push_back(cell);
+  const std::string note = grid_note(cells);
+  return {scan_title(*grid.first), note,
+          "Share of memcpy in %" + (note.empty() ? "" : "; " + note) + ".", grid_table(grid)};
+}
+
+TitledTable titled(const CurvePanel& panel) {
+  const auto copies = panel.copy_speeds();
+  Table table{.columns = {{"bytes"}, {"memcpy"}}, .keys = 1, .rows = {}};
+  for (const CurveLine& line : panel.lines) table.columns.push_back({printable(line.scan)});
+  for (const std::uint64_t bytes : lengths_of(panel)) {
+    const double copy = copies.contains(bytes) ? copies.at(bytes) : 0;
+    std::vector<Cell> row{{format_size(bytes)}, {giga_text(copy)}};
+    for (const CurveLine& line : panel.lines) row.push_back(point_cell(line, bytes));
+    table.rows.push_back(std::move(row));
+  }
+  return {panel_title(*panel.first), "", "", std::move(table)};
+}
+
+template <class Groups>
+Section section_of(std::string note, const Groups& groups) {
+  Section section{.note = std::move(note), .tables = {}};
+  for (const auto& group : groups) section.tables.push_back(titled(group));
+  return section;
 }
 
 }  // namespace
 
-std::string grid_notes(const std::vector<const ScanResult*>& cells) {
-  std::string text = limit_note(cells);
-  const std::string copies = copies_note(cells);
-  return text + (text.empty() || copies.empty() ? "" : "; ") + copies;
+Section scan_section(const Report& report) {
+  return section_of(kScanNote, scan_grids(report.scans));
 }
 
-std::string scan_tables(const std::vector<ScanResult>& scans, Colours colours) {
-  return joined(scan_grids(scans), [&](const ScanGrid& grid) { return grid_text(grid, colours); });
-}
-
-std::string curve_tables(const std::vector<ScanResult>& curves, Colours colours) {
-  return joined(curve_panels(curves), [&](const CurvePanel& panel) { return panel_text(panel, colours); });
+Section curve_section(const Report& report) {
+  return section_of(kCurveNote, curve_panels(report.curves));
 }
 
 }  // namespace tdz::app::bench

@@ -13,7 +13,8 @@ namespace {
 constexpr auto kReset = "\x1B[0m";
 constexpr auto kAlarm = "\x1B[1;97;41m";  // bold white on red
 constexpr std::size_t kLongestCell = 30;
-using Columns = std::vector<std::size_t>;
+using Widths = std::vector<std::size_t>;
+using Shown = std::vector<std::size_t>;  // the columns of a stretch
 
 bool begins_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -26,32 +27,32 @@ std::size_t offset_of(std::string_view text, std::size_t character) {
   return text.size();
 }
 
-std::string painted(std::string_view text, const TextCell& cell, Colours colours) {
+std::string painted(std::string_view text, const Cell& cell, Colours colours) {
   if (cell.wrong) return alarming(text, colours);
   if (colours == Colours::plain || !cell.step) return std::string(text);
   const HeatColour& colour = kHeat[std::min(*cell.step, kHeat.size() - 1)];
   return fmt::format("\x1B[48;5;{};38;5;{}m{}{}", colour.terminal, colour.light ? 16 : 231, text, kReset);
 }
 
-Columns widths_of(const TextTable& table) {
-  Columns widths;
-  for (const std::string& head : table.head) widths.push_back(std::min(shown_width(head), kLongestCell));
+Widths widths_of(const Table& table) {
+  Widths widths;
+  for (const Column& column : table.columns)
+    widths.push_back(std::min(shown_width(column.name), kLongestCell));
   for (const auto& row : table.rows)
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], std::min(shown_width(row[i].text), kLongestCell));
   return widths;
 }
 
-std::string aligned(const TextCell& cell, std::size_t width, bool left) {
+std::string aligned(const Cell& cell, std::size_t width, bool left) {
   const std::string text = clipped(cell.text, width);
   const std::string blanks(width - shown_width(text), ' ');
   return left ? text + blanks : blanks + text;
 }
 
-/// The key columns, then those others. Two blanks before what is painted would look torn, so one is inside.
-std::string line(const std::vector<TextCell>& cells, const Columns& shown, const TextTable& table,
+std::string line(const std::vector<Cell>& cells, const Shown& shown, const Table& table,
                  Colours colours) {
-  const Columns widths = widths_of(table);
+  const Widths widths = widths_of(table);
   std::string text;
   for (const std::size_t i : shown) {
     const bool key = i < table.keys;
@@ -62,22 +63,22 @@ std::string line(const std::vector<TextCell>& cells, const Columns& shown, const
   return text + "\n";
 }
 
-std::vector<TextCell> head_cells(const TextTable& table) {
-  std::vector<TextCell> cells;
-  for (const std::string& head : table.head) cells.push_back({head});
+std::vector<Cell> head_cells(const Table& table) {
+  std::vector<Cell> cells;
+  for (const Column& column : table.columns) cells.push_back({column.name});
   return cells;
 }
 
 /// The columns that each stretch of the table shows. One figure at least, however wide.
-std::vector<Columns> stretches(const TextTable& table) {
-  const Columns widths = widths_of(table);
-  Columns keys;
+std::vector<Shown> stretches(const Table& table) {
+  const Widths widths = widths_of(table);
+  Shown keys;
   std::size_t key_width = 1;
   for (std::size_t i = 0; i < table.keys; ++i) {
     keys.push_back(i);
     key_width += widths[i] + 1;
   }
-  std::vector<Columns> list{keys};
+  std::vector<Shown> list{keys};
   std::size_t width = key_width;
   for (std::size_t i = table.keys; i < widths.size(); ++i) {
     if (width + 1 + widths[i] > kTableWidth && list.back().size() > table.keys) {
@@ -92,14 +93,20 @@ std::vector<Columns> stretches(const TextTable& table) {
 
 }  // namespace
 
-std::string text_table(const TextTable& table, Colours colours) {
+std::string text_table(const Table& table, Colours colours) {
   std::string text;
-  for (const Columns& shown : stretches(table)) {
+  for (const Shown& shown : stretches(table)) {
     if (!text.empty()) text += "\n";
     text += line(head_cells(table), shown, table, Colours::plain);
     for (const auto& row : table.rows) text += line(row, shown, table, colours);
   }
   return text;
+}
+
+Colours colours_of(bool is_terminal, const char* no_color, const char* term) {
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool dumb = term == nullptr || *term == '\0' || std::string_view(term) == "dumb";
+  return is_terminal && !refused && !dumb ? Colours::heat : Colours::plain;
 }
 
 std::size_t shown_width(std::string_view text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the CSV one table with a line for every result, whatever files are called?
-#include "app/bench/report/csv.hpp"
+#include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
 

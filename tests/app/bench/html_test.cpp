@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the page hold the whole report, and can no name leave the report's element? What a browser draws from
 // it: tests/browser.
-#include "app/bench/report/html.hpp"
+#include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "app/bench/report/heat.hpp"
-#include "app/bench/report/json.hpp"
-#include "app/bench/report/render.hpp"
 #include "tests/app/bench/synthetic_report.hpp"
 
 using namespace tdz::app;

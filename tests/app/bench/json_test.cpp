@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the JSON hold every figure of a report, and does its page name every field?
-#include "app/bench/report/json.hpp"
+#include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
 

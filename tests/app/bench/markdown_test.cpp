@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Are the tables whole, and do names stay names?
-#include "app/bench/report/markdown.hpp"
+#include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the terminal table fit, align, and show what is wrong?
-#include "app/bench/report/terminal.hpp"
+#include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "app/bench/report/heat.hpp"
-#include "app/bench/report/terminal_colours.hpp"
 #include "tests/app/bench/synthetic_report.hpp"
 
 using namespace tdz::app::bench;

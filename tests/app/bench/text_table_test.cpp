@@ -7,14 +7,14 @@
 using namespace tdz::app::bench;
 
 TEST_CASE("figures stand right, keys left") {
-  const TextTable table{.head = {"key", "n"}, .keys = 1, .rows = {{{"a"}, {"10"}}, {{"long"}, {"7"}}}};
+  const Table table{.columns = {{"key"}, {"n"}}, .keys = 1, .rows = {{{"a"}, {"10"}}, {{"long"}, {"7"}}}};
   CHECK(text_table(table, Colours::plain) == "  key   n\n  a    10\n  long  7\n");
 }
 
 TEST_CASE("a table that is too wide goes on below, with its keys") {
-  TextTable table{.head = {"k"}, .keys = 1, .rows = {{{"r"}}}};
+  Table table{.columns = {{"k"}}, .keys = 1, .rows = {{{"r"}}}};
   for (int i = 0; i < 8; ++i) {
-    table.head.push_back(std::string(20, static_cast<char>('a' + i)));
+    table.columns.push_back({std::string(20, static_cast<char>('a' + i))});
     table.rows[0].push_back({std::to_string(i)});
   }
   const std::string text = text_table(table, Colours::plain);
