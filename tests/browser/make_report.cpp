@@ -11,8 +11,10 @@ using namespace tdz::app;
 using namespace tdz::app::bench;
 
 int main(int count, char** arguments) {
-  const std::map<std::string, Report (*)()> reports{
-      {"small", small_report}, {"full", full_report}, {"large", large_report}, {"empty", [] { return Report{}; }}};
+  const std::map<std::string, Report (*)()> reports{{"small", small_report},
+                                                    {"full", full_report},
+                                                    {"large", large_report},
+                                                    {"empty", [] { return Report{}; }}};
   const std::map<std::string, BenchFormat> formats{
       {"table", BenchFormat::table}, {"colours", BenchFormat::table},     {"json", BenchFormat::json},
       {"csv", BenchFormat::csv},     {"markdown", BenchFormat::markdown}, {"html", BenchFormat::html}};

@@ -21,10 +21,20 @@ constexpr auto kNote =
     "stage alone: difference, integrate, zstd both ways, digest, copies to and from the device; half the "
     "spread in %.";
 
-const std::vector<Column> kColumns{{"type"},   {"ord", "order"},         {"layout"},
-                                   {"lvl", "level"},  {"by"},          {"ratio"},
-                                   {"comp", "compress MB/s"}, {"deco", "restore MB/s"}, {"diff"},
-                                   {"integ"},  {"pack"},  {"unpack"}, {"dig"}, {"+/-%"}};
+const std::vector<Column> kColumns{{"type"},
+                                   {"ord", "order"},
+                                   {"layout"},
+                                   {"lvl", "level"},
+                                   {"by"},
+                                   {"ratio"},
+                                   {"comp", "compress MB/s"},
+                                   {"deco", "restore MB/s"},
+                                   {"diff"},
+                                   {"integ"},
+                                   {"pack"},
+                                   {"unpack"},
+                                   {"dig"},
+                                   {"+/-%"}};
 /// Without the stages: type, layout, backend, order, level, ratio, compress, restore.
 const std::vector<std::size_t> kBrief{0, 2, 4, 1, 3, 5, 6, 7};
 

@@ -110,8 +110,8 @@ std::string copies_note(const std::vector<const ScanResult*>& cells) {
   return speeds.most > 0 ? "with copies " + range_text(speeds) : "";
 }
 
-/// "limit 3.02 TB/s, bandwidth binds; with copies 24.0 GB/s", or the ranges of both, and in how many cells each
-/// term binds. Empty if nothing is known.
+/// "limit 3.02 TB/s, bandwidth binds; with copies 24.0 GB/s", or the ranges of both, and in how many cells
+/// each term binds. Empty if nothing is known.
 std::string grid_note(const std::vector<const ScanResult*>& cells) {
   const std::string limit = limit_note(cells), copies = copies_note(cells);
   return limit + (limit.empty() || copies.empty() ? "" : "; ") + copies;
@@ -121,8 +121,8 @@ TitledTable titled(const ScanGrid& grid) {
   std::vector<const ScanResult*> cells;
   for (const auto& [where, cell] : grid.cells) cells.push_back(cell);
   const std::string note = grid_note(cells);
-  return {scan_title(*grid.first), note,
-          "Share of memcpy in %" + (note.empty() ? "" : "; " + note) + ".", grid_table(grid)};
+  return {scan_title(*grid.first), note, "Share of memcpy in %" + (note.empty() ? "" : "; " + note) + ".",
+          grid_table(grid)};
 }
 
 TitledTable titled(const CurvePanel& panel) {

@@ -50,8 +50,7 @@ std::string aligned(const Cell& cell, std::size_t width, bool left) {
   return left ? text + blanks : blanks + text;
 }
 
-std::string line(const std::vector<Cell>& cells, const Shown& shown, const Table& table,
-                 Colours colours) {
+std::string line(const std::vector<Cell>& cells, const Shown& shown, const Table& table, Colours colours) {
   const Widths widths = widths_of(table);
   std::string text;
   for (const std::size_t i : shown) {

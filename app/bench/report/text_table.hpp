@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables and paragraphs for a terminal: aligned, no line wider than kTableWidth. The rest of a table that is too
-// wide follows below. Pure functions; texts are UTF-8, a character counts as one column.
+// Tables and paragraphs for a terminal: aligned, no line wider than kTableWidth. The rest of a table that is
+// too wide follows below. Pure functions; texts are UTF-8, a character counts as one column.
 #pragma once
 
 #include <cstddef>

@@ -66,8 +66,8 @@ TEST_CASE("the whole grid of a GPU stays a page that loads at once") {
 TEST_CASE("the style sheet paints the steps of the scale") {
   for (std::size_t i = 0; i < kHeat.size(); ++i) {
     const std::string step = ".h" + std::to_string(i), hex(kHeat.at(i).hex);
-    CHECK(count(page_template(), step + " rect, .scale " + step + " { fill: " + hex + "; background: " + hex +
-                                     "; }") == 1);
+    CHECK(count(page_template(),
+                step + " rect, .scale " + step + " { fill: " + hex + "; background: " + hex + "; }") == 1);
     CHECK(count(page_template(), step + " text") == (kHeat.at(i).light ? 1u : 0u));
   }
 }
