@@ -20,7 +20,7 @@ namespace {
 
 using namespace bench;
 
-/// The files that can be measured; the others are told to the log.
+/// The files that can be measured. The log names the others.
 std::vector<Subject> subjects_of(const BenchCommand& command, Session& session, ExitCode& worst) {
   std::vector<Subject> list;
   const auto tally = for_each_file(command.files, session, [&](const std::string& file) -> Result<Totals> {
@@ -61,7 +61,7 @@ Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& ta
 }  // namespace
 
 ExitCode run(const BenchCommand& command, Session& session) {
-  // A cell that was begun is finished, and the report written; a second Ctrl-C ends it at once.
+  // Ctrl-C ends the run after the current cell, and the report is written. A second Ctrl-C ends it at once.
   session.interrupts.be_patient(std::chrono::minutes(1));
   const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
   auto target = ReportOutput::open(command.output, existing, {command.files, session.log.file()});

@@ -28,7 +28,7 @@ struct Timing {
   double most = 0;
   unsigned runs = 0;
 
-  /// Half the distance from the fastest run to the slowest, as a share of the median.
+  /// Half the distance from the fastest run to the slowest, divided by the median.
   double spread() const { return median > 0 ? (most - least) / 2 / median : 0; }
   /// 0 where nothing was timed.
   double bytes_per_second(std::uint64_t bytes) const {
@@ -39,18 +39,18 @@ struct Timing {
 /// A file, or numbers made for the run.
 struct DataSet {
   std::string name;
-  std::uint64_t bytes = 0;  ///< that were measured; of a longer file the beginning
-  NumberType type;          ///< that the file's grid begins with
+  std::uint64_t bytes = 0;  ///< measured; of a longer file only the beginning
+  NumberType type;          ///< the file's own
   bool generated = false;
 };
 
 /// One way to code numbers: a cell of the grid.
 using Coding = formats::UsualSteps;
 
-/// The parts of a chunk's way, each timed by itself over all chunks. A copy is missing where there is none.
+/// The stages of the codec, each timed alone over all chunks. The CPU has no copies.
 struct Stages {
   Timing digest;
-  Timing difference;  ///< with zigzag and layout, as the chunk coder calls the backend
+  Timing difference;  ///< with zigzag and layout: one call of the backend
   Timing pack;        ///< zstd
   Timing unpack;
   Timing integrate;
@@ -68,7 +68,7 @@ struct CodecResult {
   Timing compress{}, decompress{};
   Stages stages;
   Timing copy;        ///< memcpy of the same bytes
-  std::string fault;  ///< what came out wrong; empty: every byte was right
+  std::string fault;  ///< what was wrong; empty: every byte was right
 
   double ratio() const { return stored > 0 ? static_cast<double>(bytes) / static_cast<double>(stored) : 0; }
 };
@@ -84,7 +84,7 @@ struct RawResult {
   double ratio() const { return stored > 0 ? static_cast<double>(bytes) / static_cast<double>(stored) : 0; }
 };
 
-/// The time that the memory machine model gives (docs/limit.md), in seconds. Where a term is unknown it is 0.
+/// The time that the memory machine model gives (docs/limit.md), in seconds. An unknown term is 0.
 struct Limit {
   double bandwidth = 0;  ///< n / w
   double latency = 0;    ///< n l / p
@@ -102,7 +102,7 @@ enum class Direction : std::uint8_t { difference, integrate };
 /// Chunks in one launch, or all bytes as one chunk.
 enum class Shape : std::uint8_t { batch, chain };
 
-/// One cell of kernels alone: values and residuals lie in the memory of the one who computes.
+/// One cell of kernels alone: values and residuals lie in the memory of the CPU or GPU that computes.
 struct ScanResult {
   std::string backend;  ///< "cpu" or "cuda"
   std::string scan;     ///< "tdz" or a rival's name
@@ -112,30 +112,30 @@ struct ScanResult {
   std::uint64_t bytes = 0;
   std::uint64_t chunk_bytes = 0;
   Timing kernel{};
-  std::optional<Timing> with_copies{};  ///< from and to pinned memory of the host
+  std::optional<Timing> with_copies{};  ///< with copies from and to pinned memory of the host
   Timing copy{};                        ///< memcpy of the same bytes, measured beside the kernel
   Limit limit{};
   std::string fault{};
 
-  /// The kernel's speed as a share of memcpy's.
+  /// The kernel's speed divided by memcpy's.
   double share() const { return kernel.median > 0 ? copy.median / kernel.median : 0; }
   double share_of_limit() const { return kernel.median > 0 ? limit.seconds() / kernel.median : 0; }
 };
 
-/// The constants of the memory machine model, measured on one who computes.
+/// The constants of the memory machine model, measured on one backend.
 struct MachineModel {
   std::string backend;
-  double bytes_per_second = 0;  ///< w: moved by a copy, read and written
-  double latency = 0;           ///< l, seconds: a read that no cache serves
-  double threads = 0;           ///< p, resident at once
-  double access_bytes = 0;      ///< that a thread moves by one access
+  double bytes_per_second = 0;  ///< w: bytes that a copy reads and writes
+  double latency = 0;           ///< l, seconds: a read that misses all caches
+  double threads = 0;           ///< p: resident at the same time
+  double access_bytes = 0;      ///< bytes that a thread moves in one access
 };
 
-/// Where and with what it ran. Texts are empty where nobody knows.
+/// Where and with what it ran. A text is empty if it is unknown.
 struct Machine {
   std::string processor;
-  unsigned cores = 0;  ///< that this process may use
-  std::string pinned;  ///< "processor 1", or why not
+  unsigned cores = 0;  ///< available to this process
+  std::string pinned;  ///< "processor 1", or the reason why not
   std::string clock;   ///< how its clock behaves: governor, boost
   std::uint64_t memory = 0;
   std::string system;  ///< kernel and distribution
@@ -148,9 +148,9 @@ struct Machine {
 struct Report {
   std::vector<std::string> command_line;
   std::string started;               ///< UTC, "2026-01-31T12:00:00Z"
-  double seconds = 0;                ///< that the run took
+  double seconds = 0;                ///< of the whole run
   bool complete = true;              ///< false: it was interrupted, or an error ended it
-  std::vector<std::string> remarks;  ///< what was left out and why, a sentence each
+  std::vector<std::string> remarks;  ///< sentences: what was left out, and why
   Machine machine;
   std::vector<MachineModel> models;
   std::vector<DataSet> data;

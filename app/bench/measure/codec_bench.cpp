@@ -20,15 +20,15 @@
 namespace tdz::app::bench {
 namespace {
 
-/// Even noise grows by less.
+/// Numbers that do not compress at all grow by less than this.
 std::size_t most_stored(std::size_t bytes) {
   return bytes + bytes / 16 + (1u << 20);
 }
 
-/// "byte 17 is wrong", or nothing.
+/// "byte 17 is wrong", or an empty text.
 std::string difference_text(std::span<const std::byte> expected, std::span<const std::byte> found) {
   if (expected.size() != found.size())
-    return fmt::format("{} bytes came out of {}", found.size(), expected.size());
+    return fmt::format("{} bytes came back instead of {}", found.size(), expected.size());
   const auto place = first_difference(expected, found);
   return place ? fmt::format("byte {} is wrong", *place) : std::string();
 }
@@ -37,7 +37,7 @@ bool is_fault(const Error& error) {
   return error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
 }
 
-/// The whole way through the public interface, from memory to memory.
+/// Compress and decompress through the public interface, from memory to memory.
 class WholeCodec {
  public:
   explicit WholeCodec(const CodecWork& work)
@@ -71,7 +71,8 @@ class WholeCodec {
     return ok();
   }
 
-  /// A device that failed and was replaced was not measured; and every run writes the same bytes.
+  /// Every run must write the same bytes. A warning says that the CPU has replaced a device that failed; then
+  /// the device was not measured.
   std::string check_packed() {
     const std::uint64_t digest = formats::xxh3_64(packed_);
     if (!digest_) digest_ = digest;
@@ -94,8 +95,8 @@ class WholeCodec {
   std::string warning_;
 };
 
-/// Puts one timed piece where it belongs. False where nothing more is to be measured; wrong bytes are a fault
-/// of the result.
+/// Stores one timed piece. False if the cell ends here. Wrong bytes are a fault of the result, not an
+/// error.
 Result<bool> take(Result<Timed> piece, Timing& into, std::string& fault) {
   if (!piece && !is_fault(piece.error())) return piece.error();
   if (!piece)
@@ -183,7 +184,7 @@ Result<CodecResult> measure_codec(const CodecWork& work, Pacer& pacer, const std
 Result<RawResult> measure_raw(std::span<const std::byte> data, int level, Pacer& pacer,
                               const std::stop_token& stop) {
   RawResult result{.level = level, .bytes = data.size()};
-  const Coding plain;  // no steps at all: chunk by chunk what zstd makes of the bytes
+  const Coding plain;  // no steps: zstd gets the raw bytes, chunk by chunk
   auto stages = StageBench::open({data, plain, level, BackendChoice::cpu, {}});
   if (!stages) return stages.error();
   StageBench& bench = **stages;

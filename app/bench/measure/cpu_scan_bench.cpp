@@ -45,7 +45,7 @@ class CpuScanBench final : public ScanBench {
   Buffer scratch_;
 };
 
-/// It lies in memory.
+/// The numbers lie in memory, so the length fits.
 std::size_t length_of(const ScanWork& work) {
   return static_cast<std::size_t>(work.bytes);
 }
@@ -73,20 +73,20 @@ Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& 
   return ok();
 }
 
-/// Where some bytes are not the values, or nothing.
+/// Says where the bytes differ from the values; empty if nowhere.
 std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::size_t bytes) const {
   const auto place = first_difference(values_.span().first(bytes), found.span().first(bytes));
   return place ? fmt::format("the first wrong byte is {}", *place) : std::string();
 }
 
-/// What was integrated must be the values; what are differences must become them.
+/// Integration must give the values. Differences must give them after integration.
 std::string CpuScanBench::check(const ScanWork& work) {
   if (work.direction == Direction::integrate) return first_wrong_byte(out_, length_of(work));
   if (auto done = run(work, true, out_, residuals_); !done) return done.error().message;
   return first_wrong_byte(residuals_, length_of(work));
 }
 
-/// Whether the kernels make of a few numbers what the oracle makes of them.
+/// Compares the kernels with the oracle on a few numbers. Empty if both agree.
 std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
   const Transform transform = formats::usual_transform(coding);
   const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));

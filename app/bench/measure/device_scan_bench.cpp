@@ -11,7 +11,7 @@ namespace {
 cuda::ScanToTime scan_to_time(const ScanWork& work) {
   return {work.scan, work.direction == Direction::integrate, formats::usual_transform(work.coding),
           work.bytes, work.chunk_bytes,
-          // Of each cell once: the copies are as long for the rivals, and the other way round.
+          // Copies are timed once a cell: they take as long for the rivals and in the other direction.
           work.scan == "tdz" && work.shape == Shape::batch && work.coding.layout == Layout::interleaved &&
               work.direction == Direction::integrate};
 }

@@ -8,7 +8,7 @@
 
 namespace tdz::app::bench {
 
-/// Where two runs of bytes differ first, or nothing. Precondition: as long as each other.
+/// The first place where the bytes differ, or nothing. Precondition: both have the same length.
 inline std::optional<std::size_t> first_difference(std::span<const std::byte> expected,
                                                    std::span<const std::byte> found) {
   const auto place = std::ranges::mismatch(expected, found).in1;

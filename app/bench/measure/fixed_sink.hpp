@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sink over memory that is there already: what is timed is the codec, not the growing of a buffer.
+// A sink over memory that exists already, so that the codec is timed and not the growth of a buffer.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class FixedSink final : public Sink {
   bool positioned() const override { return true; }
   Status write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     if (offset > memory_.size() || bytes.size() > memory_.size() - offset) {
-      return Error{ErrorKind::corrupt, "more came out than went in"};
+      return Error{ErrorKind::corrupt, "the output is longer than the numbers were"};
     }
     const auto place = static_cast<std::size_t>(offset);
     std::memcpy(memory_.data() + place, bytes.data(), bytes.size());

@@ -17,7 +17,7 @@
 namespace tdz::app::bench {
 namespace {
 
-/// What stands behind KEY in a file of "KEY<separator> value" lines, or nothing.
+/// The value of KEY in a file of "KEY<separator> value" lines; empty if it is not there.
 std::string value_in(const char* file, std::string_view key, char separator) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {

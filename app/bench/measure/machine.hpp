@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report says of the machine it was measured on.
+// What a report says about the machine that it was measured on.
 #pragma once
 
 #include "app/bench/results.hpp"
@@ -7,17 +7,17 @@
 
 namespace tdz::app::bench {
 
-/// Keeps the calling thread, and those that it starts, on one of the processors it may use, so that the
-/// scheduler's moves are not measured. Returns which, or why not.
+/// Ties the calling thread, and the threads that it starts, to one processor, so that moves between
+/// processors are not measured. Returns which one, or the reason why not.
 std::string pin_to_one_processor();
 
-/// Everything but `pinned`. The device is looked at only if one is measured.
+/// Everything except `pinned`. Asks for the device only if one is measured.
 Machine this_machine(bool with_device, int device);
 
-/// Bytes that a new allocation may take without swapping, or nothing where the system does not say.
+/// Bytes that a new allocation can take without swapping; nothing if the system does not say.
 std::optional<std::uint64_t> available_memory();
 
-/// What the last of the processor's caches holds, or nothing where the system does not say.
+/// Bytes of the processor's last cache; nothing if the system does not say.
 std::optional<std::uint64_t> last_cache();
 
 /// Now, in UTC: "2026-01-31T12:00:00Z".

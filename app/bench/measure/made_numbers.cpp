@@ -6,7 +6,7 @@
 namespace tdz::app::bench {
 namespace {
 
-/// A linear congruential generator modulo 2^64 (Knuth's multiplier); its upper half is what is used.
+/// A linear congruential generator modulo 2^64 (Knuth's multiplier). Its upper half is used.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed * 2 + 1) { next(); }
@@ -23,7 +23,7 @@ class Random {
   std::uint64_t state_;
 };
 
-/// One lane: a number a call, of which the lower bits count.
+/// One lane. Each call gives a number; its lower bits count.
 class Lane {
  public:
   Lane(Kind kind, unsigned word, std::uint64_t seed) : kind_(kind), bits_(8 * word), random_(seed) {
@@ -43,8 +43,8 @@ class Lane {
   }
 
  private:
-  /// A pendulum of 400 numbers a swing, held in 64 bits whatever the word; the noise has an eighth of the
-  /// word's bits.
+  /// A pendulum. A swing takes 400 numbers; its state has 64 bits for every word. The noise has an eighth of
+  /// the word's bits.
   std::uint64_t smooth() {
     const auto place = static_cast<std::int64_t>(value_);
     speed_ -= static_cast<std::uint64_t>(place / 4096);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers to measure on where no file is given. The same on every machine: whole-number arithmetic only. Pure
-// functions.
+// Numbers for a run without files. They are the same on every machine, because the arithmetic is of integers
+// only. Pure functions.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@
 namespace tdz::app::bench {
 
 enum class Kind : std::uint8_t {
-  smooth,   ///< a slow wave with little noise, each lane another one: high orders pay
-  noisy,    ///< a walk whose steps are as large as a quarter of the word: little pays
-  stepped,  ///< levels that hold for a while, then jump: order 1 pays
+  smooth,   ///< a slow wave with little noise, another one in each lane: high orders help
+  noisy,    ///< a walk with steps up to a quarter of the word's range: little helps
+  stepped,  ///< levels that stay for a while, then jump: order 1 helps
 };
 inline constexpr std::array kKinds = {Kind::smooth, Kind::noisy, Kind::stepped};
 std::string_view kind_name(Kind kind);
 
-/// At least one, at most `bytes` bytes: whole rows of the type, unless one is longer than that.
+/// Whole rows of the type: as many as fit in `bytes`, and at least one.
 std::vector<std::byte> made_numbers(Kind kind, const NumberType& type, std::size_t bytes);
 
 }  // namespace tdz::app::bench

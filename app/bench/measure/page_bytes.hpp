@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that begins with a page. Where two buffers begin decides how fast memcpy is: on an AMD Zen 3,
-// glibc's needs fifteen times as long if the target lies 16 bytes behind the source, counted within a page,
-// as it does for allocations one behind the other. All that is timed lies in such memory, so that cells can
-// be compared.
+// Memory that begins with a page. The speed of memcpy depends on where its two buffers begin. On an AMD Zen
+// 3, glibc's memcpy takes fifteen times as long if the target begins 16 bytes after the source, modulo a
+// page, and that is usual for two allocations in a row. All timed work uses this memory, so that cells can be
+// compared.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace tdz::app::bench {
 
 class PageBytes {
  public:
-  /// Written once, so that the system has its pages ready. Throws std::bad_alloc.
+  /// Writes to every page, so that the system provides them before any time is taken. Throws std::bad_alloc.
   explicit PageBytes(std::size_t bytes) : PageBytes(bytes, Raw{}) { fill(std::byte{0}); }
   explicit PageBytes(std::span<const std::byte> from) : PageBytes(from.size(), Raw{}) {
     std::ranges::copy(from, memory_.get());
@@ -26,7 +26,7 @@ class PageBytes {
   std::byte* data() { return memory_.get(); }
   std::size_t size() const { return bytes_; }
   void fill(std::byte value) { std::ranges::fill(span(), value); }
-  /// What nobody writes must not look right.
+  /// Bytes that a run does not write must not look right.
   void poison() { fill(std::byte{0xA5}); }
 
  private:

@@ -32,7 +32,7 @@ StageBench::StageBench(const CodecWork& work)
   expected_digest_ = digest_;
 }
 
-/// All frames of all chunks, and room for what becomes of them.
+/// Lists all frames of all chunks, and makes room for their packed bytes.
 void StageBench::cut() {
   std::size_t room = 0;
   for (std::size_t begin = 0; begin < data_.size(); begin += chunk_bytes_) {
@@ -116,9 +116,9 @@ std::string StageBench::check_digest() const {
 
 std::string StageBench::check_difference() {
   const std::uint64_t digest = formats::xxh3_64(residuals());
-  if (!residuals_digest_) residuals_digest_ = digest;  // right or not, integrate will show
+  if (!residuals_digest_) residuals_digest_ = digest;  // integrate will show whether they are right
   if (!warning_.empty() || digest == *residuals_digest_) return warning_;
-  return "two runs of difference gave other residuals";
+  return "two runs of difference gave different residuals";
 }
 
 std::string StageBench::check_packed() {
@@ -126,11 +126,12 @@ std::string StageBench::check_packed() {
   for (const Frame& frame : frames_)
     digest = 31 * digest + formats::xxh3_64(std::span(packed_).subspan(frame.packed_at, frame.packed_bytes));
   if (!packed_digest_) packed_digest_ = digest;
-  return digest == *packed_digest_ ? std::string() : "two runs of zstd wrote other bytes";
+  return digest == *packed_digest_ ? std::string() : "two runs of zstd wrote different bytes";
 }
 
 std::string StageBench::check_residuals() const {
-  return std::ranges::equal(residuals(), unpacked_.span()) ? std::string() : "zstd gave other residuals back";
+  return std::ranges::equal(residuals(), unpacked_.span()) ? std::string()
+                                                           : "zstd did not restore the residuals";
 }
 
 std::string StageBench::check_values() const {

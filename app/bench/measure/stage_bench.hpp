@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of a chunk's way, each over all chunks of some numbers, each by itself. They are called in the
-// order in which they stand here.
+// The stages of the codec, each alone over all chunks of some numbers. The caller runs them in the order of
+// their declarations.
 #pragma once
 
 #include <memory>
@@ -27,13 +27,13 @@ class StageBench {
   Status unpack();
   Status integrate();
 
-  /// What is wrong with what the stage of that name left, or nothing. Of a device, its failure.
+  /// What is wrong with the result of that stage; empty: nothing. A device's failure counts too.
   std::string check_digest() const;
   std::string check_difference();
   std::string check_packed();
   std::string check_residuals() const;
   std::string check_values() const;
-  /// What the stage is about to write is made wrong.
+  /// Overwrites the output of the next stage with wrong bytes.
   void spoil_residuals() { residuals_.poison(); }
   void spoil_unpacked() { unpacked_.poison(); }
   void spoil_values() { restored_.poison(); }
@@ -43,7 +43,7 @@ class StageBench {
  private:
   explicit StageBench(const CodecWork& work);
 
-  /// A frame: where its residuals lie, and what they were packed into.
+  /// A frame: the place of its residuals, and the place of its packed bytes.
   struct Frame {
     std::size_t begin, bytes;
     std::vector<std::size_t> parts;

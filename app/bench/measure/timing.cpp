@@ -41,7 +41,7 @@ Repeats Pacer::next() {
   const double rest = std::max(end_ - now(), 0.0);
   const Repeats share{left_ > 0 ? rest / static_cast<double>(left_) : 0.0};
   if (left_ > 0) --left_;
-  return {share.seconds / 2};  // warming up, checking and making ready take as long again
+  return {share.seconds / 2};  // warming up, checking and preparing take the other half
 }
 
 }  // namespace tdz::app::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repeated runs, timed. Every run's result is checked, outside the time.
+// Times repeated runs. The result of every run is checked; the check is not timed.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace tdz::app::bench {
 
-/// How long and how often one piece of work is repeated: at least once, whatever the time.
+/// How long and how often one piece of work is repeated. It is always timed at least once.
 struct Repeats {
   double seconds = 0;
   unsigned most = 25;
@@ -21,29 +21,29 @@ struct Repeats {
 /// Precondition: not empty.
 Timing timing_of(std::vector<double> seconds);
 
-/// Work that can fail, and a look at what came out: empty, or what is wrong with it.
+/// Work that can fail, and a check of its result: empty, or what is wrong with it.
 using Work = std::function<Status()>;
 using Check = std::function<std::string()>;
-/// What is done before each run, outside the time: outputs are made wrong, so that only what was written can
-/// be right.
+/// Runs before each timed run. It overwrites the output with wrong bytes, so that only bytes that the run
+/// wrote can be right.
 using Prepare = std::function<void()>;
 
-/// A piece of work, timed; `fault` of the first run whose result was wrong.
+/// A piece of work, timed. `fault` is that of the first wrong run.
 struct Timed {
   Timing timing;
   std::string fault;
 };
-/// Runs once to warm up, then as `repeats` says, and checks every time. A fault ends it. Errors: the work's;
-/// cancelled.
+/// Runs the work once to warm up, then as often as `repeats` says, and checks every run. A fault ends it.
+/// Errors: those of the work; cancelled.
 Result<Timed> timed(
     const Repeats& repeats, const std::stop_token& stop, const Work& work, const Check& check,
     const Prepare& prepare = [] {});
 
-/// Shares out the time of a report among all the pieces of work in it. What a piece does not use, the later
-/// ones get.
+/// Divides the time of a report among its pieces of work. Later pieces get the time that earlier ones did not
+/// use.
 class Pacer {
  public:
-  /// `seconds` for `pieces` pieces, from now on.
+  /// `seconds` for `pieces` pieces. The time begins now.
   Pacer(double seconds, std::size_t pieces);
   /// The next piece's share.
   Repeats next();
@@ -53,7 +53,7 @@ class Pacer {
   std::size_t left_;
 };
 
-/// Seconds since some moment; it never goes back.
+/// Seconds of a clock that never goes back.
 double now();
 
 }  // namespace tdz::app::bench

@@ -7,14 +7,14 @@
 namespace tdz::app::bench {
 namespace {
 
-/// What the cells of a grid have in common. Zigzag is no part of it: order 0 has none, beside orders that
-/// have.
+/// The fields that all cells of a grid share. Zigzag is not one of them: order 0 has none, higher orders have
+/// it.
 auto family(const ScanResult& scan) {
   return std::tie(scan.backend, scan.scan, scan.direction, scan.shape, scan.coding.word, scan.coding.layout,
                   scan.coding.big_endian);
 }
 
-/// Lengths are rounded to whole records, and so differ a little from tuple to tuple.
+/// Lengths are rounded to whole records. They differ a little from tuple to tuple.
 bool nearly(std::uint64_t a, std::uint64_t b) {
   return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 16;
 }
@@ -42,7 +42,7 @@ void insert_sorted(std::vector<Value>& list, Value value) {
   if (at == list.end() || *at != value) list.insert(at, value);
 }
 
-/// A pair of order and tuple that is there twice begins a second grid, so that no result is lost.
+/// If a pair of order and tuple is there twice, the second begins another grid, so that no result is lost.
 template <class Result>
 void insert(std::vector<CellGrid<Result>>& grids, const Result& result) {
   const Coding& coding = result.coding;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of a report, grouped as tables and pictures show them: grids of order x tuple, and curves over
-// lengths. The groups point into the report, which must outlive them. Pure functions.
+// The results of a report, grouped as tables show them: grids of order x tuple, and curves over lengths. The
+// groups point into the report, which must outlive them. Pure functions. page.html groups in the same way.
 #pragma once
 
 #include <map>
@@ -11,12 +11,12 @@
 
 namespace tdz::app::bench {
 
-/// Results that differ in order and tuple alone, at most one for each pair of both. Never empty.
+/// Results that differ only in order and tuple, at most one for each pair. Never empty.
 template <class Result>
 struct CellGrid {
   std::map<std::pair<std::uint8_t, std::uint32_t>, const Result*> cells;
-  const Result* first = nullptr;     ///< in the report's order; it tells what all have in common
-  std::vector<std::uint8_t> orders;  ///< ascending, as are the tuples
+  const Result* first = nullptr;     ///< the first in the report; it has the fields that all share
+  std::vector<std::uint8_t> orders;  ///< ascending, like the tuples
   std::vector<std::uint32_t> tuples;
 
   /// Null where nothing was measured.
@@ -29,9 +29,9 @@ struct CellGrid {
 using ScanGrid = CellGrid<ScanResult>;
 using CodecGrid = CellGrid<CodecResult>;
 
-/// In the order in which the report first speaks of them.
+/// In the order of their first results in the report.
 std::vector<ScanGrid> scan_grids(const std::vector<ScanResult>& scans);
-/// Those of one data set.
+/// The grids of one data set.
 std::vector<CodecGrid> codec_grids(const Report& report, std::size_t data);
 
 /// One scan over lengths, ascending.
@@ -45,9 +45,9 @@ struct CurvePanel {
   std::vector<CurveLine> lines;
   const ScanResult* first = nullptr;
 
-  /// The speed of memcpy at each length: the median of what was measured beside the scans.
+  /// The speed of memcpy at each length: the median of the measurements beside the scans.
   std::map<std::uint64_t, double> copy_speeds() const;
-  /// What the model allows at each length; where scans have limits of their own, the highest.
+  /// The speed that the model allows at each length. If the scans have different limits, the highest.
   std::map<std::uint64_t, double> limit_speeds() const;
 };
 

@@ -17,9 +17,10 @@ constexpr std::size_t kHeated = 3;  // ratio, compress, decompress
 constexpr double kNoisy = 0.005;    // a spread below this is shown as 0
 
 constexpr auto kNote =
-    "The whole codec in memory, one thread: ratio, MB/s compressed and restored (comp, deco); MB/s of each "
-    "stage alone: difference, integrate, zstd both ways, digest, copies to and from the device; half the "
-    "spread in %.";
+    "The whole codec in memory, one thread: ratio; MB/s of compress and restore (comp, deco); MB/s of each "
+    "stage alone: difference, integrate, zstd in both directions (pack, unpack), digest, copies to and from "
+    "the "
+    "device; half the spread in %.";
 
 const std::vector<Column> kColumns{{"type"},
                                    {"ord", "order"},
@@ -38,7 +39,7 @@ const std::vector<Column> kColumns{{"type"},
 /// Without the stages: type, layout, backend, order, level, ratio, compress, restore.
 const std::vector<std::size_t> kBrief{0, 2, 4, 1, 3, 5, 6, 7};
 
-/// The larger one of both ways.
+/// The larger spread of the two directions.
 std::string spread(const Timing& compress, const Timing& decompress) {
   const double widest = std::max(compress.spread(), decompress.spread());
   return widest < kNoisy ? "0" : percent_text(widest);
@@ -85,7 +86,7 @@ Row row_of(const RawResult& raw, std::size_t columns) {
   return row;
 }
 
-/// memcpy was timed beside every cell; the median of those.
+/// memcpy was timed beside every cell. This is the median.
 Row copy_row(const std::vector<const CodecResult*>& cells, std::size_t columns) {
   std::vector<double> speeds;
   for (const CodecResult* cell : cells) {

@@ -11,7 +11,7 @@
 namespace tdz::app::bench {
 namespace {
 
-/// Of a processor only what a copy moves is known.
+/// Of a processor only the bandwidth is known.
 std::string model_text(const MachineModel& model) {
   const std::string width = fmt::format("w {}", speed_text(model.bytes_per_second));
   if (model.latency == 0) return width;

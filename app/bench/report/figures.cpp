@@ -18,7 +18,7 @@ bool measured(double value) {
   return std::isfinite(value) && value > 0;
 }
 
-/// The value in the largest unit of which there is at least one, each a thousand times the one before.
+/// The value in the largest unit in which it is at least 1. Each unit is a thousand times the one before.
 template <std::size_t N>
 std::string with_unit(double value, const std::array<std::string_view, N>& units) {
   if (!measured(value)) return kUnknown;

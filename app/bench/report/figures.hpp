@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures and names of a report as people read them. What was not measured, or is no number, is "-". Pure
-// functions.
+// Figures and names of a report as people read them. A value that was not measured, or is not a number, is
+// "-". Pure functions. page.html has the same figures.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ namespace tdz::app::bench {
 std::string three_digits(double value);
 /// "2.79 TB/s", "913 MB/s".
 std::string speed_text(double bytes_per_second);
-/// In MB/s and at most five characters: "913", "18700", "279G" where that is GB/s.
+/// In MB/s and at most five characters: "913", "18700"; "279G" is GB/s.
 std::string mega_text(double bytes_per_second);
 /// In GB/s: "2790", "18.7", "0.91".
 std::string giga_text(double bytes_per_second);
-/// "93", "0.4", of a hundred.
+/// In percent: "93", "0.4".
 std::string percent_text(double share);
 /// At most six characters: "2.631", "1024.0".
 std::string ratio_figure(double ratio);
@@ -27,14 +27,14 @@ std::string seconds_text(double seconds);
 
 std::string_view direction_name(Direction direction);
 std::string_view shape_name(Shape shape);
-/// "i16x2": the coding's word and tuple, and the kind that the file's type names if that has such words.
+/// "i16x2": the coding's word and tuple, and the kind of the file's type if its words are as long.
 std::string coding_type(const Coding& coding, const NumberType& type);
-/// "cuda, tdz: integrate, chunks of 1.00 MiB of 1.00 GiB, 32-bit words, interleaved": all but order and
+/// "cuda, tdz: integrate, 1.00 GiB in chunks of 1.00 MiB, 32-bit words, interleaved": all except order and
 /// tuple.
 std::string scan_title(const ScanResult& scan);
 /// "recording.raw: i16x2, 16.0 MiB".
 std::string data_title(const DataSet& data);
-/// The data set of a result; one without a name if the index is none.
+/// The data set of a result. If there is no such index: one without a name.
 const DataSet& data_of(const Report& report, std::size_t index);
 
 }  // namespace tdz::app::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colour scale of every heat map: ten steps of viridis, told apart by people who see no red or no green,
-// and in grey on paper. Pure functions.
+// The colour scale of every heat map: ten steps of viridis. People who see no red or no green can tell them
+// apart, and so can a reader of a print in grey. page.html has the same scale. Pure functions.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace tdz::app::bench {
 
 struct HeatColour {
   std::string_view hex;
-  std::uint8_t terminal;  ///< the nearest of a terminal's 256
-  bool light;             ///< text on it is black, else white
+  std::uint8_t terminal;  ///< the nearest of a terminal's 256 colours
+  bool light;             ///< text on it is black, otherwise white
 };
 
 inline constexpr std::array<HeatColour, 10> kHeat{{{"#440154", 53, false},
@@ -34,7 +34,7 @@ struct Scale {
   double most = 1;
 };
 
-/// Where a value lies among the steps; the last one where all values are the same.
+/// The step of a value. The last step if all values are the same.
 inline std::size_t heat_step(double value, const Scale& scale) {
   if (!(scale.most > scale.least)) return kHeat.size() - 1;
   const double share = (value - scale.least) / (scale.most - scale.least);
@@ -42,7 +42,7 @@ inline std::size_t heat_step(double value, const Scale& scale) {
   return share >= 1 ? kHeat.size() - 1 : static_cast<std::size_t>(share * static_cast<double>(kHeat.size()));
 }
 
-/// Widens a scale that began empty (least above most) by a value that was measured.
+/// Widens the scale so that it spans a measured value. An empty scale has least above most.
 inline void widen(Scale& scale, double value) {
   if (!std::isfinite(value) || value <= 0) return;
   scale.least = std::min(scale.least, value);

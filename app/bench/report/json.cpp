@@ -47,7 +47,7 @@ Json results_json(const Results& results) {
   return list;
 }
 
-/// An array of objects has a line for each.
+/// An array of objects has one line for each object.
 std::string value_text(const Json& value) {
   if (!value.is_array() || value.empty() || !value.front().is_object()) return dump(value);
   std::string text = "[";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One result of a report as JSON: everything measured, and what follows from it. docs/bench-json.md tells the
-// fields.
+// One result of a report as JSON: the measurements, and the figures that follow from them. docs/bench-json.md
+// explains the fields.
 #pragma once
 
 #include "app/bench/results.hpp"
@@ -8,9 +8,9 @@
 
 namespace tdz::app::bench {
 
-/// Five digits: no clock tells more, and reports of thousands of cells are kept.
+/// Rounded to five digits: a clock is not more exact, and a report can have thousands of cells.
 Json figure(double value);
-/// Null where there is none.
+/// Null for 0.
 Json figure_or_null(double value);
 
 Json result_json(const RawResult& result);

@@ -17,15 +17,15 @@ namespace {
 constexpr Scale kShares{0, 1};
 
 constexpr auto kScanNote =
-    "Kernels alone: GB/s, and the share of memcpy of the same bytes beside it; l or r where the limit is "
-    "set by latency or reduction instead of bandwidth.";
+    "Kernels alone: GB/s, and the speed as a share of memcpy of the same bytes; l or r: latency or reduction "
+    "sets the limit, not bandwidth.";
 constexpr auto kCurveNote = "Kernels over lengths: GB/s, beside memcpy of the same bytes.";
 
 double limit_speed(const ScanResult& scan) {
   return scan.limit.seconds() > 0 ? static_cast<double>(scan.bytes) / scan.limit.seconds() : 0;
 }
 
-/// A letter where another term than bandwidth binds.
+/// A letter if latency or reduction binds instead of bandwidth.
 std::string_view bound_mark(const Limit& limit) {
   if (limit.seconds() <= 0 || limit.binding() == "bandwidth") return " ";
   return limit.binding() == "latency" ? "l" : "r";
@@ -78,7 +78,7 @@ Cell point_cell(const CurveLine& line, std::uint64_t bytes) {
   return {giga_text(speed), heat_step((*at)->share(), kShares), false};
 }
 
-constexpr Scale kNothing{std::numeric_limits<double>::infinity(), 0};  // to be widened
+constexpr Scale kNothing{std::numeric_limits<double>::infinity(), 0};  // for widen()
 
 /// "3.02 TB/s", "2.10 TB/s to 3.02 TB/s".
 std::string range_text(const Scale& speeds) {
@@ -110,8 +110,8 @@ std::string copies_note(const std::vector<const ScanResult*>& cells) {
   return speeds.most > 0 ? "with copies " + range_text(speeds) : "";
 }
 
-/// "limit 3.02 TB/s, bandwidth binds; with copies 24.0 GB/s", or the ranges of both, and in how many cells
-/// each term binds. Empty if nothing is known.
+/// "limit 3.02 TB/s, bandwidth binds; with copies 24.0 GB/s". Where cells differ: the ranges, and the number
+/// of cells in which each term binds. Empty if nothing is known.
 std::string grid_note(const std::vector<const ScanResult*>& cells) {
   const std::string limit = limit_note(cells), copies = copies_note(cells);
   return limit + (limit.empty() || copies.empty() ? "" : "; ") + copies;

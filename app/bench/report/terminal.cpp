@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kNameWidth = 14;
 constexpr std::string_view kWrong = "WRONG";
 
-/// A part after an empty line, if there is any.
+/// Adds a part after an empty line. Skips an empty part.
 void add(std::string& text, const std::string& part) {
   if (!part.empty()) text += (text.empty() ? "" : "\n") + part;
 }

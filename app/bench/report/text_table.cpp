@@ -14,13 +14,13 @@ constexpr auto kReset = "\x1B[0m";
 constexpr auto kAlarm = "\x1B[1;97;41m";  // bold white on red
 constexpr std::size_t kLongestCell = 30;
 using Widths = std::vector<std::size_t>;
-using Shown = std::vector<std::size_t>;  // the columns of a stretch
+using Shown = std::vector<std::size_t>;  // columns that stand side by side
 
 bool begins_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
 }
 
-/// Where the character of that number begins, or the end.
+/// Where the character with that index begins, or the end.
 std::size_t offset_of(std::string_view text, std::size_t character) {
   for (std::size_t i = 0; i < text.size(); ++i)
     if (begins_character(text[i]) && character-- == 0) return i;
@@ -68,7 +68,7 @@ std::vector<Cell> head_cells(const Table& table) {
   return cells;
 }
 
-/// The columns that each stretch of the table shows. One figure at least, however wide.
+/// The columns of each stretch of the table: the keys, and at least one figure, however wide.
 std::vector<Shown> stretches(const Table& table) {
   const Widths widths = widths_of(table);
   Shown keys;
