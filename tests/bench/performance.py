@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/performance.md and docs/limit.md, README's, and its picture, made from the JSON reports of `tdz bench` in docs/reports.
+"""Makes the tables of docs/performance.md, docs/limit.md and README, and its picture, from the JSON reports of `tdz bench` in docs/reports.
 
     performance.py           writes every block between "<!-- made: NAME -->" and "<!-- end -->" anew
     performance.py --check   changes nothing; exit status 1 if a block is not what the reports give
@@ -16,8 +16,8 @@ PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")] + [ROO
 REPORTS = ROOT / "docs" / "reports"
 PICTURE = REPORTS / "throughput.svg"
 WORDS, ORDERS, TUPLES, WIDE = (1, 2, 4, 8), range(1, 9), range(1, 9), (16, 64, 1000)
-PARTS = ("-rivals", "-chained", "-curves")  # runs of their own: what one run had no time for
-RIVALS = ("cub", "look-back-per-order", "sam", "kogge-stone", "blelloch")  # the chained scan takes so long that few cells of it were measured
+PARTS = ("-rivals", "-chained", "-curves")  # separate runs, for cells for which the first run had no time
+RIVALS = ("cub", "look-back-per-order", "sam", "kogge-stone", "blelloch")  # few cells of the chained scan were measured, because it takes so long
 BLOCK = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -33,7 +33,7 @@ def table(head, rows):
 
 
 class Scans:
-    """A report's kernels, by what was asked of them."""
+    """The kernels of a report, by their cells."""
 
     def __init__(self, name, *parts):
         self.report, *others = (json.loads((REPORTS / f"{name}{part}.json").read_text()) for part in ("", *parts))
@@ -225,7 +225,7 @@ def gpu_constants(h100):
 
 
 def gpu_summary(h100):
-    """README's: tdz beside the rivals, one chain of 32-bit words."""
+    """The table of README: tdz beside the rivals, one chain of 32-bit words."""
     cells = ((1, 1), (1, 4), (2, 1), (4, 1), (8, 1), (8, 8))
     rows = [[scan, *(short(h100.gpu(4, q, s, "chain", scan)) for q, s in cells)] for scan in ("tdz", "cub", "sam", "look-back-per-order")]
     return table(["share of memcpy", *(f"order {q}, tuple {s}" for q, s in cells)], rows)

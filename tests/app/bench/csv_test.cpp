@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the CSV one table with a line for every result, whatever files are called?
+// Is the CSV one table with a line for every result, whatever the names of the files?
 #include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
@@ -37,7 +37,7 @@ Rows read_csv(const std::string& text) {
     }
   }
   CHECK_FALSE(quoted);
-  CHECK(row == std::vector<std::string>(1));  // the last line ends, too
+  CHECK(row == std::vector<std::string>(1));  // the last line ends with a line feed
   return rows;
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("the CSV has a line for every result, and the same fields in each") {
   for (const auto& row : rows) CHECK(row.size() == rows[0].size());
 }
 
-TEST_CASE("figures stand in the column of their name") {
+TEST_CASE("each figure stands in the column of its name") {
   const Report report = full_report();
   const Rows rows = read_csv(report_csv(report));
   const auto raw = named(rows, 1);

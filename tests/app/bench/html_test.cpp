@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the page hold the whole report, and can no name leave the report's element? What a browser draws from
-// it: tests/browser.
+// Does the page hold the whole report, and does every name stay inside the report's element? tests/browser
+// tests what a browser draws.
 #include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ std::size_t count(std::string_view text, std::string_view part) {
   return found;
 }
 
-/// What a browser takes for the content of the first script element: all up to the next "</script".
+/// The content of the first script element as a browser sees it: all text up to the next "</script".
 std::string report_element(std::string_view html) {
   constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"report\">";
   const auto begin = html.find(kBegin) + kBegin.size();
@@ -59,7 +59,7 @@ TEST_CASE("the page needs nothing from elsewhere") {
   }
 }
 
-TEST_CASE("the whole grid of a GPU stays a page that loads at once") {
+TEST_CASE("the page of the whole grid of a GPU is not too long") {
   CHECK(report_html(large_report()).size() < 6'000'000);
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("the style sheet paints the steps of the scale") {
   }
 }
 
-TEST_CASE("each format is what it is called") {
+TEST_CASE("render gives the format that was asked for") {
   const Report report = small_report();
   CHECK(render(report, BenchFormat::html, Colours::heat) == report_html(report));
   CHECK(render(report, BenchFormat::json, Colours::heat).starts_with("{\n\"schema\":\"tdz-bench/1\""));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the JSON hold every figure of a report, and does its page name every field?
+// Does the JSON hold every figure of a report, and does docs/bench-json.md name every field?
 #include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ using namespace tdz::app::bench;
 
 namespace {
 
-/// JSON holds five digits.
+/// The JSON has five digits.
 doctest::Approx near(double value) {
   return doctest::Approx(value).epsilon(1e-4);
 }
@@ -55,7 +55,7 @@ void check_coding(const Json& json, const Coding& coding) {
 
 }  // namespace
 
-TEST_CASE("the JSON of a report holds what it says of itself") {
+TEST_CASE("the JSON holds the facts about the run and the machine") {
   const Report report = full_report();
   const Json json = parsed(report);
   CHECK(json["schema"] == "tdz-bench/1");
@@ -126,7 +126,7 @@ TEST_CASE("plain zstd is in the JSON") {
   CHECK(json["raw"][3]["level"] == 1);
 }
 
-TEST_CASE("names that are no UTF-8 leave JSON that parses") {
+TEST_CASE("a name that is not UTF-8 gives JSON that parses") {
   const std::string name = parsed(full_report())["data"][0]["name"];
   CHECK(name.starts_with("</script>"));
   CHECK(name.ends_with("\xEF\xBF\xBD"));  // U+FFFD
@@ -140,7 +140,7 @@ TEST_CASE("an empty report is JSON with empty lists") {
   CHECK(json["started"].is_null());
 }
 
-TEST_CASE("the page of the schema names every field") {
+TEST_CASE("docs/bench-json.md names every field") {
   std::ifstream file(TDZ_SOURCE_DIR "/docs/bench-json.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   std::set<std::string> keys;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are the tables whole, and do names stay names?
+// Are the tables whole, and does no name become markup?
 #include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@ using namespace tdz::app::bench;
 
 namespace {
 
-/// Bars that part fields: those that no backslash takes the meaning from.
+/// Bars between fields: those without a backslash before them.
 std::size_t bars(const std::string& line) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -42,7 +42,7 @@ TEST_CASE("every row of a table has as many fields as its head") {
   CHECK(rows > full_report().codec.size());
 }
 
-TEST_CASE("names are no Markdown and no HTML, but for the command, which is code") {
+TEST_CASE("no name becomes Markdown or HTML; the command is code") {
   std::istringstream text(report_markdown(full_report()));
   for (std::string line; std::getline(text, line);) {
     if (line.starts_with("    ")) continue;
@@ -64,6 +64,6 @@ TEST_CASE("the Markdown names what is wrong and the share of memcpy") {
   CHECK(text.find("**WRONG**") == std::string::npos);
 }
 
-TEST_CASE("an empty report is a heading") {
+TEST_CASE("an empty report is only a heading") {
   CHECK(report_markdown({}) == "## tdz bench\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the terminal table fit, align, and show what is wrong?
+// Do the tables fit the terminal, are they aligned, and do they show what is wrong?
 #include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// Blanks at the end of a line do not count: painted, they stay.
+/// Removes blanks at the ends of lines too, because painted blanks stay.
 std::string without_colours(const std::string& text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -58,7 +58,7 @@ std::array<double, 3> of_hex(std::string_view hex) {
   return colour;
 }
 
-/// Of the 6 x 6 x 6 cube of a terminal.
+/// A colour of the terminal's 6 x 6 x 6 cube.
 std::array<double, 3> of_terminal(int index) {
   const auto level = [](int step) { return step == 0 ? 0 : (55 + 40 * step) / 255.0; };
   return {level((index - 16) / 36), level((index - 16) / 6 % 6), level((index - 16) % 6)};
@@ -74,7 +74,7 @@ TEST_CASE("no line of the table is too wide") {
     }
 }
 
-TEST_CASE("the widest cells there can be still fit") {
+TEST_CASE("the widest possible cells still fit") {
   Report report = full_report();
   for (CodecResult& cell : report.codec) {
     cell.coding = {
@@ -87,7 +87,7 @@ TEST_CASE("the widest cells there can be still fit") {
     CHECK(shown_width(line) <= kTableWidth);
 }
 
-TEST_CASE("colours change nothing but the colour") {
+TEST_CASE("colours change only the colour") {
   const std::string painted = report_table(full_report(), Colours::heat),
                     plain = report_table(full_report(), Colours::plain);
   CHECK(plain.find('\x1b') == std::string::npos);
@@ -95,13 +95,13 @@ TEST_CASE("colours change nothing but the colour") {
   CHECK(without_colours(painted) == plain);
 }
 
-TEST_CASE("names and faults cannot speak to the terminal") {
+TEST_CASE("names and faults cannot control the terminal") {
   const std::string plain = report_table(full_report(), Colours::plain);
   CHECK(plain.find('\xff') == std::string::npos);
   CHECK(plain.find("\\x1b[31m") != std::string::npos);
 }
 
-TEST_CASE("every wrong result stands out, in its cell and below") {
+TEST_CASE("every wrong result stands out, in its cell and in the list below") {
   CHECK(count(report_table(full_report(), Colours::plain), "WRONG") == 2 * 3);
   CHECK(count(report_table(full_report(), Colours::heat), "\x1b[1;97;41m") == 2 * 3);
   CHECK(count(report_table(large_report(), Colours::plain), "WRONG") == 0);
@@ -125,7 +125,7 @@ TEST_CASE("the table of a file has memcpy and zstd above its cells") {
   CHECK(end_of(at + 1, "deco") == end_of(at + 3, " 1100"));
 }
 
-TEST_CASE("scans say their limit and what binds; the report says its machine and the model's constants") {
+TEST_CASE("the report shows the limit of its scans, its machine and the constants of the model") {
   const std::string text = report_table(small_report(), Colours::plain);
   CHECK(count(text, "limit 13.5 GB/s, bandwidth binds") == 1);
   CHECK(count(text, "12.2  94%") == 1);
@@ -140,13 +140,13 @@ TEST_CASE("scans say their limit and what binds; the report says its machine and
               "bandwidth binds in 4 of 5 cells, latency in 1 of 5 cells") == 1);
 }
 
-TEST_CASE("a run that was interrupted says so, and one that measured nothing") {
+TEST_CASE("an interrupted run says so, and so does a run that measured nothing") {
   CHECK(count(report_table(full_report(), Colours::plain), "Not everything was measured") == 1);
   CHECK(count(report_table(small_report(), Colours::plain), "Not everything was measured") == 0);
   CHECK(report_table({}, Colours::plain) == "Nothing was measured.\n");
 }
 
-TEST_CASE("the colours may be seen only where they can and should") {
+TEST_CASE("there are colours only on a terminal that can and should show them") {
   CHECK(colours_of(true, nullptr, "xterm-256color") == Colours::heat);
   CHECK(colours_of(true, "", "xterm") == Colours::heat);
   CHECK(colours_of(true, "1", "xterm") == Colours::plain);
@@ -155,7 +155,7 @@ TEST_CASE("the colours may be seen only where they can and should") {
   CHECK(colours_of(false, nullptr, "xterm") == Colours::plain);
 }
 
-TEST_CASE("text can be read on every step of the scale") {
+TEST_CASE("text is readable on every step of the scale") {
   for (const HeatColour& colour : kHeat) {
     CAPTURE(colour.hex);
     CHECK(contrast(of_hex(colour.hex), colour.light) >= 4.5);
@@ -163,7 +163,7 @@ TEST_CASE("text can be read on every step of the scale") {
   }
 }
 
-TEST_CASE("steps of the scale are ascending, and cover it") {
+TEST_CASE("the steps of the scale ascend and cover it") {
   CHECK(heat_step(0, {0, 1}) == 0);
   CHECK(heat_step(0.999, {0, 1}) == 9);
   CHECK(heat_step(1, {0, 1}) == 9);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a file reach every cell, in chunks that begin where they should; and what happens to cells that fail,
-// and to a run that is stopped?
+// Is every chunk of a file tested in every cell, and do chunks begin at the right places? What happens to
+// cells that fail, and to a run that is stopped?
 #include "app/roundtrip/file_check.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ using namespace tdz::app::roundtrip;
 
 namespace {
 
-/// The CPU; remembers what it coded, and spoils chosen chunks.
+/// The CPU. It remembers the chunks that it coded, and restores chosen chunks wrongly.
 class Watched final : public Backend {
  public:
   std::string_view name() const override { return "watched"; }
@@ -83,7 +83,7 @@ Transform coding(std::uint32_t tuple, std::uint8_t word = 2) {
 
 }  // namespace
 
-TEST_CASE("every cell sees every chunk, and chunks are whole tuples of all cells") {
+TEST_CASE("every cell tests every chunk, and chunks have whole tuples of all cells") {
   for (const unsigned threads : {1u, 3u}) {
     Rig rig({1, 3, 5});
     const auto bytes = test::walk(150001);
@@ -99,13 +99,13 @@ TEST_CASE("every cell sees every chunk, and chunks are whole tuples of all cells
   }
 }
 
-TEST_CASE("words stay whole where tuples do not fit") {
+TEST_CASE("chunks have whole words if tuples do not fit") {
   Rig rig({65521, 1}, 8);
   REQUIRE(rig.run(test::walk(70000)));
   CHECK(rig.backend.coded.front().bytes == formats::kMinChunk);
 }
 
-TEST_CASE("a cell that failed is left alone from then on, the others go on") {
+TEST_CASE("a cell that failed tests no later chunk; the others do") {
   Rig rig({1, 2});
   rig.backend.bad = coding(2);
   rig.backend.bad_bytes = formats::kMinChunk;
@@ -119,7 +119,7 @@ TEST_CASE("a cell that failed is left alone from then on, the others go on") {
   CHECK(rig.backend.coded.size() == 5);
 }
 
-TEST_CASE("a value's number is its place in the file, whatever its chunk") {
+TEST_CASE("the number of a value is its place in the file, in every chunk") {
   Rig rig({2}, 4);
   rig.backend.bad = coding(2, 4);
   rig.backend.bad_bytes = 1000;
@@ -131,7 +131,7 @@ TEST_CASE("a value's number is its place in the file, whatever its chunk") {
   CHECK(failure.mismatch->first.value == 2 * formats::kMinChunk / 4);
 }
 
-TEST_CASE("with no cell left the rest is not read") {
+TEST_CASE("the rest is not read if every cell has failed") {
   Rig rig({1});
   rig.backend.bad = coding(1);
   rig.backend.bad_bytes = formats::kMinChunk;
@@ -140,7 +140,7 @@ TEST_CASE("with no cell left the rest is not read") {
   CHECK(rig.report.complete);
 }
 
-TEST_CASE("a stop leaves what was checked, as incomplete") {
+TEST_CASE("after a stop the checked part stays, marked as incomplete") {
   Rig rig({1, 2, 3});
   rig.backend.stop_at = 4;
   const Status done = rig.run(test::walk(500000));
@@ -152,7 +152,7 @@ TEST_CASE("a stop leaves what was checked, as incomplete") {
   CHECK(counts_of(rig.report).incomplete == 3);
 }
 
-TEST_CASE("want of memory ends the file") {
+TEST_CASE("a lack of memory ends the file") {
   Rig rig({1, 2, 3});
   rig.backend.fail_at = 2;
   const Status done = rig.run(test::walk(500000));

@@ -32,7 +32,7 @@ TEST_CASE("the report as a whole") {
   CHECK(report["files"][2]["cells"].empty());
 }
 
-TEST_CASE("a cell, and what was wrong with it") {
+TEST_CASE("a cell and its failures") {
   const json report = json::parse(app::roundtrip::json_text(test::report_of_everything()));
   const json& cells = report["files"][0]["cells"];
   CHECK(cells[0] == json::parse(R"({"word":4,"tuple":3,"order":5,"zigzag":true,"layout":"planes","level":1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does JUnit's XML count and name everything? That parsers take it, cases/roundtrip/junit.sh shows.
+// Does JUnit's XML count and name everything? cases/roundtrip/junit.sh shows that parsers accept it.
 #include "app/roundtrip/junit_format.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("suites and cases, failures and what was not done") {
+TEST_CASE("suites and cases, failures and skipped cells") {
   const std::string text = app::roundtrip::junit_text(test::report_of_everything());
   CHECK(text.starts_with(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tdz roundtrip\" tests=\"8\" "
@@ -41,7 +41,7 @@ TEST_CASE("suites and cases, failures and what was not done") {
   CHECK(text.ends_with("</testsuites>\n"));
 }
 
-TEST_CASE("every failure of a cell is in its one element") {
+TEST_CASE("one element holds all failures of a cell") {
   const std::string text = app::roundtrip::junit_text(test::report_of_everything());
   const auto begin = text.find("<failure message=\"cpu failed to code chunk 0\"");
   REQUIRE(begin != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When does a cell pass, and what is said of one that does not?
+// When does a cell pass, and what does the report say about a cell that fails?
 #include "app/roundtrip/report.hpp"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 using namespace tdz;
 using namespace tdz::app::roundtrip;
 
-TEST_CASE("a cell passes only if it saw every byte of a file that was read to its end") {
+TEST_CASE("a cell passes only if it tested every byte of a file that was read to its end") {
   FileReport file;
   file.bytes = 100;
   file.complete = true;
@@ -35,7 +35,7 @@ TEST_CASE("counts are sums over cells and files") {
   CHECK(counts_text({1, 1, 0, 0}) == "1 cell, 1 passed, 0 failed");
 }
 
-TEST_CASE("a wrong value is shown as the words that they are, in both bases") {
+TEST_CASE("a wrong value is shown as words, decimal and hexadecimal") {
   CHECK(failure_title(test::wrong_value()) == "coded by cpu, restored by cuda: value 1000 is wrong");
   const std::string details = failure_details(test::wrong_value());
   CHECK(details.starts_with(
@@ -49,7 +49,7 @@ TEST_CASE("a wrong value is shown as the words that they are, in both bases") {
   CHECK(details.find("\n           999      0 ") != std::string::npos);
 }
 
-TEST_CASE("digits are as many as the number has bytes") {
+TEST_CASE("a number has two hexadecimal digits for each byte") {
   RoundtripFailure failure = test::wrong_value();
   failure.mismatch->width = 1;
   failure.mismatch->first = {.value = 3, .lane = 0, .expected = 5, .found = 255};
@@ -58,7 +58,7 @@ TEST_CASE("digits are as many as the number has bytes") {
   CHECK(failure_details(failure).find("  5 (0x05)  ! 255 (0xff)\n") != std::string::npos);
 }
 
-TEST_CASE("the other faults name who, and what was said, without what a terminal would obey") {
+TEST_CASE("the other faults name the backend and the message, without control characters") {
   const auto coding = test::of_kind(RoundtripFault::coding, "", "it said \x1B");
   CHECK(failure_title(coding) == "cpu failed to code chunk 0");
   CHECK(failure_details(coding) == "chunk 0, from byte 0 of the file on: it said \\x1b\n");

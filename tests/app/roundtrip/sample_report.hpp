@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report of everything that a round trip can find, for the tests of its formats.
+// A report with everything that a round trip can find, for the tests of its formats.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tdz::test {
 
-/// A name that no format may take at its word: a tag, quotes, a line feed, an escape sequence, what is no
+/// A name that every format must escape: a tag, quotes, a line feed, an escape sequence, a byte that is not
 /// UTF-8, and a character that XML forbids.
 inline const std::string kHostileName = "<&\"x'>\n\x1B[31m\xE9\xEF\xBF\xBF]]>";
 
@@ -47,7 +47,7 @@ inline app::roundtrip::Cell cell(std::uint8_t word, Layout layout, std::uint64_t
   return cell;
 }
 
-/// Two cells that passed, three that failed; an interrupted file; one that is not there.
+/// Two cells that passed, three that failed; an interrupted file; a missing file.
 inline app::roundtrip::Report report_of_everything() {
   using namespace app::roundtrip;
   FileReport whole;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does the table say, line by line?
+// What are the lines of the table?
 #include "app/roundtrip/table_format.hpp"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ std::size_t count_of(const std::vector<std::string>& lines, const std::string& w
 
 }  // namespace
 
-TEST_CASE("a line a word and layout, each failed cell once, the sum last") {
+TEST_CASE("one line for each word and layout, each failed cell once, the sum at the end") {
   const auto lines = lines_of(table_text(test::report_of_everything(), CellLines::hidden));
   for (const auto* line : {
            "data: 4000 bytes in 3 chunks",
@@ -53,7 +53,7 @@ TEST_CASE("a line a word and layout, each failed cell once, the sum last") {
   CHECK(std::ranges::none_of(lines, [](const std::string& line) { return line.starts_with("passed "); }));
 }
 
-TEST_CASE("every cell if asked for") {
+TEST_CASE("every cell, if the user asks for it") {
   const auto lines = lines_of(table_text(test::report_of_everything(), CellLines::shown));
   CHECK(count_of(lines, "passed     word 4, tuple 3, order 5, planes, level 1, ratio 2.00") == 1);
   CHECK(count_of(lines, "failed     word 4, tuple 3, order 5, planes, level 1, ratio 2.00") == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is what comes out always XML 1.0, whatever goes in?
+// Is the output always XML 1.0?
 #include "app/roundtrip/xml.hpp"
 
 #include <doctest/doctest.h>
@@ -8,7 +8,7 @@
 
 using namespace tdz::app::roundtrip;
 
-TEST_CASE("markup, lines, control characters, what is no UTF-8 and what XML forbids") {
+TEST_CASE("markup, lines, control characters, bytes that are not UTF-8, characters that XML forbids") {
   CHECK(xml_text("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&apos;");
   CHECK(xml_text("one\ntwo\n") == "one\ntwo\n");
   CHECK(xml_attribute("one\ntwo\n") == "one&#10;two&#10;");
@@ -19,7 +19,7 @@ TEST_CASE("markup, lines, control characters, what is no UTF-8 and what XML forb
   CHECK(xml_attribute("") == "");
 }
 
-TEST_CASE("no byte of random text gets through that XML would stumble over") {
+TEST_CASE("random bytes never give a character that XML forbids") {
   std::mt19937 random(1);
   for (int round = 0; round < 2000; ++round) {
     std::string bytes(random() % 40, ' ');
