@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
 
-#include <chrono>
+#include <unistd.h>
 
-#include "app/bench/facts.hpp"
-#include "app/bench/render.hpp"
+#include <chrono>
+#include <cstdlib>
+
+#include "app/bench/report/facts.hpp"
+#include "app/bench/report/render.hpp"
 #include "app/bench/run.hpp"
 #include "app/bench/subjects.hpp"
-#include "app/bench/terminal_colours.hpp"
 #include "app/reports/progress.hpp"
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
@@ -18,7 +20,7 @@ namespace {
 
 using namespace bench;
 
-/// The files that can be measured; the others are told to the log.
+/// The files that can be measured. The log names the others.
 std::vector<Subject> subjects_of(const BenchCommand& command, Session& session, ExitCode& worst) {
   std::vector<Subject> list;
   const auto tally = for_each_file(command.files, session, [&](const std::string& file) -> Result<Totals> {
@@ -39,6 +41,10 @@ Result<Outcome> measure(const Plan& plan, const BenchCommand& command, Session& 
   return outcome;
 }
 
+Colours terminal_colours() {
+  return colours_of(isatty(STDOUT_FILENO) == 1, std::getenv("NO_COLOR"), std::getenv("TERM"));
+}
+
 Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& target, Session& session) {
   auto outcome = measure(plan, command, session);
   if (!outcome) return outcome.error();
@@ -55,7 +61,7 @@ Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& ta
 }  // namespace
 
 ExitCode run(const BenchCommand& command, Session& session) {
-  // A cell that was begun is finished, and the report written; a second Ctrl-C ends it at once.
+  // Ctrl-C ends the run after the current cell, and the report is written. A second Ctrl-C ends it at once.
   session.interrupts.be_patient(std::chrono::minutes(1));
   const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
   auto target = ReportOutput::open(command.output, existing, {command.files, session.log.file()});

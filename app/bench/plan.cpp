@@ -8,7 +8,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "app/bench/codec_bench.hpp"
+#include "app/bench/measure/codec_bench.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "kernels/cuda/meter/meter.hpp"
@@ -24,7 +24,7 @@ constexpr std::uint64_t kUsualDeviceCurveBytes = std::uint64_t{4} << 30;  // 2^3
 constexpr std::uint64_t kLeastCodecBytes = 256u << 10;
 constexpr std::uint64_t kGranule = 16;
 
-/// Bytes a second that the slowest stage reaches at least, about.
+/// The lowest speed of the slowest stage, about, in bytes a second.
 double slowest_rate(int level) {
   return level <= 3 ? 100e6 : level <= 9 ? 25e6 : 2e6;
 }
@@ -34,7 +34,7 @@ bool has(const std::vector<T>& list, const std::type_identity_t<T>& value) {
   return std::ranges::find(list, value) != list.end();
 }
 
-/// What was not given is what the subject, or anybody, would take.
+/// Options that were not given take their values from the subject, or the usual ones.
 Grid filled(Grid grid, const Subject& subject) {
   if (subject.made || grid.words.empty()) grid.words = {subject.type.word};
   if (grid.tuples.empty()) grid.tuples = {subject.type.tuple};
@@ -68,7 +68,7 @@ void add_codec_cells(Plan& plan, std::size_t subject, const Grid& grid) {
   }
 }
 
-/// Every word, tuple and order that occurs in the codec's cells, in a layout.
+/// Every word, tuple and order of the codec's cells, interleaved and in each layout that was asked for.
 std::vector<Coding> scan_codings(const Plan& plan, const Grid& asked) {
   std::vector<Coding> list;
   std::set<std::tuple<Layout, unsigned, std::uint32_t, unsigned>> known;
@@ -123,7 +123,7 @@ void add_scans(Plan& plan, const ScanSet& set, std::span<const Coding> codings) 
   }
 }
 
-/// The cells of the SAM paper's figures: orders by themselves, then tuples by themselves.
+/// The cells of the SAM paper's figures: orders with tuple 1, then tuples with order 1.
 std::vector<Coding> curve_codings(const Grid& asked) {
   std::vector<Coding> list;
   for (const std::uint8_t word : {std::uint8_t{4}, std::uint8_t{8}}) {
@@ -169,7 +169,7 @@ Status check_scans(std::span<const std::string> scans, bool with_device) {
   return ok();
 }
 
-/// What was asked for by name and finds nothing to do is a mistake.
+/// A scan that the user named must have work, and so must --curves.
 Status check_planned(const Plan& plan, const BenchCommand& command) {
   const auto has_cell = [&](const std::vector<ScanWork>& list, const std::string& scan) {
     return std::ranges::find(list, scan, &ScanWork::scan) != list.end();
@@ -184,13 +184,13 @@ Status check_planned(const Plan& plan, const BenchCommand& command) {
   return Error{ErrorKind::usage, "--curves are of words of 4 and 8 bytes; --words leaves them out"};
 }
 
-/// Seconds that each piece of work may take.
+/// Seconds for each piece of work.
 double share_of_piece(const Plan& plan) {
   return plan.seconds / static_cast<double>(std::max<std::size_t>(plan.pieces(), 1));
 }
 
-/// So many bytes of each subject that its cells can be done in the time: one run to warm up, one to time, of
-/// the slowest stage in a share like all others'.
+/// The bytes of each subject for which the time suffices: the slowest stage runs twice in its share, once to
+/// warm up and once to be timed.
 std::uint64_t affordable_bytes(const Plan& plan) {
   double rate = slowest_rate(kDefaultLevel);
   for (const CodecCell& cell : plan.codec) rate = std::min(rate, slowest_rate(cell.level));
@@ -198,7 +198,7 @@ std::uint64_t affordable_bytes(const Plan& plan) {
                                         kLeastCodecBytes * kLeastCodecBytes);
 }
 
-/// A cell of the CPU's kernels goes through its numbers about seven times, at a few GB/s.
+/// A cell of the CPU's kernels reads its numbers about seven times, at a few GB/s.
 void cut_scans_to_time(Plan& plan) {
   const auto rate = static_cast<std::uint64_t>(share_of_piece(plan) * kScanPieces * 3e9 / 7);
   const std::uint64_t most = std::max<std::uint64_t>(rate >> 20 << 20, std::uint64_t{1} << 20);
@@ -262,7 +262,7 @@ std::uint64_t Plan::scan_bytes(std::string_view backend) const {
 std::uint64_t Plan::memory() const {
   std::uint64_t most = 0;
   for (const Subject& subject : subjects) most = std::max(most, codec_memory(subject.bytes));
-  // What the host pins for a device stays while the codec runs: a scan's numbers on their way there and back.
+  // The pinned memory for a device stays while the codec runs. It holds a scan's numbers in both directions.
   std::uint64_t pinned = 0;
   for (const ScanWork& work : scans) {
     if (work.backend == "cuda") pinned = std::max(pinned, 2 * work.bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what was asked for to what will be measured. Pure functions: files are looked at elsewhere.
+// From the command to the list of measurements. Pure functions: subjects.hpp reads the files.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/made_numbers.hpp"
-#include "app/bench/scan_bench.hpp"
+#include "app/bench/measure/made_numbers.hpp"
+#include "app/bench/measure/scan_bench.hpp"
 #include "app/options/options.hpp"
 
 namespace tdz::app::bench {
 
-/// A file as it was found, or numbers to be made.
+/// A file, or numbers that the run makes.
 struct Subject {
   std::string name;
   std::optional<Kind> made;
-  NumberType type;  ///< where its grid begins if nothing was asked for
+  NumberType type;  ///< its own cell of the grid, if the command gives no ranges
   Layout layout = Layout::tuple_planes;
   std::uint64_t bytes = 0;  ///< to be measured
 };
@@ -38,7 +38,7 @@ struct Plan {
   std::vector<RawCell> raw;
   std::vector<CodecCell> codec;
   std::vector<ScanWork> scans, curves;
-  double seconds = 0;  ///< for all of it, about
+  double seconds = 0;  ///< for the whole run, about
   DeviceOptions device;
   bool with_device = false;
   std::vector<std::string> remarks;
@@ -47,14 +47,14 @@ struct Plan {
   std::size_t cells() const { return raw.size() + codec.size() + scans.size() + curves.size(); }
   /// Pieces of work for a pacer.
   std::size_t pieces() const;
-  /// Bytes of host memory that it takes at most.
+  /// The most host memory that it takes, in bytes.
   std::uint64_t memory() const;
-  /// The longest scan on a backend; 0 where there is none.
+  /// The bytes of the longest scan on a backend; 0 where there is none.
   std::uint64_t scan_bytes(std::string_view backend) const;
 };
 
-/// `files` are those of the command, with their lengths and types; none: numbers are made.
-/// Error usage: a scan that nobody has, or that nobody who computes can do.
+/// `files` are those of the command, with their lengths and types. Without files the run makes numbers.
+/// Error usage: no scan has that name, or none of the backends can do it.
 Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> files);
 
 }  // namespace tdz::app::bench

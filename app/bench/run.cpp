@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/bench/codec_bench.hpp"
-#include "app/bench/machine.hpp"
-#include "app/bench/page_bytes.hpp"
+#include "app/bench/measure/codec_bench.hpp"
+#include "app/bench/measure/machine.hpp"
+#include "app/bench/measure/page_bytes.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
@@ -25,18 +25,18 @@ Status check_memory(const Plan& plan) {
                            format_size(plan.memory()), format_size(available))};
 }
 
-/// Whether the CPU's kernels find their numbers in a cache must be known to whoever reads their speed.
+/// A reader of the kernels' speed must know whether a cache can hold their numbers.
 std::string cache_remark(std::uint64_t bytes) {
   const auto cache = last_cache();
   if (!cache)
     return fmt::format(
-        "The CPU's kernels go through {} again and again; how long its caches are is not known.",
+        "The CPU's kernels read the same {} in every run; the size of the CPU's caches is not known.",
         format_size(bytes));
   const bool within = 2 * bytes <= *cache;
   return fmt::format(
-      "The CPU's kernels go through {} again and again, in and out; its last cache holds {}, so they {} from "
-      "there.",
-      format_size(bytes), format_size(*cache), within ? "may be fed" : "are not fed");
+      "The CPU's kernels read and write the same {} in every run. The CPU's last cache holds {}, so it {} "
+      "them.",
+      format_size(bytes), format_size(*cache), within ? "may hold" : "cannot hold");
 }
 
 class Run {
@@ -150,7 +150,7 @@ class Run {
   const Hooks& hooks_;
   Pacer pacer_;
   Report report_;
-  std::unique_ptr<ScanBench> device_;  ///< stays for the copies beside the codec's cells
+  std::unique_ptr<ScanBench> device_;  ///< kept: it also times the copies of the codec's cells
   std::size_t done_ = 0;
 };
 

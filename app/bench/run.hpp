@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan carried out.
+// Carries out a plan.
 #pragma once
 
 #include <functional>
 #include <stop_token>
 
 #include "app/bench/plan.hpp"
-#include "app/bench/report.hpp"
+#include "app/bench/results.hpp"
 
 namespace tdz::app::bench {
 
@@ -24,9 +24,9 @@ struct Outcome {
   Status end = ok();
 };
 
-/// Measures what is planned, cell by cell. A stop request or an error ends it with what was measured so far,
-/// marked incomplete. Pins the process to one processor.
-/// Errors: limit (more memory than there is), and whatever came before anything was measured.
+/// Measures the plan, cell by cell. After a stop request or an error it returns what was measured so far,
+/// marked as incomplete. Pins the process to one processor. Errors: limit (not enough memory), and every
+/// error before the first cell was measured.
 Result<Outcome> carry_out(const Plan& plan, const Hooks& hooks);
 
 }  // namespace tdz::app::bench

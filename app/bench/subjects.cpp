@@ -8,7 +8,7 @@
 namespace tdz::app::bench {
 namespace {
 
-/// What compress would take the numbers for.
+/// The type that compress would choose.
 Status find_type(Subject& subject, FdSource& source, Session& session) {
   CompressOptions options;
   options.search.emplace();

@@ -7,8 +7,8 @@
 
 namespace tdz::app::bench {
 
-/// Length, and word, tuple and layout: as given, or as compress would choose them. Errors: usage (no regular
-/// file, or an empty one), io.
+/// The length, and word, tuple and layout: those of the command, or those that compress would choose.
+/// Errors: usage (no regular file, or an empty one), io.
 Result<Subject> look_at(const std::string& file, const BenchCommand& command, Session& session);
 
 /// The first `subject.bytes` bytes. Error io.

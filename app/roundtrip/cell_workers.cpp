@@ -39,7 +39,7 @@ Status CellWorkers::check(const PlacedChunk& chunk, std::span<Cell> cells,
       for (std::size_t i = 1; i < most; ++i) {
         helpers.emplace_back([this, &task, i] { work(task, testers_[i], nullptr); });
       }
-    } catch (const std::system_error&) {  // the threads that exist do it all
+    } catch (const std::system_error&) {  // the threads that exist do all the work
     }
     work(task, testers_.front(), &progress);
   }
@@ -58,7 +58,7 @@ void CellWorkers::work(Task& task, RoundtripTester& tester,
   }
 }
 
-/// Nobody else touches this cell.
+/// No other thread touches this cell.
 Status CellWorkers::check_cell(const Task& task, Cell& cell, RoundtripTester& tester) const try {
   if (!cell.failures.empty()) return ok();
   auto outcome = tester.test(task.chunk, formats::transform_of(cell.coding), cell.level);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of one chunk, shared out to threads. Each thread has coders of its own and takes the next cell
-// that nobody has taken; the calling thread is one of them.
+// Divides the cells of one chunk among threads. Each thread has its own coders and takes the next cell that
+// is free. The calling thread is one of them.
 #pragma once
 
 #include <atomic>
@@ -21,9 +21,9 @@ class CellWorkers {
   /// Preconditions: the backends outlive it; threads >= 1. Throws std::bad_alloc.
   CellWorkers(std::span<Backend* const> backends, unsigned threads, std::stop_token stop);
 
-  /// Tests the chunk in every cell that has not failed, and adds to the cells what came out. `progress` hears
-  /// of the number of cells done, on the calling thread. Errors: cancelled, limit (memory); some cells are
-  /// then without it.
+  /// Tests the chunk in every cell that has not failed, and adds the results to the cells. Calls `progress`
+  /// on the calling thread with the number of cells done. Errors: cancelled, limit (memory). After an error
+  /// some cells lack this chunk.
   Status check(const PlacedChunk& chunk, std::span<Cell> cells,
                const std::function<void(std::size_t)>& progress);
 
@@ -34,7 +34,7 @@ class CellWorkers {
   Status check_cell(const Task& task, Cell& cell, RoundtripTester& tester) const;
   void fail(Task& task, Error error);
 
-  std::deque<RoundtripTester> testers_;  // one a thread; a deque because they do not move
+  std::deque<RoundtripTester> testers_;  // one for each thread; in a deque, because they cannot be moved
   std::stop_token stop_;
 };
 

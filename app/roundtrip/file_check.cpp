@@ -10,7 +10,8 @@
 namespace tdz::app::roundtrip {
 namespace {
 
-/// Whole words come first: on them depends which number a byte of a later chunk belongs to.
+/// The first recipe asks for whole words. Otherwise the numbers of later chunks would not be those of the
+/// file.
 CutRules rules_for(std::span<const Cell> cells, std::uint32_t chunk_bytes) {
   CompressOptions options;
   options.chunk_bytes = chunk_bytes;
@@ -27,7 +28,7 @@ bool any_left(std::span<const Cell> cells) {
   return std::ranges::any_of(cells, [](const Cell& cell) { return cell.failures.empty(); });
 }
 
-/// Adds the time of a scope to a number.
+/// Adds the duration of a scope to a number.
 class Stopwatch {
  public:
   explicit Stopwatch(double& seconds) : seconds_(seconds) {}

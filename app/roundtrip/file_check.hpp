@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file, read once, chunk by chunk: every chunk in every cell.
+// Reads one file once, and tests every chunk in every cell.
 #pragma once
 
 #include <functional>
@@ -11,19 +11,20 @@
 
 namespace tdz::app::roundtrip {
 
-/// The cells of a grid, none of them checked. Those of one zstd level stand together.
+/// The cells of a grid, not yet checked. Cells of the same zstd level follow each other.
 std::vector<Cell> cells_of(std::span<const formats::Parameters> codings, std::span<const int> levels);
 
-/// Bytes of the file that were checked in every cell so far; within a chunk the share of its cells.
+/// Receives the bytes of the file that are checked in every cell. Within a chunk it counts the share of
+/// cells.
 using CheckProgress = std::function<void(std::uint64_t)>;
 
 class FileCheck {
  public:
-  /// Chunks of at most `chunk_bytes`, of whole words, and of whole tuples of every cell as far as they fit.
+  /// Chunks have at most `chunk_bytes`, whole words, and whole tuples of every cell if these fit.
   FileCheck(Source& source, std::uint32_t chunk_bytes, CellWorkers& workers);
 
-  /// Reads to the end, or until no cell is left. What was found stands in `report`, after an error too; its
-  /// cells are those of the grid. Errors: those of the source and of CellWorkers.
+  /// Reads to the end, or until every cell has failed. The results stand in `report`, also after an error;
+  /// its cells are those of the grid. Errors: those of the source and of CellWorkers.
   Status run(FileReport& report, const CheckProgress& progress);
 
  private:

@@ -22,7 +22,7 @@ std::string_view fault_name(RoundtripFault fault) {
   return "wrong-value";
 }
 
-/// As text too: not every reader of JSON holds 64 bits.
+/// Numbers stand there as text too: some readers of JSON do not hold 64 bits.
 std::string hex(std::uint64_t number, unsigned width) {
   return fmt::format("0x{:0{}x}", number, 2 * width);
 }
@@ -89,7 +89,7 @@ std::string file_text(const FileReport& file) {
                {"complete", file.complete}, {"counts", counts_json(counts_of(file))}};
   if (file.error) json["error"] = error_json(*file.error);
   std::string text = dump(json);
-  text.pop_back();  // of its closing brace: the cells follow, a line each
+  text.pop_back();  // the closing brace: the cells follow, one on each line
   text += R"(,"cells":[)";
   for (const Cell& cell : file.cells) {
     text += (&cell == &file.cells.front() ? "\n" : ",\n") + dump(cell_json(file, cell));

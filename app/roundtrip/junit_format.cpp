@@ -10,13 +10,13 @@
 namespace tdz::app::roundtrip {
 namespace {
 
-/// Totals as JUnit counts them: a file's error is a test case of its own.
+/// Totals as JUnit counts them: the error of a file is a test case too.
 std::string totals_text(const Counts& counts, std::uint64_t errors, double seconds) {
   return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")",
                      counts.cells + errors, counts.failed, errors, counts.incomplete, seconds);
 }
 
-/// All of a cell's failures are one to JUnit.
+/// For JUnit all failures of a cell are one.
 std::string failure_element(const Cell& cell) {
   std::string lines;
   for (const RoundtripFailure& failure : cell.failures) {

@@ -7,8 +7,8 @@
 
 namespace tdz::app::roundtrip {
 
-/// For continuous integration: JUnit's XML, a suite a file, a test case a cell. What was not checked to the
-/// end is skipped; a file that could not be read is an error.
+/// For continuous integration: the XML of JUnit. A file is a suite, a cell is a test case. A cell that was
+/// not checked to the end is skipped. A file that could not be read is an error.
 std::string junit_text(const Report& report);
 
 }  // namespace tdz::app::roundtrip

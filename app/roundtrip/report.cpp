@@ -12,7 +12,7 @@ std::string number_text(std::uint64_t number, unsigned width) {
   return fmt::format("{} (0x{:0{}x})", number, number, 2 * width);
 }
 
-/// How long number_text can become.
+/// The greatest length of number_text.
 unsigned number_columns(unsigned width) {
   const auto largest = ~std::uint64_t{0} >> (64 - 8 * width);
   return static_cast<unsigned>(number_text(largest, width).size());

@@ -17,25 +17,25 @@ namespace tdz::app::roundtrip {
 enum class Verdict : std::uint8_t {
   passed,
   failed,
-  incomplete,  ///< nothing was wrong, but the run ended before the file did
+  incomplete,  ///< nothing was wrong, but the run ended before the end of the file
 };
 
 /// One way to code a file, on all backends.
 struct Cell {
   formats::Parameters coding;
   int level = 0;
-  std::uint64_t bytes = 0;                 ///< of the file that were checked
-  std::uint64_t packed_bytes = 0;          ///< that they became
-  std::vector<RoundtripFailure> failures;  ///< of the first chunk that failed; it is not checked any further
+  std::uint64_t bytes = 0;                 ///< of the file, checked
+  std::uint64_t packed_bytes = 0;          ///< their packed bytes
+  std::vector<RoundtripFailure> failures;  ///< of the first chunk that failed; later chunks are not checked
 };
 
 struct FileReport {
   std::string name;
-  std::uint64_t bytes = 0;  ///< that were read
+  std::uint64_t bytes = 0;  ///< read from the file
   std::uint64_t chunks = 0;
   double seconds = 0;
-  bool complete = false;       ///< it was checked to its end, or to where no cell was left
-  std::optional<Error> error;  ///< why not
+  bool complete = false;       ///< checked to its end, or until every cell had failed
+  std::optional<Error> error;  ///< the reason if it is not complete
   std::vector<Cell> cells;
 };
 
@@ -68,9 +68,9 @@ std::string counts_text(const Counts& counts);
 
 /// "word 4, tuple 3, order 5, planes, level 1".
 std::string cell_name(const Cell& cell);
-/// "coded by cpu, restored by cuda: value 1000 is wrong": one line, nothing that a terminal obeys.
+/// "coded by cpu, restored by cuda: value 1000 is wrong": one line without control characters.
 std::string failure_title(const RoundtripFailure& failure);
-/// The rest of what is known, in lines: where, expected and found, the values around.
+/// The details, in lines: the place, the expected and the found value, the values around it.
 std::string failure_details(const RoundtripFailure& failure);
 
 }  // namespace tdz::app::roundtrip

@@ -24,11 +24,11 @@ namespace {
 using namespace roundtrip;
 using Backends = std::vector<std::shared_ptr<Backend>>;
 
-constexpr int kLevel = 1;  // the question is who computes, not how hard zstd looks
-// A report is worth waiting for; who does not want it presses Ctrl-C again.
+constexpr int kLevel = 1;  // the test is about the backends, so zstd may be quick
+// After Ctrl-C the report is still written. A second Ctrl-C ends the run at once.
 constexpr std::chrono::minutes kPatience{1};
 
-/// What nobody gave is everything.
+/// Options that were not given stand for everything.
 Grid whole_grid(Grid grid) {
   if (grid.words.empty()) grid.words = {1, 2, 4, 8};
   if (grid.tuples.empty()) grid.tuples = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -38,7 +38,7 @@ Grid whole_grid(Grid grid) {
   return grid;
 }
 
-/// Those that were asked for, or else every one that is there.
+/// The backends that were asked for, or all that this machine has.
 Result<Backends> backends_for(const RoundtripCommand& command, Session& session) {
   Backends backends;
   const auto& asked = command.grid.backends;
@@ -59,8 +59,8 @@ std::uint64_t chunk_bytes_of(const RoundtripCommand& command) {
   return command.chunk_bytes != 0 ? command.chunk_bytes : formats::kDefaultChunk;
 }
 
-/// As many as were asked for, but no more than leave most of the memory to others: a thread holds the
-/// restored chunk, and for each backend what stands between the steps, both ways, and the coded chunk.
+/// As many as were asked for, but no more than fit in a modest share of the memory. A thread holds the
+/// restored chunk, and for each backend the coded chunk and the memory between the steps in both directions.
 unsigned threads_for(const RoundtripCommand& command, std::size_t backends) {
   const std::uint64_t each = (1 + 5 * backends) * chunk_bytes_of(command);
   const auto fitting = std::max<std::uint64_t>(usual_memory() / each, 1);

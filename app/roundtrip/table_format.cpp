@@ -21,7 +21,7 @@ struct Row {
   Counts counts;
 };
 
-/// In the order in which the cells name them.
+/// In the order of the cells.
 std::vector<Row> rows_of(const FileReport& file) {
   std::vector<Row> rows;
   for (const Cell& cell : file.cells) {

@@ -9,8 +9,8 @@ namespace tdz::app::roundtrip {
 
 enum class CellLines : unsigned char { hidden, shown };
 
-/// For people: a line a word and layout of each file, every failure in full, and the sum. Every cell if asked
-/// for.
+/// For people: of each file one line for each word and layout, every failure in full, and the sum. With
+/// CellLines::shown also a line for each cell.
 std::string table_text(const Report& report, CellLines cells);
 
 }  // namespace tdz::app::roundtrip

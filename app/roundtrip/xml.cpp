@@ -11,7 +11,7 @@ namespace {
 
 using Replacement = std::pair<std::string_view, std::string_view>;
 
-// U+FFFE and U+FFFF are sound UTF-8, and the only such ones beyond control characters that XML forbids.
+// XML forbids control characters, which printable() replaces, and U+FFFE and U+FFFF, which are valid UTF-8.
 constexpr std::array<Replacement, 7> kReplacements = {{{"&", "&amp;"},
                                                        {"<", "&lt;"},
                                                        {">", "&gt;"},
@@ -27,7 +27,7 @@ const Replacement* replacement_for(std::string_view rest) {
   return nullptr;
 }
 
-/// Of a line without its end.
+/// The line has no line feed.
 std::string escaped(std::string_view line) {
   const std::string shown = printable(line);
   std::string text;

@@ -7,9 +7,9 @@
 
 namespace tdz::app::roundtrip {
 
-/// Between tags: lines stay lines. What is no UTF-8 or no character of XML becomes \xNN.
+/// For text between tags. Line feeds stay. Bytes that are not UTF-8 or not allowed in XML become \xNN.
 std::string xml_text(std::string_view bytes);
-/// Within double quotes: line feeds become &#10;, or readers would turn them into blanks.
+/// For text in double quotes. Line feeds become &#10;, because readers turn plain ones into blanks.
 std::string xml_attribute(std::string_view bytes);
 
 }  // namespace tdz::app::roundtrip

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures tdz against zstd over a folder of number files and prints the tables of docs/performance.md.
 
-A file's name ends in its layout: NAME_i16x2.bin. Each is repeated to --mib and put where reading costs nothing;
-tdz and zstd take turns on the same pinned core, with /dev/null as output; medians of --repeats runs. Ratios are those
-of the files as they are. Needs nothing beside Python and the two programs.
+A file's name ends in its layout: NAME_i16x2.bin. Each file is repeated to --mib in a folder in memory. tdz and zstd take
+turns on the same pinned core, with /dev/null as output; medians of --repeats runs. Ratios are those of the original files.
+Needs only Python and the two programs.
 """
 import argparse
 import contextlib
@@ -25,7 +25,7 @@ import time
 
 MIB = 1 << 20
 
-# The best single order for each kind of data, with zigzag and tuple-planes; 1 where nothing is said.
+# The best single order for each kind of data, with zigzag and tuple-planes; otherwise 1.
 ORDERS = {
     "audio_sf2_i16x1": 3,
     "dem_etopo5_i16x1": 2,
@@ -45,7 +45,7 @@ def order_of(path):
 
 
 class Programs:
-    """The command lines that are compared. zstd gets one worker too, as tdz does."""
+    """The command lines that are compared. zstd gets one worker, as tdz does."""
 
     def __init__(self, options):
         self.tdz, self.zstd, self.level = options.tdz, options.zstd, options.level
@@ -75,7 +75,7 @@ def check(command, status):
 
 
 def run(command, cores):
-    """Runs it to /dev/null on these cores: seconds on the clock, and of processor."""
+    """Runs the command on these cores, with output to /dev/null. Gives the seconds of the clock and of the processor."""
     before = time.perf_counter()
     process = start(command, cores)
     _, status, usage = os.wait4(process.pid, 0)
@@ -98,7 +98,7 @@ def stored_size(command):
 
 
 def take_turns(commands, repeats, clock):
-    """{name: median seconds}, all commands once a round so that a slow moment hits each alike."""
+    """{name: median seconds}. Each round runs every command once, so that a slow moment affects all of them."""
     seconds = {name: [] for name in commands}
     for round_number in range(repeats + 1):
         for name, (command, cores) in commands.items():
@@ -110,7 +110,7 @@ def take_turns(commands, repeats, clock):
 
 @contextlib.contextmanager
 def scratch_folder(need):
-    """A folder in memory where there is room, else on disk."""
+    """A folder in memory if there is room, otherwise on disk."""
     shm = "/dev/shm"
     in_memory = os.path.isdir(shm) and shutil.disk_usage(shm).free > 2 * need
     with tempfile.TemporaryDirectory(dir=shm if in_memory else None) as folder:
@@ -118,7 +118,7 @@ def scratch_folder(need):
 
 
 def repeat_to(path, target, size):
-    """Whole copies of `path`, cut at `size` bytes that hold whole tuples."""
+    """Copies of `path` in a row, cut at `size` bytes; whole tuples."""
     data = path.read_bytes()
     with open(target, "wb") as file:
         for _ in range(size // len(data)):
@@ -208,7 +208,7 @@ def print_scaling(table):
 
 
 def zstd_context(level):
-    """What zstd says that a context takes: (compressing, decompressing), 0 where the library cannot be asked."""
+    """Memory of a zstd context as the library tells it: (compressing, decompressing); 0 if it cannot tell."""
     try:
         library = ctypes.CDLL(ctypes.util.find_library("zstd") or "libzstd.so.1")
         library.ZSTD_estimateCCtxSize.restype = library.ZSTD_estimateDCtxSize.restype = ctypes.c_size_t
@@ -218,7 +218,7 @@ def zstd_context(level):
 
 
 def feed(path, total, pipe):
-    """Writes the file over and over until `total` bytes are through."""
+    """Writes the file again and again, `total` bytes in all."""
     with open(path, "rb") as source, pipe:
         while total > 0:
             piece = source.read(min(total, MIB))
@@ -230,7 +230,7 @@ def feed(path, total, pipe):
 
 
 def high_water(pid):
-    """The peak so far. What wait4 reports would include this interpreter's own, which the child began as."""
+    """The peak so far. wait4 would include the memory of this interpreter, because the child begins as its copy."""
     with contextlib.suppress(OSError):
         found = re.search(r"VmHWM:\s*(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text())
         return int(found[1]) * 1024 if found else 0

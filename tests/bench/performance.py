@@ -16,8 +16,8 @@ PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")]
 REPORTS = ROOT / "docs" / "reports"
 PICTURE = REPORTS / "throughput.svg"
 WORDS, ORDERS, TUPLES, WIDE = (1, 2, 4, 8), range(1, 9), range(1, 9), (16, 64, 1000)
-PARTS = ("-rivals", "-chained", "-curves")  # runs of their own: what one run had no time for
-RIVALS = ("cub", "look-back-per-order", "sam", "kogge-stone", "blelloch")  # the chained scan takes so long that few cells of it were measured
+PARTS = ("-rivals", "-chained", "-curves")  # separate runs, for cells for which the first run had no time
+RIVALS = ("cub", "look-back-per-order", "sam", "kogge-stone", "blelloch")  # few cells of the chained scan were measured, because it takes so long
 BLOCK = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -33,7 +33,7 @@ def table(head, rows):
 
 
 class Scans:
-    """A report's kernels, by what was asked of them."""
+    """The kernels of a report, by their cells."""
 
     def __init__(self, name, *parts):
         self.report, *others = (json.loads((REPORTS / f"{name}{part}.json").read_text()) for part in ("", *parts))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compresses every number file of a folder as a new user would, with no parameters, and prints the tables of docs/ratio.md.
+"""Compresses every number file of a folder without parameters, as a new user does, and prints the tables of docs/ratio.md.
 
-A file's name ends in its layout, NAME_i16x2.bin; tdz is not told. Ratios are those of the files as they are: tdz --fast,
-tdz and tdz --best beside zstd, xz with a delta of the true record length, and flac where the numbers are audio. Speeds are
-those of each file repeated to --mib, tdz and zstd taking turns on one pinned core, /dev/null as output, medians of
---repeats runs (--best: one run, on --best-mib).
+A file's name ends in its layout, NAME_i16x2.bin, but tdz does not read it there. Ratios are those of the original files: tdz --fast,
+tdz and tdz --best beside zstd, xz with a delta of the true record length, and flac for audio. For speeds each file is
+repeated to --mib; tdz and zstd take turns on one pinned core, with /dev/null as output; medians of --repeats runs
+(--best: one run, on --best-mib).
 """
 import argparse
 import pathlib

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Does the HTML report work in a real browser? report_page.sh MAKE_REPORT
 #
-# A script is put behind a copy of the page and counts, clicks and measures, at two widths. The page lies in a frame as wide
-# as wanted, for a window of Chromium is never narrower than 500 pixels. 77 (Skipped) where there is no Chromium.
+# report_page.js is added to a copy of the page. It counts, clicks and measures, at two widths. The page lies in a frame of the
+# wanted width, because a window of Chromium is at least 500 pixels wide. 77 (Skipped) where there is no Chromium.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,9 +14,9 @@ if [ -z "$chromium" ]; then
   exit 77
 fi
 work=$(mktemp -d)
-trap 'rm -rf "$work" || true' EXIT  # Chromium's last breath may still write there
+trap 'rm -rf "$work" || true' EXIT  # Chromium may still write there as it ends
 
-# Chromium's sandbox wants privileges that a container has not; the page is ours.
+# Chromium's sandbox needs privileges that a container does not have. The page is our own.
 browse() {
   timeout 240 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
     --allow-file-access-from-files --virtual-time-budget=60000 "$@" 2>"$work/stderr"
@@ -27,13 +27,13 @@ if ! browse --dump-dom about:blank | grep -q '<html'; then
   exit 77
 fi
 
-# Errors are recorded from before the page's first script on; JSON in a script may hold no "<".
+# Errors are recorded from before the page's first script on. JSON in a script must not contain "<".
 tested_copy() { # REPORT WIDTH
   local recorder='<script>window.pageErrors = []; window.onerror = (text) => { window.pageErrors.push("error: " + text); };
     console.error = (...words) => { window.pageErrors.push("console: " + words.join(" ")); };
     document.addEventListener("securitypolicyviolation", (event) => { window.pageErrors.push("policy: " + event.blockedURI); });</script>'
   "$make_report" "$1" html | RECORDER=$recorder awk '{ print } /^<head>$/ { print ENVIRON["RECORDER"] }'
-  printf '<script>const wantedWidth = %s; const report = ' "$2"
+  printf '<script>const reportName = "%s", wantedWidth = %s, report = ' "$1" "$2"
   "$make_report" "$1" json | sed 's/</\\u003c/g'
   printf ';\n'
   cat "$here/report_page.js"
@@ -61,7 +61,7 @@ check_page() { # REPORT WIDTH
   fi
 }
 
-for report in full small; do
+for report in full small empty; do
   for width in 1280 400; do check_page $report $width; done
 done
 exit $status

@@ -41,6 +41,9 @@ forbid 'formats/|kernels/' 'iostream|fstream|cstdio|stdio\.h|unistd\.h|filesyste
 forbid 'app/options/' 'app/(files|reports|verbs|bench|roundtrip)/' 'app/options stands on nothing in app'
 forbid 'app/files/' 'app/(reports|verbs|bench|roundtrip)/' 'app/files stands on app/options alone'
 forbid 'app/reports/' 'app/(verbs|bench|roundtrip)/' 'app/reports stands on app/options and app/files'
+# Within bench: measure and report share the results, and know nothing of each other or of the plan.
+forbid 'app/bench/measure/' 'app/bench/(report|plan|run|subjects)' 'app/bench/measure stands on app/bench/results.hpp'
+forbid 'app/bench/report/' 'app/bench/(measure|plan|run|subjects)' 'app/bench/report stands on app/bench/results.hpp'
 
 only 'codec/zstd_coder\.cpp|tests/' 'zstd'
 only 'app/' 'CLI/'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does every result come into one grid, and every point into one curve?
-#include "app/bench/cells.hpp"
+// Is every result in one grid, and every point in one curve?
+#include "app/bench/report/cells.hpp"
 
 #include <doctest/doctest.h>
 
@@ -25,7 +25,7 @@ TEST_CASE("every scan is in one grid") {
   CHECK(seen.size() == report.scans.size());
 }
 
-TEST_CASE("order 0, which has no zigzag, is in the grid of the other orders") {
+TEST_CASE("order 0 has no zigzag, and is in the grid of the other orders") {
   const Report report = small_report();
   const auto grids = codec_grids(report, 0);
   REQUIRE(grids.size() == 1);
@@ -41,7 +41,7 @@ TEST_CASE("a result that is there twice is not lost") {
   CHECK(grids[1].first == &report.scans.back());
 }
 
-TEST_CASE("lengths that were rounded to whole records stay in one grid, others do not") {
+TEST_CASE("scans stay in one grid if only rounding to whole records changed their lengths") {
   Report report = small_report();
   report.scans[1].bytes -= 100;
   report.scans[1].chunk_bytes -= 100;
@@ -50,7 +50,7 @@ TEST_CASE("lengths that were rounded to whole records stay in one grid, others d
   CHECK(scan_grids(report.scans).size() == 2);
 }
 
-TEST_CASE("curves ascend, and memcpy is the median of what was measured at a length") {
+TEST_CASE("curves ascend, and memcpy is the median of its measurements at a length") {
   Report report = full_report();
   std::swap(report.curves[0], report.curves[5]);
   const auto panels = curve_panels(report.curves);

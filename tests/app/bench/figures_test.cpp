@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are figures shown with the digits that people read, and never wider than their column?
-#include "app/bench/figures.hpp"
+// Do figures have a readable number of digits, and do they fit their column?
+#include "app/bench/report/figures.hpp"
 
 #include <doctest/doctest.h>
 

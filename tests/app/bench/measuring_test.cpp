@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured is right, and a limit is what its formula says. How fast it is, is nobody's question here.
+// Does each measurement give a complete and right result, and is the limit that of its formula? No test asks
+// for a speed.
 #include <doctest/doctest.h>
 
-#include "app/bench/codec_bench.hpp"
-#include "app/bench/limit.hpp"
-#include "app/bench/made_numbers.hpp"
-#include "app/bench/scan_bench.hpp"
+#include "app/bench/measure/codec_bench.hpp"
+#include "app/bench/measure/limit.hpp"
+#include "app/bench/measure/made_numbers.hpp"
+#include "app/bench/measure/scan_bench.hpp"
 
 using namespace tdz;
 using namespace tdz::app::bench;
@@ -19,7 +20,7 @@ TEST_CASE("the limit is the memory machine's, and the largest term binds") {
   CHECK(large.binding() == "bandwidth");
   CHECK(large.seconds() == large.bandwidth);
   CHECK(memory_machine_limit(model, 4096, 4).binding() == "reduction");
-  CHECK(memory_machine_limit(model, 1, 8).reduction == 0);  // less than a number needs no reduction
+  CHECK(memory_machine_limit(model, 1, 8).reduction == 0);  // less than one number needs no reduction
   CHECK(memory_machine_limit({"cuda", 2e12, 5e-7, 1e3, 16}, 1 << 30, 4).binding() == "latency");
   CHECK(copy_limit({0.5, 0.4, 0.6, 3}).seconds() == 0.5);
 }
@@ -34,7 +35,7 @@ TEST_CASE("made numbers are the same every time, whole rows, and of three kinds"
   CHECK(made_numbers(Kind::smooth, {'u', 2, 1}, 999) != made_numbers(Kind::noisy, {'u', 2, 1}, 999));
 }
 
-TEST_CASE("a codec's cell holds sizes that compress gives, and a time for every stage") {
+TEST_CASE("a cell of the codec has the size that compress gives, and a time for every stage") {
   const auto data = made_numbers(Kind::smooth, {'u', 2, 2}, 3'000'002);
   const Coding coding{.word = 2, .tuple = 2, .order = 2, .zigzag = true, .layout = Layout::tuple_planes};
   Pacer pacer(0, kCodecPieces);
@@ -56,7 +57,7 @@ TEST_CASE("a codec's cell holds sizes that compress gives, and a time for every 
   CHECK_FALSE(result->stages.to_device);
 }
 
-TEST_CASE("plain zstd is the bytes as they are") {
+TEST_CASE("plain zstd compresses the raw bytes") {
   const auto data = made_numbers(Kind::stepped, {'u', 1, 1}, 5000);
   Pacer pacer(0, kRawPieces);
   const auto result = measure_raw(data, 3, pacer, {});
@@ -66,8 +67,7 @@ TEST_CASE("plain zstd is the bytes as they are") {
 }
 
 TEST_CASE(
-    "the CPU's kernels are measured in both directions and every layout, also in a last chunk that is "
-    "short") {
+    "the CPU's kernels are measured in both directions and every layout, with a last chunk that is short") {
   const auto bench = cpu_scan_bench(1'000'000);
   CHECK(bench->model({}).value().bytes_per_second > 0);
   for (const Layout layout :

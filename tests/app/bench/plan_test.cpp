@@ -61,7 +61,7 @@ TEST_CASE("ranges span a grid") {
   CHECK(plan.pieces() == plan.codec.size() * 8 + plan.raw.size() * 2 + plan.scans.size() * 2);
 }
 
-TEST_CASE("layouts that were asked for are scanned too, with zigzag") {
+TEST_CASE("layouts of the command are scanned too, with zigzag") {
   BenchCommand command = command_for_one_file();
   command.grid.orders = {1};
   command.grid.layouts = {Layout::interleaved, Layout::planes};
@@ -85,7 +85,7 @@ TEST_CASE("without files numbers are made, and each word is measured on its own"
   CHECK(plan.subjects[0].type.tuple == 3);
 }
 
-TEST_CASE("a short time shortens what is measured, and says so") {
+TEST_CASE("a short time gives fewer bytes, and a remark says so") {
   BenchCommand command = command_for_one_file();
   command.time = std::chrono::milliseconds(1);
   Subject subject = pairs();
@@ -99,7 +99,7 @@ TEST_CASE("a short time shortens what is measured, and says so") {
   CHECK(plan_of(command, subject).remarks.empty());
 }
 
-TEST_CASE("size bounds every cell, and the memory follows it") {
+TEST_CASE("size bounds every cell and the memory") {
   BenchCommand command = command_for_one_file();
   command.size = 100000;
   const Plan plan = plan_of(command);
@@ -111,7 +111,7 @@ TEST_CASE("size bounds every cell, and the memory follows it") {
   CHECK(plan_of(command).memory() >= std::uint64_t{3} << 40);
 }
 
-TEST_CASE("curves have the SAM paper's cells over lengths from 2^10 values on") {
+TEST_CASE("curves have the SAM paper's cells over lengths from 2^10 values up") {
   BenchCommand command = command_for_one_file();
   command.curves = true;
   command.size = 1 << 20;
@@ -123,7 +123,7 @@ TEST_CASE("curves have the SAM paper's cells over lengths from 2^10 values on") 
   for (const ScanWork& work : plan.curves) CHECK(work.chunk_bytes == work.bytes);
 }
 
-TEST_CASE("scans that nobody has, or that need a GPU, are refused") {
+TEST_CASE("scans that do not exist, or that need a GPU, are refused") {
   BenchCommand command = command_for_one_file();
   const Subject subject = pairs();
   for (const char* scan : {"fastest", "sam", "cub"}) {

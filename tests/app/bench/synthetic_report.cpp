@@ -59,7 +59,7 @@ RawResult raw_cell(std::size_t data, int level) {
 
 struct Rival {
   std::string_view name;
-  double share, loss;  ///< at order 1, and how much of it is lost with every order more
+  double share, loss;  ///< the share at order 1, and its loss with each higher order
 };
 constexpr std::array<Rival, 6> kRivals{{{"tdz", 0.96, 0.02},
                                         {"sam", 0.65, 0.5},
@@ -68,7 +68,7 @@ constexpr std::array<Rival, 6> kRivals{{{"tdz", 0.96, 0.02},
                                         {"kogge-stone", 0.4, 0.7},
                                         {"blelloch", 0.33, 0.6}}};
 
-/// A scan of so many values; the copy is slow where there are few.
+/// A scan of so many bytes. The copy is slow if there are few.
 ScanResult scan_cell(const std::string& backend, const Rival& rival, Shape shape, const Coding& coding,
                      std::uint64_t bytes) {
   ScanResult scan;
@@ -152,7 +152,7 @@ void add_codec(Report& report, std::size_t data, std::uint8_t word, Layout layou
             codec_cell(data, coding_of(word, tuple, order, layout), data == 0 ? 3 : 19, backend));
 }
 
-/// What runs leave out, and what goes wrong in them.
+/// Adds faults, missing figures and an interruption.
 void spoil(Report& report) {
   report.complete = false;
   report.remarks = {"No room for cells of 1 GiB: 256 MiB each.", std::string("Left out: ") + kHostileName};

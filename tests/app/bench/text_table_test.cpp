@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are tables and paragraphs cut where they should be?
-#include "app/bench/text_table.hpp"
+// Are tables and paragraphs cut at the right places?
+#include "app/bench/report/text_table.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace tdz::app::bench;
 
-TEST_CASE("figures stand right, keys left") {
-  const TextTable table{.head = {"key", "n"}, .keys = 1, .rows = {{{"a"}, {"10"}}, {{"long"}, {"7"}}}};
+TEST_CASE("figures are aligned right, keys left") {
+  const Table table{.columns = {{"key"}, {"n"}}, .keys = 1, .rows = {{{"a"}, {"10"}}, {{"long"}, {"7"}}}};
   CHECK(text_table(table, Colours::plain) == "  key   n\n  a    10\n  long  7\n");
 }
 
-TEST_CASE("a table that is too wide goes on below, with its keys") {
-  TextTable table{.head = {"k"}, .keys = 1, .rows = {{{"r"}}}};
+TEST_CASE("the rest of a table that is too wide follows below, with its keys") {
+  Table table{.columns = {{"k"}}, .keys = 1, .rows = {{{"r"}}}};
   for (int i = 0; i < 8; ++i) {
-    table.head.push_back(std::string(20, static_cast<char>('a' + i)));
+    table.columns.push_back({std::string(20, static_cast<char>('a' + i))});
     table.rows[0].push_back({std::to_string(i)});
   }
   const std::string text = text_table(table, Colours::plain);
@@ -29,7 +29,7 @@ TEST_CASE("characters are counted, not bytes") {
   CHECK(clipped("h\xC3\xA9llo", 3) == "h\xC3\xA9…");
 }
 
-TEST_CASE("paragraphs break at blanks, and words that are too long anywhere") {
+TEST_CASE("paragraphs break at blanks, and words that are too long break anywhere") {
   const std::string words = std::string(60, 'a') + " " + std::string(60, 'b') + " " + std::string(250, 'c');
   const std::string text = wrapped(words, 2);
   CHECK(text.starts_with(std::string(60, 'a') + "\n  " + std::string(60, 'b') + "\n  ccc"));

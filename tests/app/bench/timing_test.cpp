@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/timing.hpp"
+#include "app/bench/measure/timing.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace tdz;
 using namespace tdz::app::bench;
 
-TEST_CASE("a timing has the middle and both ends") {
+TEST_CASE("a timing has the median, the least and the most") {
   const Timing timing = timing_of({3, 1, 2, 5, 4});
   CHECK(timing.median == 3);
   CHECK(timing.least == 1);
@@ -17,7 +17,7 @@ TEST_CASE("a timing has the middle and both ends") {
   CHECK(Timing{}.bytes_per_second(6) == 0);
 }
 
-TEST_CASE("the first run only warms up, at least one is timed, and every one is checked") {
+TEST_CASE("the first run only warms up, at least one run is timed, and every run is checked") {
   int works = 0, checks = 0;
   const auto work = [&] {
     ++works;
@@ -33,7 +33,7 @@ TEST_CASE("the first run only warms up, at least one is timed, and every one is 
   CHECK(timed({1e9, 7}, {}, work, check).value().timing.runs == 7);
 }
 
-TEST_CASE("a wrong result ends the measuring, whichever run gave it") {
+TEST_CASE("a wrong result of any run ends the measurement") {
   for (const int wrong : {1, 2, 5}) {
     int runs = 0;
     const auto check = [&] { return ++runs == wrong ? std::string("byte 3") : std::string(); };
@@ -45,7 +45,7 @@ TEST_CASE("a wrong result ends the measuring, whichever run gave it") {
   }
 }
 
-TEST_CASE("an error and a stop request end it too") {
+TEST_CASE("an error and a stop request end the measurement too") {
   const auto fine = [] { return std::string(); };
   const auto failing = [] { return Status(Error{ErrorKind::io, "broken"}); };
   CHECK(timed({1}, {}, failing, fine).error().message == "broken");
@@ -57,7 +57,7 @@ TEST_CASE("an error and a stop request end it too") {
             .kind == ErrorKind::cancelled);
 }
 
-TEST_CASE("a pacer shares out what is left of the time") {
+TEST_CASE("a pacer divides the rest of the time") {
   Pacer pacer(1000, 10);
   const double first = pacer.next().seconds;
   CHECK(first == doctest::Approx(50).epsilon(0.01));  // half of a tenth: checks take time too

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "app/bench/measure/first_difference.hpp"
+#include "app/bench/measure/limit.hpp"
+#include "app/bench/measure/made_numbers.hpp"
+#include "app/bench/measure/page_bytes.hpp"
+#include "app/bench/measure/scan_bench.hpp"
+#include "codec/buffer.hpp"
+#include "kernels/backend.hpp"
+#include "kernels/oracle.hpp"
+
+namespace tdz::app::bench {
+namespace {
+
+class CpuScanBench final : public ScanBench {
+ public:
+  explicit CpuScanBench(std::size_t bytes)
+      : values_(made_numbers(Kind::noisy, {'u', 8, 1}, bytes)),
+        residuals_(values_.size()),
+        out_(values_.size()) {}
+
+  Result<MachineModel> model(const std::stop_token& stop) override {
+    Pacer pacer(0.5, 1);
+    auto copy = timed_copy(values_.size(), pacer, stop);
+    if (!copy) return copy.error();
+    return MachineModel{.backend = "cpu",
+                        .bytes_per_second = 2 * copy->timing.bytes_per_second(values_.size())};
+  }
+
+  Result<ScanResult> measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) override;
+
+ private:
+  Result<Timed> timed_copy(std::size_t bytes, Pacer& pacer, const std::stop_token& stop);
+  Status run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
+  std::string first_wrong_byte(const PageBytes& found, std::size_t bytes) const;
+  std::string check(const ScanWork& work);
+  Result<Timed> timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop);
+
+  PageBytes values_, residuals_, out_;
+  Buffer scratch_;
+};
+
+/// The numbers lie in memory, so the length fits.
+std::size_t length_of(const ScanWork& work) {
+  return static_cast<std::size_t>(work.bytes);
+}
+
+Result<Timed> CpuScanBench::timed_copy(std::size_t bytes, Pacer& pacer, const std::stop_token& stop) {
+  const auto copy = [&] {
+    std::memcpy(out_.data(), values_.data(), bytes);
+    return ok();
+  };
+  return timed(
+      pacer.next(), stop, copy, [&] { return first_wrong_byte(out_, bytes); }, [&] { out_.poison(); });
+}
+
+Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
+  const Transform transform = formats::transform_of(work.coding);
+  const std::size_t all = length_of(work);
+  const auto chunk = static_cast<std::size_t>(std::min(work.chunk_bytes, work.bytes));
+  for (std::size_t begin = 0; begin < all; begin += chunk) {
+    const std::size_t bytes = std::min(chunk, all - begin);
+    const TransformJob job{&transform, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
+                           scratch_.take(scratch_bytes(transform, bytes))};
+    auto done = integrate ? cpu_backend().inverse(job) : cpu_backend().forward(job);
+    if (!done) return done;
+  }
+  return ok();
+}
+
+/// Says where the bytes differ from the values; empty if nowhere.
+std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::size_t bytes) const {
+  const auto place = first_difference(values_.span().first(bytes), found.span().first(bytes));
+  return place ? fmt::format("the first wrong byte is {}", *place) : std::string();
+}
+
+/// Integration must give the values. Differences must give them after integration.
+std::string CpuScanBench::check(const ScanWork& work) {
+  if (work.direction == Direction::integrate) return first_wrong_byte(out_, length_of(work));
+  if (auto done = run(work, true, out_, residuals_); !done) return done.error().message;
+  return first_wrong_byte(residuals_, length_of(work));
+}
+
+/// Compares the kernels with the oracle on a few numbers. Empty if both agree.
+std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
+  const Transform transform = formats::transform_of(coding);
+  const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));
+  const auto* first = reinterpret_cast<const std::uint8_t*>(some.data());
+  const auto expected = oracle::forward(transform, {first, first + some.size()});
+  std::vector<std::byte> found(some.size()), scratch(scratch_bytes(transform, some.size()));
+  const TransformJob job{&transform, some, found, scratch};
+  if (auto done = cpu_backend().forward(job); !done) return done.error().message;
+  const bool same = std::ranges::equal(expected, found, {}, {},
+                                       [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
+  return same ? std::string() : "the residuals differ from the oracle's";
+}
+
+Result<Timed> CpuScanBench::timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {
+  const bool integrate = work.direction == Direction::integrate;
+  if (auto done = run(work, false, values_, residuals_); !done) return done.error();
+  if (auto fault = oracle_agrees(work.coding, values_); !fault.empty()) return Timed{{}, std::move(fault)};
+  return timed(
+      pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_); },
+      [&] { return check(work); }, [&] { out_.poison(); });
+}
+
+Result<ScanResult> CpuScanBench::measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {
+  ScanResult result = work;
+  result.bytes = std::min<std::uint64_t>(work.bytes, values_.size());
+  auto copy = timed_copy(length_of(result), pacer, stop);
+  if (!copy) return copy.error();
+  auto kernel = timed_kernel(result, pacer, stop);
+  if (!kernel) return kernel.error();
+  if (!copy->fault.empty()) return Error{ErrorKind::io, "memcpy: " + copy->fault};
+  result.copy = copy->timing;
+  result.kernel = kernel->timing;
+  result.fault = std::move(kernel->fault);
+  result.limit = copy_limit(result.copy);
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<ScanBench> cpu_scan_bench(std::uint64_t bytes) {
+  return std::make_unique<CpuScanBench>(static_cast<std::size_t>(bytes));
+}
+
+}  // namespace tdz::app::bench

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says about the machine that it was measured on.
+#pragma once
+
+#include "app/bench/results.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz::app::bench {
+
+/// Ties the calling thread, and the threads that it starts, to one processor, so that moves between
+/// processors are not measured. Returns which one, or the reason why not.
+std::string pin_to_one_processor();
+
+/// Everything except `pinned`. Asks for the device only if one is measured.
+Machine this_machine(bool with_device, int device);
+
+/// Bytes that a new allocation can take without swapping; nothing if the system does not say.
+std::optional<std::uint64_t> available_memory();
+
+/// Bytes of the processor's last cache; nothing if the system does not say.
+std::optional<std::uint64_t> last_cache();
+
+/// Now, in UTC: "2026-01-31T12:00:00Z".
+std::string utc_now();
+
+}  // namespace tdz::app::bench

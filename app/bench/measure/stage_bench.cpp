@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/bench/measure/stage_bench.hpp"
+
+#include <algorithm>
+
+#include "app/bench/measure/first_difference.hpp"
+#include "formats/digest.hpp"
+
+namespace tdz::app::bench {
+
+Result<std::unique_ptr<StageBench>> StageBench::open(const CodecWork& work) {
+  std::unique_ptr<StageBench> bench(new StageBench(work));
+  auto backend = choose_backend(work.backend, work.device,
+                                [warning = &bench->warning_](std::string_view line) { *warning = line; });
+  if (!backend) return backend.error();
+  bench->backend_ = *std::move(backend);
+  return bench;
+}
+
+StageBench::StageBench(const CodecWork& work)
+    : data_(work.data),
+      recipe_{formats::transform_of(work.coding), {}},
+      coding_does_nothing_(recipe_.transform.steps().empty()),
+      encoder_(work.level),
+      residuals_(coding_does_nothing_ ? 0 : work.data.size()),
+      unpacked_(work.data.size()),
+      restored_(coding_does_nothing_ ? 0 : work.data.size()) {
+  const std::uint64_t row = std::uint64_t{work.coding.word} * work.coding.tuple;
+  chunk_bytes_ = row < kBenchChunk ? kBenchChunk - static_cast<std::size_t>(kBenchChunk % row) : kBenchChunk;
+  cut();
+  static_cast<void>(digest());
+  expected_digest_ = digest_;
+}
+
+/// Lists all frames of all chunks, and makes room for their packed bytes.
+void StageBench::cut() {
+  std::size_t room = 0;
+  for (std::size_t begin = 0; begin < data_.size(); begin += chunk_bytes_) {
+    std::size_t at = begin;
+    for (FramePiece& piece : cut_frames(recipe_, chunk(begin).size(), chunk_bytes_)) {
+      const std::size_t bound = zstd_bound(piece.parts);
+      frames_.push_back({at, piece.bytes, std::move(piece.parts), piece.packing, room, bound, 0});
+      at += piece.bytes;
+      room += bound;
+    }
+  }
+  packed_.resize(room);
+}
+
+std::span<const std::byte> StageBench::chunk(std::size_t begin) const {
+  return data_.subspan(begin, std::min(chunk_bytes_, data_.size() - begin));
+}
+
+template <class Do>
+Status StageBench::for_each_chunk(const Do& work) {
+  for (std::size_t begin = 0; begin < data_.size(); begin += chunk_bytes_) {
+    if (auto done = work(begin, chunk(begin).size()); !done) return done;
+  }
+  return ok();
+}
+
+Status StageBench::digest() {
+  digest_ = 0;
+  return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
+    digest_ ^= formats::xxh3_64(data_.subspan(begin, bytes));
+    return ok();
+  });
+}
+
+Status StageBench::difference() {
+  if (coding_does_nothing_) return ok();
+  return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
+    const TransformJob job{&recipe_.transform, data_.subspan(begin, bytes),
+                           residuals_.span().subspan(begin, bytes),
+                           scratch_.take(scratch_bytes(recipe_.transform, bytes))};
+    return backend_->forward(job);
+  });
+}
+
+Status StageBench::pack() {
+  packed_bytes_ = 0;
+  for (Frame& frame : frames_) {
+    auto packed =
+        encoder_.encode(residuals().subspan(frame.begin, frame.bytes), frame.parts,
+                        std::span(packed_).subspan(frame.packed_at, frame.packed_room), frame.packing);
+    if (!packed) return packed.error();
+    frame.packed_bytes = *packed;
+    packed_bytes_ += *packed;
+  }
+  return ok();
+}
+
+Status StageBench::unpack() {
+  for (const Frame& frame : frames_) {
+    auto done =
+        decoder_.decode(std::span<const std::byte>(packed_).subspan(frame.packed_at, frame.packed_bytes),
+                        unpacked_.span().subspan(frame.begin, frame.bytes));
+    if (!done) return done;
+  }
+  return ok();
+}
+
+Status StageBench::integrate() {
+  if (coding_does_nothing_) return ok();
+  return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
+    const TransformJob job{&recipe_.transform, unpacked_.span().subspan(begin, bytes),
+                           restored_.span().subspan(begin, bytes),
+                           scratch_.take(scratch_bytes(recipe_.transform, bytes))};
+    return backend_->inverse(job);
+  });
+}
+
+std::string StageBench::check_digest() const {
+  return digest_ == expected_digest_ ? std::string() : "two runs of the digest differ";
+}
+
+std::string StageBench::check_difference() {
+  const std::uint64_t digest = formats::xxh3_64(residuals());
+  if (!residuals_digest_) residuals_digest_ = digest;  // integrate will show whether they are right
+  if (!warning_.empty() || digest == *residuals_digest_) return warning_;
+  return "two runs of difference gave different residuals";
+}
+
+std::string StageBench::check_packed() {
+  std::uint64_t digest = packed_bytes_;
+  for (const Frame& frame : frames_)
+    digest = 31 * digest + formats::xxh3_64(std::span(packed_).subspan(frame.packed_at, frame.packed_bytes));
+  if (!packed_digest_) packed_digest_ = digest;
+  return digest == *packed_digest_ ? std::string() : "two runs of zstd wrote different bytes";
+}
+
+std::string StageBench::check_residuals() const {
+  return std::ranges::equal(residuals(), unpacked_.span()) ? std::string()
+                                                           : "zstd did not restore the residuals";
+}
+
+std::string StageBench::check_values() const {
+  if (!warning_.empty() || coding_does_nothing_) return warning_;
+  const auto place = first_difference(data_, restored_.span());
+  return place ? "integrate: byte " + std::to_string(*place) + " is wrong" : std::string();
+}
+
+}  // namespace tdz::app::bench

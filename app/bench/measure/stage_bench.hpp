@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of the codec, each alone over all chunks of some numbers. The caller runs them in the order of
+// their declarations.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/bench/measure/codec_bench.hpp"
+#include "app/bench/measure/page_bytes.hpp"
+#include "codec/backend_choice.hpp"
+#include "codec/buffer.hpp"
+#include "codec/frame_plan.hpp"
+#include "codec/zstd_coder.hpp"
+
+namespace tdz::app::bench {
+
+class StageBench {
+ public:
+  /// Errors: unsupported (no such backend), limit.
+  static Result<std::unique_ptr<StageBench>> open(const CodecWork& work);
+
+  Status digest();
+  Status difference();
+  Status pack();
+  Status unpack();
+  Status integrate();
+
+  /// What is wrong with the result of that stage; empty: nothing. A device's failure counts too.
+  std::string check_digest() const;
+  std::string check_difference();
+  std::string check_packed();
+  std::string check_residuals() const;
+  std::string check_values() const;
+  /// Overwrites the output of the next stage with wrong bytes.
+  void spoil_residuals() { residuals_.poison(); }
+  void spoil_unpacked() { unpacked_.poison(); }
+  void spoil_values() { restored_.poison(); }
+
+  std::uint64_t packed_bytes() const { return packed_bytes_; }
+
+ private:
+  explicit StageBench(const CodecWork& work);
+
+  /// A frame: the place of its residuals, and the place of its packed bytes.
+  struct Frame {
+    std::size_t begin, bytes;
+    std::vector<std::size_t> parts;
+    Packing packing;
+    std::size_t packed_at, packed_room, packed_bytes;
+  };
+
+  void cut();
+  std::span<const std::byte> chunk(std::size_t begin) const;
+  std::span<const std::byte> residuals() const { return coding_does_nothing_ ? data_ : residuals_.span(); }
+  template <class Do>
+  Status for_each_chunk(const Do& work);
+
+  std::span<const std::byte> data_;
+  Recipe recipe_;
+  bool coding_does_nothing_;
+  std::size_t chunk_bytes_;
+  std::shared_ptr<Backend> backend_;
+  ZstdEncoder encoder_;
+  ZstdDecoder decoder_{FrameChecksum::ignored};
+  PageBytes residuals_, unpacked_, restored_;
+  std::vector<std::byte> packed_;
+  Buffer scratch_;
+  std::vector<Frame> frames_;
+  std::uint64_t packed_bytes_ = 0;
+  std::uint64_t digest_ = 0, expected_digest_ = 0;
+  std::optional<std::uint64_t> residuals_digest_, packed_digest_;  ///< of the first run
+  std::string warning_;
+};
+
+}  // namespace tdz::app::bench

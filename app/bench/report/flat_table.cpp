@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "app/bench/report/figures.hpp"
+#include "app/bench/report/result_json.hpp"
+#include "app/bench/report/tables.hpp"
+#include "app/options/names.hpp"
+
+namespace tdz::app::bench {
+namespace {
+
+using Row = std::vector<std::pair<std::string, Json>>;  // column, value
+
+/// {"a": {"b": 1}} is the column "a.b".
+void flatten(const Json& object, const std::string& prefix, Row& row) {
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_object()) {
+      flatten(value, prefix + key + ".", row);
+    } else {
+      row.emplace_back(prefix + key, value);
+    }
+  }
+}
+
+template <class Result>
+Row row_of(std::string_view kind, const Result& result) {
+  Row row{{"kind", kind}};
+  flatten(result_json(result), "", row);
+  return row;
+}
+
+/// Every column that any result can have, so that the heading does not depend on what was measured.
+std::vector<Column> columns() {
+  CodecResult codec;
+  codec.stages.to_device = codec.stages.from_device = Timing{};
+  ScanResult scan;
+  scan.with_copies = Timing{};
+  std::vector<Column> list;
+  for (const Row& row : {row_of("", codec), row_of("", RawResult{}), row_of("", scan)})
+    for (const auto& [name, value] : row)
+      if (std::ranges::find(list, name, &Column::name) == list.end()) list.push_back({name});
+  return list;
+}
+
+/// Control characters are made visible: a result is one line, whatever a file is called.
+std::string field(const std::string& column, const Json& value, const Report& report) {
+  if (value.is_null()) return "";
+  if (column == "data") return shown_name(data_of(report, value.get<std::size_t>()).name);
+  return value.is_string() ? printable(value.get<std::string>()) : dump(value);
+}
+
+std::vector<Cell> cells_of(const std::vector<Column>& columns, const Row& row, const Report& report) {
+  std::vector<Cell> cells;
+  for (const Column& column : columns) {
+    const auto found = std::ranges::find(row, column.name, &Row::value_type::first);
+    cells.push_back({found == row.end() ? "" : field(column.name, found->second, report)});
+  }
+  return cells;
+}
+
+}  // namespace
+
+Table flat_table(const Report& report) {
+  Table table{.columns = columns(), .keys = 1, .rows = {}};
+  const auto put = [&](std::string_view kind, const auto& results) {
+    for (const auto& result : results)
+      table.rows.push_back(cells_of(table.columns, row_of(kind, result), report));
+  };
+  put("raw", report.raw);
+  put("codec", report.codec);
+  put("scan", report.scans);
+  put("curve", report.curves);
+  return table;
+}
+
+}  // namespace tdz::app::bench

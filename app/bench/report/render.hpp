@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report in each format. Pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/bench/report/text_table.hpp"
+#include "app/bench/results.hpp"
+#include "app/options/options.hpp"
+
+namespace tdz::app::bench {
+
+/// Only the table has colours.
+std::string render(const Report& report, BenchFormat format, Colours colours);
+
+/// For a terminal: the tables, every result that is wrong, what was left out, the machine.
+std::string report_table(const Report& report, Colours colours);
+
+/// For docs and issues: the terminal's tables in their brief form.
+std::string report_markdown(const Report& report);
+
+/// flat_table, quoted as RFC 4180 says.
+std::string report_csv(const Report& report);
+
+/// For programs: docs/bench-json.md. A line for each result, so that reports under version control can be
+/// compared line by line.
+std::string report_json(const Report& report);
+inline constexpr std::string_view kBenchSchema = "tdz-bench/1";
+
+/// One page that needs no network: page.html with the report's JSON inside, from which its script draws.
+std::string report_html(const Report& report);
+/// The file page.html, which CMake puts into the program.
+std::string_view page_template();
+
+}  // namespace tdz::app::bench

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/bench/report/cells.hpp"
+#include "app/bench/report/figures.hpp"
+#include "app/bench/report/heat.hpp"
+#include "app/bench/report/tables.hpp"
+#include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
+
+namespace tdz::app::bench {
+namespace {
+
+constexpr Scale kShares{0, 1};
+
+constexpr auto kScanNote =
+    "Kernels alone: GB/s, and the speed as a share of memcpy of the same bytes; l or r: latency or reduction "
+    "sets the limit, not bandwidth.";
+constexpr auto kCurveNote = "Kernels over lengths: GB/s, beside memcpy of the same bytes.";
+
+double limit_speed(const ScanResult& scan) {
+  return scan.limit.seconds() > 0 ? static_cast<double>(scan.bytes) / scan.limit.seconds() : 0;
+}
+
+/// A letter if latency or reduction binds instead of bandwidth.
+std::string_view bound_mark(const Limit& limit) {
+  if (limit.seconds() <= 0 || limit.binding() == "bandwidth") return " ";
+  return limit.binding() == "latency" ? "l" : "r";
+}
+
+Cell cell_of(const ScanResult* scan) {
+  if (scan == nullptr) return {"", {}, false};
+  if (!scan->fault.empty()) return {"WRONG ", {}, true};
+  if (scan->kernel.median <= 0) return {"- ", {}, false, "-"};
+  const std::string share = percent_text(scan->share());
+  return {fmt::format("{} {:>3}%{}", giga_text(scan->kernel.bytes_per_second(scan->bytes)), share,
+                      bound_mark(scan->limit)),
+          heat_step(scan->share(), kShares), false, share};
+}
+
+Table grid_table(const ScanGrid& grid) {
+  Table table{.columns = {{"order"}}, .keys = 1, .rows = {}};
+  for (const std::uint32_t tuple : grid.tuples)  // the blank stands above the letter of the limit
+    table.columns.push_back({fmt::format("tuple {} ", tuple), fmt::format("tuple {}", tuple)});
+  for (const std::uint8_t order : grid.orders) {
+    std::vector<Cell> row{{fmt::format("{}", order)}};
+    for (const std::uint32_t tuple : grid.tuples) row.push_back(cell_of(grid.at(order, tuple)));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string panel_title(const ScanResult& scan) {
+  return fmt::format("{}: {}, {}, {}-bit words, {}, order {}, tuple {}; GB/s", printable(scan.backend),
+                     direction_name(scan.direction), scan.shape == Shape::chain ? "one chain" : "chunks",
+                     scan.coding.word * 8, formats::layout_name(scan.coding.layout), scan.coding.order,
+                     scan.coding.tuple);
+}
+
+std::vector<std::uint64_t> lengths_of(const CurvePanel& panel) {
+  std::vector<std::uint64_t> lengths;
+  for (const CurveLine& line : panel.lines)
+    for (const ScanResult* point : line.points) lengths.push_back(point->bytes);
+  std::ranges::sort(lengths);
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  return lengths;
+}
+
+Cell point_cell(const CurveLine& line, std::uint64_t bytes) {
+  const auto at = std::ranges::find(line.points, bytes, [](const ScanResult* point) { return point->bytes; });
+  if (at == line.points.end()) return {};
+  if (!(*at)->fault.empty()) return {"WRONG", {}, true};
+  const double speed = (*at)->kernel.bytes_per_second(bytes);
+  if (speed <= 0) return {"-", {}, false};
+  return {giga_text(speed), heat_step((*at)->share(), kShares), false};
+}
+
+constexpr Scale kNothing{std::numeric_limits<double>::infinity(), 0};  // for widen()
+
+/// "3.02 TB/s", "2.10 TB/s to 3.02 TB/s".
+std::string range_text(const Scale& speeds) {
+  const std::string least = speed_text(speeds.least), most = speed_text(speeds.most);
+  return least == most ? least : least + " to " + most;
+}
+
+std::string limit_note(const std::vector<const ScanResult*>& cells) {
+  Scale speeds = kNothing;
+  std::map<std::string_view, std::size_t> binds;
+  for (const ScanResult* cell : cells) {
+    if (cell->limit.seconds() <= 0) continue;
+    widen(speeds, limit_speed(*cell));
+    ++binds[cell->limit.binding()];
+  }
+  if (binds.empty()) return "";
+  std::string text = "limit " + range_text(speeds);
+  if (binds.size() == 1) return text + fmt::format(", {} binds", binds.begin()->first);
+  for (const auto& [term, count] : binds)
+    text += fmt::format(", {} {}in {} of {} cells", term, term == binds.begin()->first ? "binds " : "", count,
+                        cells.size());
+  return text;
+}
+
+std::string copies_note(const std::vector<const ScanResult*>& cells) {
+  Scale speeds = kNothing;
+  for (const ScanResult* cell : cells)
+    if (cell->with_copies) widen(speeds, cell->with_copies->bytes_per_second(cell->bytes));
+  return speeds.most > 0 ? "with copies " + range_text(speeds) : "";
+}
+
+/// "limit 3.02 TB/s, bandwidth binds; with copies 24.0 GB/s". Where cells differ: the ranges, and the number
+/// of cells in which each term binds. Empty if nothing is known.
+std::string grid_note(const std::vector<const ScanResult*>& cells) {
+  const std::string limit = limit_note(cells), copies = copies_note(cells);
+  return limit + (limit.empty() || copies.empty() ? "" : "; ") + copies;
+}
+
+TitledTable titled(const ScanGrid& grid) {
+  std::vector<const ScanResult*> cells;
+  for (const auto& [where, cell] : grid.cells) cells.push_back(cell);
+  const std::string note = grid_note(cells);
+  return {scan_title(*grid.first), note, "Share of memcpy in %" + (note.empty() ? "" : "; " + note) + ".",
+          grid_table(grid)};
+}
+
+TitledTable titled(const CurvePanel& panel) {
+  const auto copies = panel.copy_speeds();
+  Table table{.columns = {{"bytes"}, {"memcpy"}}, .keys = 1, .rows = {}};
+  for (const CurveLine& line : panel.lines) table.columns.push_back({printable(line.scan)});
+  for (const std::uint64_t bytes : lengths_of(panel)) {
+    const double copy = copies.contains(bytes) ? copies.at(bytes) : 0;
+    std::vector<Cell> row{{format_size(bytes)}, {giga_text(copy)}};
+    for (const CurveLine& line : panel.lines) row.push_back(point_cell(line, bytes));
+    table.rows.push_back(std::move(row));
+  }
+  return {panel_title(*panel.first), "", "", std::move(table)};
+}
+
+template <class Groups>
+Section section_of(std::string note, const Groups& groups) {
+  Section section{.note = std::move(note), .tables = {}};
+  for (const auto& group : groups) section.tables.push_back(titled(group));
+  return section;
+}
+
+}  // namespace
+
+Section scan_section(const Report& report) {
+  return section_of(kScanNote, scan_grids(report.scans));
+}
+
+Section curve_section(const Report& report) {
+  return section_of(kCurveNote, curve_panels(report.curves));
+}
+
+}  // namespace tdz::app::bench
