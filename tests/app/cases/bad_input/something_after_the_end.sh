@@ -6,4 +6,7 @@ tdz data -o packed
 tdz -dc padded | cmp - data
 { cat packed; printf 'and so on, for a while: this is no stream'; } >followed
 show tdz -do out followed
+#> $ tdz -do out followed
+#> tdz: followed: something that is no tdz stream follows the stream (at byte *)
+#> [2]
 only data packed padded followed

@@ -40,3 +40,44 @@ done
 cp log data
 show tdz -f --log-file data.tdz.log -o data.tdz.log data
 cmp -n "$(stat -c %s before)" log before || fail "the log is another"
+#> $ tdz --log-file data data
+#> tdz: --log-file data is a file that is to be worked on
+#> [1]
+#> $ tdz -t --log-file ./data copy data
+#> tdz: --log-file ./data is a file that is to be worked on
+#> [1]
+#> $ tdz -t --filelist list --log-file packed.tdz
+#> tdz: --log-file packed.tdz is there and is no log; name another file
+#> [1]
+#> $ tdz -q --filelist list --log-file list
+#> tdz: --log-file list is there and is no log; name another file
+#> [1]
+#> $ tdz -q -r tree --log-file raw
+#> tdz: --log-file raw is there and is no log; name another file
+#> [1]
+#> $ tdz -t --filelist list --log-file new
+#> tdz: new: this is the log of this run
+#> tdz: 0 of 1 files: good, 0 B; 1 failed
+#> tdz: 1 failed: refused
+#> [1]
+#> $ tdz -q -f --log-file /dev/full copy raw
+#> tdz: the log is incomplete: Failed flush to file /dev/full: No space left on device
+#> [3]
+#> $ tdz -f -o log data --log-file log
+#> tdz: data: log is the log of this run
+#> [1]
+#> $ tdz -f -o link data --log-file log
+#> tdz: data: link is the log of this run
+#> [1]
+#> $ tdz recover -f --map log -o out data.tdz --log-file log
+#> tdz: data.tdz: log would be written over, and is a file of this run
+#> [1]
+#> $ tdz roundtrip -f --words 2 --tuples 1 --orders 1 -o log data --log-file log
+#> tdz: log would be written over, and is a file of this run
+#> [1]
+#> $ tdz bench -f -o log data --log-file log
+#> tdz: log would be written over, and is a file of this run
+#> [1]
+#> $ tdz -f --log-file data.tdz.log -o data.tdz.log data
+#> tdz: data: data.tdz.log is the log of this run
+#> [1]

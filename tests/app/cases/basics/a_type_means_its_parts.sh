@@ -18,3 +18,11 @@ all="--order 1 --zigzag on --layout tuple-planes"
 steps --type i32x1 --order 0 --zigzag off --layout planes
 steps --type f64x3 --order 4 --zigzag off --layout bit-planes
 steps --word 1 --tuple 1 --order 0 --zigzag off --layout interleaved
+#> words: difference(2, 1), zigzag, tuple-planes(2)
+#> words: difference(2, 1), zigzag, tuple-planes(2)
+#> words: difference(1, 1), zigzag, planes
+#> words: byteswap, difference(1, 1), zigzag, planes
+#> words: difference(1, 1), difference(300, 1), zigzag
+#> words: planes
+#> words: difference(3, 4), bit-planes
+#> words: none

@@ -2,6 +2,9 @@
 # shellcheck shell=bash
 numbers 1000 | tee compress >y
 show tdz compress y
+#> $ tdz compress y
+#> tdz: compress is a verb here; the file of that name is ./compress
 only compress y y.tdz
 show tdz ./compress
+#> $ tdz ./compress
 only compress compress.tdz y y.tdz

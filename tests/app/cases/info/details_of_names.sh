@@ -4,3 +4,4 @@
 numbers 1000 >data
 tdz --word 1 --order 0 data -o "$(printf 'a\033[2Jb')"
 tdz info a* | tail -n 1 | grep -o 'a[^ ]*b$'
+#> a\x1b[2Jb

@@ -4,7 +4,13 @@ mkdir tree
 numbers 1000 >tree/a
 ln -s tree link
 show tdz -r link
+#> $ tdz -r link
+#> tdz: link: -r follows no symbolic link; say link/ to go where it leads
+#> tdz: 0 of 1 files: 0 B -> 0 B, ratio -; 1 failed
+#> tdz: 1 failed: refused
+#> [1]
 show tdz -q -r link/
+#> $ tdz -q -r link/
 only tree link tree/a tree/a.tdz
 # One to a file is, as without -r: it was named.
 ln -s tree/a named

@@ -2,10 +2,24 @@
 # shellcheck shell=bash
 numbers 1000 >a
 show tdz --filelist missing a | sed 's/: [0-9].*;/: SIZES;/'
+#> $ tdz --filelist missing a
+#> tdz: missing: No such file or directory
+#> tdz: SIZES; 1 failed
+#> tdz: 1 failed: reading or writing
+#> [3]
 rm a.tdz
 show tdz -q --filelist - < <(printf 'a\0b\0')
+#> $ tdz -q --filelist -
+#> tdz: (stdin): the names are separated by zero bytes; say --filelist0
+#> [1]
 show tdz -q --filelist - < <(noise 100000 | tr '\n\0' ab)
+#> $ tdz -q --filelist -
+#> tdz: (stdin): this is no list of names: one is longer than 4096 bytes
+#> [1]
 show tdz -q --filelist . a
+#> $ tdz -q --filelist . a
+#> tdz: .: this is a directory; name it with -r to go through it, or pack it with tar -I tdz
+#> [1]
 only a a.tdz
 # A list that does not come waits to be interrupted.
 mkfifo ../silent

@@ -6,6 +6,8 @@ numbers 1000 | tee tree/a tree/open/b/c tree/private/d >e
 chmod 700 tree/private
 chmod 777 tree/open
 show tdz -r ./tree e --output-dir out | sed 's/: [0-9].*//'
+#> $ tdz -r ./tree e --output-dir out
+#> tdz
 cd out
 only e.tdz tree tree/a.tdz tree/open tree/open/b tree/open/b/c.tdz tree/private tree/private/d.tdz
 [ "$(stat -c %a tree/private tree/open tree/open/b | tr '\n' ' ')" = "700 755 755 " ] || fail "$(stat -c '%a %n' tree/*)"
@@ -21,6 +23,9 @@ diff -r ../tree ../back2/tree
 # -o and the rest of an old mirror stay as they are.
 numbers 2000 >tree/a
 show tdz -q -d tree/a.tdz --output-dir .
+#> $ tdz -q -d tree/a.tdz --output-dir .
+#> tdz: tree/a.tdz: ./tree/a exists; -f replaces it
+#> [1]
 [ "$(stat -c %s tree/a)" -eq 2000 ] || fail "replaced without -f"
 tdz -q -f -d tree/a.tdz --output-dir .
 same tree/a ../tree/a

@@ -29,6 +29,18 @@ cmp part <(tail -c +4001 mixed | head -c 9000000)
 tdz -d -f --sparse -o restored <packed.tdz
 same mixed restored
 show tdz -d --sparse packed.tdz -o /dev/null
+#> $ tdz -d --sparse packed.tdz -o /dev/null
+#> tdz: packed.tdz: --sparse makes holes in a file; /dev/null is none
+#> [1]
 show tdz -dc --sparse packed.tdz
+#> $ tdz -dc --sparse packed.tdz
+#> tdz: --sparse makes holes in a file; standard output need not be one
+#> [1]
 show tdz -d --sparse <packed.tdz
+#> $ tdz -d --sparse
+#> tdz: --sparse makes holes in a file; standard output need not be one
+#> [1]
 show tdz -q --sparse zeros
+#> $ tdz -q --sparse zeros
+#> tdz: --sparse does not go with compress; see tdz compress --help
+#> [1]

@@ -13,3 +13,4 @@ code=0
 status "trap '' PIPE; tdz -dc packed" 2>said || code=$?
 [ $code -eq 3 ] || fail "ignored: exit code $code"
 cat said
+#> tdz: packed: writing (stdout): Broken pipe

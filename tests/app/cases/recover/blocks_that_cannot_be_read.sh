@@ -23,3 +23,7 @@ injecting "pread64:error=EIO:when=$first+" -- tdz recover data.tdz -o none 2>../
 [ $code -eq 3 ] || fail "exit code $code: $(cat ../said)"
 cat ../said
 [ ! -e none ] || fail "a result of nothing"
+#> tdz: data.tdz: 12.0 KiB could not be read: Input/output error; taken for damage
+#> tdz: data.tdz: bytes 131072 to 196607 are missing (64.0 KiB)
+#> tdz: data.tdz: incomplete: 913 KiB recovered, 1 range is missing
+#> tdz: data.tdz: Input/output error

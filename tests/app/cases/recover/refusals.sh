@@ -4,21 +4,64 @@ numbers 5000 >data
 tdz data
 : >map
 show tdz recover data.tdz
+#> $ tdz recover data.tdz
+#> tdz: recover needs -o FILE, or -c
+#> [1]
 show tdz recover data.tdz data -o out
+#> $ tdz recover data.tdz data -o out
+#> tdz: recover takes one file
+#> [1]
 show tdz recover data.tdz -o data
+#> $ tdz recover data.tdz -o data
+#> tdz: data.tdz: data exists; -f replaces it
+#> [1]
 show tdz recover data.tdz -o out --map map
+#> $ tdz recover data.tdz -o out --map map
+#> tdz: data.tdz: map exists; -f replaces it
+#> [1]
 show tdz recover data.tdz -o out --fill maybe
+#> $ tdz recover data.tdz -o out --fill maybe
+#> tdz: --fill maybe: expected one of zero, skip
+#> [1]
 show tdz recover data -o out
+#> $ tdz recover data -o out
+#> tdz: data: no whole chunk of a tdz stream is left in this file
+#> [2]
 show tdz recover missing -o out
+#> $ tdz recover missing -o out
+#> tdz: missing: No such file or directory
+#> [3]
 cat data.tdz | show tdz recover - -o out
+#> $ tdz recover - -o out
+#> tdz: (stdin): recover goes back and forth in a file; this is none, or empty
+#> [1]
 show tdz recover data.tdz -o data.tdz -f
+#> $ tdz recover data.tdz -o data.tdz -f
+#> tdz: data.tdz: input and output are the same file
+#> [1]
 show tdz recover data.tdz -o data --map map -f
+#> $ tdz recover data.tdz -o data --map map -f
 cp data.tdz copy.tdz
 show tdz recover -f copy.tdz -o out --map copy.tdz
+#> $ tdz recover -f copy.tdz -o out --map copy.tdz
+#> tdz: copy.tdz: copy.tdz would be written over, and is a file of this run
+#> [1]
 show tdz recover -f copy.tdz -o out --map ./out
+#> $ tdz recover -f copy.tdz -o out --map ./out
+#> tdz: copy.tdz: the map and the result would be one file, ./out
+#> [1]
 show tdz recover -f copy.tdz -o data --map data
+#> $ tdz recover -f copy.tdz -o data --map data
+#> tdz: copy.tdz: the map and the result would be one file, data
+#> [1]
 show tdz recover copy.tdz -o out --map none/map
+#> $ tdz recover copy.tdz -o out --map none/map
+#> tdz: copy.tdz: opening the folder none: No such file or directory
+#> [3]
 show tdz recover copy.tdz -o out --map -
+#> $ tdz recover copy.tdz -o out --map -
+#> tdz: --map needs a file
+#> [1]
 same data.tdz copy.tdz
 mkfifo pipe
 cat pipe >../map &

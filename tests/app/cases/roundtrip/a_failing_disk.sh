@@ -10,3 +10,11 @@ strace -f -qqq -o /dev/null -P data -e inject=read:error=EIO:when=3 tdz roundtri
 [ $code -eq 3 ] || fail "exit code $code"
 grep -q 'Input/output error' said || fail "$(cat said)"
 sed 's/^cpu: .*/cpu/' out
+#> data: 131072 bytes in 2 chunks, incomplete: Input/output error
+#> word  layout        cells  passed  failed  incomplete
+#>    2  interleaved       1       0       0           1
+#>    2  planes            1       0       0           1
+#>    2  bit-planes        1       0       0           1
+#>
+#> cpu
+#> 3 cells, 0 passed, 0 failed, 3 incomplete

@@ -12,3 +12,4 @@ exit_code_of $tdz
 [ $code -eq 130 ] || fail "exit code $code"
 grep -q '^data: 8000000 bytes in 1 chunk, incomplete$' report
 tail -n 1 report | grep -o 'interrupted'
+#> interrupted

@@ -29,3 +29,4 @@ assert {cell["level"] for cell in data["cells"]} == {1, 3}
 assert [cell["layout"] for cell in data["cells"][:4]] == ["interleaved", "planes", "bit-planes", "interleaved"]
 END
 cat said
+#> tdz: missing: No such file or directory

@@ -11,3 +11,7 @@ tdz -dq -f a.tdz b.tdz c.tdz
 tdz -c a b c >all
 tdz -l a.tdz b.tdz c.tdz >table
 [ "$(wc -l <table)" -eq 4 ] || fail "table"
+#! tdz: 3 files: 586 KiB -> * KiB, ratio *
+#! tdz: 3 files: * KiB -> 586 KiB
+#! tdz: 3 files: good, 586 KiB
+#! tdz: 3 files: 586 KiB -> * KiB, ratio *

@@ -20,3 +20,15 @@ done
 [ "$(echo x | tdz -o out | tdz -d)" = x ] || fail "a pipe behind the link was not written to"
 [ -L out ] && [ -L by_way_of_another ] && [ -L to_folder ] || fail "a link is gone"
 only data data.tdz folder out by_way_of_another fds to_folder
+#> [1] -f data -o out: tdz: data: out leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] roundtrip -f --words 2 --tuples 1 --orders 1 data -o out: tdz: out leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] -d data.tdz -o out: tdz: data.tdz: out leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] -f data -o by_way_of_another: tdz: data: by_way_of_another leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] roundtrip -f --words 2 --tuples 1 --orders 1 data -o by_way_of_another: tdz: by_way_of_another leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] -d data.tdz -o by_way_of_another: tdz: data.tdz: by_way_of_another leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] -f data -o fds/1: tdz: data: fds/1 leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] roundtrip -f --words 2 --tuples 1 --orders 1 data -o fds/1: tdz: fds/1 leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] -d data.tdz -o fds/1: tdz: data.tdz: fds/1 leads to an open file, which nothing can replace; name the file itself, or use standard output
+#> [1] -f data -o to_folder: tdz: data: to_folder is a link to a directory
+#> [1] roundtrip -f --words 2 --tuples 1 --orders 1 data -o to_folder: tdz: to_folder is a link to a directory
+#> [1] -d data.tdz -o to_folder: tdz: data.tdz: to_folder is a link to a directory

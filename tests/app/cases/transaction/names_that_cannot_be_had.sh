@@ -9,3 +9,9 @@ for name in folder folder/ none/ none/x "$long" "folder/$long"; do
   echo "[$code] ${said//"$long"/LONG}"
 done
 only folder
+#> [1] tdz: (stdin): folder is a directory
+#> [1] tdz: (stdin): folder/ is a directory
+#> [3] tdz: (stdin): opening the folder none: No such file or directory
+#> [3] tdz: (stdin): opening the folder none: No such file or directory
+#> [3] tdz: (stdin): creating LONG: File name too long
+#> [3] tdz: (stdin): creating folder/LONG: File name too long

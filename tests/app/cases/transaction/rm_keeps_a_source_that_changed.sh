@@ -10,6 +10,7 @@ code=0
 wait $! || code=$?
 [ $code -eq 3 ] || fail "exit code $code"
 cat said
+#> tdz: data: the source is kept: it has changed since it was read
 rm said
 only data data.tdz
 
@@ -25,8 +26,12 @@ code=0
 wait $! || code=$?
 [ $code -eq 3 ] || fail "exit code $code"
 cat said
+#> tdz: data: the source is kept: it has changed since it was read
 exec 5>>data
 show tdz -f --rm data
+#> $ tdz -f --rm data
+#> tdz: data: the source is kept: a program has it open for writing
+#> [3]
 exec 5>&-
 rm said
 only data data.tdz
