@@ -124,7 +124,7 @@ std::vector<formats::UsualSteps> codings(const Grid& grid) {
   for (const auto word : grid.words) {
     for (const auto order : grid.orders) {
       for (const auto tuple : grid.tuples) {
-        if (order > 0) known.clear();  // a difference names its tuple: none before it is the same
+        if (order > 0) known.clear();  // a difference contains its tuple, so no earlier coding is the same
         for (const auto layout : grid.layouts) {
           const formats::UsualSteps steps{
               .word = word, .tuple = tuple, .order = order, .zigzag = order > 0, .layout = layout};

@@ -34,7 +34,7 @@ Result<NumberType> choose_type(const NumberParameters& said) {
 
 Result<NumberChoice> choose_numbers(const NumberParameters& said, Effort effort) {
   if (said.big_endian && !said.type && !said.word) {
-    return usage("--big-endian needs --type or --word: single bytes have no order");
+    return usage("--big-endian needs --type or --word: single bytes have no byte order");
   }
   const auto type = choose_type(said);
   if (!type) return type.error();

@@ -42,7 +42,7 @@ std::string candidates_text(const Analysis& analysis) {
   return text;
 }
 
-/// One of eight heights, from the worst ratio of the grid to the best.
+/// A bar of one of eight heights, from the worst ratio of the grid to the best.
 std::string_view bar(std::uint64_t packed, std::uint64_t least, std::uint64_t most) {
   constexpr std::array<std::string_view, 8> kBars{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   if (most == least) return kBars.back();
@@ -51,7 +51,7 @@ std::string_view bar(std::uint64_t packed, std::uint64_t least, std::uint64_t mo
   return kBars[std::min<std::size_t>(7, static_cast<std::size_t>(share * 8))];
 }
 
-/// Orders downwards, tuples across.
+/// A table with a row for each order and a column for each tuple.
 std::string grid_text(const Analysis& analysis) {
   const auto& grid = analysis.grid;
   if (grid.empty() || analysis.sampled_bytes == 0) return "";
