@@ -45,7 +45,7 @@ Status Transfer::open_target() {
   if (!exists && errno != ENOENT) return io_error("creating", *plan_.target);
   if (exists && same_file(target, input_.status())) return usage("input and output are the same file");
   if (exists && session_.log.file() == identity_of(target))
-    return usage(printable(*plan_.target) + " is the log of this run; use another log file");
+    return usage(printable(*plan_.target) + " is the log file of this run; use another log file");
   // --output-dir creates files only: a link below it could lead to a device.
   const bool special = exists && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);
   return special && plan_.tree == nullptr ? open_existing(target) : open_file();

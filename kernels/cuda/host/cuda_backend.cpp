@@ -164,7 +164,7 @@ Result<int> count_devices() {
   int count = 0;
   const cudaError_t counted = cudaGetDeviceCount(&count);
   if (counted == cudaErrorInsufficientDriver) {
-    return Error{ErrorKind::unsupported, "no CUDA driver, or too old a one"};
+    return Error{ErrorKind::unsupported, "there is no CUDA driver, or it is too old"};
   }
   if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
     return Error{ErrorKind::unsupported, "no CUDA device"};

@@ -3,7 +3,7 @@
 numbers 1000 >data
 show tdz bench --size 16E data
 #> $ tdz bench --size 16E data
-#> tdz: --size: '16E' is no size; write bytes, or 64KiB, 1M, 2GiB
+#> tdz: --size: '16E' is not a size; write a number of bytes, or 64KiB, 1M, 2GiB
 #> [1]
 show tdz bench --size 12297829382473034416 data
 #> $ tdz bench --size 12297829382473034416 data
@@ -19,5 +19,5 @@ show tdz bench --curves --words 2 --size 64KiB data
 #> [1]
 show tdz bench --type u8
 #> $ tdz bench --type u8
-#> tdz: --type says what FILEs hold, but there are none
+#> tdz: --type describes the numbers in FILE, but no FILE is given
 #> [1]

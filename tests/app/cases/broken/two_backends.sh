@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Of two backends it says which one codes or restores wrongly. The second is the CPU under the GPU's name.
+# With two backends the report says which one codes or restores wrongly. The second one is the CPU with the name of the GPU.
 export TDZ_STAND_IN=cuda
 numbers 60000 >data
 grid=(-q --words 4 --tuples 2-3 --orders 5 --layouts planes data)

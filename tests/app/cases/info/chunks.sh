@@ -5,7 +5,7 @@ tdz --type u16x3 --order 1 --zigzag on --layout tuple-planes --chunk 64KiB --off
 tdz info --chunks data.tdz
 #>     Stored *
 #>   * KiB    195 KiB *         5  u16x3    difference(3, 1), zigzag, tuple-planes(3) +1 *data.tdz
-#>      Chunk             At     Stored    Of original   Original  XXH3-64           Steps
+#>      Chunk      Stored at     Stored    Original at   Original  XXH3-64           Steps
 #>          0 * 0       1000  ????????????????  *: none
 #>          1 * 1000      65532  ????????????????  16-bit words: difference(3, 1), zigzag, tuple-planes(3)
 #>          2 * 66532      65532  ????????????????  16-bit words: difference(3, 1), zigzag, tuple-planes(3)

@@ -14,6 +14,6 @@ tdz -d -r -c tree | cmp - <(cat tree/a tree/deep/b)
 #> tree/deep/b.tdz
 #> ['tree/a.tdz']
 #! tdz: 2 files: good, 1.95 KiB
-#! tdz: 2 left alone: not named .tdz
+#! tdz: 2 skipped: the name does not end in .tdz
 #! tdz: 2 files: * -> *
-#! tdz: 2 left alone: not named .tdz
+#! tdz: 2 skipped: the name does not end in .tdz

@@ -58,8 +58,8 @@ try -r . --exclude '[[]a,b]'
 show tdz -r tree g.tmp --exclude '*' --output-dir ../out
 #> $ tdz -r tree g.tmp --exclude * --output-dir ../out
 #> tdz: 0 files: 0 B -> 0 B, ratio -
-#> tdz: 2 excluded
+#> tdz: 2 skipped: excluded by --exclude
 show tdz --exclude '' g.tmp
 #> $ tdz --exclude  g.tmp
-#> tdz: --exclude '': a file's name is not empty
+#> tdz: --exclude '': a file name must not be empty
 #> [1]

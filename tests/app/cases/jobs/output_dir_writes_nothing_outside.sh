@@ -5,21 +5,21 @@ numbers 1000 | tee in/a in/tree/b >elsewhere/a.kept
 cd in
 show tdz ../in/a --output-dir ../out
 #> $ tdz ../in/a --output-dir ../out
-#> tdz: ../in/a: the name leads through '..', which has no place under --output-dir
+#> tdz: ../in/a: the name contains '..', and --output-dir writes nothing outside its folder
 #> [1]
 show tdz tree/../a --output-dir ../out
 #> $ tdz tree/../a --output-dir ../out
-#> tdz: tree/../a: the name leads through '..', which has no place under --output-dir
+#> tdz: tree/../a: the name contains '..', and --output-dir writes nothing outside its folder
 #> [1]
 show tdz -q "$PWD/a" a --output-dir ../out2 | sed "s|$PWD|HERE|"
 #> $ tdz -q HERE/a a --output-dir ../out2
-#> tdz: a: absolute and relative names may meet under --output-dir; give it one kind at a time
+#> tdz: a: --output-dir does not take absolute and relative names together; use two runs
 #> [1]
-# Links below the folder are neither followed nor written through.
+# Links below the folder are not followed.
 ln -s ../elsewhere ../out/tree
 show tdz -r tree --output-dir ../out
 #> $ tdz -r tree --output-dir ../out
-#> tdz: tree/b: ../out/tree is no folder, or a symbolic link; nothing is written there
+#> tdz: tree/b: ../out/tree is a symbolic link or not a folder; tdz writes nothing there
 #> tdz: 0 of 1 files: 0 B -> 0 B, ratio -; 1 failed
 #> tdz: 1 failed: refused
 #> [1]
@@ -41,7 +41,7 @@ show tdz -q a --output-dir a
 #> [3]
 show tdz -q a --output-dir nowhere/out
 #> $ tdz -q a --output-dir nowhere/out
-#> tdz: making the folder nowhere/out: No such file or directory
+#> tdz: creating the folder nowhere/out: No such file or directory
 #> [3]
 cd ..
 [ "$(ls elsewhere)" = a.kept ] || fail "$(ls elsewhere)"

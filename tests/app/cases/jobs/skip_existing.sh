@@ -16,7 +16,7 @@ only a.tdz b b.tdz c c.tdz
 show tdz -v -d --skip-existing a.tdz b.tdz
 #> $ tdz -v -d --skip-existing a.tdz b.tdz
 #> tdz: a.tdz -> a: * -> *
-#> tdz: b.tdz: skipped, the target exists
+#> tdz: b.tdz: skipped: the target exists
 #> tdz: 1 file: * -> *
 #> tdz: 1 skipped: the target exists
 show tdz --skip-existing b -o b.tdz
@@ -29,10 +29,10 @@ rm b.tdz
 mkdir b.tdz
 show tdz --skip-existing b
 #> $ tdz --skip-existing b
-#> tdz: b: b.tdz is a directory
+#> tdz: b: b.tdz is a folder; name a file
 #> [1]
 
-# A link below the folder of the results leads nowhere, and is no result.
+# A link below the output folder is not followed, and is not a result.
 mkdir -p data real
 numbers 1000 >data/x
 tdz -q -o real/x.tdz data/x
@@ -40,7 +40,7 @@ mkdir out
 ln -s ../real out/data
 show tdz -q -r data --skip-existing --output-dir out
 #> $ tdz -q -r data --skip-existing --output-dir out
-#> tdz: data/x: out/data is no folder, or a symbolic link; nothing is written there
+#> tdz: data/x: out/data is a symbolic link or not a folder; tdz writes nothing there
 #> [1]
 rm out/data
 mkdir out/data
@@ -58,5 +58,5 @@ show tdz -r data --skip-existing --output-dir out
 numbers 10 >y
 show tdz --skip-existing -o x <y
 #> $ tdz --skip-existing -o x
-#> tdz: --skip-existing would leave standard input unread
+#> tdz: --skip-existing could leave standard input unread; name the source files
 #> [1]

@@ -28,14 +28,14 @@ show tdz -d --range 5v:6vv -o out data.tdz
 #> [1]
 show tdz -d --range 0:9 data.tdz
 #> $ tdz -d --range 0:9 data.tdz
-#> tdz: --range restores a part; say where to with -o FILE or -c
+#> tdz: --range restores only a part; name the result with -o FILE, or use -c
 #> [1]
 show tdz -d --range 0:9 --rm -o out data.tdz
 #> $ tdz -d --range 0:9 --rm -o out data.tdz
-#> tdz: --range restores a part; --rm would lose the rest
+#> tdz: --range restores only a part, and --rm would lose the rest; leave out --rm
 #> [1]
 show tdz verify --range 0:9 data.tdz
 #> $ tdz verify --range 0:9 data.tdz
-#> tdz: --range does not go with verify; see tdz verify --help
+#> tdz: --range is not an option of verify; see tdz verify --help
 #> [1]
 only data data.tdz

@@ -5,11 +5,11 @@ tdz data
 : >map
 show tdz recover data.tdz
 #> $ tdz recover data.tdz
-#> tdz: recover needs -o FILE, or -c
+#> tdz: recover needs to know where the result goes; use -o FILE or -c
 #> [1]
 show tdz recover data.tdz data -o out
 #> $ tdz recover data.tdz data -o out
-#> tdz: recover takes one file
+#> tdz: recover takes only one FILE
 #> [1]
 show tdz recover data.tdz -o data
 #> $ tdz recover data.tdz -o data
@@ -25,7 +25,7 @@ show tdz recover data.tdz -o out --fill maybe
 #> [1]
 show tdz recover data -o out
 #> $ tdz recover data -o out
-#> tdz: data: no whole chunk of a tdz stream is left in this file
+#> tdz: data: this file contains no intact chunk of a tdz stream
 #> [2]
 show tdz recover missing -o out
 #> $ tdz recover missing -o out
@@ -33,7 +33,7 @@ show tdz recover missing -o out
 #> [3]
 cat data.tdz | show tdz recover - -o out
 #> $ tdz recover - -o out
-#> tdz: (stdin): recover goes back and forth in a file; this is none, or empty
+#> tdz: (stdin): recover needs a regular file that is not empty; save a pipe to a file first
 #> [1]
 show tdz recover data.tdz -o data.tdz -f
 #> $ tdz recover data.tdz -o data.tdz -f
@@ -44,15 +44,15 @@ show tdz recover data.tdz -o data --map map -f
 cp data.tdz copy.tdz
 show tdz recover -f copy.tdz -o out --map copy.tdz
 #> $ tdz recover -f copy.tdz -o out --map copy.tdz
-#> tdz: copy.tdz: copy.tdz would be written over, and is a file of this run
+#> tdz: copy.tdz: copy.tdz is a source or the log of this run and would be overwritten; name another file
 #> [1]
 show tdz recover -f copy.tdz -o out --map ./out
 #> $ tdz recover -f copy.tdz -o out --map ./out
-#> tdz: copy.tdz: the map and the result would be one file, ./out
+#> tdz: copy.tdz: --map and -o name the same file, ./out
 #> [1]
 show tdz recover -f copy.tdz -o data --map data
 #> $ tdz recover -f copy.tdz -o data --map data
-#> tdz: copy.tdz: the map and the result would be one file, data
+#> tdz: copy.tdz: --map and -o name the same file, data
 #> [1]
 show tdz recover copy.tdz -o out --map none/map
 #> $ tdz recover copy.tdz -o out --map none/map
@@ -60,7 +60,7 @@ show tdz recover copy.tdz -o out --map none/map
 #> [3]
 show tdz recover copy.tdz -o out --map -
 #> $ tdz recover copy.tdz -o out --map -
-#> tdz: --map needs a file
+#> tdz: --map needs a file name; standard output is not possible
 #> [1]
 same data.tdz copy.tdz
 mkfifo pipe

@@ -15,39 +15,39 @@ show tdz -d data.tdz
 #> [1]
 show tdz data more -o both
 #> $ tdz data more -o both
-#> tdz: -o names one result, but there are several files
+#> tdz: -o names one result, but there are several files; use --output-dir
 #> [1]
 show tdz -d data.tdz more -o both
 #> $ tdz -d data.tdz more -o both
-#> tdz: -o names one result, but there are several files
+#> tdz: -o names one result, but there are several files; use --output-dir
 #> [1]
 show tdz -d data
 #> $ tdz -d data
-#> tdz: data: the name does not end in .tdz; say where the result goes with -o FILE or -c
+#> tdz: data: the name does not end in .tdz; name the result with -o FILE, or use -c
 #> [1]
 show tdz -d .tdz
 #> $ tdz -d .tdz
-#> tdz: .tdz: the name does not end in .tdz; say where the result goes with -o FILE or -c
+#> tdz: .tdz: the name does not end in .tdz; name the result with -o FILE, or use -c
 #> [1]
 show tdz folder
 #> $ tdz folder
-#> tdz: folder: this is a directory; name it with -r to go through it, or pack it with tar -I tdz
+#> tdz: folder: this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> [1]
 show tdz -d folder
 #> $ tdz -d folder
-#> tdz: folder: the name does not end in .tdz; say where the result goes with -o FILE or -c
+#> tdz: folder: the name does not end in .tdz; name the result with -o FILE, or use -c
 #> [1]
 show tdz verify folder
 #> $ tdz verify folder
-#> tdz: folder: this is a directory; name it with -r to go through it, or pack it with tar -I tdz
+#> tdz: folder: this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> [1]
 show tdz info folder
 #> $ tdz info folder
-#> tdz: folder: this is a directory; name it with -r to go through it, or pack it with tar -I tdz
+#> tdz: folder: this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> [1]
 show tdz <folder
 #> $ tdz
-#> tdz: (stdin): this is a directory; name it with -r to go through it, or pack it with tar -I tdz
+#> tdz: (stdin): this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> [1]
 show tdz missing
 #> $ tdz missing
@@ -59,15 +59,15 @@ show tdz -d missing.tdz
 #> [3]
 show tdz /dev/null
 #> $ tdz /dev/null
-#> tdz: /dev/null: this is a device, no file; -f reads it nevertheless
+#> tdz: /dev/null: this is a device; to read it, use -f, and -o FILE or -c for the result
 #> [1]
 show tdz -f /dev/null
 #> $ tdz -f /dev/null
-#> tdz: /dev/null: this is a device, no file; -f reads it nevertheless
+#> tdz: /dev/null: this is a device; to read it, use -f, and -o FILE or -c for the result
 #> [1]
 show tdz /dev/zero
 #> $ tdz /dev/zero
-#> tdz: /dev/zero: this is a device, no file; -f reads it nevertheless
+#> tdz: /dev/zero: this is a device; to read it, use -f, and -o FILE or -c for the result
 #> [1]
 show tdz data -o data
 #> $ tdz data -o data
@@ -83,11 +83,11 @@ show tdz -f data -o ./folder/../data
 #> [1]
 show tdz more -o folder
 #> $ tdz more -o folder
-#> tdz: more: folder is a directory
+#> tdz: more: folder is a folder; name a file
 #> [1]
 show tdz -f more -o folder
 #> $ tdz -f more -o folder
-#> tdz: more: folder is a directory
+#> tdz: more: folder is a folder; name a file
 #> [1]
 show tdz more -o nowhere/more.tdz
 #> $ tdz more -o nowhere/more.tdz
@@ -95,7 +95,7 @@ show tdz more -o nowhere/more.tdz
 #> [3]
 show tdz more -o ''
 #> $ tdz more -o *
-#> tdz: --output '': a file's name is not empty
+#> tdz: --output '': a file name must not be empty
 #> [1]
 show tdz more --log-file nowhere/log
 #> $ tdz more --log-file nowhere/log

@@ -67,11 +67,11 @@ show tdz data --frame 4095
 #> [1]
 show tdz data --frame 2MiB
 #> $ tdz data --frame 2MiB
-#> tdz: data: a frame is 4 KiB to the length of a chunk
+#> tdz: data: the frame length must be 4 KiB to the chunk length
 #> [1]
 show tdz data --chunk 64KiB --frame 128KiB
 #> $ tdz data --chunk 64KiB --frame 128KiB
-#> tdz: --frame 128 KiB is longer than a chunk, 64.0 KiB
+#> tdz: --frame 128 KiB is longer than a chunk (64.0 KiB); give a shorter frame
 #> [1]
 show tdz data -T-1
 #> $ tdz data -T-1
@@ -103,7 +103,7 @@ show tdz data -0
 #> [1]
 show tdz data --offset -1
 #> $ tdz data --offset -1
-#> tdz: --offset: '-1' is no size; write bytes, or 64KiB, 1M, 2GiB
+#> tdz: --offset: '-1' is not a size; write a number of bytes, or 64KiB, 1M, 2GiB
 #> [1]
 show tdz data --flush 0
 #> $ tdz data --flush 0
@@ -131,7 +131,7 @@ show tdz data --type i16x2 --tuple 3
 #> [1]
 show tdz data --big-endian
 #> $ tdz data --big-endian
-#> tdz: --big-endian needs --type or --word: single bytes have no order
+#> tdz: --big-endian needs --type or --word: single bytes have no byte order
 #> [1]
 show tdz data --nonsense
 #> $ tdz data --nonsense
@@ -143,19 +143,19 @@ show tdz data -x
 #> [1]
 show tdz data -d -t
 #> $ tdz data -d -t
-#> tdz: only one of -d, -t and -l can be done
+#> tdz: -d, -t and -l exclude each other; give only one of them
 #> [1]
 show tdz data -o x -c
 #> $ tdz data -o x -c
-#> tdz: -o and -c exclude each other
+#> tdz: -o and -c exclude each other; give only one of them
 #> [1]
 show tdz data -c --rm
 #> $ tdz data -c --rm
-#> tdz: --rm needs a result that is on disk; standard output need not be
+#> tdz: --rm needs a result on disk, but standard output may be anything; use -o FILE
 #> [1]
 show tdz data -c --verify
 #> $ tdz data -c --verify
-#> tdz: --verify needs a result that can be read back; say -o FILE
+#> tdz: --verify needs a result that can be read back; use -o FILE
 #> [1]
 show tdz data --output
 #> $ tdz data --output
@@ -167,7 +167,7 @@ show tdz data -o
 #> [1]
 show tdz compress --json data
 #> $ tdz compress --json data
-#> tdz: --json does not go with compress; see tdz compress --help
+#> tdz: --json is not an option of compress; see tdz compress --help
 #> [1]
 show tdz compress --nonsense data
 #> $ tdz compress --nonsense data
@@ -175,7 +175,7 @@ show tdz compress --nonsense data
 #> [1]
 show tdz decompress -9 data
 #> $ tdz decompress -9 data
-#> tdz: --level does not go with decompress; see tdz decompress --help
+#> tdz: --level is not an option of decompress; see tdz decompress --help
 #> [1]
 show tdz --verify=0 data
 #> $ tdz --verify=0 data
@@ -191,10 +191,10 @@ show tdz --stdout=no data
 #> [1]
 show tdz --verify
 #> $ tdz --verify
-#> tdz: --verify needs a result that can be read back; say -o FILE
+#> tdz: --verify needs a result that can be read back; use -o FILE
 #> [1]
 show tdz --verify - -c
 #> $ tdz --verify - -c
-#> tdz: --verify needs a result that can be read back; say -o FILE
+#> tdz: --verify needs a result that can be read back; use -o FILE
 #> [1]
 only data

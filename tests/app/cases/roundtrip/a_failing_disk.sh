@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Reading fails in the middle: what was checked is incomplete, never passed.
+# Reading fails in the middle: the cells are incomplete, not passed.
 need_strace
 numbers 200000 >data
 reads=$(strace -f -qqq -e trace=read -e 'signal=none' -P data tdz roundtrip -T1 --chunk 64KiB --words 2 --orders 1 data 2>&1 >/dev/null | grep -c 'read(')

@@ -11,7 +11,7 @@ show tdz roundtrip --report html data
 #> [1]
 show tdz roundtrip --json --junit data
 #> $ tdz roundtrip --json --junit data
-#> tdz: --json and --junit exclude each other
+#> tdz: --json and --junit exclude each other; give only one of them
 #> [1]
 show tdz roundtrip --chunk 1KiB data
 #> $ tdz roundtrip --chunk 1KiB data
@@ -27,7 +27,7 @@ show tdz roundtrip --backends cpu missing
 #> [3]
 show tdz roundtrip -f -o data data
 #> $ tdz roundtrip -f -o data data
-#> tdz: data would be written over, and is a file of this run
+#> tdz: data is a source or the log of this run and would be overwritten; name another file
 #> [1]
 show tdz roundtrip -o nowhere/report data
 #> $ tdz roundtrip -o nowhere/report data
@@ -36,13 +36,13 @@ show tdz roundtrip -o nowhere/report data
 ln -s data link
 show tdz roundtrip -f -o data link
 #> $ tdz roundtrip -f -o data link
-#> tdz: data would be written over, and is a file of this run
+#> tdz: data is a source or the log of this run and would be overwritten; name another file
 #> [1]
 exits 1 bash -c 'tdz roundtrip -f -o data - <data'
 [ "$(tdz roundtrip --backends cuda --device 200 data 2>&1)" != "" ] || fail "it found device 200"
 exits 4 tdz roundtrip --backends cuda --device 200 data
 exits 4 tdz roundtrip --backends cpu,cuda --device 200 data
-# Unasked, a device that is not there is left out; -v says why.
+# If --backends is not given, a missing device is left out; -v says why.
 tdz roundtrip -v --device 200 --orders 0 data 2>&1 >/dev/null | grep -c 'cuda backend is not available'
 numbers 1000 | cmp - data
 #> 1

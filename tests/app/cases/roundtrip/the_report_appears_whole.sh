@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Its place is taken before the work begins, and an old report stays until the new one is whole.
+# The target is opened before the work begins, and an old report stays until the new one is complete.
 numbers 60000 >data
 grid=(--words 2 --tuples 1 --orders 1-2)
 tdz roundtrip "${grid[@]}" -o report data
@@ -15,7 +15,7 @@ show tdz roundtrip "${grid[@]}" -o report data
 tdz roundtrip -q "${grid[@]}" -f -o report data
 tail -n 1 report
 #> 6 cells, 6 passed, 0 failed
-# Nothing is read where nothing could be written.
+# Without a place for the report, nothing is read.
 show tdz roundtrip -o /nowhere/report missing
 #> $ tdz roundtrip -o /nowhere/report missing
 #> tdz: opening the folder /nowhere: No such file or directory

@@ -14,7 +14,7 @@ cat said
 rm said
 only data data.tdz
 
-# Its time may be set back, and a program that will write more may have written nothing so far.
+# The modification time can be set back, and a program can have the file open without having written yet.
 noise 2000000 >data
 touch -r data ../time
 strace -f -qqq -o ../more -e trace=read -e inject=read:delay_enter=20000 tdz -f -T1 --chunk 64KiB --rm data 2>said &

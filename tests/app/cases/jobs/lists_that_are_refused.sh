@@ -10,21 +10,21 @@ show tdz --filelist missing a | sed 's/: [0-9].*;/: SIZES;/'
 rm a.tdz
 show tdz -q --filelist - < <(printf 'a\0b\0')
 #> $ tdz -q --filelist -
-#> tdz: (stdin): the names are separated by zero bytes; say --filelist0
+#> tdz: (stdin): the names end with zero bytes; use --filelist0
 #> [1]
 show tdz -q --filelist - < <(noise 100000 | tr '\n\0' ab)
 #> $ tdz -q --filelist -
-#> tdz: (stdin): this is no list of names: one is longer than 4096 bytes
+#> tdz: (stdin): this is not a list of names: a name is longer than 4096 bytes
 #> [1]
 show tdz -q --filelist . a
 #> $ tdz -q --filelist . a
-#> tdz: .: this is a directory; name it with -r to go through it, or pack it with tar -I tdz
+#> tdz: .: this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> [1]
 only a a.tdz
-# A list that does not come waits to be interrupted.
+# A run that waits for a list can be interrupted.
 mkfifo ../silent
 exec 3<>../silent
-"${open_to_signals[@]}" tdz --filelist ../silent &
+"${default_signals[@]}" tdz --filelist ../silent &
 sleep 0.2
 kill -INT $!
 exit_code_of $!

@@ -9,4 +9,4 @@ printf changed | dd of=data conv=notrunc status=none
 wait $!
 cat said
 tdz -t data.tdz
-#> tdz: data: the source has changed since it was read; the result is of what was read
+#> tdz: data: the source has changed since it was read; the result holds what was read

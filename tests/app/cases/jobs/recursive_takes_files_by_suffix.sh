@@ -9,18 +9,18 @@ mkfifo tree/pipe
 show tdz -v -r tree | sed 's/: 1000 B.*//'
 #> $ tdz -v -r tree
 #> tdz: tree/.hidden -> tree/.hidden.tdz
-#> tdz: tree/.old-AbCd12.tdz.tmp: left alone, the remains of a killed tdz
+#> tdz: tree/.old-AbCd12.tdz.tmp: skipped: a temporary file of a killed tdz
 #> tdz: tree/a -> tree/a.tdz
 #> tdz: tree/deep/b -> tree/deep/b.tdz
 #> tdz: tree/deep/deeper/c -> tree/deep/deeper/c.tdz
-#> tdz: tree/link: left alone, no regular file
-#> tdz: tree/link_to_file: left alone, no regular file
-#> tdz: tree/packed.tdz: left alone for its suffix
-#> tdz: tree/pipe: left alone, no regular file
+#> tdz: tree/link: skipped: a link, pipe, socket or device
+#> tdz: tree/link_to_file: skipped: a link, pipe, socket or device
+#> tdz: tree/packed.tdz: skipped: the name already ends in .tdz
+#> tdz: tree/pipe: skipped: a link, pipe, socket or device
 #> tdz: 4 files: * -> *
-#> tdz: 1 left alone: named .tdz already
-#> tdz: 1 left alone: remains of a killed tdz
-#> tdz: 3 left alone: a link, pipe, socket or device
+#> tdz: 1 skipped: the name already ends in .tdz
+#> tdz: 1 skipped: a temporary file of a killed tdz
+#> tdz: 3 skipped: a link, pipe, socket or device
 find . -name '*.tdz' | sort
 #> ./tree/.hidden.tdz
 #> ./tree/a.tdz
@@ -35,13 +35,13 @@ show tdz -r tree/a
 #> [1]
 show tdz tree
 #> $ tdz tree
-#> tdz: tree: this is a directory; name it with -r to go through it, or pack it with tar -I tdz
+#> tdz: tree: this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> [1]
 show tdz -t -r tree
 #> $ tdz -t -r tree
 #> tdz: 5 files: good, 4.88 KiB
-#> tdz: 5 left alone: not named .tdz
-#> tdz: 3 left alone: a link, pipe, socket or device
+#> tdz: 5 skipped: the name does not end in .tdz
+#> tdz: 3 skipped: a link, pipe, socket or device
 show tdz -r outside/d tree/empty
 #> $ tdz -r outside/d tree/empty
 #> tdz: 1 file: * -> *

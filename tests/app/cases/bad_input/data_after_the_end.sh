@@ -7,6 +7,6 @@ tdz -dc padded | cmp - data
 { cat packed; printf 'and so on, for a while: this is no stream'; } >followed
 show tdz -do out followed
 #> $ tdz -do out followed
-#> tdz: followed: something that is no tdz stream follows the stream (at byte *)
+#> tdz: followed: the data after the stream is not a tdz stream (at byte *)
 #> [2]
 only data packed padded followed

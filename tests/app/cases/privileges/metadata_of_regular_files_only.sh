@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Neither mode nor owner nor times of what is no regular file are changed, or taken over.
+# Mode, owner and times of anything except a regular file are not changed, and not copied.
 need_strace
 numbers 100000 >data
 tdz data -o packed
@@ -19,7 +19,7 @@ silent tdz -q -c data >standard
 silent tdz -t packed
 silent tdz -l packed >standard
 [ "$(stat -c '%a %u %g' out /dev/null)" = "$before" ] || fail "$(stat -c '%n %a' out /dev/null)"
-# A pipe's mode is not the result's.
+# The result does not get the mode of a pipe.
 chmod 600 in
 umask 022
 cat data >in &

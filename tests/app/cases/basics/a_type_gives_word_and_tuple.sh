@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the steps are, not what the type is called: u16x2 and --word 2 --tuple 2 ask for the same ones. What is said is
-# kept, and where everything is said there is nothing to choose.
+# The steps depend on word and tuple, not on the name of the type: u16x2 and --word 2 --tuple 2 give the same steps. Given
+# options are kept; if all are given, nothing is searched.
 numbers 100000 >data
 steps() { tdz -c "$@" data >packed && tdz info --chunks packed | tail -n 1 | sed 's/.*words/words/'; }
-[ "$(steps --type u16x2)" = "$(steps --word 2 --tuple 2)" ] || fail "word and tuple alone"
-[ "$(steps --type u16x2)" = "$(steps --type u16 --tuple 2)" ] || fail "tuple beside the type"
+[ "$(steps --type u16x2)" = "$(steps --word 2 --tuple 2)" ] || fail "word and tuple without a type"
+[ "$(steps --type u16x2)" = "$(steps --type u16 --tuple 2)" ] || fail "a tuple with a type"
 all="--order 1 --zigzag on --layout tuple-planes"
 # shellcheck disable=SC2086
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What is made beside the sources is no source; a second run has nothing to do but what it is told to repeat.
+# Results in the same folder are not taken as sources. A second run processes only the sources again.
 mkdir tree
 for file in 1 2 3 4 5 6 7 8 9; do numbers 1000 >tree/$file; done
 tdz -q -r tree

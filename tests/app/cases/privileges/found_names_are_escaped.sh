@@ -16,13 +16,13 @@ for file in said log; do
   if LC_ALL=C grep -q '[^[:print:]]' $file; then fail "$(LC_ALL=C grep '[^[:print:]]' $file | cat -v)"; fi
 done
 sed 's/: [0-9].*//; s/^ .* out/out/' said
-#> tdz: tree\x1b[2J/l\x7f: left alone, no regular file
+#> tdz: tree\x1b[2J/l\x7f: skipped: a link, pipe, socket or device
 #> tdz: tree\x1b[2J/new\x0aline -> out\x08/tree\x1b[2J/new\x0aline.tdz
 #> tdz: tree\x1b[2J/\xff -> out\x08/tree\x1b[2J/\xff.tdz
 #> tdz
 #> tdz
 #> tdz: mis\x0dsing: No such file or directory
-#> tdz: plain: excluded
+#> tdz: plain: skipped: excluded by --exclude
 #> tdz
 #> tdz
 #> tdz

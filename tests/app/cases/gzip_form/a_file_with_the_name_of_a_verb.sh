@@ -3,7 +3,7 @@
 numbers 1000 | tee compress >y
 show tdz compress y
 #> $ tdz compress y
-#> tdz: compress is a verb here; the file of that name is ./compress
+#> tdz: compress is read as a verb; to name the file, write ./compress
 only compress y y.tdz
 show tdz ./compress
 #> $ tdz ./compress

@@ -4,7 +4,7 @@ numbers 1000 >first
 mkfifo slow
 numbers 1000 >last
 { numbers 3000000; sleep 5; } >slow &
-"${open_to_signals[@]}" tdz -c first slow last >../stream &
+"${default_signals[@]}" tdz -c first slow last >../stream &
 sleep 0.3
 kill -INT $!
 exit_code_of $!

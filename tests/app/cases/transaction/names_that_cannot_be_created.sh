@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Said before anything is read: what a pipe gave would be lost.
+# The error comes before anything is read, because the data of a pipe would be lost.
 mkdir folder
 long=$(printf 'x%.0s' $(seq 256))
 for name in folder folder/ none/ none/x "$long" "folder/$long"; do
@@ -9,8 +9,8 @@ for name in folder folder/ none/ none/x "$long" "folder/$long"; do
   echo "[$code] ${said//"$long"/LONG}"
 done
 only folder
-#> [1] tdz: (stdin): folder is a directory
-#> [1] tdz: (stdin): folder/ is a directory
+#> [1] tdz: (stdin): folder is a folder; name a file
+#> [1] tdz: (stdin): folder/ is a folder; name a file
 #> [3] tdz: (stdin): opening the folder none: No such file or directory
 #> [3] tdz: (stdin): opening the folder none: No such file or directory
 #> [3] tdz: (stdin): creating LONG: File name too long

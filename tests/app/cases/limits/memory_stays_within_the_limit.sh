@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 need python3
-# peak COMMAND...: the most memory that the command held, in MiB, what an idle tdz holds taken off.
+# peak COMMAND...: the most memory that the command held, in MiB.
 peak() {
   python3 -c 'import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Access lists: u::rw u:1234:rw g::--- m::rw o::---, and one that a folder gives to its files.
+# Access lists: u::rw u:1234:rw g::--- m::rw o::---, and a list that a folder gives to its files.
 need python3
 list() { # NAME FILE
   python3 - "$@" <<'END'
@@ -22,7 +22,7 @@ chmod 640 plain
 tdz plain -o open/plain.tdz
 python3 -c 'import os; os.getxattr("open/plain.tdz", "system.posix_acl_access")' 2>/dev/null && fail "the folder's list is on the result"
 [ "$(stat -c %a open/plain.tdz)" = 640 ]
-# Where the list cannot be set, the group's bits are not what its members may.
+# If the list cannot be set, the group gets no rights from the group bits of the mode.
 need_strace
 strace -f -qqq -o ../calls -e trace=fsetxattr -e inject=fsetxattr:error=EOPNOTSUPP tdz secret -o elsewhere
 [ "$(stat -c %a elsewhere)" = 600 ] || fail "$(stat -c %a elsewhere)"

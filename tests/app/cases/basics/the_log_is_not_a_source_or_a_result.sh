@@ -10,7 +10,7 @@ tdz -q -r --rm --log-file tree/log tree
 only copy tree tree/data.tdz tree/log
 [ -s tree/log ]
 
-# What is there and is no log is not appended to, by whatever way it is named.
+# A file that exists and is not a log is not appended to.
 numbers 3000 >raw
 numbers 3000 | tdz -q >packed.tdz
 printf 'packed.tdz\n' >list
@@ -22,10 +22,10 @@ tdz -q -t packed.tdz
 printf 'new\n' >list
 show tdz -t --filelist list --log-file new
 
-# What cannot be logged is said, once.
+# An error of the log is reported once.
 show tdz -q -f --log-file /dev/full copy raw
 
-# Nor is a log written over by what it tells of.
+# No result replaces the log of its run.
 mkdir logged
 cd logged || exit
 cp ../raw data
@@ -39,24 +39,24 @@ for words in "-f -o log data" "-f -o link data" "recover -f --map log -o out dat
 done
 cp log data
 show tdz -f --log-file data.tdz.log -o data.tdz.log data
-cmp -n "$(stat -c %s before)" log before || fail "the log is another"
+cmp -n "$(stat -c %s before)" log before || fail "the log was replaced"
 #> $ tdz --log-file data data
-#> tdz: --log-file data is a file that is to be worked on
+#> tdz: --log-file data is also a source of this run; use another log file
 #> [1]
 #> $ tdz -t --log-file ./data copy data
-#> tdz: --log-file ./data is a file that is to be worked on
+#> tdz: --log-file ./data is also a source of this run; use another log file
 #> [1]
 #> $ tdz -t --filelist list --log-file packed.tdz
-#> tdz: --log-file packed.tdz is there and is no log; name another file
+#> tdz: --log-file packed.tdz exists and is not a log; use another log file
 #> [1]
 #> $ tdz -q --filelist list --log-file list
-#> tdz: --log-file list is there and is no log; name another file
+#> tdz: --log-file list exists and is not a log; use another log file
 #> [1]
 #> $ tdz -q -r tree --log-file raw
-#> tdz: --log-file raw is there and is no log; name another file
+#> tdz: --log-file raw exists and is not a log; use another log file
 #> [1]
 #> $ tdz -t --filelist list --log-file new
-#> tdz: new: this is the log of this run
+#> tdz: new: this is the log file of this run; use another log file
 #> tdz: 0 of 1 files: good, 0 B; 1 failed
 #> tdz: 1 failed: refused
 #> [1]
@@ -64,20 +64,20 @@ cmp -n "$(stat -c %s before)" log before || fail "the log is another"
 #> tdz: the log is incomplete: Failed flush to file /dev/full: No space left on device
 #> [3]
 #> $ tdz -f -o log data --log-file log
-#> tdz: data: log is the log of this run
+#> tdz: data: log is the log file of this run; use another log file
 #> [1]
 #> $ tdz -f -o link data --log-file log
-#> tdz: data: link is the log of this run
+#> tdz: data: link is the log file of this run; use another log file
 #> [1]
 #> $ tdz recover -f --map log -o out data.tdz --log-file log
-#> tdz: data.tdz: log would be written over, and is a file of this run
+#> tdz: data.tdz: log is a source or the log of this run and would be overwritten; name another file
 #> [1]
 #> $ tdz roundtrip -f --words 2 --tuples 1 --orders 1 -o log data --log-file log
-#> tdz: log would be written over, and is a file of this run
+#> tdz: log is a source or the log of this run and would be overwritten; name another file
 #> [1]
 #> $ tdz bench -f -o log data --log-file log
-#> tdz: log would be written over, and is a file of this run
+#> tdz: log is a source or the log of this run and would be overwritten; name another file
 #> [1]
 #> $ tdz -f --log-file data.tdz.log -o data.tdz.log data
-#> tdz: data: data.tdz.log is the log of this run
+#> tdz: data: data.tdz.log is the log file of this run; use another log file
 #> [1]

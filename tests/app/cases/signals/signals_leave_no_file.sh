@@ -5,7 +5,7 @@ for signal in INT TERM HUP; do
   for target in '-o out slow' '-c slow'; do
     { numbers 3000000; sleep 5; } >slow &
     # shellcheck disable=SC2086
-    "${open_to_signals[@]}" tdz $target >../stream 2>../said &
+    "${default_signals[@]}" tdz $target >../stream 2>../said &
     sleep 0.3
     kill -$signal $!
     exit_code_of $!
