@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file descriptor with an owner, and errno as an Error.
+// A file descriptor that closes itself, and errno as an Error.
 #pragma once
 
 #include <cerrno>

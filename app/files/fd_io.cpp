@@ -60,7 +60,7 @@ bool FdSource::ready_within(std::chrono::milliseconds time) {
 }
 
 Result<std::size_t> FdSource::read(std::span<std::byte> into) {
-  constexpr std::uint64_t kAtOnce = 1u << 20;  // some files of the kernel refuse more than a few MiB
+  constexpr std::uint64_t kAtOnce = 1u << 20;  // some kernel files do not allow reads of more than a few MiB
   into = into.first(static_cast<std::size_t>(
       std::min<std::uint64_t>({into.size(), kAtOnce, size_ ? *size_ - came_ : kAtOnce})));
   if (into.empty()) return 0;

@@ -34,8 +34,8 @@ enum class Links : unsigned char { follow, refuse };
 /// Standard input, or an open file.
 class InputFile {
  public:
-  /// "-" is standard input. Regular files and pipes are read; directories and sockets never; terminals and
-  /// devices only if `unusual` allows them. Errors: usage, io.
+  /// "-" is standard input. Regular files and pipes are always opened; terminals and devices only if
+  /// `unusual` allows them; folders and sockets never. Errors: usage, io.
   static Result<InputFile> open(const std::string& name, UnusualInput unusual, Links links = Links::follow);
 
   int fd() const { return file_ ? file_.get() : 0; }

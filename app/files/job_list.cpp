@@ -148,7 +148,8 @@ std::optional<Job> JobList::take_named(std::string name) {
   struct stat status {};
   const bool is_there = stat(name.c_str(), &status) == 0;
   if (is_there && S_ISREG(status.st_mode) && is_own(status))
-    return failed(std::move(name), {ErrorKind::usage, "this is the log file of this run; use another log file"});
+    return failed(std::move(name),
+                  {ErrorKind::usage, "this is the log file of this run; use another log file"});
   if (!selection_.recursive || !is_there || !S_ISDIR(status.st_mode))
     return Job{JobKind::work, std::move(name)};
   if (lstat(name.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {

@@ -17,7 +17,7 @@ Error usage(std::string message) {
   return {ErrorKind::usage, std::move(message)};
 }
 
-/// The parts between commas, empty ones too.
+/// The parts between commas, including empty parts.
 std::vector<std::string_view> parts(std::string_view text) {
   std::vector<std::string_view> list;
   for (std::size_t at = 0;;) {

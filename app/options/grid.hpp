@@ -21,7 +21,7 @@ struct Grid {
   std::vector<int> levels;
   std::vector<BackendChoice> backends;  ///< cpu and cuda
 
-  /// Whether any part of the coding was given.
+  /// Is any of words, tuples, orders and layouts given?
   bool ranges() const { return !(words.empty() && tuples.empty() && orders.empty() && layouts.empty()); }
 };
 
@@ -44,8 +44,8 @@ Result<std::vector<std::string>> parse_names(std::string_view text);
 /// "cpu" or "cuda".
 std::string_view backend_name(BackendChoice backend);
 
-/// Every combination of words, tuples, orders and layouts; the codings that come out the same (an order 0
-/// with two tuples, planes of bytes) once. Zigzag stands wherever there is a difference. Precondition: no
+/// Every combination of words, tuples, orders and layouts. Combinations with the same steps (order 0 with any
+/// tuple, planes of words of one byte) appear once. Zigzag is on if there is a difference. Precondition: no
 /// list is empty.
 std::vector<formats::UsualSteps> codings(const Grid& grid);
 

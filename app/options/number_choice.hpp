@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what was said about the numbers to what is left to find out. Pure functions.
+// From the options about the numbers to the search for the rest. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ struct NumberParameters {
   bool big_endian = false;
 };
 
-/// What was said stays as it is; the rest is searched for.
+/// The given parameters are kept; the others are searched for.
 struct NumberChoice {
   SearchOptions search;
   NumberType nominal;
 };
 
-/// A type without a tuple, such as i16, leaves the tuple open; i16x1 does not. Error usage: an unknown type,
-/// or --word or --tuple that contradict it.
+/// A type without a tuple, such as i16, leaves the tuple to the search; i16x1 does not. Error usage: the type
+/// is unknown, or --word or --tuple contradict it.
 Result<NumberChoice> choose_numbers(const NumberParameters& said, Effort effort);
 
 }  // namespace tdz::app

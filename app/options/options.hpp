@@ -34,7 +34,7 @@ struct OutputOptions {
   bool remove_source = false;       ///< when the result is on disk
   std::optional<std::string> tree;  ///< a folder for results, with the same folders in it as the sources
   bool skip_existing = false;       ///< skip a source whose target exists
-  bool sparse = false;              ///< holes in place of zeros
+  bool sparse = false;              ///< holes instead of zeros
 };
 
 /// A file with a list of names, or "-" for standard input, and the character that ends each name.

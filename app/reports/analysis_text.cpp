@@ -56,7 +56,8 @@ std::string grid_text(const Analysis& analysis) {
   const auto& grid = analysis.grid;
   if (grid.empty() || analysis.sampled_bytes == 0) return "";
   const auto [least, most] = std::ranges::minmax(grid, {}, &Candidate::packed_bytes);
-  // Order 0 has no difference, so the grid tells its own shape: a row begins where the order changes.
+  // The grid is a list of rows, one for each order. Steps of order 0 do not contain a tuple, so the tuples
+  // are taken from the last row.
   const auto of = [](const Candidate& c) { return steps_of(c.transform).usual; };
   const auto same_order = [&](const Candidate& c) { return of(c).order == of(grid.front()).order; };
   const auto columns = static_cast<std::size_t>(std::ranges::find_if_not(grid, same_order) - grid.begin());
