@@ -2,13 +2,13 @@
 // The exit codes of the program, in one table. docs/cli.md and the help text say the same.
 //
 //     0      done
-//     1      usage, or the target exists
-//     2      the data is corrupt, truncated or no tdz file, or verification failed
+//     1      wrong usage, or the target exists
+//     2      the data is corrupt, truncated or not a tdz file, or a verification failed
 //     3      reading or writing failed
-//     4      a limit or missing memory, or what was asked for is not available: a backend, a newer format
-//     128+n  stopped by signal n, by dying of it: 130 for Ctrl-C, 143 for kill, 141 for a closed pipe
+//     4      a limit was reached, memory is missing, or something is not available: a backend, a newer format
+//     128+n  ended by signal n: 130 for Ctrl-C, 143 for kill, 141 for a closed pipe
 //
-// Several files: the largest.
+// With several files: the largest of theirs.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr ExitCode exit_code(ErrorKind kind) {
     case ErrorKind::truncated:
       return ExitCode::bad_data;
     case ErrorKind::io:
-    case ErrorKind::cancelled:  // only where the signal that asked for it cannot be died of
+    case ErrorKind::cancelled:  // only if the program does not die of the signal
       return ExitCode::io;
     case ErrorKind::unsupported:
     case ErrorKind::limit:

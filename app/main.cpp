@@ -19,17 +19,17 @@ namespace {
 
 using namespace tdz::app;
 
-/// Takes no memory: the last words may be that there is none.
-int say(std::string_view text, ExitCode code) {
+/// Allocates no memory, because the message may be that there is none.
+int print(std::string_view text, ExitCode code) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   return static_cast<int>(code);
 }
 
 int fail(const tdz::Error& error) {
-  return say("tdz: " + error_text(error) + "\n", exit_code(error.kind));
+  return print("tdz: " + error_text(error) + "\n", exit_code(error.kind));
 }
 
-/// As in tdz *, in a folder that has a file called compress.
+/// A verb that is also the name of a file here, as with tdz * in a folder with a file called compress.
 std::optional<std::string> verb_that_is_a_file(const std::vector<std::string>& arguments) {
   struct stat status {};
   const bool is_both = !arguments.empty() && verb_named(arguments.front()) &&
@@ -37,7 +37,7 @@ std::optional<std::string> verb_that_is_a_file(const std::vector<std::string>& a
   return is_both ? std::optional(arguments.front()) : std::nullopt;
 }
 
-/// Not every command has files.
+/// The files of a command, if it has files.
 std::vector<std::string> files_of(const auto& options) {
   if constexpr (requires { options.files; }) {
     return options.files;
@@ -51,7 +51,7 @@ std::vector<std::string> files_of(const auto& options) {
 int main(int count, char** words) try {
   occupy_standard_descriptors();
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
-  if (arguments.empty() && isatty(STDIN_FILENO)) return say(short_help(), ExitCode::usage);
+  if (arguments.empty() && isatty(STDIN_FILENO)) return print(short_help(), ExitCode::usage);
   const auto command = parse_command_line(arguments);
   if (!command) return fail(command.error());
   auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
@@ -60,11 +60,11 @@ int main(int count, char** words) try {
   Interrupts interrupts(OutputFile::remove_hidden_name);
   Session session{interrupts, *log};
   if (const auto word = verb_that_is_a_file(arguments))
-    log->warn(*word + " is a verb here; the file of that name is ./" + *word);
+    log->warn(*word + " is read as a verb; to name the file, write ./" + *word);
   ExitCode code = std::visit([&](const auto& options) { return run(options, session); }, *command);
   interrupts.die_if_requested();
   if (log->is_incomplete()) code = worse(code, exit_code(tdz::ErrorKind::io));
   return static_cast<int>(code);
 } catch (const std::bad_alloc&) {
-  return say("tdz: out of memory\n", ExitCode::unavailable);
+  return print("tdz: out of memory\n", ExitCode::unavailable);
 }

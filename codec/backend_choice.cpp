@@ -85,7 +85,7 @@ void GuardedBackend::distrust(std::string_view reason) {
 void GuardedBackend::warn_once(std::string_view reason) {
   const std::lock_guard lock(warning_);
   const WarningCallback warn = std::exchange(warn_, nullptr);
-  if (warn) warn("the device failed, the CPU does its work: " + std::string(reason));
+  if (warn) warn("the device failed, so the CPU continues: " + std::string(reason));
 }
 
 }  // namespace tdz

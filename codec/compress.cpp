@@ -75,8 +75,8 @@ class Compressor {
 
   Error size_changed() const {
     return {ErrorKind::io, "the input changed while it was read: " + std::to_string(*announced_) +
-                               " bytes were announced, " + std::to_string(writer_.original_bytes()) +
-                               " have come"};
+                               " bytes were expected, " + std::to_string(writer_.original_bytes()) +
+                               " were read"};
   }
 
   const CompressOptions& options_;

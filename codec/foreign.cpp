@@ -29,12 +29,12 @@ Status check_is_stream(std::span<const std::byte> head, std::uint64_t where, boo
     return Error{ErrorKind::truncated, found, where + head.size()};
   }
   if (prefix || formats::looks_like_record(head)) return ok();
-  if (after_stream) return Error{ErrorKind::corrupt, "something that is no tdz stream follows the stream", where};
+  if (after_stream) return Error{ErrorKind::corrupt, "the data after the stream is not a tdz stream", where};
   const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
   for (const Known& known : kKnown) {
     if (text.starts_with(known.magic)) return Error{ErrorKind::corrupt, std::string(known.advice), where};
   }
-  return Error{ErrorKind::corrupt, "this is no tdz file", where};
+  return Error{ErrorKind::corrupt, "this is not a tdz file", where};
 }
 
 }  // namespace tdz

@@ -68,7 +68,7 @@ Result<StreamEvent> IndexedReader::read_chunk(const RawRecord& record, Buffer& m
   if (!chunk) return chunk.error();
   const auto is_right = is_next(*chunk);
   if (!is_right) return is_right.error();
-  if (!*is_right) return corrupt("the chunk here is not the one that belongs here", place_.where);
+  if (!*is_right) return corrupt("the index does not list this chunk here", place_.where);
   const std::uint64_t frames = place_.where + record.bytes.size();
   const std::uint64_t bytes = chunk->packed_bytes();
   if (bytes > stream.behind_end() - frames) return corrupt("a chunk is longer than its stream", place_.where);

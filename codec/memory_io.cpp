@@ -6,7 +6,7 @@
 namespace tdz {
 
 Status Sink::write_at(std::uint64_t, std::span<const std::byte>) {
-  return Error{ErrorKind::usage, "this output takes bytes in order only"};
+  return Error{ErrorKind::usage, "this output takes bytes only in order"};
 }
 
 Result<std::size_t> MemorySource::read(std::span<std::byte> into) {
@@ -23,7 +23,7 @@ Status MemorySink::write(std::span<const std::byte> bytes) {
 
 Status MemoryRandomAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (offset > bytes_.size() || into.size() > bytes_.size() - offset) {
-    return Error{ErrorKind::io, "a read beyond the end", offset};
+    return Error{ErrorKind::io, "read beyond the end", offset};
   }
   std::ranges::copy(bytes_.subspan(static_cast<std::size_t>(offset), into.size()), into.begin());
   return ok();

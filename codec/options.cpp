@@ -15,7 +15,7 @@ namespace {
 
 Status check_transform(const Transform& transform) {
   if (!is_word_size(transform.word)) return usage("a word has 1, 2, 4 or 8 bytes");
-  if (transform.step_count > kMaxSteps) return usage("a chunk takes at most 8 steps");
+  if (transform.step_count > kMaxSteps) return usage("a chunk has at most 8 steps");
   if (!std::ranges::all_of(transform.steps(), [](const Step& step) { return is_valid(step); })) {
     return usage("a step's parameters are out of range (tuple at least 1, order 1 to 8)");
   }
@@ -34,12 +34,12 @@ std::uint64_t row_bytes(const Transform& transform) {
 Status check(const CompressOptions& options) {
   if (auto done = check_transform(options.transform); !done) return done;
   if (options.level != 0 && (options.level < kMinLevel || options.level > kMaxLevel)) {
-    return usage("a level is 1 to 22");
+    return usage("the level must be 1 to 22");
   }
   const auto chunk = chunk_bytes(options);
-  if (chunk < kMinChunk || chunk > kMaxChunk) return usage("a chunk is 64 KiB to 1 GiB");
+  if (chunk < kMinChunk || chunk > kMaxChunk) return usage("the chunk length must be 64 KiB to 1 GiB");
   const auto frame = frame_bytes(options);
-  if (frame < kMinFrame || frame > chunk) return usage("a frame is 4 KiB to the length of a chunk");
+  if (frame < kMinFrame || frame > chunk) return usage("the frame length must be 4 KiB to the chunk length");
   return ok();
 }
 
@@ -81,7 +81,7 @@ StreamHeader stream_header(const CompressOptions& options, std::optional<std::ui
 Result<Transform> steps_for(std::string_view type, unsigned order) {
   auto parsed = parse_type(type);
   if (!parsed) return parsed.error();
-  if (order > kMaxOrder) return usage("an order is 0 to 8");
+  if (order > kMaxOrder) return usage("the order must be 0 to 8");
   return transform_of({.word = parsed->word,
                        .tuple = parsed->tuple,
                        .order = static_cast<std::uint8_t>(order),

@@ -17,7 +17,7 @@ std::string text_of(const formats::FrameLengths& frame) {
 
 /// Precondition: they differ.
 std::string difference_text(const EncodedChunk& a, const EncodedChunk& b) {
-  if (a.digest != b.digest) return "their digests of the chunk differ";
+  if (a.digest != b.digest) return "the digests of the chunk differ";
   if (a.frames.size() != b.frames.size()) {
     return std::to_string(a.frames.size()) + " frames and " + std::to_string(b.frames.size());
   }

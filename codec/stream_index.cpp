@@ -19,7 +19,7 @@ Result<FoundEnd> end_at(RandomAccess& file, std::uint64_t offset, std::uint64_t 
   auto end = parse_end(*record, offset);
   if (!end) return end.error();
   if (end->seek_bytes != seek_bytes)
-    return corrupt("the seek table has another length than END gives", offset);
+    return corrupt("the length of the seek table differs from the length in END", offset);
   return FoundEnd{*end, offset};
 }
 
@@ -61,7 +61,7 @@ Status check_id(RandomAccess& file, std::span<const std::byte> header_record, co
     id = stream_id(header_record, &chunk->digest);
   }
   return id == end.stream ? ok()
-                          : Status(corrupt("the stream's beginning and end do not belong together", begin));
+                          : Status(corrupt("the beginning and the end belong to different streams", begin));
 }
 
 Result<FoundStream> describe(RandomAccess& file, const FoundEnd& found) {
@@ -86,7 +86,8 @@ Result<RawRecord> read_record(RandomAccess& file, std::uint64_t offset, std::uin
   if (auto done = file.read_at(offset, record); !done) return done.error();
   auto prefix = parse_prefix(record, offset);
   if (!prefix) return prefix.error();
-  if (prefix->total_bytes > limit - offset) return corrupt("a record is longer than its place", offset);
+  if (prefix->total_bytes > limit - offset)
+    return corrupt("a record is longer than the space for it", offset);
   record.resize(static_cast<std::size_t>(prefix->total_bytes));
   if (auto done = file.read_at(offset, record); !done) return done.error();
   return RawRecord{*prefix, std::move(record)};
@@ -96,7 +97,7 @@ Result<std::vector<std::byte>> read_record(RandomAccess& file, RecordKind kind, 
                                            std::uint64_t limit) {
   auto record = read_record(file, offset, limit);
   if (!record) return record.error();
-  if (record->prefix.kind != kind) return corrupt("another kind of record is expected here", offset);
+  if (record->prefix.kind != kind) return corrupt("this is the wrong kind of record", offset);
   return std::move(record->bytes);
 }
 
@@ -156,7 +157,7 @@ Result<IndexPart> find_part(RandomAccess& file, const FoundStream& stream, std::
     auto part = read_part(file, stream.begin, offset, stream.behind_end());
     if (!part) return part.error();
     if (part->stream != stream.end.stream)
-      return corrupt("an index part of another stream", stream.begin + offset);
+      return corrupt("an index part belongs to another stream", stream.begin + offset);
     if (part->entries.front().original_offset <= original_offset) return part;
     behind = std::exchange(offset, part->previous);
   }

@@ -108,7 +108,7 @@ Result<StreamReader::Record> StreamReader::read_record(const RecordPrefix& prefi
 Status StreamReader::read_meta(Record record, std::uint64_t where) {
   if (auto body = record_body(record, where); !body) return body.error();
   if (stream_->ledger.position() != stream_->header_record.size()) {
-    return corrupt("a META record stands elsewhere than behind the header", where);
+    return corrupt("a META record is not in its place directly after the header", where);
   }
   stream_->ledger.add_record(record.size());
   return ok();
@@ -132,10 +132,10 @@ Result<StreamEvent> StreamReader::read_chunk(Record record, std::uint64_t where,
 Status StreamReader::check_place(const ChunkRecord& chunk, std::uint64_t where) {
   Ledger& ledger = stream_->ledger;
   if (ledger.chunks() == 0) ledger.set_stream(stream_id(stream_->header_record, &chunk.digest));
-  if (chunk.stream != ledger.stream()) return corrupt("a chunk of another stream stands here", where);
+  if (chunk.stream != ledger.stream()) return corrupt("this chunk belongs to another stream", where);
   if (chunk.number != ledger.chunks()) {
-    return corrupt("chunk " + std::to_string(chunk.number) + " stands where chunk " +
-                       std::to_string(ledger.chunks()) + " belongs: chunks were lost, doubled or moved",
+    return corrupt("chunk " + std::to_string(chunk.number) + " is in the place of chunk " +
+                       std::to_string(ledger.chunks()) + ": chunks were lost, repeated or moved",
                    where);
   }
   if (chunk.original_offset != ledger.original_bytes()) {
@@ -168,11 +168,11 @@ Result<StreamEvent> StreamReader::read_end(Record record, std::uint64_t where) {
     expected.seek.clear();
   }
   if (!ledger.part_is_empty() || *end != expected.end) {
-    return corrupt("the end of the stream does not fit the chunks before it: some were lost or exchanged", where);
+    return corrupt("the end of the stream does not match its chunks: some were lost or replaced", where);
   }
   const auto announced = stream_->header.original_bytes;
   if (announced != kUnknown && announced != end->original_bytes) {
-    return corrupt("the stream holds another number of bytes than its header gives", where);
+    return corrupt("the length of the stream differs from the length in its header", where);
   }
   if (auto done = read_seek_table(expected); !done) return done.error();
   original_before_ += end->original_bytes;

@@ -26,7 +26,7 @@ Status verify_against(Source& from, const Totals& original, DecompressOptions op
   const auto found = verify_stream(from, std::move(options));
   if (!found) return found.error();
   const bool same = found->original_bytes == original.original_bytes && found->digest == original.digest;
-  return same ? ok() : Status(Error{ErrorKind::corrupt, "what was written decodes to other bytes"});
+  return same ? ok() : Status(Error{ErrorKind::corrupt, "the result decodes to different bytes"});
 }
 
 }  // namespace tdz

@@ -23,7 +23,7 @@ Fault read_fields(OpenRecord& in, ChunkRecord& chunk, std::uint32_t& frame_count
 Fault check_place(const OpenRecord& in, const ChunkRecord& chunk, const StreamHeader& header) {
   if (chunk.original_bytes == 0 || chunk.original_bytes > header.largest_chunk) {
     return in.corrupt("a chunk of " + std::to_string(chunk.original_bytes) +
-                      " bytes, the header allows 1 to " + std::to_string(header.largest_chunk));
+                      " bytes, but the header allows 1 to " + std::to_string(header.largest_chunk));
   }
   // An unknown length is the largest number there is, so one comparison serves both cases and excludes
   // overflow.
@@ -51,8 +51,8 @@ Fault check_frames(const OpenRecord& in, const ChunkRecord& chunk, const StreamH
   std::uint64_t sum = 0;
   for (const FrameLengths& frame : chunk.frames) {
     if (frame.unpacked == 0 || frame.unpacked > header.largest_frame) {
-      return in.corrupt("a frame of " + std::to_string(frame.unpacked) + " bytes, the header allows 1 to " +
-                        std::to_string(header.largest_frame));
+      return in.corrupt("a frame of " + std::to_string(frame.unpacked) +
+                        " bytes, but the header allows 1 to " + std::to_string(header.largest_frame));
     }
     if (frame.packed == 0 || frame.packed > max_packed_bytes(frame.unpacked)) {
       return in.corrupt("a frame packs " + std::to_string(frame.unpacked) + " bytes into " +

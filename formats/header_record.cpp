@@ -23,8 +23,8 @@ Fault read_version(std::uint64_t tag, StreamHeader& header, std::uint64_t where)
   header.must_understand = static_cast<std::uint16_t>(tag >> 16);
   header.may_ignore = static_cast<std::uint16_t>(tag >> 32);
   if (header.major != kVersionMajor) {
-    return unsupported("tdz format " + std::to_string(header.major) + "." + std::to_string(header.minor) +
-                           ", this tdz reads format 1",
+    return unsupported("this is tdz format " + std::to_string(header.major) + "." +
+                           std::to_string(header.minor) + ", but this tdz reads only format 1",
                        where);
   }
   if (header.must_understand != 0 || tag >> 48 != 0) {
@@ -45,11 +45,11 @@ Fault read_limits(OpenRecord& in, StreamHeader& header) {
   if (in.body.overran()) return in.corrupt("too short");
   if (header.largest_chunk < kMinChunk || header.largest_chunk > kMaxChunk) {
     return in.unsupported("chunks of up to " + std::to_string(header.largest_chunk) +
-                          " bytes, known are 65536 to 2^30");
+                          " bytes, but only 65536 to 2^30 are allowed");
   }
   if (header.largest_frame < kMinFrame) {
     return in.unsupported("frames of up to " + std::to_string(header.largest_frame) +
-                          " bytes, at least 4096 are known");
+                          " bytes, but they must have at least 4096");
   }
   if (header.largest_frame > header.largest_chunk) {
     return in.corrupt("frames of up to " + std::to_string(header.largest_frame) +

@@ -16,7 +16,7 @@ struct Counts {
 
 Fault check_counts(const OpenRecord& in, const Counts& counts) {
   if (counts.entries == 0 || counts.entries > kMaxIndexEntries) {
-    return in.corrupt(std::to_string(counts.entries) + " entries, allowed are 1 to 65536");
+    return in.corrupt(std::to_string(counts.entries) + " entries, but only 1 to 65536 are allowed");
   }
   if (counts.transforms == 0 || counts.transforms > counts.entries) {
     return in.corrupt(std::to_string(counts.transforms) + " transforms for " +
@@ -24,7 +24,7 @@ Fault check_counts(const OpenRecord& in, const Counts& counts) {
   }
   const std::uint64_t needed = round_up_8(counts.table_bytes) + kIndexEntryBytes * counts.entries;
   if (in.body.left() < needed || counts.table_bytes < kLeastTransformBytes * counts.transforms) {
-    return in.corrupt("too short for what it counts");
+    return in.corrupt("too short for its number of entries");
   }
   return {};
 }
@@ -65,7 +65,8 @@ Fault read_entry(OpenRecord& in, std::size_t transforms, IndexEntry& entry) {
   if (entry.transform >= transforms)
     return in.corrupt("an entry names transform " + std::to_string(entry.transform));
   if (entry.original_bytes == 0 || entry.original_bytes > kMaxChunk) {
-    return in.corrupt("a chunk of " + std::to_string(entry.original_bytes) + " bytes, allowed are 1 to 2^30");
+    return in.corrupt("a chunk of " + std::to_string(entry.original_bytes) +
+                      " bytes, but only 1 to 2^30 are allowed");
   }
   if (entry.stored_bytes > kUnknown - entry.record_offset ||
       entry.original_bytes > kUnknown - entry.original_offset) {
@@ -93,9 +94,10 @@ Fault read_entries(OpenRecord& in, const Counts& counts, IndexPart& part) {
 // A link that must point backwards cannot make a reader walk in circles.
 Fault check_links(const OpenRecord& in, const IndexPart& part) {
   const bool first = part.first_chunk == 0;
-  if (first != (part.previous == kUnknown)) return in.corrupt("only the part of chunk 0 has none before it");
+  if (first != (part.previous == kUnknown))
+    return in.corrupt("only the index part of chunk 0 has no part before it");
   if (!first && part.previous >= part.entries.front().record_offset) {
-    return in.corrupt("the part before it lies behind its first chunk");
+    return in.corrupt("the previous index part lies after the first chunk of this one");
   }
   if (part.entries.size() > kUnknown - part.first_chunk) return in.corrupt("chunk numbers reach beyond 2^64");
   return {};

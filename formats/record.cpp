@@ -73,7 +73,8 @@ Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_
     return unsupported("a record of unknown kind, " + first_bytes_in_hex(bytes.subspan(12, 4)), where);
   }
   if (!length_fits(prefix)) {
-    return corrupt("a record of " + std::to_string(prefix.total_bytes) + " bytes, which its kind cannot have",
+    return corrupt("a record of " + std::to_string(prefix.total_bytes) +
+                       " bytes, but its kind does not allow this length",
                    where);
   }
   return prefix;

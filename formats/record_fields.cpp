@@ -30,7 +30,7 @@ Fault read_parameters(OpenRecord& in, Step& step) {
   if (form == StepForm::tuple) return {};
   step.order = in.body.get<std::uint8_t>();
   if (step.order == 0 || step.order > kMaxOrder)
-    return in.unsupported("order " + std::to_string(step.order) + ", known are 1 to 8");
+    return in.unsupported("order " + std::to_string(step.order) + ", but an order is 1 to 8");
   if (!all_zero(in.body.take(3))) return in.unsupported("a reserved byte of a difference is set");
   return {};
 }
@@ -98,9 +98,9 @@ Fault read_digest_kind(OpenRecord& in) {
   const auto length = in.body.get<std::uint16_t>();
   if (in.body.overran()) return in.corrupt("too short");
   if (kind != kDigestXxh3)
-    return in.unsupported("digest of kind " + std::to_string(kind) + ", known is 1 (XXH3-64)");
+    return in.unsupported("digest of kind " + std::to_string(kind) + ", but only 1 (XXH3-64) is known");
   if (length != kDigestBytes)
-    return in.corrupt("XXH3-64 with " + std::to_string(length) + " bytes, it has 8");
+    return in.corrupt("an XXH3-64 digest of " + std::to_string(length) + " bytes instead of 8");
   return {};
 }
 
@@ -117,7 +117,8 @@ Fault read_transform_head(OpenRecord& in, Transform& transform) {
   transform.word = std::to_integer<std::uint8_t>(head[0]);
   transform.step_count = std::to_integer<std::uint8_t>(head[2]);
   if (!is_word_size(transform.word)) {
-    return in.unsupported("words of " + std::to_string(transform.word) + " bytes, known are 1, 2, 4 and 8");
+    return in.unsupported("words of " + std::to_string(transform.word) +
+                          " bytes, but a word has 1, 2, 4 or 8");
   }
   if (std::to_integer<std::uint8_t>(head[1]) != kCodingZstd)
     return in.unsupported("a coding other than zstd frames");

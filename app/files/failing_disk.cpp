@@ -7,7 +7,7 @@
 namespace tdz::app {
 namespace {
 
-constexpr std::byte kNothing{0xBD};
+constexpr std::byte kFiller{0xBD};
 
 }  // namespace
 
@@ -35,34 +35,34 @@ void FailingDisk::read_block(std::uint64_t offset, std::span<std::byte> into) {
     }
     remember_bad(offset, done.error());
   }
-  std::ranges::fill(into, kNothing);
+  std::ranges::fill(into, kFiller);
 }
 
 bool FailingDisk::is_known_bad(std::uint64_t offset) const {
-  const auto behind = bad_.upper_bound(offset / kBlock);
-  return behind != bad_.begin() && std::prev(behind)->second > offset / kBlock;
+  const auto next = bad_.upper_bound(offset / kBlock);
+  return next != bad_.begin() && std::prev(next)->second > offset / kBlock;
 }
 
-/// Neighbours become one entry: a disk that fails as a whole must not take memory.
+/// Neighbouring ranges become one entry, so that a disk that fails everywhere takes little memory.
 void FailingDisk::remember_bad(std::uint64_t offset, const Error& error) {
   if (!first_error_) first_error_ = error;
-  std::uint64_t first = offset / kBlock, behind = first + 1;
+  std::uint64_t first = offset / kBlock, end = first + 1;
   auto next = bad_.upper_bound(first);
   if (next != bad_.begin() && std::prev(next)->second == first) {
     first = std::prev(next)->first;
     bad_.erase(std::prev(next));
   }
-  if (next != bad_.end() && next->first == behind) {
-    behind = next->second;
+  if (next != bad_.end() && next->first == end) {
+    end = next->second;
     bad_.erase(next);
   }
-  bad_[first] = behind;
+  bad_[first] = end;
 }
 
 std::uint64_t FailingDisk::unreadable_bytes() const {
   std::uint64_t bytes = 0;
-  for (const auto& [first, behind] : bad_)
-    bytes += std::min(behind * kBlock, size()) - std::min(first * kBlock, size());
+  for (const auto& [first, end] : bad_)
+    bytes += std::min(end * kBlock, size()) - std::min(first * kBlock, size());
   return bytes;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file on a disk that fails in places: what cannot be read is taken for damage, so that recover goes on
-// behind it.
+// A file on a disk with unreadable blocks. Such a block counts as damage, so that recover continues after it.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +10,11 @@
 
 namespace tdz::app {
 
-/// Reads what it can. In the place of a block that cannot be read stand bytes that are no record, no frame
-/// and, unlike zeros, no padding between streams.
+/// Reads what it can. A block that cannot be read is filled with bytes that are not a record, not a frame
+/// and, unlike zeros, not padding between streams.
 class FailingDisk final : public RandomAccess {
  public:
-  static constexpr std::uint64_t kBlock = 4096;  // what disks and the page cache lose at once
+  static constexpr std::uint64_t kBlock = 4096;  // the unit in which disks and the page cache fail
 
   /// `file` outlives this.
   explicit FailingDisk(RandomAccess& file) : file_(file) {}
@@ -23,10 +22,10 @@ class FailingDisk final : public RandomAccess {
   std::uint64_t size() const override { return file_.size(); }
   Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
-  /// How much could not be read, and why the first of it could not.
+  /// How many bytes could not be read, and the error of the first read that failed.
   std::uint64_t unreadable_bytes() const;
   const std::optional<Error>& first_error() const { return first_error_; }
-  /// Then it is no damage that is to be reported.
+  /// Every read failed: this is an error of reading, not damage.
   bool nothing_was_read() const { return first_error_ && !anything_read_; }
 
  private:
@@ -35,8 +34,9 @@ class FailingDisk final : public RandomAccess {
   void remember_bad(std::uint64_t offset, const Error& error);
 
   RandomAccess& file_;
-  std::map<std::uint64_t, std::uint64_t>
-      bad_;  ///< first block to the one behind; asking a disk again takes seconds
+  /// Ranges of bad blocks: the first block, and the one after the last. They are not read again, because a
+  /// failing read takes seconds.
+  std::map<std::uint64_t, std::uint64_t> bad_;
   std::optional<Error> first_error_;
   bool anything_read_ = false;
 };

@@ -20,7 +20,7 @@ void occupy_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(fd, F_GETFD) >= 0) continue;
     const int wrong_way = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
-    [[maybe_unused]] const int lowest_free = open("/dev/null", wrong_way);  // which is fd
+    [[maybe_unused]] const int lowest_free = open("/dev/null", wrong_way);  // this is fd
   }
 }
 

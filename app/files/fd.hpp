@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file descriptor with an owner, and errno as an Error.
+// A file descriptor that closes itself, and errno as an Error.
 #pragma once
 
 #include <cerrno>
@@ -24,20 +24,21 @@ class Fd {
 
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
-  /// Nobody closes it any more.
+  /// Gives the descriptor away: this object does not close it any more.
   int release() { return std::exchange(fd_, -1); }
-  /// What close(2) says; some file systems report a failed write only here.
+  /// The result of close(2). Some file systems report a failed write only here.
   int close();
 
  private:
   int fd_ = -1;
 };
 
-/// Makes sure that 0, 1 and 2 are open: a program started with one of them closed must not open a file there,
-/// or messages end in data. What was closed then fails as it would have.
+/// Makes sure that the descriptors 0, 1 and 2 are open. If one was closed at the start, the next file that
+/// the program opens would get its number, and messages would be written into data. The opened descriptor
+/// fails when it is used, as a closed one does.
 void occupy_standard_descriptors();
 
-/// "Permission denied", for a file that whoever reports it names. `cause` is an errno.
+/// "Permission denied"; the caller adds the name of the file. `cause` is an errno.
 Error io_error(int cause = errno);
 /// "writing x: No space left on device".
 Error io_error(std::string_view doing, std::string_view name, int cause = errno);

@@ -15,15 +15,14 @@ namespace {
 
 constexpr int kForever = -1;
 
-/// Waits until the descriptor can do what is asked, a stop is requested (both true), or the time is over
-/// (false).
+/// Waits until the event comes or a stop is requested (both true), or the time is over (false).
 bool wait_for(int fd, short event, int wake_fd, int milliseconds) {
   std::array<pollfd, 2> waiting = {{{fd, event, 0}, {wake_fd, POLLIN, 0}}};
   int ready = 0;
   do {
     ready = poll(waiting.data(), waiting.size(), milliseconds);
   } while (ready < 0 && errno == EINTR);
-  return ready != 0;  // an error will show itself again when the descriptor is used
+  return ready != 0;  // an error of poll: the next read or write reports it
 }
 
 bool try_again(int cause) {
@@ -61,7 +60,7 @@ bool FdSource::ready_within(std::chrono::milliseconds time) {
 }
 
 Result<std::size_t> FdSource::read(std::span<std::byte> into) {
-  constexpr std::uint64_t kAtOnce = 1u << 20;  // some files of the kernel refuse more than a few MiB
+  constexpr std::uint64_t kAtOnce = 1u << 20;  // some kernel files do not allow reads of more than a few MiB
   into = into.first(static_cast<std::size_t>(
       std::min<std::uint64_t>({into.size(), kAtOnce, size_ ? *size_ - came_ : kAtOnce})));
   if (into.empty()) return 0;
@@ -110,14 +109,14 @@ Status FdSink::failed(int cause) {
   return io_error("writing", name_, cause);
 }
 
-/// The length of a file needs no moving to its end, of a device it does; nobody reads on where the way back
-/// fails.
+/// fstat gives the length of a file. A device must be moved to its end to get the length; if moving back
+/// fails, it cannot be read.
 Result<FdRandomAccess> FdRandomAccess::open(int fd) {
   struct stat status {};
   const off_t begin = lseek(fd, 0, SEEK_CUR);
   if (begin < 0 && errno == ESPIPE) {
     return Error{ErrorKind::usage,
-                 "a pipe cannot be read from its end; save it to a file first, or decode it with -t"};
+                 "a pipe cannot be read from its end; save it to a file first, or check it with -t"};
   }
   if (begin < 0 || fstat(fd, &status) != 0) return io_error();
   const off_t end = S_ISREG(status.st_mode) ? status.st_size : lseek(fd, 0, SEEK_END);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// File descriptors as the library's Source, Sink and RandomAccess. They own nothing.
+// File descriptors as the library's Source, Sink and RandomAccess. They do not own the descriptors.
 #pragma once
 
 #include <string>
@@ -11,8 +11,7 @@ namespace tdz::app {
 
 class FdRandomAccess final : public RandomAccess {
  public:
-  /// Of the file from the descriptor's place on. Error usage where there is no going back and forth, as in a
-  /// pipe.
+  /// The file from the descriptor's offset on. Error usage if the descriptor cannot seek, as for a pipe.
   static Result<FdRandomAccess> open(int fd);
 
   std::uint64_t size() const override { return size_; }
@@ -26,16 +25,16 @@ class FdRandomAccess final : public RandomAccess {
   std::uint64_t size_;
 };
 
-/// Reads from the descriptor's place on; of a regular file what there was when it was opened, so that one
-/// that grows comes to an end. A stop request wakes a read that waits.
+/// Reads from the descriptor's offset on. Of a regular file it reads only the bytes that were there when it
+/// was opened, so that a growing file has an end. A stop request wakes a read that waits.
 class FdSource final : public Source {
  public:
   FdSource(int fd, const Interrupts& interrupts);
 
   Result<std::size_t> read(std::span<std::byte> into) override;
   bool ready_within(std::chrono::milliseconds time) override;
-  /// Of a regular file, what is left of it. Files of length 0 may still have bytes (/proc), so they do not
-  /// know.
+  /// The bytes from the offset to the end of a regular file. Nothing for a file of length 0: files in /proc
+  /// have this length, and have bytes.
   std::optional<std::uint64_t> size() const override { return size_; }
   RandomAccess* random_access() override { return random_ ? &*random_ : nullptr; }
 
@@ -50,10 +49,10 @@ class FdSource final : public Source {
   std::optional<FdRandomAccess> random_;  ///< of a regular file
 };
 
-/// Where writes go: one after another, or wherever the caller says.
+/// Where writes go: one after another, or to the offsets that the caller gives.
 enum class Placement : std::uint8_t { in_order, anywhere };
 
-/// `anywhere` is for a regular file, empty, whose offset is 0.
+/// `anywhere` is for an empty regular file whose offset is 0.
 class FdSink final : public Sink {
  public:
   FdSink(int fd, std::string name, Placement placement, Interrupts& interrupts);

@@ -12,19 +12,22 @@
 namespace tdz::app {
 namespace {
 
-constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;  // setuid and its kin are not for data
+constexpr mode_t kPermissions =
+    S_IRWXU | S_IRWXG | S_IRWXO;  // data files get no setuid, setgid or sticky bit
 
 constexpr const char* kAccessList = "system.posix_acl_access";
 
-/// The result of a call that may fail: the file is then a little less like its source.
-void where_permitted(int) {}
+/// For calls that may fail. Then the file differs a little from its source.
+void ignore_failure(int) {}
 
-/// Labels belong to the place where a file lies, capabilities to a program.
+/// Not security labels, which belong to the folder of a file, and not capabilities, which belong to a
+/// program.
 bool is_for_copying(std::string_view attribute) {
   return !attribute.starts_with("security.");
 }
 
-/// The names of a file's attributes, each ended by a zero; empty where there are none or they cannot be read.
+/// The names of a file's attributes, each with a zero after it. Empty if there are none or they cannot be
+/// read.
 std::string attribute_names(int fd) {
   const ssize_t length = flistxattr(fd, nullptr, 0);
   if (length <= 0) return {};
@@ -42,9 +45,10 @@ bool copy_attribute(int from, int to, const char* name) {
   return fsetxattr(to, name, value.data(), value.size(), 0) == 0;
 }
 
-/// Does the target have the source's access list, be it none? One that its folder gives to new files goes.
+/// True if the target now has the same access list as the source, or none if the source has none. A list that
+/// the folder gave to the new file is removed first.
 bool copy_attributes(int from, int to) {
-  where_permitted(fremovexattr(to, kAccessList));
+  ignore_failure(fremovexattr(to, kAccessList));
   bool same_access = true;
   const std::string names = attribute_names(from);
   for (std::size_t at = 0; at < names.size(); at += std::string_view(&names[at]).size() + 1) {
@@ -55,7 +59,7 @@ bool copy_attributes(int from, int to) {
   return same_access;
 }
 
-/// What group and everybody have in common.
+/// The mode in which the group and all others have only the rights that both had.
 mode_t without_group(mode_t mode) {
   const mode_t common = (mode >> 3) & mode & S_IRWXO;
   return (mode & S_IRWXU) | (common << 3) | common;
@@ -70,7 +74,7 @@ std::optional<FileMetadata> metadata_of(int fd) {
 }
 
 mode_t mode_of_new_file() {
-  const mode_t mask = umask(0);  // there is no way to only look
+  const mode_t mask = umask(0);  // the mask can be read only by setting it
   umask(mask);
   return (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask;
 }
@@ -79,13 +83,13 @@ void copy_metadata(const FileMetadata& from, int to) {
   constexpr uid_t kSameUser = static_cast<uid_t>(-1);
   constexpr gid_t kSameGroup = static_cast<gid_t>(-1);
   mode_t mode = from.status.st_mode & kPermissions;
-  where_permitted(fchown(to, from.status.st_uid, kSameGroup));
+  ignore_failure(fchown(to, from.status.st_uid, kSameGroup));
   if (fchown(to, kSameUser, from.status.st_gid) != 0) mode = without_group(mode);
-  // Where there is an access list, the mode's bits for the group are the most that it grants anyone.
+  // With an access list, the group bits of the mode limit the rights of everyone in the list.
   if (!copy_attributes(from.fd, to)) mode = without_group(mode);
-  where_permitted(fchmod(to, mode));
+  ignore_failure(fchmod(to, mode));
   const std::array<timespec, 2> times = {from.status.st_atim, from.status.st_mtim};
-  where_permitted(futimens(to, times.data()));
+  ignore_failure(futimens(to, times.data()));
 }
 
 }  // namespace tdz::app

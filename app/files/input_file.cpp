@@ -13,16 +13,16 @@ namespace {
 
 Status check_kind(const struct stat& status, UnusualInput unusual) {
   if (S_ISDIR(status.st_mode))
-    return usage("this is a directory; name it with -r to go through it, or pack it with tar -I tdz");
-  if (S_ISLNK(status.st_mode)) return usage("this has become a symbolic link, which is not followed");
-  if (S_ISSOCK(status.st_mode)) return usage("this is a socket, no file");
+    return usage("this is a folder; use -r to go through it, or pack it with tar -I tdz");
+  if (S_ISLNK(status.st_mode)) return usage("this has become a symbolic link; tdz does not follow it");
+  if (S_ISSOCK(status.st_mode)) return usage("this is a socket; tdz cannot read it");
   const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
   if (device && unusual == UnusualInput::refuse)
-    return usage("this is a device, no file; -f reads it nevertheless");
+    return usage("this is a device; to read it, use -f, and -o FILE or -c for the result");
   return ok();
 }
 
-/// Not every device as standard input is a mistake: /dev/null stands for nothing at all.
+/// A device as standard input is allowed: /dev/null, for example, is empty input.
 Status check_standard_input(const struct stat& status, UnusualInput unusual) {
   if (isatty(STDIN_FILENO) && unusual == UnusualInput::refuse) {
     return usage("standard input is a terminal; name a file, or see tdz --help");
@@ -38,10 +38,11 @@ bool same_content(const struct stat& a, const struct stat& b) {
   return same_file(a, b) && a.st_size == b.st_size && same_time(a.st_mtim, b.st_mtim);
 }
 
-/// A lease for reading is refused where somebody has the file open for writing. It is for a file's owner to
-/// ask; where the file system knows no leases, nobody can.
+/// The system refuses a lease for reading while a program has the file open for writing. Only the owner of
+/// the file may ask for a lease, and some file systems have no leases.
 Status check_nobody_writes(int fd, Unknown unknown) {
-  ::signal(SIGIO, SIG_IGN);  // comes if someone opens it meanwhile, who then waits for the lease's end
+  ::signal(SIGIO,
+           SIG_IGN);  // sent if a program opens the file meanwhile; it then waits for the end of the lease
   if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
     fcntl(fd, F_SETLEASE, F_UNLCK);
     return ok();
@@ -50,8 +51,8 @@ Status check_nobody_writes(int fd, Unknown unknown) {
   if (errno == EACCES && unknown == Unknown::refuse)
     return Error{
         ErrorKind::io,
-        "the source is kept: it is another user's, and only they can ask whether a program has it open for "
-        "writing; -f removes it nevertheless"};
+        "the source is kept: it belongs to another user, and only its owner can find out whether a program "
+        "has it open for writing; -f removes it anyway"};
   return ok();
 }
 
@@ -70,7 +71,7 @@ Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual,
     if (auto done = check_standard_input(input.status_, unusual); !done) return done.error();
     return input;
   }
-  // The kind is looked at first, because opening a device may already do something.
+  // The kind is checked first, because opening a device can have effects.
   const bool follow = links == Links::follow;
   if (fstatat(AT_FDCWD, name.c_str(), &input.status_, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
     return io_error();
@@ -84,7 +85,7 @@ Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual,
 Status InputFile::check_removable() const {
   struct stat now {};
   if (!is_standard_input() && lstat(name_.c_str(), &now) != 0) return io_error();
-  return S_ISREG(now.st_mode) ? ok() : Status(usage("--rm removes regular files only, no link and no pipe"));
+  return S_ISREG(now.st_mode) ? ok() : Status(usage("--rm removes only regular files, not links or pipes"));
 }
 
 bool InputFile::has_changed() const {
@@ -92,7 +93,7 @@ bool InputFile::has_changed() const {
   return S_ISREG(status_.st_mode) && fstat(fd(), &now) == 0 && !same_content(now, status_);
 }
 
-/// Times of modification can be set back, those of status cannot.
+/// Programs can set the modification time back, but not the time of the last status change.
 Status InputFile::remove(Unknown unknown) const {
   struct stat now {};
   if (lstat(name_.c_str(), &now) != 0) return io_error("removing", name_);

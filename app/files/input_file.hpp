@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening what is to be read, and refusing what is not meant to be.
+// Opens the files to read, and refuses what is probably a mistake.
 #pragma once
 
 #include <sys/stat.h>
@@ -10,10 +10,10 @@
 
 namespace tdz::app {
 
-/// Do both name one file, whatever its contents?
+/// Are both the same file?
 bool same_file(const struct stat& a, const struct stat& b);
 
-/// A file or folder by what it is, not by what it is called.
+/// Identifies a file or folder, whatever its name is.
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;
@@ -25,30 +25,30 @@ inline FileIdentity identity_of(const struct stat& status) {
 
 enum class UnusualInput : unsigned char { refuse, allow };
 
-/// What to do where the system does not say whether a file is safe to remove.
+/// What to do if the system cannot tell whether a file is safe to remove.
 enum class Unknown : unsigned char { refuse, allow };
 
-/// What to do where a name is that of a symbolic link.
+/// What to do if a name is a symbolic link.
 enum class Links : unsigned char { follow, refuse };
 
 /// Standard input, or an open file.
 class InputFile {
  public:
-  /// "-" is standard input. Regular files and pipes are read; directories and sockets never; terminals and
-  /// devices only if `unusual` allows them. Errors: usage, io.
+  /// "-" is standard input. Regular files and pipes are always opened; terminals and devices only if
+  /// `unusual` allows them; folders and sockets never. Errors: usage, io.
   static Result<InputFile> open(const std::string& name, UnusualInput unusual, Links links = Links::follow);
 
   int fd() const { return file_ ? file_.get() : 0; }
   bool is_standard_input() const { return !file_; }
   const std::string& shown() const { return shown_; }    ///< for messages
-  const struct stat& status() const { return status_; }  ///< when it was opened
+  const struct stat& status() const { return status_; }  ///< as it was at opening
 
-  /// Could it be removed when all is done? Not standard input, not a link (the data would stay), not a pipe.
-  /// Error usage.
+  /// May it be removed at the end? Not standard input, not a link (the data would stay), not a pipe. Error
+  /// usage.
   Status check_removable() const;
-  /// Has its content changed since it was opened? What is no regular file is not asked.
+  /// Has its content changed since it was opened? Always false for anything except a regular file.
   bool has_changed() const;
-  /// Removes the file, if it is still the one that was opened, as it was then, and nobody has it open for
+  /// Removes the file if it is still the file that was opened, is unchanged, and no program has it open for
   /// writing. Error io.
   Status remove(Unknown unknown) const;
 

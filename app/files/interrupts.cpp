@@ -21,7 +21,8 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// What nohup or a shell's & ignores stays ignored: a blocked signal would reach a signalfd nevertheless.
+/// A signal that nohup or a shell's & ignores stays ignored. It must not be in the set, because signalfd also
+/// gets blocked signals that are ignored.
 sigset_t signals_to_catch() {
   sigset_t set;
   sigemptyset(&set);
@@ -50,19 +51,19 @@ Latch::Latch() {
   writing_ = Fd(ends[1]);
 }
 
-Interrupts::Interrupts(std::function<void()> last_act) : last_act_(std::move(last_act)) {
+Interrupts::Interrupts(std::function<void()> last_action) : last_action_(std::move(last_action)) {
   pipe_kills_ = !is_ignored(SIGPIPE);
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);  // a write beyond `ulimit -f` fails instead
   const sigset_t caught = signals_to_catch();
   pthread_sigmask(SIG_BLOCK, &caught, nullptr);
-  arrivals_ = Fd(signalfd(-1, &caught, SFD_CLOEXEC));
-  // With nobody to watch, signals had better kill.
+  signals_ = Fd(signalfd(-1, &caught, SFD_CLOEXEC));
+  // Without a watcher nobody would read the signals, so they must kill again.
   if (!start_watcher()) pthread_sigmask(SIG_UNBLOCK, &caught, nullptr);
 }
 
 bool Interrupts::start_watcher() {
-  if (!arrivals_ || wake_.fd() < 0 || quit_.fd() < 0) return false;
+  if (!signals_ || wake_.fd() < 0 || quit_.fd() < 0) return false;
   try {
     watcher_ = std::thread([this] { watch(); });
   } catch (const std::system_error&) {
@@ -78,22 +79,21 @@ Interrupts::~Interrupts() {
 
 void Interrupts::watch() {
   if (next_event(kForever) != Event::signal) return;
-  if (next_event(patience_) == Event::quit) return;
-  last_act_();
+  if (next_event(grace_ms_) == Event::quit) return;
+  last_action_();
   die_if_requested();
 }
 
 Interrupts::Event Interrupts::next_event(int milliseconds) {
-  std::array<pollfd, 2> waiting = {{{quit_.fd(), POLLIN, 0}, {arrivals_.get(), POLLIN, 0}}};
+  std::array<pollfd, 2> waiting = {{{quit_.fd(), POLLIN, 0}, {signals_.get(), POLLIN, 0}}};
   int ready = 0;
   do {
     ready = poll(waiting.data(), waiting.size(), milliseconds);
   } while (ready < 0 && errno == EINTR);
   if (waiting[0].revents != 0) return Event::quit;
-  signalfd_siginfo arrival{};
-  if (ready <= 0 || ::read(arrivals_.get(), &arrival, sizeof arrival) != sizeof arrival)
-    return Event::time_is_over;
-  request(static_cast<int>(arrival.ssi_signo));
+  signalfd_siginfo info{};
+  if (ready <= 0 || ::read(signals_.get(), &info, sizeof info) != sizeof info) return Event::timeout;
+  request(static_cast<int>(info.ssi_signo));
   return Event::signal;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C and its kin end the program in order: a stop is requested, what was begun is cleaned up, and the
-// program dies of the signal, so that a shell sees what happened. If that takes too long (a reader that
-// sleeps, a chunk of 1 GiB at level 22), or the signal comes twice, `last_act` runs and the program dies at
-// once.
+// Ctrl-C, SIGTERM and SIGHUP end the program in order: a stop is requested, unfinished results are removed,
+// and the program dies of the signal, so that the shell sees the cause. If this takes too long (a reader that
+// sleeps, a chunk of 1 GiB at level 22), or if a second signal comes, `last_action` runs and the program dies
+// at once.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace tdz::app {
 
-/// Wakes whoever polls, once and for good: a pipe whose writing end is closed. Closing cannot fail, writing
+/// Wakes every poll, once and permanently: a pipe whose writing end gets closed. Closing cannot fail; writing
 /// can.
 class Latch {
  public:
@@ -28,44 +28,44 @@ class Latch {
   Fd writing_;
 };
 
-/// One in a program, made before any other thread: they inherit its signal mask.
+/// One in a program. Create it before any other thread, because threads inherit its signal mask.
 class Interrupts {
  public:
-  explicit Interrupts(std::function<void()> last_act);
+  explicit Interrupts(std::function<void()> last_action);
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
   std::stop_token token() const { return stop_.get_token(); }
   bool requested() const { return stop_.stop_requested(); }
-  /// How long a stop may take before the program dies at once; at first half a second.
-  void be_patient(std::chrono::milliseconds time) { patience_ = static_cast<int>(time.count()); }
-  /// For poll: readable once a stop is requested.
+  /// How long a stop may take before the program dies at once. The default is half a second.
+  void be_patient(std::chrono::milliseconds time) { grace_ms_ = static_cast<int>(time.count()); }
+  /// For poll: readable as soon as a stop is requested.
   int wake_fd() const { return wake_.fd(); }
 
-  /// Nobody reads the output any more. Where SIGPIPE would kill, a stop is requested and true is returned:
-  /// the program ends as silently as zstd does, but cleans up before. Where the caller of the program ignores
-  /// SIGPIPE, false.
+  /// Call it when nobody reads the output any more. If SIGPIPE would kill the program, it requests a stop and
+  /// returns true: the program ends silently, as zstd does, but cleans up first. If the program was started
+  /// with SIGPIPE ignored, it returns false.
   bool closed_pipe();
 
   /// Dies of the signal that was caught; returns if there was none.
   void die_if_requested() const;
 
  private:
-  enum class Event : unsigned char { quit, signal, time_is_over };
+  enum class Event : unsigned char { quit, signal, timeout };
 
   bool start_watcher();
   void watch();
   void request(int signal);
   Event next_event(int milliseconds);
 
-  std::function<void()> last_act_;
+  std::function<void()> last_action_;
   bool pipe_kills_ = false;
   std::atomic<int> signal_ = 0;
   // Long enough to finish a chunk at usual levels, short enough that nobody presses Ctrl-C twice.
-  std::atomic<int> patience_ = 500;  // milliseconds
+  std::atomic<int> grace_ms_ = 500;
   std::stop_source stop_;
-  Fd arrivals_;  // signalfd
+  Fd signals_;  // signalfd
   Latch wake_;
   Latch quit_;  // ends the watcher
   std::thread watcher_;

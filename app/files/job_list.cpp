@@ -16,18 +16,18 @@ namespace tdz::app {
 namespace {
 
 constexpr std::size_t kBufferBytes = 65536;
-constexpr std::size_t kLongestName = 4096;  // PATH_MAX: no longer one can be opened
+constexpr std::size_t kLongestName = 4096;  // PATH_MAX: a longer name cannot be opened
 
 Job failed(std::string file, Error error) {
   return {JobKind::unreadable, std::move(file), Links::refuse, std::move(error)};
 }
 
 JobKind kind_of(std::string_view name, Wanted wanted) {
-  if (wanted == Wanted::unpacked && is_temporary_name(name)) return JobKind::remains;
-  return is_packed_name(name) == (wanted == Wanted::packed) ? JobKind::work : JobKind::unwanted;
+  if (wanted == Wanted::unpacked && is_temporary_name(name)) return JobKind::leftover;
+  return is_packed_name(name) == (wanted == Wanted::packed) ? JobKind::work : JobKind::wrong_suffix;
 }
 
-/// All names in a folder but . and .., the first one last. Where reading stops early, `cause` says why.
+/// All names in a folder except . and .., in reverse order. If reading stops early, `cause` is the errno.
 std::vector<std::string> names_in(DIR* folder, int& cause) {
   std::vector<std::string> names;
   errno = 0;
@@ -83,12 +83,11 @@ Result<std::optional<std::string>> NameReader::next() {
       if (!name.empty()) return std::optional(std::move(name));
       continue;
     }
-    if (letter == '\0')
-      return Error{ErrorKind::usage, "the names are separated by zero bytes; say --filelist0"};
+    if (letter == '\0') return Error{ErrorKind::usage, "the names end with zero bytes; use --filelist0"};
     name += letter;
     if (name.size() > kLongestName)
       return Error{ErrorKind::usage,
-                   fmt::format("this is no list of names: one is longer than {} bytes", kLongestName)};
+                   fmt::format("this is not a list of names: a name is longer than {} bytes", kLongestName)};
   }
 }
 
@@ -101,7 +100,7 @@ JobList::JobList(const std::vector<std::string>& files, const FileSelection& sel
       wanted_(wanted),
       own_(std::move(own)) {}
 
-/// A name may lead to no job: a folder with nothing in it, a list that has ended.
+/// Some names give no job: an empty folder, or the end of a list.
 std::optional<Job> JobList::next() {
   for (;;) {
     std::optional<Job> job;
@@ -149,13 +148,14 @@ std::optional<Job> JobList::take_named(std::string name) {
   struct stat status {};
   const bool is_there = stat(name.c_str(), &status) == 0;
   if (is_there && S_ISREG(status.st_mode) && is_own(status))
-    return failed(std::move(name), {ErrorKind::usage, "this is the log of this run"});
+    return failed(std::move(name),
+                  {ErrorKind::usage, "this is the log file of this run; use another log file"});
   if (!selection_.recursive || !is_there || !S_ISDIR(status.st_mode))
     return Job{JobKind::work, std::move(name)};
   if (lstat(name.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
-    const std::string way = printable(name) + "/";
-    return failed(std::move(name),
-                  {ErrorKind::usage, "-r follows no symbolic link; say " + way + " to go where it leads"});
+    const std::string target = printable(name) + "/";
+    return failed(std::move(name), {ErrorKind::usage,
+                                    "-r does not follow a symbolic link; use " + target + " for its target"});
   }
   return enter(std::move(name));
 }
@@ -170,12 +170,12 @@ std::optional<Job> JobList::take_found(std::string name) {
   if (lstat(name.c_str(), &status) != 0) return failed(std::move(name), io_error());
   if (is_own(status)) return std::nullopt;
   if (S_ISDIR(status.st_mode)) return enter(std::move(name));
-  if (!S_ISREG(status.st_mode)) return Job{JobKind::no_file, std::move(name)};
+  if (!S_ISREG(status.st_mode)) return Job{JobKind::not_regular, std::move(name)};
   const JobKind kind = kind_of(last_part(name), wanted_);
   return Job{kind, std::move(name), Links::refuse};
 }
 
-/// Pushes the folder; what could be read of it counts even where not all could.
+/// Pushes the folder. If its names cannot all be read, those that were read are still processed.
 std::optional<Job> JobList::enter(std::string path) {
   Fd fd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!fd) return failed(std::move(path), io_error());

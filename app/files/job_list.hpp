@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what was asked for to single files: FILEs, lists of names, and with -r the folders among them, entered
-// one after the other. What it holds in memory is the names in the folders that lead to where it is, never
-// those of all files.
+// Lists the files of a run one by one: FILEs, names from lists, and with -r the files in folders. It holds
+// the names of the folders on the path to the current file in memory, never the names of all files.
 //
-// A folder is read as a whole before its first file is worked on, so that results made in it are not taken
-// for sources. Symbolic links that are found are not followed; -r does not follow one that is named either.
+// The names in a folder are read before its first file is processed, so that results in it are not taken for
+// sources. Symbolic links in folders are not followed; with -r, a link that is named is not followed either.
 #pragma once
 
 #include <sys/types.h>
@@ -21,20 +20,20 @@
 
 namespace tdz::app {
 
-/// Which of the files that are found in folders are meant. One that is named is always meant.
+/// Which of the files found in folders to process. A file that is named is always processed.
 enum class Wanted : unsigned char {
-  unpacked,  ///< names that do not end in .tdz, and nothing that a killed tdz left behind
-  packed,    ///< names that do
+  unpacked,  ///< names that do not end in .tdz, except temporary files of a killed tdz
+  packed,    ///< names that end in .tdz
 };
 
-/// What the list has to say of a name.
+/// What to do with a name.
 enum class JobKind : unsigned char {
-  work,       ///< do it
-  excluded,   ///< by --exclude; of a folder that is all there will be
-  unwanted,   ///< found, but its suffix says that it is not meant
-  remains,    ///< found, a hidden file that a killed tdz has left behind
-  no_file,    ///< found, but a link, a pipe, a socket or a device
-  unreadable  ///< see Job::error
+  work,          ///< process it
+  excluded,      ///< left out by --exclude; a folder with all that is in it
+  wrong_suffix,  ///< found in a folder; see Wanted
+  leftover,      ///< found in a folder: a temporary file of a killed tdz
+  not_regular,   ///< found in a folder: a link, a pipe, a socket or a device
+  unreadable     ///< see Job::error
 };
 
 struct Job {
@@ -50,7 +49,7 @@ class NameReader {
   /// "-" is standard input. Errors: usage, io.
   static Result<std::unique_ptr<NameReader>> open(const NameList& list, const Interrupts& interrupts);
 
-  /// The next name that is not empty, or nothing at the end. Errors: usage (this is no such list), io,
+  /// The next name that is not empty, or nothing at the end. Errors: usage (this is not a list of names), io,
   /// cancelled.
   Result<std::optional<std::string>> next();
 
@@ -69,8 +68,8 @@ class NameReader {
 
 class JobList {
  public:
-  /// `own` is what the run itself writes, the folder of its results and its log: where found, it is passed
-  /// over. The references outlive this.
+  /// `own` are the folder of the results and the log of this run; they are skipped if they are found. The
+  /// references outlive this.
   JobList(const std::vector<std::string>& files, const FileSelection& selection, Wanted wanted,
           std::vector<FileIdentity> own, const Interrupts& interrupts);
 
@@ -80,7 +79,7 @@ class JobList {
  private:
   struct Folder {
     std::string path;
-    std::vector<std::string> names;  ///< the next one is the last
+    std::vector<std::string> names;  ///< in reverse: the next name is the last
   };
 
   std::optional<Job> next_found();

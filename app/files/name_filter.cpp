@@ -40,8 +40,8 @@ bool NameFilter::excludes(std::string_view name) const {
   const std::string last = last_part(whole);
   if (last.empty() || last == "." || last == "..") return false;
   return std::ranges::any_of(globs_, [&](const std::string& glob) {
-    const std::string& held = glob.find('/') == std::string::npos ? last : whole;
-    return fnmatch(glob.c_str(), held.c_str(), 0) == 0;
+    const std::string& compared = glob.find('/') == std::string::npos ? last : whole;
+    return fnmatch(glob.c_str(), compared.c_str(), 0) == 0;
   });
 }
 

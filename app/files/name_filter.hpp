@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which names --exclude leaves out. Pure.
+// The names that --exclude leaves out. Pure functions.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace tdz::app {
 
-/// Shell patterns, as fnmatch(3) has them: *, ?, [a-z], and \ before one of these; * also stands for slashes
-/// and leading dots. One without a slash is held against the last part of a name, one with a slash against
-/// all of it. In both, "./" at the beginning, slashes at the end and repeated slashes do not count.
+/// Shell patterns as in fnmatch(3): *, ?, [a-z], and \ before one of these; * also matches slashes and
+/// leading dots. A pattern without a slash is compared with the last part of a name, a pattern with a slash
+/// with the whole name. "./" at the beginning, slashes at the end and repeated slashes do not count, in both.
 class NameFilter {
  public:
   explicit NameFilter(const std::vector<std::string>& globs);
 
-  /// Never "." and "..", which stand for a folder that has another name.
+  /// Always false for "." and "..", because they are other names of a folder.
   bool excludes(std::string_view name) const;
 
  private:

@@ -19,14 +19,15 @@ namespace tdz::app {
 namespace {
 
 constexpr mode_t kPrivate = S_IRUSR | S_IWUSR;
-constexpr int kAttempts = 100;              // names of random letters that exist already
+constexpr int kAttempts = 100;              // of names with random letters, if the name exists
 constexpr std::size_t kMaxNameBytes = 255;  // NAME_MAX of every usual file system
 
-/// The one hidden name that may have to be removed from another thread.
+/// The hidden name in use. Another thread may have to remove it.
 class HiddenName {
  public:
-  /// Makes the name with `make`, which says whether it did, and remembers it, in one step as seen from
-  /// remove; 0 or an errno. Between the two nothing may need memory: without any, the name would stay.
+  /// Creates the name with `make`, which returns success, and stores it. remove() sees both or neither.
+  /// Returns 0 or an errno. Nothing between the two steps may allocate memory: if that failed, the name would
+  /// stay.
   template <class Make>
   int claim(int folder, std::string name, Make make) {
     const std::lock_guard lock(mutex_);
@@ -38,9 +39,9 @@ class HiddenName {
     return cause;
   }
 
-  /// Turns the name into another with `rename`, which does what rename does.
+  /// Changes the name with `rename`, which returns success and sets errno. Returns 0 or an errno.
   template <class Rename>
-  int hand_over(Rename rename) {
+  int rename_with(Rename rename) {
     const std::lock_guard lock(mutex_);
     if (!rename(name_.c_str())) return errno;
     name_.clear();
@@ -81,7 +82,7 @@ std::string path_of_descriptor(int fd) {
   return fmt::format("/proc/self/fd/{}", fd);
 }
 
-/// Tries new hidden names until one is not taken. `make` gets a name and does what open or link does.
+/// Tries new hidden names until one is free. `make` gets a name and calls open or link.
 template <class Make>
 int claim_hidden_name(int folder, const std::string& name, Make make) {
   int cause = EEXIST;
@@ -91,10 +92,10 @@ int claim_hidden_name(int folder, const std::string& name, Make make) {
   return cause;
 }
 
-/// Does a chain of links go through /proc, as that of /dev/stdout? What it leads to is open already, and what
-/// stood in the link's place would be another file.
+/// Does a chain of links go through /proc, as /dev/stdout does? It leads to a file that is already open, and
+/// replacing the link would not write to that file.
 bool leads_to_descriptor(const std::filesystem::path& name) {
-  constexpr int kMaxLinks = 40;  // more than the system follows
+  constexpr int kMaxLinks = 40;  // the system follows no more
   auto link = name;
   for (int followed = 0; followed < kMaxLinks; ++followed) {
     struct statfs system {};
@@ -107,15 +108,15 @@ bool leads_to_descriptor(const std::filesystem::path& name) {
   return false;
 }
 
-/// A link is replaced, not followed; but not one that stands for what it leads to.
+/// A link is replaced, not followed. Links to an open file or to a folder are refused.
 Status check_link(int folder, const std::string& name, const std::string& path) {
   struct stat behind {};
   if (leads_to_descriptor(std::filesystem::path(path_of_descriptor(folder)) / name))
     return Error{ErrorKind::usage, printable(path) +
-                                       " leads to an open file, which nothing can replace; name the file "
+                                       " is a link to an open file and cannot be replaced; name the file "
                                        "itself, or use standard output"};
   if (fstatat(folder, name.c_str(), &behind, 0) == 0 && S_ISDIR(behind.st_mode))
-    return Error{ErrorKind::usage, fmt::format("{} is a link to a directory", printable(path))};
+    return Error{ErrorKind::usage, fmt::format("{} is a link to a folder; name a file", printable(path))};
   return ok();
 }
 
@@ -155,16 +156,18 @@ Status OutputFile::open_folder() {
   const std::string folder = folder_of(path_);
   folder_ = Fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder_)
-    folder_ = Fd(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));  // one may write but not list
+    folder_ = Fd(open(folder.c_str(),
+                      O_PATH | O_DIRECTORY | O_CLOEXEC));  // folders that may be written but not listed
   return folder_ ? ok() : Status(io_error("opening the folder", folder));
 }
 
-/// What can be known of the name is said here: at the end a pipe's data would be lost.
+/// All errors of the name that can be found early are found here: at the end, the data of a pipe would be
+/// lost.
 Status OutputFile::begin() {
   struct stat target {};
   const bool exists = fstatat(folder_.get(), name_.c_str(), &target, AT_SYMLINK_NOFOLLOW) == 0;
   if (name_.empty() || (exists && S_ISDIR(target.st_mode))) {
-    return Error{ErrorKind::usage, fmt::format("{} is a directory", printable(path_))};
+    return Error{ErrorKind::usage, fmt::format("{} is a folder; name a file", printable(path_))};
   }
   if (!exists && errno != ENOENT) return io_error("creating", path_);
   if (exists && S_ISLNK(target.st_mode)) {
@@ -179,7 +182,7 @@ Status OutputFile::open_unnamed_or_hidden() {
   return unnamed_ ? ok() : open_hidden();
 }
 
-/// Names for unnamed files come from /proc, so without it there is no use in one.
+/// /proc is needed to give an unnamed file a name. Without it there is no unnamed file.
 bool OutputFile::open_unnamed() {
   file_ = Fd(openat(folder_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kPrivate));
   if (file_ && access(path_of_descriptor(file_.get()).c_str(), F_OK) != 0) file_ = Fd();
@@ -209,8 +212,8 @@ Status OutputFile::give_name() {
   return unnamed_ ? name_unnamed() : name_hidden();
 }
 
-/// linkat never replaces, so a target that has come to exist is safe; to replace it, the file needs a hidden
-/// name first.
+/// linkat never replaces a file, so a target that has appeared meanwhile is safe. To replace a target, the
+/// file first gets a hidden name.
 Status OutputFile::name_unnamed() {
   const std::string source = path_of_descriptor(file_.get());
   const auto link = [&](const char* name) {
@@ -227,8 +230,8 @@ Status OutputFile::name_unnamed() {
 
 Status OutputFile::name_hidden() {
   if (existing_ == ExistingTarget::replace) return replace_target();
-  // Where the file system cannot rename without replacing, it may know hard links, which never replace.
-  const int cause = hidden_name().hand_over([this](const char* hidden) {
+  // A file system without RENAME_NOREPLACE may have hard links, which never replace a file.
+  const int cause = hidden_name().rename_with([this](const char* hidden) {
     if (renameat2(folder_.get(), hidden, folder_.get(), name_.c_str(), RENAME_NOREPLACE) == 0) return true;
     if (errno == EEXIST || linkat(folder_.get(), hidden, folder_.get(), name_.c_str(), 0) != 0) return false;
     return unlinkat(folder_.get(), hidden, 0) == 0;
@@ -238,17 +241,17 @@ Status OutputFile::name_hidden() {
 }
 
 Status OutputFile::replace_target() {
-  const int cause = hidden_name().hand_over([this](const char* hidden) {
+  const int cause = hidden_name().rename_with([this](const char* hidden) {
     return renameat(folder_.get(), hidden, folder_.get(), name_.c_str()) == 0;
   });
   replaced_ = true;
   return cause == 0 ? ok() : Status(io_error("naming", path_, cause));
 }
 
-/// A new name that may not be on disk is taken back; a target that was replaced cannot be.
+/// If the folder cannot be synced, a new name is removed again. A replaced target cannot be restored.
 Status OutputFile::sync_folder() {
-  if (fsync(folder_.get()) == 0 || errno == EINVAL) return ok();  // not every folder can be synced
-  // One that may not be read cannot be opened for it; but all that the file lies in can be synced.
+  if (fsync(folder_.get()) == 0 || errno == EINVAL) return ok();  // some folders cannot be synced
+  // A folder without read permission cannot be opened for syncing; then the whole file system is synced.
   if (errno == EBADF && syncfs(file_.get()) == 0) return ok();
   const int cause = errno;
   if (!replaced_) unlinkat(folder_.get(), name_.c_str(), 0);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that appears under its name complete and on disk, or not at all.
+// A file that gets its name when it is complete and on disk, or never.
 //
-//     create       an unnamed file (O_TMPFILE) in the target's folder, mode 0600; where the file system
-//                  knows none, a hidden one, .NAME-XXXXXX.tdz.tmp
-//     fd           is written to, perhaps read back
-//     publish      metadata, fsync, the name, fsync of the folder
+//     create       makes an unnamed file (O_TMPFILE) in the target's folder, mode 0600; if the file system
+//     has
+//                  no unnamed files, a hidden file, .NAME-XXXXXX.tdz.tmp
+//     fd           is for writing, and for reading back
+//     publish      sets the metadata, syncs the file, gives it its name, and syncs the folder
 //
-// Without publish nothing remains, whether by an error, an exception or a signal. Of a program killed by
-// SIGKILL, or by a power cut, at most a hidden file remains, and only where O_TMPFILE is not known.
+// Without publish nothing stays after an error, an exception or a signal. After SIGKILL or a power cut a
+// hidden file can stay, but only if the file system has no O_TMPFILE.
 #pragma once
 
 #include <memory>
@@ -20,13 +21,13 @@ namespace tdz::app {
 
 enum class ExistingTarget : unsigned char { refuse, replace };
 
-/// One at a time in a program: there is one hidden name to remove when a signal comes.
+/// One at a time in a program, because a signal removes only one hidden name.
 class OutputFile {
  public:
-  /// `path` names the target. Errors: usage (it exists and is not to be replaced), io.
+  /// `path` names the target. Errors: usage (it exists and must not be replaced), io.
   static Result<std::unique_ptr<OutputFile>> create(std::string path, ExistingTarget existing);
-  /// The same in a folder that is open already, whatever its name leads to by now; `path` ends in the file's
-  /// name.
+  /// The same in a folder that is already open, even if its name now leads to another folder. Only the last
+  /// part of `path` is used.
   static Result<std::unique_ptr<OutputFile>> create_in(Fd folder, std::string path, ExistingTarget existing);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -35,11 +36,12 @@ class OutputFile {
   /// Open for reading and writing.
   int fd() const { return file_.get(); }
 
-  /// Gives the file its name; `like`, if any, its metadata. Errors: usage (the target has come to exist
+  /// Gives the file its name, and the metadata of `like`, if any. Errors: usage (the target has appeared
   /// meanwhile), io.
   Status publish(const std::optional<FileMetadata>& like);
 
-  /// Removes the hidden name in use, if any. For the last moment of a program that a signal ends; any thread.
+  /// Removes the current hidden name, if any. For the end of a program that dies of a signal; any thread may
+  /// call it.
   static void remove_hidden_name();
 
  private:
@@ -65,7 +67,7 @@ class OutputFile {
   bool replaced_ = false;
 };
 
-/// What is said of a target that is there already.
+/// The error for a target that exists.
 Error target_exists(std::string_view path);
 
 }  // namespace tdz::app

@@ -13,7 +13,7 @@ namespace {
 
 constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;
 
-/// A part of a name, and the name from its start to that part.
+/// A part of a name, and the name up to and including that part.
 struct Part {
   std::string_view text;
   std::string_view so_far;
@@ -32,18 +32,18 @@ std::vector<Part> parts_of(std::string_view name) {
 
 Fd open_folder(int parent, const std::string& name, int links) {
   Fd folder(openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | links));
-  if (!folder && errno == EACCES)  // one may write but not list
+  if (!folder && errno == EACCES)  // a folder that may be written but not listed
     folder = Fd(openat(parent, name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | links));
   return folder;
 }
 
-/// 0 or an errno. The new name is on disk before anything in it is.
+/// Returns 0 or an errno. The new folder is synced before a file is put into it.
 int make_folder(int parent, const std::string& name, mode_t mode) {
   if (mkdirat(parent, name.c_str(), mode) != 0) return errno == EEXIST ? 0 : errno;
   return fsync(parent) == 0 || errno == EINVAL || errno == EBADF ? 0 : errno;
 }
 
-/// What others may do in the folder that is mirrored, they may do in its mirror, if the umask permits.
+/// The permissions of the source's folder; the umask can reduce them.
 mode_t mode_like(std::string_view folder) {
   struct stat status {};
   const bool known = stat(std::string(folder).c_str(), &status) == 0;
@@ -53,7 +53,7 @@ mode_t mode_like(std::string_view folder) {
 Error unusable(const std::string& path, int cause) {
   if (cause == ELOOP || cause == ENOTDIR)
     return {ErrorKind::usage,
-            fmt::format("{} is no folder, or a symbolic link; nothing is written there", printable(path))};
+            fmt::format("{} is a symbolic link or not a folder; tdz writes nothing there", printable(path))};
   return io_error("opening the folder", path, cause);
 }
 
@@ -65,7 +65,7 @@ Result<OutputTree> OutputTree::open(std::string folder) {
   if (!fd && errno == ENOENT) {
     const Fd parent = open_folder(AT_FDCWD, folder_of(folder), 0);
     const int cause = parent ? make_folder(parent.get(), last_part(folder), kPermissions) : errno;
-    if (cause != 0) return io_error("making the folder", folder, cause);
+    if (cause != 0) return io_error("creating the folder", folder, cause);
     fd = open_folder(AT_FDCWD, folder, 0);
   }
   struct stat status {};
@@ -80,14 +80,15 @@ Result<std::string> OutputTree::path_of(std::string_view name) {
   std::string path = folder_;
   for (const Part& part : parts_of(name)) {
     if (part.text == "..")
-      return Error{ErrorKind::usage, "the name leads through '..', which has no place under --output-dir"};
+      return Error{ErrorKind::usage,
+                   "the name contains '..', and --output-dir writes nothing outside its folder"};
     if (!path.ends_with('/')) path += '/';
     path += part.text;
   }
   const bool absolute = name.starts_with('/');
   if (absolute_.value_or(absolute) != absolute)
     return Error{ErrorKind::usage,
-                 "absolute and relative names may meet under --output-dir; give it one kind at a time"};
+                 "--output-dir does not take absolute and relative names together; use two runs"};
   absolute_ = absolute;
   return path;
 }
@@ -118,7 +119,7 @@ Result<Fd> OutputTree::folder_for(std::string_view source) const {
     Fd next = open_folder(folder.get(), name, O_NOFOLLOW);
     if (!next && errno == ENOENT) {
       if (const int cause = make_folder(folder.get(), name, mode_like(part.so_far)); cause != 0)
-        return io_error("making the folder", path, cause);
+        return io_error("creating the folder", path, cause);
       next = open_folder(folder.get(), name, O_NOFOLLOW);
     }
     if (!next) return unusable(path, errno);

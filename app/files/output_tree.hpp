@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// --output-dir: a folder in which results lie as their sources do, out/a/b/x.tdz for a/b/x and out/data/x.tdz
-// for /data/x.
+// --output-dir: a folder that gets results in the same folders as their sources: out/a/b/x.tdz for a/b/x, and
+// out/data/x.tdz for /data/x.
 //
-// Nothing is written outside of it: a name with a part ".." is refused, and below the folder no symbolic link
-// is followed.
+// Nothing is written outside of it: a name with a part ".." is refused, and symbolic links below the folder
+// are not followed.
 #pragma once
 
 #include <optional>
@@ -18,20 +18,20 @@ namespace tdz::app {
 
 class OutputTree {
  public:
-  /// Makes the folder if it is missing, but not the one that it lies in. Error io.
+  /// Creates the folder if it is missing, but not its parent. Error io.
   static Result<OutputTree> open(std::string folder);
 
   FileIdentity identity() const { return identity_; }
 
-  /// The path of the result `name`, whose folders are its source's. Two sources never have one path: absolute
-  /// and relative names are not taken together. Error usage.
+  /// The path of the result `name`; its folders are those of the source. Two sources never get the same path,
+  /// because absolute and relative names are not allowed together. Error usage.
   Result<std::string> path_of(std::string_view name);
 
-  /// The open folder for the result of `source`. What is missing is made, as open as the folders of the
-  /// source are and no more. Errors: usage (a part of it is a link, or no folder), io.
+  /// The open folder for the result of `source`. Missing folders are created with the permissions of the
+  /// source's folders. Errors: usage (a part of it is a link, or not a folder), io.
   Result<Fd> folder_for(std::string_view source) const;
 
-  /// Is the result `name` there, a regular file to which no link leads? Makes nothing.
+  /// Does the result `name` exist, as a regular file and without links in its path? Creates nothing.
   bool holds(std::string_view name) const;
 
  private:
@@ -40,7 +40,7 @@ class OutputTree {
   std::string folder_;
   Fd fd_;
   FileIdentity identity_;
-  std::optional<bool> absolute_;  ///< are the names of this run?
+  std::optional<bool> absolute_;  ///< whether the names of this run are
 };
 
 }  // namespace tdz::app

@@ -9,13 +9,13 @@
 namespace tdz::app {
 namespace {
 
-constexpr std::size_t kBlock = 4096;  // file systems keep no smaller hole
+constexpr std::size_t kBlock = 4096;  // file systems have no smaller holes
 
 bool is_zero(std::span<const std::byte> bytes) {
   return bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
 }
 
-/// How long the first run of blocks is that are all zero, or all not. Precondition: there are bytes.
+/// The length of the first blocks that are all zero (`zero`), or all not zero. Precondition: there are bytes.
 std::size_t run_length(std::uint64_t offset, std::span<const std::byte> bytes, bool zero) {
   std::size_t length = 0;
   while (length < bytes.size()) {

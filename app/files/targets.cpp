@@ -27,8 +27,9 @@ Result<std::optional<std::string>> Targets::target_for(const std::string& file) 
   return std::optional(*std::move(name));
 }
 
-/// Only a file does: a folder there, or a link that leads nowhere, is no result, and an error.
-bool Targets::is_present(const std::string& file) {
+/// Only a regular file counts. A folder, or a link to nothing, is not a result; opening the target reports
+/// it.
+bool Targets::exists(const std::string& file) {
   if (!options_.skip_existing) return false;
   const auto target = target_for(file);
   if (target && tree_) {

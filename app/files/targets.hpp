@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the results of a run go.
+// The targets of a run: where its results go.
 #pragma once
 
 #include <functional>
@@ -12,21 +12,22 @@
 
 namespace tdz::app {
 
-/// From the name of a source to that of its result.
+/// From the name of a source to the name of its result.
 using NameOfResult = std::function<Result<std::string>(std::string_view)>;
 
 class Targets {
  public:
-  /// `options` outlive this. Error io: there is no such folder as --output-dir, and it cannot be made.
+  /// `options` outlive this. Error io: the folder of --output-dir cannot be opened or created.
   static Result<Targets> open(const OutputOptions& options, NameOfResult name_of_result);
 
-  /// -o, standard output (nothing), or the name made of the source's. Error usage: none can be.
+  /// The name of -o, nothing for standard output, or the name made from the source's name. Error usage: the
+  /// source's name gives no result.
   Result<std::optional<std::string>> target_for(const std::string& file);
-  /// Is there nothing to do, because of --skip-existing?
-  bool is_present(const std::string& file);
+  /// With --skip-existing: does the target exist?
+  bool exists(const std::string& file);
 
   const OutputTree* tree() const { return tree_ ? &*tree_ : nullptr; }
-  /// The top of the tree.
+  /// The folder of --output-dir.
   std::optional<FileIdentity> folder() const {
     return tree_ ? std::optional(tree_->identity()) : std::nullopt;
   }

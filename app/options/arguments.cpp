@@ -57,7 +57,7 @@ class Splitter {
     }
   }
 
-  /// The letters after one dash: flags, levels, and last perhaps an option with a value.
+  /// The letters after one dash: flags and levels; the last may be an option with a value.
   void take_cluster(std::string_view letters) {
     while (!letters.empty()) {
       const auto digits = std::min(letters.find_first_not_of(kDigits), letters.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CLI11 cannot know about a command line: verbs that count only in the first place, levels written as
-// -19, and file names that it would take apart ("[a,b]" is a list to it). Pure functions.
+// What CLI11 cannot do with a command line: verbs that count only as the first word, levels written as -19,
+// and file names that CLI11 would split ("[a,b]" is a list to it). Pure functions.
 #pragma once
 
 #include <functional>
@@ -24,17 +24,17 @@ enum class Verb : unsigned char {
   devices
 };
 
-/// The verb's name; a file of that name is ./info, or stands after an option or --.
+/// The verb with this name. A file with the same name is written ./info, or follows an option or --.
 std::optional<Verb> verb_named(std::string_view word);
 std::string_view verb_name(Verb verb);
 
 struct SplitArguments {
-  std::vector<std::string>
-      options;  ///< one short option each, values as words of their own, -19 as --level 19
-  std::vector<std::string> operands;  ///< in order; everything after --
+  /// One option each; a value is a word of its own; -19 is --level 19.
+  std::vector<std::string> options;
+  std::vector<std::string> operands;  ///< in order, with everything after --
 };
 
-/// `takes_value` knows the options ("-T", "--chunk") that have a value, in the same word or the next.
+/// `takes_value` tells which options ("-T", "--chunk") have a value, in the same word or the next.
 SplitArguments split_arguments(std::span<const std::string> arguments,
                                const std::function<bool(std::string_view)>& takes_value);
 

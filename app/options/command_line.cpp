@@ -3,15 +3,16 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 #include <optional>
 
 #include "app/options/arguments.hpp"
+#include "app/options/combinations.hpp"
 #include "app/options/help.hpp"
 #include "app/options/names.hpp"
 #include "app/options/number_choice.hpp"
+#include "app/options/option_table.hpp"
 #include "app/options/option_values.hpp"
 #include "app/options/sizes.hpp"
 #include "formats/records.hpp"
@@ -20,10 +21,10 @@
 namespace tdz::app {
 namespace {
 
-constexpr int kMaxDevice = 255;         // which ones there are, the driver knows
-constexpr unsigned kMaxThreads = 1024;  // more only costs memory; a typing error should not
+constexpr int kMaxDevice = 255;         // the driver knows which devices exist
+constexpr unsigned kMaxThreads = 1024;  // more threads only cost memory, so a larger number is a typing error
 
-/// Everything that can be said, before it is known to make sense together.
+/// The values of all options. Whether they go together is checked later.
 struct Settings {
   FileSelection selection;
   bool decompress = false, verify_files = false, list = false;
@@ -51,106 +52,6 @@ struct Settings {
   bool junit = false;
 };
 
-/// "--order 9: expected a number from 0 to 8"; some readers quote the word themselves.
-CLI::ValidationError complaint(const std::string& option, const std::string& word, const Error& error) {
-  const std::string quoted = fmt::format("'{}'", word);
-  const bool names_it = error.message.find(quoted) != std::string::npos;
-  if (names_it) return CLI::ValidationError(option, printable(error.message));
-  const std::string found = word.empty() ? quoted : printable(word);
-  return CLI::ValidationError(fmt::format("{} {}", option, found), error.message);
-}
-
-Result<std::string> parse_file_name(std::string_view text) {
-  if (text.empty()) return usage("a file's name is not empty");
-  return std::string(text);
-}
-
-/// One that there is without a verb.
-bool is_somebodys_option(std::string_view name);
-
-/// CLI11 with one kind of option: a name, and a strict reader of its value.
-class OptionTable {
- public:
-  OptionTable() { app_.set_help_flag(); }
-
-  void flag(const std::string& names, bool& target) {
-    note(names, flags_);
-    app_.add_flag(names, target);
-  }
-
-  template <class T, class Reader>
-  void value(const std::string& names, T& target, Reader read) {
-    const std::string shown = names.substr(names.rfind(',') + 1);
-    note(names, with_value_);
-    const auto store = [&target, read, shown](const std::string& text) {
-      auto result = read(std::string_view(text));
-      if (!result) throw complaint(shown, text, result.error());
-      target = std::move(*result);
-    };
-    app_.add_option_function<std::string>(names, store)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  }
-
-  /// An option that may be given several times; `take` gets each of its values, in order.
-  template <class Take>
-  void each_value(const std::string& name, Take take) {
-    with_value_.push_back(name);
-    const auto store = [name, take](const std::string& text) {
-      auto value = parse_file_name(text);
-      if (!value) throw complaint(name, text, value.error());
-      take(*std::move(value));
-    };
-    app_.add_option_function<std::string>(name, store)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-        ->trigger_on_parse();
-  }
-
-  bool takes_value(std::string_view name) const { return contains(with_value_, name); }
-  bool knows(std::string_view name) const { return contains(with_value_, name) || contains(flags_, name); }
-
-  /// `verb`, if it is not empty, is whose options these are.
-  Status parse(std::vector<std::string> words, std::string_view verb = {}) {
-    // CLI11 would take --verify=0 for "do not", and --fast=3 for --fast.
-    for (const std::string& word : words) {
-      const auto name = std::string_view(word).substr(0, word.find('='));
-      if (name.size() != word.size() && contains(flags_, name))
-        return usage(fmt::format("{} takes no value; see tdz --help", name));
-    }
-    std::ranges::reverse(words);  // as CLI11 wants them
-    try {
-      app_.parse(words);
-    } catch (const CLI::ExtrasError&) {
-      const std::string word = app_.remaining().front();
-      const std::string option = printable(word);
-      if (verb.empty() || !is_somebodys_option(word.substr(0, word.find('='))))
-        return usage(fmt::format("unknown option {}; see tdz --help", option));
-      return usage(fmt::format("{} does not go with {}; see tdz {} --help", option, verb, verb));
-    } catch (const CLI::ArgumentMismatch& mismatch) {
-      const std::string_view what = mismatch.what();
-      return usage(fmt::format("{} needs a value; see tdz --help", what.substr(0, what.find(':'))));
-    } catch (const CLI::ParseError& error) {
-      return usage(printable(error.what()));  // a flag's value, for one, is in it as it was typed
-    }
-    return ok();
-  }
-
- private:
-  /// "-c,--stdout"
-  static void note(const std::string& names, std::vector<std::string>& into) {
-    for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
-      to = names.find(',', from);
-      into.push_back(names.substr(from, to - from));
-    }
-  }
-  static bool contains(const std::vector<std::string>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-  }
-
-  CLI::App app_;
-  // CLI11 could be asked too, but its question is noexcept and takes memory.
-  std::vector<std::string> with_value_, flags_;
-};
-
 template <class T>
 auto number_between(T least, T most) {
   return [least, most](std::string_view text) -> Result<T> {
@@ -172,7 +73,8 @@ void add_general(OptionTable& table, Settings& to) {
   table.value("--log-file", to.reporting.log_file, parse_file_name);
 }
 
-void add_work(OptionTable& table, Settings& to) {
+/// How a run computes and what it shows meanwhile.
+void add_run_options(OptionTable& table, Settings& to) {
   table.value("-T,--threads", to.threads, number_between(0u, kMaxThreads));
   table.value("--memory", to.memory, parse_memory);
   table.value("--backend", to.backend, parse_backend);
@@ -220,7 +122,7 @@ void add_numbers(OptionTable& table, std::optional<std::string>& type, SearchOpt
   table.flag("--big-endian", to.big_endian);
 }
 
-/// What compress and analyze have in common: what is known, and how far to look.
+/// The options that compress and analyze share: what is known about the numbers, and how far to search.
 void add_choice_of_steps(OptionTable& table, Settings& to) {
   add_numbers(table, to.type, to.numbers);
   table.value("--offset", to.codec.raw_prefix, parse_size);
@@ -268,7 +170,7 @@ void add_grid(OptionTable& table, Grid& to) {
   table.value("--backends", to.backends, parse_backends);
 }
 
-/// What the reports of bench and roundtrip have in common.
+/// The options that bench and roundtrip share for their reports.
 void add_report(OptionTable& table, Settings& to) {
   table.value("--device", to.device.number, number_between(0, kMaxDevice));
   table.value("--gpu-memory", to.device.memory, parse_device_memory);
@@ -304,8 +206,8 @@ void add_choice_of_verb(OptionTable& table, Settings& to) {
   table.flag("-l,--list", to.list);
 }
 
-/// Does the verb go through folders and lists of names?
-bool takes_many(Verb verb) {
+/// Does the verb accept folders and lists of names?
+bool accepts_many_files(Verb verb) {
   return verb == Verb::compress || verb == Verb::decompress || verb == Verb::verify || verb == Verb::info;
 }
 
@@ -319,9 +221,9 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
     table.flag("-f,--force", to.output.force);
     add_choice_of_steps(table, to);
   } else if (verb != Verb::info && verb != Verb::devices) {
-    add_work(table, to);
+    add_run_options(table, to);
   }
-  if (!verb || takes_many(*verb)) add_selection(table, to.selection);
+  if (!verb || accepts_many_files(*verb)) add_selection(table, to.selection);
   if (!verb || verb == Verb::compress || verb == Verb::decompress) {
     add_output(table, to);
     add_many_results(table, to.output);
@@ -332,67 +234,50 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   if (!verb || verb == Verb::info || verb == Verb::analyze) table.flag("--json", to.json);
 }
 
-bool is_somebodys_option(std::string_view name) {
+/// Does the form without a verb have this option?
+bool exists_without_verb(std::string_view name) {
   Settings ignored;
   OptionTable all;
   add_options(all, ignored, std::nullopt);
   return all.knows(name);
 }
 
+/// Why `word` is not an option here. The options belong to `verb`; it is empty where there is none.
+Error unknown_option(std::string_view word, std::string_view verb) {
+  const std::string option = printable(word);
+  if (verb.empty() || !exists_without_verb(word.substr(0, word.find('='))))
+    return usage(fmt::format("unknown option {}; see tdz --help", option));
+  return usage(fmt::format("{} is not an option of {}; see tdz {} --help", option, verb, verb));
+}
+
+Status parse_options(OptionTable& table, std::vector<std::string> words, std::string_view verb) {
+  return table.parse(std::move(words), [&](std::string_view word) { return unknown_option(word, verb); });
+}
+
 Result<Verb> chosen_verb(const Settings& settings) {
   if (settings.decompress + settings.verify_files + settings.list > 1)
-    return usage("only one of -d, -t and -l can be done");
+    return usage("-d, -t and -l exclude each other; give only one of them");
   if (settings.decompress) return Verb::decompress;
   if (settings.verify_files) return Verb::verify;
   return settings.list ? Verb::info : Verb::compress;
 }
 
-/// Without a verb every option is known, and those that the work at hand has no use for would go unheeded: a
-/// part would be the whole, a limit none. How to compress and to run may be said nevertheless: tar -I 'tdz
-/// --best' restores so.
+/// Without a verb the table knows the options of every verb. An option that the chosen verb does not use must
+/// not be ignored: with --range the user asks for a part, with --max-output for a limit. Exception: options
+/// that say how to compress or how to run are allowed with every verb, because tar -I 'tdz --best' adds only
+/// -d to restore.
 Status check_options_of(Verb verb, std::vector<std::string> options) {
   Settings ignored;
   OptionTable table;
   add_options(table, ignored, verb);
   add_choice_of_verb(table, ignored);
   if (verb != Verb::compress) add_compression(table, ignored);
-  if (verb == Verb::info) add_work(table, ignored);
+  if (verb == Verb::info) add_run_options(table, ignored);
   if (verb == Verb::info || verb == Verb::verify) table.flag("-k,--keep", ignored.keep);
-  return table.parse(std::move(options), verb_name(verb));
+  return parse_options(table, std::move(options), verb_name(verb));
 }
 
-Status check_output(const OutputOptions& output, const std::vector<std::string>& files,
-                    const FileSelection& selection = {}) {
-  if (output.file && output.to_stdout) return usage("-o and -c exclude each other");
-  if (output.file && selection.looks_for_files())
-    return usage("-o names one result, but there may be several files");
-  if (output.tree && (output.file || output.to_stdout)) return usage("--output-dir excludes -o and -c");
-  const bool reads_input = std::ranges::count(files, kStandardInput) > 0;
-  if (output.tree && reads_input) return usage("--output-dir goes by names; standard input has none");
-  if (output.remove_source && reads_input) return usage("--rm removes files; standard input is none");
-  if (output.skip_existing && output.to_stdout)
-    return usage("--skip-existing goes by names; standard output has none");
-  if (output.skip_existing && reads_input) return usage("--skip-existing would leave standard input unread");
-  if (output.skip_existing && output.force) return usage("--skip-existing and -f exclude each other");
-  if (output.file && files.size() > 1) return usage("-o names one result, but there are several files");
-  if (output.to_stdout && output.remove_source) {
-    return usage("--rm needs a result that is on disk; standard output need not be");
-  }
-  return ok();
-}
-
-Status check_selection(const FileSelection& selection, const std::vector<std::string>& files) {
-  if (selection.recursive && files.empty() && selection.lists.empty())
-    return usage("-r needs a folder to go through; the one you are in is .");
-  const auto on_input = std::ranges::count(selection.lists, kStandardInput, &NameList::file) +
-                        std::ranges::count(files, kStandardInput);
-  const bool list = std::ranges::count(selection.lists, kStandardInput, &NameList::file) > 0;
-  if (list && on_input > 1)
-    return usage("standard input is a list of names; it cannot be something else as well");
-  return ok();
-}
-
-/// -o - and -o /dev/stdout are other names of -c; --keep has the last word over --rm, as the safer one.
+/// -o - and -o /dev/stdout are other names of -c. --keep wins over --rm, because it is safer.
 OutputOptions output_options(const Settings& settings) {
   OutputOptions output = settings.output;
   if (output.file == "-" || output.file == "/dev/stdout") {
@@ -404,7 +289,8 @@ OutputOptions output_options(const Settings& settings) {
 }
 
 Result<CompressOptions> encoder_options(const Settings& settings) {
-  if (settings.fast && settings.best) return usage("--fast and --best exclude each other");
+  if (settings.fast && settings.best)
+    return usage("--fast and --best exclude each other; give only one of them");
   SearchOptions search = settings.numbers;
   search.effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
   const auto nominal = name_numbers(settings.type, search);
@@ -428,14 +314,15 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
       std::move(files), settings.selection, settings.reporting, output_options(settings), {}};
   if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
   if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
-    return usage(fmt::format("--frame {} is longer than a chunk, {}", format_size(settings.codec.frame_bytes),
+    return usage(fmt::format("--frame {} is longer than a chunk ({}); give a shorter frame",
+                             format_size(settings.codec.frame_bytes),
                              format_size(settings.codec.chunk_bytes)));
   }
   auto codec = encoder_options(settings);
   if (!codec) return codec.error();
   command.codec = *std::move(codec);
   if (settings.verify && writes_standard_output(command.output, command.files))
-    return usage("--verify needs a result that can be read back; say -o FILE");
+    return usage("--verify needs a result that can be read back; use -o FILE");
   command.verify = settings.verify;
   return Command(std::move(command));
 }
@@ -449,25 +336,12 @@ DecompressOptions decoder_options(const Settings& settings) {
   return options;
 }
 
-/// A part must not take the name of the whole, or its place.
-Status check_range(const DecompressCommand& command) {
-  if (!command.codec.range) return ok();
-  const bool named = command.output.file || command.output.to_stdout;
-  const bool whole =
-      std::ranges::any_of(command.files, [](const auto& file) { return file != kStandardInput; });
-  if (!named && (whole || command.selection.looks_for_files())) {
-    return usage("--range restores a part; say where to with -o FILE or -c");
-  }
-  if (command.output.remove_source) return usage("--range restores a part; --rm would lose the rest");
-  return ok();
-}
-
 Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
   DecompressCommand command{std::move(files), settings.selection, settings.reporting,
                             output_options(settings), decoder_options(settings)};
   if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
   if (command.output.sparse && writes_standard_output(command.output, command.files))
-    return usage("--sparse makes holes in a file; standard output need not be one");
+    return usage("--sparse makes holes in a file, but standard output may not be a file; use -o FILE");
   command.codec.range = settings.range;
   command.codec.max_output = settings.max_output;
   if (auto done = check_range(command); !done) return done.error();
@@ -500,16 +374,18 @@ Result<Command> analyze_command(const Settings& settings, std::vector<std::strin
 Result<Command> recover_command(const Settings& settings, std::vector<std::string> files) {
   RecoverCommand command{std::move(files), settings.reporting, output_options(settings), settings.recovery,
                          settings.map};
-  if (command.files.size() > 1) return usage("recover takes one file");
-  if (command.map == kStandardInput) return usage("--map needs a file");
+  if (command.files.size() > 1) return usage("recover takes only one FILE");
+  if (command.map == kStandardInput) return usage("--map needs a file name; standard output is not possible");
   if (auto done = check_output(command.output, command.files); !done) return done.error();
-  if (!command.output.file && !command.output.to_stdout) return usage("recover needs -o FILE, or -c");
+  if (!command.output.file && !command.output.to_stdout)
+    return usage("recover needs to know where the result goes; use -o FILE or -c");
   return Command(std::move(command));
 }
 
 Result<Command> bench_command(const Settings& settings, std::vector<std::string> files) {
   BenchCommand command = settings.bench;
-  if (command.type && files.empty()) return usage("--type says what FILEs hold, but there are none");
+  if (command.type && files.empty())
+    return usage("--type describes the numbers in FILE, but no FILE is given");
   command.files = std::move(files);
   command.reporting = settings.reporting;
   command.output = output_options(settings).file;
@@ -520,7 +396,8 @@ Result<Command> bench_command(const Settings& settings, std::vector<std::string>
 
 Result<Command> roundtrip_command(const Settings& settings, std::vector<std::string> files) {
   RoundtripCommand command = settings.roundtrip;
-  if (settings.json && settings.junit) return usage("--json and --junit exclude each other");
+  if (settings.json && settings.junit)
+    return usage("--json and --junit exclude each other; give only one of them");
   if (settings.json) command.format = RoundtripFormat::json;
   if (settings.junit) command.format = RoundtripFormat::junit;
   command.files = std::move(files);
@@ -533,7 +410,7 @@ Result<Command> roundtrip_command(const Settings& settings, std::vector<std::str
 }
 
 Result<Command> devices_command(const Settings& settings, const std::vector<std::string>& files) {
-  if (!files.empty()) return usage(fmt::format("{}: tdz devices takes no files", shown_name(files.front())));
+  if (!files.empty()) return usage(fmt::format("{}: tdz devices takes no FILE", shown_name(files.front())));
   return Command(DevicesCommand{settings.reporting});
 }
 
@@ -572,7 +449,8 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
   add_options(table, settings, verb);
   auto split = split_arguments(arguments.subspan(verb ? 1 : 0),
                                [&](std::string_view name) { return table.takes_value(name); });
-  if (auto done = table.parse(split.options, verb ? verb_name(*verb) : ""); !done) return done.error();
+  if (auto done = parse_options(table, split.options, verb ? verb_name(*verb) : ""); !done)
+    return done.error();
 
   if (settings.help) return Command(HelpCommand{settings.reporting, help_text(verb)});
   if (settings.version) return Command(VersionCommand{settings.reporting});

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostNumbers = 4096;
 constexpr std::uint32_t kMostTuple = 1u << 20;
 
-/// The parts between commas, empty ones too.
+/// The parts between commas, including empty parts.
 std::vector<std::string_view> parts(std::string_view text) {
   std::vector<std::string_view> list;
   for (std::size_t at = 0;;) {
@@ -120,7 +120,7 @@ std::vector<formats::Parameters> codings(const Grid& grid) {
   for (const auto word : grid.words) {
     for (const auto order : grid.orders) {
       for (const auto tuple : grid.tuples) {
-        if (order > 0) known.clear();  // a difference names its tuple: none before it is the same
+        if (order > 0) known.clear();  // a difference contains its tuple, so no earlier coding is the same
         for (const auto layout : grid.layouts) {
           const formats::Parameters steps{
               .word = word, .tuple = tuple, .order = order, .zigzag = order > 0, .layout = layout};

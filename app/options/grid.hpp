@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of parameters as bench and roundtrip take them: --orders 1-8 --tuples 1,2,5-8. Pure functions.
+// The ranges of parameters of bench and roundtrip: --orders 1-8 --tuples 1,2,5-8. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tdz::app {
 
-/// What was asked for; an empty list is one that nobody gave.
+/// The lists that were given; a list that was not given is empty.
 struct Grid {
   std::vector<std::uint8_t> words;
   std::vector<std::uint32_t> tuples;
@@ -22,11 +22,12 @@ struct Grid {
   std::vector<int> levels;
   std::vector<BackendChoice> backends;  ///< cpu and cuda
 
-  /// Whether any part of the coding was given.
+  /// Is any of words, tuples, orders and layouts given?
   bool ranges() const { return !(words.empty() && tuples.empty() && orders.empty() && layouts.empty()); }
 };
 
-/// "1-8", "1,2,4,8", "0-2,8": ascending or not, each number once, at most 4096. Error usage.
+/// "1-8", "1,2,4,8", "0-2,8", in any order. The result has each number once, and at most 4096 numbers. Error
+/// usage.
 Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uint32_t least,
                                                  std::uint32_t most);
 
@@ -38,14 +39,14 @@ Result<std::vector<int>> parse_levels(std::string_view text);
 Result<std::vector<Layout>> parse_layouts(std::string_view text);
 /// "cpu", "cuda", "cpu,cuda".
 Result<std::vector<BackendChoice>> parse_backends(std::string_view text);
-/// "tdz,sam": names, unchecked, none empty.
+/// "tdz,sam": names that are not empty; what they mean is not checked.
 Result<std::vector<std::string>> parse_names(std::string_view text);
 
 /// "cpu" or "cuda".
 std::string_view backend_name(BackendChoice backend);
 
-/// Every combination of words, tuples, orders and layouts; the codings that come out the same (an order 0
-/// with two tuples, planes of bytes) once. Zigzag stands wherever there is a difference. Precondition: no
+/// Every combination of words, tuples, orders and layouts. Combinations with the same steps (order 0 with any
+/// tuple, planes of words of one byte) appear once. Zigzag is on if there is a difference. Precondition: no
 /// list is empty.
 std::vector<formats::Parameters> codings(const Grid& grid);
 

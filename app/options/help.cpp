@@ -9,7 +9,7 @@ constexpr std::string_view kShort =
 
   tdz FILE                   compress FILE to FILE.tdz
   tdz -d FILE.tdz            restore FILE
-  tdz --help                 everything else
+  tdz --help                 all verbs and options
 )";
 
 constexpr std::string_view kProgram =
@@ -17,77 +17,83 @@ constexpr std::string_view kProgram =
        tdz decompress [OPTION]... [FILE]...     tdz -d ...
        tdz verify     [OPTION]... [FILE]...     tdz -t ...
        tdz info       [OPTION]... [FILE]...     tdz -l ...
-       tdz analyze    [OPTION]... [FILE]...
-       tdz recover    [OPTION]... FILE -o OUT   what is left of a damaged file
-       tdz bench      [OPTION]... [FILE]...     how fast, and how small, per order and tuple
-       tdz roundtrip  [OPTION]... [FILE]...     does every way of coding give every byte back?
-       tdz devices
+       tdz analyze    [OPTION]... [FILE]...     show what compress would choose, and why
+       tdz recover    [OPTION]... FILE -o OUT   restore what is left of a damaged file
+       tdz bench      [OPTION]... [FILE]...     measure speed and ratio per order and tuple
+       tdz roundtrip  [OPTION]... [FILE]...     check that every way of coding gives every byte back
+       tdz devices                              list the GPUs
 
-tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes
-differences between the numbers and hands them to zstd. FILE becomes FILE.tdz and is kept.
-With no FILE, or when FILE is -, it reads standard input and writes standard output.
-A verb counts only as the first word. Without one the options are the same, and restoring may also be
-told how to compress, as tar does.
+tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It takes differences
+between the numbers (delta coding), puts the first bytes of all numbers together, then the second, and so on
+(byte shuffle), and compresses the result with zstd. FILE becomes FILE.tdz, and FILE is kept.
+Without FILE, or if FILE is -, tdz reads standard input and writes standard output.
+A verb must be the first word. Without a verb the options are the same; then options for compressing are
+allowed with -d too, because tar needs it.
 
-tdz finds out by itself what the numbers are: from a header that it knows, and by trying steps on samples.
-What you say is kept, and only the rest is looked for:
-  --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64, with xN for tuples of N: i16x2, u8x3, f32x3
-  --word N           bytes of a number: 1, 2, 4, 8        --tuple N   numbers in a record
-  --order N          of the difference, 0 to 8            --zigzag on|off
-  --layout LAYOUT    interleaved, planes, tuple-planes, bit-planes
-  --row N            numbers in a row of an image or a grid, for a second difference; 0: none
-  --big-endian       the numbers are stored big end first
-  --offset SIZE      this much at the start is a header, no numbers
+What the numbers are. tdz reads known headers and tries steps on samples. It keeps what you give here and
+searches for the rest:
+  --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64; xN for tuples of N numbers: i16x2, u8x3, f32x3
+  --word N           bytes of a number: 1, 2, 4, 8        --tuple N   numbers in a tuple (columns of a record)
+  --order N          order of the difference (delta), 0 to 8: how often it is taken; 0 for none
+  --zigzag on|off    map small negative differences to small numbers
+  --layout LAYOUT    order of the bytes: interleaved (as in memory), planes (byte shuffle),
+                     tuple-planes (byte shuffle per column), bit-planes (bit shuffle)
+  --row N            numbers in a row of an image or a grid, for a second difference; 0 for none
+  --big-endian       the numbers are stored with the big end first
+  --offset SIZE      the first SIZE bytes are a header without numbers
 
 How to compress:
-  --fast, --best     look less or further, and compress at level 1 or 16 instead of 3
-  -1 .. -22, --level N    of zstd; higher is smaller and slower
-  --chunk SIZE       decoded as a whole, 64KiB to 1GiB (1MiB)     --frame SIZE   4KiB to a chunk
-  --flush SECONDS    of a slow input, keep no byte waiting longer than this for its chunk to fill; with
-                     -o the file gets its name at the end only
-  --verify           decode what was written and compare, before it gets its name
+  --fast, --best     search less, at zstd level 1, or more, at level 16; the default is level 3
+  -1 .. -22, --level N    zstd's level; higher is smaller and slower
+  --chunk SIZE       bytes that are decoded as a unit, 64KiB to 1GiB (1MiB)
+  --frame SIZE       bytes of a zstd frame, 4KiB to a chunk (a chunk)
+  --flush SECONDS    for a slow input: write each byte after at most this time, even if its chunk is not full;
+                     with -o the file still gets its name at the end
+  --verify           decode the result and compare before it gets its name
 
 What to restore (decompress):
   --range OFFSET:LENGTH   only these bytes, or with v these values: 1M:64KiB, 1000v:20v
-  --max-output SIZE  fail rather than restore more of one file
+  --max-output SIZE  stop with an error if the original of a file is larger
 
-Where to:
-  -o FILE            write FILE                      -c, --stdout   write standard output
+Where results go:
+  -o FILE            to FILE                         -c, --stdout   to standard output
   -f, --force        replace a target, write to a terminal, read a device
-  -k, --keep         keep the source (as it does anyway)
-  --rm               remove the source once the result is on disk
-  --sparse           holes where a restored file has zeros
+  -k, --keep         keep the source (the default)
+  --rm               remove the source when the result is on disk
+  --sparse           write holes instead of zeros into a restored file
 
 Many files:
-  -r, --recursive    go through folders: compress takes what is not named .tdz, the others what is; symbolic
-                     links found there are not followed
-  --filelist LIST    the names in LIST, a line each; -: standard input   --filelist0 LIST   each ended by zero
-  --exclude GLOB     not these: *.tmp is held against the last part of a name, a/*.tmp against all of it
-  --output-dir DIR   results lie below DIR as their sources do: DIR/a/x.tdz for a/x
-  --skip-existing    leave out what has its target already: a run that was stopped goes on
+  -r, --recursive    go through folders: compress takes files not named .tdz, the other verbs take the .tdz
+                     files; symbolic links in folders are not followed
+  --filelist LIST    read names from LIST, one per line; - is standard input
+  --filelist0 LIST   the same, with a zero byte after each name
+  --exclude GLOB     leave out names: *.tmp is compared with the last part of a name, a/*.tmp with all of it
+  --output-dir DIR   write results below DIR in the same folders as the sources: DIR/a/x.tdz for a/x
+  --skip-existing    skip a source whose target exists, to continue a run that was stopped
 
 How to run:
   -T N, --threads N  0, the default, is every core   --backend auto|cpu|cuda   auto is the CPU
-  --memory SIZE      take no more; fewer threads rather than more (restoring: a quarter of the machine's)
-  --device N         which GPU, as tdz devices lists them     --gpu-memory SIZE  of it, at most
-  -q, --quiet        errors only                     -v, --verbose   a line for every file
-  --progress auto|always|never                       --log-file FILE everything, with times
+  --memory SIZE      use at most this much, with fewer threads if needed; the default for restoring is a
+                     quarter of the machine's memory
+  --device N         a GPU, by its number in tdz devices    --gpu-memory SIZE   use at most this much of it
+  -q, --quiet        show errors only                -v, --verbose   show a line for every file
+  --progress auto|always|never                       --log-file FILE   write all messages with times to FILE
 
-analyze: --json; says what compress would do, and why
-info: --json, --chunks (every chunk), --sum (XXH3-128 of the original, as xxhsum -H2 prints it)
+analyze: --json
+info: --json, --chunks (list every chunk), --sum (XXH3-128 of the original, as xxhsum -H2 prints it)
 -h, --help; -V, --version; tdz VERB --help
 
 Examples:
-  tdz recording.wav                      finds what suits it
+  tdz recording.wav                      search for the best steps
   tdz --best *.grd                       smaller, slower
-  tdz --type i16x2 --order 2 song.pcm    as told: stereo, order 2
-  tdz analyze song.pcm                   what it would choose
+  tdz --type i16x2 --order 2 song.pcm    stereo audio, difference of order 2
+  tdz analyze song.pcm                   show what tdz would choose
   tar -I tdz -cf logs.tar.tdz logs
   tdz -dc logs.tar.tdz | tar -x
 
-Exit status: 0 done; 1 usage, or the target exists; 2 the data is corrupt, truncated or no tdz file, or
-verification failed; 3 reading or writing failed; 4 a limit or missing memory, or what was asked for is not
-available; several files: the largest.
+Exit status: 0 done; 1 wrong usage, or the target exists; 2 the data is corrupt, truncated or not a tdz file,
+or a verification failed; 3 reading or writing failed; 4 a limit was reached, memory is missing, or something
+is not available. With several files: the largest of theirs.
 )";
 
 constexpr std::string_view kCompress =
@@ -95,27 +101,32 @@ constexpr std::string_view kCompress =
 
 Compresses each FILE to FILE.tdz, or standard input to standard output.
 
-Finds out by itself what the numbers are; what is said is kept:
-  --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64, with xN for tuples of N: i16x2, u8x3, f32x3
-  --word N --tuple N --order N --zigzag on|off --layout interleaved|planes|tuple-planes|bit-planes --row N
-                     parts of a type, and the steps
-  --big-endian       the numbers are stored big end first
-  --offset SIZE      this much at the start is a header, no numbers
+What the numbers are. tdz keeps what you give here and searches for the rest:
+  --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64; xN for tuples of N numbers: i16x2, u8x3, f32x3
+  --word N           bytes of a number: 1, 2, 4, 8        --tuple N   numbers in a tuple (columns of a record)
+  --order N          order of the difference (delta), 0 to 8: how often it is taken; 0 for none
+  --zigzag on|off    map small negative differences to small numbers
+  --layout LAYOUT    order of the bytes: interleaved (as in memory), planes (byte shuffle),
+                     tuple-planes (byte shuffle per column), bit-planes (bit shuffle)
+  --row N            numbers in a row of an image or a grid, for a second difference; 0 for none
+  --big-endian       the numbers are stored with the big end first
+  --offset SIZE      the first SIZE bytes are a header without numbers
 
-  --fast, --best     look less or further, and compress at level 1 or 16 instead of 3
-  -1 .. -22, --level N                    of zstd
-  --chunk SIZE       64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB and 16MiB without numbers)
-  --frame SIZE       4KiB to a chunk (a chunk); smaller suits GPUs
-  --flush SECONDS    of a slow input, keep no byte waiting longer than this for its chunk to fill; with
-                     -o the file gets its name at the end only
-  --verify           decode what was written and compare, before it gets its name
+  --fast, --best     search less, at zstd level 1, or more, at level 16; the default is level 3
+  -1 .. -22, --level N    zstd's level; higher is smaller and slower
+  --chunk SIZE       bytes that are decoded as a unit, 64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB or 16MiB
+                     for data without numbers)
+  --frame SIZE       bytes of a zstd frame, 4KiB to a chunk (a chunk); small frames suit GPUs
+  --flush SECONDS    for a slow input: write each byte after at most this time, even if its chunk is not full;
+                     with -o the file still gets its name at the end
+  --verify           decode the result and compare before it gets its name
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, write to a terminal, read a device
-  -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
+  -k, --rm           keep the source (the default), or remove it when the result is on disk
   -r, --filelist LIST, --filelist0 LIST, --exclude GLOB, --output-dir DIR, --skip-existing
                      many files: see tdz --help
   -T N               threads; 0, the default, is every core
-  --memory SIZE      take no more for chunks and contexts; fewer threads rather than more
+  --memory SIZE      use at most this much for chunks and contexts, with fewer threads if needed
   --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
   --progress auto|always|never    -q    -v    --log-file FILE
 
@@ -132,16 +143,17 @@ Restores FILE from each FILE.tdz, or standard output from standard input.
 
   --range OFFSET:LENGTH
                      only these bytes, or with v these values of the file's type: 1M:64KiB, 1000v:20v; without
-                     LENGTH to the end; reads only the chunks it needs; with -o or -c
+                     LENGTH, to the end; reads only the chunks that it needs; use it with -o or -c
   -o FILE, -c        write FILE, or standard output
   -f                 replace a target, read a terminal or a device
-  -k, --rm           keep the source (as it does anyway), or remove it once the result is on disk
-  --sparse           holes in place of zeros, where the result is a file
+  -k, --rm           keep the source (the default), or remove it when the result is on disk
+  --sparse           write holes instead of zeros, if the result is a file
   -r, --filelist LIST, --filelist0 LIST, --exclude GLOB, --output-dir DIR, --skip-existing
                      many files: see tdz --help
   -T N               threads; 0, the default, is every core
-  --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
-  --max-output SIZE  fail rather than restore more of one file
+  --memory SIZE      use at most this much, with fewer threads if needed; the default is a quarter of the
+                     machine's memory
+  --max-output SIZE  stop with an error if the original of a file is larger
   --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
   --progress auto|always|never    -q    -v    --log-file FILE
 
@@ -155,12 +167,14 @@ Examples:
 constexpr std::string_view kVerify =
     R"(Usage: tdz verify [OPTION]... [FILE]...
 
-Decodes each FILE and checks everything that can be checked; writes nothing. Exit status 2 if one is damaged.
+Decodes each FILE and makes every check. Writes nothing. The exit status is 2 if a FILE is damaged.
 
   -r, --filelist LIST, --filelist0 LIST, --exclude GLOB
                      many files: see tdz --help
+  -f                 read a device
   -T N               threads; 0, the default, is every core
-  --memory SIZE      take no more, a quarter of the machine's if not given; fewer threads rather than more
+  --memory SIZE      use at most this much, with fewer threads if needed; the default is a quarter of the
+                     machine's memory
   --backend auto|cpu|cuda    --device N    --gpu-memory SIZE
   --progress auto|always|never    -q    -v    --log-file FILE
 
@@ -171,12 +185,12 @@ Example:
 constexpr std::string_view kInfo =
     R"(Usage: tdz info [OPTION]... FILE...
 
-Says what each FILE holds, from its end, without decoding it.
+Shows what each FILE holds. Reads its index and decodes nothing.
 
-  --json             for programs; the schema is named in it
-  --chunks           every chunk
-  --sum              XXH3-128 of the original, as xxhsum -H2 prints it
-  -v                 more about each stream
+  --json             a report for programs; it names its schema
+  --chunks           list every chunk
+  --sum              show the XXH3-128 of the original, as xxhsum -H2 prints it
+  -v                 show more about each stream
   -r, --filelist LIST, --filelist0 LIST, --exclude GLOB
                      many files: see tdz --help
 
@@ -188,13 +202,13 @@ Examples:
 constexpr std::string_view kAnalyze =
     R"(Usage: tdz analyze [OPTION]... [FILE]...
 
-Says what compress would choose for each FILE and why: the candidates with their ratios on samples, ratios by
-order and tuple, and a command line that asks for the choice. Compresses nothing.
+Shows what compress would choose for each FILE, and why: the candidates with their ratios on samples, the
+ratios by order and tuple, and a command line for the choice. Compresses nothing.
 
-  --json             for programs; the schema is named in it
+  --json             a report for programs; it names its schema
   --type, --word, --tuple, --order, --zigzag, --layout, --row, --big-endian, --offset
   --fast, --best, -1 .. -22, --level N
-                     as compress has them
+                     the same as for compress
   -f                 read a device
   -q    -v    --log-file FILE
 
@@ -206,18 +220,20 @@ Examples:
 constexpr std::string_view kRecover =
     R"(Usage: tdz recover [OPTION]... FILE -o OUT
 
-Restores every whole chunk of a damaged FILE, whatever else it has lost: its header, its end, parts in the
-middle. Says which bytes of the original are missing. Exit status 2 if any are; OUT is written nevertheless.
+Restores every intact chunk of a damaged FILE, even if its header, its end or parts in the middle are lost.
+Lists the bytes of the original that are missing. If any are missing, the exit status is 2, and OUT is still
+written.
 
   -o OUT, -c         write OUT, or standard output
-  --fill zero|skip   what is missing becomes zeros (the default: all else keeps its place), or is left out
+  --fill zero|skip   write zeros for missing bytes (the default: all other bytes keep their places), or leave
+                     them out
   --map MAP          write the missing ranges to MAP, as JSON
-  --max-output SIZE  fail rather than write more
-  --memory SIZE      take no more, a quarter of the machine's if not given
+  --max-output SIZE  stop with an error if the result would be larger
+  --memory SIZE      use at most this much; the default is a quarter of the machine's memory
   -f                 replace OUT and MAP
   --progress auto|always|never    -q    -v    --log-file FILE
 
-What cannot be read counts as damage; a disk that is dying is better copied with ddrescue first.
+Blocks that cannot be read count as damage. If a disk is failing, copy it with ddrescue first.
 
 Example:
   tdz recover log.tdz -o log --map log.missing.json
@@ -226,26 +242,27 @@ Example:
 constexpr std::string_view kBench =
     R"(Usage: tdz bench [OPTION]... [FILE]...
 
-Measures ratio and speed: of the whole codec, of each of its stages, and of the kernels alone beside memcpy and the
-limit that the memory sets. Every result that is timed is checked; a wrong one fails the run, exit status 2.
-Without FILE it makes numbers of its own. Without ranges it takes each FILE's own type at orders 0 to 4.
+Measures ratio and speed of the whole codec and of each of its stages, and the speed of the prefix-sum
+kernels alone, beside memcpy and the limit that the memory sets. Checks every result that it times; if one is
+wrong, the exit status is 2. Without FILE it generates numbers. Without --words, --tuples, --orders and
+--layouts it uses the type of each FILE, at orders 0 to 4.
 
   --words 1,2,4,8  --tuples 1-8  --orders 0-8  --layouts interleaved,planes,tuple-planes,bit-planes
-                     the grid; a list, ranges, or both; --layouts all
-  --levels 1,3       of zstd (3)
+                     the grid to measure; each a list, ranges, or both; --layouts all
+  --levels 1,3       levels of zstd (3)
   --backends cpu,cuda
-                     who computes (cpu)
-  --scans NAME,...   kernels by themselves: tdz, and in a build with benchmarks cub, look-back-per-order, sam, chained,
-                     kogge-stone, blelloch
-  --curves           the kernels over lengths from 2^10 values on, too
-  --type TYPE        of the FILEs, instead of finding out
+                     what computes (cpu)
+  --scans NAME,...   kernels to measure alone: tdz, and in a build with benchmarks cub, look-back-per-order,
+                     sam, chained, kogge-stone, blelloch
+  --curves           also measure the kernels over lengths from 2^10 values on
+  --type TYPE        the type of each FILE; without it, tdz finds the type
   --size SIZE        bytes of each cell, at most (16MiB of a file; kernels on a GPU 1GiB)
   --time SECONDS     for the whole report, about (20)
   --format table|json|csv|markdown|html
   -o FILE            write FILE, -f to replace one
   --device N    --gpu-memory SIZE    --progress auto|always|never    -q    -v    --log-file FILE
 
-Ctrl-C ends the run with a report of what was measured so far.
+Ctrl-C stops the run and still writes a report of what was measured.
 
 Examples:
   tdz bench samples/*.bin
@@ -255,24 +272,27 @@ Examples:
 constexpr std::string_view kRoundtrip =
     R"(Usage: tdz roundtrip [OPTION]... [FILE]...
 
-Compresses and restores each FILE in memory, in every way of a grid of words, tuples, orders and layouts:
-coded by each backend, restored by each, every byte compared. Passes or fails every cell of the grid and shows
-the first number that came back wrong, with its neighbours. Exit status 2 if any cell fails; one that failed
-is not checked any further. FILEs may be longer than the memory, and are read once.
+Compresses and restores each FILE in memory with every combination of words, tuples, orders and layouts.
+Each backend codes, each backend restores, and every byte is compared. Every combination (a cell of the grid)
+passes or fails; a cell that failed is not checked again. For a failed cell the report shows the first wrong
+number and its neighbours. If any cell fails, the exit status is 2. A FILE may be longer than the memory; it
+is read once.
 
   --words 1,2,4,8  --tuples 1-8  --orders 0-8  --layouts interleaved,planes,tuple-planes,bit-planes
-                     the grid: all of it, if nothing is said; codings that come out the same are one cell
-  --levels 1         of zstd (1)
+                     the grid; without these options, all of it; codings with the same result are one cell
+  --levels 1         levels of zstd (1)
   --backends cpu,cuda
-                     (the CPU, and the GPU if there is one); exit status 4 if one asked for is not there
-  --chunk SIZE       coded as a whole, 64KiB to 1GiB (1MiB)
+                     what computes (the CPU, and the GPU if there is one); if one is not available, the
+                     exit status is 4
+  --chunk SIZE       bytes that are coded as a unit, 64KiB to 1GiB (1MiB)
   --report table|json|junit, --json, --junit
-                     for people (-v: every cell); schema tdz-roundtrip/1; XML for continuous integration
+                     for people (with -v: every cell), as JSON (schema tdz-roundtrip/1), as XML for continuous
+                     integration
   -o FILE            write FILE, -f to replace one
   -T N               threads; 0, the default, is every core
   --device N    --gpu-memory SIZE    --progress auto|always|never    -q    -v    --log-file FILE
 
-Ctrl-C ends the run with a report of what was checked so far.
+Ctrl-C stops the run and still writes a report of what was checked.
 
 Examples:
   tdz roundtrip samples/*.bin
@@ -282,7 +302,8 @@ Examples:
 constexpr std::string_view kDevices =
     R"(Usage: tdz devices
 
-Lists the GPUs that --backend cuda --device N may use. Exit status 4, with the reason, if there is none.
+Lists the GPUs that --backend cuda --device N may use. If there is none, the exit status is 4, and a message
+says why.
 )";
 
 }  // namespace

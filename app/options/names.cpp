@@ -15,8 +15,8 @@ unsigned char byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-/// How many bytes the UTF-8 sequence has that starts with this one; 0 if none can. C0, C1 and above F4 never
-/// occur.
+/// The length of the UTF-8 sequence that starts with this byte; 0 if no sequence does. C0, C1 and bytes above
+/// F4 never occur.
 std::size_t sequence_length(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first <= 0xDF) return 2;
@@ -25,16 +25,16 @@ std::size_t sequence_length(unsigned char first) {
   return 0;
 }
 
-/// Is the second byte one that may follow? Overlong forms, surrogates and numbers above U+10FFFF are not
-/// UTF-8, and C2 80 .. C2 9F are the control characters that some terminals obey.
+/// May the second byte follow the first? Overlong forms, surrogates and numbers above U+10FFFF are not UTF-8.
+/// C2 80 .. C2 9F are control characters, and some terminals obey them.
 bool may_follow(unsigned char first, unsigned char second) {
   const unsigned char least = first == 0xC2 || first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
   const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
   return second >= least && second <= most;
 }
 
-/// Characters of three bytes that turn the direction of what follows, or break lines: a name with one can
-/// look like another. U+061C, of two, only hints at one.
+/// Characters of three bytes that change the direction of the text after them, or break lines. With one of
+/// them, a name can look like another name. U+061C, of two bytes, is only a weak mark of direction.
 bool rearranges(std::string_view character) {
   const bool is_general = character.starts_with("\xE2\x80"), is_isolate = character.starts_with("\xE2\x81");
   const unsigned char last = byte_at(character, character.size() - 1);
@@ -61,8 +61,7 @@ std::string packed_name(std::string_view file) {
 
 Result<std::string> restored_name(std::string_view file) {
   if (!is_packed_name(last_part(file))) {
-    return Error{ErrorKind::usage,
-                 "the name does not end in .tdz; say where the result goes with -o FILE or -c"};
+    return Error{ErrorKind::usage, "the name does not end in .tdz; name the result with -o FILE, or use -c"};
   }
   return std::string(file.substr(0, file.size() - kSuffix.size()));
 }

@@ -24,7 +24,7 @@ Status add_type(const std::string& name, const NumberType& type, SearchOptions& 
 
 Result<NumberType> name_numbers(const std::optional<std::string>& type, SearchOptions& said) {
   if (said.big_endian && !said.word && !type) {
-    return usage("--big-endian needs --type or --word: single bytes have no order");
+    return usage("--big-endian needs --type or --word: single bytes have no byte order");
   }
   NumberType nominal;
   if (type) {

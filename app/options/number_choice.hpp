@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what was said about the numbers to what is left to find out. Pure functions.
+// From the options about the numbers to the search for the rest. Pure functions.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@
 namespace tdz::app {
 
 /// What the numbers are called, from --type and from --word and --tuple in `said`. Adds to `said` what the
-/// type names; the rest stays open. A type without a tuple, such as i16, leaves the tuple open; i16x1 does
-/// not. Error usage: an unknown type, --word or --tuple that contradict it, or a byte order of nobody knows
-/// what.
+/// type names; the search finds the rest. A type without a tuple, such as i16, leaves the tuple to the search;
+/// i16x1 does not. Error usage: the type is unknown, --word or --tuple contradict it, or a byte order is given
+/// without a word.
 Result<NumberType> name_numbers(const std::optional<std::string>& type, SearchOptions& said);
 
 }  // namespace tdz::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words that follow an option, read strictly: the whole word, in range. Pure functions, Error usage.
+// Parsers for the word after an option. They are strict: the whole word counts, and values are in range. Pure
+// functions; Error usage.
 #pragma once
 
 #include <chrono>
@@ -12,23 +13,23 @@ namespace tdz::app {
 
 /// A whole decimal number from `least` to `most`.
 Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, std::uint64_t most);
-/// parse_size in a range.
+/// A size from `least` to `most`.
 Result<std::uint32_t> parse_size_between(std::string_view text, std::uint32_t least, std::uint32_t most);
-/// parse_size, but not 0, which would mean no limit.
+/// A size, except 0, which would mean no limit.
 Result<std::uint64_t> parse_memory(std::string_view text);
-/// The same, up to a PiB, so that several times as much is still a number.
+/// The same, up to a PiB, so that several times the size does not overflow.
 Result<std::uint64_t> parse_bench_size(std::string_view text);
 /// 1, 2, 4 or 8.
 Result<std::uint8_t> parse_word(std::string_view text);
 /// "on" or "off".
 Result<bool> parse_switch(std::string_view text);
-/// Decimal seconds such as "0.5", a millisecond to a day.
+/// Seconds such as "0.5", from a millisecond to a day.
 Result<std::chrono::milliseconds> parse_seconds(std::string_view text);
 /// "OFFSET:LENGTH", each a size or a number of values, "100v"; no LENGTH means to the end.
 Result<Range> parse_range(std::string_view text);
 /// "zero" or "skip".
 Result<Fill> parse_fill(std::string_view text);
-/// A size that at least the smallest batches of a device fit in.
+/// A size that has room for the smallest batches of a device.
 Result<std::uint64_t> parse_device_memory(std::string_view text);
 Result<BackendChoice> parse_backend(std::string_view text);
 Result<BenchFormat> parse_bench_format(std::string_view text);

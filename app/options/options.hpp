@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command line asked for, as plain values. The verbs know these and nothing of how they were typed.
+// The commands as plain values. The verbs know only these values, not the words of the command line.
 #pragma once
 
 #include <chrono>
@@ -18,10 +18,10 @@ inline constexpr std::string_view kStandardInput = "-";
 
 enum class ProgressChoice : std::uint8_t { automatic, always, never };
 
-/// What a person gets to see while it runs.
+/// What the program shows while it runs.
 struct Reporting {
-  bool quiet = false;    ///< errors only
-  bool verbose = false;  ///< and a line for every file
+  bool quiet = false;    ///< show errors only
+  bool verbose = false;  ///< show a line for every file too
   ProgressChoice progress = ProgressChoice::automatic;
   std::optional<std::string> log_file;
 };
@@ -29,21 +29,21 @@ struct Reporting {
 /// Where results go.
 struct OutputOptions {
   bool to_stdout = false;
-  std::optional<std::string> file;  ///< instead of the name made from the source's
+  std::optional<std::string> file;  ///< instead of the name made from the source's name
   bool force = false;               ///< replace a target, write to a terminal, read a device
-  bool remove_source = false;       ///< once the result is on disk
-  std::optional<std::string> tree;  ///< a folder that mirrors where the sources lie
-  bool skip_existing = false;       ///< leave a source alone whose target is there
-  bool sparse = false;              ///< holes in place of zeros
+  bool remove_source = false;       ///< when the result is on disk
+  std::optional<std::string> tree;  ///< a folder for results, with the same folders in it as the sources
+  bool skip_existing = false;       ///< skip a source whose target exists
+  bool sparse = false;              ///< holes instead of zeros
 };
 
-/// A file of names, "-" is standard input, and what stands between them.
+/// A file with a list of names, or "-" for standard input, and the character that ends each name.
 struct NameList {
   std::string file;
   char separator = '\n';
 };
 
-/// What to work on beside the files named, and what not.
+/// Which files to process besides those that are named, and which to leave out.
 struct FileSelection {
   bool recursive = false;  ///< go through folders
   std::vector<NameList> lists;
@@ -51,14 +51,14 @@ struct FileSelection {
   bool looks_for_files() const { return recursive || !lists.empty(); }
 };
 
-/// A command's `files` is empty only where there are lists: no FILE is standard input.
+/// `files` of a command is empty only if there are lists: without FILE it is standard input.
 struct CompressCommand {
   std::vector<std::string> files;
   FileSelection selection;
   Reporting reporting;
   OutputOptions output;
   CompressOptions codec;
-  bool verify = false;  ///< decode what was written before it gets its name
+  bool verify = false;  ///< decode the result before it gets its name
 };
 
 struct DecompressCommand {
@@ -95,24 +95,24 @@ struct AnalyzeCommand {
 };
 
 struct RecoverCommand {
-  std::vector<std::string> files;  ///< one
+  std::vector<std::string> files;  ///< exactly one
   Reporting reporting;
   OutputOptions output;  ///< a file, or standard output
   RecoverOptions codec;
-  std::optional<std::string> map;  ///< where the missing ranges are listed
+  std::optional<std::string> map;  ///< where to write the list of missing ranges
 };
 
 enum class BenchFormat : std::uint8_t { table, json, csv, markdown, html };
 
 struct BenchCommand {
-  std::vector<std::string> files;  ///< none: numbers are made
+  std::vector<std::string> files;  ///< none: numbers are generated
   Reporting reporting;
   Grid grid;
-  std::vector<std::string> scans;     ///< kernels to measure by themselves; none: as suits what was asked
-  std::optional<std::uint64_t> size;  ///< bytes of each cell; nothing: as suits the backend
+  std::vector<std::string> scans;     ///< kernels to measure alone; none: chosen by the other options
+  std::optional<std::uint64_t> size;  ///< bytes of each cell; nothing: chosen by the backend
   std::optional<std::chrono::milliseconds> time;  ///< for the whole report
-  bool curves = false;                            ///< the scans over a range of lengths, too
-  std::optional<NumberType> type;                 ///< of the files; nothing: found out
+  bool curves = false;                            ///< also measure the scans over a range of lengths
+  std::optional<NumberType> type;                 ///< of the files; nothing: search for it
   BenchFormat format = BenchFormat::table;
   std::optional<std::string> output;  ///< a file; nothing: standard output
   bool force = false;                 ///< replace it

@@ -13,12 +13,13 @@ namespace {
 
 constexpr std::string_view kPrefixes = "KMGTPE";
 
-Error no_size(std::string_view text) {
-  return {ErrorKind::usage, fmt::format("'{}' is no size; write bytes, or 64KiB, 1M, 2GiB", text)};
+Error not_a_size(std::string_view text) {
+  return {ErrorKind::usage,
+          fmt::format("'{}' is not a size; write a number of bytes, or 64KiB, 1M, 2GiB", text)};
 }
 
-/// How far the unit shifts: "" and "B" by 0, "K", "k" and "KiB" by 10. Decimal units ("KB") would be a trap
-/// here.
+/// The power of two of a unit: 0 for "" and "B", 10 for "K", "k" and "KiB". Decimal units ("KB") are refused,
+/// because they could be misread.
 std::optional<unsigned> unit_shift(std::string_view unit) {
   if (unit.empty() || unit == "B") return 0;
   const auto power =
@@ -34,9 +35,9 @@ Result<std::uint64_t> parse_size(std::string_view text) {
   std::uint64_t count = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, count);
-  if (error != std::errc{}) return no_size(text);
+  if (error != std::errc{}) return not_a_size(text);
   const auto shift = unit_shift({stop, static_cast<std::size_t>(end - stop)});
-  if (!shift || count > (~std::uint64_t{0} >> *shift)) return no_size(text);
+  if (!shift || count > (~std::uint64_t{0} >> *shift)) return not_a_size(text);
   return count << *shift;
 }
 

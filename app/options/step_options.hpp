@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inverse of choosing numbers: steps as the options that ask for them. Pure functions.
+// Steps as the options that ask for them: the inverse of number_choice. Pure functions.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 
 namespace tdz::app {
 
-/// "--word 2 --tuple 2 --order 1 --zigzag on --layout planes". Precondition: steps as the search finds them.
+/// "--word 2 --tuple 2 --order 1 --zigzag on --layout planes". Precondition: the search can find these
+/// steps.
 std::string step_options(const Transform& transform);
 
-/// As a shell reads it back: quoted where it holds more than letters, digits and -_./,+=:@%.
+/// The word as a shell must get it: in quotes if it has other characters than letters, digits and -_./,+=:@%.
 std::string shell_word(const std::string& word);
 
 }  // namespace tdz::app

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tdz analyze --json` says to programs, schema "tdz-analysis/1". Fields may be added to a schema; a
-// field that changes its meaning or goes makes a new one.
+// The report of `tdz analyze --json`, schema "tdz-analysis/1". Fields may be added to a schema; if
+// a field is removed or changes its meaning, the schema gets a new number.
 //
 //     document   {"schema": "tdz-analysis/1", "files": [file...]}
 //     file       {"name", "header": string or null, "offset", "type", "level", "chunk_bytes",
 //                 "chosen": [choice...], "sampled_bytes", "candidates": [candidate...], "grid": [cell...]}
 //                or {"name", "error": {"kind", "message", "at"?}}
 //     choice     {"word", "steps": [string...], "command"}
-//     candidate  {"word", "steps", "packed_bytes", "ratio"}, in the order of trying
+//     candidate  {"word", "steps", "packed_bytes", "ratio"}, in the order of the trials
 //     cell       {"order", "tuple", "packed_bytes", "ratio"}: the first choice with other orders and tuples
 //
-// A "name" is what was given, "-" for standard input. "packed_bytes" is what "sampled_bytes" became at zstd
-// -1.
+// A "name" is the name that was given, "-" for standard input. "packed_bytes" is the size of "sampled_bytes"
+// after zstd -1.
 #pragma once
 
 #include <string>

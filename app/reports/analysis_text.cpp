@@ -42,7 +42,7 @@ std::string candidates_text(const Analysis& analysis) {
   return text;
 }
 
-/// One of eight heights, from the worst ratio of the grid to the best.
+/// A bar of one of eight heights, from the worst ratio of the grid to the best.
 std::string_view bar(std::uint64_t packed, std::uint64_t least, std::uint64_t most) {
   constexpr std::array<std::string_view, 8> kBars{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   if (most == least) return kBars.back();
@@ -51,12 +51,13 @@ std::string_view bar(std::uint64_t packed, std::uint64_t least, std::uint64_t mo
   return kBars[std::min<std::size_t>(7, static_cast<std::size_t>(share * 8))];
 }
 
-/// Orders downwards, tuples across.
+/// A table with a row for each order and a column for each tuple.
 std::string grid_text(const Analysis& analysis) {
   const auto& grid = analysis.grid;
   if (grid.empty() || analysis.sampled_bytes == 0) return "";
   const auto [least, most] = std::ranges::minmax(grid, {}, &Candidate::packed_bytes);
-  // Order 0 has no difference, so the grid tells its own shape: a row begins where the order changes.
+  // The grid is a list of rows, one for each order. Steps of order 0 do not contain a tuple, so the tuples
+  // are taken from the last row.
   const auto of = [](const Candidate& c) { return formats::parameters_of(c.transform); };
   const auto same_order = [&](const Candidate& c) { return of(c).order == of(grid.front()).order; };
   const auto columns = static_cast<std::size_t>(std::ranges::find_if_not(grid, same_order) - grid.begin());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tdz info --json` says to programs, schema "tdz-info/1". Fields may be added to a schema; a field that
-// changes its meaning or goes makes a new one.
+// The report of `tdz info --json`, schema "tdz-info/1". Fields may be added to a schema; if a
+// field is removed or changes its meaning, the schema gets a new number.
 //
 //     document   {"schema": "tdz-info/1", "files": [file...]}
 //     file       {"name", "file_bytes", "stored_bytes", "original_bytes", "ratio" (null: unknown),
@@ -12,8 +12,8 @@
 //                 "xxh3_64", "transform": transform}
 //     transform  {"word", "steps": [string...]}
 //
-// A "name" is what was given, "-" for standard input. A chunk list may be longer than memory, so only its
-// innermost values are whole objects; brackets are written around them.
+// A "name" is the name that was given, "-" for standard input. A list of chunks can be longer than the
+// memory, so only its elements are JSON objects in memory; the brackets around them are written as text.
 #pragma once
 
 #include "app/reports/info_report.hpp"
@@ -39,7 +39,7 @@ class InfoJson final : public InfoReport {
   Status next_element();
 
   TextOutput& out_;
-  bool first_ = true;  // of the innermost list
+  bool first_ = true;  // no element of the innermost list is written yet
 };
 
 }  // namespace tdz::app

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report about files, told as it is found: a list of chunks may be longer than memory.
+// A report about files that is written piece by piece, because a list of chunks can be longer than the
+// memory.
 #pragma once
 
 #include "app/reports/info_text.hpp"
 
 namespace tdz::app {
 
-/// Calls nest: report { file { stream { chunks { chunk } } } }. Errors are those of the output.
+/// The calls nest: report { file { stream { chunks { chunk } } } }. The errors are errors of the output.
 class InfoReport {
  public:
   virtual ~InfoReport() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tdz info` says to people.
+// The report of `tdz info` for people, as a table.
 #pragma once
 
 #include "app/options/options.hpp"
@@ -22,14 +22,14 @@ class InfoTable final : public InfoReport {
   Status chunk(const ChunkInfo& chunk) override { return out_.put(chunk_row(chunk)); }
   Status end_chunks() override { return ok(); }
   Status end_stream() override { return ok(); }
-  Status end_file(const Error*) override { return ok(); }  // the log says it
+  Status end_file(const Error*) override { return ok(); }  // the log reports it
   Status end() override { return ok(); }
 
  private:
   TextOutput& out_;
   DigestColumn digests_;
   bool details_;
-  bool head_shown_ = false;  // a table of nothing needs none
+  bool head_shown_ = false;  // an empty table has no head
 };
 
 }  // namespace tdz::app

@@ -32,7 +32,7 @@ std::string steps_text(const Transform& transform) {
   return text.empty() ? "none" : text;
 }
 
-/// The steps of most of a stream: a header's chunks have none.
+/// The steps of most chunks of a stream. Chunks of a file header have no steps.
 std::string main_steps(const StreamInfo& stream) {
   const auto& all = stream.transforms;
   if (all.empty()) return "none";
@@ -45,7 +45,7 @@ bool same_kind(const StreamInfo& a, const StreamInfo& b) {
   return a.nominal == b.nominal && a.transforms == b.transforms;
 }
 
-/// What all streams have in common, or "several".
+/// The text of all streams if they are of the same kind, or "several".
 template <class Text>
 std::string common(const std::vector<StreamInfo>& streams, Text text) {
   if (streams.empty()) return "-";
@@ -97,7 +97,8 @@ std::string stream_details(const StreamInfo& stream) {
 }
 
 std::string chunk_head() {
-  return fmt::format(kChunkRow, "Chunk", "At", "Stored", "Of original", "Original", "XXH3-64", "Steps");
+  return fmt::format(kChunkRow, "Chunk", "Stored at", "Stored", "Original at", "Original", "XXH3-64",
+                     "Steps");
 }
 
 std::string chunk_row(const ChunkInfo& chunk) {

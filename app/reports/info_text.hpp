@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tdz info` says to people. Pure functions from values to lines.
+// The lines of the report of `tdz info`. Pure functions from values to lines.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace tdz::app {
 
-/// One file as inspect found it; `name` as it was given.
+/// The streams of one file, and its name as it was given.
 struct FileInfo {
   std::string name;
   std::uint64_t file_bytes = 0;
@@ -23,9 +23,9 @@ struct FileInfo {
 enum class DigestColumn : unsigned char { hidden, shown };
 
 std::string table_head(DigestColumn digests);
-/// One line a file.
+/// One line for a file.
 std::string table_row(const FileInfo& file, DigestColumn digests);
-/// Several lines a stream, for -v.
+/// Several lines for a stream, for -v.
 std::string stream_details(const StreamInfo& stream);
 std::string chunk_head();
 std::string chunk_row(const ChunkInfo& chunk);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the JSON reports have in common. Pure functions.
+// The parts that all JSON reports share. Pure functions.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,10 +12,10 @@ namespace tdz::app {
 
 using Json = nlohmann::ordered_json;
 
-/// One line. Names are bytes and JSON is UTF-8: what is none becomes U+FFFD.
+/// The JSON in one line. JSON is UTF-8; bytes of a name that are not UTF-8 become U+FFFD.
 std::string dump(const Json& value);
 
-/// Null where nothing is stored.
+/// Null if nothing is stored.
 Json ratio_json(std::uint64_t original, std::uint64_t stored);
 /// {"word", "steps": [string...]}
 Json transform_json(const Transform& transform);

@@ -38,13 +38,13 @@ std::shared_ptr<spdlog::logger> file_logger(const Reporting& reporting) {
   auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(*reporting.log_file);
   auto logger = std::make_shared<spdlog::logger>("file", std::move(sink));
   logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z [%l] %v");
-  logger->flush_on(spdlog::level::trace);  // few lines, and the program may die of a signal
+  logger->flush_on(spdlog::level::trace);  // there are few lines, and the program can die of a signal
   return logger;
 }
 
-/// A log is appended to, and a file named by mistake must not be: does it begin with a time as a log does?
-/// What may not be read cannot be told.
-bool holds_something_else(const std::string& path) {
+/// A log is appended to. A file that was named by mistake must not be: a log begins with a time. False also
+/// if the file cannot be read.
+bool is_not_a_log(const std::string& path) {
   constexpr std::string_view kBegins = "dddd-dd-ddTdd:dd:dd.";
   const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::array<char, kBegins.size()> begin{};
@@ -54,7 +54,7 @@ bool holds_something_else(const std::string& path) {
   return !std::ranges::equal(kBegins, begin, fits);
 }
 
-/// spdlog would make the folders that are missing.
+/// The file is opened here first, because spdlog would create missing folders.
 Result<FileIdentity> make_log_file(const std::string& path, const std::vector<std::string>& inputs) {
   const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666}));
   struct stat log {};
@@ -62,11 +62,12 @@ Result<FileIdentity> make_log_file(const std::string& path, const std::vector<st
   for (const std::string& input : inputs) {
     struct stat status {};
     if (S_ISREG(log.st_mode) && stat(input.c_str(), &status) == 0 && same_file(log, status))
-      return Error{ErrorKind::usage, "--log-file " + printable(path) + " is a file that is to be worked on"};
+      return Error{ErrorKind::usage,
+                   "--log-file " + printable(path) + " is also a source of this run; use another log file"};
   }
-  if (S_ISREG(log.st_mode) && holds_something_else(path))
+  if (S_ISREG(log.st_mode) && is_not_a_log(path))
     return Error{ErrorKind::usage,
-                 "--log-file " + printable(path) + " is there and is no log; name another file"};
+                 "--log-file " + printable(path) + " exists and is not a log; use another log file"};
   return identity_of(log);
 }
 
@@ -103,7 +104,7 @@ void Log::warn(std::string_view line) {
 }
 
 void Log::result(std::string_view line) {
-  console_->warn(line);  // shown where warnings are
+  console_->warn(line);  // shown like a warning
   file_->info(line);
 }
 

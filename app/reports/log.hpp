@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program tells people: plain lines on standard error, and all of them with times in a log file. The
-// only place that knows spdlog's loggers. One thread at a time.
+// The messages of the program: plain lines on standard error, and all of them with times in a log file. The
+// only place that knows the loggers of spdlog. One thread at a time.
 #pragma once
 
 #include <memory>
@@ -20,23 +20,23 @@ namespace tdz::app {
 
 class Log {
  public:
-  /// `inputs` are the files of the run. Errors: usage if the log file is one of them, or holds something else
-  /// than a log; io if it cannot be opened.
+  /// `inputs` are the files of the run. Errors: usage if the log file is one of them, or exists and is not a
+  /// log; io if it cannot be opened.
   static Result<Log> open(const Reporting& reporting, const std::vector<std::string>& inputs);
 
   /// The log file, if there is one.
   const std::optional<FileIdentity>& file() const { return identity_; }
-  /// Could something not be written to it? It was said then.
+  /// Did writing to it fail? Then an error was shown.
   bool is_incomplete() const { return *incomplete_; }
 
   void error(std::string_view line);   ///< always shown
   void warn(std::string_view line);    ///< not with -q
-  void result(std::string_view line);  ///< not with -q: what the whole run has done
+  void result(std::string_view line);  ///< not with -q: the result of the whole run
   void info(std::string_view line);    ///< with -v
 
  private:
   std::shared_ptr<spdlog::logger> console_;
-  std::shared_ptr<spdlog::logger> file_;  // takes nothing if no file was asked for
+  std::shared_ptr<spdlog::logger> file_;  // writes nothing if there is no log file
   std::optional<FileIdentity> identity_;
   std::shared_ptr<bool> incomplete_ = std::make_shared<bool>(false);
 };

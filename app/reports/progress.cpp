@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kInterval{100};  // faster cannot be read
+constexpr milliseconds kInterval{100};  // nobody can read a faster line
 constexpr std::string_view kEraseLine = "\r\x1B[K";
 constexpr double kNoLongForecast = 100.0 * 60 * 60;
 
@@ -22,7 +22,7 @@ std::size_t terminal_width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/// Not through the log: this is no line, and it may fail unheard.
+/// Not through the log: this is not a whole line, and errors are ignored.
 void put(std::string_view text) {
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
 }
@@ -52,7 +52,8 @@ std::string progress_text(const ProgressState& state, std::string_view name, std
   return text.substr(0, width);
 }
 
-/// By itself the line would be in the way of what goes to a terminal or a pager, and tar wants silence.
+/// With `auto` there is no line if results go to standard output: it would disturb a terminal or a pager, and
+/// tar expects no output.
 ProgressStyle progress_style(const Reporting& reporting, StandardOutput output) {
   constexpr milliseconds kShortJob{200};
   if (reporting.progress == ProgressChoice::always) return {.visible = true};
@@ -78,7 +79,7 @@ void ProgressLine::update(std::uint64_t done, std::optional<std::uint64_t> origi
   if (now < next_) return;
   next_ = now + kInterval;
   const double seconds = std::chrono::duration<double>(now - begin_).count();
-  // One column stays free: a full line would wrap.
+  // One column stays free, because a full line would wrap.
   const auto text = progress_text({done, total_, original, seconds}, name_, terminal_width() - 1);
   put(fmt::format("{}{}", kEraseLine, text));
   drawn_ = true;

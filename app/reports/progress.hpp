@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on standard error that says how far it is. It is gone when the work is done and never goes to
-// logs.
+// One line on standard error that shows the progress. It is erased at the end, and never goes to a log.
 #pragma once
 
 #include <chrono>
@@ -14,22 +13,22 @@
 namespace tdz::app {
 
 struct ProgressState {
-  std::uint64_t done = 0;              ///< of total: bytes of the input, or cells
-  std::optional<std::uint64_t> total;  ///< where it is known
-  /// Bytes that the rate counts, in both directions; nothing where there is no rate.
+  std::uint64_t done = 0;              ///< of `total`: bytes of the input, or cells
+  std::optional<std::uint64_t> total;  ///< if it is known
+  /// The bytes of the original, for the rate; nothing if there is no rate.
   std::optional<std::uint64_t> original = 0;
   double seconds = 0;
 };
 
-/// "42 %  310 MB/s  0:12 left  name", without what is not known, cut to `width` columns. Pure.
+/// "42 %  310 MB/s  0:12 left  name", without unknown parts, cut to `width` columns. Pure function.
 std::string progress_text(const ProgressState& state, std::string_view name, std::size_t width);
 
 struct ProgressStyle {
   bool visible = false;
-  std::chrono::milliseconds first_after{};  ///< a short job should not flicker
+  std::chrono::milliseconds first_after{};  ///< a short job shows no line
 };
 
-/// What else the terminal may be showing.
+/// What standard output is used for.
 enum class StandardOutput : unsigned char { unused, result };
 
 ProgressStyle progress_style(const Reporting& reporting, StandardOutput output);

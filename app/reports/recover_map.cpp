@@ -36,7 +36,7 @@ std::string recover_map(const std::string& name, Fill fill, const Recovered& rec
 
 std::string missing_text(const MissingRange& range) {
   if (!range.length)
-    return fmt::format("from byte {} on an unknown number of bytes is missing", range.offset);
+    return fmt::format("from byte {} on, an unknown number of bytes is missing", range.offset);
   const std::uint64_t last = range.offset + *range.length - 1;
   return fmt::format("bytes {} to {} are missing ({})", range.offset, last, format_size(*range.length));
 }

@@ -13,7 +13,7 @@
 namespace tdz::app {
 namespace {
 
-/// A pipe or a device by its name is written as it is.
+/// A pipe or a device: it is written directly.
 bool is_special(const struct stat& target) {
   return S_ISCHR(target.st_mode) || S_ISFIFO(target.st_mode);
 }
@@ -29,7 +29,9 @@ Status check_others(const std::string& path, const FilesOfRun& run) {
   if (stat(path.c_str(), &target) != 0) return ok();
   const auto replaced = [&](const std::string& input) { return is_input(target, input); };
   if (run.log != identity_of(target) && std::ranges::none_of(run.inputs, replaced)) return ok();
-  return Error{ErrorKind::usage, printable(path) + " would be written over, and is a file of this run"};
+  return Error{
+      ErrorKind::usage,
+      printable(path) + " is a source or the log of this run and would be overwritten; name another file"};
 }
 
 }  // namespace

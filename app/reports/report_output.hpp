@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a report goes that is written at the end of a long run. It is opened before the run begins, so that a
-// name that cannot be had costs nobody an hour; a file appears whole or not at all.
+// The output of a report that is written at the end of a long run. It is opened before the run begins, so
+// that a bad name is found early. A file gets its name when it is complete, or never.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace tdz::app {
 
-/// None of which a report may replace.
+/// The files that a report must not replace.
 struct FilesOfRun {
   std::vector<std::string> inputs;
   std::optional<FileIdentity> log;
@@ -23,14 +23,14 @@ struct FilesOfRun {
 
 class ReportOutput {
  public:
-  /// No path is standard output; a pipe or a device is written as it is. Errors: usage, io.
+  /// Without a path it is standard output. A pipe or a device is written directly. Errors: usage, io.
   static Result<ReportOutput> open(const std::optional<std::string>& path, ExistingTarget existing,
                                    const FilesOfRun& run);
 
-  /// Whether open would refuse a path now, for where it cannot be opened yet: one OutputFile at a time.
+  /// Would `open` refuse this path? For a path that cannot be opened yet, because another OutputFile is open.
   static Status check(const std::string& path, ExistingTarget existing, const FilesOfRun& run);
 
-  /// All of it, once.
+  /// Writes the whole report. Call it once.
   Status write(std::string_view text, Interrupts& interrupts);
 
  private:

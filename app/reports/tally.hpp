@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of many files, counted by kind of outcome, and the lines that say so at the end. Pure.
+// Counts the outcomes of many files, and makes the lines that report them at the end. Pure functions.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/exit_code.hpp"
@@ -16,26 +17,35 @@ namespace tdz::app {
 
 inline constexpr std::size_t kErrorKinds = static_cast<std::size_t>(ErrorKind::cancelled) + 1;
 
+/// Why a file was not processed. It is no error.
+enum class Skipped : unsigned char {
+  target_exists,  ///< with --skip-existing
+  excluded,       ///< by --exclude
+  wrong_suffix,   ///< found in a folder; see Wanted
+  leftover,       ///< found in a folder: a temporary file of a killed tdz
+  not_regular     ///< found in a folder: a link, pipe, socket or device
+};
+inline constexpr std::size_t kSkipReasons = static_cast<std::size_t>(Skipped::not_regular) + 1;
+
+/// "the target exists"
+std::string_view skip_text(Skipped reason, Wanted wanted);
+
 struct Tally {
-  std::size_t files = 0;  ///< that were worked on, or could not be
+  std::size_t files = 0;  ///< good or failed
   std::size_t failed = 0;
-  std::size_t present = 0;   ///< --skip-existing: the target is there
-  std::size_t excluded = 0;  ///< by --exclude
-  std::size_t unwanted = 0;  ///< found in folders, but not meant by their suffix
-  std::size_t remains = 0;   ///< found in folders: what a killed tdz has left behind
-  std::size_t no_files = 0;  ///< found in folders: links, pipes, sockets, devices
   std::array<std::size_t, kErrorKinds> failed_by_kind{};
-  std::uint64_t original_bytes = 0;  ///< of the good ones
+  std::array<std::size_t, kSkipReasons> skipped{};
+  std::uint64_t original_bytes = 0;  ///< of the good files
   std::uint64_t stored_bytes = 0;
   ExitCode worst = ExitCode::done;
 
   void add(const Totals& done);
   void add(const Error& failure);
-  std::size_t passed_over() const { return present + excluded + unwanted + remains + no_files; }
+  void add(Skipped reason);
 };
 
-/// Of one file nothing is said, of more: how many, with `what` was done, and a line for each other kind of
-/// outcome. A job that looked for its files itself always says how many there were.
+/// The number of files with `what` was done, and a line for each kind of error and each reason to skip.
+/// Nothing for one file that was named; a job that looked for its files always reports their number.
 std::vector<std::string> tally_lines(const Tally& tally, const std::string& what, Wanted wanted,
                                      bool looked_for_files);
 

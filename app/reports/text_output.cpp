@@ -5,7 +5,7 @@
 
 namespace tdz::app {
 namespace {
-constexpr std::size_t kPiece = 64u << 10;  // what a pipe takes at once
+constexpr std::size_t kPiece = 64u << 10;  // the capacity of a pipe
 }
 
 TextOutput::TextOutput(Interrupts& interrupts)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines on standard output, as many as there are: collected in pieces, with errors that are noticed.
+// Text on standard output. It is written in pieces, and every error is reported.
 #pragma once
 
 #include <string>

@@ -11,14 +11,14 @@
 namespace tdz::app {
 namespace {
 
-/// Reports one after another, as text or as a JSON document.
+/// Writes the reports of the files one after another, as text or as one JSON document.
 class AnalysisReport {
  public:
   AnalysisReport(TextOutput& out, bool json) : out_(out), json_(json) {}
 
   Status begin() { return json_ ? out_.put(R"({"schema":"tdz-analysis/1","files":[)") : ok(); }
   Status add(const FileAnalysis& file) { return put(json_ ? analysis_json(file) : analysis_text(file)); }
-  /// A file that could not be looked into is still named in a document.
+  /// A file that cannot be read is still listed in the JSON document.
   Status add(const std::string& name, const Error& error) {
     return json_ ? put(analysis_json(name, error)) : ok();
   }

@@ -14,14 +14,14 @@
 namespace tdz::app {
 namespace {
 
-constexpr int kFirstRiskyLevel = 13;  // of the zstd versions that zstd_warning() names
+constexpr int kFirstRiskyLevel = 13;  // with the zstd versions that zstd_warning() names
 
 std::string sizes_text(std::uint64_t original, std::uint64_t stored) {
   return fmt::format("{} -> {}, ratio {}", format_size(original), format_size(stored),
                      ratio_text(original, stored));
 }
 
-/// Decodes what was written, before it has a name. What compressing was allowed is enough for it.
+/// Decodes the result before it has a name. It may use as much memory as compressing did.
 Status verify_written(const Transfer& transfer, const Totals& expected, const CompressCommand& command,
                       Session& session) {
   auto source = transfer.written();
@@ -43,25 +43,26 @@ Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCom
                              Session& session) {
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
-  auto transfer = Transfer::open({job.file, *target, Content::compressed, job.links, targets.tree()},
-                                 command.output, command.reporting, session);
-  if (!transfer) return transfer.error();
-  Transfer& way = **transfer;
-  if (command.verify && !way.makes_file())
-    return Error{ErrorKind::usage, "--verify needs a result that can be read back"};
+  auto opened = Transfer::open({job.file, *target, Content::compressed, job.links, targets.tree()},
+                               command.output, command.reporting, session);
+  if (!opened) return opened.error();
+  Transfer& transfer = **opened;
+  if (command.verify && !transfer.makes_file())
+    return Error{ErrorKind::usage,
+                 "--verify needs a result that can be read back; use -o with the name of a file"};
 
   CompressOptions options = command.codec;
   options.stop = session.interrupts.token();
   options.warn = warnings(session);
-  options.progress = way.progress(&Progress::original_bytes);
-  auto totals = compress(way.source(), way.sink(), options);
+  options.progress = transfer.progress(&Progress::original_bytes);
+  auto totals = compress(transfer.source(), transfer.sink(), options);
   if (!totals) return totals;
   if (command.verify) {
-    if (auto done = verify_written(way, *totals, command, session); !done) return done.error();
+    if (auto done = verify_written(transfer, *totals, command, session); !done) return done.error();
   }
-  if (auto done = way.finish(); !done) return done.error();
+  if (auto done = transfer.finish(); !done) return done.error();
   session.log.info(
-      fmt::format("{}: {}", way.shown(), sizes_text(totals->original_bytes, totals->stored_bytes)));
+      fmt::format("{}: {}", transfer.shown(), sizes_text(totals->original_bytes, totals->stored_bytes)));
   return totals;
 }
 
@@ -79,7 +80,7 @@ ExitCode run(const CompressCommand& command, Session& session) {
                     command.selection,
                     Wanted::unpacked,
                     targets->folder(),
-                    [&](const std::string& file) { return targets->is_present(file); },
+                    [&](const std::string& file) { return targets->exists(file); },
                     [&](const Job& job) { return compress_file(job, *targets, command, session); }};
   const auto tally = for_each_file(batch, session);
   log_summary(tally, sizes_text(tally.original_bytes, tally.stored_bytes), batch, session);

@@ -19,20 +19,20 @@ Result<Totals> decompress_file(const Job& job, Targets& targets, const Decompres
                                Session& session) {
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
-  auto transfer = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()},
-                                 command.output, command.reporting, session);
-  if (!transfer) return transfer.error();
-  Transfer& way = **transfer;
+  auto opened = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()},
+                               command.output, command.reporting, session);
+  if (!opened) return opened.error();
+  Transfer& transfer = **opened;
 
   DecompressOptions options = command.codec;
   options.stop = session.interrupts.token();
   options.warn = warnings(session);
-  options.progress = way.progress(&Progress::stored_bytes);
-  auto totals = decompress(way.source(), way.sink(), options);
+  options.progress = transfer.progress(&Progress::stored_bytes);
+  auto totals = decompress(transfer.source(), transfer.sink(), options);
   if (!totals) return totals;
-  if (auto done = way.finish(); !done) return done.error();
+  if (auto done = transfer.finish(); !done) return done.error();
   session.log.info(
-      fmt::format("{}: {}", way.shown(), sizes_text(totals->stored_bytes, totals->original_bytes)));
+      fmt::format("{}: {}", transfer.shown(), sizes_text(totals->stored_bytes, totals->original_bytes)));
   return totals;
 }
 
@@ -45,7 +45,7 @@ ExitCode run(const DecompressCommand& command, Session& session) {
                     command.selection,
                     Wanted::packed,
                     targets->folder(),
-                    [&](const std::string& file) { return targets->is_present(file); },
+                    [&](const std::string& file) { return targets->exists(file); },
                     [&](const Job& job) { return decompress_file(job, *targets, command, session); }};
   const auto tally = for_each_file(batch, session);
   log_summary(tally, sizes_text(tally.stored_bytes, tally.original_bytes), batch, session);

@@ -15,7 +15,7 @@ Result<Totals> guarded(const std::function<Result<Totals>(const File&)>& work, c
   try {
     return work(file);
   } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::limit, "out of memory"};  // so short a text takes none
+    return Error{ErrorKind::limit, "out of memory"};  // a text this short needs no memory
   }
 }
 
@@ -25,12 +25,27 @@ void add(Tally& tally, const std::string& file, const Result<Totals>& result, Se
   session.log.error(fmt::format("{}: {}", shown_name(file), error_text(result.error())));
 }
 
-void pass_over(std::size_t& count, const std::string& file, std::string_view why, Session& session) {
-  ++count;
-  session.log.info(fmt::format("{}: {}", shown_name(file), why));
+/// Why not to process it, if there is a reason.
+std::optional<Skipped> reason_to_skip(const Job& job, const Batch& batch) {
+  switch (job.kind) {
+    case JobKind::excluded:
+      return Skipped::excluded;
+    case JobKind::wrong_suffix:
+      return Skipped::wrong_suffix;
+    case JobKind::leftover:
+      return Skipped::leftover;
+    case JobKind::not_regular:
+      return Skipped::not_regular;
+    case JobKind::work:
+      if (batch.target_exists && batch.target_exists(job.file)) return Skipped::target_exists;
+      return std::nullopt;
+    case JobKind::unreadable:
+      return std::nullopt;
+  }
+  return std::nullopt;
 }
 
-/// Nothing if the signal says enough.
+/// Nothing after a signal: it needs no message.
 std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Session& session) {
   auto result = job.error ? Result<Totals>(*job.error) : guarded(batch.work, job);
   if (session.interrupts.requested()) return std::nullopt;
@@ -39,25 +54,9 @@ std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Sess
 
 /// False to stop.
 bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
-  switch (job.kind) {
-    case JobKind::excluded:
-      pass_over(tally.excluded, job.file, "excluded", session);
-      return true;
-    case JobKind::unwanted:
-      pass_over(tally.unwanted, job.file, "left alone for its suffix", session);
-      return true;
-    case JobKind::remains:
-      pass_over(tally.remains, job.file, "left alone, the remains of a killed tdz", session);
-      return true;
-    case JobKind::no_file:
-      pass_over(tally.no_files, job.file, "left alone, no regular file", session);
-      return true;
-    case JobKind::work:
-    case JobKind::unreadable:
-      break;
-  }
-  if (!job.error && batch.is_present && batch.is_present(job.file)) {
-    pass_over(tally.present, job.file, "skipped, the target exists", session);
+  if (const auto reason = reason_to_skip(job, batch)) {
+    tally.add(*reason);
+    session.log.info(fmt::format("{}: skipped: {}", shown_name(job.file), skip_text(*reason, batch.wanted)));
     return true;
   }
   const auto result = worked_on(job, batch, session);
@@ -72,7 +71,7 @@ Tally for_each_file(const std::vector<std::string>& files, Session& session,
   Tally tally;
   for (const auto& file : files) {
     const auto result = guarded(work, file);
-    if (session.interrupts.requested()) break;  // the signal says enough
+    if (session.interrupts.requested()) break;  // a signal needs no message
     add(tally, file, result, session);
   }
   return tally;

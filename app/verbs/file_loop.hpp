@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file after another: a bad one is reported and does not stop the others.
+// Processes one file after another. A file with an error is reported, and the others are still processed.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@
 
 namespace tdz::app {
 
-/// Runs `work` on each file until a stop is requested, and tells the log of every error.
+/// Runs `work` on each file until a stop is requested, and logs every error.
 Tally for_each_file(const std::vector<std::string>& files, Session& session,
                     const std::function<Result<Totals>(const std::string&)>& work);
 
-/// The files that a command is about, and what to do with one of them.
+/// The files of a command, and what to do with each of them.
 struct Batch {
   const std::vector<std::string>& files;
   const FileSelection& selection;
   Wanted wanted = Wanted::packed;
-  std::optional<FileIdentity> results = {};  ///< the folder that results go to, if there is one
-  std::function<bool(const std::string&)> is_present = {};  ///< is the file's target there, and to be kept?
+  std::optional<FileIdentity> results = {};                    ///< the folder of --output-dir
+  std::function<bool(const std::string&)> target_exists = {};  ///< if so, with --skip-existing: skip the file
   std::function<Result<Totals>(const Job&)> work;
 };
 
-/// The same with folders and lists of names.
+/// The same, with folders and lists of names.
 Tally for_each_file(const Batch& batch, Session& session);
 
-/// The lines at the end of several files: see tally_lines.
+/// Logs the lines after several files: see tally_lines.
 void log_summary(const Tally& tally, const std::string& what, const Batch& batch, Session& session);
 
-/// The exit code of a report about files: an output that failed fails the whole run.
+/// The exit code of a report about files. An error of the output is an error of the whole run.
 ExitCode finished(const Status& done, ExitCode so_far, Session& session);
 
-/// Where a call's warnings go.
+/// Logs the warnings of a call to the library.
 WarningCallback warnings(Session& session);
 
 }  // namespace tdz::app

@@ -14,7 +14,7 @@ namespace {
 
 enum class ChunkList : unsigned char { without, with };
 
-/// Status of the output; what is wrong with the file goes to `fault`.
+/// Returns the errors of the output; an error of the file goes to `fault`.
 Status report_chunks(FdRandomAccess& file, const StreamInfo& stream, InfoReport& report, Status& fault) {
   if (auto done = report.begin_chunks(); !done) return done;
   Status written = ok();
@@ -43,7 +43,7 @@ Totals totals_of(const FileInfo& info) {
   return totals;
 }
 
-/// A file that could not be looked into is still named in the report.
+/// A file that cannot be read is still listed in the report.
 Result<Totals> report_fault(const std::string& name, const Error& error, InfoReport& report) {
   if (auto done = report.begin_file({name, 0, {}}); !done) return done.error();
   if (auto done = report.end_file(&error); !done) return done.error();

@@ -18,7 +18,7 @@ ExistingTarget existing(const RecoverCommand& command) {
   return command.output.force ? ExistingTarget::replace : ExistingTarget::refuse;
 }
 
-/// Do both name one file, be it there or not?
+/// Do both names lead to the same file, even if it does not exist yet?
 bool same_target(const std::string& a, const std::string& b) {
   struct stat folder_a {
   }, folder_b{};
@@ -26,11 +26,11 @@ bool same_target(const std::string& a, const std::string& b) {
          stat(folder_of(b).c_str(), &folder_b) == 0 && same_file(folder_a, folder_b);
 }
 
-/// Before any work is done; the map is written last.
+/// Checks the map before the work begins, because it is written last.
 Status check_map(const std::string& source, const RecoverCommand& command, const Session& session) {
   if (!command.map) return ok();
   if (command.output.file && same_target(*command.map, *command.output.file))
-    return Error{ErrorKind::usage, "the map and the result would be one file, " + printable(*command.map)};
+    return Error{ErrorKind::usage, "--map and -o name the same file, " + printable(*command.map)};
   std::vector<std::string> files = {source};
   if (command.output.file) files.push_back(*command.output.file);
   return ReportOutput::check(*command.map, existing(command), {std::move(files), session.log.file()});
@@ -47,7 +47,7 @@ Status verdict(const Recovered& recovered) {
   if (recovered.complete()) return ok();
   if (!recovered.digests_match) {
     return Error{ErrorKind::corrupt,
-                 "all chunks are whole, but together they are not what the stream's end says"};
+                 "every chunk is intact, but the whole does not match the digest at the end of the stream"};
   }
   return Error{
       ErrorKind::corrupt,
@@ -56,41 +56,59 @@ Status verdict(const Recovered& recovered) {
                                                 : fmt::format("{} ranges are", recovered.missing_ranges))};
 }
 
-Result<Totals> recover_file(const std::string& name, const RecoverCommand& command, Session& session) {
-  if (auto done = check_map(name, command, session); !done) return done.error();
-  auto transfer = Transfer::open({name, command.output.file, Content::restored}, command.output,
-                                 command.reporting, session);
-  if (!transfer) return transfer.error();
-  Transfer& way = **transfer;
-  RandomAccess* file = way.source().random_access();
-  if (file == nullptr)
-    return Error{ErrorKind::usage, "recover goes back and forth in a file; this is none, or empty"};
+/// What was recovered, and the ranges that are missing.
+struct Outcome {
+  Recovered recovered;
+  std::vector<MissingRange> missing;
+};
 
+Result<Outcome> recover_to_target(const std::string& name, RandomAccess& file, Transfer& transfer,
+                                  const RecoverCommand& command, Session& session) {
   std::vector<MissingRange> missing;
   RecoverOptions options = command.codec;
   options.stop = session.interrupts.token();
-  options.progress = way.progress(&Progress::stored_bytes);
+  options.progress = transfer.progress(&Progress::stored_bytes);
   options.missing = [&](const MissingRange& range) { missing.push_back(range); };
-  FailingDisk disk(*file);
-  auto recovered = recover(disk, way.sink(), options);
+  FailingDisk disk(file);
+  auto recovered = recover(disk, transfer.sink(), options);
   if (disk.nothing_was_read()) return *disk.first_error();
   if (disk.first_error()) {
-    session.log.warn(fmt::format("{}: {} could not be read: {}; taken for damage", shown_name(name),
+    session.log.warn(fmt::format("{}: {} could not be read ({}); they count as damage", shown_name(name),
                                  format_size(disk.unreadable_bytes()), error_text(*disk.first_error())));
   }
   if (!recovered) return recovered.error();
-  if (auto done = way.finish(); !done) return done.error();
+  return Outcome{*recovered, std::move(missing)};
+}
 
-  const std::string shown = shown_name(name);
-  for (const MissingRange& range : missing)
-    session.log.result(fmt::format("{}: {}", shown, missing_text(range)));
-  session.log.info(fmt::format("{}: {} recovered", way.shown(), format_size(recovered->recovered_bytes)));
-  if (command.map) {
-    const auto map = recover_map(name, options.fill, *recovered, missing);
-    if (auto done = write_map(name, map, command, session); !done) return done.error();
-  }
-  if (auto done = verdict(*recovered); !done) return done.error();
-  return Totals{recovered->original_bytes, file->size(), recovered->chunks, recovered->streams, {}};
+Status report(const std::string& name, const Outcome& outcome, const Transfer& transfer,
+              const RecoverCommand& command, Session& session) {
+  for (const MissingRange& range : outcome.missing)
+    session.log.result(fmt::format("{}: {}", shown_name(name), missing_text(range)));
+  session.log.info(
+      fmt::format("{}: {} recovered", transfer.shown(), format_size(outcome.recovered.recovered_bytes)));
+  if (!command.map) return ok();
+  return write_map(name, recover_map(name, command.codec.fill, outcome.recovered, outcome.missing), command,
+                   session);
+}
+
+Result<Totals> recover_file(const std::string& name, const RecoverCommand& command, Session& session) {
+  if (auto done = check_map(name, command, session); !done) return done.error();
+  auto opened = Transfer::open({name, command.output.file, Content::restored}, command.output,
+                               command.reporting, session);
+  if (!opened) return opened.error();
+  Transfer& transfer = **opened;
+  RandomAccess* file = transfer.source().random_access();
+  if (file == nullptr)
+    return Error{ErrorKind::usage,
+                 "recover needs a regular file that is not empty; save a pipe to a file first"};
+
+  const auto outcome = recover_to_target(name, *file, transfer, command, session);
+  if (!outcome) return outcome.error();
+  if (auto done = transfer.finish(); !done) return done.error();
+  if (auto done = report(name, *outcome, transfer, command, session); !done) return done.error();
+  const Recovered& recovered = outcome->recovered;
+  if (auto done = verdict(recovered); !done) return done.error();
+  return Totals{recovered.original_bytes, file->size(), recovered.chunks, recovered.streams, {}};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every verb is given beside its options.
+// What every verb gets besides its options.
 #pragma once
 
 #include "app/files/interrupts.hpp"

@@ -12,7 +12,7 @@ namespace tdz::app {
 
 Result<std::unique_ptr<Transfer>> Transfer::open(const TransferPlan& plan, const OutputOptions& options,
                                                  const Reporting& reporting, Session& session) {
-  // A device has no size to wait for; where the result goes must be said then.
+  // A result of a device has no name of its own: the user must say where it goes.
   const bool unusual = options.force && (options.to_stdout || options.file || plan.source == kStandardInput);
   auto input = InputFile::open(plan.source, unusual ? UnusualInput::allow : UnusualInput::refuse, plan.links);
   if (!input) return input.error();
@@ -38,8 +38,8 @@ Status Transfer::open_target() {
   if (!exists && errno != ENOENT) return io_error("creating", *plan_.target);
   if (exists && same_file(target, input_.status())) return usage("input and output are the same file");
   if (exists && session_.log.file() == identity_of(target))
-    return usage(printable(*plan_.target) + " is the log of this run");
-  // Whoever mirrors a tree means files; a link there may lead to a device.
+    return usage(printable(*plan_.target) + " is the log file of this run; use another log file");
+  // --output-dir creates files only: a link below it could lead to a device.
   const bool special = exists && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);
   return special && plan_.tree == nullptr ? open_existing(target) : open_file();
 }
@@ -63,27 +63,28 @@ Status Transfer::open_standard_output() {
   if (S_ISREG(target.st_mode) && same_file(target, input_.status())) {
     return usage("input and output are the same file");
   }
-  if (auto done = check_readers(STDOUT_FILENO); !done) return done;
+  if (auto done = check_terminal(STDOUT_FILENO); !done) return done;
   sink_.emplace(STDOUT_FILENO, "(stdout)", Placement::in_order, session_.interrupts);
   return ok();
 }
 
-/// A pipe or a device by its name: written as it is, for there is nothing to put in its place.
+/// A pipe or a device is written directly; it cannot be replaced by a new file.
 Status Transfer::open_existing(const struct stat& target) {
   if (S_ISBLK(target.st_mode) && !options_.force) return target_exists(*plan_.target);
   if (options_.sparse)
-    return usage("--sparse makes holes in a file; " + printable(*plan_.target) + " is none");
+    return usage("--sparse makes holes in a file, but " + printable(*plan_.target) +
+                 " is not a regular file");
   if (options_.remove_source)
-    return usage("--rm needs a result that is on disk; " + printable(*plan_.target) + " is no file");
+    return usage("--rm needs a result on disk, but " + printable(*plan_.target) + " is not a regular file");
   device_ = Fd(::open(plan_.target->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
   if (!device_) return io_error("opening", *plan_.target);
   sink_.emplace(device_.get(), *plan_.target, Placement::in_order, session_.interrupts);
-  return check_readers(device_.get());
+  return check_terminal(device_.get());
 }
 
-Status Transfer::check_readers(int fd) const {
+Status Transfer::check_terminal(int fd) const {
   if (plan_.content == Content::restored || options_.force || !isatty(fd)) return ok();
-  return usage("compressed data is not written to a terminal; say -o FILE, or -f to do it nevertheless");
+  return usage("compressed data is not written to a terminal; use -o FILE, or -f to write it anyway");
 }
 
 ProgressCallback Transfer::progress(std::uint64_t Progress::*done) {
@@ -99,7 +100,8 @@ Result<FdSource> Transfer::written() const {
   return FdSource(file_->fd(), session_.interrupts);
 }
 
-/// What a file system says at last, and on a network not before, it says where a descriptor is closed.
+/// Closes a copy of the descriptor to get the error of close. Some file systems, above all network file
+/// systems, report a failed write only there.
 Status Transfer::close_existing() const {
   const int fd = device_ ? device_.get() : STDOUT_FILENO;
   const int copy = dup(fd);
@@ -111,7 +113,7 @@ Status Transfer::finish() {
   line_->erase();
   if (!options_.remove_source && input_.has_changed())
     session_.log.warn(input_.shown() +
-                      ": the source has changed since it was read; the result is of what was read");
+                      ": the source has changed since it was read; the result holds what was read");
   if (file_ == nullptr) return close_existing();
   if (session_.interrupts.requested()) return Error{ErrorKind::cancelled, "stopped"};
   if (sparse_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file's way from source to result, as far as both directions share it: opening, progress, publishing,
-// --rm.
+// The steps that compressing and restoring a file share: open source and target, show progress, give the
+// result its name, remove the source.
 #pragma once
 
 #include <memory>
@@ -18,16 +18,16 @@
 
 namespace tdz::app {
 
-/// Compressed bytes do not go to terminals.
+/// Compressed bytes are not written to a terminal.
 enum class Content : unsigned char { compressed, restored };
 
-/// What is to be moved where. No target is standard output.
+/// Source and target of one file. Without a target the result goes to standard output.
 struct TransferPlan {
   std::string source;
   std::optional<std::string> target;
   Content content = Content::compressed;
   Links links = Links::follow;
-  const OutputTree* tree = nullptr;  ///< that the target lies in, if it does
+  const OutputTree* tree = nullptr;  ///< the folder of --output-dir, if the target is in it
 };
 
 class Transfer {
@@ -38,17 +38,17 @@ class Transfer {
 
   Source& source() { return *source_; }
   Sink& sink() { return sparse_ ? static_cast<Sink&>(*sparse_) : *sink_; }
-  /// For the library: `done` picks which count of a Progress is measured against the source's size.
+  /// For the library. `done` is the count of a Progress that is compared with the size of the source.
   ProgressCallback progress(std::uint64_t Progress::*done);
   /// "x -> x.tdz".
   std::string shown() const;
 
-  /// What was written so far, from its beginning. Precondition: the target is a new file.
+  /// The bytes written so far, from the beginning. Precondition: the target is a new file.
   Result<FdSource> written() const;
   /// Is the target a new file, so that it can be read back?
   bool makes_file() const { return file_ != nullptr; }
 
-  /// The result gets its name, then the source is removed if that was asked for.
+  /// Gives the result its name; with --rm, removes the source afterwards.
   Status finish();
 
  private:
@@ -59,7 +59,7 @@ class Transfer {
   Status open_existing(const struct stat& target);
   Status open_file();
   Status close_existing() const;
-  Status check_readers(int fd) const;
+  Status check_terminal(int fd) const;
 
   InputFile input_;
   TransferPlan plan_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program can do. Each verb takes its options as a plain value, tells the log what went wrong, and
-// returns the worst exit code of its files.
+// The verbs of the program. Each verb takes its options as a plain value, logs its errors, and returns the
+// largest exit code of its files.
 #pragma once
 
 #include "app/exit_code.hpp"

@@ -95,7 +95,7 @@ class Recovery {
         recovered_.chunks == 0 && (recovered_.streams == 0 || output_.misses_something());
     if (found_nothing && walk_.unsupported()) return *walk_.unsupported();
     if (found_nothing) {
-      return Error{ErrorKind::corrupt, "no whole chunk of a tdz stream is left in this file"};
+      return Error{ErrorKind::corrupt, "this file contains no intact chunk of a tdz stream"};
     }
     if (room_is_left && !output_.misses_something()) output_.lose_the_rest();
     if (auto done = output_.finish(); !done) return done.error();

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Sourced before every case.
 
-# Sanitized programs under strace, and those that are killed, must not be asked for leaks.
+# The leak check does not work under strace, and not for programs that are killed.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
 fail() {
@@ -19,7 +19,7 @@ need() {
   command -v "$1" >/dev/null || skip "$1 is not installed"
 }
 
-# show COMMAND...: a transcript of the command, all it says, and its exit code if it is not 0.
+# show COMMAND...: prints the command, all of its output, and its exit code if it is not 0.
 show() {
   local code=0
   echo "\$ $*"
@@ -27,7 +27,7 @@ show() {
   [ "$code" -eq 0 ] || echo "[$code]"
 }
 
-# exits CODE COMMAND...: the command, silent, must exit with that code.
+# exits CODE COMMAND...: the command must exit with this code. Its output is not shown.
 exits() {
   local wanted=$1 code=0
   shift
@@ -35,43 +35,43 @@ exits() {
   [ "$code" -eq "$wanted" ] || fail "exit code $code, not $wanted: $*"
 }
 
-# For what counts moments or calls: a sanitizer slows the program down, and makes calls of its own.
-need_own_pace() {
-  [ -z "${TDZ_TEST_SANITIZED:-}" ] || skip "a sanitizer is at work"
+# For cases that depend on time or count system calls: a sanitizer slows the program down and makes more calls.
+need_no_sanitizer() {
+  [ -z "${TDZ_TEST_SANITIZED:-}" ] || skip "this build has a sanitizer"
 }
 
 same() {
   cmp -- "$1" "$2" || fail "$1 and $2 differ"
 }
 
-# only NAME...: nothing else is in this folder, hidden files included.
+# only NAME...: the folder contains these files, hidden files included, and nothing else.
 only() {
   local found
   found=$(find . -mindepth 1 -printf '%P\n' | sort | tr '\n' ' ')
-  [ "$found" = "$({ [ $# -eq 0 ] || printf '%s\n' "$@"; } | sort | tr '\n' ' ')" ] || fail "found here: $found"
+  [ "$found" = "$({ [ $# -eq 0 ] || printf '%s\n' "$@"; } | sort | tr '\n' ' ')" ] || fail "the folder contains: $found"
 }
 
-# numbers BYTES [FIRST]: data that differs from line to line and shrinks well.
+# numbers BYTES [FIRST]: different lines of text that compress well.
 numbers() {
   head -c "$1" < <(seq "${2:-1}" 100000000 2>/dev/null)
 }
 
-# noise BYTES: data that does not shrink, always the same.
+# noise BYTES: always the same data, which does not compress.
 noise() {
   head -c "$1" < <(seq 100000000 2>/dev/null | gzip -1n 2>/dev/null)
 }
 
-# wait_for COMMAND...: until it succeeds, at most 10 seconds.
+# wait_for COMMAND...: repeats the command until it succeeds, for at most 10 seconds.
 wait_for() {
   local tries
   for tries in $(seq 200); do
     "$@" && return
     sleep 0.05
   done
-  fail "in vain after $tries tries: $*"
+  fail "no success after $tries tries: $*"
 }
 
-# injecting SPEC... -- COMMAND...: the command with system calls that fail as strace's inject says. One thread does all.
+# injecting SPEC... -- COMMAND...: runs the command; system calls fail as described in strace's inject.
 injecting() {
   local specs=()
   while [ "$1" != -- ]; do
@@ -84,27 +84,27 @@ injecting() {
 
 need_strace() {
   need strace
-  strace -f -qqq -o /dev/null true 2>/dev/null || skip "strace may not trace here"
+  strace -f -qqq -o /dev/null true 2>/dev/null || skip "strace is not allowed here"
 }
 
-# tmpfile_call COMMAND...: which openat of the command (1, 2, ...) asks for an unnamed file.
+# tmpfile_call COMMAND...: the number of the openat call (1, 2, ...) that opens an unnamed file.
 tmpfile_call() {
   strace -f -qqq -o ../calls -e trace=openat "$@"
   grep openat ../calls | grep -n O_TMPFILE | head -n 1 | cut -d : -f 1
 }
 
-# Before a command: it gets the signals that a shell keeps from what it runs in the background. An array and no function, so
-# that $! is the command.
-# shellcheck disable=SC2034  # for the cases
-open_to_signals=(env --default-signal=INT --default-signal=TERM --default-signal=HUP --default-signal=PIPE)
+# Put it before a command in the background: the shell would start the command with these signals ignored. It is an array,
+# not a function, so that $! is the command.
+# shellcheck disable=SC2034  # the cases use it
+default_signals=(env --default-signal=INT --default-signal=TERM --default-signal=HUP --default-signal=PIPE)
 
-# kill_hard PID: kills it and waits, without the shell's remarks.
+# kill_hard PID: kills it and waits, without messages of the shell.
 kill_hard() {
   code=0
   { kill -KILL "$1"; wait "$1" || code=$?; } 2>/dev/null
 }
 
-# exit_code_of PID: sets `code`, without the shell's remarks on how it ended.
+# exit_code_of PID: waits for it and sets `code`, without messages of the shell.
 exit_code_of() {
   code=0
   { wait "$1" || code=$?; } 2>/dev/null

@@ -228,5 +228,5 @@ TEST_CASE("foreign files are named") {
   CHECK(message({0x28, 0xB5, 0x2F, 0xFD}).find("zstd") != std::string::npos);
   CHECK(message({0x1F, 0x8B}).find("gzip") != std::string::npos);
   CHECK(message({0xFD, '7', 'z', 'X', 'Z', 0}).find("xz") != std::string::npos);
-  CHECK(message({'h', 'e', 'l', 'l', 'o'}).find("no tdz file") != std::string::npos);
+  CHECK(message({'h', 'e', 'l', 'l', 'o'}).find("not a tdz file") != std::string::npos);
 }

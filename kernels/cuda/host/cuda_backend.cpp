@@ -155,7 +155,7 @@ Result<int> count_devices() {
   int count = 0;
   const cudaError_t counted = cudaGetDeviceCount(&count);
   if (counted == cudaErrorInsufficientDriver) {
-    return unsupported("no CUDA driver, or too old a one");
+    return unsupported("there is no CUDA driver, or it is too old");
   }
   if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
     return unsupported("no CUDA device");

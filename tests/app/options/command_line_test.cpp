@@ -110,9 +110,9 @@ TEST_CASE("what belongs to another verb is refused, but restoring may be told ho
         Words{"-t", "--rm", "x"}, Words{"-t", "-o", "y", "x"}, Words{"-l", "--output-dir", "y", "x"},
         Words{"-l", "--range", "0:1", "x"}, Words{"-d", "--sum", "x"}}) {
     CAPTURE(words[1]);
-    CHECK(refusal(words).find(" does not go with ") != std::string::npos);
+    CHECK(refusal(words).find(" is not an option of ") != std::string::npos);
   }
-  CHECK(refusal({"--sparse", "x"}) == "--sparse does not go with compress; see tdz compress --help");
+  CHECK(refusal({"--sparse", "x"}) == "--sparse is not an option of compress; see tdz compress --help");
   CHECK(refusal({"analyze", "--memory", "1", "x"}).find("--memory") != std::string::npos);
   CHECK(refusal({"--nonsense", "x"}).find("unknown option --nonsense") != std::string::npos);
 }

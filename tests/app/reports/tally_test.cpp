@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the account of many files say what became of each?
+// Does the summary of many files count every outcome?
 #include "app/reports/tally.hpp"
 
 #include <doctest/doctest.h>
@@ -8,7 +8,7 @@ using namespace tdz;
 using namespace tdz::app;
 using Lines = std::vector<std::string>;
 
-TEST_CASE("of one file nothing is said, unless it was looked for") {
+TEST_CASE("one file has no summary, unless the run looked for files") {
   Tally tally;
   CHECK(tally_lines(tally, "x", Wanted::packed, false).empty());
   CHECK(tally_lines(tally, "x", Wanted::packed, true) == Lines{"0 files: x"});
@@ -19,7 +19,7 @@ TEST_CASE("of one file nothing is said, unless it was looked for") {
   CHECK(tally_lines(tally, "x", Wanted::packed, false) == Lines{"2 files: x"});
 }
 
-TEST_CASE("every outcome has a line, and the sums are of the good files") {
+TEST_CASE("every outcome has a line, and the sums count the good files") {
   Tally tally;
   Totals done;
   done.original_bytes = 5;
@@ -30,32 +30,34 @@ TEST_CASE("every outcome has a line, and the sums are of the good files") {
                           ErrorKind::limit, ErrorKind::unsupported, ErrorKind::usage}) {
     tally.add(Error{kind, ""});
   }
-  tally.present = 4;
-  tally.excluded = 5;
-  tally.unwanted = 6;
-  tally.no_files = 7;
+  for (int i = 0; i < 4; ++i) tally.add(Skipped::target_exists);
+  for (int i = 0; i < 5; ++i) tally.add(Skipped::excluded);
+  for (int i = 0; i < 6; ++i) tally.add(Skipped::wrong_suffix);
+  for (int i = 0; i < 7; ++i) tally.add(Skipped::not_regular);
   CHECK(tally.original_bytes == 10);
   CHECK(tally.stored_bytes == 6);
   CHECK(tally.worst == ExitCode::unavailable);
   Lines expected = {"2 of 9 files: x; 7 failed",
                     "1 failed: refused",
-                    "1 failed: corrupt, or no tdz file",
+                    "1 failed: corrupt, or not a tdz file",
                     "1 failed: truncated",
-                    "1 failed: asks for what is not available",
+                    "1 failed: needs something that is not available",
                     "2 failed: reading or writing",
-                    "1 failed: a limit, or missing memory",
+                    "1 failed: a limit, or too little memory",
                     "4 skipped: the target exists",
-                    "5 excluded",
-                    "6 left alone: named .tdz already",
-                    "7 left alone: a link, pipe, socket or device"};
+                    "5 skipped: excluded by --exclude",
+                    "6 skipped: the name already ends in .tdz",
+                    "7 skipped: a link, pipe, socket or device"};
   CHECK(tally_lines(tally, "x", Wanted::unpacked, false) == expected);
-  expected[9] = "6 left alone: not named .tdz";
+  expected[9] = "6 skipped: the name does not end in .tdz";
   CHECK(tally_lines(tally, "x", Wanted::packed, true) == expected);
 }
 
-TEST_CASE("what is passed over does no harm to the exit code") {
+TEST_CASE("skipped files do not change the exit code") {
   Tally tally;
-  tally.present = tally.excluded = tally.unwanted = tally.no_files = 1;
+  for (const auto reason :
+       {Skipped::target_exists, Skipped::excluded, Skipped::wrong_suffix, Skipped::not_regular})
+    tally.add(reason);
   CHECK(tally.worst == ExitCode::done);
   CHECK(tally_lines(tally, "x", Wanted::packed, false).size() == 5);
 }

@@ -11,3 +11,4 @@ steps() { tdz info --chunks "$1" | tail -n 1 | sed 's/.*words/words/'; }
 [ "$(steps chosen)" = "$(steps asked)" ] || fail "compress chose $(steps chosen), the command gives $(steps asked)"
 grep -c "ratio by order" report
 only chosen asked data report
+#> 1

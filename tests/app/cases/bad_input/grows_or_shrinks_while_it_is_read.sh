@@ -20,7 +20,7 @@ changed -300K
 grep -q '^tdz: data: .*changed while it was read' ../said || fail "shorter: $(cat ../said)"
 only data
 
-# One that grows, as a log does, is taken as it was.
+# A file that grows, as a log does: the bytes from before are compressed.
 changed +200K
 [ "$code" -eq 0 ] || fail "longer: exit code $code: $(cat ../said)"
 grep -q '^tdz: data: the source has changed since it was read' ../said || fail "longer: $(cat ../said)"

@@ -5,3 +5,4 @@ numbers 3000000 >data
 (ulimit -v 150000; tdz -T1 --chunk 1GiB data) || code=$?
 [ "${code:-0}" -eq 4 ] || fail "exit code ${code:-0}"
 only data
+#! tdz: data: out of memory; *

@@ -6,3 +6,4 @@ tdz verify data.tdz
 tdz verify -v data.tdz
 tdz verify <data.tdz
 only data data.tdz
+#! tdz: data.tdz: good, 293 KiB

@@ -2,3 +2,8 @@
 # shellcheck shell=bash
 tdz --version | sed 's/1[.]5[.][0-3]; warning: .*/1.5/'
 tdz -V | cmp - <(tdz compress --version)
+#> tdz [0-9]*.[0-9]*.[0-9]*
+#> format 1.0
+#> zstd 1.*
+#> backend cpu: ?*
+#> backend cuda: ?*

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# A run of an hour, interrupted: a whole file that says it is incomplete, and the program dies of the signal.
+# Ctrl-C in a run of an hour: the report is a valid file and says that it is incomplete; the program dies of the signal.
 numbers 300000 >data
-"${open_to_signals[@]}" tdz bench --words 1,2,4,8 --tuples 1-8 --time 3600 --size 64KiB --type u8 \
+"${default_signals[@]}" tdz bench --words 1,2,4,8 --tuples 1-8 --time 3600 --size 64KiB --type u8 \
   --progress always --format json -o report data 2>progress &
 wait_for grep -qs " left " progress
 kill -INT $!

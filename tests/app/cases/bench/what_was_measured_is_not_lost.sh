@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-need_own_pace
-# A file that goes away during the run: the report has what was measured before, and says why it ends.
+need_no_sanitizer
+# A file disappears during the run: the report has the earlier results, and says why it ends.
 numbers 100000 >first
 numbers 100000 >second
 tdz bench --type u8 --orders 1-4 --time 3 --progress always --format json -o report first second 2>said &

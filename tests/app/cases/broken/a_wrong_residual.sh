@@ -1,5 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# One residual of one cell is wrong: that cell fails, at that value, and no other.
+# One residual of one cell is wrong: only that cell fails, at that value.
 numbers 60000 >data
 TDZ_BROKEN=cpu-forward tdz roundtrip -T1 --backends cpu --words 2,4 --tuples 2-3 --orders 4-5 data
+#> data: 60000 bytes in 1 chunk
+#> word  layout        cells  passed  failed  incomplete
+#>    2  interleaved       4       4       0           0
+#>    2  planes            4       4       0           0
+#>    2  tuple-planes      4       4       0           0
+#>    2  bit-planes        4       4       0           0
+#>    4  interleaved       4       4       0           0
+#>    4  planes            4       3       1           0
+#>    4  tuple-planes      4       4       0           0
+#>    4  bit-planes        4       4       0           0
+#> FAILED word 4, tuple 3, order 5, planes, level 1
+#>   coded by cpu, restored by cpu: value 1000 is wrong
+#>     chunk 0, from byte 0 of the file on: the restored bytes do not match their digest
+#>     value 1000, lane 1, at byte 4000 of the file: expected 822751794 (0x310a3232), found 795947305 (0x2f713129)
+#>              value   lane                 expected                      found
+#>                996      0   171520304 (0x0a393130)     171520304 (0x0a393130)
+#>                997      1   808595505 (0x30323031)     808595505 (0x30323031)
+#>                998      2   842019082 (0x3230310a)     842019082 (0x3230310a)
+#>                999      0   808520241 (0x30310a31)     808520241 (0x30310a31)
+#>     >         1000      1   822751794 (0x310a3232)  !  795947305 (0x2f713129)
+#>               1001      2   171127344 (0x0a333230)     171127344 (0x0a333230)
+#>               1002      0   875704369 (0x34323031)     875704369 (0x34323031)
+#>               1003      1   842019082 (0x3230310a)  !  707996637 (0x2a332bdd)
+#>               1004      2   808520245 (0x30310a35)     808520245 (0x30310a35)
+#>
+#> cpu: *
+#> 32 cells, 31 passed, 1 failed
+#! tdz: data: 1 of 32 cells failed
+#= 2

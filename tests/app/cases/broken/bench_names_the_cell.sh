@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# A kernel that is wrong in one cell is found by the codec's cell and by the kernels' own, and by no other.
+# A kernel is wrong in one cell: that cell of the codec and that cell of the kernels are wrong, and no other.
 numbers 60000 >data
 for fault in forward inverse; do
   code=0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# The whole grid, of a file of several chunks: the cell is found in the first of them.
+# The whole grid over a file of several chunks: only the wrong cell fails, in the first chunk.
 need python3
 numbers 150000 >data
 for mode in forward inverse; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Of two backends it says which one codes or restores wrongly. The second is the CPU under the GPU's name.
+# With two backends the report says which one codes or restores wrongly. The second one is the CPU with the name of the GPU.
 export TDZ_STAND_IN=cuda
 numbers 60000 >data
 grid=(-q --words 4 --tuples 2-3 --orders 5 --layouts planes data)
@@ -12,3 +12,31 @@ for mode in cuda-forward cuda-inverse cuda-lost cpu-forward cpu-inverse; do
   [ $code -eq 2 ] || fail "exit code $code"
   grep -E 'FAILED|coded|restored by|bus' report
 done
+#> 2 cells, 2 passed, 0 failed
+#> cuda-forward:
+#> FAILED word 4, tuple 3, order 5, planes, level 1
+#>   cpu and cuda coded chunk 0 in different bytes
+#>   coded by cuda, restored by cpu: value 1000 is wrong
+#>     chunk 0, from byte 0 of the file on: the restored bytes do not match their digest
+#>   coded by cuda, restored by cuda: value 1000 is wrong
+#>     chunk 0, from byte 0 of the file on: the restored bytes do not match their digest
+#> cuda-inverse:
+#> FAILED word 4, tuple 3, order 5, planes, level 1
+#>   coded by cpu, restored by cuda: value 1000 is wrong
+#>     chunk 0, from byte 0 of the file on: the restored bytes do not match their digest
+#> cuda-lost:
+#> FAILED word 4, tuple 3, order 5, planes, level 1
+#>     chunk 0, from byte 0 of the file on: the device fell off the bus
+#>   coded by cpu, restored by cuda: no result for chunk 0
+#>     chunk 0, from byte 0 of the file on: the device fell off the bus
+#> cpu-forward:
+#> FAILED word 4, tuple 3, order 5, planes, level 1
+#>   cpu and cuda coded chunk 0 in different bytes
+#>   coded by cpu, restored by cpu: value 1000 is wrong
+#>     chunk 0, from byte 0 of the file on: the restored bytes do not match their digest
+#>   coded by cpu, restored by cuda: value 1000 is wrong
+#>     chunk 0, from byte 0 of the file on: the restored bytes do not match their digest
+#> cpu-inverse:
+#> FAILED word 4, tuple 3, order 5, planes, level 1
+#>   coded by cpu, restored by cpu: value 1000 is wrong
+#>     chunk 0, from byte 0 of the file on: the restored bytes do not match their digest

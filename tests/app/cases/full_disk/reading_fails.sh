@@ -10,3 +10,4 @@ injecting "read:error=EIO:when=$call" -- tdz -T1 data 2>said || code=$?
 cat said
 rm said
 only data packed
+#> tdz: data: Input/output error

@@ -8,3 +8,4 @@ exits 3 bash -c 'tdz -dc data.tdz >/dev/full'
 exits 3 bash -c 'tdz info data.tdz >/dev/full'
 exits 3 bash -c 'tdz --help >/dev/full'
 tdz -c data 2>said >/dev/full || cat said
+#> tdz: data: writing (stdout): No space left on device

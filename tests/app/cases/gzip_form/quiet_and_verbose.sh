@@ -7,3 +7,6 @@ tdz -qd -o copy data.tdz
 tdz -dv data.tdz -o copy2
 exits 1 tdz -q data
 tdz -q data || true
+#! tdz: data -> data.tdz: 97.7 KiB -> * KiB, ratio *
+#! tdz: data.tdz -> copy2: * KiB -> 97.7 KiB
+#! tdz: data: data.tdz exists; -f replaces it

@@ -27,3 +27,4 @@ assert odd["name"] == "n\ufffd\n\"x\".tdz"
 END
 tdz info --json data.tdz | python3 -m json.tool >/dev/null
 tdz -l --json - <data.tdz | grep -o '"name":"-"'
+#> "name":"-"

@@ -16,5 +16,50 @@ try -r ./tree --exclude 'tree/*/d.raw'
 try -r tree/ g.tmp --exclude 'tree'
 try a* g.tmp '[a,b]' tree/a.raw --exclude '[a]*' --exclude g.tmp
 try -r . --exclude '[[]a,b]'
+#> -r tree --exclude *.tmp
+#> ./tree/.f.tdz
+#> ./tree/.git/e.tdz
+#> ./tree/a.raw.tdz
+#> ./tree/logs/c.raw.tdz
+#> ./tree/logs/old/d.raw.tdz
+#> -r . --exclude .*
+#> ./[a,b].tdz
+#> ./g.tmp.tdz
+#> ./tree/a.raw.tdz
+#> ./tree/b.tmp.tdz
+#> ./tree/logs/c.raw.tdz
+#> ./tree/logs/old/d.raw.tdz
+#> -r tree --exclude logs
+#> ./tree/.f.tdz
+#> ./tree/.git/e.tdz
+#> ./tree/a.raw.tdz
+#> ./tree/b.tmp.tdz
+#> -r tree --exclude tree/logs/* --exclude=[ab].*
+#> ./tree/.f.tdz
+#> ./tree/.git/e.tdz
+#> -r ./tree --exclude tree/*/d.raw
+#> ./tree/.f.tdz
+#> ./tree/.git/e.tdz
+#> ./tree/a.raw.tdz
+#> ./tree/b.tmp.tdz
+#> ./tree/logs/c.raw.tdz
+#> -r tree/ g.tmp --exclude tree
+#> ./g.tmp.tdz
+#> a* g.tmp [a,b] tree/a.raw --exclude [a]* --exclude g.tmp
+#> ./[a,b].tdz
+#> -r . --exclude [[]a,b]
+#> ./g.tmp.tdz
+#> ./tree/.f.tdz
+#> ./tree/.git/e.tdz
+#> ./tree/a.raw.tdz
+#> ./tree/b.tmp.tdz
+#> ./tree/logs/c.raw.tdz
+#> ./tree/logs/old/d.raw.tdz
 show tdz -r tree g.tmp --exclude '*' --output-dir ../out
+#> $ tdz -r tree g.tmp --exclude * --output-dir ../out
+#> tdz: 0 files: 0 B -> 0 B, ratio -
+#> tdz: 2 skipped: excluded by --exclude
 show tdz --exclude '' g.tmp
+#> $ tdz --exclude  g.tmp
+#> tdz: --exclude '': a file name must not be empty
+#> [1]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Ctrl-C among many files: what has its name is whole, and the same command with --skip-existing does the rest.
+# Ctrl-C during many files: every result is complete, and the same command with --skip-existing does the rest.
 mkdir -p tree/{1..20}
 for file in tree/{1..20}/{1..30}; do echo "$file" >"$file"; done
-# A pipe in the middle that says nothing keeps it from getting to the end.
+# A silent pipe in the middle keeps the run from ending.
 mkfifo pipe
 exec 3<>pipe
 some_done() { [ "$(find tree -name '*.tdz' | wc -l)" -gt 30 ]; }
-"${open_to_signals[@]}" tdz -q -r tree/? pipe tree/?? &
+"${default_signals[@]}" tdz -q -r tree/? pipe tree/?? &
 wait_for some_done
 kill -INT $!
 exit_code_of $!

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# holes ORIGINAL BLOCKS: restored with holes it is the same, and takes no more than so many blocks of 4 KiB.
+# holes ORIGINAL BLOCKS: the file restored with holes is the same, and takes at most this many blocks of 4 KiB.
 holes() {
   tdz -q -f "$1" -o packed.tdz
   for threads in 1 3; do
@@ -19,16 +19,28 @@ holes mixed 5
 truncate -s 3145729 full
 numbers 2000000 | dd of=full conv=notrunc bs=1000 seek=1 status=none
 holes full 500
-# It is the option that does it.
+# Without the option there are no holes.
 tdz -q -d -f packed.tdz -o restored
 [ "$(stat -c %b restored)" -ge 6144 ] || fail "holes without --sparse: $(stat -c %b restored)"
-# A part, a pipe as source, a target under its name as always.
+# With a range, and from a pipe.
 tdz -q -f mixed -o packed.tdz
 tdz -d -f --sparse --range 4000:9000000 packed.tdz -o part
 cmp part <(tail -c +4001 mixed | head -c 9000000)
 tdz -d -f --sparse -o restored <packed.tdz
 same mixed restored
 show tdz -d --sparse packed.tdz -o /dev/null
+#> $ tdz -d --sparse packed.tdz -o /dev/null
+#> tdz: packed.tdz: --sparse makes holes in a file, but /dev/null is not a regular file
+#> [1]
 show tdz -dc --sparse packed.tdz
+#> $ tdz -dc --sparse packed.tdz
+#> tdz: --sparse makes holes in a file, but standard output may not be a file; use -o FILE
+#> [1]
 show tdz -d --sparse <packed.tdz
+#> $ tdz -d --sparse
+#> tdz: --sparse makes holes in a file, but standard output may not be a file; use -o FILE
+#> [1]
 show tdz -q --sparse zeros
+#> $ tdz -q --sparse zeros
+#> tdz: --sparse is not an option of compress; see tdz compress --help
+#> [1]

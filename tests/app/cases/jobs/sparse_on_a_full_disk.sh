@@ -9,3 +9,4 @@ injecting ftruncate:error=ENOSPC -- tdz -T1 -d --sparse zeros.tdz 2>../said || c
 [ $code -eq 3 ] || fail "exit code $code"
 cat ../said
 only zeros.tdz
+#> tdz: zeros.tdz: writing zeros: No space left on device

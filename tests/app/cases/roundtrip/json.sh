@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What docs/roundtrip-json.md promises, of a sound file, a missing one and one with a hostile name.
+# The promises of docs/roundtrip-json.md, for a good file, a missing file and a file with a hostile name.
 need python3
 numbers 150000 >data
 name=$(printf 'n\xe9\n"x"\001')
@@ -29,3 +29,4 @@ assert {cell["level"] for cell in data["cells"]} == {1, 3}
 assert [cell["layout"] for cell in data["cells"][:4]] == ["interleaved", "planes", "bit-planes", "interleaved"]
 END
 cat said
+#> tdz: missing: No such file or directory

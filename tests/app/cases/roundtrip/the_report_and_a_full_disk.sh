@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-need_own_pace
+need_no_sanitizer
 need_strace
 numbers 60000 >data
 echo old >report

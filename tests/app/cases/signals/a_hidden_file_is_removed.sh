@@ -6,7 +6,7 @@ numbers 1000 >data
 call=$(tmpfile_call tdz -T1 data -o out)
 rm out
 { numbers 3000000; sleep 5; } >slow &
-"${open_to_signals[@]}" strace -f -qqq -o /dev/null -e "inject=openat:error=EOPNOTSUPP:when=$call" tdz -T1 -o out slow &
+"${default_signals[@]}" strace -f -qqq -o /dev/null -e "inject=openat:error=EOPNOTSUPP:when=$call" tdz -T1 -o out slow &
 hidden() { compgen -G '.out-??????.tdz.tmp' >/dev/null; }
 wait_for hidden
 kill -TERM "$(cat /proc/$!/task/$!/children)"

@@ -3,7 +3,7 @@
 noise 4000000 >data
 mkfifo stuck
 sleep 5 <stuck &
-"${open_to_signals[@]}" tdz -T2 -c data >stuck &
+"${default_signals[@]}" tdz -T2 -c data >stuck &
 sleep 0.3
 kill -TERM $!
 before=$SECONDS

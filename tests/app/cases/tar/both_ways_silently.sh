@@ -16,3 +16,5 @@ tar -I 'tdz -9 --type u16 -T2' -xf y.tar.tdz
 diff -r before folder
 tar --use-compress-program=tdz -tf y.tar.tdz | sed -n 1p
 tdz -dc y.tar.tdz | tar -tf - | tail -n 1 | cut -c 1-7
+#> folder/
+#> folder/

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Both with an unnamed file and with a hidden one, the name is given without replacing.
+# Neither an unnamed file nor a hidden file replaces a target that appears during the run.
 need_strace
 noise 1000000 >data
 call=$(tmpfile_call tdz -T1 data)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# At every moment either the source or a whole result exists. Killed without warning, at random moments of the whole run.
+# Killed at random moments of the run: the source or a complete result always exists.
 noise 1000000 >../original
 rounds=${TDZ_TEST_FULL:+2000}
 RANDOM=7

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# A link is replaced by -f, but not one that stands for what it leads to: an open file, as /dev/stdout, or a folder.
+# -f replaces a link, except a link to an open file, such as /dev/stdout, and a link to a folder.
 numbers 100000 >data
 tdz data
 mkdir folder
@@ -20,3 +20,15 @@ done
 [ "$(echo x | tdz -o out | tdz -d)" = x ] || fail "a pipe behind the link was not written to"
 [ -L out ] && [ -L by_way_of_another ] && [ -L to_folder ] || fail "a link is gone"
 only data data.tdz folder out by_way_of_another fds to_folder
+#> [1] -f data -o out: tdz: data: out is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] roundtrip -f --words 2 --tuples 1 --orders 1 data -o out: tdz: out is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] -d data.tdz -o out: tdz: data.tdz: out is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] -f data -o by_way_of_another: tdz: data: by_way_of_another is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] roundtrip -f --words 2 --tuples 1 --orders 1 data -o by_way_of_another: tdz: by_way_of_another is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] -d data.tdz -o by_way_of_another: tdz: data.tdz: by_way_of_another is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] -f data -o fds/1: tdz: data: fds/1 is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] roundtrip -f --words 2 --tuples 1 --orders 1 data -o fds/1: tdz: fds/1 is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] -d data.tdz -o fds/1: tdz: data.tdz: fds/1 is a link to an open file and cannot be replaced; name the file itself, or use standard output
+#> [1] -f data -o to_folder: tdz: data: to_folder is a link to a folder; name a file
+#> [1] roundtrip -f --words 2 --tuples 1 --orders 1 data -o to_folder: tdz: to_folder is a link to a folder; name a file
+#> [1] -d data.tdz -o to_folder: tdz: data.tdz: to_folder is a link to a folder; name a file

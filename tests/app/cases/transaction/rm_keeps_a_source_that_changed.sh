@@ -10,10 +10,11 @@ code=0
 wait $! || code=$?
 [ $code -eq 3 ] || fail "exit code $code"
 cat said
+#> tdz: data: the source is kept: it has changed since it was read
 rm said
 only data data.tdz
 
-# Its time may be set back, and a program that will write more may have written nothing so far.
+# The modification time can be set back, and a program can have the file open without having written yet.
 noise 2000000 >data
 touch -r data ../time
 strace -f -qqq -o ../more -e trace=read -e inject=read:delay_enter=20000 tdz -f -T1 --chunk 64KiB --rm data 2>said &
@@ -25,8 +26,12 @@ code=0
 wait $! || code=$?
 [ $code -eq 3 ] || fail "exit code $code"
 cat said
+#> tdz: data: the source is kept: it has changed since it was read
 exec 5>>data
 show tdz -f --rm data
+#> $ tdz -f --rm data
+#> tdz: data: the source is kept: a program has it open for writing
+#> [3]
 exec 5>&-
 rm said
 only data data.tdz

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Whether a program has a file open for writing, only its owner can ask.
+# Only the owner of a file can find out whether a program has it open for writing.
 [ "$(id -u)" -eq 0 ] || skip "only root can become nobody"
 need setpriv
 numbers 1000 >data

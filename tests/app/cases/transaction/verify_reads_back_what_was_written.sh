@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# A disk that forgets: what is read back is not what was written, so there is no result.
+# A disk that loses data: the bytes read back differ from the bytes written, so there is no result.
 need_strace
 noise 300000 >data
 strace -f -qqq -o ../calls -e trace=read tdz --verify -T1 data

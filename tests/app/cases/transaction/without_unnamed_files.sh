@@ -11,12 +11,12 @@ exits 1 without data
 without -f data
 tdz -dc data.tdz | cmp - data
 only data data.tdz
-# Nor a rename that does not replace.
+# Without RENAME_NOREPLACE too.
 rm data.tdz
 injecting "openat:error=EOPNOTSUPP:when=$call" renameat2:error=EINVAL -- tdz -T1 data
 tdz -dc data.tdz | cmp - data
 only data data.tdz
-# The hidden name is short enough whatever the name.
+# The hidden name is short enough for every name.
 long=$(printf '%0250d' 7)
 cp data "$long"
 without "$long"

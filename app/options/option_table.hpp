@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of options on top of CLI11: flags, and options with one strictly parsed value. The only place that
+// knows CLI11.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/error.hpp"
+
+namespace tdz::app {
+
+class OptionTable {
+ public:
+  OptionTable() { app_.set_help_flag(); }
+
+  void flag(const std::string& names, bool& target);
+
+  /// `read` turns the word after the option into a Result of what `target` holds. The last value wins.
+  template <class T, class Read>
+  void value(const std::string& names, T& target, Read read) {
+    const std::string shown = names.substr(names.rfind(',') + 1);
+    add_value(names, [&target, read, shown](const std::string& text) {
+      auto result = read(std::string_view(text));
+      if (!result) throw value_error(shown, text, result.error());
+      target = std::move(*result);
+    });
+  }
+
+  /// An option that may be given several times; `take` gets each of its values, in order. The values are
+  /// names of files, or patterns for names.
+  void each_value(const std::string& name, const std::function<void(std::string)>& take);
+
+  bool takes_value(std::string_view name) const { return contains(with_value_, name); }
+  bool knows(std::string_view name) const { return contains(with_value_, name) || contains(flags_, name); }
+
+  /// Stores what the words say. An option that is not in the table is left to `explain`, which gets its name
+  /// and returns the error.
+  Status parse(std::vector<std::string> words, const std::function<Error(std::string_view)>& explain);
+
+ private:
+  static CLI::ValidationError value_error(const std::string& option, const std::string& word,
+                                          const Error& error);
+  static bool contains(const std::vector<std::string>& names, std::string_view name);
+  CLI::Option* add_value(const std::string& names, const std::function<void(const std::string&)>& store);
+  Status check_flags(const std::vector<std::string>& words) const;
+
+  CLI::App app_;
+  // CLI11 could be asked for an option, but its function is noexcept and allocates memory.
+  std::vector<std::string> with_value_, flags_;
+};
+
+/// A file name that a person typed: any text except the empty one. Error usage.
+Result<std::string> parse_file_name(std::string_view text);
+
+}  // namespace tdz::app

@@ -1,9 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
-numbers 20000 >data
-tdz data -o packed
-{ cat packed; head -c 4096 /dev/zero; } >padded
-tdz -dc padded | cmp - data
-{ cat packed; printf 'and so on, for a while: this is no stream'; } >followed
-show tdz -do out followed
-only data packed padded followed

@@ -1,8 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
-need script
-on_terminal() { script -qec "$1" /dev/null </dev/null | tr -d '\r'; }
-on_terminal 'tdz; echo "[$?]"'
-on_terminal 'tdz >out; echo "[$?]"' | tail -n 1
-on_terminal 'tdz -d >out; echo "[$?]"'
-on_terminal 'tdz - >out; echo "[$?]"'

@@ -1,6 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
-# Names are shown, never obeyed.
-numbers 1000 >data
-tdz --word 1 --order 0 data -o "$(printf 'a\033[2Jb')"
-tdz info a* | tail -n 1 | grep -o 'a[^ ]*b$'
