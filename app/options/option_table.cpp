@@ -6,13 +6,10 @@
 #include <algorithm>
 
 #include "app/options/names.hpp"
+#include "formats/error.hpp"
 
 namespace tdz::app {
 namespace {
-
-Error usage(std::string message) {
-  return {ErrorKind::usage, std::move(message)};
-}
 
 /// "-c,--stdout" adds two names.
 void add_names(const std::string& names, std::vector<std::string>& list) {
