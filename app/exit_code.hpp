@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exit codes of the program, in one table. README.md and the help text say the same.
+// The exit codes of the program, in one table. docs/cli.md and the help text say the same.
 //
 //     0      done
 //     1      usage, or the target exists

@@ -7,7 +7,7 @@
 using namespace tdz;
 using namespace tdz::app;
 
-TEST_CASE("each kind of error has the exit code of the README's table") {
+TEST_CASE("each kind of error has the exit code of the table in docs/cli.md") {
   CHECK(exit_code(ErrorKind::usage) == ExitCode{1});
   CHECK(exit_code(ErrorKind::corrupt) == ExitCode{2});
   CHECK(exit_code(ErrorKind::truncated) == ExitCode{2});

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the tables of docs/performance.md, docs/limit.md and README, and its picture, from the JSON reports of `tdz bench` in docs/reports.
+"""Makes the tables of docs/performance.md and docs/limit.md, and the picture, from the JSON reports of `tdz bench` in docs/reports.
 
     performance.py           writes every block between "<!-- made: NAME -->" and "<!-- end -->" anew
     performance.py --check   changes nothing; exit status 1 if a block is not what the reports give
@@ -12,7 +12,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")] + [ROOT / "README.md"]
+PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")]
 REPORTS = ROOT / "docs" / "reports"
 PICTURE = REPORTS / "throughput.svg"
 WORDS, ORDERS, TUPLES, WIDE = (1, 2, 4, 8), range(1, 9), range(1, 9), (16, 64, 1000)
@@ -225,7 +225,7 @@ def gpu_constants(h100):
 
 
 def gpu_summary(h100):
-    """The table of README: tdz beside the rivals, one chain of 32-bit words."""
+    """In short: tdz beside the rivals, one chain of 32-bit words."""
     cells = ((1, 1), (1, 4), (2, 1), (4, 1), (8, 1), (8, 8))
     rows = [[scan, *(short(h100.gpu(4, q, s, "chain", scan)) for q, s in cells)] for scan in ("tdz", "cub", "sam", "look-back-per-order")]
     return table(["share of memcpy", *(f"order {q}, tuple {s}" for q, s in cells)], rows)
