@@ -147,11 +147,11 @@ struct Machine {
 };
 
 struct Report {
-  std::vector<std::string> command_line;
-  std::string started;               ///< UTC, "2026-01-31T12:00:00Z"
-  double seconds = 0;                ///< of the whole run
-  bool complete = true;              ///< false: it was interrupted, or an error ended it
-  std::vector<std::string> remarks;  ///< sentences: what was left out, and why
+  std::vector<std::string> command_line;  ///< the words after "tdz"
+  std::string started;                    ///< UTC, "2026-01-31T12:00:00Z"
+  double seconds = 0;                     ///< of the whole run
+  bool complete = true;                   ///< false: it was interrupted, or an error ended it
+  std::vector<std::string> remarks;       ///< sentences: what was left out, and why
   Machine machine;
   std::vector<MachineModel> models;
   std::vector<DataSet> data;

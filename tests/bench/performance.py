@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/performance.md and docs/limit.md, and the picture, made from the JSON reports of `tdz bench` in docs/reports.
+"""Makes the tables of docs/performance.md and docs/limit.md, and the picture, from the JSON reports of `tdz bench` in docs/reports.
 
     performance.py           writes every block between "<!-- made: NAME -->" and "<!-- end -->" anew
     performance.py --check   changes nothing; exit status 1 if a block is not what the reports give

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in a copy of the page, after the page's own script. `report` is the page's JSON. Leaves its result in an attribute
-// of the document's element, where report_page.sh finds it.
+// Runs in a copy of the page, after the page's own script. `report` is the page's JSON. Leaves its result in
+// an attribute of the document's element, where report_page.sh finds it.
 'use strict';
 (function () {
   const failures = window.pageErrors;  // filled from before the page's own script on
@@ -31,16 +31,22 @@
 
   // memcpy and the limit: one line in each panel, and one in the legend.
   function everyPanelHasItsReferences() {
-    const panels = new Set(report.curves.map((point) => [point.backend, point.direction, point.shape, point.word, point.layout,
-      point.big_endian, point.order, point.tuple].join())).size;
+    const panels = new Set(report.curves.map(
+                             (point) => [point.backend, point.direction, point.shape, point.word,
+                                         point.layout, point.big_endian, point.order, point.tuple]
+                                          .join()))
+                     .size;
     equal(count('figure.curve'), panels, 'panels');
     for (const reference of ['copy', 'limit'])
-      equal(count('g.line.' + reference + ' > polyline'), panels === 0 ? 0 : panels + 1, 'lines of ' + reference);
+      equal(
+        count('g.line.' + reference + ' > polyline'), panels === 0 ? 0 : panels + 1, 'lines of ' + reference);
   }
 
-  // The map that shows a scan: each has its order, its tuple and its share, in a cell that is as wide as its text.
+  // The map that shows a scan: each has its order, its tuple and its share, in a cell that is as wide as its
+  // text.
   function sharesAreRight() {
-    const shown = Array.from(document.querySelectorAll('svg[data-map=share] .cell'), (cell) => cell.dataset.value).sort();
+    const shown =
+      Array.from(document.querySelectorAll('svg[data-map=share] .cell'), (cell) => cell.dataset.value).sort();
     const wanted = report.scans.map((scan) => scan.share === null ? 0 : scan.share);
     const far = shown.map(Number).sort((a, b) => a - b).filter((value, i) =>
       Math.abs(value - wanted.slice().sort((a, b) => a - b)[i]) > 0.001 * Math.max(value, 1));
@@ -49,7 +55,8 @@
 
   function textFitsItsCell() {
     for (const cell of document.querySelectorAll('details[open] g.cell')) {
-      const text = cell.querySelector('text').getBBox().width, room = cell.querySelector('rect').getBBox().width;
+      const text = cell.querySelector('text').getBBox().width,
+            room = cell.querySelector('rect').getBBox().width;
       if (text > room) return check(false, 'too wide for its cell: ' + cell.textContent);
     }
     check(true);
@@ -71,31 +78,45 @@
     const text = document.querySelector('header').textContent + document.querySelector('main').textContent;
     check(!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/.test(text), 'a control character is shown');
     const hostile = report.data.filter((data) => data.name.includes('alert(1)'));
-    for (const data of hostile) check(text.includes(data.name.split('\n')[0]), 'a name is not shown as it is: ' + data.name);
+    for (const data of hostile)
+      check(text.includes(data.name.split('\n')[0]), 'a name is not shown as it is: ' + data.name);
   }
 
   function theHeadSaysWhatIsWrongAndMissing() {
     const wrong = report.codec.concat(report.scans, report.curves).filter(isWrong).length;
     equal(count('#faults'), wrong > 0 ? 1 : 0, 'list of faults');
     equal(count('#faults li'), wrong, 'faults');
-    if (wrong > 0) equal(document.querySelector('#faults strong').textContent, 'WRONG: ' + wrong + ' of the results', 'its heading');
+    if (wrong > 0)
+      equal(
+        document.querySelector('#faults strong').textContent, 'WRONG: ' + wrong + ' of the results',
+        'its heading');
     equal(count('#incomplete'), report.complete ? 0 : 1, 'notes that the run is incomplete');
     const results = report.raw.concat(report.codec, report.scans, report.curves).length;
-    equal(document.querySelector('header').textContent.includes('Nothing was measured.'), results === 0, 'it says that nothing was measured');
-    for (const remark of report.remarks) check(document.querySelector('header').textContent.includes(remark.split('\n')[0]), remark);
+    equal(
+      document.querySelector('header').textContent.includes('Nothing was measured.'), results === 0,
+      'it says that nothing was measured');
+    for (const remark of report.remarks)
+      check(document.querySelector('header').textContent.includes(remark.split('\n')[0]), remark);
   }
 
   // Texts of the report that the test program writes under this name.
   const kTexts = {
-    small: ['order 2, tuple 2: ratio 3.600, compresses 178 MB/s, restores 920 MB/s',
+    small: [
+      'order 2, tuple 2: ratio 3.600, compresses 178 MB/s, restores 920 MB/s',
       '12.2 GB/s, 94 % of memcpy, 90 % of the limit (bandwidth binds)', 'limit 13.5 GB/s, bandwidth binds',
-      'w 13.6 GB/s, l 91.0 ns, p 20 threads, 8 bytes an access', 'recording.raw: i16x2, 16.0 MiB', 'tdz bench recording.raw',
+      'w 13.6 GB/s, l 91.0 ns, p 20 threads, 8 bytes an access', 'recording.raw: i16x2, 16.0 MiB',
+      'tdz bench recording.raw',
       'cpu, tdz: integrate, 16.0 MiB in chunks of 1.00 MiB, 16-bit words, tuple-planes',
-      'plain zstd, level 3: ratio 4.364, compresses 150 MB/s, restores 1.10 GB/s'],
-    full: ['with copies 24.0 GB/s', 'bandwidth binds in 31 of 32 cells', 'smooth: f32, generated, 16.0 MiB',
-      'cuda, sam: integrate, one chain of 1.00 GiB, 16-bit words, interleaved', "tdz bench --orders 1-8 '<\/script>",
-      'cuda, integrate, one chain, 32-bit words, interleaved: order 2, tuple 1', '\\x1b[31m'],
-    empty: ['Nothing was measured.']};
+      'plain zstd, level 3: ratio 4.364, compresses 150 MB/s, restores 1.10 GB/s'
+    ],
+    full: [
+      'with copies 24.0 GB/s', 'bandwidth binds in 31 of 32 cells', 'smooth: f32, generated, 16.0 MiB',
+      'cuda, sam: integrate, one chain of 1.00 GiB, 16-bit words, interleaved',
+      'tdz bench --orders 1-8 \'<\/script>',
+      'cuda, integrate, one chain, 32-bit words, interleaved: order 2, tuple 1', '\\x1b[31m'
+    ],
+    empty: ['Nothing was measured.']
+  };
   function textsAreRight() {
     const text = document.querySelector('header').textContent + document.querySelector('main').textContent;
     for (const wanted of kTexts[reportName]) check(text.includes(wanted), 'not on the page: ' + wanted);
@@ -105,8 +126,10 @@
     const filled = keys.filter((key) => key !== '');
     if (filled.some((key, i) => key !== keys[i])) return false;  // what is empty is last
     const numeric = filled.every((key) => !Number.isNaN(Number(key)));
-    return filled.every((key, i) => i === 0 ||
-      (numeric ? Number(filled[i - 1]) <= Number(key) : filled[i - 1].localeCompare(key, 'en', {numeric: true}) <= 0));
+    return filled.every(
+      (key, i) => i === 0 ||
+        (numeric ? Number(filled[i - 1]) <= Number(key)
+                 : filled[i - 1].localeCompare(key, 'en', {numeric: true}) <= 0));
   }
 
   function sorts(table, column) {
@@ -141,7 +164,8 @@
   // Every link of the contents leads to a section.
   function contentsLead() {
     equal(count('nav a'), count('section'), 'links');
-    for (const link of document.querySelectorAll('nav a')) equal(count('section' + link.getAttribute('href')), 1, link.textContent);
+    for (const link of document.querySelectorAll('nav a'))
+      equal(count('section' + link.getAttribute('href')), 1, link.textContent);
   }
 
   function nothingFromElsewhere() {
@@ -178,7 +202,8 @@
     } catch (error) {
       failures.push('the test itself: ' + error);
     }
-    const found = failures.length === 0 ? 'PASSED ' + checks + ' checks' : 'FAILED ' + failures.slice(0, 20).join('; ');
+    const found =
+      failures.length === 0 ? 'PASSED ' + checks + ' checks' : 'FAILED ' + failures.slice(0, 20).join('; ');
     document.documentElement.setAttribute('data-result', found);
   });
 })();

@@ -19,8 +19,7 @@ constexpr double kNoisy = 0.005;    // a spread below this is shown as 0
 constexpr auto kNote =
     "The whole codec in memory, one thread: ratio; MB/s of compress and restore (comp, deco); MB/s of each "
     "stage alone: difference, integrate, zstd in both directions (pack, unpack), digest, copies to and from "
-    "the "
-    "device; half the spread in %.";
+    "the device; half the spread in %.";
 
 const std::vector<Column> kColumns{{"type"},
                                    {"ord", "order"},

@@ -31,8 +31,8 @@ std::string scan_fault(const ScanResult& scan) {
 }  // namespace
 
 std::string command_text(const Report& report) {
-  std::string text;
-  for (const std::string& word : report.command_line) text += (text.empty() ? "" : " ") + shell_word(word);
+  std::string text = "tdz";
+  for (const std::string& word : report.command_line) text += " " + shell_word(word);
   return printable(text);
 }
 

@@ -13,7 +13,7 @@ namespace tdz::app::bench {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-/// The command line, quoted for a shell. Control characters are made visible.
+/// "tdz" and its arguments, quoted for a shell. Control characters are made visible.
 std::string command_text(const Report& report);
 Facts run_facts(const Report& report);
 Facts machine_facts(const Machine& machine);

@@ -13,7 +13,7 @@
 namespace tdz::app::bench {
 
 struct HeatColour {
-  std::string_view hex;
+  std::string_view hex;   ///< as page.html has it
   std::uint8_t terminal;  ///< the nearest of a terminal's 256 colours
   bool light;             ///< text on it is black, otherwise white
 };

@@ -172,7 +172,7 @@ void spoil(Report& report) {
 }  // namespace
 
 Report full_report() {
-  Report report = begun({"tdz", "bench", "--orders", "1-8", kHostileName});
+  Report report = begun({"bench", "--orders", "1-8", kHostileName});
   report.data = {{kHostileName, 16 * kMebi, {'i', 2, 2}, false},
                  {"smooth", 16 * kMebi, {'f', 4, 1}, true},
                  {"/a/long/path/" + std::string(150, 'x') + "/é", 16 * kMebi, {'u', 1, 3}, false},
@@ -192,10 +192,9 @@ Report full_report() {
 }
 
 Report large_report() {
-  Report report =
-      begun({"tdz", "bench", "--words", "1,2,4,8", "--tuples", "1-8", "--orders", "1-8", "--backends",
-             "cpu,cuda", "--scans", "tdz,sam,cub,look-back-per-order,kogge-stone,blelloch", "--curves",
-             "--format", "html", "-o", "report.html", "recording.raw"});
+  Report report = begun({"bench", "--words", "1,2,4,8", "--tuples", "1-8", "--orders", "1-8", "--backends",
+                         "cpu,cuda", "--scans", "tdz,sam,cub,look-back-per-order,kogge-stone,blelloch",
+                         "--curves", "--format", "html", "-o", "report.html", "recording.raw"});
   report.data = {{"recording.raw", 16 * kMebi, {'i', 2, 2}, false}};
   report.raw = {raw_cell(0, 1), raw_cell(0, 3)};
   for (const std::uint8_t word : kWords)
@@ -214,7 +213,7 @@ Report large_report() {
 }
 
 Report small_report() {
-  Report report = begun({"tdz", "bench", "recording.raw"});
+  Report report = begun({"bench", "recording.raw"});
   report.models.pop_back();
   report.machine.device = report.machine.driver = report.machine.cuda = "";
   report.data = {{"recording.raw", 16 * kMebi, {'i', 2, 2}, false}};
