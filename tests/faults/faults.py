@@ -223,7 +223,7 @@ class Trial:
         """What was recovered is there, the rest is zeros."""
         part = self.content(self.job.target)
         if part is None:
-            return None if b"no whole chunk" in self.said else "nothing was recovered"
+            return None if b"no intact chunk" in self.said else "nothing was recovered"
         if len(part) > len(result) or any(got not in (0, wanted) for got, wanted in zip(part, result)):
             return "other bytes were recovered"
         return None if b"missing" in self.said else "nobody says what is missing"
