@@ -5,6 +5,7 @@
 #include "kernels/cuda/host/device_transform.hpp"
 
 namespace tdz {
+
 Result<std::vector<DeviceInfo>> devices() {
   return cuda_devices();
 }

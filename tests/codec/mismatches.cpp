@@ -6,6 +6,7 @@
 #include <array>
 
 #include "codec/mismatch.hpp"
+#include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz {

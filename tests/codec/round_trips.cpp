@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "codec/memory_io.hpp"
+#include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

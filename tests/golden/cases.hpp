@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz::test {
