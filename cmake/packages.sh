@@ -44,7 +44,7 @@ need() {
 
 # Is there an NVIDIA GPU, and a driver that knows it?
 has_gpu() {
-  command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU '
+  command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep '^GPU ' >/dev/null
 }
 
 # build PRESET [CMAKE ARGUMENT]... [-- BUILD ARGUMENT]...: configures and builds into build/PRESET. Shows its work only

@@ -40,16 +40,19 @@ __global__ void __launch_bounds__(kMaxWarps* kWarp)
   for (std::uint32_t tile = first; tile < first + ahead; ++tile) start_load(tile);
   for (std::uint32_t tile = first; tile < tiles; ++tile) {
     const std::uint32_t iteration = tile - first;
+    // Load.
     block.finish_load(iteration);
     const auto history =
         block.in_first_segment() ? histories.get(iteration, block.at().lane) : block.history(iteration);
     __syncthreads();  // frees the values for overwriting
 
+    // Sweep, and the history for the next tile.
     const auto last = block.sweep(iteration, chunk, row_of(tile), history);
     if (block.in_last_segment()) histories.put(iteration + 1, block.at().lane, last);
     wait_for_stores();
     __syncthreads();  // publishes residuals and histories; frees stages
 
+    // Store, and load the next tile into the free stage.
     block.start_store(iteration, chunk, row_of(tile));
     start_load(tile + ahead);
   }

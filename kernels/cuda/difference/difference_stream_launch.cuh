@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launcher of the difference kernel; one translation unit a word instantiates it.
+// The launcher of the difference kernel; one source file for each word instantiates it.
 #pragma once
 
 #include "kernels/cuda/difference/difference_stream.cuh"

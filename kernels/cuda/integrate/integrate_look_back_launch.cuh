@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launcher of the look-back kernel; one translation unit a word instantiates it.
+// The launcher of the look-back kernel; one source file for each word instantiates it.
 #pragma once
 
 #include "kernels/cuda/host/launch.hpp"

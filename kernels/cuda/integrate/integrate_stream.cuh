@@ -9,6 +9,7 @@
 
 namespace tdz::cuda {
 
+/// Load, scan, carry and store for one tile after the other; loads run ahead.
 template <class Tiles>
 __device__ void stream_tiles(const TilePlan& plan, const ChunkBatch& batch) {
   extern __shared__ __align__(128) std::byte shared[];
@@ -31,16 +32,19 @@ __device__ void stream_tiles(const TilePlan& plan, const ChunkBatch& batch) {
   copy_trailing<Word>(chunk.task);
   for (std::uint32_t tile = 0; tile < ahead; ++tile) start_load(tile);
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+    // Load and scan.
     block.finish_load(tile, chunk, row_of(tile));
     const auto held = block.scan(tile, chunk, row_of(tile));
     __syncthreads();  // publishes the warps' totals
 
+    // Carry, and values from residuals.
     const auto entering = [&](unsigned k, unsigned lane) { return carries.term(tile, k, lane); };
     const auto leaving = [&](unsigned lane, const Carry& carry) { carries.put(tile + 1, lane, carry); };
     block.write_values(tile, held, entering, leaving);
     wait_for_stores();
     __syncthreads();  // publishes values and carries; frees stages
 
+    // Store, and load the next tile into the free stage.
     block.start_store(tile, chunk, row_of(tile));
     start_load(tile + ahead);
   }

@@ -7,8 +7,8 @@
 // A tile publishes its aggregate, placed at the chunk's first row: moved back by all the lane steps before
 // the tile. Placed aggregates simply add. So for a block that takes tile p and then tile t of a chunk
 //
-//     carry into t  =  placed t, moved forward,   placed t  =  placed p + sum over p <= j < t of published by
-//     j
+//     placed(t)  =  placed(p) + sum of aggregate(j) over p <= j < t
+//     carry(t)   =  placed(t), moved forward to tile t
 //
 // This costs two polynomial products for a lane and a tile, however many tiles others published in between.
 //

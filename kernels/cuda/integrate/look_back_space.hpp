@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that the blocks of a look-back share: a few bytes for each tile, whatever the length of a tile.
+// The memory that the blocks of a look-back share. It grows with the number of tiles, not with their length.
 #pragma once
 
 #include <cstddef>

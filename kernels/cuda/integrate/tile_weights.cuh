@@ -46,7 +46,7 @@ __device__ Total own_term(const Total (&terms)[Order]) {
 template <class Total, unsigned Order>
 class WeightWalk {
  public:
-  /// A whole warp calls this, and every other member. A tile is `length` lane steps long.
+  /// A whole warp calls each of these functions. A tile is `length` lane steps long.
   __device__ static void make_powers(TilePowers<Total, Order>& powers, std::uint64_t length,
                                      std::uint32_t tiles) {
     Total step = one_lane_step(), power = one();

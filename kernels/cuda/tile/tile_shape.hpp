@@ -6,8 +6,9 @@
 // Written tuple = 2^side * groups, a warp takes 2^side neighbouring lanes and 32 / 2^side consecutive
 // segments of each, so the threads of a warp read, row by row, the words
 //
-//     segment * rows * tuple + row * tuple + lane,   segment = first + thread / 2^side,  lane = base + thread
-//     mod 2^side.
+//     segment * rows * tuple + row * tuple + lane
+//
+// with segment = first + thread / 2^side and lane = base + thread mod 2^side.
 //
 // With `rows` odd (in units of 4 bytes) and side <= 5, segment * rows * tuple runs over distinct multiples of
 // 2^side mod 32 and the lanes fill the gaps: no two threads meet in a bank, for any tuple. The tile therefore
