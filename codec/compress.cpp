@@ -3,13 +3,13 @@
 #include <deque>
 #include <limits>
 
-#include "codec/chunk_coder.hpp"
-#include "codec/chunk_cutter.hpp"
-#include "codec/memory_limit.hpp"
-#include "codec/options.hpp"
-#include "codec/pipeline.hpp"
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/pipe/chunk_cutter.hpp"
+#include "codec/pipe/memory_limit.hpp"
+#include "codec/pipe/options.hpp"
+#include "codec/pipe/pipeline.hpp"
 #include "codec/search/prepare.hpp"
-#include "codec/stream_writer.hpp"
+#include "codec/stream/stream_writer.hpp"
 
 namespace tdz {
 namespace {

@@ -4,11 +4,11 @@
 #include <memory>
 #include <utility>
 
-#include "codec/chunk_coder.hpp"
-#include "codec/memory_limit.hpp"
-#include "codec/options.hpp"
-#include "codec/pipeline.hpp"
-#include "codec/ranged_reader.hpp"
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/pipe/memory_limit.hpp"
+#include "codec/pipe/options.hpp"
+#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/ranged_reader.hpp"
 #include "formats/digest.hpp"
 
 namespace tdz {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/zstd_coder.hpp"
+#include "codec/chunk/zstd_coder.hpp"
 #include "formats/records.hpp"
 #include "tdz/tdz.hpp"
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "codec/pipeline.hpp"
+#include "codec/pipe/pipeline.hpp"
 
 namespace tdz::app::roundtrip {
 

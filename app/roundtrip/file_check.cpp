@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "codec/chunk_cutter.hpp"
-#include "codec/options.hpp"
+#include "codec/pipe/chunk_cutter.hpp"
+#include "codec/pipe/options.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {

@@ -13,9 +13,9 @@
 #include "app/roundtrip/table_format.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
-#include "codec/backend_choice.hpp"
-#include "codec/memory_limit.hpp"
-#include "codec/pipeline.hpp"
+#include "codec/chunk/backend_choice.hpp"
+#include "codec/pipe/memory_limit.hpp"
+#include "codec/pipe/pipeline.hpp"
 #include "formats/records.hpp"
 
 namespace tdz::app {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "codec/ledger.hpp"
+#include "codec/stream/ledger.hpp"
 #include "formats/records.hpp"
 #include "tdz/tdz.hpp"
 

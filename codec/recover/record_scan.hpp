@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "codec/stream_index.hpp"
+#include "codec/stream/stream_index.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

@@ -2,9 +2,9 @@
 // Recovery: walk -> decode what is whole -> write it to its place.
 #include <new>
 
-#include "codec/chunk_coder.hpp"
-#include "codec/memory_limit.hpp"
-#include "codec/pipeline.hpp"
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/pipe/memory_limit.hpp"
+#include "codec/pipe/pipeline.hpp"
 #include "codec/recover/damaged_walk.hpp"
 #include "codec/recover/recovery_output.hpp"
 #include "formats/digest.hpp"

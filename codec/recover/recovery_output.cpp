@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "codec/memory_limit.hpp"
+#include "codec/pipe/memory_limit.hpp"
 
 namespace tdz {
 

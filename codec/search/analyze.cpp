@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/options.hpp"
-#include "codec/pipeline.hpp"
+#include "codec/pipe/options.hpp"
+#include "codec/pipe/pipeline.hpp"
 #include "codec/search/grid.hpp"
 #include "codec/search/prepare.hpp"
 

@@ -2,7 +2,7 @@
 // The last stage of the search: how hard zstd looks at each plane of a recipe.
 #pragma once
 
-#include "codec/frame_plan.hpp"
+#include "codec/chunk/frame_plan.hpp"
 #include "codec/search/trial.hpp"
 
 namespace tdz {

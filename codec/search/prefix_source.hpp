@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "codec/flush_clock.hpp"
-#include "codec/memory_io.hpp"
+#include "codec/pipe/flush_clock.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

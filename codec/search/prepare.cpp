@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "codec/options.hpp"
+#include "codec/pipe/options.hpp"
 #include "codec/search/reach.hpp"
 #include "formats/sniff.hpp"
 

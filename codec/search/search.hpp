@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "codec/frame_plan.hpp"
+#include "codec/chunk/frame_plan.hpp"
 #include "codec/search/request.hpp"
 #include "codec/search/trial.hpp"
 #include "formats/sniff.hpp"

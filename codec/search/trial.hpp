@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "codec/buffer.hpp"
-#include "codec/frame_plan.hpp"
+#include "codec/chunk/buffer.hpp"
+#include "codec/chunk/frame_plan.hpp"
 #include "codec/search/samples.hpp"
-#include "codec/zstd_coder.hpp"
+#include "codec/chunk/zstd_coder.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz {

@@ -20,7 +20,7 @@ const DeviceShape& shape() {
   return instance;
 }
 
-bool narrow(const ScanSteps& steps) {
+bool narrow(const Pass& steps) {
   return is_narrow(steps.tuple);
 }
 
@@ -30,7 +30,7 @@ ScanTuning filled(ScanTuning given, const ScanTuning& tuned) {
   return given;
 }
 
-cudaError_t stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
+cudaError_t stream(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
   const ScanTuning usual = stream_tuning(steps, shape());
   ScanTuning used = filled(tuning, usual);
   used.rows = usual.rows;
@@ -46,7 +46,7 @@ cudaError_t stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTu
   }
 }
 
-cudaError_t difference(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
+cudaError_t difference(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
   const ScanTuning used = filled(tuning, difference_tuning(steps));
   switch (steps.word) {
     case 1:
@@ -62,7 +62,7 @@ cudaError_t difference(const ScanSteps& steps, const ChunkBatch& batch, const Sc
 
 /// What the product does with such a batch: it selects one of all paths.
 template <Direction Way>
-cudaError_t product(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&);
+cudaError_t product(const Pass& steps, const ChunkBatch& batch, const ScanTuning&);
 
 /// Device memory that only grows.
 void* space(std::size_t bytes) {
@@ -74,7 +74,7 @@ void* space(std::size_t bytes) {
   return memory;
 }
 
-cudaError_t look_back(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
+cudaError_t look_back(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
   const ScanTuning usual = look_back_tuning(steps, shape());
   ScanTuning used = filled(tuning, usual);
   used.rows = usual.rows;
@@ -91,7 +91,7 @@ cudaError_t look_back(const ScanSteps& steps, const ChunkBatch& batch, const Sca
   }
 }
 
-Transform transform_of(const ScanSteps& steps) {
+Transform transform_of(const Pass& steps) {
   Transform transform{.word = steps.word};
   if (steps.order != 0) transform.append(Step::difference(steps.tuple, steps.order));
   if (steps.zigzag) transform.append(Step::zigzag());
@@ -102,7 +102,7 @@ Transform transform_of(const ScanSteps& steps) {
 }
 
 template <Direction Way>
-cudaError_t product(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&) {
+cudaError_t product(const Pass& steps, const ChunkBatch& batch, const ScanTuning&) {
   const Transform transform = transform_of(steps);
   void* memory = space(space_bytes(transform, batch, Way, shape()));
   return enqueue(transform, batch, Way, shape(), memory, nullptr);
@@ -110,15 +110,15 @@ cudaError_t product(const ScanSteps& steps, const ChunkBatch& batch, const ScanT
 
 /// A baseline integrates one chunk, so it takes the whole batch as one: the work is the same.
 template <const Baseline& Method>
-cudaError_t baseline(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning&) {
+cudaError_t baseline(const Pass& steps, const ChunkBatch& batch, const ScanTuning&) {
   return Method.run(steps, {batch.in, batch.out, batch.bytes}, space(Method.space_bytes(steps, batch.bytes)),
                     nullptr);
 }
-bool up_to_eight(const ScanSteps& steps) {
+bool up_to_eight(const Pass& steps) {
   return steps.tuple <= 8 && steps.layout == Layout::interleaved;
 }
 
-bool any(const ScanSteps&) {
+bool any(const Pass&) {
   return true;
 }
 

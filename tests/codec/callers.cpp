@@ -5,7 +5,7 @@
 
 #include <new>
 
-#include "codec/memory_io.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "formats/record.hpp"
 #include "tests/codec/support.hpp"
 

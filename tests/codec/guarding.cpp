@@ -6,8 +6,8 @@
 #include <atomic>
 #include <string>
 
-#include "codec/backend_choice.hpp"
-#include "codec/chunk_coder.hpp"
+#include "codec/chunk/backend_choice.hpp"
+#include "codec/chunk/chunk_coder.hpp"
 #include "formats/digest.hpp"
 #include "tests/codec/support.hpp"
 

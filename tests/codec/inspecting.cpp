@@ -2,7 +2,7 @@
 // Does looking inside say what decoding would, and refuse what decoding would?
 #include <doctest/doctest.h>
 
-#include "codec/memory_io.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

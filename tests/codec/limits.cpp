@@ -2,8 +2,8 @@
 // Are memory and output bounded as asked, with fewer workers before an error, and never by a file's own word?
 #include <doctest/doctest.h>
 
-#include "codec/memory_io.hpp"
-#include "codec/memory_limit.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "codec/pipe/memory_limit.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/mismatch.hpp"
+#include "codec/chunk/mismatch.hpp"
 #include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 

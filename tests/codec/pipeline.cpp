@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the pipeline keep order, bounds, and the first error?
-#include "codec/pipeline.hpp"
+#include "codec/pipe/pipeline.hpp"
 
 #include <doctest/doctest.h>
 

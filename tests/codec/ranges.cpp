@@ -2,8 +2,8 @@
 // Does a range give exactly its bytes, and read no more than it needs?
 #include <doctest/doctest.h>
 
-#include "codec/memory_io.hpp"
-#include "codec/ranged_reader.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/ranged_reader.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "codec/memory_io.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "codec/recover/poll.hpp"
 #include "codec/recover/record_scan.hpp"
 #include "tests/codec/support.hpp"

@@ -2,7 +2,7 @@
 // Does everything come back, and did it go through the steps that were asked for?
 #include <doctest/doctest.h>
 
-#include "codec/memory_io.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 

@@ -2,7 +2,7 @@
 // Does the round trip of a chunk pass when all is well, and otherwise say who was wrong, and where?
 #include <doctest/doctest.h>
 
-#include "codec/roundtrip.hpp"
+#include "codec/chunk/roundtrip.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz {

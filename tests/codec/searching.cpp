@@ -2,8 +2,8 @@
 // Does the search find what the numbers are, keep what it was told, and choose the same every time?
 #include <doctest/doctest.h>
 
-#include "codec/frame_plan.hpp"
-#include "codec/memory_io.hpp"
+#include "codec/chunk/frame_plan.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "codec/search/request.hpp"
 #include "tests/codec/support.hpp"
 

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "codec/memory_io.hpp"
-#include "codec/pipeline.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "codec/pipe/pipeline.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "codec/memory_io.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz {

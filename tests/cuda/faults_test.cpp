@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "codec/backend_choice.hpp"
+#include "codec/chunk/backend_choice.hpp"
 #include "kernels/cuda/host/cuda_backend.hpp"
 #include "tests/cuda/faulty_calls.hpp"
 #include "tests/cuda/naive.hpp"

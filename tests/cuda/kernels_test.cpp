@@ -45,12 +45,12 @@ Rig& rig() {
   return instance;
 }
 
-std::size_t stream_tile_words(const ScanSteps& steps) {
+std::size_t stream_tile_words(const Pass& steps) {
   return tile_plan(steps, stream_tuning(steps, rig().shape), Direction::integrate).shape.tile_words();
 }
 
 /// Lengths in words around what a kernel counts in: eight (bit planes), a granule, a warp, a row, a tile.
-std::vector<std::size_t> lengths(const ScanSteps& steps) {
+std::vector<std::size_t> lengths(const Pass& steps) {
   std::vector<std::size_t> words = {0, 1, 7, 8, 9, 31, 33, steps.tuple - 1, steps.tuple, steps.tuple + 1};
   if (is_narrow(steps.tuple)) {
     const std::size_t tile = stream_tile_words(steps);
@@ -64,14 +64,14 @@ std::vector<std::size_t> lengths(const ScanSteps& steps) {
   return words;
 }
 
-std::vector<Path> paths(const ScanSteps& steps, Direction direction) {
+std::vector<Path> paths(const Pass& steps, Direction direction) {
   if (steps.order == 0) return {Path::rearrange};
   if (!runs_by_tiles(steps, rig().shape)) return {Path::columns};
   if (direction == Direction::difference) return {Path::stream};
   return {Path::stream, Path::look_back};
 }
 
-void check_both_ways(const ScanSteps& steps, std::size_t chunk_bytes) {
+void check_both_ways(const Pass& steps, std::size_t chunk_bytes) {
   // Two chunks and a shorter one; several chunks must begin on granules.
   const std::size_t bytes = chunk_bytes % kGranule == 0 ? 2 * chunk_bytes + chunk_bytes / 3 : chunk_bytes;
   const naive::Bytes values = naive::noise(bytes, kSeed + bytes, bytes % 2 == 0);
@@ -98,7 +98,7 @@ bool quick() {
   return std::getenv("TDZ_QUICK") != nullptr;
 }
 
-void check_lengths(const ScanSteps& steps) {
+void check_lengths(const Pass& steps) {
   for (std::size_t words : lengths(steps)) {
     for (std::size_t trailing : {std::size_t{0}, std::size_t{steps.word} - 1}) {
       check_both_ways(steps, words * steps.word + trailing);
@@ -112,7 +112,7 @@ void check_lengths(const ScanSteps& steps) {
 void check_orders_and_tuples(std::uint8_t word, Layout layout, bool zigzag) {
   for (std::uint8_t order = 0; order <= kMaxOrder; ++order) {
     for (std::uint32_t tuple : kTuples) {
-      const ScanSteps steps{word, order, zigzag, layout, tuple};
+      const Pass steps{word, order, zigzag, layout, tuple};
       const bool fits = order == 0 || runs_by_tiles(steps, rig().shape) || layout == Layout::interleaved;
       if (quick() && (order % 3 == 0 || (tuple != 1 && tuple != 3 && tuple != 8 && tuple != 1000))) continue;
       if (fits && (order < 3 || tuple < 256 || order == 8)) check_lengths(steps);
@@ -135,7 +135,7 @@ TEST_CASE("every layout, once") {  // short enough for a race detector
   for (std::uint8_t word : {std::uint8_t{1}, std::uint8_t{4}, std::uint8_t{8}}) {
     for (Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
       for (std::uint32_t tuple : {1u, 6u, 1000u}) {
-        const ScanSteps steps{word, 2, true, layout, tuple};
+        const Pass steps{word, 2, true, layout, tuple};
         if (tuple < 1000 || layout == Layout::interleaved) check_both_ways(steps, 160016);
       }
     }
@@ -168,7 +168,7 @@ TEST_CASE("the chunks of one launch may each have their own length") {
   check(cudaMemcpy(on_device.data(), lengths.data(), on_device.bytes(), cudaMemcpyHostToDevice),
         "cudaMemcpy");
   for (const std::uint32_t tuple : {1u, 3u, 1000u}) {
-    const ScanSteps steps{4, 2, true, Layout::interleaved, tuple};
+    const Pass steps{4, 2, true, Layout::interleaved, tuple};
     naive::Bytes values, residuals;
     for (const std::uint64_t length : lengths) {
       naive::Bytes chunk = naive::noise(length, kSeed + length);
@@ -199,7 +199,7 @@ TEST_CASE("the chunks of one launch may each have their own length") {
 }
 
 TEST_CASE("short look-backs are right every time") {
-  const ScanSteps steps{4, 3, false, Layout::interleaved, 2};
+  const Pass steps{4, 3, false, Layout::interleaved, 2};
   const std::size_t bytes = 40 * stream_tile_words(steps) * 4;
   const naive::Bytes values = naive::noise(bytes, kSeed, true);
   const naive::Bytes residuals = naive::forward_batch(steps, values, bytes);

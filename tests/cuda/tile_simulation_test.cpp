@@ -62,7 +62,7 @@ class Block {
   using Total = Sum<Word>;
   using Carry = Polynomial<Total, Order>;
 
-  explicit Block(const ScanSteps& steps, Direction direction)
+  explicit Block(const Pass& steps, Direction direction)
       : plan_(tile_plan(steps, {kRows, 4, 2}, direction)),
         stage_(plan_.stage_bytes),  // no byte more: the sanitizers look
         buffer_(std::max(plan_.buffer_bytes(), plan_.stage_bytes) + plan_.shape.tile_words() * sizeof(Word) +
@@ -214,7 +214,7 @@ class Block {
 };
 
 template <class Word, unsigned Order>
-void check_chunk(const ScanSteps& steps, std::size_t bytes) {
+void check_chunk(const Pass& steps, std::size_t bytes) {
   CAPTURE(kSeed);
   CAPTURE(steps.word);
   CAPTURE(Order);
@@ -243,7 +243,7 @@ void check_order() {
   for (Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes}) {
     for (std::uint32_t tuple : {1u, 2u, 3u, 7u, 8u, 16u, 64u}) {
       const bool zigzag = layout != Layout::interleaved || sizeof(Word) == 1;  // plain bytes: MatrixBlock
-      const ScanSteps steps{sizeof(Word), Order, zigzag, layout, tuple};
+      const Pass steps{sizeof(Word), Order, zigzag, layout, tuple};
       const std::size_t tile =
           tile_plan(steps, {stream_rows(sizeof(Word), Order, false), 4, 2}, Direction::integrate)
               .shape.tile_words();
@@ -418,7 +418,7 @@ void check_matrix() {
       CAPTURE(tuple);
       CAPTURE(bytes);
       const Bytes values = naive::noise(bytes, kSeed + bytes, true);
-      const ScanSteps steps{1, Order, false, Layout::interleaved, tuple};
+      const Pass steps{1, Order, false, Layout::interleaved, tuple};
       const bool integrated = block.integrate(naive::forward(steps, values.data(), bytes)) == values;
       CHECK(integrated);
     }
@@ -474,7 +474,7 @@ TEST_CASE("reads of four rows at once stay within the stage") {
     for (const std::uint8_t word : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
       for (std::uint8_t order = 1; order <= 8; ++order) {
         for (std::uint32_t tuple = 1; tuple <= 64; ++tuple) {
-          const ScanSteps steps{word, order, true, layout, tuple};
+          const Pass steps{word, order, true, layout, tuple};
           if (!is_narrow(tuple) || simplest(steps).layout == Layout::interleaved) continue;
           for (const TilePlan& plan :
                {tile_plan(steps, stream_tuning(steps, device), Direction::integrate),
@@ -506,7 +506,7 @@ TEST_CASE("every segment of a tile has exactly one thread") {
 TEST_CASE("plans fit every device, or say so") {
   for (std::uint32_t shared : {65536u, 101376u, 166912u, 232448u}) {
     for (std::uint32_t tuple : {1u, 3u, 8u, 15u, 64u}) {
-      const ScanSteps steps{4, 8, true, Layout::tuple_planes, tuple};
+      const Pass steps{4, 8, true, Layout::tuple_planes, tuple};
       const DeviceShape device{132, shared};
       const TilePlan plan = fitted_plan(steps, stream_tuning(steps, device), Direction::integrate, device);
       CHECK((plan.stages == 0 || plan.shared_bytes() <= shared));
@@ -522,7 +522,7 @@ void for_tile_steps(std::uint8_t word, const Use& use) {
     for (const Layout layout :
          {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
       for (std::uint32_t tuple = 1; tuple <= 512; ++tuple) {
-        if (is_narrow(tuple)) use(ScanSteps{word, order, true, layout, tuple});
+        if (is_narrow(tuple)) use(Pass{word, order, true, layout, tuple});
       }
     }
   }
@@ -533,7 +533,7 @@ TEST_CASE("large tiles and long planes are chosen only where their kernels have 
     const DeviceShape device{132, shared};
     const unsigned architecture = shared == 65536u ? 750 : 800;
     for (const std::uint8_t word : {std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{8}}) {
-      for_tile_steps(word, [&](const ScanSteps& steps) {
+      for_tile_steps(word, [&](const Pass& steps) {
         const std::uint32_t large = look_back_rows(word, steps.order, true);
         const std::uint32_t long_planes = plane_rows(word, steps.order, true);
         const bool takes_large = large != look_back_rows(word, steps.order, false) &&
@@ -554,7 +554,7 @@ TEST_CASE("large tiles and long planes are chosen only where their kernels have 
 TEST_CASE("no layout would fit the large tiles of wide words") {
   for (const std::uint8_t word : {std::uint8_t{4}, std::uint8_t{8}}) {
     REQUIRE(!large_tiles_take_layouts(word));
-    for_tile_steps(word, [&](const ScanSteps& steps) {
+    for_tile_steps(word, [&](const Pass& steps) {
       const std::uint32_t rows = look_back_rows(word, steps.order, true);
       if (simplest(steps).layout == Layout::interleaved || rows == look_back_rows(word, steps.order, false))
         return;
@@ -571,7 +571,7 @@ TEST_CASE("every tuple has a tuning, also where compute warps could leave no roo
     for (std::uint8_t order = 1; order <= 8; ++order) {
       for (std::uint32_t tuple = 1; tuple <= 512; ++tuple) {
         if (!is_narrow(tuple)) continue;
-        const ScanSteps steps{word, order, false, Layout::interleaved, tuple};
+        const Pass steps{word, order, false, Layout::interleaved, tuple};
         const DeviceShape device{132, 232448};
         const TilePlan plan =
             fitted_plan(steps, look_back_tuning(steps, device), Direction::integrate_by_look_back, device);
@@ -592,7 +592,7 @@ TEST_CASE("tuples up to 8 fit a look-back, on an H100 in every layout") {
              {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
           if (shared < 232448 && layout != Layout::interleaved) continue;
           for (std::uint32_t tuple = 1; tuple <= 8; ++tuple) {
-            const ScanSteps steps{word, order, true, layout, tuple};
+            const Pass steps{word, order, true, layout, tuple};
             const DeviceShape device{132, shared};
             const ScanTuning tuning = look_back_tuning(steps, device);
             const TilePlan plan = fitted_plan(steps, tuning, Direction::integrate_by_look_back, device);

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "codec/memory_io.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
 #include "formats/records.hpp"

@@ -2,7 +2,7 @@
 // Do the streams that earlier builds wrote still decode to the same bytes, through the same steps?
 #include <doctest/doctest.h>
 
-#include "codec/memory_io.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "tests/golden/cases.hpp"
 #include "tests/golden/stored.hpp"
 

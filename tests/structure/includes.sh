@@ -37,6 +37,11 @@ forbid 'formats/|kernels/|codec/|app/|samples/' 'tests/' 'nothing stands on test
 forbid 'samples/' '(formats|kernels|codec|app)/' 'samples know only the public header'
 forbid 'formats/|kernels/' 'iostream|fstream|cstdio|stdio\.h|unistd\.h|filesystem' 'formats and kernels do no input or output'
 
+# Within codec too: chunk <- pipe <- stream <- search; compression, decompression and recovery stand above them.
+forbid 'codec/chunk/' 'codec/(pipe|stream|search|recover|[a-z_]*\.hpp)' 'codec/chunk stands on nothing in codec'
+forbid 'codec/pipe/' 'codec/(stream|search|recover|[a-z_]*\.hpp)' 'codec/pipe stands on codec/chunk'
+forbid 'codec/stream/' 'codec/(search|recover|[a-z_]*\.hpp)' 'codec/stream stands on codec/chunk and codec/pipe'
+forbid 'codec/search/' 'codec/(recover|[a-z_]*\.hpp)' 'codec/search knows nothing of recovery'
 # Within app too: options <- files <- reports <- verbs; bench and roundtrip stand beside the verbs.
 forbid 'app/options/' 'app/(files|reports|verbs|bench|roundtrip)/' 'app/options stands on nothing in app'
 forbid 'app/files/' 'app/(reports|verbs|bench|roundtrip)/' 'app/files stands on app/options alone'
@@ -45,7 +50,7 @@ forbid 'app/reports/' 'app/(verbs|bench|roundtrip)/' 'app/reports stands on app/
 forbid 'app/bench/measure/' 'app/bench/(report|plan|run|subjects)' 'app/bench/measure stands on app/bench/results.hpp'
 forbid 'app/bench/report/' 'app/bench/(measure|plan|run|subjects)' 'app/bench/report stands on app/bench/results.hpp'
 
-only 'codec/zstd_coder\.cpp|tests/' 'zstd'
+only 'codec/chunk/zstd_coder\.cpp|tests/' 'zstd'
 only 'app/' 'CLI/'
 only 'app/' 'spdlog/'
 only 'app/|tests/' 'nlohmann/'

@@ -13,8 +13,8 @@
 #include "app/bench/measure/page_bytes.hpp"
 #include "app/bench/measure/stage_bench.hpp"
 #include "app/options/grid.hpp"
-#include "codec/memory_io.hpp"
-#include "codec/zstd_coder.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "codec/chunk/zstd_coder.hpp"
 #include "formats/digest.hpp"
 
 namespace tdz::app::bench {

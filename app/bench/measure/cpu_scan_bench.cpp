@@ -10,7 +10,7 @@
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/page_bytes.hpp"
 #include "app/bench/measure/scan_bench.hpp"
-#include "codec/buffer.hpp"
+#include "codec/chunk/buffer.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/oracle.hpp"
 

@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "app/options/option_values.hpp"
-#include "codec/memory_limit.hpp"
+#include "codec/pipe/memory_limit.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz::app::bench {

@@ -9,10 +9,10 @@
 
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/page_bytes.hpp"
-#include "codec/backend_choice.hpp"
-#include "codec/buffer.hpp"
-#include "codec/frame_plan.hpp"
-#include "codec/zstd_coder.hpp"
+#include "codec/chunk/backend_choice.hpp"
+#include "codec/chunk/buffer.hpp"
+#include "codec/chunk/frame_plan.hpp"
+#include "codec/chunk/zstd_coder.hpp"
 
 namespace tdz::app::bench {
 

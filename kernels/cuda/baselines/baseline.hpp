@@ -15,9 +15,9 @@ namespace tdz::cuda {
 struct Baseline {
   const char* name;
   /// Device memory that run() needs, aligned to 16.
-  std::size_t (*space_bytes)(const ScanSteps& steps, std::uint64_t bytes);
+  std::size_t (*space_bytes)(const Pass& steps, std::uint64_t bytes);
   /// Precondition: tuple 1..8, order 1..8, whole words, no zigzag, no layout.
-  cudaError_t (*run)(const ScanSteps& steps, const ChunkTask& chunk, void* space, cudaStream_t stream);
+  cudaError_t (*run)(const Pass& steps, const ChunkTask& chunk, void* space, cudaStream_t stream);
 };
 
 extern const Baseline kBlelloch;          ///< three phases, work-efficient block scan

@@ -30,7 +30,7 @@ cudaError_t cub_once(const Word* in, Word* out, std::uint64_t words, void* space
   }
 }
 
-std::size_t cub_space(const ScanSteps& steps, std::uint64_t bytes) {
+std::size_t cub_space(const Pass& steps, std::uint64_t bytes) {
   std::size_t needed = 0;
   const cudaError_t asked = baseline::with_row(steps, [&]<class Word, unsigned Tuple>() {
     return cub_once<Word, Tuple>(nullptr, nullptr, bytes / sizeof(Word), nullptr, needed, nullptr);
@@ -38,7 +38,7 @@ std::size_t cub_space(const ScanSteps& steps, std::uint64_t bytes) {
   return asked == cudaSuccess ? needed + 256 : 0;
 }
 
-cudaError_t cub_scan(const ScanSteps& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
+cudaError_t cub_scan(const Pass& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
   std::size_t bytes = cub_space(steps, chunk.bytes);
   return baseline::with_row(steps, [&]<class Word, unsigned Tuple>() {
     return baseline::scan_each_order<Word>(steps, chunk, [&](const Word* in, Word* out) {

@@ -128,7 +128,7 @@ cudaError_t with_tuple(std::uint32_t tuple, const Use& use) {
   }
 }
 template <class Use>
-cudaError_t with_row(const ScanSteps& steps, const Use& use) {
+cudaError_t with_row(const Pass& steps, const Use& use) {
   switch (steps.word) {
     case 1:
       return with_tuple<std::uint8_t>(steps.tuple, use);
@@ -143,7 +143,7 @@ cudaError_t with_row(const ScanSteps& steps, const Use& use) {
 
 /// Order q as q scans: from `in` to `out`, then in place. scan(in, out) enqueues one.
 template <class Word, class Scan>
-cudaError_t scan_each_order(const ScanSteps& steps, const ChunkTask& chunk, const Scan& scan) {
+cudaError_t scan_each_order(const Pass& steps, const ChunkTask& chunk, const Scan& scan) {
   const auto* in = reinterpret_cast<const Word*>(chunk.in);
   auto* out = reinterpret_cast<Word*>(chunk.out);
   for (unsigned order = 0; order < steps.order; ++order) {
@@ -155,7 +155,7 @@ cudaError_t scan_each_order(const ScanSteps& steps, const ChunkTask& chunk, cons
 }
 
 /// Every method needs a few sums for each tile.
-inline std::size_t space_for_tiles(const ScanSteps& steps, std::uint64_t bytes) {
+inline std::size_t space_for_tiles(const Pass& steps, std::uint64_t bytes) {
   const unsigned row_bytes = steps.tuple * steps.word;
   const std::uint64_t tiles = bytes / (std::uint64_t{kThreads} * rows_for(row_bytes) * row_bytes) + 2;
   return 4096 + tiles * (steps.tuple * 16 + 64);

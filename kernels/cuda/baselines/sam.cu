@@ -85,11 +85,11 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-std::size_t sam_space(const ScanSteps& steps, std::uint64_t) {
+std::size_t sam_space(const Pass& steps, std::uint64_t) {
   return std::size_t{kMaxOrder} * kLaps * kMaxBlocks * (4 + steps.tuple * steps.word);
 }
 
-cudaError_t sam(const ScanSteps& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
+cudaError_t sam(const Pass& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
   return with_row(steps, [&]<class Word, unsigned Tuple>() {
     const std::uint32_t tiles = tile_count<Word, Tuple>(chunk.bytes);
     int device = 0, multiprocessors = 0, resident = 0;

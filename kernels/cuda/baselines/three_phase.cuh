@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class BlockScan>
-cudaError_t three_phase(const ScanSteps& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
+cudaError_t three_phase(const Pass& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
   return with_row(steps, [&]<class Word, unsigned Tuple>() {
     const std::uint64_t words = chunk.bytes / sizeof(Word);
     const std::uint32_t tiles = tile_count<Word, Tuple>(chunk.bytes);

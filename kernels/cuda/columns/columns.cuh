@@ -62,7 +62,7 @@ __device__ void finish_pack(const ChunkTask& chunk, std::uint64_t first, MaybeZi
 }
 
 template <class Word, unsigned Order, unsigned Pack, Direction Way>
-__global__ void __launch_bounds__(kColumnThreads) walk_columns(ScanSteps steps, ChunkBatch batch) {
+__global__ void __launch_bounds__(kColumnThreads) walk_columns(Pass steps, ChunkBatch batch) {
   const std::uint32_t column = blockIdx.x * kColumnThreads + threadIdx.x, stride = steps.tuple / Pack;
   if (blockIdx.x == 0) copy_trailing<Word>(batch[blockIdx.y]);
   const ChunkTask chunk = batch[blockIdx.y];

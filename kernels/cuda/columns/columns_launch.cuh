@@ -8,7 +8,7 @@
 namespace tdz::cuda {
 
 template <class Word, unsigned Order, unsigned Pack, Direction Way>
-cudaError_t launch_packs(const ScanSteps& steps, const ChunkBatch& batch, cudaStream_t stream) {
+cudaError_t launch_packs(const Pass& steps, const ChunkBatch& batch, cudaStream_t stream) {
   constexpr std::uint32_t kMostAtOnce = 65535;  // of a grid's second dimension
   const std::uint32_t blocks = (steps.tuple / Pack + kColumnThreads - 1) / kColumnThreads;
   for (std::uint32_t first = 0; first < batch.chunks; first += kMostAtOnce) {
@@ -20,7 +20,7 @@ cudaError_t launch_packs(const ScanSteps& steps, const ChunkBatch& batch, cudaSt
 }
 
 template <class Word>
-cudaError_t launch_columns(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,
+cudaError_t launch_columns(const Pass& steps, const ChunkBatch& batch, Direction direction,
                            cudaStream_t stream) {
   constexpr unsigned kPack = 8 / sizeof(Word);
   const bool packed = steps.tuple % kPack == 0;

@@ -69,7 +69,7 @@ __device__ void move_bits(const ChunkTask& chunk, std::uint64_t plane_bytes, std
 
 template <class Word>
 __global__ void __launch_bounds__(kThreads)
-    rearrange(ScanSteps steps, ChunkBatch batch, Direction direction) {
+    rearrange(Pass steps, ChunkBatch batch, Direction direction) {
   const OpenChunk chunk(steps, batch[blockIdx.y]);
   const std::uint64_t n = chunk.values.words, thread = blockIdx.x * kThreads + threadIdx.x;
   const MaybeZigzag code{steps.zigzag ? 1u : 0u};
@@ -121,7 +121,7 @@ cudaError_t launch_byteswap(unsigned word, const ChunkBatch& batch, cudaStream_t
 
 }  // namespace
 
-cudaError_t launch_rearrange(const ScanSteps& steps, const ChunkBatch& batch, Direction direction,
+cudaError_t launch_rearrange(const Pass& steps, const ChunkBatch& batch, Direction direction,
                              cudaStream_t stream) {
   if (steps.byteswap) return launch_byteswap(steps.word, batch, stream);
   return with_word(steps.word, [&]<class Word>() {

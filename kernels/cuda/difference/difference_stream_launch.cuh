@@ -18,7 +18,7 @@ inline SpanCut cut_spans(std::uint32_t tiles, std::uint32_t chunks, unsigned res
 }
 
 template <class Word, unsigned Order, unsigned Rows, TileKind Kind>
-cudaError_t launch_difference_rows(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_difference_rows(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, cudaStream_t stream) {
   const TilePlan plan =
       fitted_plan(steps, {Rows, tuning.warps, tuning.stages}, Direction::difference, device);
@@ -34,7 +34,7 @@ cudaError_t launch_difference_rows(const ScanSteps& steps, const ChunkBatch& bat
 }
 
 template <class Word>
-cudaError_t launch_difference_stream(const ScanSteps& steps, const ChunkBatch& batch,
+cudaError_t launch_difference_stream(const Pass& steps, const ChunkBatch& batch,
                                      const ScanTuning& tuning, const DeviceShape& device,
                                      cudaStream_t stream) {
   if (batch.chunks == 0) return cudaSuccess;

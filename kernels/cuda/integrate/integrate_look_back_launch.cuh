@@ -12,7 +12,7 @@
 namespace tdz::cuda {
 
 template <class Tiles, unsigned Oldest>
-cudaError_t launch_look_back_tiles(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_look_back_tiles(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, void* space, cudaStream_t stream) {
   const auto kernel = integrate_look_back<Tiles, Oldest>;
   const TilePlan plan = fitted_plan(steps, tuning, Direction::integrate_by_look_back, device);
@@ -35,7 +35,7 @@ cudaError_t launch_look_back_tiles(const ScanSteps& steps, const ChunkBatch& bat
 }
 
 template <class Word>
-cudaError_t launch_integrate_look_back(const ScanSteps& steps, const ChunkBatch& batch,
+cudaError_t launch_integrate_look_back(const Pass& steps, const ChunkBatch& batch,
                                        const ScanTuning& tuning, const DeviceShape& device, void* space,
                                        cudaStream_t stream) {
   return with_order(steps.order, [&]<unsigned Order>() {

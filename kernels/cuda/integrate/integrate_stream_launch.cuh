@@ -12,7 +12,7 @@
 namespace tdz::cuda {
 
 template <class Tiles, unsigned Oldest>
-cudaError_t launch_integrate_tiles(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_integrate_tiles(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, cudaStream_t stream) {
   const TilePlan plan = fitted_plan(steps, tuning, Direction::integrate, device);
   if (plan.stages == 0) return cudaErrorInvalidConfiguration;
@@ -21,7 +21,7 @@ cudaError_t launch_integrate_tiles(const ScanSteps& steps, const ChunkBatch& bat
 }
 
 template <class Word>
-cudaError_t launch_integrate_stream(const ScanSteps& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_integrate_stream(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning,
                                     const DeviceShape& device, cudaStream_t stream) {
   return with_order(steps.order, [&]<unsigned Order>() {
     const auto launch = [&]<class Tiles, unsigned Oldest = 0>(std::uint32_t rows) {

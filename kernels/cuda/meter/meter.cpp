@@ -250,7 +250,7 @@ Status DeviceMeter::scan(const ScanToTime& what) {
   const Baseline* baseline = baseline_named(what.scan);
   if (baseline == nullptr) return apply(what, residuals(), out(), Direction::integrate);
   const Step& step = what.transform.steps().front();
-  const ScanSteps steps{what.transform.word, step.order, false, Layout::interleaved, step.tuple};
+  const Pass steps{what.transform.word, step.order, false, Layout::interleaved, step.tuple};
   auto space = space_.get(baseline->space_bytes(steps, what.bytes));
   if (!space) return space.error();
   return checked(baseline->run(steps, {residuals(), out(), what.bytes}, *space, stream_.get()),

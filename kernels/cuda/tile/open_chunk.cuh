@@ -14,7 +14,7 @@ struct OpenChunk {
   PieceMap residuals;  ///< in their layout
   PieceMap values;     ///< as they are
 
-  __device__ OpenChunk(const ScanSteps& steps, const ChunkTask& chunk)
+  __device__ OpenChunk(const Pass& steps, const ChunkTask& chunk)
       : task(chunk),
         residuals(steps, steps.layout, chunk.bytes / steps.word),
         values(steps, Layout::interleaved, chunk.bytes / steps.word) {}

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kPastStride = kPastBytes + 8;  ///< not a multipl
 /// histories). Where both sides have the same layout there are no buffers: a stage is worked on in place and
 /// stored from there.
 struct TilePlan {
-  ScanSteps steps;
+  Pass steps;
   TileShape shape;
   std::uint32_t stages = 2, buffers = 2;
   bool by_look_back = false;  ///< one more tile is in work
@@ -68,7 +68,7 @@ enum class Direction : std::uint8_t { difference, integrate, integrate_by_look_b
 
 /// Tiles of values beside the stages. A stream keeps dense planes in registers, so the values take their
 /// stage.
-constexpr std::uint32_t buffer_count(const ScanSteps& steps, Direction direction) {
+constexpr std::uint32_t buffer_count(const Pass& steps, Direction direction) {
   if (steps.layout == Layout::interleaved) return 0;
   if (direction == Direction::integrate_by_look_back) return 3;
   return direction == Direction::integrate && in_dense_planes(steps) ? 0 : 2;
@@ -76,7 +76,7 @@ constexpr std::uint32_t buffer_count(const ScanSteps& steps, Direction direction
 
 /// Room after a stage's last piece. Reading four rows at once may reach beyond it: by a few bytes, or by
 /// three rows where rows lie a tuple apart. A load may be filling the next stage at that time.
-constexpr std::uint32_t beyond_bytes(const ScanSteps& steps, std::uint32_t pieces) {
+constexpr std::uint32_t beyond_bytes(const Pass& steps, std::uint32_t pieces) {
   if (pieces == 1) return 0;
   const std::uint32_t rows = steps.layout == Layout::planes ? 3 * steps.tuple : 0;
   return (rows / kGranule + 1) * kGranule;
@@ -84,9 +84,9 @@ constexpr std::uint32_t beyond_bytes(const ScanSteps& steps, std::uint32_t piece
 
 /// The plan of steps whose tuple is narrow. The layout's pieces are what an integrate reads and a difference
 /// writes.
-constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, Direction direction) {
+constexpr TilePlan tile_plan(const Pass& asked, const ScanTuning& tuning, Direction direction) {
   TilePlan plan;
-  const ScanSteps steps = simplest(asked);
+  const Pass steps = simplest(asked);
   plan.steps = steps;
   plan.matrix = direction != Direction::difference && uses_matrix(steps);
   plan.shape = plan.matrix ? matrix_shape(steps.tuple, tuning.warps)
@@ -106,7 +106,7 @@ constexpr TilePlan tile_plan(const ScanSteps& asked, const ScanTuning& tuning, D
 }
 
 /// Tiles in work, loading and being stored: with fewer stages a block would wait for itself.
-constexpr std::uint32_t fewest_stages(const ScanSteps& steps, Direction direction) {
+constexpr std::uint32_t fewest_stages(const Pass& steps, Direction direction) {
   const bool in_place = simplest(steps).layout == Layout::interleaved;
   return in_place && direction == Direction::integrate_by_look_back ? 3 : 2;
 }
@@ -139,7 +139,7 @@ constexpr bool fits(const TilePlan& plan, const DeviceShape& device) {
 
 /// The plan nearest to the tuning that fits: fewer warps first, then fewer
 /// stages. Its `stages` is 0 where none fits.
-constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direction direction,
+constexpr TilePlan fitted_plan(const Pass& steps, ScanTuning tuning, Direction direction,
                                const DeviceShape& device) {
   const std::uint32_t most_warps = tuning.warps;
   for (; tuning.stages >= fewest_stages(steps, direction); --tuning.stages) {
@@ -154,7 +154,7 @@ constexpr TilePlan fitted_plan(const ScanSteps& steps, ScanTuning tuning, Direct
 }
 
 /// The tuning of a stream on this device. Long segments pay as long as two blocks share a multiprocessor.
-constexpr ScanTuning stream_tuning(const ScanSteps& steps, const DeviceShape& device) {
+constexpr ScanTuning stream_tuning(const Pass& steps, const DeviceShape& device) {
   const ScanTuning roomy = stream_tuning(steps, true);
   const TilePlan plan = tile_plan(steps, roomy, Direction::integrate);
   return 2 * needed_bytes(plan, device) <= device.shared_bytes ? roomy : stream_tuning(steps, false);
@@ -162,7 +162,7 @@ constexpr ScanTuning stream_tuning(const ScanSteps& steps, const DeviceShape& de
 
 /// The tuning of a look-back on this device. Seven lanes take smaller tiles where the large ones do not fit,
 /// for example with layouts, whose tiles are not worked on in place.
-constexpr ScanTuning look_back_tuning(const ScanSteps& steps, const DeviceShape& device) {
+constexpr ScanTuning look_back_tuning(const Pass& steps, const DeviceShape& device) {
   const ScanTuning large = look_back_tuning(steps, true);
   const bool holds = fitted_plan(steps, large, Direction::integrate_by_look_back, device).stages != 0;
   return holds ? large : look_back_tuning(steps, false);

@@ -67,15 +67,15 @@ constexpr TileShape tile_shape(std::uint32_t tuple, std::uint32_t rows, std::uin
 }
 
 /// The same bytes in the cheapest form: planes of one byte are plain bytes, and a tuple of one has one lane.
-constexpr ScanSteps simplest(ScanSteps steps) {
+constexpr Pass simplest(Pass steps) {
   if (steps.layout == Layout::tuple_planes && steps.tuple == 1) steps.layout = Layout::planes;
   if (steps.layout == Layout::planes && steps.word == 1) steps.layout = Layout::interleaved;
   return steps;
 }
 
 /// Planes in which a lane's rows lie side by side, four to be read at once.
-constexpr bool in_dense_planes(const ScanSteps& asked) {
-  const ScanSteps steps = simplest(asked);
+constexpr bool in_dense_planes(const Pass& asked) {
+  const Pass steps = simplest(asked);
   return steps.layout == Layout::tuple_planes || (steps.layout == Layout::planes && steps.tuple == 1);
 }
 
@@ -85,7 +85,7 @@ constexpr bool in_dense_planes(const ScanSteps& asked) {
 inline constexpr unsigned kWarpSegments = 16;
 inline constexpr unsigned kPastBytes = 64;        ///< of a segment that its next values depend on, at most
 inline constexpr std::uint32_t kMatrixTuple = 8;  ///< the widest
-constexpr bool uses_matrix(const ScanSteps& steps) {
+constexpr bool uses_matrix(const Pass& steps) {
   const bool as_they_are = steps.layout == Layout::interleaved || steps.layout == Layout::planes;
   return steps.word == 1 && as_they_are && !steps.zigzag && steps.order != 0 && steps.tuple >= 2 &&
          steps.tuple <= kMatrixTuple;
@@ -131,7 +131,7 @@ struct Piece {
 };
 
 /// How many pieces of a transformed chunk make up a tile.
-constexpr std::uint32_t piece_count(const ScanSteps& steps) {
+constexpr std::uint32_t piece_count(const Pass& steps) {
   switch (steps.layout) {
     case Layout::planes:
       return steps.word;
@@ -146,7 +146,7 @@ constexpr std::uint32_t piece_count(const ScanSteps& steps) {
 }
 
 /// Bytes of a tile's longest piece.
-constexpr std::uint32_t longest_piece(const ScanSteps& steps, const TileShape& shape) {
+constexpr std::uint32_t longest_piece(const Pass& steps, const TileShape& shape) {
   switch (steps.layout) {
     case Layout::planes:
       return shape.tile_words();
@@ -169,7 +169,7 @@ struct PieceMap {
   std::uint32_t longer_lanes = 0;  ///< the first of them are one word longer
 
   PieceMap() = default;
-  TDZ_HOST_DEVICE constexpr PieceMap(const ScanSteps& steps, Layout as, std::uint64_t chunk_words)
+  TDZ_HOST_DEVICE constexpr PieceMap(const Pass& steps, Layout as, std::uint64_t chunk_words)
       : layout(as), word(steps.word), tuple(steps.tuple), words(chunk_words) {
     if (as != Layout::tuple_planes) return;
     lane_words = words / tuple;
@@ -226,7 +226,7 @@ struct PieceMap {
 
 /// The distance of two pieces in shared memory. Within its room a piece keeps its address mod 16, so that
 /// whole granules can be moved.
-constexpr std::uint32_t piece_stride(const ScanSteps& steps, const TileShape& shape) {
+constexpr std::uint32_t piece_stride(const Pass& steps, const TileShape& shape) {
   const std::uint32_t longest = longest_piece(steps, shape);
   if (steps.layout == Layout::interleaved) return longest;  // every tile begins on a granule
   return ((longest + 2 * kGranule - 1) / kGranule | 1) *

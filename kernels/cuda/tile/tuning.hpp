@@ -49,13 +49,13 @@ constexpr std::uint32_t look_back_block_warps(unsigned word, unsigned order) {
 }
 inline constexpr std::uint32_t kMaxLookBackWarps = 8;
 /// How many look-back warps there are beside the compute warps; 0 where these leave no room.
-constexpr std::uint32_t look_back_warps(const ScanSteps& steps, std::uint32_t compute_warps) {
+constexpr std::uint32_t look_back_warps(const Pass& steps, std::uint32_t compute_warps) {
   const std::uint32_t others = compute_warps + 1, warps = look_back_block_warps(steps.word, steps.order);
   return smaller(steps.tuple, warps < others ? 0 : smaller(kMaxLookBackWarps, warps - others));
 }
 /// Compute warps: twelve, or fewer (down to nine) if the look-back warps then need fewer rounds for all
 /// lanes. Only where there are few sums: with many sums the compute warps are the slower ones.
-constexpr std::uint32_t look_back_compute_warps(const ScanSteps& steps) {
+constexpr std::uint32_t look_back_compute_warps(const Pass& steps) {
   constexpr std::uint32_t kMost = 12, kFewest = 9;
   if (steps.order > (steps.word == 8 ? 5u : 4u)) return kMost;
   const auto rounds = [&](std::uint32_t compute_warps) {
@@ -73,12 +73,12 @@ constexpr std::uint32_t look_back_compute_warps(const ScanSteps& steps) {
 }
 
 /// Matrix products: four small blocks on a multiprocessor; with the long segments of seven lanes fewer fit.
-constexpr ScanTuning matrix_tuning(const ScanSteps& steps) {
+constexpr ScanTuning matrix_tuning(const Pass& steps) {
   const std::uint32_t rows = matrix_rows(steps.tuple);
   if (steps.tuple != 7) return {rows, 3, 2};
   return {rows, steps.order <= 4 ? 4u : 8u, 3};
 }
-constexpr ScanTuning stream_tuning(const ScanSteps& steps, bool roomy) {
+constexpr ScanTuning stream_tuning(const Pass& steps, bool roomy) {
   if (uses_matrix(steps)) return matrix_tuning(steps);
   if (in_dense_planes(steps))
     return {plane_rows(steps.word, steps.order, roomy), steps.word == 8 ? 6u : 8u, 3};
@@ -87,7 +87,7 @@ constexpr ScanTuning stream_tuning(const ScanSteps& steps, bool roomy) {
   const bool long_sums = steps.word == 8 || (steps.word == 1 && steps.tuple == 1 && steps.order > 2);
   return {rows, long_sums ? 6u : 8u, 3};
 }
-constexpr ScanTuning difference_tuning(const ScanSteps& steps) {
+constexpr ScanTuning difference_tuning(const Pass& steps) {
   const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
   if (steps.layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
   if (steps.word == 1 && steps.tuple != 1) return {rows, 8, 2};
@@ -105,7 +105,7 @@ inline constexpr unsigned kOldestForLongPlanes = 900;
 constexpr bool large_tiles_take_layouts(unsigned word) {
   return word == 2;
 }
-constexpr ScanTuning look_back_tuning(const ScanSteps& steps, bool large_tiles) {
+constexpr ScanTuning look_back_tuning(const Pass& steps, bool large_tiles) {
   const bool in_place = simplest(steps).layout == Layout::interleaved;
   const bool seven = large_tiles && (in_place || large_tiles_take_layouts(steps.word)) &&
                      tile_shape(steps.tuple, 1, 1).groups == 7;
@@ -116,7 +116,7 @@ constexpr ScanTuning look_back_tuning(const ScanSteps& steps, bool large_tiles) 
 /// From so many chunks on, a stream for each chunk is faster than a look-back (docs/performance.md, smaller
 /// batches). Where a tile has many sums to look back for, that is as soon as most multiprocessors have a
 /// chunk. Matrix products need three small blocks on each multiprocessor.
-constexpr std::uint32_t stream_from_chunks(const ScanSteps& steps, std::uint32_t multiprocessors) {
+constexpr std::uint32_t stream_from_chunks(const Pass& steps, std::uint32_t multiprocessors) {
   constexpr std::uint32_t kManySums = 8;
   if (uses_matrix(steps)) return 3 * multiprocessors;
   if (steps.word == 2) return multiprocessors * 3 / 2;

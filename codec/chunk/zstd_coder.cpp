@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The experimental section of zstd.h names two parameters that we want.
+// They are set through the stable setParameter: where a zstd does not know ZSTD_d_forceIgnoreChecksum,
+// decoding is a little slower; where it does not know ZSTD_c_literalCompressionMode, planes of noise are
+// stored as they are.
+#define ZSTD_STATIC_LINKING_ONLY
+#include "codec/chunk/zstd_coder.hpp"
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <algorithm>
+#include <new>
+
+namespace tdz {
+namespace {
+
+// Other readers must be able to stream our frames in 8 MiB. Levels up to 19 stay there by themselves.
+constexpr int kMaxWindowLog = 23;
+constexpr int kLastLevelWithinWindow = 19;
+// ZSTD_lcm_huffman, by value: the fast strategy with long steps would leave literals uncompressed otherwise.
+constexpr int kAlwaysHuffman = 1;
+
+Error zstd_error(ErrorKind kind, std::size_t code) {
+  const bool memory = ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation;
+  return {memory ? ErrorKind::limit : kind, std::string("zstd: ") + ZSTD_getErrorName(code)};
+}
+
+bool is_one_frame(std::span<const std::byte> frame, std::size_t content) {
+  return ZSTD_getFrameContentSize(frame.data(), frame.size()) == content &&
+         ZSTD_findFrameCompressedSize(frame.data(), frame.size()) == frame.size();
+}
+
+}  // namespace
+
+std::size_t zstd_bound(std::size_t bytes) {
+  return ZSTD_compressBound(bytes);
+}
+
+std::size_t zstd_bound(std::span<const std::size_t> parts) {
+  std::size_t bound = zstd_bound(std::size_t{0});
+  for (const std::size_t part : parts) bound += zstd_bound(part);
+  return bound;
+}
+
+std::size_t zstd_encoder_bytes(int level, std::size_t frame) {
+  const auto context_bytes = [frame](int of_level) {  // as a stream: parts are handed over one by one
+    auto parameters = ZSTD_getCParams(of_level, frame, 0);
+    parameters.windowLog = std::min(parameters.windowLog, static_cast<unsigned>(kMaxWindowLog));
+    return ZSTD_estimateCStreamSize_usingCParams(parameters);
+  };
+  return context_bytes(level) + 2 * context_bytes(1);  // those of quick and entropy
+}
+
+void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
+  ZSTD_freeCCtx(context);
+}
+
+ZstdEncoder::ZstdEncoder(int level)
+    : contexts_{context_for(level, Packing::search), context_for(1, Packing::quick),
+                context_for(1, Packing::entropy)} {}
+
+ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing) {
+  Context context(ZSTD_createCCtx());
+  if (!context) throw std::bad_alloc();
+  const auto set = [&](ZSTD_cParameter parameter, int value) {
+    ZSTD_CCtx_setParameter(context.get(), parameter, value);
+  };
+  set(ZSTD_c_compressionLevel, level);
+  set(ZSTD_c_checksumFlag, 1);
+  if (level > kLastLevelWithinWindow) set(ZSTD_c_windowLog, kMaxWindowLog);
+  if (packing == Packing::entropy) {
+    // The fast strategy looks for a match every `targetLength` bytes: at the longest step, practically never.
+    set(ZSTD_c_strategy, ZSTD_fast);
+    set(ZSTD_c_targetLength, ZSTD_TARGETLENGTH_MAX);
+    set(ZSTD_c_hashLog, ZSTD_HASHLOG_MIN);
+    set(ZSTD_c_literalCompressionMode, kAlwaysHuffman);
+  }
+  return context;
+}
+
+Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<std::byte> out,
+                                        Packing packing) {
+  ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
+  const std::size_t written = ZSTD_compress2(context, out.data(), out.size(), in.data(), in.size());
+  if (ZSTD_isError(written)) return zstd_error(ErrorKind::limit, written);
+  return written;
+}
+
+Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
+                                        std::span<std::byte> out, Packing packing) {
+  if (parts.size() <= 1) return encode(in, out, packing);
+  ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
+  ZSTD_CCtx_setPledgedSrcSize(context, in.size());
+  ZSTD_outBuffer to{out.data(), out.size(), 0};
+  ZSTD_inBuffer from{in.data(), 0, 0};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    from.size += parts[i];
+    const auto end = i + 1 == parts.size() ? ZSTD_e_end : ZSTD_e_flush;
+    const std::size_t left = ZSTD_compressStream2(context, &to, &from, end);
+    if (left == 0) continue;  // `out` is long enough for everything, so nothing waits but after an error
+    ZSTD_CCtx_reset(context, ZSTD_reset_session_only);
+    if (ZSTD_isError(left)) return zstd_error(ErrorKind::limit, left);
+    return Error{ErrorKind::limit, "zstd: a frame is longer than its bound"};
+  }
+  return to.pos;
+}
+
+void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept {
+  ZSTD_freeDCtx(context);
+}
+
+ZstdDecoder::ZstdDecoder(FrameChecksum checksum) : context_(ZSTD_createDCtx()) {
+  if (!context_) throw std::bad_alloc();
+  if (checksum == FrameChecksum::ignored) {
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_forceIgnoreChecksum, ZSTD_d_ignoreChecksum);
+  }
+}
+
+Status ZstdDecoder::decode(std::span<const std::byte> frame, std::span<std::byte> out) {
+  if (!is_one_frame(frame, out.size())) {
+    return Error{ErrorKind::corrupt,
+                 "a zstd frame is damaged: its header does not give the length that the chunk record gives"};
+  }
+  const std::size_t read =
+      ZSTD_decompressDCtx(context_.get(), out.data(), out.size(), frame.data(), frame.size());
+  if (ZSTD_isError(read)) return zstd_error(ErrorKind::corrupt, read);
+  if (read != out.size()) return Error{ErrorKind::corrupt, "a zstd frame is damaged: it ends too early"};
+  return ok();
+}
+
+unsigned zstd_version_number() {
+  return ZSTD_versionNumber();
+}
+std::string zstd_version_name() {
+  return ZSTD_versionString();
+}
+
+}  // namespace tdz

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/pipe/memory_limit.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "codec/pipe/pipeline.hpp"
+#include "codec/chunk/zstd_coder.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::uint64_t kDecoderContext = 256u << 10;  // of zstd, which takes 160 KiB and a little
+
+/// Slots wait in memory that is cheap to give up; a worker less costs speed.
+bool shrink(PipelineSize& size) {
+  if (size.slots > size.workers) {
+    --size.slots;
+  } else if (size.workers > 1) {
+    size.slots = --size.workers;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Pointers of 32 bits reach no further, whatever the limit: half of it, as what is free lies in pieces.
+std::uint64_t within_reach(std::uint64_t limit) {
+  return std::min<std::uint64_t>(limit, std::numeric_limits<std::size_t>::max() / 2);
+}
+
+std::string in_units(std::uint64_t bytes) {
+  const bool small = bytes < (1u << 20);
+  const std::uint64_t unit = small ? 1u << 10 : 1u << 20;
+  const std::uint64_t tenths = bytes / unit * 10 + bytes % unit * 10 / unit;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + (small ? " KiB" : " MiB");
+}
+
+}  // namespace
+
+PipelineSize usual_size(unsigned workers) {
+  return {workers, ring_size(workers)};
+}
+
+/// A slot holds a chunk packed and restored; a worker its residuals and, between two steps, the same again.
+MemoryNeeds decoding_needs(std::uint64_t bytes) {
+  return {2 * bytes, 2 * bytes + kDecoderContext};
+}
+
+std::uint64_t longer_form(const formats::ChunkRecord& chunk) {
+  return std::max<std::uint64_t>(chunk.original_bytes, chunk.packed_bytes());
+}
+
+Status check_memory(const formats::ChunkRecord& chunk, std::uint64_t limit, std::uint64_t where) {
+  const auto needs = decoding_needs(longer_form(chunk));
+  if (needs.of({}) <= within_reach(limit)) return ok();
+  auto error = too_little_memory(longer_form(chunk), needs, limit);
+  error.where = where;
+  return error;
+}
+
+/// The same, the other way round.
+MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, std::uint64_t trial) {
+  const std::uint64_t short_frames = chunk / 32;  // what many bounds together are more than one
+  MemoryNeeds needs{chunk + zstd_bound(static_cast<std::size_t>(chunk)) + short_frames,
+                    2 * chunk + zstd_encoder_bytes(level, static_cast<std::size_t>(frame))};
+  if (trial > 0)
+    needs.worker += 3 * trial + zstd_encoder_bytes(kDefaultLevel, static_cast<std::size_t>(trial));
+  return needs;
+}
+
+std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted, const MemoryNeeds& needs) {
+  while (needs.of(wanted) > within_reach(limit)) {
+    if (!shrink(wanted)) return std::nullopt;
+  }
+  return wanted;
+}
+
+std::string longer_than(std::uint64_t limit) {
+  return "the original is longer than the limit of " + std::to_string(limit) + " bytes";
+}
+
+Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit) {
+  return {ErrorKind::limit, "chunks of " + in_units(chunk) + " need " + in_units(needs.of({})) +
+                                " of memory, but the limit is " + in_units(within_reach(limit))};
+}
+
+std::optional<std::uint64_t> physical_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return std::nullopt;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+}
+
+std::uint64_t usual_memory() {
+  constexpr std::uint64_t kSupposed = 2ull << 30;  // where the system does not say
+  rlimit address_space{};
+  const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
+  const std::uint64_t addressable =
+      limited ? address_space.rlim_cur : std::numeric_limits<std::size_t>::max();
+  return std::min(physical_memory().value_or(kSupposed), addressable) / 4;
+}
+
+}  // namespace tdz

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a caller asked for, checked and made ready for use.
+#pragma once
+
+#include <span>
+
+#include "codec/chunk/backend_choice.hpp"
+#include "codec/pipe/chunk_cutter.hpp"
+#include "codec/chunk/frame_plan.hpp"
+#include "formats/records.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+/// Error usage names the first option that is out of range.
+Status check(const CompressOptions& options);
+
+std::uint32_t chunk_bytes(const CompressOptions& options);
+/// Chunks end at whole rows of every recipe, as far as that is possible: a chunk begins with a whole word and
+/// tuple, whichever it takes.
+CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes);
+std::uint32_t frame_bytes(const CompressOptions& options);
+formats::StreamHeader stream_header(const CompressOptions& options,
+                                    std::optional<std::uint64_t> original_bytes);
+
+}  // namespace tdz

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/stream/foreign.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "formats/record.hpp"
+
+namespace tdz {
+namespace {
+
+struct Known {
+  std::string_view magic;
+  std::string_view advice;
+};
+constexpr std::array kKnown = {
+    Known{"\x28\xB5\x2F\xFD", "this is a plain zstd file; use zstd -d"},
+    Known{"\x1F\x8B", "this is a gzip file; use gzip -d"},
+    Known{"\xFD" "7zXZ", "this is an xz file; use xz -d"},
+};
+}  // namespace
+
+Status check_is_stream(std::span<const std::byte> head, std::uint64_t where, bool after_stream) {
+  const auto prefix = formats::parse_prefix(head, where);
+  if (!prefix && prefix.error().kind == ErrorKind::truncated) {
+    const char* found = head.empty() ? "the input is empty; a tdz stream has at least a header and an end"
+                                     : "the input ends too early; the end of this file is missing";
+    return Error{ErrorKind::truncated, found, where + head.size()};
+  }
+  if (prefix || formats::looks_like_record(head)) return ok();
+  if (after_stream) return Error{ErrorKind::corrupt, "the data after the stream is not a tdz stream", where};
+  const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+  for (const Known& known : kKnown) {
+    if (text.starts_with(known.magic)) return Error{ErrorKind::corrupt, std::string(known.advice), where};
+  }
+  return Error{ErrorKind::corrupt, "this is not a tdz file", where};
+}
+
+}  // namespace tdz
