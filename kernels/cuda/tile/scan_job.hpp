@@ -56,9 +56,6 @@ constexpr ChunkBatch cut(const ChunkTask& whole, std::uint64_t chunk_bytes) {
           nullptr};
 }
 
-/// What a kernel runs: a pass without byteswap whose tuple-planes, if it has any, have the tuple of the
-/// difference.
-
 /// Sums are computed in registers of 32 or 64 bits: sums mod 2^32 keep what mod 2^8 and mod 2^16 need.
 template <class Word>
 struct SumOf {
