@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Crafted files, one for each rule of docs/notes/format-1.0.md, section 5.
 
-cases() yields (name, bytes, verdict, is a lone block). A verdict is 'truncated', 'unsupported', 'corrupt' or the original bytes.
+cases() yields (name, bytes, verdict, is a lone block). A verdict is 'truncated', 'unsupported', 'corrupt' or the original
+bytes.
 """
 import struct
 import xxhash
@@ -212,6 +213,11 @@ def cases():
     yield file('CHK: T of 96', header() + reseal(chk()[:96]), C)
     yield file('CHK: T of 40, cut', header() + record(b'CHK ', 0, b'')[:36], C)
     yield file('second chunk: chain', stream((b'a', b'b'), chunk=lambda n: dict(chain=chain_of([])) if n else {}), C)
+    digests = b''.join(struct.pack('<Q', xxh64(d)) for d in (b'a', b'b'))
+    for what, chain in (('of all digests', xxh64(digests)), ('of the last digest', xxh64(digests[8:])),
+                        ('of the chunk before', chain_of([xxh64(b'a')])), ('its own', chain_of([xxh64(d) for d in (b'a', b'b')]))):
+        yield file('third chunk: chain ' + what, stream((b'a', b'b', b'c'), chunk=lambda n: dict(chain=chain) if n == 2 else {}),
+                   b'abc' if what == 'its own' else C)
     yield file('three chunks', stream((b'a', b'bc', b'd')), b'abcd')
     yield file('a chunk twice', stream((b'a', b'b'), chunk=lambda n: dict(number=0) if n else {}), C)
     # Lone blocks

@@ -476,6 +476,7 @@ def check_vectors():
 
     def text(*words):
         return b''.join((v % 65536).to_bytes(2, 'little') for v in words).hex(' ').upper()
+    assert writer.chain_of([]) == 0x2D06800538D394C2
     assert encoded([('tokens', 1, 2, 1, 0)], [3, 5, 100, 300]) == ['03 04 0D 10', '60 91']
     assert encoded([('predict', 1, 1, lambda b: (1, [4, -2]))], [10, 12, 15, 20]) == ['02 01 04 00 FE FF', text(10, 2, 1, 2)]
     assert encoded([('lanes', 2, 0, [(1, 1, None, 0, 0), (0, 0, 0, 1, 0)])], [10, 3, 12, 11, 9, 14]) == [text(20, 3, 4, 1, 5, 2)]
