@@ -88,8 +88,8 @@ class Compressor {
   ChunkCutter cutter_;
   StreamWriter writer_;
   std::vector<Slot> ring_;
-  std::deque<ChunkEncoder> encoders_;  // one a worker; a deque because they do not move
-  std::deque<Trial> trials_;           // the same
+  std::deque<ChunkEncoder> encoders_;  // one for each worker; a deque because encoders cannot be moved
+  std::deque<Trial> trials_;           // one for each worker
 };
 
 Result<PipelineSize> pipeline_size(const Prepared& prepared) {
@@ -114,7 +114,7 @@ Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) 
   if (!backend) return backend.error();
   try {
     PrefixSource source(from, FlushClock(options.flush_after));
-    auto prepared = prepare(source, options, cpu_backend());  // trials are too short for a device
+    auto prepared = prepare(source, options, cpu_backend());  // a device is slower for short trials
     if (!prepared) return prepared.error();
     if (auto done = check(prepared->options); !done) return done.error();
     auto size = pipeline_size(*prepared);

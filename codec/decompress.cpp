@@ -38,12 +38,12 @@ class Decompressor {
   struct Slot {
     Buffer stored_memory;
     StreamEvent event;
-    std::uint64_t stored_end = 0;  // how far the input was read when this slot was filled
+    std::uint64_t stored_end = 0;  // the position in the input after this slot was filled
     Buffer original_memory;
     std::span<const std::byte> original;
   };
 
-  /// To the end of the input, or to a chunk that is too large for so many slots.
+  /// Runs to the end of the input, or to a chunk that is too large for the current number of slots.
   Status run_pipeline() {
     ring_.clear();
     ring_.resize(size_.slots);
@@ -71,12 +71,13 @@ class Decompressor {
     return chunk == nullptr ? Result<bool>(true) : admit(*chunk, slot);
   }
 
-  /// Is there room for this chunk? If not, what is under way comes to its end, and a smaller pipeline goes on.
+  /// True if there is memory for this chunk. If not, the pipeline ends after the chunks before it, and a
+  /// smaller one continues with this chunk.
   Result<bool> admit(const StoredChunk& chunk, Slot& slot) {
     if (chunk.wanted > options_.max_output || chunk.output_offset > options_.max_output - chunk.wanted) {
       return Error{ErrorKind::limit, longer_than(options_.max_output), chunk.where};
     }
-    // While it comes to its end, this chunk is an extra: a quarter of the memory is kept for that.
+    // Until the pipeline has ended, this chunk's slot is extra memory: a quarter of the limit is kept for it.
     const auto needs = decoding_needs(longer_form(chunk.record));
     const auto size = size_within(memory_ - memory_ / 4, size_, needs).value_or(PipelineSize{});
     if (size == size_) return true;
@@ -133,10 +134,10 @@ class Decompressor {
   EventReader& reader_;
   Sink& to_;
   std::uint64_t memory_;
-  PipelineSize size_;            // shrinks when larger chunks come
-  std::unique_ptr<Slot> large_;  // that made it shrink, and opens the next pipeline
+  PipelineSize size_;            // becomes smaller if a larger chunk comes
+  std::unique_ptr<Slot> large_;  // the chunk that needs a smaller pipeline; the first one in it
   std::vector<Slot> ring_;
-  std::deque<ChunkDecoder> decoders_;  // one a worker; a deque because they do not move
+  std::deque<ChunkDecoder> decoders_;  // one for each worker; a deque because decoders cannot be moved
   formats::DigestStream whole_;
   Totals totals_;
 };

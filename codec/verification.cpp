@@ -6,7 +6,7 @@
 namespace tdz {
 namespace {
 
-/// Takes everything at any place and forgets it.
+/// Accepts bytes at any offset and ignores them.
 class NullSink final : public Sink {
  public:
   Status write(std::span<const std::byte>) override { return ok(); }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a stream decode? Strictly, with the checksums inside its frames, and with nothing kept.
+// Checks that a stream decodes. The check is strict (it includes the checksums inside zstd frames), and the
+// decoded bytes are thrown away.
 #pragma once
 
 #include "tdz/tdz.hpp"
 
 namespace tdz {
 
-/// decompress, strict, to nowhere. Its errors.
+/// Decodes everything and writes nothing; sets `options.strict`. Errors: those of decompress.
 Result<Totals> verify_stream(Source& from, DecompressOptions options);
 
-/// The same of a stream that was just written from `original`. Error corrupt, too, if it decodes to anything
-/// else.
+/// The same for a stream that was just written; `original` is the result of that compression. Also Error
+/// corrupt if the stream decodes to other bytes.
 Status verify_against(Source& from, const Totals& original, DecompressOptions options);
 
 }  // namespace tdz

@@ -9,27 +9,27 @@ namespace tdz {
 namespace {
 
 std::shared_ptr<Backend> cpu() {
-  return {std::shared_ptr<Backend>(), &cpu_backend()};  // owns nothing: the CPU backend is always there
+  return {std::shared_ptr<Backend>(), &cpu_backend()};  // owns nothing: the CPU backend is never destroyed
 }
 
-/// One backend for calls that follow each other: its memory takes longer to get than a small file to decode.
-/// It stays to the end of the program, where the driver takes everything back.
-struct Kept {
+/// Keeps the last device backend for the next call: allocating its memory takes longer than decoding a small
+/// file. It stays until the program ends; then the driver frees the memory.
+struct CachedBackend {
   std::mutex mutex;
   DeviceOptions options;
   std::shared_ptr<Backend> backend;
 };
-Kept& kept() {
-  static auto& instance = *new Kept;  // never destroyed: a driver that shuts down answers no more calls
+CachedBackend& cached_backend() {
+  static auto& instance = *new CachedBackend;  // never destroyed: at exit the driver may be shut down already
   return instance;
 }
 
 Result<std::shared_ptr<Backend>> cuda_backend(const DeviceOptions& options) {
-  Kept& last = kept();
+  CachedBackend& last = cached_backend();
   const std::lock_guard lock(last.mutex);
   const bool same = last.options.number == options.number && last.options.memory == options.memory;
   if (last.backend != nullptr && same) return last.backend;
-  last.backend.reset();  // before the next one asks how much memory is free
+  last.backend.reset();  // first: the new backend measures how much memory is free
   auto made = make_cuda_backend(options);
   if (!made) {
     const bool short_of_memory = made.error().kind == ErrorKind::limit;
@@ -74,7 +74,7 @@ Status GuardedBackend::run(Work work, const TransformJob& job) {
 }
 
 Backend* GuardedBackend::second_opinion() {
-  return &cpu_backend();  // though trust may be gone: other chunks were on their way when it went
+  return &cpu_backend();  // also after distrust(): other chunks may have come from the device before it
 }
 
 void GuardedBackend::distrust(std::string_view reason) {

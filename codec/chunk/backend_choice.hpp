@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which backend a call uses. A device has the CPU behind it, for whatever it fails to do.
+// Chooses the backend of a call. If a device fails, the CPU does its work.
 #pragma once
 
 #include <atomic>
@@ -11,16 +11,17 @@
 
 namespace tdz {
 
-/// Error unsupported or limit where the backend asked for is not to be had, with the reason. `warn` hears of
-/// it when a device fails later.
+/// Error unsupported or limit, with the reason, if the requested backend is not available. `warn` is called
+/// if a device fails later.
 Result<std::shared_ptr<Backend>> choose_backend(BackendChoice choice, const DeviceOptions& device = {},
                                                 WarningCallback warn = {});
 
-/// The backend itself, with nobody behind it: for those who want to know whether it works. The same errors.
+/// The backend alone, without the CPU as a fallback. For tests whether a device works. The same errors.
 Result<std::shared_ptr<Backend>> bare_backend(BackendChoice choice, const DeviceOptions& device = {});
 
-/// A device as long as it works, then the CPU, in the same bytes. What fails for want of memory is done on
-/// the CPU this once; after any other failure, and after wrong bytes, the device is not asked again.
+/// Uses a device while it works, and else the CPU; the bytes are the same. After Error limit (too little
+/// memory) the CPU does only this job. After any other failure, and after wrong bytes, the device is not used
+/// again. Thread-safe.
 class GuardedBackend final : public Backend {
  public:
   GuardedBackend(std::shared_ptr<Backend> device, WarningCallback warn);

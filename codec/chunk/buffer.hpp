@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is used again and again: grows, never shrinks, is never cleared.
+// Memory for repeated use: it grows, never shrinks, and is never cleared. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,10 @@ namespace tdz {
 
 class Buffer {
  public:
-  /// At least `bytes` bytes; the old content is lost when it has to grow. Throws std::bad_alloc.
+  /// A span of `bytes` bytes. If the memory has to grow, the old content is lost. Earlier spans become
+  /// invalid. Throws std::bad_alloc.
   std::span<std::byte> take(std::size_t bytes);
-  /// The same, but the first `keep` bytes stay. Precondition: keep <= what was taken before.
+  /// The same, but the first `keep` bytes keep their content. Precondition: keep <= the length taken before.
   std::span<std::byte> grow(std::size_t bytes, std::size_t keep);
 
  private:

@@ -67,7 +67,7 @@ Status ChunkDecoder::decode(const formats::ChunkRecord& record, std::span<const 
   return restore({&transform, residuals, original, scratch}, record.digest);
 }
 
-/// Whose fault a wrong digest is, only a second backend can tell.
+/// After a wrong digest, a second backend shows whether the file or the first backend is wrong.
 Status ChunkDecoder::restore(const TransformJob& job, std::uint64_t digest) {
   if (auto done = backend_.inverse(job); !done) return done;
   if (has_digest(job.out, digest)) return ok();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chunk: original bytes -> steps -> frames, and back. A coder belongs to one thread and keeps its memory.
+// One chunk: original bytes -> steps -> frames, and back. A coder is used by one thread and keeps its memory.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace tdz {
 
-/// A chunk as it is stored: what its record says of it, and its frames one behind the other.
+/// A chunk as it is stored: the values for its record, and its frames one after another.
 struct EncodedChunk {
   std::uint64_t digest = 0;
   std::vector<formats::FrameLengths> frames;
@@ -28,7 +28,7 @@ struct EncodedChunk {
 class ChunkEncoder {
  public:
   ChunkEncoder(Backend& backend, int level);
-  /// Error limit: no memory; io: the backend's device failed.
+  /// Errors: limit (no memory), io (the backend's device failed).
   Status encode(std::span<const std::byte> original, const Recipe& recipe, std::uint32_t frame_bytes,
                 EncodedChunk& out);
 

@@ -9,9 +9,9 @@
 namespace tdz {
 namespace {
 
-/// A run of planes shorter than this joins its neighbour: a frame of its own would cost more than it gains.
+/// A run of planes shorter than this joins its neighbour: its own frame would cost more than it saves.
 constexpr std::size_t kShortestRun = 4 * formats::kMinFrame;
-/// A part shorter than this does not pay for a block's header and Huffman table.
+/// A part shorter than this saves less than its block header and Huffman table cost.
 constexpr std::size_t kShortestPart = 4096;
 
 std::vector<std::size_t> byte_planes(std::size_t words, std::size_t word, std::size_t tuple) {
@@ -22,7 +22,7 @@ std::vector<std::size_t> byte_planes(std::size_t words, std::size_t word, std::s
   return lengths;
 }
 
-/// The planes that the last step leaves, none if there are too many.
+/// The lengths of the planes that the last step makes. Empty if it makes none, or too many.
 std::vector<std::size_t> whole_planes(const Transform& transform, std::size_t words) {
   if (transform.steps().empty()) return {};
   const Step last = transform.steps().back();
@@ -52,8 +52,8 @@ std::vector<FramePiece> runs_of(const FramePlan& plan, std::span<const std::size
   return runs;
 }
 
-/// Joins short runs to the one before (or the first to the second); the harder search wins, it never loses
-/// much.
+/// Joins each short run with the run before it (a short first run with the second). The joined run gets the
+/// slower packing of the two, which is never much larger.
 std::vector<FramePiece> without_short_runs(const std::vector<FramePiece>& runs) {
   std::vector<FramePiece> joined;
   for (const FramePiece& run : runs) {
@@ -92,7 +92,7 @@ std::vector<std::size_t> plane_lengths(const Transform& transform, std::size_t b
   std::size_t covered = 0;
   for (const std::size_t length : lengths) covered += length;
   if (lengths.empty()) lengths.push_back(0);
-  lengths.back() += bytes - covered;  // what is left over by the planes stands behind the last
+  lengths.back() += bytes - covered;  // the bytes after the last whole word follow the last plane
   return lengths;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a chunk's transformed bytes are cut into frames, and how hard zstd looks at each.
+// Cuts a chunk's transformed bytes into frames and sets the packing of each frame.
 //
-// A byte plane of noise holds nothing to search for: entropy coding alone takes a fraction of the time and is
-// often smaller, because chance matches disturb the statistics of the literals. A plane with repeats wants
-// the full search. So neighbouring planes that are treated alike share a frame, and frames end where the
-// treatment changes.
+// A byte plane of noise has no repeats to search for: entropy coding alone takes a fraction of the time and
+// is often smaller, because accidental matches disturb the statistics of the literals. A plane with repeats
+// needs the full search. So neighbouring planes with the same packing share a frame, and a new frame begins
+// where the packing changes.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace tdz {
 
-/// The packing of every plane of a chunk. Plane p of a layout is its p-th run of bytes of one kind; planes
-/// beyond the array, and what has no planes, are packed as plane 0.
+/// The packing of every plane of a chunk. Plane p is the p-th plane that the layout writes. Planes beyond the
+/// array, and layouts without planes, use the packing of plane 0.
 struct FramePlan {
   static constexpr std::size_t kPlanes = 128;
   std::array<Packing, kPlanes> packing{};
@@ -27,29 +27,29 @@ struct FramePlan {
   friend bool operator==(const FramePlan&, const FramePlan&) = default;
 };
 
-/// What is done to a chunk: its steps, and how the result is packed. Only the steps are stored.
+/// How a chunk is coded: its steps, and the packing of the result. Only the steps are stored in the file.
 struct Recipe {
   Transform transform;
   FramePlan plan;
   friend bool operator==(const Recipe&, const Recipe&) = default;
 };
 
-/// Neighbouring planes joined until none is shorter than a block that is worth statistics of its own.
+/// The lengths with neighbouring planes joined, until each part is long enough to be worth its own block.
 std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes);
 
-/// The lengths of the planes that the transform's last step leaves, first to last; they sum to `bytes`. One
-/// plane for everything where there are none, or more than FramePlan::kPlanes.
+/// The lengths of the planes that the transform's last step makes, first to last; their sum is `bytes`. If it
+/// makes no planes, or more than FramePlan::kPlanes, all bytes count as one plane.
 std::vector<std::size_t> plane_lengths(const Transform& transform, std::size_t bytes);
 
-/// A frame to be: its length, and the parts of it (planes, or several short ones) that have statistics of
-/// their own.
+/// A planned frame: its length before packing, and its parts. A part is a plane, or several short planes,
+/// with its own zstd block and so its own statistics.
 struct FramePiece {
   std::size_t bytes = 0;
   Packing packing = Packing::search;
   std::vector<std::size_t> parts;
 };
-/// Cuts `bytes` into frames of at most `longest`, at plane borders where the packing changes, none below 4
-/// KiB but the last of a run.
+/// Cuts `bytes` bytes into frames of at most `longest` bytes. Frames end between planes where the packing
+/// changes. No frame is shorter than 4 KiB, except the last one of a run of planes with equal packing.
 std::vector<FramePiece> cut_frames(const Recipe& recipe, std::size_t bytes, std::size_t longest);
 /// The same for planes of these lengths.
 std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::size_t> planes,

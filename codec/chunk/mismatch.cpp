@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kNeighbours = 4;
 
-/// The tuple that the steps speak of; 1 where they speak of none.
+/// The tuple of the first step that has one; 1 if no step has one.
 std::uint32_t tuple_of(const Transform& transform) {
   for (const Step& step : transform.steps()) {
     if (step.tuple > 0) return step.tuple;
@@ -17,7 +17,7 @@ std::uint32_t tuple_of(const Transform& transform) {
   return 1;
 }
 
-/// Of the bytes that are there: the last number may be a part of one.
+/// The number at byte `at`. At the end it may have fewer bytes than a word.
 std::uint64_t number_at(std::span<const std::byte> bytes, std::size_t at, std::size_t word) {
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < std::min(word, bytes.size() - at); ++i) {
@@ -26,7 +26,7 @@ std::uint64_t number_at(std::span<const std::byte> bytes, std::size_t at, std::s
   return number;
 }
 
-/// Both runs as numbers.
+/// Original and restored bytes as numbers.
 struct Comparison {
   const PlacedChunk& original;
   std::span<const std::byte> restored;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where two runs of numbers differ first, in the terms of whoever reads the numbers. Pure functions.
+// Finds the first number that differs between original and restored bytes, as an index, a lane and values.
+// Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -19,27 +20,26 @@ struct PlacedChunk {
   std::uint64_t offset = 0;  ///< of its first byte in the file
 };
 
-/// A number as it was, and what stands in its place.
+/// A number of the original, and the number at its place in the restored bytes.
 struct ComparedValue {
   std::uint64_t value = 0;  ///< its index in the file
-  std::uint32_t lane = 0;   ///< its place in its tuple
+  std::uint32_t lane = 0;   ///< its column in the tuple
   std::uint64_t expected = 0;
   std::uint64_t found = 0;
   friend bool operator==(const ComparedValue&, const ComparedValue&) = default;
 };
 
-/// The first number that differs. A number is a little-endian word of the transform; of a file whose length
-/// is no multiple of it, the last has the bytes that are left. Tuples are counted from the chunk's beginning,
-/// as the coding does.
+/// The first number that differs. A number is a little-endian word of the transform; the last number of a
+/// file may have fewer bytes. Tuples count from the chunk's beginning, as in the coding.
 struct Mismatch {
   ComparedValue first;
   std::uint64_t offset = 0;           ///< of its first byte in the file
-  std::uint8_t width = 1;             ///< bytes of it
+  std::uint8_t width = 1;             ///< its length in bytes
   std::vector<ComparedValue> around;  ///< a few before it, itself, a few after it
 };
 
-/// Nothing where every byte is the same. Precondition: both have one length, and chunks of the file before
-/// this one were whole words.
+/// Nothing if all bytes are equal. Preconditions: both have the same length, and the chunk's offset in the
+/// file is a multiple of the word.
 std::optional<Mismatch> first_mismatch(const PlacedChunk& original, std::span<const std::byte> restored,
                                        const Transform& transform);
 

@@ -6,11 +6,11 @@
 
 namespace tdz {
 
-/// How hard zstd looks at a frame. In this order: what comes first finds more and takes longer.
+/// How zstd packs a frame. Ordered from slow to fast: a slower packing finds more repeats.
 enum class Packing : std::uint8_t {
   search,   ///< zstd at the level asked for
   quick,    ///< zstd at its level 1
-  entropy,  ///< no matches, only Huffman codes
+  entropy,  ///< no search for repeats, only Huffman codes
 };
 inline constexpr std::size_t kPackings = 3;
 

@@ -29,7 +29,7 @@ std::string difference_text(const EncodedChunk& a, const EncodedChunk& b) {
   return "byte " + std::to_string(place) + " of the coded chunk differs";
 }
 
-/// Was nothing written where the complement stood?
+/// True if every byte still holds the complement: nothing was written.
 bool untouched(std::span<const std::byte> restored, std::span<const std::byte> original) {
   return std::ranges::equal(restored, original, [](std::byte left, std::byte was) { return left == ~was; });
 }
@@ -60,7 +60,7 @@ Result<RoundtripOutcome> RoundtripTester::test(const PlacedChunk& chunk, const T
   return outcome;
 }
 
-/// One encoder a backend, whatever the number of levels: zstd's contexts are large.
+/// Keeps only one encoder for each backend, not one for each level: zstd's contexts are large.
 void RoundtripTester::use_level(int level) {
   if (std::exchange(level_, level) == level) return;
   for (Side& side : sides_) side.encoder.emplace(side.backend, level);
@@ -84,7 +84,8 @@ void RoundtripTester::compare_coded(const Side& first, const Side& other, Roundt
   outcome.failures.push_back(std::move(found));
 }
 
-/// Equal bytes are restored once by each backend.
+/// True if no backend before this one coded the chunk in the same bytes. Equal bytes are restored only once
+/// by each backend.
 bool RoundtripTester::first_of_its_kind(const Side& side) const {
   const auto same = [&](const Side& other) { return other.coded && same_bytes(other.encoded, side.encoded); };
   return &*std::ranges::find_if(sides_, same) == &side;
@@ -104,7 +105,8 @@ Status RoundtripTester::restore(const Side& coder, Side& restorer, RoundtripOutc
   if (!done && done.error().kind == ErrorKind::limit) return done;
   auto mismatch = first_mismatch(chunk_, restored, transform_);
   if (done && !mismatch) return ok();
-  // With a wrong digest there are wrong bytes to show; with broken frames or a lost device there may be none.
+  // After a wrong digest there are wrong bytes to show. With damaged frames or a lost device there may be
+  // none.
   const bool shown =
       mismatch && (done || (done.error().kind == ErrorKind::corrupt && !untouched(restored, chunk_.bytes)));
   auto found = failure(shown ? RoundtripFault::wrong_value : RoundtripFault::restoring, coder,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a chunk come back? Coded by every backend and restored by every backend, in memory, each byte
-// compared.
+// Tests the round trip of a chunk in memory: every backend codes it, every backend restores it, and each byte
+// is compared.
 //
-// No guard stands between, as it does when files are compressed: a device's fault is to be seen here, not to
-// be mended. And no digest decides: what was restored is compared with the chunk itself, in memory that held
-// the chunk's complement before, so that a byte which nobody writes cannot pass for one that was restored.
+// Unlike compression of files, the test has no CPU fallback: it must show the fault of a device, not correct
+// it. The restored bytes are compared with the chunk itself, not only by their digest. Before each restoring,
+// the memory is filled with the complement of the chunk, so that a byte that is not written is found.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,13 @@ enum class RoundtripFault : std::uint8_t {
 
 struct RoundtripFailure {
   RoundtripFault fault = RoundtripFault::wrong_value;
-  std::string coder;     ///< the backend that coded the chunk
-  std::string restorer;  ///< the one that restored it; of a disagreement, the other coder; of coding, empty
-  std::uint64_t chunk = 0;           ///< its number in the file
-  std::uint64_t chunk_offset = 0;    ///< and its first byte
-  std::string detail;                ///< what was said, or where the coded bytes differ; may be empty
-  std::optional<Mismatch> mismatch;  ///< of a wrong value
+  std::string coder;  ///< the backend that coded the chunk
+  /// The backend that restored it. For `disagreement` the other coder; for `coding` empty.
+  std::string restorer;
+  std::uint64_t chunk = 0;           ///< the chunk's number in the file
+  std::uint64_t chunk_offset = 0;    ///< the offset of its first byte in the file
+  std::string detail;                ///< the error's message, or where the coded bytes differ; may be empty
+  std::optional<Mismatch> mismatch;  ///< for `wrong_value`
 };
 
 struct RoundtripOutcome {
@@ -42,17 +43,17 @@ struct RoundtripOutcome {
   std::vector<RoundtripFailure> failures;
 };
 
-/// For one thread; keeps its memory.
+/// Used by one thread; keeps its memory.
 class RoundtripTester {
  public:
-  /// The backends outlive it. Throws std::bad_alloc.
+  /// The backends must live longer than the tester. Throws std::bad_alloc.
   explicit RoundtripTester(std::span<Backend* const> backends);
 
-  /// Error limit: there was too little memory to tell.
+  /// Error limit: too little memory for the test. Every other error of a backend is a RoundtripFailure.
   Result<RoundtripOutcome> test(const PlacedChunk& chunk, const Transform& transform, int level);
 
  private:
-  /// What one backend does with the chunk.
+  /// One backend, with its coders and its coded chunk.
   struct Side {
     explicit Side(Backend& by) : backend(by), decoder(by, FrameChecksum::checked) {}
     std::string name() const { return std::string(backend.name()); }
@@ -73,7 +74,7 @@ class RoundtripTester {
   formats::ChunkRecord record_of(const EncodedChunk& encoded) const;
   RoundtripFailure failure(RoundtripFault fault, const Side& coder, std::string detail) const;
 
-  std::deque<Side> sides_;  // a deque because coders do not move
+  std::deque<Side> sides_;  // a deque because coders cannot be moved
   int level_ = 0;
   Buffer restored_;
   PlacedChunk chunk_;  // under test

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The experimental section of zstd.h names two parameters that we want.
-// They are set through the stable setParameter: where a zstd does not know ZSTD_d_forceIgnoreChecksum,
-// decoding is a little slower; where it does not know ZSTD_c_literalCompressionMode, planes of noise are
-// stored as they are.
+// The experimental section of zstd.h names two parameters that tdz uses. They are set through the stable
+// function setParameter, so a zstd that does not know them still works. Without ZSTD_d_forceIgnoreChecksum
+// decoding is a little slower. Without ZSTD_c_literalCompressionMode planes of noise are stored uncompressed.
 #define ZSTD_STATIC_LINKING_ONLY
 #include "codec/chunk/zstd_coder.hpp"
 
@@ -15,10 +14,10 @@
 namespace tdz {
 namespace {
 
-// Other readers must be able to stream our frames in 8 MiB. Levels up to 19 stay there by themselves.
+// Other decoders must be able to read the frames with a window of 8 MiB. Levels up to 19 do not use more.
 constexpr int kMaxWindowLog = 23;
 constexpr int kLastLevelWithinWindow = 19;
-// ZSTD_lcm_huffman, by value: the fast strategy with long steps would leave literals uncompressed otherwise.
+// The value of ZSTD_lcm_huffman. Without it the fast strategy with long steps leaves literals uncompressed.
 constexpr int kAlwaysHuffman = 1;
 
 Error zstd_error(ErrorKind kind, std::size_t code) {
@@ -44,12 +43,12 @@ std::size_t zstd_bound(std::span<const std::size_t> parts) {
 }
 
 std::size_t zstd_encoder_bytes(int level, std::size_t frame) {
-  const auto context_bytes = [frame](int of_level) {  // as a stream: parts are handed over one by one
+  const auto context_bytes = [frame](int of_level) {  // of a stream: the parts are passed one by one
     auto parameters = ZSTD_getCParams(of_level, frame, 0);
     parameters.windowLog = std::min(parameters.windowLog, static_cast<unsigned>(kMaxWindowLog));
     return ZSTD_estimateCStreamSize_usingCParams(parameters);
   };
-  return context_bytes(level) + 2 * context_bytes(1);  // those of quick and entropy
+  return context_bytes(level) + 2 * context_bytes(1);  // two contexts of level 1: quick and entropy
 }
 
 void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
@@ -70,7 +69,7 @@ ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing) {
   set(ZSTD_c_checksumFlag, 1);
   if (level > kLastLevelWithinWindow) set(ZSTD_c_windowLog, kMaxWindowLog);
   if (packing == Packing::entropy) {
-    // The fast strategy looks for a match every `targetLength` bytes: at the longest step, practically never.
+    // The fast strategy looks for a match every `targetLength` bytes; with the longest step almost never.
     set(ZSTD_c_strategy, ZSTD_fast);
     set(ZSTD_c_targetLength, ZSTD_TARGETLENGTH_MAX);
     set(ZSTD_c_hashLog, ZSTD_HASHLOG_MIN);
@@ -98,7 +97,7 @@ Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span
     from.size += parts[i];
     const auto end = i + 1 == parts.size() ? ZSTD_e_end : ZSTD_e_flush;
     const std::size_t left = ZSTD_compressStream2(context, &to, &from, end);
-    if (left == 0) continue;  // `out` is long enough for everything, so nothing waits but after an error
+    if (left == 0) continue;  // `out` is long enough, so zstd keeps bytes back only after an error
     ZSTD_CCtx_reset(context, ZSTD_reset_session_only);
     if (ZSTD_isError(left)) return zstd_error(ErrorKind::limit, left);
     return Error{ErrorKind::limit, "zstd: a frame is longer than its bound"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// zstd at the edge: the only place that knows its interface. One frame in, one frame out.
+// Encodes and decodes single zstd frames. zstd_coder.cpp is the only file that includes zstd.h.
 #pragma once
 
 #include <array>
@@ -16,25 +16,25 @@ struct ZSTD_DCtx_s;
 
 namespace tdz {
 
-/// The longest frame that `bytes` bytes may become.
+/// The largest possible length of the frame for `bytes` bytes of content.
 std::size_t zstd_bound(std::size_t bytes);
-/// The same, with a block's end behind each part.
+/// The same for content whose blocks end after each part.
 std::size_t zstd_bound(std::span<const std::size_t> parts);
 
-/// What an encoder of this level comes to hold for frames of this length.
+/// The memory in bytes that an encoder of this level takes for frames of `frame` bytes of content.
 std::size_t zstd_encoder_bytes(int level, std::size_t frame);
 
-/// Writes frames with content size and content checksum, no dictionary, window <= 8 MiB, one thread.
-/// Reuses one context for each packing; one coder per thread. The constructor throws std::bad_alloc.
+/// Writes frames with content size and content checksum, without a dictionary, with a window of at most 8
+/// MiB. Reuses one context for each packing. Used by one thread. The constructor throws std::bad_alloc.
 class ZstdEncoder {
  public:
-  /// Precondition: level within zstd's 1..22.
+  /// Precondition: level 1 to 22.
   explicit ZstdEncoder(int level);
   /// Returns the frame's length. `out` holds at least zstd_bound(in.size()) bytes. Error limit: no memory.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out, Packing packing);
-  /// The same, with a block's end behind each of `parts`: every part gets statistics of its own, while
-  /// matches still reach into the parts before it. The parts' lengths sum to in.size(); `out` holds
-  /// zstd_bound(parts).
+  /// The same, but a block ends after each of `parts`: every part gets its own statistics, and matches may
+  /// still refer to the parts before it. The sum of the parts' lengths is in.size(). `out` holds at least
+  /// zstd_bound(parts) bytes.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
                              std::span<std::byte> out, Packing packing);
 
@@ -53,8 +53,8 @@ enum class FrameChecksum : bool { ignored, checked };
 
 class ZstdDecoder {
  public:
-  /// With FrameChecksum::ignored the checksum inside a frame is not computed: our digest of the original
-  /// covers more.
+  /// With FrameChecksum::ignored the checksum inside a frame is not computed: the chunk's digest of the
+  /// original also covers it. Throws std::bad_alloc.
   explicit ZstdDecoder(FrameChecksum checksum);
   /// `frame` must be exactly one zstd frame and fill `out` exactly. Errors: corrupt, limit.
   Status decode(std::span<const std::byte> frame, std::span<std::byte> out);

@@ -44,8 +44,8 @@ Result<std::size_t> ChunkCutter::read_chunk(std::span<std::byte> into) {
   return filled;
 }
 
-/// A chunk that a flush ends early ends at a whole tuple, or all that follow would have their lanes shifted.
-/// The rest waits for the next chunk; returns this one's length.
+/// A chunk that a flush ends early must end at a whole tuple; otherwise all lanes in later chunks would be
+/// shifted. Keeps the rest for the next chunk and returns the length of this one.
 std::size_t ChunkCutter::carry_over(std::span<std::byte> bytes, std::size_t came) {
   if (came == bytes.size() || ended_) return came;
   const auto length = static_cast<std::size_t>(whole_multiple(came, rules_.unit_bytes));

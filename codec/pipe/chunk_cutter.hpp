@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts an input into chunks: at whole tuples, at the end of a foreign header, and where a slow pipe has kept bytes waiting.
+// Cuts an input into chunks: at whole tuples, at the end of a raw prefix, and when bytes from a slow pipe
+// have waited too long.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +15,9 @@ namespace tdz {
 
 /// Where to cut; from CompressOptions.
 struct CutRules {
-  std::uint64_t raw_prefix = 0;    ///< bytes at the start that are no numbers
-  std::uint32_t chunk_bytes = 0;   ///< longest chunk
-  std::uint32_t unit_bytes = 1;    ///< a cut falls on a multiple of it: a tuple, a row, or a word; <= chunk_bytes
+  std::uint64_t raw_prefix = 0;   ///< bytes at the start that are not numbers
+  std::uint32_t chunk_bytes = 0;  ///< longest chunk
+  std::uint32_t unit_bytes = 1;   ///< chunks end at its multiples: a word, tuple or row; <= chunk_bytes
 };
 
 /// One chunk's bytes, and whether they belong to the raw prefix.
@@ -27,14 +28,15 @@ struct Cut {
 
 class ChunkCutter {
  public:
-  /// `clock` says when a chunk ends early; it runs if bytes of `source` wait already.
+  /// `clock` decides when a chunk ends early. It already runs if bytes of `source` were read ahead.
   ChunkCutter(Source& source, const CutRules& rules, FlushClock clock = FlushClock());
-  /// The next chunk, within `memory`. Not thread-safe.
+  /// Reads the next chunk into `memory`. Not thread-safe. Errors: those of the source.
   Result<Cut> next(Buffer& memory);
 
  private:
   std::size_t longest_chunk() const;
-  /// Reads until `into` is full, the input ends, or a flush is due and there is a unit to flush. Returns how many bytes came.
+  /// Reads until `into` is full, the input ends, or a flush is due and at least one unit was read. Returns
+  /// the number of bytes in `into`.
   Result<std::size_t> read_chunk(std::span<std::byte> into);
   std::size_t carry_over(std::span<std::byte> bytes, std::size_t came);
 
@@ -43,7 +45,7 @@ class ChunkCutter {
   FlushClock clock_;
   std::uint64_t prefix_left_;
   bool ended_ = false;
-  Buffer rest_memory_;  // a part of a tuple behind a flushed chunk: it opens the next one
+  Buffer rest_memory_;  // the part of a tuple that did not fit into a flushed chunk; it begins the next chunk
   std::size_t rest_ = 0;
 };
 

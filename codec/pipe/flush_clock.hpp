@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When is a chunk of a slow input written although it is not full?
+// Decides when a chunk of a slow input is written before it is full.
 #pragma once
 
 #include <chrono>
@@ -9,19 +9,21 @@
 
 namespace tdz {
 
-/// Runs from the first byte that waits, whatever comes behind it. Without a time it is never due. Not thread-safe.
+/// Measures the time since the first byte that waits; later bytes do not restart it. Without `after` it is
+/// never due. Not thread-safe.
 class FlushClock {
  public:
   explicit FlushClock(std::optional<std::chrono::milliseconds> after = {}) : after_(after) {}
 
-  /// Bytes wait from now on, if none did before.
+  /// Bytes wait now. Starts the clock if it does not run.
   void bytes_wait() {
     if (after_ && !due_) due_ = Clock::now() + *after_;
   }
-  /// What waited is on its way.
+  /// No byte waits now. Stops the clock.
   void restart() { due_.reset(); }
 
-  /// Waits until `source` has more bytes (false), or it is time (true), which it may be at once.
+  /// Waits until `source` has more bytes (false) or until the flush is due (true). Returns true at once if it
+  /// is due already.
   bool is_due(Source& source) const {
     if (!due_) return false;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*due_ - Clock::now());

@@ -15,9 +15,10 @@
 namespace tdz {
 namespace {
 
-constexpr std::uint64_t kDecoderContext = 256u << 10;  // of zstd, which takes 160 KiB and a little
+constexpr std::uint64_t kDecoderContext = 256u << 10;  // zstd takes a little more than 160 KiB
 
-/// Slots wait in memory that is cheap to give up; a worker less costs speed.
+/// Gives up one slot, or one worker if there are no spare slots: fewer workers cost more speed than fewer
+/// slots.
 bool shrink(PipelineSize& size) {
   if (size.slots > size.workers) {
     --size.slots;
@@ -29,8 +30,8 @@ bool shrink(PipelineSize& size) {
   return true;
 }
 
-/// Pointers of 32 bits reach no further, whatever the limit: half of it, as what is free lies in pieces.
-std::uint64_t within_reach(std::uint64_t limit) {
+/// The limit, but at most half of the address space: with 32-bit pointers the free addresses are fragmented.
+std::uint64_t addressable(std::uint64_t limit) {
   return std::min<std::uint64_t>(limit, std::numeric_limits<std::size_t>::max() / 2);
 }
 
@@ -47,7 +48,8 @@ PipelineSize usual_size(unsigned workers) {
   return {workers, ring_size(workers)};
 }
 
-/// A slot holds a chunk packed and restored; a worker its residuals and, between two steps, the same again.
+/// A slot holds a chunk twice: packed and restored. A worker holds the residuals and a second buffer of this
+/// length between two steps.
 MemoryNeeds decoding_needs(std::uint64_t bytes) {
   return {2 * bytes, 2 * bytes + kDecoderContext};
 }
@@ -58,15 +60,15 @@ std::uint64_t longer_form(const formats::ChunkRecord& chunk) {
 
 Status check_memory(const formats::ChunkRecord& chunk, std::uint64_t limit, std::uint64_t where) {
   const auto needs = decoding_needs(longer_form(chunk));
-  if (needs.of({}) <= within_reach(limit)) return ok();
+  if (needs.of({}) <= addressable(limit)) return ok();
   auto error = too_little_memory(longer_form(chunk), needs, limit);
   error.where = where;
   return error;
 }
 
-/// The same, the other way round.
+/// As in decoding: a slot holds the chunk and its packed form, a worker the two buffers and zstd's context.
 MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, std::uint64_t trial) {
-  const std::uint64_t short_frames = chunk / 32;  // what many bounds together are more than one
+  const std::uint64_t short_frames = chunk / 32;  // the bounds of many frames exceed the bound of one
   MemoryNeeds needs{chunk + zstd_bound(static_cast<std::size_t>(chunk)) + short_frames,
                     2 * chunk + zstd_encoder_bytes(level, static_cast<std::size_t>(frame))};
   if (trial > 0)
@@ -75,7 +77,7 @@ MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, 
 }
 
 std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted, const MemoryNeeds& needs) {
-  while (needs.of(wanted) > within_reach(limit)) {
+  while (needs.of(wanted) > addressable(limit)) {
     if (!shrink(wanted)) return std::nullopt;
   }
   return wanted;
@@ -87,7 +89,7 @@ std::string longer_than(std::uint64_t limit) {
 
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit) {
   return {ErrorKind::limit, "chunks of " + in_units(chunk) + " need " + in_units(needs.of({})) +
-                                " of memory, but the limit is " + in_units(within_reach(limit))};
+                                " of memory, but the limit is " + in_units(addressable(limit))};
 }
 
 std::optional<std::uint64_t> physical_memory() {
@@ -97,12 +99,11 @@ std::optional<std::uint64_t> physical_memory() {
 }
 
 std::uint64_t usual_memory() {
-  constexpr std::uint64_t kSupposed = 2ull << 30;  // where the system does not say
+  constexpr std::uint64_t kAssumed = 2ull << 30;  // if the system does not tell its memory
   rlimit address_space{};
   const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
-  const std::uint64_t addressable =
-      limited ? address_space.rlim_cur : std::numeric_limits<std::size_t>::max();
-  return std::min(physical_memory().value_or(kSupposed), addressable) / 4;
+  const std::uint64_t addresses = limited ? address_space.rlim_cur : std::numeric_limits<std::size_t>::max();
+  return std::min(physical_memory().value_or(kAssumed), addresses) / 4;
 }
 
 }  // namespace tdz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of a pipeline fits into a memory limit: slots are given up first, then workers, and then there is
-// an error.
+// How large a pipeline may be within a memory limit. Slots are given up first, then workers. If one worker
+// with one slot needs more, there is an error.
 #pragma once
 
 #include <cstddef>
@@ -20,34 +20,34 @@ struct PipelineSize {
 };
 PipelineSize usual_size(unsigned workers);
 
-/// What a pipeline takes.
+/// The bytes of memory for each slot and each worker of a pipeline.
 struct MemoryNeeds {
   std::uint64_t slot = 0;
   std::uint64_t worker = 0;
   std::uint64_t of(const PipelineSize& size) const { return size.slots * slot + size.workers * worker; }
 };
-/// For chunks of at most `bytes` bytes, original and packed.
+/// The needs of decoding, if no chunk has more than `bytes` bytes, original or packed.
 MemoryNeeds decoding_needs(std::uint64_t bytes);
-/// The longer form of a chunk.
+/// The length of a chunk, original or packed, whichever is longer.
 std::uint64_t longer_form(const formats::ChunkRecord& chunk);
-/// Error limit if this chunk cannot be decoded within the limit, not even alone.
+/// Error limit, at offset `where`, if one worker cannot decode this chunk within `limit` bytes of memory.
 Status check_memory(const formats::ChunkRecord& chunk, std::uint64_t limit, std::uint64_t where);
-/// For chunks of at most `chunk` bytes, in frames of at most `frame`. `trial` is what the choice between
-/// recipes is tried on.
+/// The needs of encoding chunks of at most `chunk` bytes in frames of at most `frame` bytes. `trial` is the
+/// number of bytes on which recipes are tried; 0 if there is only one recipe.
 MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, std::uint64_t trial);
 
-/// The largest size up to `wanted` that stays within the limit; nothing if one worker with one slot does not.
+/// The largest size up to `wanted` within the limit. Nothing if one worker with one slot needs more.
 std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted, const MemoryNeeds& needs);
 
-/// What is said of an original that would be longer than its limit of bytes.
+/// The message for an original that is longer than `limit` bytes.
 std::string longer_than(std::uint64_t limit);
-/// "chunks of 64.0 MiB need 256.2 MiB of memory, the limit is 100.0 MiB".
+/// "chunks of 64.0 MiB need 256.2 MiB of memory, but the limit is 100.0 MiB".
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit);
 
-/// Bytes of this machine's memory; nothing where the system does not say, as in some sandboxes.
+/// The bytes of this machine's memory. Nothing if the system does not tell, as in some sandboxes.
 std::optional<std::uint64_t> physical_memory();
-/// What decoding may take where nobody said: a quarter of what this machine, or whoever started the program,
-/// allows it.
+/// The default memory limit of decoding: a quarter of the machine's memory, or of the process's address space
+/// limit if that is smaller.
 std::uint64_t usual_memory();
 
 }  // namespace tdz

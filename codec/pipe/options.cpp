@@ -22,7 +22,7 @@ Status check_transform(const Transform& transform) {
   return ok();
 }
 
-/// The widest tuple of any step, in bytes: a row.
+/// The length of a row in bytes: the widest tuple of all steps.
 std::uint64_t row_bytes(const Transform& transform) {
   std::uint64_t widest = 1;
   for (const Step& step : transform.steps()) widest = std::max<std::uint64_t>(widest, step.tuple);
@@ -45,7 +45,8 @@ Status check(const CompressOptions& options) {
 
 std::uint32_t chunk_bytes(const CompressOptions& options) {
   if (options.chunk_bytes != 0) return options.chunk_bytes;
-  // The first row of a chunk has no predecessor, so a chunk should hold several; the cap bounds memory.
+  // The first row of a chunk has no row before it, so a chunk should hold several rows. The cap limits
+  // memory.
   constexpr std::uint64_t kRowsAtLeast = 16;
   constexpr std::uint64_t kCap = std::uint64_t{64} << 20;
   const std::uint64_t wanted = std::min(kRowsAtLeast * row_bytes(options.transform), kCap);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a caller asked for, checked and made ready for use.
+// Checks a caller's options and computes the values that they leave open.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ namespace tdz {
 Status check(const CompressOptions& options);
 
 std::uint32_t chunk_bytes(const CompressOptions& options);
-/// Chunks end at whole rows of every recipe, as far as that is possible: a chunk begins with a whole word and
-/// tuple, whichever it takes.
+/// Chunks end at whole rows of every recipe, as far as possible. So a chunk begins with a whole word and
+/// tuple, whichever recipe it takes.
 CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes);
 std::uint32_t frame_bytes(const CompressOptions& options);
 formats::StreamHeader stream_header(const CompressOptions& options,

@@ -12,7 +12,7 @@ namespace {
 
 Error cancelled() { return {ErrorKind::cancelled, "stopped on request"}; }
 
-/// Calls a stage and turns a missing allocation into an error value: no exception crosses a thread.
+/// Calls a stage and turns std::bad_alloc into an error value, so that no exception leaves a thread.
 template <class Stage>
 auto guarded(Stage&& stage) -> decltype(stage()) {
   try {
@@ -34,7 +34,7 @@ Error out_of_memory() noexcept {
   try {
     return {ErrorKind::limit, "out of memory; try fewer threads or smaller chunks"};
   } catch (const std::bad_alloc&) {
-    return {ErrorKind::limit, "out of memory"};  // so short that it needs none
+    return {ErrorKind::limit, "out of memory"};  // short enough for a string without allocation
   }
 }
 
@@ -52,7 +52,7 @@ Status Pipeline::run(const PipelineStages& stages, std::stop_token stop) {
         helpers.emplace_back([this, worker] { work_loop(worker); });
       }
     } catch (const std::system_error&) {
-      // No more threads are to be had; those that run suffice.
+      // The system gives no more threads; those that run do all the work.
     }
     work_loop(0);
   }
@@ -110,10 +110,10 @@ void Pipeline::fill_and_work(Lock& lock, unsigned worker) {
   lock.unlock();
   auto error = error_of(guarded([&] { return stages_->work(slot, worker); }));
   lock.lock();
-  settle(slot, std::move(error));
+  set_done(slot, std::move(error));
 }
 
-/// False if there is nothing to work on: the input has ended, or failed.
+/// False if there is nothing to work on, because the input has ended or failed.
 bool Pipeline::fill(Lock& lock, std::size_t slot) {
   filling_ = true;
   lock.unlock();
@@ -122,17 +122,17 @@ bool Pipeline::fill(Lock& lock, std::size_t slot) {
   filling_ = false;
   const bool failed = !result;
   const bool more = !failed && *result;
-  if (more || failed) ++filled_;  // an error takes a slot, and so its turn
+  if (more || failed) ++filled_;  // an error takes a slot, so that it is reported in slot order
   ended_ = ended_ || !more;
   ring_[slot].state = State::busy;
-  if (failed) settle(slot, std::move(result).error());
+  if (failed) set_done(slot, std::move(result).error());
   if (!more && !failed) ring_[slot].state = State::free;
   changed_.notify_all();
   return more;
 }
 
-void Pipeline::settle(std::size_t slot, std::optional<Error> error) {
-  ended_ = ended_ || error.has_value();  // what comes after a failing slot would never be drained
+void Pipeline::set_done(std::size_t slot, std::optional<Error> error) {
+  ended_ = ended_ || error.has_value();  // slots after a failing one are never drained
   ring_[slot].error = std::move(error);
   ring_[slot].state = State::done;
   changed_.notify_all();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bounded pipeline that keeps order: fill -> work -> drain over a fixed ring of slots.
 //
-// There is no reader thread and no writer thread. Each of the workers (the caller is one of them) does whatever is
-// possible next: drain the oldest slot if its work is done, else fill a free slot and work on it while its bytes
-// are warm in the cache. At most one thread fills and at most one drains at any time, each in slot order. So one
-// worker means one thread and a plain loop, memory is the ring, and a stalled input or output blocks one thread only.
+// There is no reader thread and no writer thread. Each worker (the caller is one of them) does the next
+// possible task: it drains the oldest slot if its work is done, else it fills a free slot and works on it
+// while the bytes are still in the cache. At most one thread fills and at most one drains at any time, each
+// in slot order. So one worker means one thread and a plain loop; the memory is the ring; a stalled input or
+// output blocks only one thread.
 //
-// Errors come out in slot order: everything filled before the first failing slot has been drained, nothing after it.
+// Errors come out in slot order: every slot filled before the first failing one is drained, none after it.
 #pragma once
 
 #include <condition_variable>
@@ -22,7 +23,7 @@
 
 namespace tdz {
 
-/// What happens to slot number `slot` of the ring. An exception std::bad_alloc becomes Error limit.
+/// The work on slot number `slot` of the ring. If a stage throws std::bad_alloc, that becomes Error limit.
 struct PipelineStages {
   std::function<Result<bool>(std::size_t slot)> fill;  ///< false: the input has ended, the slot stays empty
   std::function<Status(std::size_t slot, unsigned worker)> work;
@@ -34,7 +35,7 @@ class Pipeline {
   /// Preconditions: slots >= 1, workers >= 1. Throws std::bad_alloc.
   Pipeline(std::size_t slots, unsigned workers);
   /// Runs to the end of the input, the first error, or a stop request (Error cancelled). One call at a time.
-  /// Where the system refuses threads, the workers that exist do it all.
+  /// If the system refuses threads, the workers that exist do all the work.
   Status run(const PipelineStages& stages, std::stop_token stop);
 
  private:
@@ -48,7 +49,7 @@ class Pipeline {
   void reset();
   void work_loop(unsigned worker);
   bool finished() const;
-  /// Behind so many that were filled or drained.
+  /// The slot that comes after the first `so_far` ones.
   std::size_t next_slot(std::uint64_t so_far) const {
     return static_cast<std::size_t>(so_far % ring_.size());
   }
@@ -57,7 +58,7 @@ class Pipeline {
   void drain_one(Lock& lock);
   void fill_and_work(Lock& lock, unsigned worker);
   bool fill(Lock& lock, std::size_t slot);
-  void settle(std::size_t slot, std::optional<Error> error);
+  void set_done(std::size_t slot, std::optional<Error> error);
 
   const PipelineStages* stages_ = nullptr;
   std::stop_token stop_;
@@ -70,16 +71,17 @@ class Pipeline {
   std::uint64_t drained_ = 0;  // slots drained so far
   bool filling_ = false;
   bool draining_ = false;
-  bool ended_ = false;       // nothing more is to be filled
+  bool ended_ = false;       // no further slot will be filled
   std::optional<Error> failure_;
 };
 
-/// What an std::bad_alloc becomes.
+/// The Error limit for a std::bad_alloc.
 Error out_of_memory() noexcept;
 
-/// How many workers a request stands for: 0 is every core of the machine.
+/// The number of workers for a request: 0 means one for each core.
 unsigned worker_count(unsigned requested);
-/// How many slots keep that many workers busy: a worker with its slot, and one more waiting its turn to drain.
+/// The number of slots that keep the workers busy: for each worker one slot to work on, and one that waits to
+/// be drained.
 std::size_t ring_size(unsigned workers);
 
 }  // namespace tdz

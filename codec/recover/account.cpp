@@ -10,7 +10,7 @@ using namespace formats;
 
 namespace {
 
-constexpr std::ptrdiff_t kBeforeDigest = 72;  // in END: what follows, nobody knows who has lost it
+constexpr std::ptrdiff_t kBeforeDigest = 72;  // of END; the rest depends on all bytes and cannot be rebuilt
 
 void close_part(Ledger& ledger) {
   ledger.add_record(serialize(ledger.close_part()).size());
@@ -25,7 +25,7 @@ void Account::begin_stream(std::uint64_t begin, std::optional<std::uint64_t> hea
   open_ = true;
 }
 
-/// The first record behind a lost HDR is taken to stand right behind it.
+/// After a lost HDR, the first record that is found is assumed to follow HDR directly.
 void Account::expect(std::uint64_t where) {
   if (!stream_.ledger) stream_.ledger.emplace(where - stream_.begin);
   stream_.in_line = stream_.in_line && where == stream_.begin + stream_.ledger->position();
@@ -97,7 +97,7 @@ void Account::lose_end(const std::optional<std::uint64_t>& original_bytes) {
   }
 }
 
-/// A file that was cut in its last stream's tail ends with the beginning of that tail.
+/// If the file was cut within the tail of its last stream, its last bytes are the beginning of that tail.
 Result<bool> Account::leaves_room(RandomAccess& file) const {
   const std::uint64_t size = file.size();
   if (room_ || size == behind_) return room_;

@@ -14,7 +14,7 @@ using namespace formats;
 
 namespace {
 
-constexpr std::uint64_t kUsualHeaderBytes = 256;  // and less: tdz writes 168
+constexpr std::uint64_t kUsualHeaderBytes = 256;  // an upper bound: tdz writes headers of 168 bytes
 
 }  // namespace
 
@@ -42,8 +42,7 @@ Result<WalkEvent> DamagedWalk::file_over() {
   return WalkEvent(FileOver{*room});
 }
 
-// ---- Where a stream begins
-// ----------------------------------------------------------------------------------------
+// ---- Where a stream begins --------------------------------------------------------------------------------
 
 Result<bool> DamagedWalk::begin_stream() {
   if (any_stream_) {
@@ -78,7 +77,8 @@ Status DamagedWalk::skip_zeros() {
   return ok();
 }
 
-/// A region goes to the next stream that is known, or is that stream, or all that is left.
+/// The region from `place`. It ends where the next known stream begins, or at the end of the known stream
+/// that holds `place`, or at the end of the file.
 DamagedWalk::Stream DamagedWalk::region_at(std::uint64_t place) const {
   Stream stream;
   stream.begin = place;
@@ -92,13 +92,15 @@ DamagedWalk::Stream DamagedWalk::region_at(std::uint64_t place) const {
     stream.next_id = end->end.stream;
   } else {
     stream.limit = end->behind();
-    const bool is_over = end->headed && end->begin < place;  // this END stands there a second time
+    const bool is_over = end->headed && end->begin < place;  // a second copy of an END that was already used
     if (!is_over) stream.end = &*end;
   }
   return stream;
 }
 
-/// A sound HDR, and behind it the CHK (or END) that its id was made of: the two vouch for one another.
+/// Reads HDR at the walk's place, if it is intact. The stream id is made from HDR and the first chunk's
+/// digest (in an empty stream from HDR alone). If the next record, CHK or END, has this id, both belong
+/// together.
 Status DamagedWalk::read_header(Stream& stream) {
   auto record = read_record(file_, RecordKind::header, place_, file_.size());
   if (!record) return is_fatal(record.error()) ? Status(record.error()) : ok();
@@ -130,7 +132,8 @@ Status DamagedWalk::identify(Stream& stream) {
     stream.id = *id;
     if (stream.id) return ok();
   }
-  // Of many streams the first one is reached one by one, or by asking for it.
+  // Each round cuts the region before the stream that was found, if that stream begins later. After
+  // `kPatience` rounds the first stream in the region is taken at once.
   constexpr int kPatience = 8;
   for (int round = 0;; ++round) {
     auto id = elect(stream, round < kPatience ? commonest_stream : first_stream);
@@ -143,15 +146,17 @@ Status DamagedWalk::identify(Stream& stream) {
   }
 }
 
-/// Where bytes were put in, chunks of the next stream stand before the place where it says that it begins.
-/// Chunks of others that stand behind it lie in its frames, and have no vote.
+/// Chooses the region's stream with the function `by`. If bytes were inserted, chunks of the next stream
+/// stand before the place where its END says that it begins. Chunks of other streams after that place lie
+/// inside its frames and do not count.
 Result<std::optional<std::uint64_t>> DamagedWalk::elect(const Stream& stream, Election by) const {
   auto id = by(file_, stream.header, place_, stream.limit, stop_);
   if (!id || !*id || **id == stream.next_id || stream.next_begin >= stream.limit) return id;
   return by(file_, stream.header, place_, stream.next_begin, stop_);
 }
 
-/// A sound header of which the id of the region's END was not made: that stream begins later.
+/// If the stream has an intact header, but the id in the region's END was made from another header, the
+/// stream of that END begins later. Then this stream's region ends before it.
 Status DamagedWalk::part_from_end(Stream& stream) const {
   if (stream.header_record.empty() || stream.end == nullptr || !stream.end->first_digest) return ok();
   const std::uint64_t id = stream.end->end.stream;
@@ -163,9 +168,10 @@ Status DamagedWalk::part_from_end(Stream& stream) const {
   return ok();
 }
 
-/// Whose first chunk is there, but not where the region's stream has its own, begins later: the region ends
-/// before it, and belongs to somebody else. Of a stream whose beginning is lost nothing can be said: what
-/// stands before its chunks may lie within it.
+/// True if the stream with the id `*stream.id` begins later in the region: its first chunk is there, but not
+/// where the region's own first chunk would be. Then the region is cut before it and belongs to another
+/// stream. If the first chunk is lost, the answer is no: records before the other chunks may lie inside the
+/// stream.
 Result<bool> DamagedWalk::begins_later(Stream& stream) {
   if (stream.header_record.empty()) {
     auto apart = begins_apart(stream);
@@ -191,7 +197,8 @@ Result<bool> DamagedWalk::begins_later(Stream& stream) {
   return true;
 }
 
-/// Its own END may say that it begins farther on than the region: somebody else is lost before it.
+/// True if the stream's own END says that it begins later than the region. Then another stream, which is
+/// lost, was before it.
 Result<bool> DamagedWalk::begins_apart(Stream& stream) {
   for (std::uint64_t from = place_;;) {
     auto found = scan_.next(RecordKind::end, from, stream.limit);
@@ -209,8 +216,7 @@ Result<bool> DamagedWalk::begins_apart(Stream& stream) {
   }
 }
 
-// ---- From record to record
-// ----------------------------------------------------------------------------------------
+// ---- From record to record --------------------------------------------------------------------------------
 
 Result<DamagedWalk::Event> DamagedWalk::take_record() {
   if (place_ >= stream_->limit) return Event(over());
@@ -232,7 +238,7 @@ Result<DamagedWalk::Event> DamagedWalk::take(const RawRecord& record) {
     case RecordKind::meta:
       account_.add_meta(place_, record.bytes.size());
       return pass_over(record, sound);
-    case RecordKind::header:  // the stream before it has lost its end, and this one begins
+    case RecordKind::header:  // the next stream begins here; the END of this one is lost
       return sound && place_ != stream_->begin ? Result<Event>(over()) : search(place_ + 1);
   }
   return search(place_ + 1);
@@ -249,7 +255,7 @@ Result<DamagedWalk::Event> DamagedWalk::take_chunk(const RawRecord& record) {
   if (auto done = pass_over_inner_ends(frames, behind); !done) return done.error();
   auto follows = record_stands_at(file_, behind, stream_->limit);
   if (!follows) return follows.error();
-  place_ = *follows ? behind : frames;  // if bytes are missing, the next record stands nearer than it should
+  place_ = *follows ? behind : frames;  // if bytes are missing, the next record is nearer than `behind`
   account_.add_chunk(*chunk, where, record.bytes.size());
   stream_->behind = behind;
   stream_->next_number = chunk->number + 1;
@@ -265,9 +271,10 @@ Result<DamagedWalk::Event> DamagedWalk::take_chunk(const RawRecord& record) {
   return Event(FoundChunk{std::move(*chunk), where, frames, behind <= file_.size()});
 }
 
-/// A chunk is whole, or reaches beyond the file's end: a stream that seems to begin in its frames lies within
-/// it. Where it reaches beyond the end that cannot be known, as bytes may have been cut out of it: they are
-/// left out nevertheless, but not in silence.
+/// The frames of a chunk go beyond the region's limit. If the chunk is whole, a stream that seems to begin
+/// inside its frames is a part of the chunk, and its END is removed from the list. If the frames would end
+/// after the end of the file, this is not certain: bytes may have been cut out of the chunk, and real streams
+/// may follow. They are left out too, but `may_hide_others` reports it.
 Status DamagedWalk::pass_over_inner_ends(std::uint64_t frames, std::uint64_t behind) {
   if (behind <= stream_->limit) return ok();
   auto follows = record_stands_at(file_, behind, file_.size());
@@ -285,7 +292,7 @@ Status DamagedWalk::pass_over_inner_ends(std::uint64_t frames, std::uint64_t beh
   return ok();
 }
 
-/// An index of less than the most entries is the stream's last, unless a chunk follows.
+/// An index part with fewer entries than the maximum is the stream's last one, except if a chunk follows.
 Result<DamagedWalk::Event> DamagedWalk::take_index(const RawRecord& record) {
   if (record.prefix.tag != stream_->id) return search(place_ + 1);
   const auto part = parse_index(record.bytes, place_);
@@ -297,7 +304,7 @@ Result<DamagedWalk::Event> DamagedWalk::take_index(const RawRecord& record) {
   return pass_over(record, part.operator bool());
 }
 
-/// The length of a damaged record is believed where it leads to another one.
+/// Steps over a record. If the record is damaged, its length is used only if another record begins there.
 Result<DamagedWalk::Event> DamagedWalk::pass_over(const RawRecord& record, bool sound) {
   const std::uint64_t behind = place_ + record.bytes.size();
   auto follows = sound ? Result<bool>(true) : record_stands_at(file_, behind, stream_->limit);
@@ -317,7 +324,8 @@ Result<DamagedWalk::Event> DamagedWalk::take_end(const RawRecord& record) {
   return Event(StreamOver{end->original_bytes, end->whole});
 }
 
-/// From END. A seek table that is not what END says may be another stream's place by now.
+/// Steps over END and the seek table after it; true if the table is intact. If it is not what END says,
+/// another stream may begin at its place.
 Result<bool> DamagedWalk::pass_over_seek(const EndRecord& end) {
   const std::uint64_t begin = place_ + kEndBytes, behind = begin + end.seek_bytes;
   place_ = std::min(behind, file_.size());
@@ -333,7 +341,7 @@ Result<bool> DamagedWalk::pass_over_seek(const EndRecord& end) {
   return false;
 }
 
-/// The thread is lost: the next record of this stream, wherever it stands.
+/// Searches for the next record of this stream from `from` on.
 Result<DamagedWalk::Event> DamagedWalk::search(std::uint64_t from) {
   while (stream_->id) {
     auto found = scan_.next({RecordKind::header, RecordKind::chunk, RecordKind::index, RecordKind::end}, from,
@@ -356,7 +364,7 @@ Result<DamagedWalk::Event> DamagedWalk::search(std::uint64_t from) {
   return give_up();
 }
 
-/// A record of this stream that the walk has not passed yet.
+/// True for a record of this stream that comes after the chunks already found.
 bool DamagedWalk::goes_on_with(const RawRecord& record, std::uint64_t where) const {
   if (record.prefix.kind == RecordKind::header || record.prefix.tag != stream_->id) return false;
   if (record.prefix.kind != RecordKind::chunk) return true;
@@ -364,8 +372,9 @@ bool DamagedWalk::goes_on_with(const RawRecord& record, std::uint64_t where) con
   return chunk && is_ours(*chunk);
 }
 
-/// Where the stream begins again, a copy of it does. Where all its chunks have come, none is left for another
-/// stream to lie within.
+/// True if another stream begins with this record. A header or first chunk with this stream's id begins a
+/// copy of this stream. A header of another stream begins that stream only if this stream's last chunk was
+/// found and ends before it: then the header cannot lie inside a chunk.
 Result<bool> DamagedWalk::begins_another(const RawRecord& record, std::uint64_t where) const {
   if (record.prefix.kind == RecordKind::header) {
     const auto header = parse_header(record.bytes, where);
@@ -380,13 +389,13 @@ Result<bool> DamagedWalk::begins_another(const RawRecord& record, std::uint64_t 
   return chunk && chunk->number == 0 && stream_->next_number > 1;
 }
 
-/// What of this stream may still stand in a region, at most. Its missing chunks take their share, by what
-/// those that were found took, and so do its index, end and seek table.
+/// How many bytes of the file the rest of this stream takes, at most: its missing chunks, judged by the
+/// chunks that were found, and its index, end and seek table.
 DamagedWalk::Rest DamagedWalk::rest_of_stream() const {
   const Stream& stream = *stream_;
   const std::uint64_t all = std::max(stream.original_bytes.value_or(stream.next_offset), stream.next_offset);
   const std::uint64_t bytes = all - stream.next_offset;
-  const std::uint64_t more = bytes / kMinChunk + (bytes > 0);  // chunks, at most
+  const std::uint64_t more = bytes / kMinChunk + (bytes > 0);  // number of chunks that follow, at most
   const std::uint64_t lost = stream.next_number - stream.chunks + more;
   const std::uint64_t chunks = stream.next_number + more;
   const std::uint64_t parts = chunks / kMaxIndexEntries + 1;
@@ -394,7 +403,7 @@ DamagedWalk::Rest DamagedWalk::rest_of_stream() const {
   const std::uint64_t frames = stream.frames + lost * stream.most_frames;
 
   Rest rest;
-  rest.chunks = bytes + bytes / 128 + 64 * more;  // what does not shrink grows by no more
+  rest.chunks = bytes + bytes / 128 + 64 * more;  // incompressible bytes grow by no more than this
   rest.reach = rest.chunks + more * stream.most_record_bytes;
   if (stream.packed_bytes > 0) {
     const std::uint64_t packed_share = stream.packed_bytes / (stream.next_offset / 1024 + 1) + 1;
@@ -412,8 +421,8 @@ bool DamagedWalk::is_too_much(std::uint64_t from, std::uint64_t limit) const {
   return limit > from && limit - from > rest.chunks + rest.tail;
 }
 
-/// Nothing more of this stream is to be found. What comes next is somebody else's: where its frames cannot
-/// reach any more, or where chunks stand of the stream that the region ends with.
+/// No further record of this stream was found. The walk continues at the next record of another stream: one
+/// that this stream's frames cannot reach, or a chunk of the stream of the region's END.
 Result<DamagedWalk::Event> DamagedWalk::give_up() {
   StreamOver known = over();
   if (stream_->is_foreign) {
@@ -423,11 +432,11 @@ Result<DamagedWalk::Event> DamagedWalk::give_up() {
   const std::uint64_t from = std::min(std::max(place_, stream_->behind), stream_->limit);
   auto next = next_of_others(from);
   if (!next) return next.error();
-  // Where bytes were cut out, the next stream seems to begin in this one.
+  // If bytes were cut out, the next stream seems to begin inside this one.
   const std::uint64_t limit = std::max(from, std::min(stream_->limit, stream_->next_begin));
   const std::uint64_t behind = *next ? (*next)->where : limit;
-  // Before its first chunk a stream has no more than a header; what it has lost before another one, its own
-  // account says.
+  // If the next record is a stream's first chunk, that stream can have lost only its header before it. For
+  // another chunk, its number and offset will show what is missing.
   if (*next && (*next)->is_chunk) {
     known.more_is_lost |= (*next)->is_first && is_too_much(from + kUsualHeaderBytes, behind);
     rest_is_of_end_ = region_ends_with_another() && (*next)->stream == stream_->end->end.stream;
@@ -442,7 +451,7 @@ Result<DamagedWalk::Event> DamagedWalk::give_up() {
 
 Result<std::optional<DamagedWalk::Sight>> DamagedWalk::next_of_others(std::uint64_t from) {
   const Stream& stream = *stream_;
-  std::optional<std::uint64_t> reach;  // nothing: as far as the region
+  std::optional<std::uint64_t> reach;  // how far this stream's frames may go; nothing: through the region
   const bool are_over = stream.chunks_are_over || stream.original_bytes == stream.next_offset;
   if (stream.original_bytes) reach = from + (are_over ? 0 : rest_of_stream().reach);
   for (std::uint64_t at = from;;) {
@@ -467,7 +476,7 @@ void DamagedWalk::note(const Error& error) {
   if (!unsupported_ && error.kind == ErrorKind::unsupported) unsupported_ = error;
 }
 
-/// The index lists each transform once, or may list it again after many others.
+/// Adds the transform's length in the index. The index lists a transform again only after many others.
 void DamagedWalk::note(const Transform& transform) {
   constexpr std::size_t kLookedAt = 64;
   auto& known = stream_->transforms;
@@ -476,7 +485,8 @@ void DamagedWalk::note(const Transform& transform) {
   if (known.size() < kLookedAt) known.push_back(transform);
 }
 
-/// The right stream, and farther on in it: as many bytes on as the numbers in between allow.
+/// True if the chunk belongs to this stream and comes after the chunks already found, and if its offset fits
+/// its number: each chunk between has at least one byte and at most the largest length.
 bool DamagedWalk::is_ours(const ChunkRecord& chunk) const {
   const Stream& stream = *stream_;
   if (chunk.stream != stream.id || chunk.number < stream.next_number) return false;

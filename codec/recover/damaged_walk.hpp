@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a damaged file from record to record, and where the thread is lost picks it up at the next record of
-// the same stream. What else a search finds is believed only where this stream cannot reach any more, because
-// one that was compressed again may stand, record by record, inside the frames of the outer one.
+// Walks through a damaged file from record to record. After a damaged record, it searches for the next record
+// of the same stream and continues there. The search may also find records of other streams. They count only
+// at places that the current stream cannot reach, because the original may hold a .tdz file: then its records
+// lie inside the frames of the outer stream.
 #pragma once
 
 #include <cstdint>
@@ -14,34 +15,34 @@
 
 namespace tdz {
 
-/// A chunk whose record is sound. Its frames may be damaged, or not all there.
+/// A chunk with an intact record. Its frames may be damaged or incomplete.
 struct FoundChunk {
   formats::ChunkRecord record;
   std::uint64_t where = 0;   ///< of its record in the file
-  std::uint64_t frames = 0;  ///< where they should begin
-  bool all_there = false;    ///< the file goes on to the end of the frames
+  std::uint64_t frames = 0;  ///< where its frames should begin
+  bool all_there = false;    ///< the file is long enough to hold all frames
 };
-/// No more chunks of this stream, and what is known of the whole.
+/// There are no more chunks of this stream.
 struct StreamOver {
-  std::optional<std::uint64_t> original_bytes;
-  std::optional<formats::Digest128> whole;
-  bool more_is_lost = false;  ///< behind it something else is, or may be, of which nothing is known
+  std::optional<std::uint64_t> original_bytes;  ///< if known
+  std::optional<formats::Digest128> whole;      ///< the digest of the whole original, if known
+  bool more_is_lost = false;  ///< after this stream there is, or may be, another one that is lost
 };
 struct FileOver {
-  bool leaves_room = false;  ///< in which a stream may have been, and gone without a trace
+  bool leaves_room = false;  ///< there is room for a stream that left no record
 };
 using WalkEvent = std::variant<FoundChunk, StreamOver, FileOver>;
 
 class DamagedWalk {
  public:
-  /// `ends` as surviving_ends gives them.
+  /// `ends` is the result of surviving_ends.
   DamagedWalk(RandomAccess& file, std::vector<KnownEnd> ends, const std::stop_token& stop = {})
       : file_(file), scan_(file, stop), stop_(stop), ends_(std::move(ends)) {}
 
-  /// Chunks of a stream come with rising numbers and offsets. Errors: io, limit, cancelled.
+  /// Returns the chunks of a stream in the order of their numbers and offsets. Errors: io, limit, cancelled.
   Result<WalkEvent> next();
 
-  /// The first thing met that a later version may understand, as an Error unsupported.
+  /// The first record of a later format version that the walk met, as an Error unsupported.
   const std::optional<Error>& unsupported() const { return unsupported_; }
 
  private:
@@ -49,42 +50,44 @@ class DamagedWalk {
     std::uint64_t begin = 0;
     formats::StreamHeader header;
     std::optional<std::uint64_t> id;
-    const KnownEnd* end = nullptr;  // that the region ends with
-    std::uint64_t limit = 0;        // of the region
-    std::uint64_t next_begin = formats::kUnknown;  // the next one says that it begins here
-    std::optional<std::uint64_t> next_id;          // and has this id
-    std::uint64_t next_number = 0;
-    std::uint64_t next_offset = 0;
-    std::uint64_t behind = 0;                     // where the frames of its last chunk should end
-    std::optional<std::uint64_t> original_bytes;  // as header or index give them
-    std::vector<std::byte> header_record;         // if it is sound
-    bool chunks_are_over = false;                 // the last part of its index has come
-    bool may_hide_others = false;                 // its last chunk reaches over what seem streams
-    bool is_foreign = false;                      // of a later version: nothing in it is believed
-    // Of the chunks found, for is_too_much().
+    // The region is the part of the file in which records of this stream are looked for.
+    const KnownEnd* end = nullptr;  // the END at the end of the region, of this stream or of another one
+    std::uint64_t limit = 0;        // where the region ends
+    std::uint64_t next_begin = formats::kUnknown;  // where the next stream begins, by its own END
+    std::optional<std::uint64_t> next_id;          // the id of that stream
+    std::uint64_t next_number = 0;                 // of the next chunk, at least
+    std::uint64_t next_offset = 0;                 // of the next chunk in the original, at least
+    std::uint64_t behind = 0;                      // where the frames of its last chunk should end
+    std::optional<std::uint64_t> original_bytes;   // from header or index
+    std::vector<std::byte> header_record;          // if it is intact
+    bool chunks_are_over = false;                  // the last part of its index was found
+    bool may_hide_others = false;  // its last chunk would reach over places where streams seem to be
+    bool is_foreign = false;       // of a later version: none of its records is used
+    // Sums and maxima over the chunks found, for is_too_much().
     std::uint64_t chunks = 0, packed_bytes = 0, frames = 0, most_frames = 1, most_record_bytes = 128;
     std::vector<Transform> transforms;
     std::uint64_t transform_bytes = 0;
 
-    /// The region is cut: what is there, its END too, is somebody else's.
+    /// Cuts the region: everything from `place` on, also the region's END, belongs to other streams.
     void end_before(std::uint64_t place) {
       limit = place;
       end = nullptr;
     }
   };
-  /// A header or a chunk of another stream.
+  /// A header or a chunk of another stream that the search found.
   struct Sight {
     std::uint64_t where = 0;
     bool is_chunk = false;
-    bool is_first = false;     // of its stream
-    std::uint64_t stream = 0;  // of a chunk
+    bool is_first = false;     // the chunk is the first of its stream
+    std::uint64_t stream = 0;  // the chunk's stream
   };
+  /// The file bytes that the rest of a stream takes, at most.
   struct Rest {
-    std::uint64_t reach = 0;   // the records and frames of the chunks that are missing, at most,
-    std::uint64_t chunks = 0;  // and as far as those that were found tell
+    std::uint64_t reach = 0;   // missing chunks, records and frames: an upper bound that always holds
+    std::uint64_t chunks = 0;  // the same, estimated from the chunks that were found
     std::uint64_t tail = 0;    // index, end and seek table
   };
-  using Event = std::optional<WalkEvent>;  // nothing: the walk goes on
+  using Event = std::optional<WalkEvent>;  // nothing: the walk continues
 
   Result<WalkEvent> file_over();
   Result<bool> begin_stream();
@@ -128,7 +131,7 @@ class DamagedWalk {
   std::optional<Stream> stream_;
   std::uint64_t place_ = 0;
   bool any_stream_ = false;
-  // The stream before was whole: what its region still holds is of the END there.
+  // The stream before is over, and the chunk found after it belongs to the stream of the region's END.
   bool rest_is_of_end_ = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has the most, counted in bounded memory (Misra, Gries, "Finding repeated elements", 1982): whoever has
-// more than 1 / (kSeats + 1) of all weight keeps a seat.
+// A heavy-hitters counter in bounded memory (Misra, Gries, "Finding repeated elements", 1982). It has kSeats
+// counters. A candidate with more than 1 / (kSeats + 1) of all weight always has one of them at the end.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ class Poll {
   }
 
  private:
-  /// Takes the smallest weight, but at most `most`, from everyone; those left with nothing lose their seat.
+  /// Subtracts the smallest weight, but at most `most`, from all counters and removes those that become 0.
+  /// Returns what it subtracted.
   std::uint64_t unseat(std::uint64_t most) {
     std::uint64_t taken = most;
     for (const auto& [candidate, weight] : seats_) taken = std::min(taken, weight);

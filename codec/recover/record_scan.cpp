@@ -14,7 +14,7 @@ using namespace formats;
 namespace {
 
 constexpr std::uint64_t kWindowBytes = 1u << 20;
-constexpr std::uint64_t kMarkOffset = 8;  // of the cookie in a record
+constexpr std::uint64_t kMarkOffset = 8;  // of the mark in a record
 constexpr std::array kMark = {std::byte{'t'}, std::byte{'d'}, std::byte{'z'}, std::byte{0x1A}};
 
 }  // namespace
@@ -36,7 +36,7 @@ Result<std::optional<ScannedRecord>> RecordScan::next(std::initializer_list<Reco
   }
 }
 
-/// Of the record that has a sound prefix here: a long one is not read for nothing.
+/// The kind of the record at `place`, if its prefix is intact. A record of an unwanted kind is then not read.
 Result<std::optional<RecordKind>> RecordScan::kind_at(std::uint64_t place, std::uint64_t limit) {
   if (limit - place < kPrefixBytes) return std::optional<RecordKind>();
   std::array<std::byte, kPrefixBytes> head;
@@ -45,7 +45,7 @@ Result<std::optional<RecordKind>> RecordScan::kind_at(std::uint64_t place, std::
   return prefix ? std::optional(prefix->kind) : std::nullopt;
 }
 
-/// What of the file from `from` on is at hand; at least a mark, if there is one before the limit.
+/// Bytes of the file from `from` on, in memory: at least as many as a mark has, and none after `limit`.
 Result<std::span<const std::byte>> RecordScan::window(std::uint64_t from, std::uint64_t limit) {
   const std::uint64_t end = window_at_ + window_.size();
   if (from < window_at_ || from + kMark.size() > end) {
@@ -62,14 +62,15 @@ Result<std::span<const std::byte>> RecordScan::window(std::uint64_t from, std::u
                                                      static_cast<std::size_t>(length));
 }
 
-/// Where a record may begin: the cookie of all records stands there. `limit` if there is none.
+/// The next offset at which a record may begin: the mark that all records have is in its place. `limit` if
+/// there is none.
 Result<std::uint64_t> RecordScan::next_mark(std::uint64_t from, std::uint64_t limit) {
   while (from < limit && limit - from >= kMarkOffset + kMark.size()) {
     auto bytes = window(from + kMarkOffset, limit);
     if (!bytes) return bytes.error();
     const auto hit = std::search(bytes->begin(), bytes->end(), kMark.begin(), kMark.end());
     if (hit != bytes->end()) return from + static_cast<std::uint64_t>(hit - bytes->begin());
-    from += bytes->size() - (kMark.size() - 1);  // a mark may straddle two windows
+    from += bytes->size() - (kMark.size() - 1);  // a mark may begin in one window and end in the next
   }
   return limit;
 }

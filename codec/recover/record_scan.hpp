@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for records byte by byte, where nothing says any more where they stand. What it finds is whole and of
-// a kind asked for, and nothing else is known of it: it may belong to a stream that was compressed again.
+// Searches for records byte by byte, where damage has hidden their places. A record that it finds is intact
+// and of a wanted kind. Nothing else is known: the record may belong to a .tdz file inside the original.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@
 
 namespace tdz {
 
-/// Does the file itself fail (or memory, or nobody wants it any more), so that looking on is in vain? All
-/// else is damage, and to be lived with.
+/// True for an error that ends the recovery: the file cannot be read, memory is missing, or the caller asked
+/// to stop. Every other error means damage, and the recovery continues.
 inline bool is_fatal(const Error& error) {
   return error.kind == ErrorKind::io || error.kind == ErrorKind::limit || error.kind == ErrorKind::cancelled;
 }
 
-/// A sound record somewhere in a file.
+/// An intact record at some offset of a file.
 struct ScannedRecord {
   std::uint64_t where = 0;
   RawRecord record;
@@ -32,7 +32,8 @@ struct ScannedRecord {
 class RecordScan {
  public:
   explicit RecordScan(RandomAccess& file, std::stop_token stop = {}) : file_(file), stop_(std::move(stop)) {}
-  /// The first sound record of one of these kinds that begins at or behind `from` and ends before `limit`.
+  /// The first intact record of one of these kinds that begins at or after `from` and ends at or before
+  /// `limit`. Nothing if there is none. Errors: io, limit, cancelled.
   Result<std::optional<ScannedRecord>> next(std::initializer_list<formats::RecordKind> kinds,
                                             std::uint64_t from, std::uint64_t limit);
   Result<std::optional<ScannedRecord>> next(formats::RecordKind kind, std::uint64_t from,
@@ -47,8 +48,7 @@ class RecordScan {
 
   RandomAccess& file_;
   std::stop_token stop_;
-  std::vector<std::byte>
-      window_;  // of the file, from window_at_ on; searches that follow one another share it
+  std::vector<std::byte> window_;  // bytes of the file from window_at_ on, kept for the next search
   std::uint64_t window_at_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery: walk -> decode what is whole -> write it to its place.
+// Recovery: walk through the file -> decode intact chunks -> write them to their places.
 #include <new>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -35,7 +35,7 @@ class Recovery {
 
  private:
   Status take(const FoundChunk& chunk) {
-    if (!fits(chunk.record.original_offset + chunk.record.original_bytes)) return ok();  // no such place
+    if (!fits(chunk.record.original_offset + chunk.record.original_bytes)) return ok();  // beyond 2^64
     const std::uint64_t offset = stream_begin_ + chunk.record.original_offset;
     auto original = decode(chunk);
     if (!original && is_fatal(original.error())) return original.error();
@@ -111,9 +111,9 @@ class Recovery {
   ChunkDecoder decoder_;
   Buffer packed_;
   Buffer original_;
-  formats::DigestStream digest_;    // of the stream so far, as long as it is whole
+  formats::DigestStream digest_;    // of the stream so far; used only if no byte is missing
   std::uint64_t stream_begin_ = 0;  // in the original
-  bool stream_found_ = false;       // something of it is left
+  bool stream_found_ = false;       // a chunk or the end of the stream was found
   bool stream_whole_ = true;
   Recovered recovered_;
 };

@@ -62,7 +62,7 @@ Status RecoveryOutput::write(std::span<const std::byte> bytes) {
   return sink_.positioned() ? sink_.write_at(place, bytes) : sink_.write(bytes);
 }
 
-/// A positioned output needs only the last one: what was never written reads as zeros.
+/// In a positioned output only the last zero is written: bytes that were never written read as zeros.
 Status RecoveryOutput::write_zeros(std::uint64_t count) {
   constexpr std::array<std::byte, 4096> kZeros{};
   if (sink_.positioned()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes chunks that may have gaps between them, and keeps the account of what is missing.
+// Writes the restored chunks, fills the gaps between them, and reports the missing ranges.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ class RecoveryOutput {
  public:
   RecoveryOutput(Sink& sink, const RecoverOptions& options) : sink_(sink), options_(options) {}
 
-  /// The bytes at `offset`. What lies between them and those before is missing. Precondition: offsets rise.
+  /// Writes the bytes of the original at `offset`. The bytes between position() and `offset` are missing.
+  /// Precondition: `offset` is at least position().
   Status put(std::uint64_t offset, std::span<const std::byte> bytes);
-  /// Nothing follows: from the last bytes to `offset` all is missing.
+  /// All bytes between position() and `offset` are missing.
   Status skip_to(std::uint64_t offset);
-  /// Bytes are missing from here on, and nobody knows how many.
+  /// An unknown number of bytes is missing from position() on.
   void lose_the_rest();
-  /// Makes the output as long as the original was.
+  /// Reports the last missing range and writes the zeros that the output still lacks.
   Status finish();
 
   std::uint64_t position() const { return position_; }  ///< in the original
   bool misses_something() const { return missing_ || missing_ranges_ > 0; }
-  std::uint64_t missing_ranges() const {
-    return missing_ranges_;
-  }  ///< reported so far; all of them after finish
+  /// The number of ranges reported so far; all of them after finish().
+  std::uint64_t missing_ranges() const { return missing_ranges_; }
 
  private:
   Status write(std::span<const std::byte> bytes);
@@ -38,8 +38,8 @@ class RecoveryOutput {
   const RecoverOptions& options_;
   std::uint64_t position_ = 0;           // in the original
   std::uint64_t written_ = 0;            // in the output
-  std::optional<MissingRange> missing_;  // that may still grow
-  std::uint64_t gap_ = 0;                // zeros that are owed to the output
+  std::optional<MissingRange> missing_;  // the range that may still grow; not yet reported
+  std::uint64_t gap_ = 0;                // zeros that are not yet written
   std::uint64_t missing_ranges_ = 0;
 };
 

@@ -14,7 +14,8 @@ using namespace formats;
 
 namespace {
 
-/// A sound record of this kind and tag at `offset`? HDR's tag is no stream id, so there the kind must do.
+/// True if an intact record of this kind and this stream stands at `offset`. HDR does not hold its stream's
+/// id; for it only the kind is compared.
 Result<bool> stands_at(RandomAccess& file, RecordKind kind, std::uint64_t stream, std::uint64_t offset,
                        std::uint64_t limit) {
   auto record = read_record(file, offset, limit);
@@ -24,14 +25,14 @@ Result<bool> stands_at(RandomAccess& file, RecordKind kind, std::uint64_t stream
   return right && record_body(record->bytes, offset).operator bool();
 }
 
-/// Where END says that its stream begins: before the file, that is to say around 2^64, where bytes are
-/// missing.
+/// The offset at which END says that its stream begins. If bytes are missing, this may lie before the file;
+/// it is then a number close to 2^64.
 std::uint64_t said_begin(const KnownEnd& known) {
   return known.offset + kEndBytes - known.end.stream_bytes;
 }
 
-/// The stream's first index part, found from END: what it says of its place, and of those before it, is
-/// counted from HDR. In a crafted file many ENDs lead to the same parts: no more are read than `parts_left`.
+/// The stream's first index part, found from END through the links between parts; offsets count from HDR. In
+/// a hostile file many ENDs may lead to the same parts, so at most `parts_left` parts are read.
 Result<std::optional<IndexPart>> first_part(RandomAccess& file, const KnownEnd& known,
                                             std::uint64_t& parts_left) {
   using Part = std::optional<IndexPart>;
@@ -46,7 +47,8 @@ Result<std::optional<IndexPart>> first_part(RandomAccess& file, const KnownEnd& 
   return Part();
 }
 
-/// The first chunk that stands where the index says, counted from `begin`, which may lie before the file.
+/// The place of the first chunk that stands where the index says. Offsets count from `begin`, which may lie
+/// before the file.
 Result<std::optional<std::uint64_t>> place_of_listed(RandomAccess& file, const IndexPart& part,
                                                      std::uint64_t begin, std::uint64_t limit) {
   using Place = std::optional<std::uint64_t>;
@@ -78,8 +80,8 @@ void set_head(KnownEnd& known, std::uint64_t place) {
   known.headed = known.anchored = true;
 }
 
-/// Is the stream where its END says? Its HDR is there, or chunks where the index has them, which counts from
-/// HDR like END.
+/// Checks whether the stream is where its END says: HDR stands there, or a chunk stands where the index lists
+/// it. (Offsets in the index count from HDR.)
 Status anchor(RandomAccess& file, KnownEnd& known, std::uint64_t& parts_left) {
   auto header = stands_at(file, RecordKind::header, 0, known.begin, known.offset);
   if (!header) return header.error();
@@ -124,7 +126,7 @@ Result<std::optional<std::uint64_t>> id_by_index(RandomAccess& file, std::span<c
   }
 }
 
-/// Where a chunk has been moved away from its header, it is the first one of number 0 behind it.
+/// A header belongs to the first chunk with number 0 after it, also if bytes were inserted between them.
 Result<KnownHeaders> KnownHeaders::find(RandomAccess& file, const std::stop_token& stop) {
   constexpr std::size_t kMaxAlone = 4096;  // no more than 16 MB
   KnownHeaders headers;
@@ -173,9 +175,9 @@ std::optional<std::uint64_t> KnownHeaders::of(const KnownEnd& known) const {
 
 namespace {
 
-/// Bytes put in, or cut out, have moved the header away from where END says that it stood. It may as well be
-/// lost, and this one stand in the frames of an earlier stream, as a copy: then that stream's end comes
-/// before the first chunk.
+/// True if inserted or missing bytes have moved this stream's header away from the place that END names. The
+/// other possibility: the stream's header is lost, and this one is a copy inside the frames of an earlier
+/// stream. Then the END of that earlier stream comes before the first chunk.
 Result<bool> has_moved(RandomAccess& file, const KnownEnd& known, std::uint64_t header,
                        const std::stop_token& stop) {
   constexpr std::uint64_t kReach = 1u << 20;
@@ -193,7 +195,7 @@ Result<std::vector<KnownEnd>> surviving_ends(RandomAccess& file, const std::stop
   constexpr std::uint64_t kLeastPartBytes = 64;
   std::uint64_t parts_left = file.size() / kLeastPartBytes;
   std::vector<KnownEnd> ends;
-  std::optional<KnownHeaders> headers;  // looked for where one is not in its place
+  std::optional<KnownHeaders> headers;  // searched for only if a header is not in its place
   for (std::uint64_t limit = file.size(); limit > 0;) {
     if (stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
     auto found = find_end(file, limit);
@@ -231,8 +233,7 @@ Result<bool> record_stands_at(RandomAccess& file, std::uint64_t offset, std::uin
   return parse_prefix(head, offset).operator bool();
 }
 
-/// Calls visit(record, chunk, bytes) for chunk after chunk, each passed over as a whole, until it returns
-/// false.
+/// Calls visit(chunk, where, bytes) for each chunk and steps over the whole chunk, until visit returns false.
 template <class Visit>
 Status for_each_whole(RandomAccess& file, const StreamHeader& header, std::uint64_t from, std::uint64_t limit,
                       const std::stop_token& stop, const Visit& visit) {

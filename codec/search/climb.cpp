@@ -11,14 +11,14 @@ using namespace formats;
 
 namespace {
 
-// Where a shape or a layout is this much larger than the best so far, its variants are not tried: one part of
-// it.
-constexpr std::uint64_t kHopeless = 10;
-// Enough to rank, and long enough for rows.
+// If a shape or a layout gives a size that exceeds the best one so far by more than one part in 10, its
+// variants are not tried.
+constexpr std::uint64_t kFarWorse = 10;
+// Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
 
-/// Spread over all; not the first, which may hold a header, where there are others.
+/// Pieces spread over the input. If there are others, the first one is left out: it may hold a header.
 Pieces some_of(const Pieces& pieces) {
   const std::size_t count = std::min(kPieces, pieces.size());
   Pieces some;
@@ -28,9 +28,14 @@ Pieces some_of(const Pieces& pieces) {
 
 class Climb {
  public:
-  Climb(const Kind& kind, const SearchOptions& said, const std::optional<SniffedHint>& hint,
-        const Reach& reach, Trial& trial)
-      : kind_(kind), pieces_(some_of(kind.pieces)), said_(said), hint_(hint), reach_(reach), trial_(trial) {}
+  Climb(const Kind& kind, const SearchOptions& request, const std::optional<SniffedHint>& hint,
+        const SearchLimits& limits, Trial& trial)
+      : kind_(kind),
+        pieces_(some_of(kind.pieces)),
+        request_(request),
+        hint_(hint),
+        limits_(limits),
+        trial_(trial) {}
 
   Result<Climbed> run() {
     if (auto done = try_plain(); !done) return done.error();
@@ -44,7 +49,7 @@ class Climb {
   }
 
  private:
-  /// The size on all pieces; a transform is tried once.
+  /// The packed size of all pieces. A transform is tried only once.
   Result<std::uint64_t> size_of(const Transform& transform) {
     const auto known = std::ranges::find(tried_, transform, &Candidate::transform);
     if (known != tried_.end()) return known->packed_bytes;
@@ -60,26 +65,27 @@ class Climb {
     if (narrow && (!best_narrow_ || *size < narrow_size_)) best_narrow_ = steps, narrow_size_ = *size;
     return size;
   }
-  bool hopeless(std::uint64_t size) const { return clearly_smaller(best_size_, size, kHopeless); }
+  bool far_worse(std::uint64_t size) const { return clearly_smaller(best_size_, size, kFarWorse); }
 
   Status try_plain() {
-    const Transform plain = transform_of(fixed(said_, {}));
+    const Transform plain = transform_of(apply_request(request_, {}));
     if (!plain.steps().empty()) return ok();
     auto size = size_of(plain);
     return size ? ok() : Status(size.error());
   }
 
-  /// The best order for these steps: upwards as long as it helps, then downwards. `size` becomes its size.
+  /// The best order for these steps: goes up while the size shrinks, then down. `size` becomes the size with
+  /// it.
   Result<Parameters> best_order(Parameters steps, std::uint64_t& size) {
     auto first = size_of(steps);
     if (!first) return first.error();
     size = *first;
-    if (said_.order || hopeless(size)) return steps;
+    if (request_.order || far_worse(size)) return steps;
     for (const int direction : {+1, -1}) {
       for (;;) {
         Parameters next = steps;
         next.order = static_cast<std::uint8_t>(steps.order + direction);
-        if (next.order > reach_.highest_order) break;  // below 0 wraps to 255
+        if (next.order > limits_.highest_order) break;  // below 0 wraps to 255
         auto other = size_of(next);
         if (!other) return other.error();
         if (*other >= size) break;
@@ -90,22 +96,22 @@ class Climb {
     return steps;
   }
 
-  /// The best order of the shape with planes, then with bit planes.
+  /// Finds the best order of the shape with planes, then with bit planes.
   Status try_shape(const Parameters& shape) {
     Parameters with_row = shape;
-    with_row.row = said_.row.value_or(0);
+    with_row.row = request_.row.value_or(0);
     std::uint64_t size = 0;
     auto planes = best_order(with_row, size);
     if (!planes) return planes.error();
-    if (said_.layout || hopeless(size)) return ok();
+    if (request_.layout || far_worse(size)) return ok();
     Parameters bits = *planes;
     bits.layout = Layout::bit_planes;
-    bits.order = said_.order.value_or(std::max<std::uint8_t>(bits.order, 1));
+    bits.order = request_.order.value_or(std::max<std::uint8_t>(bits.order, 1));
     auto done = best_order(bits, size);
     return done ? ok() : Status(done.error());
   }
 
-  /// The other layouts and residuals without zigzag, for the best steps so far.
+  /// Tries the best steps so far with the other layouts, and without zigzag.
   Status try_variants() {
     if (!best_) return ok();
     const Parameters best = *best_;
@@ -113,20 +119,20 @@ class Climb {
     for (const Layout layout :
          {Layout::tuple_planes, Layout::planes, Layout::bit_planes, Layout::interleaved}) {
       variants.push_back(best);
-      variants.back().layout = said_.layout.value_or(layout);
+      variants.back().layout = request_.layout.value_or(layout);
     }
     variants.push_back(best);
-    variants.back().zigzag = said_.zigzag.value_or(false);
+    variants.back().zigzag = request_.zigzag.value_or(false);
     for (const Parameters& steps : variants) {
       if (auto size = size_of(steps); !size) return size.error();
     }
     return ok();
   }
 
-  /// The other byte order, for the best steps so far; a word that was said is little-endian unless that was
-  /// said too.
+  /// Tries the best steps so far with the other byte order. If the caller set the word, the byte order is
+  /// what the caller set: little-endian by default.
   Status try_byte_orders() {
-    if (said_.word || said_.big_endian || !best_ || best_->word == 1) return ok();
+    if (request_.word || request_.big_endian || !best_ || best_->word == 1) return ok();
     Parameters swapped = *best_;
     swapped.big_endian = !swapped.big_endian;
     std::uint64_t size = 0;
@@ -136,9 +142,10 @@ class Climb {
 
   // ---- rows ----
 
-  /// A second difference along rows, for the best steps of a narrow tuple: a wide one may be a row itself.
+  /// Tries a second difference over rows with the best steps of a narrow tuple. (A wide tuple may itself be a
+  /// row.)
   Status try_rows() {
-    if (said_.order || said_.row || reach_.rows == 0 || !best_narrow_ || best_narrow_->order == 0)
+    if (request_.order || request_.row || limits_.rows == 0 || !best_narrow_ || best_narrow_->order == 0)
       return ok();
     const Parameters narrow = *best_narrow_;
     auto rows = row_lengths(narrow);
@@ -153,7 +160,7 @@ class Climb {
     return ok();
   }
 
-  /// From the header, from shapes that are wide, and from what residuals say.
+  /// Candidates for the row length: from the header, from wide shapes, and from the residuals.
   Result<std::vector<std::uint32_t>> row_lengths(Parameters steps) {
     std::vector<std::uint32_t> rows;
     const auto add = [&](std::uint32_t row) {
@@ -167,28 +174,29 @@ class Climb {
     steps.order = 1;
     auto residuals = trial_.transformed(transform_of(steps), pieces_[pieces_.size() / 2]);
     if (!residuals) return residuals.error();
-    for (const std::uint32_t row : propose_rows(*residuals, {steps.word, steps.tuple}, reach_.rows)) add(row);
+    for (const std::uint32_t row : propose_rows(*residuals, {steps.word, steps.tuple}, limits_.rows))
+      add(row);
     return rows;
   }
 
   const Kind& kind_;
   const Pieces pieces_;
-  const SearchOptions& said_;
+  const SearchOptions& request_;
   const std::optional<SniffedHint>& hint_;
-  const Reach& reach_;
+  const SearchLimits& limits_;
   Trial& trial_;
   std::vector<Candidate> tried_;
   std::optional<Parameters> best_;
   std::uint64_t best_size_ = 0;
-  std::optional<Parameters> best_narrow_;  // of those without rows and with a usual tuple
+  std::optional<Parameters> best_narrow_;  // best steps without rows and with at most kWidestUsualTuple lanes
   std::uint64_t narrow_size_ = 0;
 };
 
 }  // namespace
 
-Result<Climbed> climb(const Kind& kind, const SearchOptions& said, const std::optional<SniffedHint>& hint,
-                      const Reach& reach, Trial& trial) {
-  return Climb(kind, said, hint, reach, trial).run();
+Result<Climbed> climb(const Kind& kind, const SearchOptions& request, const std::optional<SniffedHint>& hint,
+                      const SearchLimits& limits, Trial& trial) {
+  return Climb(kind, request, hint, limits, trial).run();
 }
 
 }  // namespace tdz

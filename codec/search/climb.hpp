@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second stage of the search: for a few shapes the order, the layout, zigzag, byte order, and a second
-// difference along rows.
+// The second stage of the search is hill climbing: for a few shapes it finds the order, the layout, zigzag,
+// the byte order, and a second difference over rows.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,16 @@
 
 namespace tdz {
 
-/// Candidates, and what each was tried on.
+/// The candidates, and the pieces on which each of them was tried.
 struct Climbed {
   std::vector<Candidate> tried;
   Pieces pieces;
 };
 
-/// Every candidate that was tried on a part of the kind's pieces, in the order of trying. Plain bytes are
-/// among them where the request allows it. Error limit or io, as trials have them.
-Result<Climbed> climb(const Kind& kind, const SearchOptions& said,
-                      const std::optional<formats::SniffedHint>& hint, const Reach& reach, Trial& trial);
+/// Tries candidates on a part of the kind's pieces and returns all of them, in the order of the trials. Plain
+/// bytes are among them if the request allows it. Errors: those of Trial.
+Result<Climbed> climb(const Kind& kind, const SearchOptions& request,
+                      const std::optional<formats::SniffedHint>& hint, const SearchLimits& limits,
+                      Trial& trial);
 
 }  // namespace tdz

@@ -8,7 +8,7 @@
 namespace tdz {
 namespace {
 
-/// first, first + 1 .. last, and `own` where it is beyond.
+/// first, first + 1 .. last, and also `own` if it is larger than `last`.
 template <class T>
 std::vector<T> range_with(T first, T last, T own) {
   std::vector<T> values;

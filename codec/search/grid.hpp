@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For reports: what the chosen steps would do with other orders and tuples.
+// For reports: the packed sizes of the chosen steps with other orders and tuples.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace tdz {
 
-/// `chosen` with the orders 0 to 4 (and its own), over the tuples 1 to 8 (and its own), order by order,
-/// packed together. Errors: those of trials.
+/// `chosen` with the orders 0 to 4 and the tuples 1 to 8 (and its own order and tuple): all tuples of order 0
+/// first. The pieces are packed together. Errors: those of Trial.
 Result<std::vector<Candidate>> order_and_tuple_grid(const Transform& chosen, const Pieces& pieces,
                                                     Trial& trial);
 

@@ -15,17 +15,17 @@ using namespace formats;
 namespace {
 
 constexpr std::array<std::uint8_t, 4> kWords{1, 2, 4, 8};
-constexpr std::size_t kLongestRecord = 1024;  // bytes, looked for in the data
-constexpr std::size_t kRecords = 4;
+constexpr std::size_t kLongestRecord = 1024;  // bytes; longer records are not looked for
+constexpr std::size_t kRecords = 4;           // record lengths that are proposed for a piece
 constexpr std::size_t kStretches = 4;
-// A short look at every shape, then a longer one at the better of them; bytes of all pieces together.
-constexpr std::size_t kShortLook = std::size_t{64} << 10;
-constexpr std::size_t kLongLook = std::size_t{128} << 10;
+// Every shape is tried on few bytes, then the better ones on more. Bytes of all pieces together.
+constexpr std::size_t kShortTrial = std::size_t{64} << 10;
+constexpr std::size_t kLongTrial = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 8;
 constexpr std::size_t kKeptOfStretch = 2;
-constexpr std::uint64_t kFarBetter = 16;  // one part of it: 6 %
+constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
 
-/// A shape with its packed size in every stretch.
+/// A shape with its packed size in every stretch. A stretch is a contiguous part of the input.
 struct Ranked {
   Parameters steps;
   std::vector<std::uint64_t> sizes;
@@ -33,7 +33,7 @@ struct Ranked {
   std::uint64_t total() const { return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}); }
 };
 
-/// Unless what is there already comes out the same.
+/// Adds the steps if no others in the list give the same transform.
 void add_new(std::vector<Parameters>& list, const Parameters& steps) {
   const auto same = [&](const Parameters& s) { return transform_of(s) == transform_of(steps); };
   if (std::ranges::none_of(list, same)) list.push_back(steps);
@@ -41,7 +41,7 @@ void add_new(std::vector<Parameters>& list, const Parameters& steps) {
 
 class Proposer {
  public:
-  explicit Proposer(const SearchOptions& said) : said_(said) {}
+  explicit Proposer(const SearchOptions& request) : request_(request) {}
 
   void propose_shape(Shape shape, bool big_endian = false) {
     propose({.word = shape.word,
@@ -52,8 +52,8 @@ class Proposer {
              .big_endian = big_endian});
   }
   void propose(const Parameters& wanted) {
-    Parameters shape = fixed(said_, wanted);
-    shape.row = 0;  // rows are for the climb
+    Parameters shape = apply_request(request_, wanted);
+    shape.row = 0;  // the second stage tries rows
     add_new(shapes_, shape);
   }
   void propose_record(std::size_t bytes) {
@@ -64,21 +64,21 @@ class Proposer {
   std::vector<Parameters> take() { return std::move(shapes_); }
 
  private:
-  const SearchOptions& said_;
+  const SearchOptions& request_;
   std::vector<Parameters> shapes_;
 };
 
-std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOptions& said,
+std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOptions& request,
                                         const std::optional<SniffedHint>& hint) {
-  Proposer proposer(said);
-  proposer.propose(Parameters{});  // what is no numbers tells itself apart by suiting nothing else
+  Proposer proposer(request);
+  proposer.propose(Parameters{});  // plain bytes: the best shape for input that holds no numbers
   if (hint) proposer.propose_shape({hint->type.word, hint->type.tuple}, hint->big_endian);
   for (const std::uint8_t word : kWords) {
     for (std::uint32_t tuple = 1; tuple <= kWidestUsualTuple; ++tuple) proposer.propose_shape({word, tuple});
   }
   const std::size_t pieces = samples.pieces.size();
   for (const std::size_t at :
-       {pieces / 4, pieces - 1}) {  // neither may be a header; a file may have two halves
+       {pieces / 4, pieces - 1}) {  // not the header; one in each half, as the halves may differ
     for (const std::size_t record : propose_record_lengths(samples.pieces[at], kLongestRecord, kRecords))
       proposer.propose_record(record);
   }
@@ -92,14 +92,14 @@ std::vector<Pieces> stretches_of(const Pieces& pieces) {
   return stretches;
 }
 
-/// `look` is in bytes of one piece.
+/// Measures every shape in every stretch, on the first `sample_bytes` bytes of each piece.
 Result<std::vector<Ranked>> rank(const std::vector<Parameters>& shapes, const std::vector<Pieces>& stretches,
-                                 std::size_t look, Trial& trial) {
+                                 std::size_t sample_bytes, Trial& trial) {
   std::vector<Ranked> ranked;
   for (const Parameters& steps : shapes) {
     ranked.push_back({steps, {}});
     for (const Pieces& stretch : stretches) {
-      auto size = trial.packed_together(transform_of(steps), first_of(stretch, look));
+      auto size = trial.packed_together(transform_of(steps), first_of(stretch, sample_bytes));
       if (!size) return size.error();
       ranked.back().sizes.push_back(*size);
     }
@@ -116,7 +116,7 @@ void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::ve
   }
 }
 
-/// The shapes that are good for all, or for one of the stretches.
+/// The best shapes for the whole input, and the best ones for each stretch.
 std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::size_t stretches) {
   std::vector<Parameters> kept;
   keep_best(ranked, kKeptOfAll, &Ranked::total, kept);
@@ -128,8 +128,9 @@ std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::si
 
 class Grouping {
  public:
-  Grouping(const std::vector<Ranked>& ranked, const std::vector<Pieces>& stretches, const Reach& reach)
-      : ranked_(ranked), stretches_(stretches), reach_(reach) {}
+  Grouping(const std::vector<Ranked>& ranked, const std::vector<Pieces>& stretches,
+           const SearchLimits& limits)
+      : ranked_(ranked), stretches_(stretches), limits_(limits) {}
 
   std::vector<Kind> run() {
     std::vector<std::size_t> all(stretches_.size());
@@ -137,7 +138,7 @@ class Grouping {
     std::vector<Kind> kinds{kind_of(all)};
     const Ranked* common = best_for(all);
     std::vector<std::size_t> apart = without(all, common);
-    while (!apart.empty() && kinds.size() < reach_.recipes) {
+    while (!apart.empty() && kinds.size() < limits_.recipes) {
       const auto left = without(apart, best_for_most(apart));
       std::erase_if(apart, [&](std::size_t s) { return std::ranges::find(left, s) != left.end(); });
       kinds.push_back(kind_of(apart));
@@ -155,12 +156,13 @@ class Grouping {
   const Ranked* best_for(const std::vector<std::size_t>& which) const {
     return &*std::ranges::min_element(ranked_, {}, [&](const Ranked& r) { return sum(r, which); });
   }
-  /// The shape that serves the most stretches; at least the one for which it is the best.
+  /// The shape that suits the most stretches. There is at least one: a shape is the best of all for some
+  /// stretch.
   const Ranked* best_for_most(const std::vector<std::size_t>& which) const {
     const auto order = [&](const Ranked& r) { return std::pair(without(which, &r).size(), sum(r, which)); };
     return &*std::ranges::min_element(ranked_, {}, order);
   }
-  /// Those of `which` that another shape serves far better than this one.
+  /// The stretches of `which` that another shape suits far better than this one.
   std::vector<std::size_t> without(const std::vector<std::size_t>& which, const Ranked* served) const {
     std::vector<std::size_t> left;
     for (const std::size_t s : which) {
@@ -174,28 +176,28 @@ class Grouping {
     for (const std::size_t s : which)
       kind.pieces.insert(kind.pieces.end(), stretches_[s].begin(), stretches_[s].end());
     keep_best(
-        ranked_, reach_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
+        ranked_, limits_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
     return kind;
   }
 
   const std::vector<Ranked>& ranked_;
   const std::vector<Pieces>& stretches_;
-  const Reach& reach_;
+  const SearchLimits& limits_;
 };
 
 }  // namespace
 
-Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions& said,
-                                     const std::optional<SniffedHint>& hint, const Reach& reach,
+Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions& request,
+                                     const std::optional<SniffedHint>& hint, const SearchLimits& limits,
                                      Trial& trial) {
   if (samples.pieces.empty()) return std::vector<Kind>{};
   const auto stretches = stretches_of(samples.pieces);
   const std::size_t pieces = samples.pieces.size();
-  auto ranked = rank(proposed_shapes(samples, said, hint), stretches, kShortLook / pieces, trial);
+  auto ranked = rank(proposed_shapes(samples, request, hint), stretches, kShortTrial / pieces, trial);
   if (!ranked) return ranked.error();
-  auto again = rank(better_shapes(*ranked, stretches.size()), stretches, kLongLook / pieces, trial);
+  auto again = rank(better_shapes(*ranked, stretches.size()), stretches, kLongTrial / pieces, trial);
   if (!again) return again.error();
-  return Grouping(*again, stretches, reach).run();
+  return Grouping(*again, stretches, limits).run();
 }
 
 }  // namespace tdz

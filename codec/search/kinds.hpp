@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first stage of the search: which words and tuples the input may hold, and whether it holds the same
-// everywhere.
+// The first stage of the search: which words and tuples the input may hold, and whether they are the same in
+// the whole input.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <vector>
 
-#include "codec/search/reach.hpp"
+#include "codec/search/limits.hpp"
 #include "codec/search/request.hpp"
 #include "codec/search/samples.hpp"
 #include "codec/search/trial.hpp"
@@ -15,20 +15,20 @@
 
 namespace tdz {
 
-/// Tuples up to here are tried without a reason, wider ones where the data show such a record.
+/// Tuples up to this one are always tried; wider ones only if the data show records of that length.
 inline constexpr std::uint32_t kWidestUsualTuple = 8;
 
-/// Pieces of the input that hold one kind of numbers, and the shapes that suit them, best first: order 1 (or
-/// as said), the rest of the steps as usual.
+/// Pieces of the input that hold the same kind of numbers, and the shapes that suit them, best first. The
+/// shapes have order 1, zigzag and tuple-planes, except where the caller set something else.
 struct Kind {
   Pieces pieces;
   std::vector<formats::Parameters> shapes;
 };
 
-/// The first kind is the whole input; further ones are stretches of it that another shape serves far better.
-/// At most `reach.recipes` in all. Error limit or io, as trials have them.
-Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions& said,
-                                     const std::optional<formats::SniffedHint>& hint, const Reach& reach,
-                                     Trial& trial);
+/// The first kind is the whole input. Each further kind is a set of stretches that another shape suits far
+/// better. There are at most `limits.recipes` kinds. Errors: those of Trial.
+Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions& request,
+                                     const std::optional<formats::SniffedHint>& hint,
+                                     const SearchLimits& limits, Trial& trial);
 
 }  // namespace tdz

@@ -7,17 +7,17 @@
 namespace tdz {
 namespace {
 
-/// A plane that shrinks further than to one part of this is never noise: what is regular in it may be regular
-/// over lengths that samples do not show.
-constexpr std::uint64_t kFar = 12;
+/// A plane that shrinks to less than 1/12 is never noise: it is regular, and it may repeat at distances
+/// longer than a sample.
+constexpr std::uint64_t kNoiseShrinksLess = 12;
 
 class Planner {
  public:
   Planner(const Joined& sample, std::uint64_t tolerance, Trial& trial)
       : sample_(sample), tolerance_(tolerance), trial_(trial) {}
 
-  /// From fast to slow: noise apart or not, because a new frame forgets what a plane may repeat; then the
-  /// full search for the rest.
+  /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
+  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
   Result<FramePlan> run() {
     auto noise = noise_apart();
     if (!noise) return noise.error();
@@ -32,7 +32,7 @@ class Planner {
  private:
   std::uint64_t with_tolerance(std::uint64_t size) const { return size + size / tolerance_; }
 
-  /// A slower plan has to be smaller by more than the tolerance.
+  /// Takes the plan if it is smaller than the faster ones by more than the tolerance.
   Status try_plan(const FramePlan& plan) {
     auto size = trial_.packed(plan, sample_.bytes, sample_.planes);
     if (!size) return size.error();
@@ -59,7 +59,7 @@ class Planner {
     if (!quick) return quick.error();
     auto entropy = trial_.packed(uniform_plan(Packing::entropy), plane, {&length, 1});
     if (!entropy) return entropy.error();
-    return *entropy <= with_tolerance(*quick) && *entropy > length / kFar;
+    return *entropy <= with_tolerance(*quick) && *entropy > length / kNoiseShrinksLess;
   }
 
   const Joined& sample_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last stage of the search: how hard zstd looks at each plane of a recipe.
+// The last stage of the search: which packing zstd uses for each plane of a recipe.
 #pragma once
 
 #include "codec/chunk/frame_plan.hpp"
@@ -7,9 +7,9 @@
 
 namespace tdz {
 
-/// The cheapest plan that costs (nearly) nothing, judged by packing the pieces, as long together as a chunk
-/// should be, in earnest. `tolerance`: one part of the size that a faster packing may cost. Errors: those of
-/// trials.
+/// The fastest plan whose result is not larger than that of a slower one, within a tolerance: a faster plan
+/// may cost one part in `tolerance` of the size. Each plan is measured by a real packing of the pieces, which
+/// together should be as long as a chunk. Errors: those of Trial.
 Result<FramePlan> plan_packing(const Transform& transform, const Pieces& pieces, std::uint64_t tolerance,
                                Trial& trial);
 

@@ -6,7 +6,7 @@
 namespace tdz {
 
 Status PrefixSource::read_ahead(std::size_t bytes) {
-  constexpr std::size_t kStep = std::size_t{256} << 10;  // so that a short input does not cost a long prefix
+  constexpr std::size_t kStep = std::size_t{256} << 10;  // a short input then needs little memory
   while (prefix_.size() < bytes) {
     if (!prefix_.empty() && clock_.is_due(source_)) break;
     const std::size_t have = prefix_.size();

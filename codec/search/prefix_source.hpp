@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets the search look at the beginning of a pipe: what was read ahead is delivered again.
+// Lets the search see the beginning of a pipe: bytes that were read ahead are returned again by read().
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,11 @@ namespace tdz {
 class PrefixSource : public Source {
  public:
   explicit PrefixSource(Source& source, FlushClock clock = FlushClock()) : source_(source), clock_(clock) {}
-  /// Reads up to `bytes` ahead, fewer at the end of the input or where the clock says that it is time.
+  /// Reads up to `bytes` bytes ahead. Reads fewer if the input ends, or if a flush is due. Errors: those of
+  /// the source.
   Status read_ahead(std::size_t bytes);
   std::span<const std::byte> prefix() const { return prefix_; }
-  /// It runs since the first byte that was read ahead.
+  /// The clock runs from the first byte that was read ahead.
   const FlushClock& clock() const { return clock_; }
 
   Result<std::size_t> read(std::span<std::byte> into) override;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "codec/pipe/options.hpp"
-#include "codec/search/reach.hpp"
+#include "codec/search/limits.hpp"
 #include "formats/sniff.hpp"
 
 namespace tdz {
@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 
-/// Sizes that suit what was found, where the caller named none. Repeats of text lie far apart, and zstd's
-/// window ends at 8 MiB.
+/// Chunk lengths if the caller set none. Text needs long chunks: its repeats lie far apart, and zstd's window
+/// is 8 MiB.
 constexpr std::uint32_t kChunkWithoutNumbers = 8u << 20;
 constexpr std::uint32_t kBestChunkWithoutNumbers = 16u << 20;
 constexpr std::uint32_t kBestChunk = 4u << 20;
@@ -30,7 +30,8 @@ int level_of(Effort effort) {
   return kDefaultLevel;
 }
 
-/// A hint that can be true: its numbers begin inside the input, and its shape is one that the format knows.
+/// The hint in the input's header, if it can be true: the numbers begin inside the input, and the format
+/// allows the word and the tuple.
 std::optional<formats::SniffedHint> sniffed(RandomAccess& input) {
   std::vector<std::byte> prefix(
       static_cast<std::size_t>(std::min<std::uint64_t>(input.size(), formats::kSniffBytes)));
@@ -52,12 +53,12 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
   return best ? std::max(usual, kBestChunk) : usual;
 }
 
-/// What to call the numbers: as was said, or as they were found.
-NumberType nominal_for(NumberType said, const SearchOptions& search, const Transform& found) {
+/// The nominal type: the one that the caller or the header named, or the shape that the search found.
+NumberType nominal_for(NumberType named, const SearchOptions& search, const Transform& found) {
   const formats::Parameters steps = formats::parameters_of(found);
-  if (said == NumberType{} && !found.steps().empty()) return {0, found.word, steps.tuple};
-  if (!search.tuple && said.tuple == 1 && said.word == found.word) said.tuple = steps.tuple;
-  return said;
+  if (named == NumberType{} && !found.steps().empty()) return {0, found.word, steps.tuple};
+  if (!search.tuple && named.tuple == 1 && named.word == found.word) named.tuple = steps.tuple;
+  return named;
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   auto found = search(*input, settled.raw_prefix, *options.search, hint, settled.level, backend);
   if (!found) return found.error();
   prepared.found = *std::move(found);
-  prepared.chunk_sample = reach_of(effort).chunk_sample;
+  prepared.chunk_sample = limits_of(effort).chunk_sample;
   settled.transform = prepared.found.recipes.front().transform;
   settled.nominal = nominal_for(settled.nominal, *options.search, settled.transform);
   settled.chunk_bytes = chunk_for(options, settled.transform);

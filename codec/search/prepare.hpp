@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a caller asked for to what will be done: header sniffed, recipes found, sizes settled.
+// Turns a caller's options into settled ones: reads the input's header, finds the recipes, chooses the sizes.
 #pragma once
 
 #include "codec/search/prefix_source.hpp"
@@ -8,16 +8,16 @@
 
 namespace tdz {
 
-/// Options in which nothing is left open, and the recipes that chunks choose from.
+/// The options with all values set, and the recipes for the chunks.
 struct Prepared {
-  CompressOptions
-      options;  ///< raw_prefix, nominal, level and chunk_bytes settled; transform is the first recipe's
+  /// All values are set: raw_prefix, nominal, level, chunk_bytes. transform is the first recipe's.
+  CompressOptions options;
   Found found;
-  std::size_t chunk_sample = 0;  ///< bytes of a chunk that its choice is tried on
-  std::string_view sniffed;      ///< the format that the input's own header names, or empty
+  std::size_t chunk_sample = 0;  ///< bytes of a chunk on which the recipes are tried
+  std::string_view sniffed;      ///< the file format that the input's own header shows, or empty
 };
 
-/// `source` is read ahead only where it offers no random access. Errors: those of reading and of the search.
+/// Reads ahead from `source` only if it has no random access. Errors: those of reading and of the search.
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend);
 
 }  // namespace tdz

@@ -9,11 +9,12 @@
 namespace tdz {
 namespace {
 
-/// Every distance gets a short look, the best of them a long one; looking longer does not change the ranking.
+/// Every distance is compared on few words or bytes, the best of them on more. Still more do not change the
+/// ranking.
 constexpr std::size_t kBytesCompared = 4096;
 constexpr std::size_t kWordsCompared = 1024;
-constexpr std::size_t kShortLook = 4;  // one part of the long one
-constexpr std::size_t kLongLooks = 128;
+constexpr std::size_t kShortPart = 4;  // the short comparison takes one part in 4 of the long one
+constexpr std::size_t kLongComparisons = 128;
 constexpr std::size_t kLongestRow = 16384;  // in words; longer rows are taken from headers only
 
 struct Distance {
@@ -21,7 +22,8 @@ struct Distance {
   std::uint64_t cost = 0;
 };
 
-/// The best distances first. Of distances that cost about the same the shortest stands for its multiples.
+/// The best `count` distances, best first. Of distances with equal cost the shortest comes first: its
+/// multiples cost the same.
 std::vector<std::size_t> best_of(std::vector<Distance> tried, std::size_t count) {
   std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
   std::vector<std::size_t> best;
@@ -33,19 +35,20 @@ std::vector<std::size_t> best_of(std::vector<Distance> tried, std::size_t count)
 }
 
 /// The best `count` of the distances `from`, `from` + `step` .. `to`. `cost(distance, compared)` compares
-/// that many.
+/// `compared` values with their predecessors.
 template <class Cost>
 std::vector<std::size_t> best_distances(std::size_t from, std::size_t to, std::size_t step,
                                         std::size_t compared, std::size_t count, Cost cost) {
   std::vector<Distance> tried;
-  for (std::size_t d = from; d <= to; d += step) tried.push_back({d, cost(d, compared / kShortLook)});
+  for (std::size_t d = from; d <= to; d += step) tried.push_back({d, cost(d, compared / kShortPart)});
   std::vector<Distance> again;
-  for (const std::size_t d : best_of(std::move(tried), kLongLooks)) again.push_back({d, cost(d, compared)});
+  for (const std::size_t d : best_of(std::move(tried), kLongComparisons))
+    again.push_back({d, cost(d, compared)});
   std::ranges::sort(again, {}, &Distance::distance);
   return best_of(std::move(again), count);
 }
 
-/// How many bits the difference of two bytes takes, as a number of either sign.
+/// The length in bits of the difference of two bytes, taken as a signed number.
 constexpr std::array<std::uint8_t, 256> kByteCost = [] {
   std::array<std::uint8_t, 256> cost{};
   for (int i = 0; i < 256; ++i) {
@@ -66,7 +69,7 @@ std::uint64_t column_cost(std::span<const std::byte> bytes, std::size_t distance
   return cost;
 }
 
-/// The zigzagged residuals' lengths in bits: small numbers whose pattern repeats from row to row.
+/// The lengths in bits of zigzag residuals: small numbers, and their pattern repeats from row to row.
 std::vector<std::int8_t> lengths_in_bits(std::span<const std::byte> residuals, std::size_t word) {
   std::vector<std::int8_t> lengths(residuals.size() / word);
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -99,7 +102,7 @@ std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes
 
 std::vector<std::uint32_t> propose_rows(std::span<const std::byte> residuals, Shape shape,
                                         std::size_t count) {
-  constexpr std::size_t kShortest = 16;  // below, it is a tuple
+  constexpr std::size_t kShortest = 16;  // a shorter row is a tuple
   const auto lengths = lengths_in_bits(residuals, shape.word);
   const std::size_t compared = std::min(kWordsCompared, lengths.size() / 4);
   const std::size_t longest = std::min(kLongestRow, lengths.size() - compared);

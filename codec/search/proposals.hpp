@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the data themselves say about records and rows: distances at which bytes or words resemble each other.
-// Pure functions; cheap against a trial, and only ever proposals for one.
+// Proposes lengths of records and rows: distances at which bytes or words of the data are similar. Pure
+// functions, much cheaper than a trial. Only a trial decides.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// Record lengths in bytes, best first, at most `count`: the distances up to `longest` at which bytes differ
-/// least from their predecessor in the same column.
+/// Record lengths in bytes, best first, at most `count`: the distances up to `longest` at which a byte
+/// differs least from the byte that many bytes before.
 std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes, std::size_t longest,
                                                 std::size_t count);
 
 /// Row lengths in words, best first, at most `count`: multiples of the tuple at which the residuals of a
-/// difference over the tuple resemble each other. `residuals` are zigzagged words of `word` bytes,
-/// interleaved.
+/// difference over the tuple are similar. `residuals` are words of `shape.word` bytes after zigzag, not
+/// shuffled into planes.
 std::vector<std::uint32_t> propose_rows(std::span<const std::byte> residuals, Shape shape, std::size_t count);
 
 }  // namespace tdz

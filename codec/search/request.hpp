@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the caller said, over what the search proposes.
+// The caller's request replaces parts of what the search proposes.
 #pragma once
 
 #include "formats/parameters.hpp"
@@ -7,7 +7,7 @@
 
 namespace tdz {
 
-/// The caller's part, which stays as it is, over what a candidate proposes.
-formats::Parameters fixed(const SearchOptions& said, formats::Parameters parameters);
+/// `parameters`, with each value that the caller set in its place.
+formats::Parameters apply_request(const SearchOptions& request, formats::Parameters parameters);
 
 }  // namespace tdz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes that the search looks at instead of the whole input.
+// Samples: the bytes that the search tries instead of the whole input.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,9 @@ namespace tdz {
 
 using Pieces = std::vector<std::span<const std::byte>>;
 
-/// Pieces spread over the numbers of an input. Each begins at a multiple of 8 bytes behind the raw prefix, so
-/// that no word is cut; tuples may begin at another lane, which no statistic minds.
+/// Pieces spread over the numbers of an input. Each begins a multiple of 8 bytes after the raw prefix, so
+/// that no word is cut. A piece may begin in the middle of a tuple; this does not change the packed sizes
+/// much.
 struct Samples {
   std::vector<std::byte> memory;
   Pieces pieces;
@@ -26,9 +27,9 @@ struct Samples {
 /// The first `length` bytes of each piece.
 Pieces first_of(const Pieces& pieces, std::size_t length);
 
-/// `count` pieces of `length` bytes from `input` behind `offset`, evenly spread, the first at its start;
-/// where the input is no longer than that, all of it in pieces of about that length. Errors: those of
-/// read_at.
+/// `count` pieces of `length` bytes, evenly spread over `input` from `offset` to its end; the first begins at
+/// `offset`. If the input is not longer than all pieces together, the pieces are about `length` bytes long
+/// and cover all of it. Errors: those of read_at.
 Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::size_t count,
                              std::size_t length);
 

@@ -11,21 +11,23 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kSamples = 8;
-constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // a MiB in all, like a chunk
-constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to judge pieces one by one
-constexpr std::size_t kThoroughBytes = std::size_t{32} << 10;  // of a piece, where the level is a slow one
+constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
+constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
+constexpr std::size_t kThoroughBytes = std::size_t{32} << 10;  // of a piece, if the level is slow
 constexpr std::size_t kFinalistsOfKind = 2;
-constexpr std::uint64_t kClearly = 33;  // one part of it: 3 %, by which a chunk's own choice must be smaller
-constexpr std::uint64_t kClose = 16;    // 6 %, within which a candidate may still win on longer samples
-constexpr std::uint64_t kNear = 4;      // 25 %, within which plain bytes stay in the race
-constexpr std::uint64_t kWorthSteps = 50;    // 2 %, which steps must gain over plain bytes
-constexpr std::uint64_t kWorthAnother = 50;  // 2 %, what choosing chunk by chunk costs in time
+// The next five are parts of a size: n means 1/n of it.
+constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
+constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may still win on longer samples
+constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
+constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
+constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
 
-/// The sizes of one finalist, piece by piece.
+/// The packed sizes of one finalist, piece by piece.
 using Sizes = std::vector<std::uint64_t>;
 
-/// Which recipe each piece takes, as choose_recipe has it.
-std::vector<std::size_t> taken(const std::vector<Sizes>& sizes, const std::vector<std::size_t>& chosen) {
+/// The recipe of each piece, by the same rule as choose_recipe.
+std::vector<std::size_t> recipes_of_pieces(const std::vector<Sizes>& sizes,
+                                           const std::vector<std::size_t>& chosen) {
   std::vector<std::size_t> recipe_of(sizes.front().size(), 0);
   for (std::size_t piece = 0; piece < recipe_of.size(); ++piece) {
     for (std::size_t c = 1; c < chosen.size(); ++c) {
@@ -37,15 +39,15 @@ std::vector<std::size_t> taken(const std::vector<Sizes>& sizes, const std::vecto
 }
 
 std::uint64_t total_of(const std::vector<Sizes>& sizes, const std::vector<std::size_t>& chosen) {
-  const auto recipe_of = taken(sizes, chosen);
+  const auto recipe_of = recipes_of_pieces(sizes, chosen);
   std::uint64_t sum = 0;
   for (std::size_t piece = 0; piece < recipe_of.size(); ++piece)
     sum += sizes[chosen[recipe_of[piece]]][piece];
   return sum;
 }
 
-/// The best finalist, then those that make the sum clearly smaller where pieces may choose; none that no
-/// piece takes.
+/// The first finalist, then each one that makes the sum clearly smaller when every piece takes its best
+/// recipe. A finalist that no piece takes is left out.
 std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t first, std::size_t most) {
   std::vector<std::size_t> chosen{first}, all(sizes.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -59,7 +61,7 @@ std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t fir
     if (!clearly_smaller(with(next), total_of(sizes, chosen), kWorthAnother)) break;
     chosen.push_back(next);
   }
-  const auto recipe_of = taken(sizes, chosen);
+  const auto recipe_of = recipes_of_pieces(sizes, chosen);
   std::vector<std::size_t> used;
   for (std::size_t c = 0; c < chosen.size(); ++c) {
     if (std::ranges::find(recipe_of, c) != recipe_of.end()) used.push_back(chosen[c]);
@@ -69,20 +71,20 @@ std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t fir
 
 class Search {
  public:
-  Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& said,
+  Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
          const std::optional<formats::SniffedHint>& hint, int level, Backend& backend)
       : input_(input),
         raw_prefix_(raw_prefix),
-        said_(said),
+        request_(request),
         hint_(hint),
-        reach_(reach_of(said.effort)),
+        limits_(limits_of(request.effort)),
         trial_(backend, level) {}
 
   Result<Found> run() {
     if (auto done = find_finalists(); !done) return done.error();
-    if (finalists_.empty()) finalists_.push_back(transform_of(fixed(said_, {})));
-    if (auto done = judge(); !done) return done.error();
-    found_.samples = std::move(samples_);  // the spans stay valid: the memory moves along
+    if (finalists_.empty()) finalists_.push_back(transform_of(apply_request(request_, {})));
+    if (auto done = choose_recipes(); !done) return done.error();
+    found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
     return std::move(found_);
   }
 
@@ -91,13 +93,13 @@ class Search {
     auto samples = take_samples(input_, raw_prefix_, kSamples, kSampleBytes);
     if (!samples) return samples.error();
     samples_ = std::move(*samples);
-    auto kinds = find_kinds(samples_, said_, hint_, reach_, trial_);
+    auto kinds = find_kinds(samples_, request_, hint_, limits_, trial_);
     if (!kinds) return kinds.error();
     for (const Kind& kind : *kinds) {
       const bool whole = &kind == &kinds->front();
-      auto climbed = climb(kind, said_, hint_, reach_, trial_);
+      auto climbed = climb(kind, request_, hint_, limits_, trial_);
       if (!climbed) return climbed.error();
-      add_finalists(climbed->tried, whole ? reach_.finalists : kFinalistsOfKind);
+      add_finalists(climbed->tried, whole ? limits_.finalists : kFinalistsOfKind);
       if (!whole) continue;
       found_.tried = std::move(climbed->tried);
       found_.tried_on = std::move(climbed->pieces);
@@ -105,7 +107,7 @@ class Search {
     return ok();
   }
 
-  /// The best few, and plain bytes where they come near.
+  /// Adds the best few, and plain bytes if they are near the best.
   void add_finalists(std::vector<Candidate> tried, std::size_t count) {
     std::ranges::stable_sort(tried, {}, &Candidate::packed_bytes);
     const std::uint64_t near = tried.front().packed_bytes + tried.front().packed_bytes / kNear;
@@ -117,15 +119,15 @@ class Search {
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
       const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
-      if ((i < count && close) || plain || (reach_.each_layout && first_of_layout)) add_finalist(transform);
+      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist(transform);
     }
   }
   void add_finalist(const Transform& transform) {
     if (std::ranges::find(finalists_, transform) == finalists_.end()) finalists_.push_back(transform);
   }
 
-  /// Chooses the recipes among the finalists, and how they pack.
-  Status judge() {
+  /// Chooses the recipes among the finalists, and the packing plan of each.
+  Status choose_recipes() {
     if (samples_.pieces.empty()) {
       found_.recipes.push_back({finalists_.front(), {}});
       return ok();
@@ -134,28 +136,28 @@ class Search {
     if (!first) return first.error();
     auto sizes = sizes_of_pieces();
     if (!sizes) return sizes.error();
-    const auto chosen = choose(*sizes, *first, reach_.recipes);
-    const auto recipe_of = taken(*sizes, chosen);
+    const auto chosen = choose(*sizes, *first, limits_.recipes);
+    const auto recipe_of = recipes_of_pieces(*sizes, chosen);
     for (std::size_t c = 0; c < chosen.size(); ++c) {
       Pieces theirs;
       for (std::size_t piece = 0; piece < recipe_of.size(); ++piece) {
         if (recipe_of[piece] == c) theirs.push_back(samples_.pieces[piece]);
       }
-      auto plan = plan_packing(finalists_[chosen[c]], theirs, reach_.tolerance, trial_);
+      auto plan = plan_packing(finalists_[chosen[c]], theirs, limits_.tolerance, trial_);
       if (!plan) return plan.error();
       found_.recipes.push_back({finalists_[chosen[c]], *plan});
     }
     return ok();
   }
 
-  /// On all samples as one chunk. Plain bytes, unless steps are clearly smaller: they cost no time, and
-  /// repeats that samples do not show favour them.
+  /// The best finalist for all samples as one chunk. Steps must save kWorthSteps over plain bytes: plain
+  /// bytes cost no time, and repeats that are too far apart for samples make them smaller still.
   Result<std::size_t> first_choice() {
-    const Pieces pieces =
-        reach_.judge == Packing::quick ? samples_.pieces : first_of(samples_.pieces, kThoroughBytes);
+    const bool quick = limits_.finalist_packing == Packing::quick;
+    const Pieces pieces = quick ? samples_.pieces : first_of(samples_.pieces, kThoroughBytes);
     Sizes sizes;
     for (const Transform& transform : finalists_) {
-      auto size = trial_.packed_together(transform, pieces, reach_.judge);
+      auto size = trial_.packed_together(transform, pieces, limits_.finalist_packing);
       if (!size) return size.error();
       const bool plain = transform.steps().empty();
       sizes.push_back(plain ? *size - *size / kWorthSteps : *size);
@@ -178,9 +180,9 @@ class Search {
 
   RandomAccess& input_;
   std::uint64_t raw_prefix_;
-  const SearchOptions& said_;
+  const SearchOptions& request_;
   const std::optional<formats::SniffedHint>& hint_;
-  Reach reach_;
+  SearchLimits limits_;
   Trial trial_;
   Samples samples_;
   std::vector<Transform> finalists_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the recipes for an input: what a caller did not say of word, tuple, order, zigzag and layout is tried
-// out.
+// Finds the recipes for an input. It keeps what the caller set of word, tuple, order, zigzag and layout, and
+// tries values for the rest.
 //
-// In stages, each on fewer candidates and more bytes: kinds.hpp finds shapes (word and tuple) by one
-// difference on short samples; climb.hpp, for the best shapes, the order, the layout, and a second difference
-// along rows; then the best few are judged piece by piece on samples as long as a frame, and packing_plan.hpp
-// says how to pack each plane. Every judgement is a real transform and a real zstd -1, because entropy
-// estimates rank layouts badly. Deterministic: depends on the input's bytes and the request, not on threads,
-// backend or time.
+// The search has stages; each tries fewer candidates on more bytes. kinds.hpp finds shapes (word and tuple)
+// with one difference on short samples. climb.hpp finds the order, the layout and a second difference over
+// rows for the best shapes. Then the best few are compared piece by piece on longer samples, and
+// packing_plan.hpp chooses the packing of each plane. Every comparison does the real transform and packs with
+// zstd, usually at level 1, because entropy estimates rank layouts badly. The result depends on the input's
+// bytes and the request, not on threads, backend or time.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@
 
 namespace tdz {
 
-/// What the search found. `recipes[0]` suits the input as a whole; a chunk may take another that suits it
-/// clearly better. For reports: `tried` is every candidate for the whole input with its size on the pieces
-/// `tried_on`, which lie in `samples`.
+/// What the search found. `recipes[0]` suits the whole input; a chunk may take another recipe that makes it
+/// clearly smaller. For reports: `tried` holds every candidate for the whole input, with its packed size on
+/// the pieces `tried_on`; these lie in `samples`.
 struct Found {
   std::vector<Recipe> recipes;
   std::vector<Candidate> tried;
@@ -36,8 +36,8 @@ struct Found {
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend);
 
-/// Which of the recipes a chunk takes; tries them on the chunk's middle `sample` bytes when there is more
-/// than one.
+/// The index of the recipe for a chunk. If there are several, they are tried on the `sample` bytes in the
+/// chunk's middle.
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
                                   std::size_t sample, Trial& trial);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would become of samples: the real steps, the real zstd.
+// Measures the packed size of samples, with the real steps and the real zstd.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +18,20 @@ namespace tdz {
 /// Transformed pieces, plane by plane as if they were one chunk.
 struct Joined {
   std::vector<std::byte> bytes;
-  std::vector<std::size_t> planes;  ///< lengths, as plane_lengths has them
+  std::vector<std::size_t> planes;  ///< lengths, as from plane_lengths
 };
 
-/// Keeps contexts and memory between trials; belongs to one thread. Constructor and calls may throw
+/// Keeps contexts and memory between trials. Used by one thread. The constructor and the functions may throw
 /// std::bad_alloc. Errors: limit, or those of the backend.
 class Trial {
  public:
-  /// The level is that of Packing::search.
+  /// `level` is the zstd level of Packing::search.
   Trial(Backend& backend, int level);
-  /// All pieces under the transform. Each plane goes over all of them, because in a chunk it is as long, and
-  /// short planes would share one Huffman code that suits none of them. Valid until the next call.
+  /// Transforms all pieces and joins equal planes: plane 0 of all pieces, then plane 1 of all, and so on. In
+  /// a chunk planes are as long as these joined ones; the short planes of single pieces would share one
+  /// Huffman code that suits none of them. Valid until the next call.
   Result<const Joined*> joined(const Transform& transform, const Pieces& pieces);
-  /// Their packed length, in one frame.
+  /// The packed length of all pieces, joined as above, in one frame.
   Result<std::uint64_t> packed_together(const Transform& transform, const Pieces& pieces,
                                         Packing packing = Packing::quick);
   /// The packed length of one piece, in one frame at zstd -1.
@@ -38,7 +39,7 @@ class Trial {
   /// The transformed bytes of one piece, valid until the next call.
   Result<std::span<const std::byte>> transformed(const Transform& transform,
                                                  std::span<const std::byte> piece);
-  /// The packed length of transformed bytes, with these planes and as the plan says.
+  /// The packed length of transformed bytes with these planes, packed by this plan.
   Result<std::uint64_t> packed(const FramePlan& plan, std::span<const std::byte> bytes,
                                std::span<const std::size_t> planes);
 
@@ -52,7 +53,7 @@ class Trial {
   Joined joined_;
 };
 
-/// One packing for all planes: one frame.
+/// The same packing for all planes, and so one frame.
 inline FramePlan uniform_plan(Packing packing) {
   FramePlan plan;
   plan.packing.fill(packing);

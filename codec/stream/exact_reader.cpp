@@ -27,7 +27,7 @@ Status ExactReader::read(std::span<std::byte> into) {
 }
 
 Result<std::span<std::byte>> ExactReader::read_claimed(Buffer& memory, std::size_t keep, std::size_t bytes) {
-  // A usual chunk fits in the first step, so that nothing is copied.
+  // Most chunks fit in the first step; then nothing is copied.
   constexpr std::size_t kFirstStep = std::size_t{4} << 20;
   const std::size_t goal = keep + bytes;
   std::size_t have = keep;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Source read in whole pieces, with the position that error messages need.
+// Reads exact lengths from a Source and counts the position for error messages.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,13 @@ class ExactReader {
 
   /// Bytes read so far.
   std::uint64_t position() const { return position_; }
-  /// Reads until `into` is full or the input ends; returns how many bytes came.
+  /// Reads until `into` is full or the input ends. Returns the number of bytes read.
   Result<std::size_t> read_up_to(std::span<std::byte> into);
-  /// Fills all of `into`, or Error truncated.
+  /// Fills all of `into`. Error truncated if the input ends before.
   Status read(std::span<std::byte> into);
-  /// The same into memory that grows as the bytes arrive: a length that a file merely claims allocates no more than
-  /// twice what really came. The first `keep` bytes of `memory` stay in front.
+  /// Reads `bytes` bytes into `memory`, after its first `keep` bytes, which stay. The length may be wrong in
+  /// a damaged file: the memory grows as the bytes arrive, to 4 MiB first and then to at most twice what was
+  /// read.
   Result<std::span<std::byte>> read_claimed(Buffer& memory, std::size_t keep, std::size_t bytes);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Telling a tdz stream from what people hand to tdz by mistake.
+// Recognises tdz streams, and other formats that users often give to tdz by mistake.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace tdz {
 
-/// `head` holds the first up to 32 bytes at `where`. Errors: truncated for a beginning of a stream (or nothing at all),
-/// corrupt for anything else, naming zstd, gzip and xz where it is one; `after_stream` words it as trailing garbage.
+/// `head` holds the bytes at `where`: 32, or fewer if the file ends before. Errors: truncated if they are the
+/// beginning of a stream that is cut off, or if there are none; corrupt for anything else. The message names
+/// zstd, gzip and xz files. With `after_stream` it speaks of data after a stream instead.
 Status check_is_stream(std::span<const std::byte> head, std::uint64_t where, bool after_stream);
 
 }  // namespace tdz

@@ -83,7 +83,8 @@ Result<StreamEvent> IndexedReader::read_chunk(const RawRecord& record, Buffer& m
   return StreamEvent(StoredChunk{std::move(*chunk), packed, where, offset, offset, 0, original});
 }
 
-/// By its own record, and by the index: a sibling that begins alike has the same id and numbers.
+/// Checks the chunk's own record, and its entry in the index. The record alone is not enough: another stream
+/// with the same header and first chunk has the same id and the same chunk numbers.
 Result<bool> IndexedReader::is_next(const ChunkRecord& chunk) {
   const FoundStream& stream = streams_[stream_];
   if (chunk.stream != stream.end.stream || chunk.number != place_.number ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads streams from a chunk in their middle on: the index says where it stands, and from there record
-// follows record.
+// Reads streams from any chunk on. The index says where the chunk is; the records after it follow one
+// another.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace tdz {
 
 class IndexedReader final : public EventReader {
  public:
-  /// Nothing is read yet. Precondition: at least one stream; the file outlives this.
+  /// Reads nothing yet. Preconditions: at least one stream; the file lives longer than the reader.
   IndexedReader(RandomAccess& file, std::vector<FoundStream> streams);
-  /// Goes to the chunk that holds the byte at `offset` of the original, concatenated streams taken together.
-  /// Beyond the end there are no more events.
+  /// Goes to the chunk with the byte at `offset` of the original; concatenated streams count as one original.
+  /// If `offset` is at or after its end, the next event is EndOfInput.
   Status go_to(std::uint64_t offset);
 
   Result<StreamEvent> next(Buffer& memory) override;
@@ -33,16 +33,16 @@ class IndexedReader final : public EventReader {
 
   RandomAccess& file_;
   std::vector<FoundStream> streams_;
-  std::size_t stream_ = 0;             // the one that is being read
+  std::size_t stream_ = 0;             // the current stream
   std::uint64_t original_before_ = 0;  // bytes of the streams before it
-  /// Where the next chunk should stand, or an index part before it.
+  /// The next chunk, as it should be. `where` may also be the place of an index part before the chunk.
   struct Place {
     std::uint64_t where = 0;  // in the file
     std::uint64_t number = 0;
     std::uint64_t original_offset = 0;  // in its stream
   };
   Place place_;
-  std::optional<formats::IndexPart> part_;  // that lists it, or one before
+  std::optional<formats::IndexPart> part_;  // the index part that lists the next chunk or the one before
   std::uint64_t bytes_read_ = 0;
   std::uint64_t memory_ = ~std::uint64_t{0};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking into streams from their ends, without decoding.
+// Looks into streams from their ends, without decoding.
 #include <algorithm>
 #include <new>
 
@@ -44,7 +44,7 @@ Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file) {
   return streams;
 }
 
-/// The offsets of all index parts, first to last, found by following the links back from the last.
+/// The offsets of all index parts, first to last. Follows the links from the last part back to the first.
 Result<std::vector<std::uint64_t>> part_offsets(RandomAccess& file, const StreamInfo& stream, std::uint64_t last) {
   std::vector<std::uint64_t> offsets;
   const std::uint64_t limit = stream.offset + stream.stored_bytes;
@@ -82,7 +82,7 @@ Status visit_chunks(RandomAccess& file, const StreamInfo& stream, const std::fun
   return ok();
 }
 
-/// A file from its front.
+/// Reads a file from its beginning.
 class FrontSource final : public Source {
  public:
   explicit FrontSource(RandomAccess& file) : file_(file) {}
@@ -99,9 +99,9 @@ class FrontSource final : public Source {
   std::uint64_t at_ = 0;
 };
 
-/// Found from its end, a file that is wrong anywhere is one without an end. Walked from its front, without
-/// decoding, it shows what is wrong with it.
-Error what_is_wrong(RandomAccess& file, Error seen_from_the_end) {
+/// Finds the first error from the file's beginning, without decoding. From the end, most damaged files only
+/// look like files without an end.
+Error first_error_in(RandomAccess& file, Error error_from_the_end) {
   FrontSource source(file);
   StreamReader reader(source);
   reader.limit_memory(usual_memory());
@@ -109,7 +109,7 @@ Error what_is_wrong(RandomAccess& file, Error seen_from_the_end) {
   for (;;) {
     auto event = reader.next(memory);
     if (!event) return event.error();
-    if (std::holds_alternative<EndOfInput>(*event)) return seen_from_the_end;
+    if (std::holds_alternative<EndOfInput>(*event)) return error_from_the_end;
   }
 }
 
@@ -119,7 +119,7 @@ Result<std::vector<StreamInfo>> inspect(RandomAccess& file) {
   try {
     auto streams = inspect_all(file);
     if (streams || streams.error().kind == ErrorKind::io) return streams;
-    return what_is_wrong(file, streams.error());
+    return first_error_in(file, streams.error());
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

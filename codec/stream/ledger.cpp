@@ -64,8 +64,8 @@ void Ledger::add_seek(std::uint64_t compressed, std::uint64_t decompressed) {
 }
 
 std::uint16_t Ledger::transform_number(const Transform& transform) {
-  // Nearly every stream has one or two. A longer search would cost a hostile stream's reader quadratic time;
-  // a transform that is listed twice costs a few bytes.
+  // Nearly every stream has one or two transforms. The search is limited, because a hostile stream with many
+  // transforms would cost quadratic time. A transform that is listed twice costs only a few bytes.
   constexpr std::ptrdiff_t kLookedAt = 64;
   auto& known = part_.transforms;
   const auto oldest = known.rbegin() + std::min(std::ssize(known), kLookedAt);

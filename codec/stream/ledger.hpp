@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stream has to say of itself at its end. The writer keeps the ledger to write INDX, END and SEEK; the reader
-// keeps the same one and compares. Memory: one index part, and at most 8 MiB of seek table.
+// Collects what the end of a stream says about it. The writer uses the ledger to write INDX, END and SEEK;
+// the reader keeps the same ledger and compares. Memory: one index part, and at most 8 MiB of seek table.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,27 @@ namespace tdz {
 
 class Ledger {
  public:
-  /// `record_bytes` is the HDR's length.
+  /// `header_bytes` is the length of HDR.
   explicit Ledger(std::uint64_t header_bytes);
 
   void set_stream(std::uint64_t id) { stream_ = id; }
   std::uint64_t stream() const { return stream_; }
 
-  /// Notes a record or frame that is no chunk: where the stream goes on, and its seek entry.
+  /// Adds a record that is not a chunk: moves position() on and adds a seek entry.
   void add_record(std::uint64_t bytes);
-  /// Notes a chunk: its CHK of `record_bytes` and its frames.
+  /// Adds a chunk: its CHK record, of `record_bytes` bytes, and its frames.
   void add_chunk(const formats::ChunkRecord& chunk, std::uint64_t record_bytes);
 
-  std::uint64_t position() const { return position_; }  ///< in the stream, after all that was added
+  std::uint64_t position() const { return position_; }  ///< in the stream, after everything added so far
   std::uint64_t chunks() const { return chunks_; }
   std::uint64_t original_bytes() const { return original_bytes_; }
 
   bool part_is_empty() const { return part_.entries.empty(); }
   bool part_is_full() const { return part_.entries.size() == formats::kMaxIndexEntries; }
-  /// The index part since the last one; starts the next. The caller then adds its record.
+  /// Returns the index part for the chunks since the last one, and starts the next part. The caller then adds
+  /// the part's record.
   formats::IndexPart close_part();
-  /// END, to stand at position(), and the SEEK frame that follows it (empty where it would be too long).
+  /// END, for the place position(), and the SEEK frame after it (empty if it would be too long).
   struct Closing {
     formats::EndRecord end;
     std::vector<std::byte> seek;
@@ -51,7 +52,7 @@ class Ledger {
   std::uint64_t last_index_ = formats::kUnknown;
   formats::IndexPart part_;
   formats::DigestStream digests_;
-  std::optional<std::vector<formats::SeekEntry>> seek_;  // nothing once it grew too long
+  std::optional<std::vector<formats::SeekEntry>> seek_;  // nothing after it became too long
 };
 
 }  // namespace tdz

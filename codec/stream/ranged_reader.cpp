@@ -21,7 +21,8 @@ std::optional<std::uint64_t> bytes_of(const Extent& extent, const NumberType& no
   return extent.count * unit;
 }
 
-/// Nothing where the index cannot be used: walking will find out what is wrong, or do without.
+/// Null if the index cannot be used. Then the streams are read from the beginning: this needs no index, and
+/// it reports what is wrong.
 std::unique_ptr<EventReader> through_index(RandomAccess& file, const Range& range) {
   auto streams = find_streams(file);
   if (!streams) return nullptr;
@@ -52,7 +53,7 @@ Result<StreamEvent> RangedReader::next(Buffer& memory) {
     }
     if (std::holds_alternative<EndOfInput>(*event)) return end_of_input();
     auto* chunk = std::get_if<StoredChunk>(&*event);
-    if (chunk == nullptr) continue;  // a stream's end: its digest is of the whole
+    if (chunk == nullptr) continue;  // a stream's end; its digest covers more than the range
     passed_ = chunk->original_offset + chunk->record.original_bytes;
     if (cut(*chunk)) return event;
   }

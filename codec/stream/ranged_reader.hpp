@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Picks a range out of what another reader hands out: chunks outside of it are passed over undecoded, the
-// first and the last are cut to it, and reading stops where it ends.
+// Selects a range from the events of another reader. Chunks outside the range are skipped without decoding;
+// the first and the last chunk are cut to the range; reading stops at its end.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,18 @@
 
 namespace tdz {
 
-/// A range in bytes; an open one ends at the largest number there is.
+/// A range in bytes. A range without a length ends at the largest number, kUnknown.
 struct ByteRange {
   std::uint64_t begin = 0;
   std::uint64_t end = formats::kUnknown;
 };
-/// Error usage where a value is no number of bytes below 2^64.
+/// Converts values to bytes. Error usage if the range ends at or beyond 2^64 bytes.
 Result<ByteRange> byte_range(const Range& range, const NumberType& nominal);
 
 class RangedReader final : public EventReader {
  public:
-  /// `inner` begins behind the first `passed` bytes of the original, or in the chunk that holds the next one.
+  /// `inner` starts after the first `passed` bytes of the original, or with the chunk that holds byte
+  /// `passed`.
   RangedReader(std::unique_ptr<EventReader> inner, const Range& range, std::uint64_t passed)
       : inner_(std::move(inner)), wanted_(range), passed_(passed) {}
 
@@ -38,12 +39,12 @@ class RangedReader final : public EventReader {
 
   std::unique_ptr<EventReader> inner_;
   Range wanted_;
-  std::optional<ByteRange> range_;  // once the numbers' type is known
-  std::uint64_t passed_;            // bytes of the original, wanted or not
+  std::optional<ByteRange> range_;  // known when the numbers' type is known, after the first event
+  std::uint64_t passed_;            // bytes of the original up to the last chunk, wanted or not
 };
 
-/// The reader for a call of decompress. A range goes through the index where `from` can be read at any offset
-/// and its index is sound; else through all that stands before it.
+/// The reader for a call of decompress. For a range it uses the index if `from` can be read at any offset and
+/// its index is intact; else it reads everything before the range.
 std::unique_ptr<EventReader> reader_for(Source& from, const std::optional<Range>& range);
 
 }  // namespace tdz

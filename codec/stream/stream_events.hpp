@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader of streams hands out, whichever way it got there: from the front, or through the index.
+// The events that a reader of streams returns. There are two readers: one reads from the beginning, one uses
+// the index.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace tdz {
 
-/// A chunk whose record is sound and stands in its place. Its frames are still to be decoded and its digest
+/// A chunk with an intact record in its right place. Its frames are not yet decoded, its digest not yet
 /// checked.
 struct StoredChunk {
   formats::ChunkRecord record;
@@ -21,10 +22,10 @@ struct StoredChunk {
   std::uint64_t where = 0;            ///< of the record in the input
   std::uint64_t original_offset = 0;  ///< of the chunk in the whole original, concatenated streams included
   std::uint64_t output_offset = 0;    ///< where the wanted bytes go
-  std::uint32_t skip = 0;             ///< of the chunk's bytes these many are decoded in vain,
-  std::uint32_t wanted = 0;           ///< and then these are wanted
+  std::uint32_t skip = 0;             ///< the number of bytes before the wanted ones in the chunk
+  std::uint32_t wanted = 0;           ///< the number of wanted bytes
 };
-/// A stream's end: everything about it was right but for the digest of the whole, which the caller compares.
+/// A stream's end. Everything was checked except the digest of the whole original; the caller compares it.
 struct StoredEnd {
   formats::Digest128 whole{};
 };
@@ -34,14 +35,15 @@ using StreamEvent = std::variant<StoredChunk, StoredEnd, EndOfInput>;
 class EventReader {
  public:
   virtual ~EventReader() = default;
-  /// The next event; a chunk's frames are put into `memory`. Not thread-safe. After an error or EndOfInput,
-  /// the end.
+  /// The next event. A chunk's frames are read into `memory`. Not thread-safe. Must not be called again after
+  /// an error or EndOfInput.
   virtual Result<StreamEvent> next(Buffer& memory) = 0;
   /// Bytes read so far.
   virtual std::uint64_t position() const = 0;
-  /// A chunk that cannot be decoded within so much memory is Error limit, before any is taken for it.
+  /// If a chunk cannot be decoded within `bytes` bytes of memory, next() returns Error limit before it
+  /// allocates memory for the chunk.
   virtual void limit_memory(std::uint64_t bytes) = 0;
-  /// What the first stream calls its numbers; known from the first event on.
+  /// The nominal type of the first stream. Known after the first event.
   virtual NumberType nominal() const = 0;
 };
 

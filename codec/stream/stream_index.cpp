@@ -12,7 +12,7 @@ using namespace formats;
 
 namespace {
 
-/// END at `offset` if there is one that is followed by `seek_bytes` of SEEK.
+/// END at `offset`, if there is one with a SEEK of `seek_bytes` bytes after it.
 Result<FoundEnd> end_at(RandomAccess& file, std::uint64_t offset, std::uint64_t seek_bytes) {
   auto record = read_record(file, RecordKind::end, offset, file.size());
   if (!record) return record.error();
@@ -23,7 +23,7 @@ Result<FoundEnd> end_at(RandomAccess& file, std::uint64_t offset, std::uint64_t 
   return FoundEnd{*end, offset};
 }
 
-/// The length of the zeros before `limit`.
+/// The number of zero bytes before `limit`.
 Result<std::uint64_t> padding_before(RandomAccess& file, std::uint64_t limit) {
   std::array<std::byte, 4096> block;
   std::uint64_t zeros = 0;
@@ -48,7 +48,7 @@ Result<std::uint64_t> seek_length_before(RandomAccess& file, std::uint64_t limit
   return length + kEndBytes <= limit ? length : std::uint64_t{0};
 }
 
-/// Does the id in END belong to this header and the first chunk?
+/// Checks that the id in END was made from this header and the first chunk.
 Status check_id(RandomAccess& file, std::span<const std::byte> header_record, const StreamHeader& header,
                 const EndRecord& end, std::uint64_t begin) {
   std::uint64_t id = stream_id(header_record, nullptr);
@@ -107,7 +107,7 @@ Result<RawRecord> record_behind_header(RandomAccess& file, std::uint64_t offset,
   return read_record(file, offset + record->bytes.size(), limit);
 }
 
-/// Zeros may follow it, and its own check may end in zeros.
+/// Zeros may follow END as padding. But the last bytes of END itself, its check, may also be zeros.
 Result<FoundEnd> find_end(RandomAccess& file, std::uint64_t limit) {
   auto zeros = padding_before(file, limit);
   if (!zeros) return zeros.error();
@@ -150,7 +150,7 @@ Result<std::vector<FoundStream>> find_streams(RandomAccess& file) {
   return streams;
 }
 
-/// Goes back through the parts only as far as the chunk is.
+/// Goes back through the index parts only to the one that lists the chunk.
 Result<IndexPart> find_part(RandomAccess& file, const FoundStream& stream, std::uint64_t original_offset) {
   std::uint64_t behind = stream.end.stream_bytes;
   for (std::uint64_t offset = stream.end.last_index; offset < behind;) {

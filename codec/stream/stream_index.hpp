@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding streams from their ends and chunks through the index, without decoding: END says how long its
-// stream is, so a file of several streams is walked backwards one by one. Errors: corrupt, truncated,
-// unsupported, and the file's.
+// Finds streams from their ends and chunks through the index, without decoding. END says how long its stream
+// is, so the streams of a file are found one by one from the last to the first. Errors of all functions:
+// corrupt, truncated, unsupported, and those of the file.
 #pragma once
 
 #include <cstddef>
@@ -21,26 +21,26 @@ struct FoundStream {
   formats::StreamHeader header;
   formats::EndRecord end;
 
-  std::uint64_t behind_end() const { return begin + end.stream_bytes; }  ///< END's last byte and one
+  std::uint64_t behind_end() const { return begin + end.stream_bytes; }  ///< the offset after END
 };
 /// All streams of a file, first to last.
 Result<std::vector<FoundStream>> find_streams(RandomAccess& file);
 
-/// A whole record as it stands in the file, its prefix checked and nothing else.
+/// A whole record as it is in the file. Only its prefix is checked.
 struct RawRecord {
   formats::RecordPrefix prefix;
   std::vector<std::byte> bytes;
 };
 /// The record at `offset`, which must end at or before `limit`.
 Result<RawRecord> read_record(RandomAccess& file, std::uint64_t offset, std::uint64_t limit);
-/// The same, of the wanted kind.
+/// The same. Error corrupt if the record has another kind.
 Result<std::vector<std::byte>> read_record(RandomAccess& file, formats::RecordKind kind, std::uint64_t offset,
                                            std::uint64_t limit);
 
-/// The record behind the header, at `offset`; a META there is stepped over.
+/// The record after the header, at `offset`. Steps over a META record.
 Result<RawRecord> record_behind_header(RandomAccess& file, std::uint64_t offset, std::uint64_t limit);
 
-/// The last END before `limit`, and where it stands.
+/// The last END before `limit`, and its offset.
 struct FoundEnd {
   formats::EndRecord end;
   std::uint64_t offset = 0;
@@ -51,7 +51,8 @@ Result<FoundEnd> find_end(RandomAccess& file, std::uint64_t limit);
 Result<formats::IndexPart> read_part(RandomAccess& file, std::uint64_t begin, std::uint64_t offset,
                                      std::uint64_t limit);
 
-/// The part that lists the chunk with the byte at `original_offset`. Precondition: the stream has it.
+/// The index part that lists the chunk with the byte at `original_offset` of the stream's original.
+/// Precondition: the original has this byte.
 Result<formats::IndexPart> find_part(RandomAccess& file, const FoundStream& stream,
                                      std::uint64_t original_offset);
 

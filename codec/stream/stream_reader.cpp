@@ -13,7 +13,7 @@ using namespace formats;
 
 namespace {
 
-/// Two index parts say the same, even if their tables of transforms are in another order.
+/// True if two index parts list the same chunks. Their tables of transforms may be in a different order.
 bool same_content(const IndexPart& a, const IndexPart& b) {
   const auto same_entry = [&](const IndexEntry& x, const IndexEntry& y) {
     IndexEntry y_as_x = y;
@@ -77,7 +77,7 @@ Result<bool> StreamReader::begin_stream() {
   return true;
 }
 
-/// Reads up to 32 bytes into head_, past the zero padding that may follow a stream. Returns how many there are.
+/// Reads up to 32 bytes into head_ and skips the zero padding that may follow a stream. Returns their number.
 Result<std::size_t> StreamReader::read_head() {
   std::size_t have = 0;
   for (;;) {
@@ -94,7 +94,7 @@ Result<std::size_t> StreamReader::read_head() {
   }
 }
 
-/// The whole record whose prefix is in head_.
+/// Reads the whole record; its prefix is already in head_.
 Result<StreamReader::Record> StreamReader::read_record(const RecordPrefix& prefix) {
   const auto memory = record_memory_.take(kPrefixBytes);
   std::ranges::copy(head_, memory.begin());
@@ -104,7 +104,7 @@ Result<StreamReader::Record> StreamReader::read_record(const RecordPrefix& prefi
   return Record(*record);
 }
 
-/// META is for later versions: sound and in its place is all that this one asks.
+/// META is for later versions. This version only checks that it is intact and directly follows the header.
 Status StreamReader::read_meta(Record record, std::uint64_t where) {
   if (auto body = record_body(record, where); !body) return body.error();
   if (stream_->ledger.position() != stream_->header_record.size()) {
@@ -128,7 +128,7 @@ Result<StreamEvent> StreamReader::read_chunk(Record record, std::uint64_t where,
   return StreamEvent(StoredChunk{std::move(*chunk), *packed, where, offset, offset, 0, bytes});
 }
 
-/// Is this chunk the one that must stand here: of this stream, the next number, the next byte?
+/// Checks that this chunk belongs here: right stream, next number, next offset.
 Status StreamReader::check_place(const ChunkRecord& chunk, std::uint64_t where) {
   Ledger& ledger = stream_->ledger;
   if (ledger.chunks() == 0) ledger.set_stream(stream_id(stream_->header_record, &chunk.digest));

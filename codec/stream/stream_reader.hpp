@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads streams in order from an input that may be a pipe, believes nothing, and hands out chunks to decode.
+// Reads streams in order from an input that may be a pipe, checks every record, and returns chunks to decode.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace tdz {
 class StreamReader final : public EventReader {
  public:
   explicit StreamReader(Source& source) : input_(source) {}
-  /// Errors: truncated, corrupt, unsupported, and the source's.
+  /// Errors: truncated, corrupt, unsupported, limit, and those of the source.
   Result<StreamEvent> next(Buffer& memory) override;
 
   std::uint64_t position() const override { return input_.position(); }
@@ -27,7 +27,7 @@ class StreamReader final : public EventReader {
   NumberType nominal() const override { return nominal_; }
 
  private:
-  /// One stream's state; a new one with each HDR.
+  /// The state for one stream. Each HDR starts a new one.
   struct Stream {
     formats::StreamHeader header;
     std::vector<std::byte> header_record;

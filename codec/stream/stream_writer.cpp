@@ -8,7 +8,8 @@ using namespace formats;
 StreamWriter::StreamWriter(Sink& sink, const StreamHeader& header)
     : sink_(sink), header_record_(serialize(header)), ledger_(header_record_.size()) {}
 
-/// The stream id needs the first chunk's digest, so HDR goes out with the first chunk.
+/// Sets the stream id and writes HDR. The id needs the first chunk's digest, so this happens at the first
+/// chunk.
 Status StreamWriter::begin(const std::uint64_t* first_digest) {
   if (begun_) return ok();
   begun_ = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes one stream in order: HDR, then chunk by chunk, index parts as they fill, END and SEEK.
+// Writes one stream in order: HDR, the chunks, an index part whenever one is full, then END and SEEK.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace tdz {
 class StreamWriter {
  public:
   StreamWriter(Sink& sink, const formats::StreamHeader& header);
-  /// The next chunk: its original bytes (for the digest of the whole) and what became of them.
+  /// Writes the next chunk. `original` is needed for the digest of the whole original.
   Status write_chunk(std::span<const std::byte> original, const Transform& transform, const EncodedChunk& encoded);
   /// Ends the stream. Nothing may be written after it.
   Result<Totals> finish();

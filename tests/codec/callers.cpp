@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a call whose caller's side fails: memory that runs out in a Source, a Sink or a file,
-// outputs that know no offsets, limits; and of records that this version never writes.
+// What does a call return if the caller's side fails: no memory in a Source, a Sink or a file, an output that
+// cannot take offsets, a limit? And does recovery accept records that this version never writes?
 #include <doctest/doctest.h>
 
 #include <new>
@@ -38,7 +38,7 @@ bool is_limit(const Result<T>& result) {
 
 }  // namespace
 
-TEST_CASE("memory that runs out on the caller's side is Error limit, from every call") {
+TEST_CASE("every call returns Error limit if a Source, Sink or file has no memory") {
   const Bytes original = walk(200000);
   const Bytes stored = packed(original, options_for("i16"));
   for (const unsigned threads : {1u, 3u}) {
@@ -68,7 +68,7 @@ TEST_CASE("memory that runs out on the caller's side is Error limit, from every 
   CHECK(is_limit(for_each_chunk(file, stream, [](const ChunkInfo&) { return true; })));
 }
 
-TEST_CASE("an output in order refuses offsets, and a file bytes behind its end") {
+TEST_CASE("a sink that is not positioned refuses offsets, and a file refuses to read beyond its end") {
   CollectingSink in_order;
   CHECK(in_order.write_at(0, {}).error().kind == ErrorKind::usage);
   const Bytes bytes(10);
@@ -79,7 +79,7 @@ TEST_CASE("an output in order refuses offsets, and a file bytes behind its end")
   CHECK(file.read_at(11, into).error().kind == ErrorKind::io);
 }
 
-TEST_CASE("recover tells how far it is, and keeps to the limits it is given") {
+TEST_CASE("recover reports its progress and respects its limits") {
   const Bytes original = noise(5 * 65536);
   const Bytes stored = packed(original, options_for(Transform{}));
   MemoryRandomAccess file(stored);
@@ -103,7 +103,7 @@ TEST_CASE("recover tells how far it is, and keeps to the limits it is given") {
   }
 }
 
-TEST_CASE("a record of meta data is passed over by recover, and told from damage") {
+TEST_CASE("recover steps over a META record and does not take it for damage") {
   const Bytes original = noise(3 * 65536);
   auto pieces = dissect(packed(original, options_for(Transform{})));
   const auto chunk = formats::parse_prefix(pieces[1].bytes, 0).value();
@@ -119,7 +119,7 @@ TEST_CASE("a record of meta data is passed over by recover, and told from damage
   CHECK(recovered->complete());
 }
 
-TEST_CASE("a header in the place of a chunk begins a stream where the end before it is lost") {
+TEST_CASE("after a lost end, a header in the place of a chunk begins the next stream") {
   const Bytes a = noise(2 * 65536, 1), b = noise(65536, 2);
   auto first = dissect(packed(a, options_for(Transform{})));
   const auto second = dissect(packed(b, options_for(Transform{})));

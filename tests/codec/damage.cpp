@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens to damaged streams? Never other bytes with success, and the right one of three errors.
+// Does decoding a damaged stream fail with the right one of three errors, and never succeed with wrong bytes?
 #include <doctest/doctest.h>
 
 #include "tests/codec/support.hpp"
@@ -10,7 +10,7 @@ using formats::RecordKind;
 
 namespace {
 
-/// Decoding must fail, and what came out before must be a true prefix of the original.
+/// Decoding must fail, and the bytes written before must be a correct prefix of the original.
 Error must_fail(const Bytes& stored, const Bytes& original) {
   PieceSource from(stored, 1, 1 << 20);
   CollectingSink to;
@@ -23,7 +23,7 @@ Error must_fail(const Bytes& stored, const Bytes& original) {
   return result.error();
 }
 
-/// A stream small enough for every flip, with two chunks, several frames and a raw prefix.
+/// A stream with two chunks, several frames and a raw prefix. It is so small that every bit can be flipped.
 struct Sample {
   Bytes original = walk(9000, 2, 23);
   Bytes stored;
@@ -35,7 +35,7 @@ struct Sample {
   }
 };
 
-/// Where the bytes of HDR, CHK, INDX, END and SEEK stand: all but those of frames.
+/// The offsets of all bytes of HDR, CHK, INDX, END and SEEK: all bytes except those of frames.
 std::vector<std::size_t> record_bytes(const Bytes& stored) {
   std::vector<std::size_t> places;
   for (const Piece& piece : dissect(stored)) {
@@ -55,7 +55,7 @@ Bytes with(Bytes bytes, std::size_t at, std::byte value) {
 struct FourChunks {
   Bytes original = walk(4 * 65536, 2, 29);
   std::vector<Piece> pieces = dissect(packed(original, options_for("i16")));
-  std::size_t chunk(std::size_t n) const { return 1 + n; }  // HDR stands first
+  std::size_t chunk(std::size_t n) const { return 1 + n; }  // piece 0 is HDR
 };
 
 }  // namespace
@@ -80,7 +80,7 @@ TEST_CASE("every flipped bit of a record is corrupt") {
   }
 }
 
-TEST_CASE("every byte of a record set to 00 or FF is corrupt, unless it was that already") {
+TEST_CASE("every byte of a record that becomes 00 or FF is corrupt") {
   const Sample sample(600);
   for (const std::size_t at : record_bytes(sample.stored)) {
     for (const std::byte value : {std::byte{0x00}, std::byte{0xFF}}) {
@@ -91,8 +91,8 @@ TEST_CASE("every byte of a record set to 00 or FF is corrupt, unless it was that
   }
 }
 
-// zstd accepts a few changed frames that still say the same; so the frames' own bits may be harmless, never wrong.
-TEST_CASE("every flipped bit anywhere is corrupt or harmless, strict or not") {
+// zstd accepts a few changed frames that have the same content. So a flipped bit in a frame may be harmless.
+TEST_CASE("every flipped bit of a stream is corrupt or changes nothing, strict or not") {
   const Sample sample(600);
   for (std::size_t bit = 0; bit < sample.stored.size() * 8; ++bit) {
     const Bytes flipped = with(sample.stored, bit / 8, sample.stored[bit / 8] ^ std::byte(1u << (bit % 8)));
@@ -138,7 +138,7 @@ TEST_CASE("swapped chunks are corrupt") {
   }
 }
 
-TEST_CASE("a chunk of another stream is corrupt, even at the same place") {
+TEST_CASE("a chunk of another stream is corrupt, also if it has the right number") {
   FourChunks four;
   const Bytes other = walk(4 * 65536, 2, 31);
   const auto foreign = dissect(packed(other, options_for("i16")));
@@ -146,7 +146,7 @@ TEST_CASE("a chunk of another stream is corrupt, even at the same place") {
   CHECK(must_fail(joined(four.pieces), four.original).kind == ErrorKind::corrupt);
 }
 
-TEST_CASE("a chunk of a sibling that begins alike is found out at the end at the latest") {
+TEST_CASE("a chunk of another stream with the same first chunk is found at the end at the latest") {
   FourChunks four;
   Bytes sibling = four.original;
   sibling[3 * 65536 + 5] ^= std::byte{1};
@@ -171,13 +171,14 @@ TEST_CASE("a missing or doubled index or end is found") {
   }
 }
 
-TEST_CASE("a META record is stepped over behind the header, and corrupt anywhere else") {
+TEST_CASE("a META record is allowed directly after the header, and corrupt at any other place") {
   const FourChunks four;
   const Piece meta{RecordKind::meta, formats::build_record(RecordKind::meta, 0, walk(21)), 0};
   auto elsewhere = four.pieces;
   elsewhere.insert(elsewhere.begin() + 3, meta);
   CHECK(must_fail(joined(elsewhere), four.original).kind == ErrorKind::corrupt);
-  // Behind the header it shifts what END and INDX say, so decoding gets past all chunks and stumbles there.
+  // After the header it is allowed. But it moves the chunks, so that INDX and END are wrong: decoding reads
+  // all chunks and fails at INDX.
   auto behind = four.pieces;
   behind.insert(behind.begin() + 1, meta);
   const auto error = must_fail(joined(behind), four.original);
@@ -185,7 +186,7 @@ TEST_CASE("a META record is stepped over behind the header, and corrupt anywhere
   CHECK(error.message.find("index") != std::string::npos);
 }
 
-TEST_CASE("cuts at every border between records are truncated") {
+TEST_CASE("a file that ends between two records is truncated") {
   const FourChunks four;
   const Bytes stored = joined(four.pieces);
   for (const Piece& piece : four.pieces) {
@@ -196,7 +197,7 @@ TEST_CASE("cuts at every border between records are truncated") {
   }
 }
 
-TEST_CASE("what follows a stream is a stream, zeros, or corrupt") {
+TEST_CASE("after a stream there may be another stream or zeros; anything else is corrupt") {
   const Bytes original = walk(1000);
   const Bytes stored = packed(original, options_for("i16"));
   const Bytes zeros(1037);
@@ -210,13 +211,13 @@ TEST_CASE("what follows a stream is a stream, zeros, or corrupt") {
   CHECK(decompress(stored + half, one_thread()).error().kind == ErrorKind::truncated);
 }
 
-TEST_CASE("a tdz inside a tdz comes back as it was") {
+TEST_CASE("a tdz file inside a tdz file is restored byte for byte") {
   const Bytes inner = packed(walk(100000), options_for("i16"));
   const Bytes outer = packed(inner, options_for(Transform{}));
   CHECK(decompress(outer, one_thread()).value() == inner);
 }
 
-TEST_CASE("foreign files are named") {
+TEST_CASE("the error for a zstd, gzip or xz file names its format") {
   const auto message = [](std::initializer_list<int> head) {
     Bytes bytes;
     for (const int b : head) bytes.push_back(static_cast<std::byte>(b));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that fails, now and then or for good: does the CPU do its work, in the right bytes, with one
-// warning?
+// If a device fails, once or always: does the CPU do its work, with the right bytes and one warning?
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -16,15 +15,15 @@ namespace {
 
 using test::Bytes;
 
-/// The CPU, but for calls that fail, and for a byte that comes out wrong.
-class ShakyBackend final : public Backend {
+/// The CPU backend, except that one call fails or every result has one wrong byte.
+class FailingBackend final : public Backend {
  public:
-  unsigned fails_at = 0;  ///< the call that fails, from 1 on
+  unsigned fails_at = 0;  ///< the number of the call that fails, from 1 on; 0: none
   ErrorKind kind = ErrorKind::io;
-  bool lies = false;
+  bool returns_wrong_byte = false;
   std::atomic<unsigned> calls = 0;
 
-  std::string_view name() const override { return "shaky"; }
+  std::string_view name() const override { return "failing"; }
   std::string describe() const override { return "a device under test"; }
   Status forward(const TransformJob& job) override { return run(&Backend::forward, job); }
   Status inverse(const TransformJob& job) override { return run(&Backend::inverse, job); }
@@ -33,13 +32,13 @@ class ShakyBackend final : public Backend {
   Status run(Status (Backend::*work)(const TransformJob&), const TransformJob& job) {
     if (++calls == fails_at) return Error{kind, "it was unplugged"};
     const Status done = (cpu_backend().*work)(job);
-    if (lies) job.out.front() ^= std::byte{1};
+    if (returns_wrong_byte) job.out.front() ^= std::byte{1};
     return done;
   }
 };
 
 struct Rig {
-  std::shared_ptr<ShakyBackend> device = std::make_shared<ShakyBackend>();
+  std::shared_ptr<FailingBackend> device = std::make_shared<FailingBackend>();
   std::vector<std::string> warnings;
   GuardedBackend backend{device, [this](std::string_view line) { warnings.emplace_back(line); }};
 };
@@ -71,7 +70,7 @@ bool decodes(Backend& backend, const formats::ChunkRecord& record, const Encoded
   return decoder.decode(record, chunk.packed, restored) && restored == original();
 }
 
-TEST_CASE("a device that fails at any call leaves its work to the CPU, and is not asked again") {
+TEST_CASE("after a device fails, at any call, the CPU does its work and the device is not used again") {
   const EncodedChunk wanted = encoded_by(cpu_backend());
   for (unsigned n = 1; n <= 4; ++n) {
     CAPTURE(n);
@@ -88,7 +87,7 @@ TEST_CASE("a device that fails at any call leaves its work to the CPU, and is no
   }
 }
 
-TEST_CASE("want of memory is for one batch only") {
+TEST_CASE("if a device has too little memory, the CPU does only that one job") {
   Rig rig;
   rig.device->fails_at = 1;
   rig.device->kind = ErrorKind::limit;
@@ -98,17 +97,17 @@ TEST_CASE("want of memory is for one batch only") {
   CHECK(rig.warnings.size() == 1);
 }
 
-TEST_CASE("wrong bytes from the device are found by the digest and made again") {
+TEST_CASE("wrong bytes from the device are found by the digest, and the CPU restores the chunk") {
   const EncodedChunk chunk = encoded_by(cpu_backend());
   Rig rig;
-  rig.device->lies = true;
+  rig.device->returns_wrong_byte = true;
   CHECK(decodes(rig.backend, record_of(chunk), chunk));
   CHECK(decodes(rig.backend, record_of(chunk), chunk));
   CHECK(rig.device->calls == 1);
   CHECK(rig.warnings.size() == 1);
 }
 
-TEST_CASE("a chunk that is damaged is no fault of the device") {
+TEST_CASE("a damaged chunk does not count as a failure of the device") {
   const EncodedChunk chunk = encoded_by(cpu_backend());
   formats::ChunkRecord record = record_of(chunk);
   record.digest ^= 1;
@@ -123,7 +122,7 @@ TEST_CASE("a chunk that is damaged is no fault of the device") {
   CHECK(rig.device->calls == 2);
 }
 
-TEST_CASE("the bare backend has no guard") {
+TEST_CASE("the bare backend has no fallback") {
   CHECK(bare_backend(BackendChoice::cpu).value().get() == &cpu_backend());
   CHECK(bare_backend(BackendChoice::cpu).value()->second_opinion() == nullptr);
   const auto missing = bare_backend(BackendChoice::cuda, {.number = 200});
@@ -131,7 +130,7 @@ TEST_CASE("the bare backend has no guard") {
   CHECK(missing.error().kind == ErrorKind::unsupported);
 }
 
-TEST_CASE("a device that does not exist is refused with the reason") {
+TEST_CASE("the error for a device that does not exist gives the reason") {
   const DeviceOptions device{.number = 200};
   const auto backend = choose_backend(BackendChoice::cuda, device);
   REQUIRE_FALSE(backend);

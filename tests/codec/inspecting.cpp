@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does looking inside say what decoding would, and refuse what decoding would?
+// Does inspect report what decoding would find, and fail if decoding would fail?
 #include <doctest/doctest.h>
 
 #include "codec/pipe/memory_io.hpp"
@@ -10,7 +10,7 @@ using namespace tdz::test;
 
 namespace {
 
-/// Counts what is read, to show that a long stream is not read through.
+/// Counts the bytes read, to show that a long stream is not read completely.
 class CountingAccess : public MemoryRandomAccess {
  public:
   using MemoryRandomAccess::MemoryRandomAccess;
@@ -23,7 +23,7 @@ class CountingAccess : public MemoryRandomAccess {
 
 }  // namespace
 
-TEST_CASE("a stream is described from its end") {
+TEST_CASE("inspect describes a stream") {
   const Bytes original = walk(300000, 2, 3);
   auto options = options_for("i16x2");
   options.nominal = {'i', 2, 2};
@@ -43,7 +43,7 @@ TEST_CASE("a stream is described from its end") {
   CHECK(info.transforms == std::vector{Transform{}, options.transform});
 }
 
-TEST_CASE("describing reads little, whatever the length") {
+TEST_CASE("inspect reads few bytes, also of a long stream") {
   const Bytes stored = packed(noise(20 << 20), options_for(Transform{}));
   CountingAccess file(stored);
   REQUIRE(inspect(file));
@@ -69,7 +69,7 @@ TEST_CASE("chunks are listed in order and cover the original") {
   }
 }
 
-TEST_CASE("a visit may stop early") {
+TEST_CASE("a visit that returns false stops the listing of chunks") {
   const Bytes stored = packed(walk(300000), options_for("i16"));
   MemoryRandomAccess file(stored);
   int visited = 0;
@@ -77,7 +77,7 @@ TEST_CASE("a visit may stop early") {
   CHECK(visited == 2);
 }
 
-TEST_CASE("concatenated and padded streams are walked backwards one by one") {
+TEST_CASE("concatenated streams with padding are all found") {
   const Bytes a = packed(walk(100), options_for("i16"));
   const Bytes b = packed(Bytes{}, options_for("i16"));
   const Bytes all = a + Bytes(513) + b + a + Bytes(7);
@@ -90,7 +90,7 @@ TEST_CASE("concatenated and padded streams are walked backwards one by one") {
   CHECK(streams[2].offset == a.size() + 513 + b.size());
 }
 
-TEST_CASE("whatever is cut short is truncated, and what is no tdz is refused") {
+TEST_CASE("every file that was cut short is truncated, and a file of another format is corrupt") {
   const Bytes stored = packed(walk(1000), options_for("i16"));
   for (std::size_t length = 0; length < stored.size(); ++length) {
     const Bytes cut(stored.begin(), stored.begin() + static_cast<std::ptrdiff_t>(length));
@@ -105,7 +105,7 @@ TEST_CASE("whatever is cut short is truncated, and what is no tdz is refused") {
   CHECK(inspect(file).error().kind == ErrorKind::corrupt);
 }
 
-TEST_CASE("no flipped bit makes inspection crash or lie about sizes with a straight face") {
+TEST_CASE("after any flipped bit inspect fails or reports the right size") {
   const Bytes original = walk(500, 2, 3);
   const Bytes stored = packed(original, options_for("i16"));
   for (std::size_t bit = 0; bit < stored.size() * 8; ++bit) {
@@ -117,7 +117,7 @@ TEST_CASE("no flipped bit makes inspection crash or lie about sizes with a strai
   }
 }
 
-TEST_CASE("what is wrong with a file is what decoding finds wrong with it") {
+TEST_CASE("inspect returns the same kind of error as decoding") {
   const Bytes stored = packed(walk(200000, 2, 3), options_for("i16"));
   const auto kind = [](const Bytes& file) {
     MemoryRandomAccess access(file);
@@ -138,11 +138,11 @@ TEST_CASE("what is wrong with a file is what decoding finds wrong with it") {
         ErrorKind::truncated);
 }
 
-TEST_CASE("a META record is stepped over") {
+TEST_CASE("decoding, inspect and recover step over a META record after the header") {
   const Bytes original = walk(200000, 2, 3);
   auto pieces = dissect(packed(original, options_for("i16")));
   const Bytes meta = formats::build_record(formats::RecordKind::meta, 0, noise(40));
-  // All that counts from the header moves on, and there is no seek table to keep up.
+  // Offsets that count from the header grow by the record's length. The seek table is removed.
   for (Piece& piece : pieces) {
     if (piece.kind == formats::RecordKind::index) {
       auto part = formats::parse_index(piece.bytes, 0).value();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are memory and output bounded as asked, with fewer workers before an error, and never by a file's own word?
+// Do memory and output stay within the limits? Are workers given up before there is an error? Does no length
+// in a file alone cause an allocation?
 #include <doctest/doctest.h>
 
 #include "codec/pipe/memory_io.hpp"
@@ -22,7 +23,7 @@ Result<Bytes> restored(const Bytes& stored, std::uint64_t memory, unsigned threa
 
 }  // namespace
 
-TEST_CASE("slots are given up before workers, and workers before the work") {
+TEST_CASE("slots are given up first, then workers, then there is an error") {
   const MemoryNeeds needs{.slot = 10, .worker = 100};
   const auto size = [&](std::uint64_t limit) { return size_within(limit, usual_size(4), needs); };
   CHECK(size(480) == PipelineSize{4, 8});
@@ -33,7 +34,7 @@ TEST_CASE("slots are given up before workers, and workers before the work") {
   CHECK_FALSE(size(109));
 }
 
-TEST_CASE("no limit is met by less than it could be, and none is exceeded") {
+TEST_CASE("the pipeline is as large as the limit allows, and not larger") {
   for (std::uint64_t bytes = 1; bytes < kMiB; bytes = bytes * 3 + 1) {
     const auto needs = decoding_needs(bytes);
     for (const unsigned workers : {1u, 2u, 7u}) {
@@ -45,7 +46,7 @@ TEST_CASE("no limit is met by less than it could be, and none is exceeded") {
   }
 }
 
-TEST_CASE("any limit that one chunk fits into gives the same bytes") {
+TEST_CASE("any limit that is enough for one chunk gives the same bytes") {
   const Bytes original = walk(40 * 65536 + 3, 2, 5);
   const Bytes stored = packed(original, options_for("i16"));
   for (const std::uint64_t memory : {std::uint64_t{600000}, kMiB, 2 * kMiB, 5 * kMiB, std::uint64_t{0}}) {
@@ -57,7 +58,7 @@ TEST_CASE("any limit that one chunk fits into gives the same bytes") {
   CHECK(error.message.find("iB of memory") != std::string::npos);
 }
 
-TEST_CASE("chunks that grow make the pipeline shrink while it runs") {
+TEST_CASE("if the chunks become larger, the running pipeline becomes smaller") {
   const Bytes small = noise(20 * 65536, 1), medium = noise(3 * kMiB, 2), large = noise(9 * kMiB, 3);
   const Bytes stored =
       packed(small, options_for(Transform{})) + packed(medium, options_for(Transform{}, kMiB)) +
@@ -67,7 +68,7 @@ TEST_CASE("chunks that grow make the pipeline shrink while it runs") {
     INFO("memory ", memory);
     CHECK(restored(stored, memory).value() == original);
   }
-  // What came before the first chunk that is too large has been written.
+  // All chunks before the first one that is too large have been written.
   MemorySource from(stored);
   CollectingSink to;
   DecompressOptions options;
@@ -76,7 +77,7 @@ TEST_CASE("chunks that grow make the pipeline shrink while it runs") {
   CHECK(to.collected == small + medium);
 }
 
-TEST_CASE("compressing within a limit writes the same bytes, or fails before it writes any") {
+TEST_CASE("with a memory limit compression writes the same bytes or fails") {
   const Bytes original = walk(30 * 65536, 2, 9);
   auto options = options_for("i16");
   options.threads = 4;
@@ -89,7 +90,7 @@ TEST_CASE("compressing within a limit writes the same bytes, or fails before it 
   CHECK(compress(original, options).error().kind == ErrorKind::limit);
 }
 
-TEST_CASE("a higher level and larger chunks need more") {
+TEST_CASE("a higher level and larger chunks need more memory") {
   const auto needs = [](int level, std::uint64_t chunk) {
     return encoding_needs(level, chunk, chunk, 0).of({});
   };
@@ -98,7 +99,7 @@ TEST_CASE("a higher level and larger chunks need more") {
   CHECK(encoding_needs(3, kMiB, kMiB, 65536).of({}) > needs(3, kMiB));
 }
 
-TEST_CASE("recovery keeps to its limit too") {
+TEST_CASE("recovery respects its memory limit") {
   const Bytes stored = packed(noise(3 << 20), options_for(Transform{}, kMiB));
   MemoryRandomAccess file(stored);
   RecoverOptions options;
@@ -111,8 +112,8 @@ TEST_CASE("recovery keeps to its limit too") {
   }
 }
 
-TEST_CASE("output beyond the limit is refused, up to it is not") {
-  const Bytes original(3 << 20);  // zeros: a bomb in small
+TEST_CASE("output up to the limit is written, longer output is an error") {
+  const Bytes original(3 << 20);  // zeros: their stream is very short
   const Bytes stored =
       packed(original, options_for(Transform{})) + packed(Bytes(10), options_for(Transform{}));
   REQUIRE(stored.size() < 20000);
@@ -126,8 +127,8 @@ TEST_CASE("output beyond the limit is refused, up to it is not") {
   CHECK(decompress(stored, options).value() == Bytes(5));
 }
 
-TEST_CASE("a chunk that merely says it is large takes no memory for its frames") {
-  // 1 GiB in one chunk of a few frames, says the record; 100 bytes follow.
+TEST_CASE("a record that claims a large chunk takes no memory until the bytes arrive") {
+  // The record claims a chunk of 1 GiB in one frame; only 100 bytes follow.
   formats::StreamHeader header;
   header.largest_chunk = header.largest_frame = formats::kMaxChunk;
   const Bytes head = formats::serialize(header);
@@ -137,7 +138,7 @@ TEST_CASE("a chunk that merely says it is large takes no memory for its frames")
   chunk.stream = formats::stream_id(head, &chunk.digest);
   const Bytes stored = head + formats::serialize(chunk) + Bytes(100);
   CHECK(restored(stored, 100 * kMiB).error().kind == ErrorKind::limit);
-  const bool can_address_it = sizeof(void*) > 4;  // twice, and twice again for the worker
+  const bool can_address_it = sizeof(void*) > 4;  // 4 GiB: two for the slot, two for the worker
   CHECK(restored(stored, std::uint64_t{8} << 30, 1).error().kind ==
         (can_address_it ? ErrorKind::truncated : ErrorKind::limit));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the first number that differs found, and called by its right index, lane and place?
+// Is the first number that differs found, with the right index, lane and offset?
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::uint64_t naive_number(const Bytes& bytes, std::size_t first, std::size_t la
   return number;
 }
 
-TEST_CASE("every place of a byte, in every word") {
+TEST_CASE("a wrong byte is found at every offset, for every word") {
   const Bytes original = test::noise(61);
   constexpr std::uint64_t kOffset = 1 << 20;
   for (const std::uint8_t word : std::to_array<std::uint8_t>({1, 2, 4, 8})) {
@@ -49,7 +49,7 @@ TEST_CASE("every place of a byte, in every word") {
   }
 }
 
-TEST_CASE("the first of several") {
+TEST_CASE("of several wrong numbers the first is found") {
   const Bytes original = test::noise(4000);
   Bytes restored = original;
   for (const std::size_t at : {3999u, 2000u, 1002u, 1001u}) restored[at] ^= std::byte{1};
@@ -61,7 +61,7 @@ TEST_CASE("the first of several") {
   CHECK(next->expected != next->found);
 }
 
-TEST_CASE("four neighbours on each side, as far as there are any") {
+TEST_CASE("a mismatch shows up to four neighbours on each side") {
   const Bytes original = test::noise(20);
   const Transform transform = transform_of(2, 2);
   const auto neighbours = [&](std::size_t value) {
@@ -78,7 +78,7 @@ TEST_CASE("four neighbours on each side, as far as there are any") {
   CHECK(neighbours(9) == std::vector<std::uint64_t>{5, 6, 7, 8, 9});
 }
 
-TEST_CASE("lanes are those of the tuple that the steps name") {
+TEST_CASE("the lane counts in the tuple of the first step that has one") {
   const Bytes original = test::noise(100);
   Bytes restored = original;
   restored[23] ^= std::byte{1};
@@ -90,7 +90,7 @@ TEST_CASE("lanes are those of the tuple that the steps name") {
   CHECK(lane(Transform{}.append(Step::tuple_planes(7))) == 2);
 }
 
-TEST_CASE("equal bytes, and none at all") {
+TEST_CASE("equal bytes and empty chunks give no mismatch") {
   const Bytes original = test::noise(1000), nothing;
   CHECK_FALSE(first_mismatch({original, 0, 0}, original, transform_of(4, 1)));
   CHECK_FALSE(first_mismatch({nothing, 0, 0}, nothing, transform_of(4, 1)));

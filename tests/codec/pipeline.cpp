@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the pipeline keep order, bounds, and the first error?
+// Does the pipeline keep the order, use no more than its slots, and return the first error?
 #include "codec/pipe/pipeline.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace tdz;
 
 namespace {
 
-/// Numbers 0..count-1 through the pipeline, squared by the workers, with seeded delays in every stage.
+/// Sends the numbers 0..count-1 through the pipeline. The workers square them; every stage has seeded delays.
 struct Numbers {
   unsigned count = 100;
   std::size_t slots = 4;
@@ -64,7 +64,7 @@ struct Numbers {
 
 }  // namespace
 
-TEST_CASE("slots are drained in order, and never more than the ring are in flight") {
+TEST_CASE("slots are drained in order, and no more than the ring's slots are in use") {
   for (const unsigned workers : {1u, 2u, 5u}) {
     for (const std::size_t slots : {std::size_t{1}, std::size_t{2}, std::size_t{7}}) {
       Numbers numbers{.slots = slots, .workers = workers};
@@ -76,7 +76,7 @@ TEST_CASE("slots are drained in order, and never more than the ring are in fligh
   }
 }
 
-TEST_CASE("an error in any stage ends the run, after all before it was drained") {
+TEST_CASE("an error in any stage ends the run after all slots before it are drained") {
   for (const unsigned workers : {1u, 4u}) {
     for (const unsigned at : {0u, 1u, 50u, 99u}) {
       Numbers fill{.workers = workers, .fail_fill = at};
@@ -92,7 +92,7 @@ TEST_CASE("an error in any stage ends the run, after all before it was drained")
   }
 }
 
-TEST_CASE("of two errors the one that comes first in the stream wins") {
+TEST_CASE("of two errors the one in the earlier slot is returned") {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     Numbers numbers{.fail_fill = 12, .fail_work = 10};
     CHECK(numbers.run(seed).error().message == "work");
@@ -100,14 +100,14 @@ TEST_CASE("of two errors the one that comes first in the stream wins") {
   }
 }
 
-TEST_CASE("a stop request before the start drains nothing") {
+TEST_CASE("after a stop request before the start nothing is drained") {
   Numbers numbers;
   numbers.stop.request_stop();
   CHECK(numbers.run(1).error().kind == ErrorKind::cancelled);
   numbers.check_drained(0);
 }
 
-TEST_CASE("memory that is missing in a stage is an error value") {
+TEST_CASE("std::bad_alloc in a stage becomes an error value") {
   Pipeline pipeline(2, 2);
   const PipelineStages stages{[](std::size_t) -> Result<bool> { return true; },
                               [](std::size_t, unsigned) -> Status { throw std::bad_alloc(); },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a range give exactly its bytes, and read no more than it needs?
+// Does a range return exactly its bytes, and read no more than it needs?
 #include <doctest/doctest.h>
 
 #include "codec/pipe/memory_io.hpp"
@@ -18,7 +18,7 @@ constexpr Extent values(std::uint64_t count) {
   return {count, true};
 }
 
-/// Counts what is read from front and middle; the index may be hidden, as a pipe does.
+/// Counts the bytes read, in order and at offsets. With `seekable` false it behaves like a pipe.
 class CountingSource : public MemorySource {
  public:
   CountingSource(std::span<const std::byte> all, bool seekable)
@@ -73,7 +73,7 @@ CompressOptions pairs() {
 
 }  // namespace
 
-TEST_CASE("any range of any place is that part of the original, through the index and without") {
+TEST_CASE("every range returns that part of the original, with and without the index") {
   const Bytes a = walk(3 * 65536 + 77, 2, 11), b = walk(2 * 65536 - 1, 2, 12), all = a + Bytes() + b;
   const Bytes stored = packed(a, pairs()) + packed(Bytes{}, pairs()) + Bytes(19) + packed(b, pairs());
   std::mt19937 random(5);
@@ -89,7 +89,7 @@ TEST_CASE("any range of any place is that part of the original, through the inde
   }
 }
 
-TEST_CASE("a value is what the first stream's type calls one") {
+TEST_CASE("a range in values uses the nominal type of the first stream") {
   const Bytes original = walk(100000, 2, 3);
   const Bytes stored = packed(original, pairs());
   CHECK(part(stored, {values(1000), values(3)}, true).value() == slice(original, 4000, 12));
@@ -99,7 +99,7 @@ TEST_CASE("a value is what the first stream's type calls one") {
         slice(original, 2, 5));
 }
 
-TEST_CASE("what lies beyond the end is refused, not shortened") {
+TEST_CASE("a range beyond the end is an error, it is not shortened") {
   const Bytes original = walk(70000);
   const Bytes stored = packed(original, pairs());
   for (const bool seekable : {true, false}) {
@@ -116,7 +116,7 @@ TEST_CASE("what lies beyond the end is refused, not shortened") {
   }
 }
 
-TEST_CASE("a range reads its own chunks and little else") {
+TEST_CASE("a range reads its own chunks and only few other bytes") {
   const Bytes original = noise(8 << 20);
   const Bytes stored = packed(original, options_for(Transform{}));
   CountingSource from(stored, true);
@@ -126,7 +126,7 @@ TEST_CASE("a range reads its own chunks and little else") {
   CHECK(from.bytes_read() < 65536 + 30000);
 }
 
-TEST_CASE("a pipe is read no further than the range goes") {
+TEST_CASE("a pipe is read only up to the range's end") {
   const Bytes stored = packed(noise(8 << 20), options_for(Transform{}));
   CountingSource from(stored, false);
   CollectingSink to;
@@ -134,7 +134,7 @@ TEST_CASE("a pipe is read no further than the range goes") {
   CHECK(from.bytes_read() < 3 * 65536);
 }
 
-TEST_CASE("damage elsewhere does not matter, damage in the range does") {
+TEST_CASE("damage outside the range does not matter, damage inside is an error") {
   const Bytes original = walk(4 * 65536);
   const Bytes sound = packed(original, options_for("i16"));
   const auto pieces = dissect(sound);
@@ -145,7 +145,7 @@ TEST_CASE("damage elsewhere does not matter, damage in the range does") {
   CHECK(part(stored, {bytes(65535), bytes(2)}, true).error().kind == ErrorKind::corrupt);
 }
 
-TEST_CASE("without a sound end the range is still found by walking") {
+TEST_CASE("without an intact end the range is found from the beginning") {
   const Bytes original = walk(4 * 65536);
   const Bytes sound = packed(original, options_for("i16"));
   const Bytes cut(sound.begin(), sound.begin() + static_cast<std::ptrdiff_t>(dissect(sound)[3].offset));
@@ -153,19 +153,19 @@ TEST_CASE("without a sound end the range is still found by walking") {
   CHECK(part(cut, {bytes(140000), bytes(50)}, true).error().kind == ErrorKind::truncated);
 }
 
-TEST_CASE("an index that lies is found out") {
+TEST_CASE("an index with wrong offsets is corrupt") {
   const Bytes original = walk(4 * 65536);
   auto pieces = dissect(packed(original, options_for("i16")));
   REQUIRE(pieces[5].kind == formats::RecordKind::index);
   auto index = formats::parse_index(pieces[5].bytes, 0).value();
   for (auto& entry : index.entries) entry.record_offset += 8;
-  const Bytes lying = serialize(index);
-  REQUIRE(lying.size() == pieces[5].bytes.size());
-  pieces[5].bytes = lying;
+  const Bytes wrong = serialize(index);
+  REQUIRE(wrong.size() == pieces[5].bytes.size());
+  pieces[5].bytes = wrong;
   CHECK(part(joined(pieces), {bytes(70000), bytes(50)}, true).error().kind == ErrorKind::corrupt);
 }
 
-TEST_CASE("a positioned output gets the range at its beginning, from several threads") {
+TEST_CASE("a positioned output gets the range at offset 0, from several threads") {
   const Bytes original = walk(9 * 65536 + 5);
   const Bytes stored = packed(original, options_for("i16"));
   CountingSource from(stored, true);
@@ -176,7 +176,7 @@ TEST_CASE("a positioned output gets the range at its beginning, from several thr
   CHECK(to.collected == slice(original, 100000, 300000));
 }
 
-TEST_CASE("a chunk of a sibling that begins alike does not pass for one of this stream") {
+TEST_CASE("a chunk of another stream with the same first chunk is not accepted") {
   const Bytes original = noise(3 * formats::kMinChunk, 3);
   Bytes other = original;
   other[2 * formats::kMinChunk - 5] ^= std::byte{1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does recovery give back every chunk that is whole, in its place, and nothing else?
+// Does recovery restore every intact chunk, at its place, and nothing else?
 #include <doctest/doctest.h>
 
 #include <numeric>
@@ -38,7 +38,7 @@ Result<Outcome> recovered(std::span<const std::byte> damaged, Fill fill = Fill::
   return outcome;
 }
 
-/// The outcome that must follow from losing exactly these chunks of equal length.
+/// Checks that recovery loses exactly these chunks. All chunks have length kChunk, except the last.
 void must_lose(const Bytes& damaged, const Bytes& original, const std::vector<bool>& lost) {
   Bytes zeroed = original, shortened;
   std::size_t whole = 0, ranges = 0;
@@ -73,7 +73,7 @@ Bytes head(const Bytes& bytes, std::size_t length) {
   return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)};
 }
 
-/// Ten chunks that zstd stores as they are, so that what they hold shows in the file.
+/// Ten chunks of noise. zstd stores noise uncompressed, so the chunks' bytes are visible in the file.
 struct Archive {
   Bytes original = noise(10 * kChunk - 100, 3);
   Bytes stored = packed(original, options_for(Transform{}));
@@ -90,8 +90,8 @@ struct Archive {
   std::size_t place(RecordKind kind) const { return std::ranges::find(pieces, kind, &Piece::kind)->offset; }
 };
 
-/// A file that holds many .tdz files, as a tar of them does. What they share is so little, beside the noise they hold,
-/// that zstd stores them as they are: so they show inside the frames.
+/// A file of many .tdz files, like a tar archive. They contain noise, so zstd stores them uncompressed: their
+/// records are visible inside the frames of the outer stream.
 Bytes nest(std::uint32_t seed) {
   Bytes all;
   for (std::uint32_t i = 0; i < 24; ++i) {
@@ -100,7 +100,7 @@ Bytes nest(std::uint32_t seed) {
   return all;
 }
 
-/// As from a pipe: the header knows no length, and that of one stream is that of another.
+/// Compresses from a pipe: the header has no length, and so the headers of all such streams are equal.
 Bytes piped(const Bytes& original) {
   PieceSource source(original, 1, 60000);
   CollectingSink sink;
@@ -108,8 +108,8 @@ Bytes piped(const Bytes& original) {
   return sink.collected;
 }
 
-/// How many sound chunk records a search finds: those of the stream itself, and any in its frames.
-std::size_t chunks_in_sight(const Bytes& stored) {
+/// The number of intact chunk records that a search finds: those of the stream, and those inside its frames.
+std::size_t visible_chunk_records(const Bytes& stored) {
   MemoryRandomAccess file(stored);
   RecordScan scan(file);
   std::size_t count = 0;
@@ -121,7 +121,7 @@ std::size_t chunks_in_sight(const Bytes& stored) {
 
 }  // namespace
 
-TEST_CASE("what is whole comes back whole") {
+TEST_CASE("an undamaged file is restored completely") {
   const Archive archive;
   const auto outcome = recovered(archive.stored).value();
   CHECK(outcome.restored == archive.original);
@@ -133,7 +133,7 @@ TEST_CASE("what is whole comes back whole") {
         archive.original + archive.original);
 }
 
-TEST_CASE("a hole loses the chunks that it touches and no others, wherever it is") {
+TEST_CASE("a hole at any place loses the chunks that it touches and no others") {
   const Archive archive;
   for (std::size_t begin = 0; begin < archive.stored.size(); begin += 9973) {
     INFO("hole at ", begin);
@@ -141,7 +141,7 @@ TEST_CASE("a hole loses the chunks that it touches and no others, wherever it is
   }
 }
 
-TEST_CASE("any single record may be lost, and the header and the end both") {
+TEST_CASE("after the loss of any one record, or of header and end, only touched chunks are lost") {
   const Archive archive;
   const auto& stored = archive.stored;
   for (const Piece& piece : archive.pieces) {
@@ -150,7 +150,7 @@ TEST_CASE("any single record may be lost, and the header and the end both") {
     must_lose(overwritten(stored, piece.offset, length, 5), archive.original,
               archive.hit(piece.offset, length));
   }
-  // Header lost and file cut: the stream's name is found in its chunks, its length nowhere.
+  // The header is lost and the file is cut: the chunks give the stream's id, but nothing gives its length.
   const Bytes cut = head(overwritten(stored, 0, 300, 5), archive.pieces[8].offset + 40);
   const auto outcome = recovered(cut).value();
   CHECK(outcome.totals.chunks == 6);
@@ -161,7 +161,7 @@ TEST_CASE("any single record may be lost, and the header and the end both") {
   CHECK_FALSE(outcome.missing[1].length);
 }
 
-TEST_CASE("a file cut short keeps everything before the cut") {
+TEST_CASE("in a file that was cut short everything before the cut is restored") {
   const Archive archive;
   for (std::size_t length = 200; length < archive.stored.size(); length += 4999) {
     INFO("cut to ", length);
@@ -175,12 +175,12 @@ TEST_CASE("a file cut short keeps everything before the cut") {
     CHECK(outcome->totals.chunks == whole);
     const std::size_t kept = std::min(whole * kChunk, archive.original.size());
     CHECK(head(outcome->restored, kept) == head(archive.original, kept));
-    CHECK(outcome->restored.size() == archive.original.size());  // the header knows
+    CHECK(outcome->restored.size() == archive.original.size());  // the header gives the length
     CHECK(outcome->totals.complete() == (whole == lost.size()));
   }
 }
 
-TEST_CASE("a lost index or end is no loss of data") {
+TEST_CASE("without index or end all data is restored") {
   const Archive archive;
   const std::size_t index = archive.place(RecordKind::index);
   for (const std::size_t kept :
@@ -189,7 +189,7 @@ TEST_CASE("a lost index or end is no loss of data") {
     CHECK(outcome.restored == archive.original);
     CHECK(outcome.totals.complete());
   }
-  // From a pipe the header knows no length; then the index does.
+  // In a stream from a pipe the header has no length; then the index gives it.
   const Bytes stream = piped(archive.original);
   const auto pieces = dissect(stream);
   const std::size_t end = pieces[pieces.size() - 2].offset;
@@ -197,7 +197,7 @@ TEST_CASE("a lost index or end is no loss of data") {
   CHECK_FALSE(recovered(head(stream, pieces[pieces.size() - 3].offset)).value().totals.complete());
 }
 
-TEST_CASE("bytes that were cut out or put in cost the chunk where it happened") {
+TEST_CASE("if bytes are removed from a chunk or inserted, only this chunk is lost") {
   const Archive archive;
   const std::size_t place = archive.pieces[4].offset + 5000;
   Bytes shorter = archive.stored;
@@ -210,7 +210,7 @@ TEST_CASE("bytes that were cut out or put in cost the chunk where it happened") 
   must_lose(longer, archive.original, archive.hit(place, 1));
 }
 
-TEST_CASE("random holes: every chunk that no hole touched comes back") {
+TEST_CASE("after random holes every chunk that no hole touched is restored") {
   const Bytes original = noise(100 * kChunk, 17);
   const Bytes stored = packed(original, options_for(Transform{}));
   const auto pieces = dissect(stored);
@@ -231,14 +231,15 @@ TEST_CASE("random holes: every chunk that no hole touched comes back") {
   }
 }
 
-TEST_CASE("a tdz inside a tdz is never spliced in, whatever is lost of the outer one") {
+TEST_CASE("chunks of a tdz file inside a tdz file are never taken for chunks of the outer stream") {
   const Bytes inner = nest(40);
   const Bytes stored = packed(inner, options_for(Transform{}));
   const auto pieces = dissect(stored);
   const std::size_t chunks = (inner.size() + kChunk - 1) / kChunk;
   REQUIRE(chunks >= 8);
-  REQUIRE(chunks_in_sight(stored) > chunks + 10);
-  // The record of each chunk in turn, its frames left in sight; with the header, with the end, with both.
+  REQUIRE(visible_chunk_records(stored) > chunks + 10);
+  // Destroys the record of each chunk, but not its frames: alone, with the header, with the end, and with
+  // both.
   for (std::size_t n = 0; n < chunks; ++n) {
     std::vector<bool> lost(chunks);
     lost[n] = true;
@@ -257,7 +258,7 @@ TEST_CASE("a tdz inside a tdz is never spliced in, whatever is lost of the outer
   }
 }
 
-TEST_CASE("a cut that ends with an inner stream's end does not take it for the outer one's") {
+TEST_CASE("in a file cut after an inner stream's end, this end is not taken for the outer one's") {
   const Bytes inner = nest(60);
   const Bytes stored = packed(inner, options_for(Transform{}));
   const auto pieces = dissect(stored);
@@ -273,7 +274,7 @@ TEST_CASE("a cut that ends with an inner stream's end does not take it for the o
   CHECK(head(outcome.restored, 3 * kChunk) == head(inner, 3 * kChunk));
 }
 
-TEST_CASE("of several streams each keeps what it has") {
+TEST_CASE("damage in one of several streams costs the others nothing") {
   const Bytes a = noise(3 * kChunk, 21), b = noise(4 * kChunk, 22), c = noise(2 * kChunk, 23);
   const Bytes sa = packed(a, options_for(Transform{})), sb = packed(b, options_for(Transform{})),
               sc = packed(c, options_for(Transform{}));
@@ -290,12 +291,12 @@ TEST_CASE("of several streams each keeps what it has") {
   CHECK(chunk.totals.recovered_bytes == original.size() - kChunk);
   REQUIRE(chunk.missing.size() == 1);
   CHECK(chunk.missing[0].offset == a.size());
-  // The end of the first and the end of the file: nothing leads from the back to the streams in front.
+  // The end of the first stream and the end of the file are lost: no END leads back to the first streams.
   const Bytes cut = head(overwritten(stored, end_a, 100, 3), stored.size() - 300);
   CHECK(recovered(cut).value().restored == original);
 }
 
-TEST_CASE("a stream that disappears between others is never passed over in silence") {
+TEST_CASE("if a whole stream between others is lost, recovery reports a missing range") {
   const auto small = [](std::uint32_t seed) { return packed(noise(3000, seed), options_for(Transform{})); };
   Bytes stored, original;
   for (std::uint32_t i = 0; i < 12; ++i) {
@@ -317,7 +318,7 @@ TEST_CASE("a stream that disappears between others is never passed over in silen
   }
 }
 
-TEST_CASE("a hole over the border of two streams costs what it touches") {
+TEST_CASE("a hole over the border of two streams loses only the chunks that it touches") {
   const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22);
   const Bytes sa = packed(a, options_for(Transform{})), sb = packed(b, options_for(Transform{}));
   const auto pa = dissect(sa), pb = dissect(sb);
@@ -331,17 +332,17 @@ TEST_CASE("a hole over the border of two streams costs what it touches") {
   REQUIRE(outcome.missing.size() == 1);
   CHECK(outcome.missing[0].offset == a.size());
   CHECK(outcome.missing[0].length == kChunk);
-  // Without an end to go by, too.
+  // The same without an intact END in the file.
   const auto cut = recovered(head(stored, stored.size() - 1)).value();
   CHECK(cut.restored == expected);
 }
 
-TEST_CASE("a stream without a header is not passed over for a longer one behind it") {
+TEST_CASE("a stream without a header is restored, also if a longer stream follows it") {
   const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22), c = noise(6 * kChunk, 23);
   const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
   const Bytes cut = head(stored_of(a) + stored_of(b), stored_of(a).size() + stored_of(b).size() - 1);
   CHECK(recovered(overwritten(cut, 3, 1, 5)).value().restored == a + b);
-  // b's header stays, its first chunk goes: c is as long, and must not take its place.
+  // The header of b stays, its first chunk is lost. c is as long as b and must not be taken for it.
   const Bytes both = stored_of(b) + stored_of(c);
   const Bytes hole = overwritten(head(both, both.size() - 1), dissect(both)[1].offset + 40, 1, 5);
   const auto outcome = recovered(hole).value();
@@ -351,8 +352,7 @@ TEST_CASE("a stream without a header is not passed over for a longer one behind 
   CHECK(outcome.missing.size() == 1);
 }
 
-TEST_CASE(
-    "where a stream's end is lost as well as its last chunk, what may stand behind it is not forgotten") {
+TEST_CASE("if a stream's last chunk and end are lost, recovery reports that more may be missing after it") {
   const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22), c = noise(2 * kChunk, 23),
               d = noise(kChunk, 24);
   const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
@@ -361,19 +361,19 @@ TEST_CASE(
   const std::size_t last = sa.size() + dissect(sb)[6].offset;
   stored = overwritten(stored, last + 40, 1, 5);
   stored = overwritten(stored, sa.size() + sb.size() + dissect(sc)[4].offset + 50, 1, 5);
-  // By its index and its end the stream is known to be over.
+  // Index and end show where the stream ends.
   const auto known = recovered(stored).value();
   CHECK(known.totals.chunks == 3 + 5 + 2 + 1);
   CHECK(known.totals.original_bytes == (a + b + c + d).size());
   CHECK(known.missing.size() == 1);
-  // Without them the next one may lie within the lost chunk.
+  // Without them the next stream may lie inside the lost chunk.
   const auto outcome = recovered(overwritten(stored, last, sa.size() + sb.size() - last, 5)).value();
   CHECK(outcome.totals.chunks >= 3 + 5 + 1);
   REQUIRE_FALSE(outcome.missing.empty());
   CHECK_FALSE(outcome.missing.back().length);
 }
 
-TEST_CASE("copies of a stream are not one stream, and what stands between them is not passed over") {
+TEST_CASE("copies of a stream are restored one by one, and so is a stream between them") {
   const Bytes a = noise(2 * kChunk, 31), b = noise(9 * kChunk, 32);
   const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
   const Bytes sa = stored_of(a), sb = stored_of(b);
@@ -386,14 +386,15 @@ TEST_CASE("copies of a stream are not one stream, and what stands between them i
   CHECK(recovered(three).value().restored == a + b + a);
 }
 
-TEST_CASE("a stream of which nothing is left is missed where it stood") {
+TEST_CASE("a stream without any record left is reported as missing at its place") {
   const Bytes a = noise(60000, 41), b = noise(3 * kChunk, 42);
   const auto stored_of = [](const Bytes& original) { return packed(original, options_for(Transform{})); };
   const Bytes both = stored_of(a) + stored_of(b);
   const auto front = recovered(head(overwritten(both, 0, 512, 3), both.size() - 1)).value();
   CHECK_FALSE(front.totals.complete());
-  CHECK(front.restored == b);  // of unknown length, the gap takes no place
-  // Its last chunk, of one byte, and all of the next one, to the end of the file; or the next ones whole.
+  CHECK(front.restored == b);  // a gap of unknown length is not filled
+  // Lost: the last chunk, of one byte, and all of the next stream. Then: the last chunk, but not the next
+  // streams.
   const Bytes odd = noise(kChunk + 1, 43), so = stored_of(odd);
   const std::size_t last = dissect(so)[2].offset;
   const auto back = recovered(overwritten(so + stored_of(b), last, so.size() + 300000, 3)).value();
@@ -408,7 +409,7 @@ TEST_CASE("a stream of which nothing is left is missed where it stood") {
   CHECK(outcome.missing.size() == 1);
 }
 
-TEST_CASE("a stream that lies whole in the chunk where a file was cut is not spliced in") {
+TEST_CASE("a stream inside the chunk in which a file was cut is not taken for an outer one") {
   const Bytes mark = packed(noise(20000, 70), options_for(Transform{}));
   const Bytes stored = packed(noise(15000, 71) + mark + noise(25000, 72), options_for(Transform{}));
   const auto place = std::search(stored.begin(), stored.end(), mark.begin(), mark.end());
@@ -442,7 +443,7 @@ Bytes zeroed(Bytes bytes, std::size_t begin, std::size_t length) {
   return bytes;
 }
 
-/// Many chunks of little, so that index and seek table are longer than the streams behind them.
+/// Many chunks that are almost all zeros: index and seek table are longer than the streams that follow.
 Bytes flat(std::size_t chunks) {
   Bytes bytes(chunks * kChunk);
   for (std::size_t n = 0; n < chunks; ++n) bytes[n * kChunk] = static_cast<std::byte>(1 + n % 200);
@@ -451,13 +452,13 @@ Bytes flat(std::size_t chunks) {
 
 }  // namespace
 
-TEST_CASE("no stream goes in silence where one before it has lost its index, end or seek table") {
+TEST_CASE("if a lost index, end or seek table could hide a lost stream, recovery reports it") {
   const Bytes a = flat(300), b = noise(900, 51), c = noise(900, 52);
   const Bytes sa = stored_of(a), sb = stored_of(b), sc = stored_of(c);
   const auto pa = dissect(sa);
   const std::size_t index = pa[301].offset, end = pa[302].offset, seek = pa[303].offset;
   REQUIRE(sa.size() - seek > 3 * sb.size());
-  // What is there comes back; whether something else stood in the bytes that are gone, nobody can say.
+  // All chunks are restored. But the lost bytes may have held another stream.
   for (const std::size_t kept : {index + 50, seek, seek + 40}) {
     INFO("a ends at ", kept);
     const auto outcome = recovered(head(sa, kept) + sb + sc).value();
@@ -469,13 +470,13 @@ TEST_CASE("no stream goes in silence where one before it has lost its index, end
   CHECK_FALSE(recovered(zeroed(sa + sb, index, 1u << 20)).value().totals.complete());
   CHECK_FALSE(recovered(zeroed(sa + sb, end + 20, 1u << 20)).value().totals.complete());
   CHECK_FALSE(recovered(zeroed(sa + sb, seek, 1u << 20)).value().totals.complete());
-  // Where they are damaged but not moved, all is accounted for.
+  // If they are damaged but not moved, there is no room for another stream.
   CHECK(recovered(overwritten(sa + sb, index, seek - index, 3)).value().totals.complete());
   CHECK(recovered(overwritten(sa + sb, seek, sa.size() - seek, 3)).value().totals.complete());
   CHECK(recovered(overwritten(sa + sb, index, sa.size() - index, 3)).value().totals.complete());
 }
 
-TEST_CASE("streams of one length, and copies, are told apart by their ids") {
+TEST_CASE("streams of equal length, and copies, are not mixed up") {
   const Bytes a = noise(4 * kChunk, 61), b = noise(4 * kChunk, 62);
   const Bytes sa = stored_of(a), sb = stored_of(b);
   const auto pa = dissect(sa), pb = dissect(sb);
@@ -489,7 +490,7 @@ TEST_CASE("streams of one length, and copies, are told apart by their ids") {
         zeroed(a, 3 * kChunk, kChunk) + a);
   const Bytes hole = overwritten(first_hit + sb, pa[6].offset, sa.size() - pa[6].offset + 100, 5);
   CHECK_FALSE(recovered(hole).value().totals.complete());
-  // Another version of the same: it has the same id, as it has the same length and first chunk.
+  // Another version of the same file has the same id, because it has the same length and first chunk.
   Bytes other = a;
   other[3 * kChunk + 9] ^= std::byte{1};
   const Bytes so = stored_of(other);
@@ -497,7 +498,7 @@ TEST_CASE("streams of one length, and copies, are told apart by their ids") {
         zeroed(a, 3 * kChunk, kChunk) + other + b);
 }
 
-TEST_CASE("bytes put in anywhere, an end that stands there twice among them, double nothing") {
+TEST_CASE("inserted bytes, also a second copy of the end, never double a stream") {
   const Bytes a = noise(4 * kChunk, 31), b = noise(2 * kChunk, 32);
   const Bytes sa = stored_of(a), sb = stored_of(b);
   const auto pieces = dissect(sa);
@@ -517,7 +518,7 @@ TEST_CASE("bytes put in anywhere, an end that stands there twice among them, dou
   CHECK(outcome.restored == a);
 }
 
-TEST_CASE("bytes cut out over the border of two streams cost what they took") {
+TEST_CASE("if bytes over the border of two streams are removed, only the chunks that held them are lost") {
   const Bytes a = flat(40), b = noise(3 * kChunk, 42);
   const Bytes sa = stored_of(a), sb = stored_of(b);
   const auto pa = dissect(sa), pb = dissect(sb);
@@ -530,7 +531,7 @@ TEST_CASE("bytes cut out over the border of two streams cost what they took") {
   CHECK(middle.restored == zeroed(a, 35 * kChunk, 5 * kChunk) + zeroed(b, 0, kChunk));
 }
 
-TEST_CASE("what a damaged stream has left of its index or end is found, whatever its length") {
+TEST_CASE("index and end of a damaged stream are found, also if the stream has become longer") {
   const Bytes a = noise(3 * kChunk, 71), b = noise(5000, 72);
   const Bytes sa = piped(a), sb = stored_of(b);
   const Bytes longer = with(sa, dissect(sa)[3].offset + 5000, noise(3, 1));
@@ -538,7 +539,7 @@ TEST_CASE("what a damaged stream has left of its index or end is found, whatever
   CHECK(recovered(head(file, file.size() - 5)).value().restored == zeroed(a, 2 * kChunk, kChunk) + b + b);
 }
 
-TEST_CASE("many streams that have lost their headers and ends come back one by one") {
+TEST_CASE("many streams without headers and ends are all restored") {
   Bytes stored, original;
   for (std::uint32_t i = 0; i < 20; ++i) {
     const Bytes more = noise(1000 + 50 * i, 200 + i), one = stored_of(more);
@@ -550,7 +551,7 @@ TEST_CASE("many streams that have lost their headers and ends come back one by o
   CHECK(outcome.totals.chunks == 20);
 }
 
-TEST_CASE("an index that leads nowhere, or through thousands of others, is no trap") {
+TEST_CASE("an index with wrong offsets, or a chain of thousands of index parts, does no harm") {
   const Bytes original = noise(kChunk, 81);
   auto pieces = dissect(stored_of(original));
   auto part = formats::parse_index(pieces[2].bytes, 0).value();
@@ -558,7 +559,7 @@ TEST_CASE("an index that leads nowhere, or through thousands of others, is no tr
   pieces[2].bytes = formats::serialize(part);
   CHECK(recovered(overwritten(Bytes(3, std::byte{1}) + joined(pieces), 0, 60, 3)).value().restored ==
         original);
-  // A chain of index parts, each of which claims another before it.
+  // A chain of index parts: each part links to the one before it.
   Bytes chain(200);
   part.entries[0].record_offset = 0;
   for (part.first_chunk = 0; part.first_chunk < 60000; ++part.first_chunk) {
@@ -572,7 +573,7 @@ TEST_CASE("an index that leads nowhere, or through thousands of others, is no tr
   CHECK(recovered(chain + formats::serialize(end)).error().kind == ErrorKind::corrupt);
 }
 
-TEST_CASE("a stream in a lost chunk is not spliced in, however short the chunks before were") {
+TEST_CASE("a stream inside a lost chunk is not taken for an outer one, also after well packed chunks") {
   const Bytes inner = stored_of(noise(20000, 50));
   const Bytes outer = flat(8) + noise(10000, 51) + inner + noise(10000, 52);
   const Bytes stored = stored_of(outer);
@@ -599,7 +600,7 @@ std::size_t first_of(const std::vector<Piece>& pieces, RecordKind kind) {
 
 }  // namespace
 
-TEST_CASE("where the first chunk and the end are lost, header and index say whose stream it is") {
+TEST_CASE("if the first chunk and the end are lost, header and index give the stream's id") {
   for (Bytes (*pack)(const Bytes&) : {&stored_of, &piped}) {
     const Bytes inner = (*pack)(noise(55000, 90));
     const Bytes outer = noise(3000, 91) + inner + noise(kChunk - 3000 - inner.size() + 3000, 92);
@@ -615,8 +616,8 @@ TEST_CASE("where the first chunk and the end are lost, header and index say whos
   }
 }
 
-TEST_CASE("of headers that are one like the other the one that END means is the nearest") {
-  // The border of two chunks takes the inner one's first record, so that its header stands alone.
+TEST_CASE("of several equal headers, END belongs to the one nearest to the place that it names") {
+  // The border of two outer chunks lies in the first record of the inner stream, so its header stands alone.
   const Bytes before = noise(2 * kChunk - 180, 94);
   const Bytes outer = before + piped(noise(20000, 95)) + noise(2 * kChunk, 96);
   const Bytes stored = piped(outer);
@@ -627,7 +628,7 @@ TEST_CASE("of headers that are one like the other the one that END means is the 
   CHECK(outcome.totals.streams == 1);
 }
 
-TEST_CASE("what stands behind the place where the next stream begins is no stream of its own") {
+TEST_CASE("chunks after the place where the next stream begins are not taken for a stream of their own") {
   Bytes halves = noise(4 * kChunk, 97);
   for (std::byte& half : halves) half &= std::byte{15};
   const Bytes inner = noise(kChunk + 20000, 98) + stored_of(halves) + noise(kChunk, 99);
@@ -640,7 +641,7 @@ TEST_CASE("what stands behind the place where the next stream begins is no strea
   CHECK(Bytes(begin, outcome.restored.end()) == zeroed(inner, 0, 3 * kChunk));
 }
 
-TEST_CASE("streams that seem to lie in a chunk without an end are left out, but not in silence") {
+TEST_CASE("streams that may lie inside a chunk without an end are left out and reported as missing") {
   const Bytes first = noise(2 * kChunk, 97);
   const Bytes stored = stored_of(first), others = stored_of(noise(800, 98)) + stored_of(noise(900, 99));
   const auto pieces = dissect(stored);
@@ -652,7 +653,7 @@ TEST_CASE("streams that seem to lie in a chunk without an end are left out, but 
   CHECK_FALSE(outcome.missing[1].length);
 }
 
-TEST_CASE("behind the last part of its index no chunk of a stream is left for another one to lie within") {
+TEST_CASE("a stream after another stream's last index part is restored: it cannot lie inside a chunk") {
   const Bytes small = noise(3000, 101), next = noise(2000, 102), last = noise(1000, 103);
   const auto without_end = [](const Bytes& stream) {
     return flipped(stream, first_of(dissect(stream), RecordKind::end) + 50);
@@ -665,7 +666,7 @@ TEST_CASE("behind the last part of its index no chunk of a stream is left for an
 
 namespace {
 
-/// Counts how often it is read.
+/// Counts the calls of read_at.
 class CountedFile : public RandomAccess {
  public:
   explicit CountedFile(std::span<const std::byte> bytes) : file_(bytes) {}
@@ -682,7 +683,7 @@ class CountedFile : public RandomAccess {
 
 }  // namespace
 
-TEST_CASE("many ends that lead to one chain of index parts do not lead through it again and again") {
+TEST_CASE("a chain of index parts is not read again for each of many ends that lead to it") {
   const auto pieces = dissect(stored_of(noise(10, 103)));
   auto part = formats::parse_index(pieces[2].bytes, 0).value();
   Bytes file(200);
@@ -707,7 +708,7 @@ TEST_CASE("many ends that lead to one chain of index parts do not lead through i
   CHECK(counted.reads < file.size());
 }
 
-TEST_CASE("an end that claims nothing leads nowhere") {
+TEST_CASE("an end that claims a stream of 0 bytes does no harm") {
   const Archive archive;
   formats::EndRecord end;
   end.stream_bytes = 0;
@@ -717,7 +718,7 @@ TEST_CASE("an end that claims nothing leads nowhere") {
         archive.original);
 }
 
-TEST_CASE("a stream of a later version is lost to this one, and those around it are not") {
+TEST_CASE("a stream of a later format version is reported as missing, and the others are restored") {
   const Archive archive;
   auto later = dissect(archive.stored);
   formats::StreamHeader header = formats::parse_header(later[0].bytes, 0).value();
@@ -729,7 +730,7 @@ TEST_CASE("a stream of a later version is lost to this one, and those around it 
   CHECK_FALSE(outcome.totals.complete());
 }
 
-TEST_CASE("a stop request ends a search as well") {
+TEST_CASE("a stop request ends a search for records") {
   const Bytes rubbish = noise(3 << 20);
   MemoryRandomAccess file(rubbish);
   PositionedSink to;
@@ -740,7 +741,7 @@ TEST_CASE("a stop request ends a search as well") {
   CHECK(recover(file, to, options).error().kind == ErrorKind::cancelled);
 }
 
-TEST_CASE("chunks of a sibling that begins alike do not pass for a complete stream") {
+TEST_CASE("with a chunk of another stream with the same first chunk, the result is not complete") {
   const Archive archive;
   Bytes other = archive.original;
   other[9 * kChunk + 5] ^= std::byte{1};
@@ -751,7 +752,7 @@ TEST_CASE("chunks of a sibling that begins alike do not pass for a complete stre
   CHECK_FALSE(outcome.totals.complete());
 }
 
-TEST_CASE("what holds no stream is refused, and so is what would grow too long") {
+TEST_CASE("a file without a stream is corrupt, and an output that is too long is an error") {
   CHECK(recovered(noise(300000)).error().kind == ErrorKind::corrupt);
   CHECK(recovered(Bytes{}).error().kind == ErrorKind::corrupt);
   CHECK(recovered(Bytes(5000)).error().kind == ErrorKind::corrupt);
@@ -763,7 +764,7 @@ TEST_CASE("what holds no stream is refused, and so is what would grow too long")
   CHECK(recover(file, to, options).error().kind == ErrorKind::limit);
 }
 
-TEST_CASE("an output in order gets the same zeros") {
+TEST_CASE("an output that is not positioned gets the same zeros") {
   const Archive archive;
   const Bytes damaged = overwritten(archive.stored, archive.pieces[3].offset, 200, 1);
   MemoryRandomAccess file(damaged);
@@ -772,7 +773,7 @@ TEST_CASE("an output in order gets the same zeros") {
   CHECK(std::move(to).take() == recovered(damaged).value().restored);
 }
 
-TEST_CASE("a poll finds who has the most, however many come by") {
+TEST_CASE("the heavy-hitters counter finds the candidate with the most weight among thousands") {
   Poll poll;
   std::mt19937_64 random(4);
   for (int i = 0; i < 20000; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does everything come back, and did it go through the steps that were asked for?
+// Is everything restored, and were the requested steps used?
 #include <doctest/doctest.h>
 
 #include "codec/pipe/memory_io.hpp"
@@ -26,7 +26,7 @@ std::vector<Transform> stored_transforms(const Bytes& stored) {
 
 }  // namespace
 
-TEST_CASE("every word, tuple, order, zigzag, layout and byte order comes back, through the steps asked for") {
+TEST_CASE("every word, tuple, order, zigzag, layout and byte order is restored, with the requested steps") {
   const Bytes original = walk(70001, 2, 7);
   for (const int word : {1, 2, 4, 8}) {
     for (const std::uint32_t tuple : {1u, 2u, 3u, 7u, 1000u, 4294967295u}) {
@@ -51,7 +51,7 @@ TEST_CASE("every word, tuple, order, zigzag, layout and byte order comes back, t
   }
 }
 
-TEST_CASE("every short length comes back, for every word") {
+TEST_CASE("every short length is restored, for every word") {
   for (std::size_t length = 0; length <= 40; ++length) {
     for (const char* type : {"u8x3", "i16x2", "f32", "f64x2"}) {
       INFO("length ", length, " type ", type);
@@ -60,7 +60,7 @@ TEST_CASE("every short length comes back, for every word") {
   }
 }
 
-TEST_CASE("lengths around a chunk come back") {
+TEST_CASE("lengths close to whole chunks are restored") {
   for (const std::size_t chunk : {std::size_t{65536}}) {
     for (const std::ptrdiff_t off : {-13, -2, -1, 0, 1, 2, 13}) {
       for (const std::size_t chunks : {1u, 2u, 3u}) {
@@ -72,7 +72,7 @@ TEST_CASE("lengths around a chunk come back") {
   }
 }
 
-TEST_CASE("every level comes back") {
+TEST_CASE("every level is restored") {
   const Bytes original = walk(100000, 4, 5);
   for (int level = kMinLevel; level <= kMaxLevel; ++level) {
     auto options = options_for("i32");
@@ -82,7 +82,7 @@ TEST_CASE("every level comes back") {
   }
 }
 
-TEST_CASE("short frames within a chunk come back and stay below the limit") {
+TEST_CASE("short frames are restored and are not longer than frame_bytes") {
   auto options = options_for("i16x2");
   options.frame_bytes = 4096;
   const Bytes original = walk(200000, 2, 9);
@@ -97,7 +97,7 @@ TEST_CASE("short frames within a chunk come back and stay below the limit") {
   check_round_trip(original, options);
 }
 
-TEST_CASE("a raw prefix rides along untouched, in chunks without steps") {
+TEST_CASE("a raw prefix is stored in chunks without steps, and restored") {
   for (const std::uint64_t prefix : {1u, 44u, 65536u, 65537u, 150000u, 4000000u}) {
     auto options = options_for("i16x2");
     options.raw_prefix = prefix;
@@ -109,7 +109,7 @@ TEST_CASE("a raw prefix rides along untouched, in chunks without steps") {
   }
 }
 
-TEST_CASE("any list of steps comes back, eight of them too") {
+TEST_CASE("a list of eight steps is restored") {
   Transform transform{.word = 4};
   transform.append(Step::byteswap()).append(Step::difference(1, 1)).append(Step::difference(90000, 2));
   transform.append(Step::zigzag()).append(Step::planes()).append(Step::bit_planes());
@@ -133,7 +133,7 @@ TEST_CASE("a chunk of automatic length holds several rows of a wide tuple") {
   CHECK(inspect(narrow_file).value().front().largest_chunk == formats::kDefaultChunk);
 }
 
-TEST_CASE("options out of range are refused before anything is written") {
+TEST_CASE("options out of range are an error") {
   const auto refused = [](auto change) {
     auto options = options_for("i16x2");
     change(options);
@@ -153,7 +153,7 @@ TEST_CASE("options out of range are refused before anything is written") {
   CHECK_FALSE(refused([](auto&) {}));
 }
 
-TEST_CASE("the cuda backend is refused with a reason where it is not to be had") {
+TEST_CASE("if the cuda backend is not available, the error gives the reason") {
   const auto all = backends();
   const auto cuda = std::ranges::find(all, "cuda", &BackendInfo::name);
   REQUIRE(cuda != all.end());

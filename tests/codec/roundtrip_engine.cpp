@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the round trip of a chunk pass when all is well, and otherwise say who was wrong, and where?
+// Does the round trip of a chunk pass if nothing is wrong, and else name the wrong backend and the place?
 #include <doctest/doctest.h>
 
 #include "codec/chunk/roundtrip.hpp"
@@ -21,7 +21,7 @@ enum class Fault {
   no_memory
 };
 
-/// The CPU, but for one fault, where there are steps at all.
+/// The CPU backend with one fault. Without steps it is not called, so the fault does not appear.
 class Faulty final : public Backend {
  public:
   Faulty(std::string name, Fault fault) : name_(std::move(name)), fault_(fault) {}
@@ -60,7 +60,7 @@ const Bytes& original() {
 const Transform kTransform = steps_for("i16x3", 2).value();
 constexpr std::uint64_t kNumber = 5, kOffset = 600000;
 
-/// A good backend, named cpu, and one named gpu that has the fault.
+/// Tests a correct backend, named cpu, and one with the fault, named gpu.
 Result<RoundtripOutcome> outcome_of(Fault fault, const Transform& transform = kTransform) {
   Faulty good("cpu", Fault::none), bad("gpu", fault);
   const std::vector<Backend*> both = {&good, &bad};
@@ -83,7 +83,7 @@ std::vector<Expected> faults_of(const RoundtripOutcome& outcome) {
   return list;
 }
 
-TEST_CASE("two sound backends agree, in the bytes that the chunk coder writes") {
+TEST_CASE("two correct backends agree, with the bytes that the chunk coder writes") {
   const auto outcome = outcome_of(Fault::none).value();
   CHECK(outcome.failures.empty());
   EncodedChunk chunk;
@@ -91,7 +91,7 @@ TEST_CASE("two sound backends agree, in the bytes that the chunk coder writes") 
   CHECK(outcome.packed_bytes == chunk.packed.size());
 }
 
-TEST_CASE("a wrong residual: the coders disagree, and nobody restores what the wrong one wrote") {
+TEST_CASE("after a wrong residual the coders disagree, and no backend restores the wrong bytes") {
   const auto outcome = outcome_of(Fault::wrong_residual).value();
   CHECK(faults_of(outcome) == std::vector<Expected>{{RoundtripFault::disagreement, "cpu", "gpu"},
                                                     {RoundtripFault::wrong_value, "gpu", "cpu"},
@@ -101,7 +101,7 @@ TEST_CASE("a wrong residual: the coders disagree, and nobody restores what the w
   CHECK(outcome.failures[1].mismatch->first == outcome.failures[2].mismatch->first);
 }
 
-TEST_CASE("a wrong value: index, lane, expected and found") {
+TEST_CASE("a wrong value is reported with index, lane, expected and found") {
   const auto outcome = outcome_of(Fault::wrong_value).value();
   REQUIRE(faults_of(outcome) == std::vector<Expected>{{RoundtripFault::wrong_value, "cpu", "gpu"}});
   const RoundtripFailure& failure = outcome.failures.front();
@@ -114,7 +114,7 @@ TEST_CASE("a wrong value: index, lane, expected and found") {
   CHECK(failure.detail == "the restored bytes do not match their digest");
 }
 
-TEST_CASE("a byte that nobody writes does not pass for one that was restored before") {
+TEST_CASE("a byte that is not written is found, also if it was restored before") {
   Faulty lazy("gpu", Fault::unwritten);
   const std::vector<Backend*> backends = {&cpu_backend(), &lazy};
   RoundtripTester tester(backends);
@@ -125,7 +125,7 @@ TEST_CASE("a byte that nobody writes does not pass for one that was restored bef
   }
 }
 
-TEST_CASE("a backend that fails is named, and the other is tested nevertheless") {
+TEST_CASE("a backend that fails is named, and the other one is still tested") {
   const auto no_coding = outcome_of(Fault::no_coding).value();
   CHECK(faults_of(no_coding) == std::vector<Expected>{{RoundtripFault::coding, "gpu", ""}});
   CHECK(no_coding.packed_bytes > 0);
@@ -136,13 +136,13 @@ TEST_CASE("a backend that fails is named, and the other is tested nevertheless")
         std::vector<Expected>{{RoundtripFault::restoring, "cpu", "gpu"}});
 }
 
-TEST_CASE("want of memory says nothing about a backend") {
+TEST_CASE("too little memory is an error, not a failure of the backend") {
   const auto outcome = outcome_of(Fault::no_memory);
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().kind == ErrorKind::limit);
 }
 
-TEST_CASE("one backend alone, at any length and level, with steps and without") {
+TEST_CASE("a single backend passes at every length and level, with and without steps") {
   const std::vector<Backend*> alone = {&cpu_backend()};
   RoundtripTester tester(alone);
   for (const int level : {1, 3, 1}) {
@@ -157,7 +157,7 @@ TEST_CASE("one backend alone, at any length and level, with steps and without") 
   }
 }
 
-TEST_CASE("alone, a wrong residual shows as a wrong value") {
+TEST_CASE("with a single backend a wrong residual is reported as a wrong value") {
   Faulty bad("gpu", Fault::wrong_residual);
   const std::vector<Backend*> alone = {&bad};
   const auto outcome = RoundtripTester(alone).test({original(), kNumber, kOffset}, kTransform, 1).value();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the search find what the numbers are, keep what it was told, and choose the same every time?
+// Does the search find the shape of the numbers, keep the caller's request, and always choose the same?
 #include <doctest/doctest.h>
 
 #include "codec/chunk/frame_plan.hpp"
@@ -50,7 +50,7 @@ Bytes text(std::size_t bytes) {
 
 }  // namespace
 
-TEST_CASE("numbers are recognised by themselves: the record's length is found") {
+TEST_CASE("the search finds the record's length") {
   const Bytes pairs = walk(1 << 20, 4, 3);
   const Analysis analysis = analysis_of(pairs);
   REQUIRE_FALSE(analysis.chosen.empty());
@@ -60,7 +60,7 @@ TEST_CASE("numbers are recognised by themselves: the record's length is found") 
   CHECK(analysis.candidates.size() > 5);
 }
 
-TEST_CASE("the choice is far better than none") {
+TEST_CASE("the chosen steps give less than half the size of plain bytes") {
   const Bytes original = walk(1 << 20, 4, 3);
   CHECK(compressed(original, searching()).size() * 2 < packed(original, options_for(Transform{})).size());
 }
@@ -71,35 +71,35 @@ TEST_CASE("text gets no steps, and long chunks") {
   CHECK(analysis.chunk_bytes == 8u << 20);
 }
 
-TEST_CASE("noise comes back and hardly grows") {
+TEST_CASE("noise is restored, and its stream is less than 0.2 % longer") {
   const Bytes original = noise(1 << 20);
   CHECK(compressed(original, searching()).size() < original.size() + original.size() / 500);
 }
 
-TEST_CASE("short and empty inputs come back") {
+TEST_CASE("short and empty inputs are restored") {
   for (const std::size_t length : {0u, 1u, 2u, 7u, 8u, 100u, 4097u}) {
     INFO("length ", length);
     compressed(walk(length, 2, 5), searching());
   }
 }
 
-TEST_CASE("what was said is kept") {
+TEST_CASE("the search keeps the values that the caller set") {
   const Bytes original = walk(1 << 19, 4, 3);
-  SearchOptions said;
-  said.word = 2;
-  said.tuple = 3;
-  said.order = 2;
-  for (const Candidate& candidate : analysis_of(original, searching(said)).candidates) {
+  SearchOptions request;
+  request.word = 2;
+  request.tuple = 3;
+  request.order = 2;
+  for (const Candidate& candidate : analysis_of(original, searching(request)).candidates) {
     const Transform& tried = candidate.transform;
     INFO("tried ", formats::transform_name(tried));
     CHECK(tried.word == 2);
     const auto steps = tried.steps();
     CHECK(std::ranges::count(steps, Step::difference(3, 2)) == 1);
   }
-  said = {};
-  said.layout = Layout::interleaved;
-  said.zigzag = false;
-  for (const Candidate& candidate : analysis_of(original, searching(said)).candidates) {
+  request = {};
+  request.layout = Layout::interleaved;
+  request.zigzag = false;
+  for (const Candidate& candidate : analysis_of(original, searching(request)).candidates) {
     for (const Step& step : candidate.transform.steps()) {
       const bool allowed = step.id == StepId::difference || step.id == StepId::byteswap;
       CHECK(allowed);
@@ -107,7 +107,7 @@ TEST_CASE("what was said is kept") {
   }
 }
 
-TEST_CASE("a file's own header is a hint: its length is kept out of the numbers") {
+TEST_CASE("a known header becomes the raw prefix") {
   Bytes header;
   for (const char c : std::string("P5\n512 512\n255\n")) header.push_back(static_cast<std::byte>(c));
   const Analysis analysis = analysis_of(header + walk(512 * 512, 1, 9));
@@ -115,7 +115,7 @@ TEST_CASE("a file's own header is a hint: its length is kept out of the numbers"
   CHECK_FALSE(analysis.sniffed.empty());
 }
 
-TEST_CASE("the bytes do not depend on threads, nor on the run") {
+TEST_CASE("the bytes depend neither on threads nor on the run") {
   const Bytes original = walk(3 << 20, 2, 41);
   auto options = searching();
   const Bytes expected = compressed(original, options);
@@ -126,9 +126,9 @@ TEST_CASE("the bytes do not depend on threads, nor on the run") {
   }
 }
 
-TEST_CASE("halves of different kinds cost what they cost apart") {
+TEST_CASE("two halves of different kinds need no more than 2 % more together than apart") {
   auto options = searching();
-  options.chunk_bytes = 1 << 20;  // text by itself would get longer ones
+  options.chunk_bytes = 1 << 20;  // otherwise text alone gets longer chunks
   const Bytes numbers = walk(4 << 20, 4, 3);
   for (const Bytes& other : {text(4 << 20), walk(4 << 20, 3, 8)}) {
     const std::size_t together = compressed(numbers + other, options).size();
@@ -138,18 +138,18 @@ TEST_CASE("halves of different kinds cost what they cost apart") {
   }
 }
 
-TEST_CASE("a row that was said is kept, and one in the header is found") {
-  SearchOptions said{.word = 1, .row = 300};
-  for (const Candidate& candidate : analysis_of(walk(1 << 18, 1, 3), searching(said)).candidates)
+TEST_CASE("the search keeps a row length that the caller set") {
+  SearchOptions request{.word = 1, .row = 300};
+  for (const Candidate& candidate : analysis_of(walk(1 << 18, 1, 3), searching(request)).candidates)
     CHECK(has_difference(candidate.transform, 300));
 }
 
-TEST_CASE("steps and their parameters are each other's inverse") {
+TEST_CASE("parameters made from a transform give the same transform again") {
   for (const Candidate& candidate : analysis_of(walk(1 << 19, 4, 3)).candidates)
     CHECK(formats::transform_of(formats::parameters_of(candidate.transform)) == candidate.transform);
 }
 
-TEST_CASE("a pipe is looked at by its beginning, and comes back whole") {
+TEST_CASE("a pipe is searched by its beginning and restored completely") {
   const Bytes original = walk(9 << 20, 4, 3);
   PieceSource from(original, 3, 100000);
   CollectingSink to;
@@ -158,14 +158,14 @@ TEST_CASE("a pipe is looked at by its beginning, and comes back whole") {
   CHECK(to.collected.size() * 2 < original.size());
 }
 
-TEST_CASE("every effort comes back") {
+TEST_CASE("every effort is restored") {
   const Bytes original = walk(1 << 20, 2, 11);
   for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
     compressed(original, searching({.effort = effort}));
   }
 }
 
-TEST_CASE("a tuple longer than the input comes back") {
+TEST_CASE("a tuple longer than the input is restored") {
   const Bytes original = walk(1 << 18, 2, 11);
   for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
     for (const std::uint32_t tuple : {0x20000000u, 0xFFFFFFFFu}) {
@@ -174,7 +174,7 @@ TEST_CASE("a tuple longer than the input comes back") {
   }
 }
 
-TEST_CASE("frames cover a chunk exactly, whatever the plan") {
+TEST_CASE("frames cover a chunk exactly, with every plan") {
   std::mt19937 random(1);
   for (const char* type : {"u8", "i16x2", "f32x3", "i64x2", "u32x1000", "u64x3758096384"}) {
     for (const std::size_t bytes : {1u, 4095u, 4096u, 65536u, 100001u, 1000003u}) {

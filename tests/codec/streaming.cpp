@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do pipes, stalls, threads and changing inputs behave?
+// Do pipes, slow inputs, threads, and inputs that change work?
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using namespace tdz::test;
 
 namespace {
 
-/// Stalls after each of the given lengths, as a slow pipe does.
+/// A slow pipe: it has no bytes for a while after each of the given lengths.
 class StallingSource : public Source {
  public:
   StallingSource(std::span<const std::byte> bytes, std::vector<std::size_t> bursts)
@@ -40,7 +40,7 @@ class StallingSource : public Source {
   std::size_t burst_left_ = 0;
 };
 
-/// Counts what came, while another thread may ask.
+/// Counts the bytes written. Another thread may read the count.
 class CountingSink : public Sink {
  public:
   Status write(std::span<const std::byte> bytes) override {
@@ -53,30 +53,32 @@ class CountingSink : public Sink {
   std::atomic<std::size_t> written_ = 0;
 };
 
-/// Never stalls: has a few bytes whenever it is asked, until enough of what it said has been written, or its patience ends.
-class TalkingSource : public Source {
+/// Never stalls: every read returns a few bytes. Ends when `enough` bytes have been written, or after
+/// kMaxReads reads.
+class SteadySource : public Source {
  public:
-  TalkingSource(const CountingSink& to, std::size_t enough) : to_(to), enough_(enough) {}
+  SteadySource(const CountingSink& to, std::size_t enough) : to_(to), enough_(enough) {}
   Result<std::size_t> read(std::span<std::byte> into) override {
-    if (was_heard() || ++reads_ > kPatience) return std::size_t{0};
+    if (was_flushed() || ++reads_ > kMaxReads) return std::size_t{0};
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const std::size_t bytes = std::min<std::size_t>(into.size(), 16);
     std::ranges::fill(into.first(bytes), static_cast<std::byte>(reads_));
     return bytes;
   }
-  bool was_heard() const { return to_.written() >= enough_; }
+  bool was_flushed() const { return to_.written() >= enough_; }
 
  private:
-  static constexpr std::size_t kPatience = 60'000;
+  static constexpr std::size_t kMaxReads = 60'000;
   const CountingSink& to_;
   std::size_t enough_;
   std::size_t reads_ = 0;
 };
 
-/// Announces another length than it delivers.
-class LyingSource : public MemorySource {
+/// Its size() differs from the number of bytes that it returns.
+class WrongSizeSource : public MemorySource {
  public:
-  LyingSource(std::span<const std::byte> bytes, std::uint64_t announced) : MemorySource(bytes), announced_(announced) {}
+  WrongSizeSource(std::span<const std::byte> bytes, std::uint64_t announced)
+      : MemorySource(bytes), announced_(announced) {}
   std::optional<std::uint64_t> size() const override { return announced_; }
 
  private:
@@ -122,7 +124,7 @@ TEST_CASE("input in pieces of any length gives the same chunks, and decodes in p
   }
 }
 
-TEST_CASE("the bytes do not depend on threads, nor on how the input comes in pieces") {
+TEST_CASE("the bytes depend neither on threads nor on the lengths that the source returns") {
   const Bytes original = walk(1000003, 2, 41);
   auto options = options_for("i16x2");
   PieceSource one(original, 1, 4000);
@@ -149,7 +151,7 @@ TEST_CASE("a positioned output is written at its offsets, across concatenated st
   CHECK(to.collected == original + original);
 }
 
-TEST_CASE("a stall flushes a short chunk at a whole tuple, and nothing is lost") {
+TEST_CASE("a slow input is flushed as a short chunk of whole tuples, and no byte is lost") {
   const Bytes original = walk(10000, 2, 47);
   auto options = options_for("i16x2");
   options.flush_after = std::chrono::milliseconds(1);
@@ -160,16 +162,16 @@ TEST_CASE("a stall flushes a short chunk at a whole tuple, and nothing is lost")
   CHECK(std::ranges::count(pieces, formats::RecordKind::chunk, &Piece::kind) >= 4);
 }
 
-TEST_CASE("an input that never stalls is flushed all the same") {
+TEST_CASE("an input that always has a few bytes is flushed too") {
   auto options = options_for("i16x4");
   for (const bool searched : {false, true}) {
     INFO("searched ", searched);
     if (searched) options.search = SearchOptions{};
     CountingSink to;
-    TalkingSource from(to, 1000);
+    SteadySource from(to, 1000);
     options.flush_after = std::chrono::milliseconds(30);
     REQUIRE(compress(from, to, options));
-    CHECK(from.was_heard());
+    CHECK(from.was_flushed());
   }
 }
 
@@ -188,17 +190,17 @@ TEST_CASE("more chunks than one index part holds are written, read, and listed")
   CHECK(next == 70000);
 }
 
-TEST_CASE("without --flush a stall makes no short chunk") {
+TEST_CASE("without flush_after a slow input makes no short chunk") {
   const Bytes original = walk(10000, 2, 47);
   StallingSource from(original, {7, 1, 4, 1001, 3, 5000});
   const auto pieces = dissect(packed_from(from, options_for("i16x2")));
   CHECK(std::ranges::count(pieces, formats::RecordKind::chunk, &Piece::kind) == 1);
 }
 
-TEST_CASE("an input that shrinks or grows while it is read is an io error") {
+TEST_CASE("an input that is shorter or longer than it announced is an io error") {
   const Bytes original = walk(200000);
   for (const std::uint64_t announced : {std::uint64_t{0}, std::uint64_t{199999}, std::uint64_t{200001}}) {
-    LyingSource from(original, announced);
+    WrongSizeSource from(original, announced);
     CollectingSink to;
     const auto result = compress(from, to, options_for("i16"));
     REQUIRE_FALSE(result);
@@ -206,7 +208,7 @@ TEST_CASE("an input that shrinks or grows while it is read is an io error") {
   }
 }
 
-TEST_CASE("a failing output ends the call with its error, whenever it fails, with any number of threads") {
+TEST_CASE("a failing output ends the call with its error, at any write and with any number of threads") {
   const Bytes original = walk(400000, 2, 53);
   const Bytes stored = packed(original, options_for("i16"));
   for (const unsigned threads : {1u, 2u, 4u}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do pipelines of any size come to an end, whatever is slow, fails, or is stopped, at any moment? Run under
-// the thread sanitizer too. A watchdog ends the program if one does not.
+// Does every pipeline end, of any size, also if stages are slow, fail, or are stopped at any moment? These
+// tests also run under the thread sanitizer. A watchdog ends the program if a pipeline does not end.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -23,21 +23,21 @@ int rounds(int usual) {
   return std::getenv("TDZ_TEST_FULL") != nullptr ? 50 * usual : usual;
 }
 
-/// A deadlock would hang the test for ever; no round takes a hundredth of this.
+/// Ends the program after a deadlock. A round takes less than a hundredth of the limit.
 class Watchdog {
  public:
   explicit Watchdog(std::uint32_t seed)
       : thread_([this, seed](const std::stop_token& stop) { watch(stop, seed); }) {}
 
  private:
-  static constexpr std::chrono::seconds kPatience{120};
+  static constexpr std::chrono::seconds kLimit{120};
 
   void watch(const std::stop_token& stop, std::uint32_t seed) {
     const auto begin = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      if (std::chrono::steady_clock::now() - begin < kPatience) continue;
-      std::fprintf(stderr, "a round does not come to its end, seed %u\n", seed);
+      if (std::chrono::steady_clock::now() - begin < kLimit) continue;
+      std::fprintf(stderr, "a round does not end, seed %u\n", seed);
       std::abort();
     }
   }
@@ -45,17 +45,17 @@ class Watchdog {
   std::jthread thread_;
 };
 
-void dawdle(std::mt19937& random) {
+void sleep_sometimes(std::mt19937& random) {
   if (random() % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 200));
 }
 
-/// Slow at times, and fails at a call if that is asked for.
-class MoodySource : public PieceSource {
+/// Sometimes slow. Fails at call number `fails`, if there is one.
+class UnreliableSource : public PieceSource {
  public:
-  MoodySource(std::span<const std::byte> bytes, std::uint32_t seed, std::optional<std::size_t> fails)
+  UnreliableSource(std::span<const std::byte> bytes, std::uint32_t seed, std::optional<std::size_t> fails)
       : PieceSource(bytes, seed, 50000), random_(seed), fails_(fails) {}
   Result<std::size_t> read(std::span<std::byte> into) override {
-    dawdle(random_);
+    sleep_sometimes(random_);
     if (fails_ && calls_++ >= *fails_) return Error{ErrorKind::io, "source"};
     return PieceSource::read(into);
   }
@@ -66,11 +66,11 @@ class MoodySource : public PieceSource {
   std::size_t calls_ = 0;
 };
 
-class MoodySink : public CollectingSink {
+class UnreliableSink : public CollectingSink {
  public:
-  MoodySink(std::uint32_t seed, std::optional<std::size_t> fails) : random_(seed), fails_(fails) {}
+  UnreliableSink(std::uint32_t seed, std::optional<std::size_t> fails) : random_(seed), fails_(fails) {}
   Status write(std::span<const std::byte> bytes) override {
-    dawdle(random_);
+    sleep_sometimes(random_);
     if (fails_ && calls_++ >= *fails_) return Error{ErrorKind::io, "sink"};
     return CollectingSink::write(bytes);
   }
@@ -89,7 +89,7 @@ bool is_prefix(const Bytes& part, const Bytes& whole) {
   return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
-/// Asks for a stop at a random moment, or never.
+/// Requests a stop at a random moment, or never.
 std::jthread stopper(std::stop_source& source, std::mt19937& random) {
   const bool ever = random() % 3 == 0;
   const auto moment = std::chrono::microseconds(random() % 4000);
@@ -102,7 +102,7 @@ std::jthread stopper(std::stop_source& source, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("pipelines of every size end with everything in order, or with the first error in order") {
+TEST_CASE("pipelines of every size drain all slots in order, or end with the first error in order") {
   for (int round = 0; round < rounds(60); ++round) {
     const auto seed = kSeed + static_cast<std::uint32_t>(round);
     INFO("seed ", seed);
@@ -134,8 +134,7 @@ TEST_CASE("pipelines of every size end with everything in order, or with the fir
   }
 }
 
-TEST_CASE(
-    "slow ends, failing ends and stops at any moment: a true prefix, and the error of the one that failed") {
+TEST_CASE("after a failure or a stop at any moment the output is a correct prefix, and the error fits") {
   const Bytes original = walk(9 * 65536 + 77, 2, 3);
   const Bytes stored = packed(original, options_for("i16"));
   for (int round = 0; round < rounds(40); ++round) {
@@ -145,8 +144,8 @@ TEST_CASE(
     const Watchdog watchdog(seed);
     const bool packing = random() % 2 == 0;
     const auto source_fails = perhaps(random), sink_fails = perhaps(random);
-    MoodySource from(packing ? original : stored, seed, source_fails);
-    MoodySink to(seed, sink_fails);
+    UnreliableSource from(packing ? original : stored, seed, source_fails);
+    UnreliableSink to(seed, sink_fails);
     std::stop_source stop;
     auto to_compress = options_for("i16");
     DecompressOptions to_restore;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs, sources and surgery for the codec's tests. Everything is seeded; a failing test prints its seed.
+// Inputs, sources, sinks, and functions that take streams apart, for the codec's tests. All random values are
+// seeded; a failing test prints its seed.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace tdz::test {
 
 using Bytes = std::vector<std::byte>;
 
-/// A smooth walk with noise in `word`-byte little-endian numbers: compressible, and no two neighbours alike.
+/// A random walk in little-endian numbers of `word` bytes, with small steps: it compresses well.
 inline Bytes walk(std::size_t bytes, unsigned word = 2, std::uint32_t seed = 1) {
   std::mt19937 random(seed);
   Bytes out(bytes);
@@ -59,7 +60,7 @@ inline DecompressOptions one_thread() {
   return options;
 }
 
-/// Hands its bytes out in pieces of random length, says nothing about its size, like a pipe.
+/// Returns its bytes in pieces of random length and does not know its size, like a pipe.
 class PieceSource : public Source {
  public:
   PieceSource(std::span<const std::byte> bytes, std::uint32_t seed, std::size_t longest)
@@ -104,14 +105,15 @@ class PositionedSink : public Sink {
   std::mutex mutex_;
 };
 
-/// A record with the frames that follow it: what surgery moves about.
+/// A record with the frames that follow it.
 struct Piece {
   formats::RecordKind kind{};
   Bytes bytes;
   std::size_t offset = 0;
 };
 
-/// Cuts a sound single stream into HDR, (CHK frames)*, INDX, END, each whole; SEEK comes as `end` too.
+/// Cuts an intact stream into its pieces: HDR, (CHK and frames)*, INDX, END, SEEK. SEEK has the kind `end`
+/// too.
 inline std::vector<Piece> dissect(std::span<const std::byte> stream) {
   std::vector<Piece> pieces;
   formats::StreamHeader header;

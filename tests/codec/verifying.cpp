@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a verification see what decoding alone need not, and a stream that is sound but another?
+// Does a verification find a wrong checksum inside a frame, and an intact stream of other bytes?
 #include "codec/verification.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ Result<Totals> compressed(const Bytes& original, Bytes& stored) {
   return totals;
 }
 
-TEST_CASE("what was written is what was compressed") {
+TEST_CASE("a stream verifies against the original that it was written from") {
   const Bytes original = test::walk(200000);
   Bytes stored;
   const Totals totals = compressed(original, stored).value();
@@ -32,7 +32,7 @@ TEST_CASE("what was written is what was compressed") {
   CHECK(verify_against(again, totals, test::one_thread()));
 }
 
-TEST_CASE("a sound stream of other bytes is not what was compressed") {
+TEST_CASE("an intact stream of other bytes does not verify against the original") {
   Bytes original = test::walk(200000);
   Bytes stored, other;
   const Totals totals = compressed(original, stored).value();
@@ -45,7 +45,7 @@ TEST_CASE("a sound stream of other bytes is not what was compressed") {
   CHECK(done.error().message == "the result decodes to different bytes");
 }
 
-TEST_CASE("the checksum inside a frame counts, whatever the options say") {
+TEST_CASE("a verification always checks the checksums inside frames") {
   Bytes stored;
   REQUIRE(compressed(test::walk(50000), stored));
   auto pieces = test::dissect(stored);

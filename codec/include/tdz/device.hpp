@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPUs: which there are, and differences of numbers that lie in their memory. Needs no CUDA header; in a
-// build without the CUDA backend, and on a machine without a device, everything here is an Error unsupported.
+// GPUs: the list of them, and the steps for data in GPU memory. This header needs no CUDA header. In a build
+// without the CUDA backend, and on a machine without a CUDA driver or device, every function returns Error
+// unsupported. Every function is thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +15,24 @@ struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace tdz {
 
+/// All CUDA devices of this machine, in CUDA's order; also those that this build has no code for.
 Result<std::vector<DeviceInfo>> devices();
 
-// ---- For data that stays on the device
-// ----------------------------------------------------------------------------
+// ---- For data that stays on the device --------------------------------------------------------------------
 
-/// How much device memory, aligned to 16 bytes, the next two functions need beside such buffers; may be 0.
+/// The length of the extra device memory, in bytes, that a call of device_forward or device_inverse with this
+/// transform and these buffers needs. May be 0. Errors: as device_forward.
 Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers);
 
-/// Applies the steps to every chunk: values to residuals. Enqueued on the caller's stream; allocates nothing,
-/// waits for nothing. Errors: usage, unsupported, io (a launch that failed); errors of execution show on the
-/// stream.
+/// Applies the steps to every chunk: values in `buffers.in`, residuals in `buffers.out`. Each chunk is
+/// transformed alone, as in a file. `space` is device memory, aligned to 16 bytes; `space_bytes` is at least
+/// what device_space_bytes returns. Calls that may run at the same time need separate buffers and spaces.
+/// The work is put on the caller's stream; the call allocates nothing and waits for nothing.
+/// Errors: usage (alignment, chunk length, word, too little space), unsupported, io (a launch failed). Errors
+/// during execution appear on the stream, as CUDA reports them.
 Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream);
-/// Undoes them: residuals to values.
+/// The inverse: residuals in `buffers.in`, values in `buffers.out`. Everything else as device_forward.
 Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream);
 

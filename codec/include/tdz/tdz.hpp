@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public face of the library: compress and restore streams of fixed-width numbers.
+// The library's public interface: compress and restore streams of fixed-width numbers.
 //
 //     auto packed   = tdz::compress(bytes, {.transform = tdz::steps_for("i16x2").value()});
 //     auto restored = tdz::decompress(*packed);
 //
-// Nothing here prints, and nothing throws but std::bad_alloc from constructors. Every function is thread-safe as
-// long as each call has its own Source, Sink and options.
+// A transform is a list of steps that turns numbers into small residuals, for example differences (delta
+// coding) and a byte shuffle (`planes`). A stream is a sequence of chunks; each chunk is transformed and
+// compressed alone.
+//
+// No function prints. Functions return errors as values (formats/error.hpp); only constructors may throw, and
+// only std::bad_alloc. Every function is thread-safe if each call has its own Source, Sink and options. All
+// lengths and offsets are bytes, except where a comment names another unit.
 #pragma once
 
 #include <array>
@@ -27,114 +32,125 @@
 
 namespace tdz {
 
-// ---- Where bytes come from and go to ------------------------------------------------------------------------------
+// ---- Input and output -------------------------------------------------------------------------------------
 
-/// Bytes at any offset, for looking into a stream without decoding it.
+/// Bytes at any offset, for example of a file. Used by one thread at a time.
 class RandomAccess {
  public:
   virtual ~RandomAccess() = default;
   virtual std::uint64_t size() const = 0;
-  /// Fills all of `into`; an end before that is an io error.
+  /// Fills all of `into`. If the file ends earlier, the result is Error io.
   virtual Status read_at(std::uint64_t offset, std::span<std::byte> into) = 0;
 };
 
-/// Bytes in order. Used by one thread at a time, not always the same one.
+/// Bytes in order. Used by one thread at a time, but not always by the same thread.
 class Source {
  public:
   virtual ~Source() = default;
-  /// Reads 1 to into.size() bytes; 0 means that the end was reached. Precondition: `into` is not empty.
+  /// Reads 1 to into.size() bytes and returns their number; 0 means the end. Precondition: `into` is not
+  /// empty.
   virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
-  /// Waits until read would not block, or the time is over (then false). What never blocks returns true at once.
+  /// Waits until read() would not block (true), or until the time is over (false). A source that never blocks
+  /// returns true at once.
   virtual bool ready_within(std::chrono::milliseconds) { return true; }
-  /// How many bytes read will deliver in all, where that is known beforehand.
+  /// The number of bytes that read() will return in all calls together, if it is known before.
   virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
-  /// The same bytes at any offset, where that is possible: the search then looks at samples of all of it. Reading there
-  /// does not move read. Lives as long as the source.
+  /// The same bytes at any offset, or null. With it the search takes samples from the whole input, not only
+  /// from its beginning. Reading through it does not change what read() returns next. It lives as long as the
+  /// source.
   virtual RandomAccess* random_access() { return nullptr; }
 };
 
-/// Takes bytes in order; or, where positioned() is true, at any offset and from several threads at once.
+/// Takes bytes in order, from one thread at a time. If positioned() is true, decompress and recover call only
+/// write_at: in any order, and from several threads at once.
 class Sink {
  public:
   virtual ~Sink() = default;
   virtual Status write(std::span<const std::byte> bytes) = 0;
   virtual bool positioned() const { return false; }
+  /// Offset 0 is the first byte of the output. Error usage from a sink that is not positioned.
   virtual Status write_at(std::uint64_t offset, std::span<const std::byte> bytes);
 };
 
-// ---- What to do with them -----------------------------------------------------------------------------------------
+// ---- Compress and restore ---------------------------------------------------------------------------------
 
-/// Where differences are computed; the bytes are the same. automatic is the CPU: for files a GPU has not been faster
-/// (docs/performance.md), its worth lies in tdz/device.hpp. cuda is an error where there is no usable device; a device
-/// that fails later leaves its work to the CPU.
+/// Where the steps are computed. The output bytes are the same. `automatic` is the CPU: for files a GPU was
+/// not faster (docs/performance.md); a GPU helps with data that is already in its memory (tdz/device.hpp).
+/// With `cuda` a call returns Error unsupported if there is no usable device, and Error limit if the device
+/// has too little memory. If a device fails later, the CPU does its work.
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 
-/// Hears of what went wrong and was mended. Called by any thread, at most once a call of compress or decompress.
+/// Receives a message about a problem that tdz could correct, for example a device that failed. Called from
+/// any thread, at most once in a call of compress or decompress.
 using WarningCallback = std::function<void(std::string_view)>;
 
-/// Bytes done so far, for a progress display: of the original, and of the compressed stream.
+/// The number of bytes done so far, in the original and in the compressed stream. For a progress display.
 struct Progress {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
 };
-/// Called now and then, by one thread at a time.
+/// Called after each chunk, by one thread at a time.
 using ProgressCallback = std::function<void(const Progress&)>;
 
 inline constexpr int kMinLevel = 1;
 inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
-/// How long to look for the best coding, and how hard zstd tries: its levels 1, 3 and 16, the last with chunks of 4 MiB.
+/// How many candidates the search tries, and zstd's level: 1, 3 and 16. `best` uses chunks of at least 4 MiB.
 enum class Effort : std::uint8_t { fast, normal, best };
 
-/// What is known of the numbers when the rest is to be searched for.
+/// What the caller knows about the numbers. The search keeps each value that is set and looks for the others.
 struct SearchOptions {
   Effort effort = Effort::normal;
-  std::optional<std::uint8_t> word = {};
-  std::optional<std::uint32_t> tuple = {};
-  std::optional<std::uint8_t> order = {};
+  std::optional<std::uint8_t> word = {};    ///< bytes of a number: 1, 2, 4 or 8
+  std::optional<std::uint32_t> tuple = {};  ///< numbers of a record, at least 1
+  std::optional<std::uint8_t> order = {};   ///< of the difference, 0 (no difference) .. 8
   std::optional<bool> zigzag = {};
   std::optional<Layout> layout = {};
-  std::optional<std::uint32_t> row = {};  ///< words; a second difference, of order 1, over rows of them; 0: none
+  std::optional<std::uint32_t> row = {};  ///< words: a second difference, of order 1, over rows; 0: none
+  /// The words are big-endian. False: they are little-endian if `word` is set, else the search tries both.
   bool big_endian = false;
 };
 
 struct CompressOptions {
-  Transform transform;                ///< applied to every chunk after the raw prefix; none by default
-  std::optional<SearchOptions> search = {};  ///< find the transform instead; `transform` is not used then
-  NumberType nominal;                 ///< what the numbers are called, for `info`; does not change the coding
-  std::uint64_t raw_prefix = 0;       ///< this many bytes at the start are a foreign header, no numbers
-  int level = 0;                      ///< zstd's, kMinLevel..kMaxLevel; 0: what the effort suggests, 3 without a search
-  std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
-  std::uint32_t frame_bytes = 0;      ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
-  unsigned threads = 0;               ///< 0: as many as the machine has
-  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; fewer threads rather than more. 0: no limit
-  std::optional<std::chrono::milliseconds> flush_after = {};  ///< write a short chunk where its first byte waits this long
+  Transform transform;           ///< for every chunk after the raw prefix; by default no steps
+  std::optional<SearchOptions> search = {};  ///< if set: search for a transform and ignore `transform`
+  NumberType nominal;            ///< the type that `info` shows; it does not change the coding
+  std::uint64_t raw_prefix = 0;  ///< length of a header before the numbers; it is stored without steps
+  int level = 0;                 ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
+  std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole tuples; 0: suits the numbers
+  std::uint32_t frame_bytes = 0;  ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
+  unsigned threads = 0;           ///< 0: one for each core
+  /// Limit for chunks and contexts; tdz uses fewer threads to stay below it. 0: no limit.
+  std::uint64_t memory = 0;
+  /// Write a short chunk when its first byte has waited this long for more input.
+  std::optional<std::chrono::milliseconds> flush_after = {};
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
   WarningCallback warn = {};
   ProgressCallback progress = {};
-  std::stop_token stop = {};          ///< a stop request ends the call with Error cancelled
+  std::stop_token stop = {};  ///< a stop request ends the call with Error cancelled
 };
 
-/// A place in the original, or a length of it: in bytes, or in values of the type that its first stream names. A value
-/// of i16x2 is a pair; where no type was named, a value is a byte.
+/// An offset or a length in the original: a number of bytes, or a number of values. The nominal type of the
+/// first stream says what a value is: for i16x2 a pair of 16-bit numbers, without a type a byte.
 struct Extent {
   std::uint64_t count = 0;
   bool values = false;
 };
-/// Part of the original, concatenated streams taken together.
+/// A part of the original. Concatenated streams count as one original.
 struct Range {
   Extent offset;
   std::optional<Extent> length = {};  ///< nothing: to the end
 };
 
 struct DecompressOptions {
-  std::optional<Range> range = {};    ///< only this: through the index where the source can be read at any offset
-  unsigned threads = 0;
-  std::uint64_t memory = 0;           ///< for chunks and contexts, at most; 0: a quarter of what the machine has
-  std::uint64_t max_output = ~std::uint64_t{0};  ///< a stream that restores to more is Error limit
-  bool strict = false;                ///< check the checksums inside the zstd frames too; the digests are always checked
+  std::optional<Range> range = {};  ///< restore only this; uses the index if there is random_access()
+  unsigned threads = 0;             ///< 0: one for each core
+  std::uint64_t memory = 0;         ///< limit for chunks and contexts; 0: a quarter of the machine's memory
+  std::uint64_t max_output = ~std::uint64_t{0};  ///< a longer output is Error limit
+  /// Check the checksums inside the zstd frames too. The digests of chunks are always checked.
+  bool strict = false;
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
   WarningCallback warn = {};
@@ -142,8 +158,8 @@ struct DecompressOptions {
   std::stop_token stop = {};
 };
 
-/// What a call did. With concatenated streams: sums, and the digest of the last one. Of a range: what was read and
-/// written for it, and neither streams nor a digest.
+/// What a call did. For concatenated streams: the sums, and the digest of the last stream. For a range: the
+/// bytes read and written for it; `streams` is 0 and `digest` is zero.
 struct Totals {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
@@ -152,128 +168,143 @@ struct Totals {
   std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original, as `xxhsum -H2` prints it
 };
 
-/// Reads `from` to its end and writes one stream. The bytes written depend on the input, the options but for
-/// threads and backend, and zstd's version; on nothing else.
-/// Errors: usage (options out of range), unsupported (backend not available), limit (memory), cancelled, and
-/// whatever Source and Sink report; io when `from` delivers more or fewer bytes than it announced.
+/// Reads `from` to its end and writes one stream. The bytes written depend only on the input, the options
+/// (not on threads, memory and backend), and zstd's version. With flush_after they also depend on when the
+/// input arrives. Errors: usage (options out of range), unsupported (backend not available), limit (memory),
+/// cancelled, io (`from` returned more or fewer bytes than its size()), and all errors of Source and Sink.
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
 
-/// Restores one or more concatenated streams. A chunk is written only after its digest matched; on an error what was
-/// written is a true prefix of the original (but for a positioned sink, where it may have holes). A range needs only
-/// its own chunks to be sound, and begins at offset 0 of the sink.
-/// Errors: corrupt, truncated, unsupported, limit, cancelled, usage (the original ends before the range does), and
-/// whatever Source and Sink report.
+/// Restores one or more concatenated streams. A chunk is written only after its digest matched. After an
+/// error, the bytes in the sink are a correct prefix of the original; in a positioned sink there may be holes
+/// between them. A range needs only its own chunks to be intact, and its first byte goes to offset 0 of the
+/// sink. Errors: corrupt, truncated, unsupported, limit, cancelled, usage (the original ends before the range
+/// ends), and all errors of Source and Sink.
 Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options = {});
 
-/// The same in memory.
-Result<std::vector<std::byte>> compress(std::span<const std::byte> original, const CompressOptions& options = {});
-Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored, const DecompressOptions& options = {});
+/// The same in memory, with the same errors.
+Result<std::vector<std::byte>> compress(std::span<const std::byte> original,
+                                        const CompressOptions& options = {});
+Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored,
+                                          const DecompressOptions& options = {});
 
-/// The steps for a type given by name, such as "f32x3": order 1 (or `order`), zigzag and tuple-planes.
+/// The steps for a type name such as "f32x3": a difference of this order, zigzag and tuple-planes. Order 0
+/// gives no difference. Error usage: not a type name, or an order above 8.
 Result<Transform> steps_for(std::string_view type, unsigned order = 1);
 
-/// A transform that the search tried, and how its samples came out.
+/// A transform that the search tried, and the packed size of the samples with it.
 struct Candidate {
   Transform transform;
   std::uint64_t packed_bytes = 0;
 };
 /// What compress would choose, and why.
 struct Analysis {
-  std::vector<Transform> chosen;      ///< the first for the input as a whole, others for chunks that they suit better
-  std::vector<Candidate> candidates;  ///< in the order they were tried
-  std::uint64_t sampled_bytes = 0;    ///< that every candidate was tried on
+  /// The first is for the whole input; a chunk may take another one that suits it better.
+  std::vector<Transform> chosen;
+  std::vector<Candidate> candidates;  ///< in the order of the trials
+  std::uint64_t sampled_bytes = 0;    ///< length of the samples; every candidate was tried on all of them
   std::vector<Candidate> grid;        ///< the first choice with other orders and tuples, on the same samples
-  std::uint64_t raw_prefix = 0;       ///< the input's own header
+  std::uint64_t raw_prefix = 0;       ///< the length of the input's own header
   NumberType nominal;
-  std::string_view sniffed;           ///< the format which that header names, or empty
+  std::string_view sniffed;           ///< the file format that this header shows, or empty
   int level = 0;
   std::uint32_t chunk_bytes = 0;
 };
-/// Looks at `from` as compress would with these options (a search among them), and compresses nothing.
+/// Does the search of compress with these options, and compresses nothing. It may read only a part of `from`.
+/// Errors: usage (options out of range), limit (memory), and all errors of Source.
 Result<Analysis> analyze(Source& from, const CompressOptions& options);
 
-// ---- Looking inside -----------------------------------------------------------------------------------------------
+// ---- Looking into a file ----------------------------------------------------------------------------------
 
+/// One stream of a file.
 struct StreamInfo {
-  std::uint64_t offset = 0;  ///< of the stream in the file
+  std::uint64_t offset = 0;  ///< in the file
   std::uint64_t stored_bytes = 0;
   std::uint64_t original_bytes = 0;
   std::uint64_t chunks = 0;
-  std::uint32_t largest_chunk = 0;
-  std::uint32_t largest_frame = 0;
+  std::uint32_t largest_chunk = 0;  ///< bytes of the original
+  std::uint32_t largest_frame = 0;  ///< bytes of the content
   unsigned version_major = 0;
   unsigned version_minor = 0;
   NumberType nominal;
-  std::vector<Transform> transforms;   ///< of the last index part: every kind of chunk in a stream of up to 65536 chunks
+  std::vector<Transform> transforms;   ///< of the last index part, which lists at most 65536 chunks
   std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original
   bool has_seek_table = false;
 };
 
+/// One chunk of a stream.
 struct ChunkInfo {
-  std::uint64_t number = 0;
+  std::uint64_t number = 0;           ///< from 0
   std::uint64_t stored_offset = 0;    ///< of its record in the file
   std::uint64_t original_offset = 0;  ///< in its stream's original
   std::uint32_t original_bytes = 0;
-  std::uint32_t stored_bytes = 0;
-  std::uint64_t digest = 0;
+  std::uint32_t stored_bytes = 0;     ///< record and frames
+  std::uint64_t digest = 0;           ///< XXH3-64 of its original bytes
   Transform transform;
 };
 
-/// The streams of a file, first to last, read from their ends: O(1) in a stream's length, no data decoded.
+/// The streams of a file, first to last. Reads only the beginnings and ends of streams: the time does not
+/// grow with a stream's length, and no data is decoded. Only a damaged file is read from its beginning, to
+/// say what is wrong. Errors: corrupt, truncated, unsupported, limit, and all errors of `file`.
 Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
-/// The chunks of one of them, from its index: O(chunks). `visit` returns false to stop.
-Status for_each_chunk(RandomAccess& file, const StreamInfo& stream, const std::function<bool(const ChunkInfo&)>& visit);
+/// Calls `visit` for the chunks of one stream, in order, until it returns false. Reads the index: O(chunks).
+/// Errors: as inspect.
+Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
+                      const std::function<bool(const ChunkInfo&)>& visit);
 
-// ---- After damage -------------------------------------------------------------------------------------------------
+// ---- After damage -----------------------------------------------------------------------------------------
 
 /// Bytes of the original that could not be restored.
 struct MissingRange {
-  std::uint64_t offset = 0;                ///< concatenated streams taken together
-  std::optional<std::uint64_t> length =
-      {};  ///< nothing: a stream's end, or all of one, is lost, and nobody knows how much
+  std::uint64_t offset = 0;  ///< concatenated streams count as one original
+  /// Nothing: unknown, because the end of a stream or a whole stream is lost.
+  std::optional<std::uint64_t> length = {};
 };
 
-/// What stands in the place of what is missing.
+/// What recover writes for missing bytes.
 enum class Fill : std::uint8_t {
-  zeros,    ///< everything that is left keeps its place
-  nothing,  ///< what is left moves together
+  zeros,    ///< zeros: every restored byte keeps its offset
+  nothing,  ///< nothing: the restored chunks follow one another
 };
 
 struct RecoverOptions {
   Fill fill = Fill::zeros;
-  std::uint64_t memory = 0;  ///< as in DecompressOptions; a sound chunk that needs more is Error limit
-  std::uint64_t max_output = ~std::uint64_t{0};           ///< more than this is Error limit
-  std::function<void(const MissingRange&)> missing = {};  ///< called for each, in order of offset
+  std::uint64_t memory = 0;  ///< as in DecompressOptions; an intact chunk that needs more is Error limit
+  std::uint64_t max_output = ~std::uint64_t{0};           ///< a longer output is Error limit
+  std::function<void(const MissingRange&)> missing = {};  ///< called for each range, in order of offset
   ProgressCallback progress = {};
   std::stop_token stop = {};
 };
 
-/// What was left of a file.
+/// What recover could restore.
 struct Recovered {
-  std::uint64_t original_bytes = 0;   ///< of what was once compressed, as far as can be known
-  std::uint64_t recovered_bytes = 0;  ///< of these are restored
-  std::uint64_t chunks = 0;           ///< that are whole
+  std::uint64_t original_bytes = 0;   ///< length of the original, as far as the file still tells it
+  std::uint64_t recovered_bytes = 0;  ///< how many of these bytes are restored
+  std::uint64_t chunks = 0;           ///< restored chunks
   std::uint64_t missing_ranges = 0;
-  std::uint64_t streams = 0;
-  bool digests_match = true;  ///< false: all chunks are there, but one belongs to a sibling of its stream
+  std::uint64_t streams = 0;          ///< streams of which at least one chunk or the end was found
+  /// False: no chunk is missing, but one came from another stream with the same header and first chunk.
+  bool digests_match = true;
   bool complete() const { return missing_ranges == 0 && digests_match; }
 };
 
-/// Restores every whole chunk of a file that may have lost anything: header, index, end, parts in the middle.
-/// A chunk is written only if it belongs to the file's own streams and its digest matches; a .tdz that was
-/// compressed again stays what it is. Memory: one chunk, one stream's index part and seek table (11 MB), and
-/// 100 bytes a stream. Errors: corrupt (no tdz stream is left in it), unsupported (of a later format), io,
-/// limit, cancelled.
+/// Restores every intact chunk of a damaged file. Any part may be lost: header, index, end, bytes in the
+/// middle. A chunk is written only if it belongs to one of the file's own streams and its digest matches. If
+/// the original holds .tdz files, their chunks are never taken for chunks of the file itself. Memory: one
+/// chunk, one stream's index part and seek table (11 MB), and 100 bytes for each stream. Errors: corrupt (no
+/// intact chunk is left), unsupported (a later format version), limit, cancelled, and all errors of `from`
+/// and `to`.
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
 
-// ---- About this build ---------------------------------------------------------------------------------------------
+// ---- About this build -------------------------------------------------------------------------------------
 
-std::string_view version();         ///< of the library, "0.1.0"
-std::string_view format_version();  ///< that it writes, "1.0"
-std::string zstd_version();         ///< of the zstd that is loaded
-/// Why that zstd should not be used for writing, or empty. 1.5.0 to 1.5.3 may corrupt at levels >= 13.
+std::string_view version();         ///< of the library, such as "0.1.0"
+std::string_view format_version();  ///< of the format that it writes, such as "1.0"
+std::string zstd_version();         ///< of the zstd library that is loaded
+/// Why this zstd should not be used for writing, or empty. Versions 1.5.0 to 1.5.3 may write corrupt data at
+/// levels 13 and up.
 std::string_view zstd_warning();
 
+/// Every backend, available here or not.
 std::vector<BackendInfo> backends();
 
 }  // namespace tdz

@@ -23,7 +23,7 @@ Transform asked_for(const std::string& options) {
   words.emplace_back("file");
   const auto command = parse_command_line(words).value();
   const SearchOptions said = *std::get<CompressCommand>(command).codec.search;
-  return formats::transform_of(fixed(said, {}));
+  return formats::transform_of(apply_request(said, {}));
 }
 
 }  // namespace
