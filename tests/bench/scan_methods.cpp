@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/baselines/baseline.hpp"
 #include "kernels/cuda/host/dispatch.hpp"
+#include "kernels/cuda/integrate/look_back_space.hpp"
 
 namespace tdz::bench {
 namespace {

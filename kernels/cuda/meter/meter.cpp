@@ -47,7 +47,7 @@ double median_of(std::vector<double> list) {
   return *middle;  // the number is odd: constants() asks for that
 }
 
-/// Two timed events, used again and again.
+/// Two events with times, made once.
 class Stopwatch {
  public:
   Status open() {
@@ -92,7 +92,7 @@ class Stopwatch {
   Event begin_, end_;
 };
 
-/// Memory that only grows.
+/// Memory that grows if it is too short, and never shrinks.
 template <class Memory, Status (*Allocate)(Memory&, std::size_t)>
 class Growing {
  public:
