@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields that several records have: the description of the digest, the step list. Every put_ stands beside
-// its read_. Thread-safe; not installed.
+// Fields that several records have: the description of the digest, the step list. Every put_ is next to its
+// read_. Thread-safe; not installed.
 #pragma once
 
 #include <cstddef>

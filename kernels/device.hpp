@@ -27,7 +27,7 @@ struct DeviceInfo {
 /// Which device a call may use, and how much of it.
 struct DeviceOptions {
   int number = 0;
-  std::uint64_t memory = 0;  ///< the most to use, but at most half of what is free; 0: a quarter of that
+  std::uint64_t memory = 0;  ///< at most, and never above half of what is free; 0: a quarter of it
 };
 
 /// `bytes` bytes in the memory of the current device, cut into chunks of `chunk_bytes` (a multiple of 16),

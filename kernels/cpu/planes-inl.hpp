@@ -24,8 +24,8 @@ struct ColumnMap {
 
   HWY_INLINE std::size_t operator[](std::size_t column) const {
     const std::size_t byte = column & (word - 1), lane = column - byte;  // in bytes of a record
-    const std::size_t ragged = HWY_MIN(lane, longer * word);             // its bytes in the lanes before
-    return lane * rows + ragged + byte * (rows + (lane < longer * word ? 1 : 0));
+    const std::size_t incomplete = HWY_MIN(lane, longer * word);         // its bytes in the lanes before
+    return lane * rows + incomplete + byte * (rows + (lane < longer * word ? 1 : 0));
   }
 };
 
@@ -227,12 +227,12 @@ HWY_NOINLINE void gather_tile(const std::uint8_t* in, const ColumnMap& map, cons
 }
 
 /// Words [first, first + words) of the incomplete record: the last words of the longer lanes.
-HWY_NOINLINE void scatter_ragged(const std::uint8_t* from, std::size_t first, std::size_t words,
-                                 const ColumnMap& map, std::uint8_t* out) {
+HWY_NOINLINE void scatter_incomplete(const std::uint8_t* from, std::size_t first, std::size_t words,
+                                     const ColumnMap& map, std::uint8_t* out) {
   for (std::size_t c = 0; c < words * map.word; ++c) out[map[first * map.word + c] + map.rows] = from[c];
 }
 
-HWY_NOINLINE void gather_ragged(const std::uint8_t* in, const ColumnMap& map, std::uint8_t* record) {
+HWY_NOINLINE void gather_incomplete(const std::uint8_t* in, const ColumnMap& map, std::uint8_t* record) {
   for (std::size_t c = 0; c < map.longer * map.word; ++c) record[c] = in[map[c] + map.rows];
 }
 

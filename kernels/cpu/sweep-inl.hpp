@@ -126,7 +126,7 @@ HWY_NOINLINE void scatter_words(const Sweep& sweep, const std::uint8_t* codes, s
   const std::size_t bytes = record_bytes(sweep);
   if (row < end) scatter_tile(codes, {row, end - row, 0, bytes, bytes}, map_of(sweep), out);
   if (end * sweep.layout_tuple == last) return;
-  scatter_ragged(codes + (end - row) * bytes, 0, map_of(sweep).longer, map_of(sweep), out);
+  scatter_incomplete(codes + (end - row) * bytes, 0, map_of(sweep).longer, map_of(sweep), out);
 }
 
 /// The inverse. Returns where the codes are: in `codes`, or in `in` if nothing had to be moved.
@@ -142,7 +142,7 @@ HWY_NOINLINE const std::uint8_t* gather_words(const Sweep& sweep, const std::uin
   const std::size_t bytes = record_bytes(sweep);
   if (bytes == 1) return in + first;
   if (row < end) gather_tile(in, map_of(sweep), {row, end - row, 0, bytes, bytes}, codes);
-  if (end * sweep.layout_tuple < last) gather_ragged(in, map_of(sweep), codes + (end - row) * bytes);
+  if (end * sweep.layout_tuple < last) gather_incomplete(in, map_of(sweep), codes + (end - row) * bytes);
   return codes;
 }
 
@@ -180,7 +180,7 @@ HWY_NOINLINE void forward_wide(const Sweep& sweep, const std::uint8_t* values, s
   for (std::size_t done = 0; done < map_of(sweep).longer;) {
     const std::size_t words = HWY_MIN(map_of(sweep).longer - done, kSweepBytes / sizeof(T));
     code(map_of(sweep).rows * sweep.layout_tuple + done, words * sizeof(T), codes);
-    scatter_ragged(codes, done, words, map_of(sweep), out);
+    scatter_incomplete(codes, done, words, map_of(sweep), out);
     done += words;
   }
 }
@@ -193,7 +193,7 @@ HWY_NOINLINE void gather_wide(const Sweep& sweep, const std::uint8_t* in, std::u
     gather_tile(in, map_of(sweep), tile, codes + tile.first_row * pitch + tile.first_column);
   });
   const std::size_t whole = map_of(sweep).rows * sweep.layout_tuple;
-  gather_ragged(in, map_of(sweep), codes + whole * sweep.word);
+  gather_incomplete(in, map_of(sweep), codes + whole * sweep.word);
 }
 
 template <class T, unsigned kOrder>

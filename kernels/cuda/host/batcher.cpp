@@ -61,7 +61,7 @@ Batcher::Place Batcher::join(Lock& lock, const TransformJob& job, Direction dire
     batch.error.reset();
   }
   ++batch.copying;
-  ++batch.members;
+  ++batch.users;
   return place;
 }
 
@@ -96,7 +96,7 @@ void Batcher::lead(Lock& lock, Batch& batch) {
 }
 
 void Batcher::leave(Batch& batch) {
-  if (--batch.members > 0) return;
+  if (--batch.users > 0) return;
   batch.state = State::free;
   changed_.notify_all();
 }

@@ -69,7 +69,7 @@ class Batcher {
     State state = State::free;
     BatchContents contents;
     unsigned copying = 0;  ///< threads that still bring chunks
-    unsigned members = 0;  ///< threads that still need the slot
+    unsigned users = 0;    ///< threads that still need the slot
     std::optional<Error> error;
   };
   /// A thread's place in a batch.

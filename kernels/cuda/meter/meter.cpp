@@ -44,7 +44,7 @@ std::uint64_t rounded_up(std::uint64_t bytes) {
 double median_of(std::vector<double> list) {
   const auto middle = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
   std::nth_element(list.begin(), middle, list.end());
-  return *middle;  // the number is odd: constants() asks for that
+  return *middle;  // the number is odd: constants() makes sure
 }
 
 /// Two events with times, made once.

@@ -66,7 +66,7 @@ struct TilePlan {
 /// What a kernel does; a look-back has one more tile in work than a stream.
 enum class Direction : std::uint8_t { difference, integrate, integrate_by_look_back };
 
-/// Tiles of values beside the stages. A stream keeps dense planes in registers, so the values take their
+/// Tiles of values besides the stages. A stream keeps dense planes in registers, so the values take their
 /// stage.
 constexpr std::uint32_t buffer_count(const Pass& steps, Direction direction) {
   if (steps.layout == Layout::interleaved) return 0;
