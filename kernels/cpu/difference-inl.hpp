@@ -78,7 +78,7 @@ struct ToResidual {
     return zigzag ? ZigzagMap<T>()(residual) : residual;
   }
 
-  bool zigzag, swapped;  ///< zigzag codes the result; `swapped`: the words are still big-endian
+  bool zigzag, swapped;  ///< code the result; the words are still big-endian
   ByteswapMap<T> swap{};
 };
 
