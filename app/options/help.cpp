@@ -93,8 +93,7 @@ Examples:
 
 Exit status: 0 done; 1 wrong usage, or the target exists; 2 the data is corrupt, truncated or not a tdz file,
 or a verification failed; 3 reading or writing failed; 4 a limit was reached, memory is missing, or something
-is not available: a backend, a newer format; 128 + n ended by signal n. With several files: the largest of
-theirs.
+is not available: a backend, a newer format; 128 + n ended by signal n. With several files: the largest.
 )";
 
 constexpr std::string_view kCompress =
