@@ -3,22 +3,22 @@
 add_library(tdz_build_options INTERFACE)
 
 set(tdz_warnings -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast)
-# A switch names every value of its enumeration: whoever adds one is told where it matters.
+# A switch must name every value of its enumeration. So the compiler lists the places to change when a value is added.
 list(APPEND tdz_warnings -Wswitch-enum -Werror=switch -Werror=switch-enum)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # Sees overlaps in std::string's operator+ that are not there (bug 105651), and in strings and vectors that grow, copies
-    # past their end.
+    # These warnings are false: they report overlaps in std::string's operator+ (bug 105651), and copies past the end of strings
+    # and vectors that grow.
     list(APPEND tdz_warnings -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
   endif()
   if(TDZ_SANITIZE)
-    list(APPEND tdz_warnings -Wno-maybe-uninitialized)  # the sanitizers' own code misleads it
+    list(APPEND tdz_warnings -Wno-maybe-uninitialized)  # false warnings in the code of the sanitizers
   endif()
 endif()
 target_compile_options(tdz_build_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${tdz_warnings}>")
 
 if(CMAKE_SIZEOF_VOID_P EQUAL 4)
-  # Files beyond 2 GiB and times beyond 2038 need to be asked for there.
+  # Systems of 32 bits need this for files above 2 GiB and times after 2038.
   target_compile_definitions(tdz_build_options INTERFACE _FILE_OFFSET_BITS=64 _TIME_BITS=64)
 endif()
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Decides whether the CUDA backend is built: sets TDZ_WITH_CUDA, and enables the language where it is ON.
-# Nothing is installed for it: what CMake finds is used.
+# Decides whether to build the CUDA backend: sets TDZ_WITH_CUDA, and enables the language if it is ON. Nothing is
+# installed; CMake uses the nvcc that it finds.
 if(NOT TDZ_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "TDZ_CUDA is '${TDZ_CUDA}'; it may be AUTO, ON or OFF")
 endif()
 
-# Sets `obstacle` to the reason why no CUDA backend can be built, or to nothing.
+# Sets `obstacle` to the reason why the CUDA backend cannot be built, or to an empty string.
 function(tdz_find_cuda obstacle)
   set(${obstacle} "" PARENT_SCOPE)
   if(NOT EXISTS ${PROJECT_SOURCE_DIR}/kernels/cuda/CMakeLists.txt)
@@ -26,7 +26,7 @@ function(tdz_find_cuda obstacle)
   endif()
 endfunction()
 
-# CMake 3.25 does not know how an nvcc newer than itself is asked for C++20.
+# CMake 3.25 does not know the C++20 option of a newer nvcc.
 macro(tdz_teach_cuda20)
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
@@ -43,7 +43,7 @@ if(TDZ_CUDA STREQUAL OFF)
 else()
   tdz_find_cuda(cuda_obstacle)
   if(NOT cuda_obstacle)
-    # Machine code for 7.5, 8.0 and 9.0, and code of 9.0 that the drivers of newer GPUs translate.
+    # Machine code for 7.5, 8.0 and 9.0; and PTX of 9.0, which drivers translate for newer GPUs.
     set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90 CACHE STRING "GPUs to build for")
     set(TDZ_WITH_CUDA ON)
     enable_language(CUDA)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every library that tdz stands on, from the system. Nothing is downloaded here.
+# All libraries that tdz needs come from the system. Nothing is downloaded.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(hwy REQUIRED CONFIG)

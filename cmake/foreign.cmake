@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Toolchain for a foreign Debian architecture, as tests/foreign.sh prepares it. Wants TDZ_FOREIGN_TRIPLET (for example
+# Toolchain for another Debian architecture, prepared by tests/foreign.sh. Needs TDZ_FOREIGN_TRIPLET (for example
 # s390x-linux-gnu), TDZ_FOREIGN_ROOT (unpacked packages of that architecture) and TDZ_FOREIGN_EMULATOR (qemu-s390x).
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES TDZ_FOREIGN_TRIPLET TDZ_FOREIGN_ROOT TDZ_FOREIGN_EMULATOR)
 set(CMAKE_SYSTEM_NAME Linux)

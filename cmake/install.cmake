@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where. A user of the library links tdz::tdz, here and after find_package(tdz).
+# What `cmake --install` installs. Users of the library link tdz::tdz, here and after find_package(tdz).
 include(CMakePackageConfigHelpers)
 
 add_library(tdz::tdz ALIAS tdz_codec)
@@ -12,7 +12,7 @@ install(TARGETS tdz_program)
 install(TARGETS tdz_formats tdz_kernels tdz_codec EXPORT tdz-targets)
 install(EXPORT tdz-targets NAMESPACE tdz:: FILE tdzTargets.cmake DESTINATION ${package_dir})
 
-# The public headers find the others beside themselves.
+# The public headers include headers of formats/ and kernels/, so those are installed beside them.
 install(FILES codec/include/tdz/device.hpp codec/include/tdz/tdz.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
 install(FILES formats/error.hpp formats/transform.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
 install(FILES kernels/device.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/kernels)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced by samples/demo.sh and tests/*.sh: the one place that names Debian packages. CUDA is never among them.
-# shellcheck disable=SC2034  # used by those who source this
+# Sourced by samples/demo.sh and tests/*.sh. The only place that names Debian packages; CUDA is not one of them.
+# shellcheck disable=SC2034  # used by the scripts that source this file
 
 packages_to_build=(g++ cmake ninja-build pkgconf libzstd-dev libxxhash-dev libhwy-dev libcli11-dev libspdlog-dev
   nlohmann-json3-dev)
@@ -10,11 +10,11 @@ packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy python3-xxhash p
 packages_to_fuzz=(clang libclang-rt-dev)
 packages_to_cover=(gcovr)
 packages_to_lint=(clang-tidy)
-# For tests/foreign.sh, of another architecture; unpacked, never installed.
+# For tests/foreign.sh: packages of another architecture, unpacked but not installed.
 packages_of_foreign=(libzstd-dev libzstd1 libxxhash-dev libxxhash0 libhwy-dev libhwy1 libspdlog-dev libspdlog1.10 libfmt-dev
   libfmt9 libcli11-dev nlohmann-json3-dev doctest-dev)
 
-# A tool may also come from elsewhere than its package.
+# A tool may also be installed without its package.
 is_there() {
   command -v "$1" >/dev/null || dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
 }
@@ -23,7 +23,7 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# need PACKAGE...: installs what is missing. Where that cannot be done it says so and goes on with what is there.
+# need PACKAGE...: installs missing packages. If that is not possible, prints a message and continues.
 need() {
   local package missing=()
   for package in "$@"; do
@@ -42,13 +42,13 @@ need() {
   fi
 }
 
-# Is there an NVIDIA GPU, and a driver that knows it?
+# Whether there is an NVIDIA GPU with a driver.
 has_gpu() {
   command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep '^GPU ' >/dev/null
 }
 
-# build PRESET [CMAKE ARGUMENT]... [-- BUILD ARGUMENT]...: configures and builds into build/PRESET. Shows its work only
-# when it fails.
+# build PRESET [CMAKE ARGUMENT]... [-- BUILD ARGUMENT]...: configures and builds in build/PRESET. Shows its output only
+# if it fails.
 build() {
   local preset=$1 configure=() log=build/$1/build.log
   shift

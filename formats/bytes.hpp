@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Little-endian integers in memory, assembled by shifts so that the host's byte order does not matter, and a
-// reader that cannot leave its span. Thread-safe as far as the memory is.
+// Little-endian integers in memory, made by shifts, so the byte order of the host does not matter; and a
+// reader that cannot leave its span. As thread-safe as the memory.
 #pragma once
 
 #include <algorithm>
@@ -50,8 +50,8 @@ inline bool all_zero(std::span<const std::byte> bytes) {
   return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
 }
 
-/// Reads forward. A read past the end yields zeros (or an empty span) and is remembered, so that a parser
-/// may read a group of fields and ask overran() once, before it believes any of them.
+/// Reads forward. A read past the end gives zeros (or an empty span), and overran() is true from then on. So
+/// a parser may read a group of fields and ask once, before it uses any of them.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}

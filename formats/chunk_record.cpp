@@ -25,8 +25,8 @@ Fault check_place(const OpenRecord& in, const ChunkRecord& chunk, const StreamHe
     return in.corrupt("a chunk of " + std::to_string(chunk.original_bytes) +
                       " bytes, but the header allows 1 to " + std::to_string(header.largest_chunk));
   }
-  // An unknown length is the largest number there is, so one comparison serves both cases and excludes
-  // overflow.
+  // An unknown length is the largest 64-bit number. So one comparison covers both cases, and nothing
+  // overflows.
   if (chunk.original_offset > header.original_bytes ||
       chunk.original_bytes > header.original_bytes - chunk.original_offset) {
     return in.corrupt("a chunk at original offset " + std::to_string(chunk.original_offset) +

@@ -3,8 +3,8 @@
 
 #include <xxhash.h>
 
-// The plain entry points use what the library was compiled for, SSE2 in a distribution's package; the
-// dispatching ones ask the processor once. The header redirects the plain names to them.
+// The plain functions use the instruction set that the library was compiled for: SSE2 in a distribution's
+// package. The dispatching functions ask the processor once. Their header redirects the plain names to them.
 #if (defined(__x86_64__) || defined(__i386__)) && __has_include(<xxh_x86dispatch.h>)
 #include <xxh_x86dispatch.h>
 #endif
@@ -35,13 +35,13 @@ Digest128 xxh3_128(std::span<const std::byte> bytes) {
   return canonical(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
-// Created by the library: its size and alignment are no part of the library's stable interface.
+// The library creates it, because its size and alignment are not part of the stable interface.
 struct DigestStream::State {
   XXH3_state_t* xxh = XXH3_createState();
 
   State() {
     if (xxh == nullptr) throw std::bad_alloc();
-    XXH3_64bits_reset(xxh);  // the same state serves both lengths, they differ in update's and digest's names
+    XXH3_64bits_reset(xxh);  // one state serves both lengths; only the names of update and digest differ
   }
   ~State() { XXH3_freeState(xxh); }
   State(const State&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH3 as the format uses it (Collet, xxHash). Thread-safe; one DigestStream per thread.
+// XXH3 as the format uses it (Collet, xxHash). Thread-safe; a DigestStream belongs to one thread.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ std::uint64_t xxh3_64(std::span<const std::byte> bytes);
 /// XXH3-128, seed 0.
 Digest128 xxh3_128(std::span<const std::byte> bytes);
 
-/// XXH3 over bytes that arrive in pieces. Movable, not copyable. Construction may throw std::bad_alloc.
+/// XXH3 over bytes that come in pieces. Movable, not copyable. The constructor may throw std::bad_alloc.
 class DigestStream {
  public:
   DigestStream();
@@ -25,7 +25,7 @@ class DigestStream {
   DigestStream(DigestStream&&) noexcept;
   DigestStream& operator=(DigestStream&&) noexcept;
 
-  void update64(std::span<const std::byte> bytes);  ///< use either the 64- or the 128-bit pair
+  void update64(std::span<const std::byte> bytes);  ///< use only the 64-bit pair or only the 128-bit pair
   void update128(std::span<const std::byte> bytes);
   std::uint64_t digest64() const;
   Digest128 digest128() const;

@@ -7,7 +7,7 @@
 namespace tdz::formats {
 namespace {
 
-// END's length is fixed, so the body never runs out.
+// The length of END is fixed, so the body is never too short.
 std::uint32_t read_fields(OpenRecord& in, EndRecord& end) {
   end.chunks = in.body.get<std::uint64_t>();
   end.original_bytes = in.body.get<std::uint64_t>();

@@ -9,19 +9,20 @@
 
 namespace tdz {
 
-/// What went wrong, as a caller must react to it. Truncated, corrupt and unsupported never mix:
-/// more bytes may mend the first, nothing mends the second, a newer tdz reads the third.
+/// The kinds of errors that need different reactions. Truncated, corrupt and unsupported are always told
+/// apart: more bytes may repair truncated data, nothing repairs corrupt data, and a newer tdz reads
+/// unsupported data.
 enum class ErrorKind : std::uint8_t {
   usage,        ///< the request itself makes no sense
   corrupt,      ///< the bytes contradict themselves
   truncated,    ///< the bytes end too early
-  unsupported,  ///< the bytes are whole, this version or build cannot read them
+  unsupported,  ///< the bytes are intact, but this version or build cannot read them
   io,           ///< reading or writing failed
   limit,        ///< memory or another limit was reached
   cancelled,    ///< the caller asked to stop
 };
 
-/// `where` is a byte offset into the stream that was being read, or kNowhere.
+/// `where` is an offset in the stream, in bytes, or kNowhere.
 struct Error {
   static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
@@ -30,7 +31,7 @@ struct Error {
   std::uint64_t where = kNowhere;
 };
 
-/// Errors of these kinds, without the name of the kind before every message.
+/// Functions that make errors of these kinds.
 inline Error usage(std::string message) {
   return {ErrorKind::usage, std::move(message)};
 }
@@ -44,7 +45,7 @@ inline Error unsupported(std::string message, std::uint64_t where = Error::kNowh
   return {ErrorKind::unsupported, std::move(message), where};
 }
 
-/// A value or an Error. Reading the wrong side throws std::bad_variant_access.
+/// A value or an Error. To ask for the one that is not there throws std::bad_variant_access.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -56,7 +57,7 @@ class [[nodiscard]] Result {
   const T& value() const& { return std::get<0>(state_); }
   T value() && {
     return std::get<0>(std::move(state_));
-  }  // by value: a loop over f().value() must not dangle
+  }  // by value, because a loop over f().value() would read a destroyed object
   Error& error() & { return std::get<1>(state_); }
   const Error& error() const& { return std::get<1>(state_); }
   Error error() && { return std::get<1>(std::move(state_)); }

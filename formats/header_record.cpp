@@ -7,11 +7,11 @@
 namespace tdz::formats {
 namespace {
 
-// For whoever finds the file when tdz is forgotten. Another wording would change every file that is written.
+// For people who find the file when tdz is forgotten. A change of the wording would change every file.
 constexpr std::string_view kSentence =
     "This is a tdz file. Plain zstd turns it into residuals, not into the data: decompress it with tdz.";
 
-// HDR has no stream id yet, so its tag holds what a reader must know before it looks at anything else.
+// There is no stream id yet in HDR. So its tag holds what a reader must know first.
 std::uint64_t version_tag(const StreamHeader& header) {
   return header.major | std::uint64_t{header.minor} << 8 | std::uint64_t{header.must_understand} << 16 |
          std::uint64_t{header.may_ignore} << 32;
@@ -95,7 +95,7 @@ Result<StreamHeader> parse_header(std::span<const std::byte> record, std::uint64
   const auto prefix = parse_prefix(record, where);
   if (!prefix) return prefix.error();
   if (prefix->kind == RecordKind::header) {
-    // Before the final check: another major version may compute it in another way.
+    // This comes before the final check, because another major version may compute the check in another way.
     if (auto fault = read_version(prefix->tag, header, where)) return *fault;
   }
   auto in = open_record(record, RecordKind::header, where);

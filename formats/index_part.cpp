@@ -91,7 +91,7 @@ Fault read_entries(OpenRecord& in, const Counts& counts, IndexPart& part) {
   return {};
 }
 
-// A link that must point backwards cannot make a reader walk in circles.
+// Links must point backwards, so no reader can follow them in a circle.
 Fault check_links(const OpenRecord& in, const IndexPart& part) {
   const bool first = part.first_chunk == 0;
   if (first != (part.previous == kUnknown))

@@ -24,7 +24,7 @@ void append_layout(Transform& transform, const Parameters& parameters) {
   }
 }
 
-/// The first difference is over the tuple, the next one over rows.
+/// The first difference is over the tuple, the second one over rows.
 void read_difference(const Step& step, Parameters& parameters) {
   if (parameters.order != 0) {
     parameters.row = step.tuple;

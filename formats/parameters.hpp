@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person says of the coding of numbers, and the steps that it stands for. Pure functions, thread-safe.
+// The parameters by which a person describes a coding, and the steps that they mean. Pure functions,
+// thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,11 @@ struct Parameters {
   bool zigzag = false;
   Layout layout = Layout::interleaved;
   bool big_endian = false;
-  std::uint32_t row = 0;  ///< words; a second difference, of order 1, over rows of them; 0: none
+  std::uint32_t row = 0;  ///< in words, for a second difference of order 1 over rows; 0: none
 };
 
 /// [byteswap] [difference(tuple, order)] [difference(row, 1)] [zigzag] [layout]. Steps that would do nothing
-/// (order 0, byteswap or planes of single bytes, tuple_planes of tuple 1) are left out or simplified.
+/// are left out or simplified: order 0, byteswap or planes of single bytes, tuple_planes of tuple 1.
 Transform transform_of(const Parameters& parameters);
 /// The inverse, for every transform that transform_of makes.
 Parameters parameters_of(const Transform& transform);

@@ -15,7 +15,8 @@ namespace {
 constexpr std::uint32_t kCookie = 0x1A7A6474;  // "tdz" and 0x1A, at which a terminal stops printing
 constexpr std::size_t kCheckedPrefix = kPrefixBytes - kCheckBytes;
 
-// Judges as many bytes as there are, so that a short file of another kind is told from a cut-off one.
+// Compares as many bytes as there are. So a short file of another kind is corrupt, and the beginning of a tdz
+// file is truncated.
 bool begins_like_record(std::span<const std::byte> bytes) {
   std::array<std::byte, 12> expected{};
   set_le(std::span(expected).subspan(0, 4), kRecordMagic);

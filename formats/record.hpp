@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The envelope that every tdz record shares: a zstd skippable frame whose first 32 bytes carry a check of
-// their own, so that a reader may believe a record's kind and length before it reads the rest.
+// What all tdz records have in common: a record is a zstd skippable frame, and its first 32 bytes have a
+// check of their own. So a reader can trust the kind and length of a record before it reads the rest.
 // FORMAT.md, "Records". Pure functions, thread-safe.
 #pragma once
 
@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kRecordMagic = 0x184D2A5A;
 inline constexpr std::size_t kPrefixBytes = 32;
 inline constexpr std::size_t kCheckBytes = 8;
 
-/// The second half of the cookie, as it stands in the file: four ASCII letters.
+/// The second half of the cookie: four ASCII letters in the file.
 enum class RecordKind : std::uint32_t {
   header = 0x20524448,  // "HDR "
   meta = 0x4154454D,    // "META"
@@ -26,22 +26,23 @@ enum class RecordKind : std::uint32_t {
   end = 0x20444E45,     // "END "
 };
 
-/// What the first 32 bytes say. `tag` is the stream id, but in HDR version and feature bits.
+/// What the first 32 bytes say. `tag` is the stream id; in HDR it is version and feature bits.
 struct RecordPrefix {
   RecordKind kind = RecordKind::header;
-  std::uint64_t total_bytes = 0;  ///< of the whole record, prefix and final check included
+  std::uint64_t total_bytes = 0;  ///< of the whole record, including prefix and final check
   std::uint64_t tag = 0;
 };
 
-/// Does this look like the start of a record (magic and the tdz half of the cookie)? Needs 16 bytes.
+/// Whether these bytes look like the start of a record (magic and the tdz half of the cookie). Needs 16
+/// bytes.
 bool looks_like_record(std::span<const std::byte> bytes);
 
-/// `where` is the record's offset, for the message. Errors: corrupt (magic, cookie, check, a length beyond
-/// the kind's limit or no multiple of 8), truncated (fewer than 32 bytes), unsupported (unknown kind, intact
-/// check).
+/// `where` is the record's offset, for the message. Errors: corrupt (magic, cookie, check, a length above the
+/// limit of its kind or not a multiple of 8), truncated (fewer than 32 bytes), unsupported (unknown kind,
+/// intact check).
 Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_t where);
 
-/// Verifies the final check of a whole record whose prefix was parsed; the body lies between prefix and
+/// Verifies the final check of a whole record. Its prefix was parsed before. The body lies between prefix and
 /// check.
 Result<std::span<const std::byte>> record_body(std::span<const std::byte> record, std::uint64_t where);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several records have in common inside their bodies: the opened envelope, the digest's description, the
-// step list. Each put_ has its read_ beside it. Thread-safe; not installed.
+// Fields that several records have: the description of the digest, the step list. Every put_ is next to its
+// read_. Thread-safe; not installed.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@
 
 namespace tdz::formats {
 
-/// What a check found, or nothing.
+/// The error that a check found, or nothing.
 using Fault = std::optional<Error>;
 
 /// "HDR", "CHK" ... for messages.
 std::string_view record_name(RecordKind kind);
 
-/// A body whose record passed its checks, and a way to speak about it.
+/// The body of a record that passed its checks, and functions that make errors about it.
 struct OpenRecord {
   RecordKind kind;
   std::uint64_t tag;
@@ -42,7 +42,7 @@ Result<OpenRecord> open_record(std::span<const std::byte> record, RecordKind kin
 void put_digest_kind(std::vector<std::byte>& out);
 Fault read_digest_kind(OpenRecord& in);
 
-/// {u8 word, u8 coding, u8 step count, u8 zero}. Reading sets word and step_count, the steps follow later.
+/// {u8 word, u8 coding, u8 step count, u8 zero}. Reading sets word and step_count; the steps come later.
 void put_transform_head(std::vector<std::byte>& out, const Transform& transform);
 Fault read_transform_head(OpenRecord& in, Transform& transform);
 
@@ -50,7 +50,7 @@ Fault read_transform_head(OpenRecord& in, Transform& transform);
 void put_steps(std::vector<std::byte>& out, const Transform& transform);
 Fault read_steps(OpenRecord& in, Transform& transform);
 
-/// Zeros up to a multiple of 8 in the body, which is one in the record too.
+/// Zeros up to a multiple of 8 in the body. That is a multiple of 8 in the record too.
 Fault read_padding(OpenRecord& in);
 
 }  // namespace tdz::formats

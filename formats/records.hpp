@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of a stream as values, each with its inverse pair parse / serialize. FORMAT.md is the
-// reference; the field order here is the order there. Pure functions, thread-safe.
+// The records of a stream as values, each with its pair of functions parse / serialize. FORMAT.md is the
+// reference and has the fields in the same order. Pure functions, thread-safe.
 //
 //     stream = HDR [META]  ( (CHK frame+)* [INDX] )*  END [SEEK]
 //
-// Every parse_* takes one whole record (as long as its prefix says) and `where`, its offset in the stream.
-// Errors: corrupt (check, contradiction between fields), unsupported (intact, but beyond version 1).
+// Every parse_* takes one whole record, as long as its prefix says, and `where`, its offset in the stream.
+// Errors: corrupt (a check fails, or fields contradict each other), unsupported (intact, but not of version
+// 1).
 #pragma once
 
 #include <cstddef>
@@ -34,23 +35,24 @@ inline constexpr std::size_t kMaxSeekTableBytes = std::size_t{8} << 20;
 inline constexpr std::size_t kMinHeaderBytes = 72;  ///< HDR without a sentence
 inline constexpr std::size_t kEndBytes = 112;
 
-/// A frame may be this much longer than what it holds. zstd's own bound is n + n/256 + 64 + header and
-/// checksum; twice that leaves room for other encoders and still bounds a reader's buffer.
+/// How much longer a frame may be than its content. zstd's own bound is n + n/256 + 64 + header and checksum.
+/// Twice that leaves room for other encoders, and still bounds the buffer of a reader.
 constexpr std::uint64_t max_packed_bytes(std::uint64_t unpacked) {
   return unpacked + unpacked / 128 + 512;
 }
-/// How many frames a chunk of this length may have.
+/// The largest number of frames in a chunk of this length.
 constexpr std::uint32_t max_frames(std::uint32_t chunk_bytes) {
   return chunk_bytes / kMinFrame + kMaxPlaneGroups;
 }
 
-/// A later minor version may lengthen a record by this much, and readers of today step over it.
+/// A later minor version may add so many bytes to a record; today's readers skip them.
 inline constexpr std::uint64_t kGrowthBytes = 4096;
 inline constexpr std::uint64_t kMaxStepBytes = 4 + 8;  ///< id and length, then difference's tuple and order
 inline constexpr std::uint64_t kMaxTransformBytes = 4 + kMaxSteps * kMaxStepBytes;
 inline constexpr std::uint64_t kIndexEntryBytes = 40;
 
-/// The longest record of a kind, prefix and check included; a longer one is corrupt. 0 for an unknown kind.
+/// The length of the longest record of a kind, including prefix and check. A longer record is corrupt. 0 for
+/// an unknown kind.
 constexpr std::uint64_t max_record_bytes(RecordKind kind) {
   // CHK and INDX both start with 32 bytes of fields.
   constexpr std::uint64_t kFixed = kPrefixBytes + 32 + kCheckBytes;
@@ -73,7 +75,7 @@ constexpr std::uint64_t max_record_bytes(RecordKind kind) {
 struct StreamHeader {
   std::uint8_t major = kVersionMajor;
   std::uint8_t minor = kVersionMinor;
-  std::uint16_t must_understand = 0;  ///< a set bit that a reader does not know makes the stream unsupported
+  std::uint16_t must_understand = 0;  ///< a set bit that a reader does not know: unsupported
   std::uint16_t may_ignore = 0;
   std::uint64_t original_bytes = kUnknown;
   std::uint32_t largest_chunk = kDefaultChunk;
@@ -85,8 +87,8 @@ struct StreamHeader {
 std::vector<std::byte> serialize(const StreamHeader& header);
 Result<StreamHeader> parse_header(std::span<const std::byte> record, std::uint64_t where);
 
-/// Identifies a stream's records: XXH3-64 over the HDR record, then the first chunk's digest (8 bytes,
-/// little-endian; nothing for a stream without chunks). Deterministic.
+/// Marks the records that belong to a stream: XXH3-64 over the HDR record, then the digest of the first chunk
+/// (8 bytes, little-endian; nothing if the stream has no chunks). Deterministic.
 std::uint64_t stream_id(std::span<const std::byte> header_record, const std::uint64_t* first_digest);
 
 struct FrameLengths {
@@ -109,22 +111,22 @@ struct ChunkRecord {
   friend bool operator==(const ChunkRecord&, const ChunkRecord&) = default;
 };
 std::vector<std::byte> serialize(const ChunkRecord& chunk);
-/// Checks the record against the limits of the stream's header too.
+/// Also checks the record against the limits in the stream's header.
 Result<ChunkRecord> parse_chunk(std::span<const std::byte> record, const StreamHeader& header,
                                 std::uint64_t where);
 
-/// One chunk as INDX lists it.
+/// The entry of one chunk in INDX.
 struct IndexEntry {
-  std::uint64_t record_offset = 0;  ///< of its CHK, from the stream's first byte
+  std::uint64_t record_offset = 0;  ///< offset of its CHK from the stream's first byte
   std::uint64_t original_offset = 0;
   std::uint64_t digest = 0;
   std::uint32_t original_bytes = 0;
   std::uint32_t stored_bytes = 0;  ///< CHK and frames together
-  std::uint16_t transform = 0;     ///< into the part's table
+  std::uint16_t transform = 0;     ///< its place in the part's table
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 
-/// INDX: at most kMaxIndexEntries chunks, linked to the part before it.
+/// INDX: an index part. It lists at most kMaxIndexEntries chunks, and links to the part before it.
 struct IndexPart {
   std::uint64_t stream = 0;
   std::uint64_t first_chunk = 0;
@@ -162,8 +164,8 @@ constexpr std::uint64_t seek_table_bytes(std::uint64_t entries) {
   return 8 + entries * 8 + kSeekFooterBytes;
 }
 std::vector<std::byte> serialize_seek_table(std::span<const SeekEntry> entries);
-/// The length that a SEEK frame ending in these 9 bytes would have; 0 if they are no footer of one. A hint,
-/// never trusted.
+/// The length of a SEEK frame that ends in these 9 bytes; 0 if they are not the footer of such a frame. A
+/// hint: the caller must check it.
 std::uint64_t seek_table_length_from_footer(std::span<const std::byte> footer);
 
 }  // namespace tdz::formats

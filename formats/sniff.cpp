@@ -10,8 +10,8 @@ namespace {
 
 using Sniffer = std::optional<SniffedHint> (*)(std::span<const std::byte>);
 
-// Long magics first. BMP has two letters only, and TGA has none: it must not be asked while another may claim
-// the file.
+// Formats with long magics come first. The magic of BMP has only two letters. TGA has none, so it comes last,
+// when no other format knows the file.
 constexpr std::array<Sniffer, 10> kSniffers = {sniff_wav,   sniff_aiff, sniff_npy,     sniff_fits,
                                                sniff_nifti, sniff_tiff, sniff_netcdf3, sniff_netpbm,
                                                sniff_bmp,   sniff_tga};

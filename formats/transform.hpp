@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vocabulary of tdz: what a number is, and which steps turn numbers into residual bytes.
+// The basic types of tdz: what a number is, and which steps turn numbers into residual bytes.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 namespace tdz {
 
 inline constexpr std::size_t kMaxSteps = 8;  ///< steps of one chunk; FORMAT.md, "Limits"
-inline constexpr unsigned kMaxOrder = 8;     ///< order of one difference; higher ones only amplify noise
+inline constexpr unsigned kMaxOrder = 8;     ///< order of one difference; higher orders only amplify noise
 
-/// The steps of format version 1. The numbers are stored in files and never change meaning.
+/// The steps of format version 1. These numbers are stored in files, so their meaning never changes.
 enum class StepId : std::uint16_t {
   byteswap = 1,      ///< big-endian words to little-endian; its own inverse
   difference = 2,    ///< r = (1 - B^tuple)^order x, mod 2^w
@@ -26,10 +26,10 @@ constexpr bool is_word_size(unsigned bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 
-/// How the bytes of the residuals are arranged for zstd.
+/// The order in which zstd gets the bytes of the residuals.
 enum class Layout : std::uint8_t { interleaved, planes, tuple_planes, bit_planes };
 
-/// The layout that a step makes; interleaved for a step that changes words where they are.
+/// The layout that a step makes; interleaved if the step moves no bytes between words.
 constexpr Layout layout_of(StepId id) {
   switch (id) {
     case StepId::byteswap:
@@ -64,8 +64,8 @@ constexpr StepForm form_of(StepId id) {
   return StepForm::unknown;
 }
 
-/// One step. `tuple` counts words, `order` is 1..8; both are 0 where a step has no such parameter (form_of),
-/// so that equality means equality.
+/// One step. `tuple` is a number of words, `order` is 1..8. If a step has no such parameter (form_of), it is
+/// 0: so equal steps compare as equal.
 struct Step {
   StepId id = StepId::zigzag;
   std::uint32_t tuple = 0;
@@ -83,7 +83,7 @@ struct Step {
   friend constexpr bool operator==(const Step&, const Step&) = default;
 };
 
-/// A known step whose parameters are in range.
+/// Whether this is a known step with parameters in range.
 constexpr bool is_valid(const Step& step) {
   const bool has_order = step.order >= 1 && step.order <= kMaxOrder;
   switch (form_of(step.id)) {
@@ -99,9 +99,9 @@ constexpr bool is_valid(const Step& step) {
   return false;
 }
 
-/// What happens to the bytes of one chunk: they are read as little-endian words of `word` bytes
-/// (1, 2, 4 or 8), and the steps are applied in order. A trailing part of a word is left as it is.
-/// Every step is a bijection that keeps the length; decoding runs the inverses backwards.
+/// What happens to the bytes of one chunk: they are words of `word` bytes (1, 2, 4 or 8), little-endian, and
+/// the steps are applied in order. An incomplete word at the end does not change. Every step is a bijection
+/// that keeps the length; to decode, the inverse steps run backwards.
 struct Transform {
   std::uint8_t word = 1;
   std::uint8_t step_count = 0;
@@ -117,8 +117,8 @@ struct Transform {
   friend constexpr bool operator==(const Transform&, const Transform&) = default;
 };
 
-/// What a person calls the numbers: i16x2 is {'i', 2, 2}. Only word and tuple change the coding;
-/// the kind ('u', 'i', 'f', or 0 when nobody said) is kept for reports.
+/// The type of the numbers as people name it: i16x2 is {'i', 2, 2}. Only word and tuple change the coding.
+/// The kind ('u', 'i', 'f', or 0 if it is unknown) is kept for reports.
 struct NumberType {
   char kind = 0;
   std::uint8_t word = 1;

@@ -8,7 +8,7 @@
 namespace tdz::formats {
 namespace {
 
-// What stands for "nobody said what kind of number": words without a meaning.
+// The letter for words of unknown kind.
 constexpr char kPlainWord = 'w';
 
 constexpr std::array<std::string_view, 4> kLayoutNames = {"interleaved", "planes", "tuple-planes",
@@ -20,7 +20,7 @@ Error unknown_type(std::string_view name) {
                "each with xN for tuples of N, for example f32x3");
 }
 
-// Digits only, no sign, no leading zero: every number has one spelling.
+// Only digits, without a sign or a leading zero: so every number has one spelling.
 std::optional<std::uint32_t> parse_count(std::string_view digits) {
   std::uint32_t count = 0;
   const char* end = digits.data() + digits.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that people type and read for the values of transform.hpp. Pure functions, thread-safe.
+// Names for the values of transform.hpp, as people type and read them. Pure functions, thread-safe.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tdz::formats {
 
-/// "i16x2" -> {'i', 2, 2}; "u8" -> {'u', 1, 1}. Error usage names the types that exist.
+/// "i16x2" -> {'i', 2, 2}; "u8" -> {'u', 1, 1}. The error (usage) lists the types that exist.
 Result<NumberType> parse_type(std::string_view name);
 /// The inverse. {0, 1, 1} is "bytes", {0, 4, 3} is "w32x3".
 std::string type_name(const NumberType& type);
@@ -19,7 +19,7 @@ std::string type_name(const NumberType& type);
 Result<Layout> parse_layout(std::string_view name);
 std::string_view layout_name(Layout layout);
 
-/// "difference(2, 1)", "zigzag", "tuple-planes(2)" ... as FORMAT.md writes them.
+/// "difference(2, 1)", "zigzag", "tuple-planes(2)": names as in FORMAT.md.
 std::string step_name(const Step& step);
 /// "16-bit words: difference(2, 1), zigzag, tuple-planes(2)"; "8-bit words: none" for the identity.
 std::string transform_name(const Transform& transform);

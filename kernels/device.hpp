@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is to compute on, as plain values.
+// Backends and devices as plain values.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tdz {
 
-/// How a backend stands in this build on this machine.
+/// Whether this build can use a backend on this machine.
 struct BackendInfo {
   std::string_view name;
   bool available = false;
@@ -17,22 +17,22 @@ struct BackendInfo {
 };
 
 struct DeviceInfo {
-  int number = 0;  ///< as CUDA counts
+  int number = 0;  ///< as CUDA numbers devices
   std::string name;
   int major = 0, minor = 0;  ///< compute capability
   std::uint64_t memory = 0, free_memory = 0;
-  bool supported = false;  ///< this build has code for it: from compute capability 7.5 on
+  bool supported = false;  ///< this build has code for it (compute capability 7.5 or later)
 };
 
 /// Which device a call may use, and how much of it.
 struct DeviceOptions {
   int number = 0;
-  std::uint64_t memory = 0;  ///< at most; 0: a quarter of what is free. Never more than half of what is free
+  std::uint64_t memory = 0;  ///< at most, and never above half of what is free; 0: a quarter of it
 };
 
 /// `bytes` bytes in the memory of the current device, cut into chunks of `chunk_bytes` (a multiple of 16),
-/// the last one shorter. Every chunk begins anew, as in a file. `in` and `out` are aligned to 16 bytes and do
-/// not overlap.
+/// the last one shorter. No chunk depends on the chunks before it, as in a file. `in` and `out` are aligned
+/// to 16 bytes and do not overlap.
 struct DeviceBuffers {
   const std::byte* in = nullptr;
   std::byte* out = nullptr;

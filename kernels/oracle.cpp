@@ -9,7 +9,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint64_t>;  // of w bytes each: all sums are mod 2^(8w)
 
-/// Hands every word x[i], i < n, of the bytes to a step that changes numbers.
+/// Reads the bytes as words x[0], x[1], ..., lets `change` change them, and writes them back.
 template <class Change>
 void change_words(std::size_t w, Bytes& bytes, const Change& change) {
   Words x(bytes.size() / w, 0);
@@ -47,7 +47,7 @@ void unzigzag(Words& x) {
   for (std::uint64_t& r : x) r = (r >> 1) ^ ((r & 1) != 0 ? ~std::uint64_t{0} : 0);
 }
 
-/// The bits of n words in the order of byte planes, lane by lane, each as its old place.
+/// The order of byte planes, lane by lane: for each bit of n words, the place that it comes from.
 std::vector<std::size_t> order_of_planes(std::size_t tuple, std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
   for (std::size_t lane = 0; lane < std::min(tuple, n); ++lane) {
@@ -60,7 +60,7 @@ std::vector<std::size_t> order_of_planes(std::size_t tuple, std::size_t w, std::
   return order;
 }
 
-/// The same of bit planes, except for the words that stay at the end.
+/// The same for bit planes. The last n % 8 words stay where they are, and are not listed.
 std::vector<std::size_t> order_of_bit_planes(std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
   for (std::size_t bit = 0; bit < 8 * w; ++bit) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The naive oracle that judges every backend: the steps as FORMAT.md words them, one word at a time.
-// It shares no code with the kernels and is not meant to be fast.
+// The oracle, a simple reference that every backend must agree with: the steps as FORMAT.md states them, one
+// word at a time. It shares no code with the kernels, and it is slow.
 #pragma once
 
 #include <cstdint>

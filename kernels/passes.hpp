@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a transform to passes: which of its steps run together in one pass over a chunk. Every backend cuts
-// its step lists here. Pure functions.
+// Cuts a transform into passes: a pass is a group of steps that run together over a chunk. Every backend uses
+// this file. Pure functions.
 #pragma once
 
 #include <array>
@@ -12,22 +12,22 @@
 
 namespace tdz {
 
-/// The steps of one pass, [byteswap] [difference] [zigzag] [one layout], as plain fields, for host and
+/// The steps of one pass, [byteswap] [difference] [zigzag] [one layout], as plain fields. For host and
 /// device.
 struct Pass {
   std::uint8_t word = 1;
   std::uint8_t order = 0;  ///< 0: no difference
   bool zigzag = false;
   Layout layout = Layout::interleaved;
-  std::uint32_t tuple = 1;         ///< of the difference; where there is none, of the layout
-  std::uint32_t layout_tuple = 1;  ///< of tuple-planes; 1 for planes, which are tuple-planes of one word
+  std::uint32_t tuple = 1;         ///< of the difference; if there is no difference, of the layout
+  std::uint32_t layout_tuple = 1;  ///< of tuple-planes; planes are tuple-planes with a tuple of 1
   bool byteswap = false;
 
   friend constexpr bool operator==(const Pass&, const Pass&) = default;
 };
 
-/// Adds a step behind those that the pass has. False, and no change, where the usual order has no room for
-/// it.
+/// Adds a step at the end of the pass. If the step cannot follow the steps that are there, returns false and
+/// changes nothing.
 constexpr bool add_step(Pass& pass, const Step& step) {
   const bool plain = pass.layout == Layout::interleaved;
   const bool no_codes = plain && !pass.zigzag;
@@ -67,8 +67,8 @@ struct PassList {
   constexpr std::span<const Pass> all() const { return {storage.data(), count}; }
 };
 
-/// Cuts the steps into as few passes as the usual order allows and the backend can run: `fuses(pass)` says
-/// whether it runs all of a pass of several steps at once. No steps at all are one pass, a copy.
+/// Cuts the steps into as few passes as possible. `fuses(pass)` says whether the backend can run a pass of
+/// several steps. A transform without steps is one pass, a copy.
 template <class Fuses>
 constexpr PassList passes(const Transform& transform, const Fuses& fuses) {
   const Pass none{.word = transform.word};
@@ -88,7 +88,7 @@ constexpr PassList passes(const Transform& transform, const Fuses& fuses) {
   return list;
 }
 
-/// For a backend that runs every pass.
+/// The same for a backend that can run every pass.
 constexpr PassList passes(const Transform& transform) {
   return passes(transform, [](const Pass&) { return true; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algebra of higher-order prefix sums, once, for host and device. All of it mod 2^w: Word is unsigned.
+// The algebra of higher-order prefix sums, for host and device. All sums are mod 2^w: Word is unsigned.
 //
 // A lane's state after some values is its carry c = (c_1 .. c_q), c_k the k-fold sum so far. Integrating one
 // residual r is   c_1 += r; c_2 += c_1; ... c_q += c_{q-1}   and the value is c_q. Read c as the polynomial
@@ -7,9 +7,9 @@
 //
 //     c'_k = sum_{j=0}^{k-1} C(m+j-1, j) c_{k-j}.
 //
-// Advances therefore commute and compose by adding m, and a segment of m lane steps is summarised by (m, c),
-// c being its carry from a zero start: (m_a, c_a) then (m_b, c_b) is (m_a + m_b, advance(c_a, m_b) + c_b).
-// One look-back over such summaries carries all orders at once.
+// So advances commute, and two advances compose by adding their m. A segment of m lane steps has the summary
+// (m, c), where c is its carry from a zero start. (m_a, c_a) followed by (m_b, c_b) is (m_a + m_b,
+// advance(c_a, m_b) + c_b). One look-back over such summaries carries all orders at once.
 //
 // Setting: Maleki, Yang, Burtscher, "Higher-Order and Tuple-Based Massively-Parallel Prefix Sums", PLDI 2016.
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace tdz {
 
-/// q coefficients of a polynomial mod x^q: a carry, or the weights (1 - x)^-m of an advance.
+/// A polynomial mod x^q, as q coefficients: a carry, or the weights (1 - x)^-m of an advance.
 template <class Word, unsigned Order>
 struct Polynomial {
   Word term[Order] = {};
@@ -58,8 +58,8 @@ TDZ_HOST_DEVICE constexpr Polynomial<Word, Order> multiply(const Polynomial<Word
   return product;
 }
 
-/// The weights of an advance by m lane steps, (1 - x)^-m mod x^q, by repeated squaring: O(q^2 log m).
-/// A loop of kernels looks them up; computed per value they would dominate.
+/// The weights of an advance by m lane steps, (1 - x)^-m mod x^q, by repeated squaring: O(q^2 log m). Kernels
+/// look them up in a table: to compute them for each value would take most of the time.
 template <class Word, unsigned Order>
 TDZ_HOST_DEVICE constexpr Polynomial<Word, Order> advance_weights(std::uint64_t m) {
   Polynomial<Word, Order> result, power;

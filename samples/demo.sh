@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From nothing on Debian 12: builds tdz, compresses every sample beside this script, looks inside, restores it, compares
-# byte for byte, and prints one table. Fails if a comparison does. samples/README.md says what the samples are.
+# On a fresh Debian 12: builds tdz, compresses every sample in this folder, shows its contents, restores it, compares
+# every byte, and prints one table. Fails if a comparison fails. samples/README.md describes the samples.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=cmake/packages.sh
 source cmake/packages.sh
 
-speed_bytes=$((64 << 20)) # the samples are too small to time: repeat them to this
+speed_bytes=$((64 << 20)) # the samples are too small to measure: they are repeated to this length
 
 need "${packages_to_build[@]}" "${packages_to_compare[@]}"
-# Code for the GPU that is there, and none for others: that is most of the time of a build with CUDA.
+# CUDA code takes most of the build time. So build it only for the GPU of this machine, and without a GPU not at all.
 first_time=()
 if [ ! -e build/release/CMakeCache.txt ]; then
   first_time=(-DTDZ_TESTS=OFF)
@@ -35,7 +35,7 @@ ratio() { # ORIGINAL STORED
   awk -v original="$1" -v stored="$2" 'BEGIN { printf "%.3f", original / stored }'
 }
 
-# speeds FILE: MB/s in and out, of the file repeated.
+# speeds FILE: MB/s of compressing and restoring, for the repeated file.
 speeds() {
   local file=$1 long=$scratch/long in out
   for ((i = 0; i < speed_bytes; i += $(stat -c %s "$file"))); do cat "$file"; done >"$long"
@@ -46,7 +46,8 @@ speeds() {
   echo "$in $out"
 }
 
-# show FILE: one sample, there and back; prints its row of the table. tdz finds out by itself what the numbers are.
+# show FILE: compresses and restores one sample, and prints its row of the table. tdz finds the type of the numbers
+# itself.
 show() {
   local file=$1 stored=$scratch/${1##*/}.tdz verdict=equal original zstd_size size in out
   "$tdz" compress -o "$stored" "$file"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library in one page: compresses a buffer of numbers, restores it, and compares.
+// How to use the library: compresses a buffer of numbers, restores it, and compares.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// One second of two channels: a tone that swells on the left, its octave on the right.
+/// One second of sound in two channels: a tone that gets louder on the left, its octave on the right.
 std::vector<std::int16_t> stereo() {
   constexpr int rate = 48000;
   std::vector<std::int16_t> samples;

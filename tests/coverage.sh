@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# How much of formats/ and codec/ do the tests run? Builds with --coverage into build/coverage, without CUDA, runs the unit
-# tests, and prints gcovr's table. Fails where fewer than 95 % of the lines are run, 77 without gcovr. Throwing is not
-# counted: nothing there throws but std::bad_alloc.
+# How much of formats/ and codec/ do the tests run? Builds with --coverage into build/coverage, without CUDA, runs the unit tests,
+# and prints gcovr's table. Fails if the tests run fewer than 95 % of the lines; exits with 77 without gcovr. Branches of
+# exceptions are not counted: only std::bad_alloc is thrown there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=cmake/packages.sh

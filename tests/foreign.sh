@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Does tdz work where bytes stand the other way round (s390x), and with pointers of 32 bits (armhf)? Builds it without CUDA
-# by Debian's cross compilers and runs the tests of the format, the kernels and the codec, the golden streams among them, under
-# qemu-user; then both programs restore what the other one wrote.
+# Does tdz work on big-endian machines (s390x), and with pointers of 32 bits (armhf)? Builds it without CUDA, with Debian's cross
+# compilers. Runs the tests of format, kernels and codec, including the golden streams, under qemu-user. Then each of two programs
+# restores what the other one wrote.
 #     foreign.sh [ARCHITECTURE]...
-# Libraries are unpacked below build/, none is installed. Exits 77 where packages cannot be had.
+# Libraries are unpacked below build/, not installed. Exits with 77 if packages are not available.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=cmake/packages.sh
@@ -32,7 +32,7 @@ emulator_of() {
   esac
 }
 
-# fetch ARCHITECTURE FOLDER: unpacks its libraries. An apt of its own, so that the machine's is not changed.
+# fetch ARCHITECTURE FOLDER: unpacks its libraries. apt gets its own folders, so that the machine's are not changed.
 fetch() {
   local arch=$1 here=$PWD/$2 package
   [ ! -e "$here/complete" ] || return 0
@@ -41,7 +41,7 @@ fetch() {
   : >"$here/status"
   local apt=(apt-get -qq -o APT::Architecture="$arch" -o APT::Architectures="$arch" -o Dir::State="$here/state"
     -o Dir::State::status="$here/status" -o Dir::Cache="$here/cache" -o Debug::NoLocking=1 -o APT::Sandbox::User=root)
-  "${apt[@]}" update || true # another of the machine's sources may be broken
+  "${apt[@]}" update || true # one of the machine's other sources may be broken
   (cd "$here/debs" && "${apt[@]}" download "${packages_of_foreign[@]}") || return
   for package in "$here"/debs/*.deb; do dpkg -x "$package" "$here/root"; done
   touch "$here/complete"
@@ -60,8 +60,7 @@ build_foreign() {
   fi
 }
 
-# exchange TDZ OTHER SCRATCH: what each writes, the other restores; and for the same input both write the same bytes, where
-# their zstd is the same.
+# exchange TDZ OTHER SCRATCH: each restores what the other wrote. If both have the same zstd, both write the same bytes.
 exchange() {
   local -n mine=$1 other=$2
   local scratch=$3 type same=false

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/run.sh, the thread sanitizer over units and command line, the length of functions, foreign machines, coverage,
-# fuzzing, and everything slow. Ends in the same line.
+# All tests of tests/run.sh, with CUDA code for all GPUs, and the slow ones: the thread sanitizer for unit and command
+# line tests, the length of functions, other processors, coverage, fuzzing. The last line is the same.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -10,7 +10,7 @@ export TDZ_TEST_FULL=1
 need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_fuzz[@]}" "${packages_to_lint[@]}"
 test_build release -DTDZ_CUDA=AUTO -DCMAKE_CUDA_ARCHITECTURES='75-real;80-real;90'
 test_build asan --label-regex unit
-# Left out are the cases that count the program's memory, calls or moments: the sanitizer adds its own.
+# Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
 test_script bash tests/function_lengths.sh
 test_script bash tests/coverage.sh

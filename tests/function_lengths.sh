@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Is any function longer than .clang-tidy allows? function_lengths.sh [BUILD]: a build without precompiled headers, build/asan
-# unless another is named.
+# Is any function longer than .clang-tidy allows? function_lengths.sh [BUILD]: a build without precompiled headers; the default is
+# build/asan.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

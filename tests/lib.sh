@@ -28,14 +28,14 @@ test_build() {
     failed=$((failed + 1))
     return
   fi
-  # A test whose program is missing is "skipped" too in the report; here it failed.
+  # In the report a test whose program is missing is "skipped" too; here it counts as failed.
   all=$(lines '<testcase ') good=$(lines '<testcase .* status="run"')
   skips=$(lines '<skipped message="SKIP_|<testcase .* status="disabled"')
   passed=$((passed + good)) skipped=$((skipped + skips)) failed=$((failed + all - good - skips))
   [ "$failed" -gt 0 ] || failed=$broken
 }
 
-# test_script COMMAND...: one test more; exit code 77 is Skipped.
+# test_script COMMAND...: one more test; exit code 77 means Skipped.
 test_script() {
   local code=0
   "$@" || code=$?
@@ -46,7 +46,7 @@ test_script() {
   esac
 }
 
-# The last line of the output; the exit status says the same.
+# Prints the last line. The exit status says the same.
 summary() {
   echo "$passed passed, $failed failed, $skipped skipped"
   [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

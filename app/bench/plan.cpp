@@ -68,7 +68,7 @@ void add_codec_cells(Plan& plan, std::size_t subject, const Grid& grid) {
   }
 }
 
-/// Every word, tuple and order of the codec's cells, interleaved and in each layout that was asked for.
+/// Every word, tuple and order of the codec's cells, interleaved and in each layout of the command.
 std::vector<Coding> scan_codings(const Plan& plan, const Grid& asked) {
   std::vector<Coding> list;
   std::set<std::tuple<Layout, unsigned, std::uint32_t, unsigned>> known;
@@ -176,9 +176,10 @@ Status check_planned(const Plan& plan, const BenchCommand& command) {
   };
   for (const std::string& scan : command.scans) {
     if (has_cell(plan.scans, scan) || has_cell(plan.curves, scan)) continue;
-    return Error{ErrorKind::usage, fmt::format("--scans: {} has nothing to do here; rivals integrate tuples "
-                                               "up to 8, interleaved, at orders from 1 on",
-                                               scan)};
+    return Error{ErrorKind::usage,
+                 fmt::format("--scans: {} cannot run in this grid; baselines only integrate "
+                             "interleaved tuples of at most 8, at orders from 1 on",
+                             scan)};
   }
   if (!command.curves || !plan.curves.empty()) return ok();
   return Error{ErrorKind::usage, "--curves are of words of 4 and 8 bytes; --words leaves them out"};

@@ -49,7 +49,7 @@ struct Plan {
   std::size_t pieces() const;
   /// The most host memory that it takes, in bytes.
   std::uint64_t memory() const;
-  /// The bytes of the longest scan on a backend; 0 where there is none.
+  /// The bytes of the longest scan on a backend; 0 if there is none.
   std::uint64_t scan_bytes(std::string_view backend) const;
 };
 

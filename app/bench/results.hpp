@@ -106,7 +106,7 @@ enum class Shape : std::uint8_t { batch, chain };
 /// One cell of kernels alone: values and residuals lie in the memory of the CPU or GPU that computes.
 struct ScanResult {
   std::string backend;  ///< "cpu" or "cuda"
-  std::string scan;     ///< "tdz" or a rival's name
+  std::string scan;     ///< "tdz" or the name of a baseline
   Direction direction = Direction::integrate;
   Shape shape = Shape::batch;
   Coding coding{};

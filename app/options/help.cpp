@@ -93,7 +93,7 @@ Examples:
 
 Exit status: 0 done; 1 wrong usage, or the target exists; 2 the data is corrupt, truncated or not a tdz file,
 or a verification failed; 3 reading or writing failed; 4 a limit was reached, memory is missing, or something
-is not available. With several files: the largest of theirs.
+is not available: a backend, a newer format; 128 + n ended by signal n. With several files: the largest.
 )";
 
 constexpr std::string_view kCompress =
@@ -252,8 +252,8 @@ wrong, the exit status is 2. Without FILE it generates numbers. Without --words,
   --levels 1,3       levels of zstd (3)
   --backends cpu,cuda
                      what computes (cpu)
-  --scans NAME,...   kernels to measure alone: tdz, and in a build with benchmarks cub, look-back-per-order,
-                     sam, chained, kogge-stone, blelloch
+  --scans NAME,...   kernels to measure alone: tdz; with a GPU, in a build with -DTDZ_BENCH=ON, also cub,
+                     look-back-per-order, sam, chained, kogge-stone, blelloch
   --curves           also measure the kernels over lengths from 2^10 values on
   --type TYPE        the type of each FILE; without it, tdz finds the type
   --size SIZE        bytes of each cell, at most (16MiB of a file; kernels on a GPU 1GiB)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AIFF and AIFF-C with samples as they are: big-endian integers, little-endian ones (sowt), floats, telephone
+// AIFF and AIFF-C without compression: big-endian integers, little-endian integers (sowt), floats, telephone
 // codes.
 #include "formats/sniff/chunks.hpp"
 #include "formats/sniff/families.hpp"
@@ -18,7 +18,7 @@ struct Coding {
 Coding coding_of(std::string_view name, unsigned bits, std::uint32_t channels) {
   if (name == "NONE" || name == "twos" || name == "in24" || name == "in32")
     return {integer_samples(bits, channels, 'i')};
-  // The last three are 24 and 32 bits as QuickTime and libsndfile spell them backwards.
+  // The last three are 24 and 32 bits with reversed letters, as QuickTime and libsndfile write them.
   if (name == "sowt" || name == "42ni" || name == "42n1" || name == "23ni")
     return {integer_samples(bits, channels, 'i'), false};
   if (name == "raw ") return {integer_samples(8, channels, 'u')};
@@ -29,7 +29,7 @@ Coding coding_of(std::string_view name, unsigned bits, std::uint32_t channels) {
   return {};
 }
 
-// AIFF-C adds the coding's name behind what AIFF has.
+// AIFF-C adds the name of the coding after the fields of AIFF.
 std::string_view coding_name(const Fields& fields, FoundChunk common) {
   if (!fields.has("AIFC", 8)) return "NONE";
   const std::uint64_t at = common.body + kCommonBytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BMP, uncompressed, 8, 24 or 32 bits a pixel.
+// BMP: uncompressed, 8, 24 or 32 bits for each pixel.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::uint64_t kFileHeader = 14;
 constexpr std::uint32_t kCoreHeader = 12;  // OS/2 1: 16-bit sizes, no compression
-// Every header that was ever published, by its length, which is all that tells them apart.
+// The lengths of all headers that were ever published. Only the length tells them apart.
 constexpr std::array<std::uint32_t, 7> kHeaders = {kCoreHeader, 40, 52, 56, 64, 108, 124};
 constexpr std::uint32_t kPlain = 0;
-constexpr std::uint32_t kBitFields = 3;  // masks say which bits are which colour; the pixels are plain
+constexpr std::uint32_t kBitFields = 3;  // masks give the bits of each colour; not compressed
 constexpr std::uint32_t kAlphaBitFields = 6;
 
 struct Bitmap {
@@ -30,8 +30,8 @@ Bitmap read_core(Fields& fields) {
   return {fields.u16(18), fields.u16(20), fields.u16(22), fields.u16(24)};
 }
 
-// Height may be negative (rows from the top); its sign does not matter here, nor does that of a width, which
-// comes out too large.
+// The height may be negative (rows from the top); its sign does not matter here. A negative width becomes a
+// number that is too large.
 Bitmap read_info(Fields& fields) {
   return {fields.u32(18), fields.u32(22), fields.u16(26), fields.u16(28), fields.u32(30)};
 }

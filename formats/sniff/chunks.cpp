@@ -4,13 +4,13 @@
 namespace tdz::formats {
 namespace {
 
-constexpr std::uint64_t kFirstChunk = 12;  // behind RIFF or FORM, a length, WAVE or AIFF
+constexpr std::uint64_t kFirstChunk = 12;  // after RIFF or FORM, a length, WAVE or AIFF
 constexpr std::uint64_t kChunkHead = 8;
 
 }  // namespace
 
 std::optional<FoundChunk> find_chunk(Fields& fields, std::string_view name) {
-  // Every turn moves on by at least 8 bytes, and by 32-bit lengths only: no cycle, no overflow.
+  // Each iteration moves forward by at least 8 bytes and at most a 32-bit length: no cycle, no overflow.
   for (std::uint64_t at = kFirstChunk; fields.holds(at, kChunkHead);) {
     const FoundChunk chunk{at + kChunkHead, fields.u32(at + 4)};
     if (fields.has(name, at)) return chunk;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sniffer a family of formats. Each knows its magic, believes no field before it has checked it, and
-// returns nothing for what it does not understand. Called by sniff() alone; not installed.
+// One function for each family of formats. Each knows its magic, uses no field before it has checked it, and
+// returns nothing if it does not understand the header. Only sniff() calls them; not installed.
 #pragma once
 
 #include <cstddef>

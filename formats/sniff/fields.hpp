@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers at given places of a hostile prefix, in either byte order. Not installed.
+// Reads integers at given places of a prefix that may be hostile, in either byte order. Not installed.
 #pragma once
 
 #include <concepts>
@@ -12,8 +12,8 @@
 
 namespace tdz::formats {
 
-/// Reads anywhere. A read outside yields zero and is remembered, so that a parser may read all it wants and
-/// ask overran() once, before it believes any of it.
+/// Reads anywhere. A read outside gives zero, and overran() is true from then on. So a parser may read many
+/// fields and ask once, before it uses any of them.
 class Fields {
  public:
   Fields(std::span<const std::byte> bytes, bool big_endian) : bytes_(bytes), big_endian_(big_endian) {}
@@ -32,7 +32,7 @@ class Fields {
   std::uint32_t u32(std::uint64_t at) { return get<std::uint32_t>(at); }
   std::uint64_t u64(std::uint64_t at) { return get<std::uint64_t>(at); }
 
-  /// Do these letters stand there? Outside: no, and not remembered.
+  /// Whether these letters are at this place. Outside the prefix: no, and overran() does not change.
   bool has(std::string_view letters, std::uint64_t at) const {
     return holds(at, letters.size()) && text(at, letters.size()) == letters;
   }

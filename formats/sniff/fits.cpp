@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FITS: the image of the primary header. Cards of 80 letters, blocks of 2880 bytes, big-endian numbers.
+// FITS: the image of the primary header. Cards of 80 characters, blocks of 2880 bytes, big-endian numbers.
 #include "formats/sniff/families.hpp"
 #include "formats/sniff/fields.hpp"
 #include "formats/sniff/grid.hpp"
@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kCard = 80;
 constexpr std::uint64_t kBlock = 2880;
 constexpr std::size_t kKeyword = 8;
-// The standard allows 999 axes; nobody has written more than a handful.
+// The standard allows 999 axes; files have a few.
 constexpr std::size_t kMaxAxes = 16;
 
 struct Primary {
@@ -21,7 +21,7 @@ struct Primary {
   std::array<std::uint64_t, kMaxAxes> axes{};
 };
 
-// "=", blanks, the number, then nothing but a comment.
+// "=", blanks, the number, then only a comment.
 std::optional<std::uint64_t> card_number(TextReader& card, bool& negative) {
   if (!card.take('=')) return std::nullopt;
   card.skip_spaces();
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> card_number(TextReader& card, bool& negative) {
   return card.at_end() || card.peek() == '/' ? value : std::nullopt;
 }
 
-// "NAXIS2" is axis 1 of 0..15; "NAXIS" itself and anything odd is none.
+// "NAXIS2" is axis 1 of 0..15; "NAXIS" and all other words are not an axis.
 std::optional<std::size_t> axis_of(std::string_view keyword) {
   TextReader reader(keyword);
   if (!reader.take("NAXIS")) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<std::size_t> axis_of(std::string_view keyword) {
   return static_cast<std::size_t>(*number - 1);
 }
 
-// False if a card that matters holds no sensible number.
+// False if a card that matters holds no valid number.
 bool read_card(Primary& primary, std::string_view card) {
   const auto keyword = card.substr(0, kKeyword);
   const auto axis = axis_of(keyword);
@@ -56,7 +56,7 @@ bool read_card(Primary& primary, std::string_view card) {
   return true;
 }
 
-// Nothing where the numbers make no sense, or where there are none: then the data stands in an extension.
+// Nothing if the numbers are not valid, or if there are none: then the data is in an extension.
 std::optional<SniffedHint> hint_from(const Primary& primary, std::uint64_t header_bytes) {
   const bool known = primary.bits == 32 || primary.bits == 64 ||
                      (!primary.negative && (primary.bits == 8 || primary.bits == 16));

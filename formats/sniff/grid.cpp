@@ -8,17 +8,17 @@ namespace tdz::formats {
 namespace {
 
 constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 60;
-constexpr std::uint64_t kLongestTuple = 8;  // RGBA twice over, a 2x2 complex matrix; more is a short row
+constexpr std::uint64_t kLongestTuple = 8;  // RGBA twice, or a complex 2x2 matrix; more is a short row
 constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
 
-// a * b as 32 bits, 0 if it does not fit.
+// a * b, or 0 if it does not fit 32 bits.
 std::uint32_t product32(std::uint64_t a, std::uint64_t b) {
   return a != 0 && b <= kMax32 / a ? static_cast<std::uint32_t>(a * b) : 0;
 }
 
 struct FastAxes {
-  std::array<std::uint64_t, 2> length{};  // 0 where there is none
-  bool more = false;                      // a slower one exists, so the first is not all there is
+  std::array<std::uint64_t, 2> length{};  // 0 if there is no such axis
+  bool more = false;                      // a slower axis exists: the fastest one is not the whole array
 };
 
 FastAxes fast_axes(const Axes& axes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the axes of an array to tuple and row. Not installed.
+// Turns the axes of an array into tuple and row. Not installed.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace tdz::formats {
 
-/// Lengths of an array's axes. Room for 64: NumPy's limit is 64, and nothing else here writes more than 16 in
-/// earnest.
+/// The lengths of an array's axes. At most 64, the limit of NumPy; real files of other formats have at most
+/// 16.
 class Axes {
  public:
   /// False if there is no room left.
@@ -23,7 +23,7 @@ class Axes {
   }
   void reverse();
   std::span<const std::uint64_t> lengths() const { return {lengths_.data(), count_}; }
-  /// How many values: 0 if an axis is empty or the product exceeds 2^60, which no file holds.
+  /// The number of values: 0 if an axis is empty or the product exceeds 2^60, more than any file holds.
   std::uint64_t values() const;
 
  private:
@@ -31,12 +31,13 @@ class Axes {
   std::size_t count_ = 0;
 };
 
-/// Sets tuple and row from axes that stand fastest first; `hint.type.tuple` counts the words of one value
-/// before. A fastest axis of 2 to 8 is taken for the components of one value (x y z, RGBA), anything longer
-/// for a row; axes of 1 say nothing. False if there is no value at all, or tuple or row exceed 32 bits.
+/// Sets tuple and row from the axes, the fastest axis first. Before the call, `hint.type.tuple` is the number
+/// of words in one value. If the fastest axis has length 2 to 8, it is the components of one value (x y z,
+/// RGBA); if it is longer, it is a row. Axes of length 1 are ignored. False if there are no values, or if
+/// tuple or row exceed 32 bits.
 bool lay_out(SniffedHint& hint, const Axes& axes);
 
-/// Sets tuple and row of a picture whose pixels have `hint.type.tuple` words. False if it is empty or a row
+/// Sets tuple and row of an image with `hint.type.tuple` words in each pixel. False if it is empty or a row
 /// exceeds 32 bits.
 bool lay_out_picture(SniffedHint& hint, std::uint64_t width, std::uint64_t height);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// netCDF-3: classic (CDF-1), 64-bit offsets (CDF-2) and 64-bit data (CDF-5). Big-endian throughout.
+// netCDF-3: classic (CDF-1), 64-bit offsets (CDF-2) and 64-bit data (CDF-5). All numbers are big-endian.
 //
 //   header = 'CDF' version, records, dimensions, attributes, variables      each list {tag, count, elements}
 //
-// A file holds variables of several types and a hint names one: the type that fills most of the file.
-// Variables without the record dimension lie one behind the other; those with it share records, {one slab of
+// A file holds variables of several types, and a hint has one type: the type that fills most of the file.
+// Variables without the record dimension lie one after another. Variables with it share records: {one slab of
 // each, padded to 4 bytes}.
 #include <algorithm>
 #include <array>
@@ -22,14 +22,15 @@ constexpr std::uint32_t kVariables = 11;
 constexpr std::uint32_t kAttributes = 12;
 constexpr std::uint32_t kChar = 2;
 constexpr std::size_t kMaxDimensions = 1024;  // NC_MAX_DIMS of netCDF-3
-constexpr std::uint64_t kUnlimited = 0;       // the length that marks the record dimension
-// A record of few words is a table's row and makes a tuple; a longer one holds grids, whose rows matter more.
+constexpr std::uint64_t kUnlimited = 0;       // this length marks the record dimension
+// A record of few words is a row of a table and becomes a tuple. A longer record holds grids; their rows
+// matter more.
 constexpr std::uint64_t kLongestTableRow = 64;
-// Enough to outweigh what stands once in a file, and to be a slow axis; small enough that no grid overflows
-// by it.
+// The assumed number of records. Large enough to outweigh the variables without records and to be a slow
+// axis; small enough that no grid overflows.
 constexpr std::uint64_t kManyRecords = std::uint64_t{1} << 20;
 
-// By the number that stands for the type in the file; 0 is none.
+// By the number of the type in the file; 0 is no type.
 constexpr std::array<NumberType, 12> kTypes = {{{0, 0, 0},
                                                 {'i', 1, 1},
                                                 {'u', 1, 1},
@@ -56,8 +57,8 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   return a != 0 && b > kMax / a ? kMax : a * b;
 }
 
-// Walks the header. Once something is wrong (a read outside, a tag or a type that is none), failed() stays
-// true and every count reads 0, so that loops end.
+// Walks through the header. After an error (a read outside, an unknown tag or type) failed() stays true and
+// every count is 0, so all loops end.
 class Walker {
  public:
   Walker(Fields fields, std::uint8_t version) : fields_(fields), version_(version) {}
@@ -67,7 +68,7 @@ class Walker {
   std::uint32_t u32() { return number<std::uint32_t>(); }
   std::uint64_t count() { return version_ == 5 ? number<std::uint64_t>() : number<std::uint32_t>(); }
   std::uint64_t offset() { return version_ == 1 ? number<std::uint32_t>() : number<std::uint64_t>(); }
-  // All ones: the file was being written to, and only its length tells. Many, then.
+  // All ones: the file was still being written, and only its length tells the number of records. Assume many.
   std::uint64_t records() {
     constexpr std::uint64_t kAllOnes = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t n = count();
@@ -80,7 +81,8 @@ class Walker {
     else
       at_ = std::min(at_ + round_up_4(length), fields_.size());
   }
-  // {tag, count}; an absent list is {0, 0}. Each element takes at least 8 bytes, which bounds the loops.
+  // {tag, count}; a list that is absent is {0, 0}. Each element takes at least 8 bytes; that bounds the
+  // loops.
   std::uint64_t list(std::uint32_t tag) {
     const std::uint32_t found = u32();
     const std::uint64_t elements = count();
@@ -133,8 +135,8 @@ struct Variable {
   std::uint32_t type = kChar;
   std::uint64_t begin = 0;
   bool in_records = false;
-  Axes axes;                     // slowest first, the record dimension left out
-  std::uint64_t slab_bytes = 0;  // one record's share, or all of it
+  Axes axes;                     // slowest first, without the record dimension
+  std::uint64_t slab_bytes = 0;  // bytes in one record, or in the whole file
 };
 
 void read_axes(Walker& walker, const Dimensions& dimensions, Variable& variable) {
@@ -156,14 +158,14 @@ Variable read_variable(Walker& walker, const Dimensions& dimensions) {
   read_axes(walker, dimensions, variable);
   walker.skip_attributes();
   variable.type = walker.type();
-  walker.count();  // the slab's bytes, once more: it cannot hold those of large ones, so readers compute them
+  walker.count();  // bytes of the slab, again: 32 bits are too few for large slabs, so readers compute them
   variable.begin = walker.offset();
   variable.slab_bytes = variable.axes.values() * kTypes[variable.type].word;
   if (variable.slab_bytes == 0) walker.fail();
   return variable;
 }
 
-// What is known of all variables of one type.
+// What all variables of one type have together.
 struct Group {
   std::uint64_t bytes = 0;
   std::uint64_t first = std::numeric_limits<std::uint64_t>::max();  // the lowest begin
@@ -195,9 +197,10 @@ void add(Survey& survey, const Variable& variable) {
   }
 }
 
-// Words of one record as a tuple, if several variables share it and it is short; a lone one is not padded and
-// no more than a variable with a slowest axis. Records that are no multiple of the word shift every other
-// one: then halves of 4 bytes, of which padded records are a multiple.
+// The words of one record become the tuple, if several variables share the record and it is short. A single
+// variable is not padded: it is like a variable with one more slow axis. If the record length is not a
+// multiple of the word, words change their alignment from record to record. Then the word becomes 4 bytes,
+// because padded records are a multiple of 4.
 bool lay_out_records(SniffedHint& hint, const Survey& survey) {
   if (survey.record_variables == 1) return false;
   if (survey.record_bytes % hint.type.word != 0) hint.type = {0, 4, 2};
@@ -217,7 +220,7 @@ std::optional<SniffedHint> hint_from(const Survey& survey) {
   const bool is_table = variable.in_records && lay_out_records(hint, survey);
   const std::uint64_t records = std::min(survey.records, kManyRecords);
   if (!is_table && ((variable.in_records && !axes.add(records)) || !lay_out(hint, axes))) return std::nullopt;
-  // The first variable of the type, moved so that the largest one's words are whole.
+  // The first variable of the type, moved so that the words of the largest variable are whole.
   hint.offset = largest->first + (variable.begin - largest->first) % hint.type.word;
   return hint;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PGM, PPM (binary) and PAM: one byte a sample up to a maximum of 255, then two, big-endian.
+// PGM, PPM (binary) and PAM. A sample has one byte if the maximum is at most 255, else two bytes, big-endian.
 #include "formats/sniff/families.hpp"
 #include "formats/sniff/fields.hpp"
 #include "formats/sniff/grid.hpp"
@@ -9,7 +9,7 @@ namespace tdz::formats {
 namespace {
 
 constexpr std::uint64_t kMaxSample = 65535;
-// Samples of a pixel: PAM names no limit; beyond this it is not a picture.
+// Samples of a pixel. PAM has no limit; with more than this it is not an image.
 constexpr std::uint64_t kMaxDepth = 65535;
 
 struct Picture {
@@ -29,8 +29,7 @@ std::optional<SniffedHint> hint_from(const Picture& picture, std::uint64_t offse
   return hint;
 }
 
-// Blanks and comments, then a number, then exactly one blank, or a comment in its place: netpbm's own
-// reading.
+// Blanks and comments, then a number, then exactly one blank or a comment. This is how netpbm reads it.
 std::optional<std::uint64_t> plain_number(TextReader& header) {
   header.skip_spaces();
   while (header.take('#')) {
@@ -40,7 +39,7 @@ std::optional<std::uint64_t> plain_number(TextReader& header) {
   const auto value = header.number();
   if (header.take('#')) {
     header.take_until('\n');
-    return header.at_end() ? std::nullopt : value;  // a comment without an end is a header cut short
+    return header.at_end() ? std::nullopt : value;  // a comment without an end: the header is cut off
   }
   return TextReader::is_space(header.next()) ? value : std::nullopt;
 }
@@ -53,7 +52,7 @@ std::optional<SniffedHint> sniff_plain(TextReader header, std::string_view forma
   return hint_from({format, *width, *height, depth, *max_sample}, header.position());
 }
 
-// One line "WIDTH 640"; words that do not matter here, comments and empty lines pass.
+// One line, such as "WIDTH 640". Other words, comments and empty lines are accepted.
 bool read_pam_line(Picture& picture, std::string_view text) {
   TextReader line(text);
   line.skip_spaces();

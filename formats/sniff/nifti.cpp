@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NIfTI-1 and -2, header and voxels in one file, either byte order.
+// NIfTI-1 and -2: header and voxels in one file, in either byte order.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,20 +12,20 @@ namespace tdz::formats {
 namespace {
 
 constexpr std::uint32_t kHeader1 =
-    348;  // the first field holds the header's length, which tells byte order and version
+    348;  // the first field is the length of the header; it tells byte order and version
 constexpr std::uint32_t kHeader2 = 540;
 constexpr std::uint32_t kExtender = 4;  // four bytes between header and voxels
 constexpr std::uint64_t kMaxAxes = 7;
 constexpr std::string_view kMagic1("n+1\0", 4);
 constexpr std::string_view kMagic2("n+2\0\r\n\x1A\n", 8);
-// Version 1 keeps the offset as a float. Whoever writes one beyond 1 GiB does not mean it.
+// Version 1 stores the offset as a float. An offset above 1 GiB is not plausible.
 constexpr float kMaxOffset1 = 1u << 30;
 
 struct CodedType {
   std::uint16_t code;
   NumberType type;
 };
-// 80-bit and 128-bit floats have no word of ours: two of 8 bytes.
+// No word has 80 or 128 bits: such floats are two words of 8 bytes.
 constexpr std::array<CodedType, 16> kTypes = {{{2, {'u', 1, 1}},
                                                {4, {'i', 2, 1}},
                                                {8, {'i', 4, 1}},
@@ -43,7 +43,7 @@ constexpr std::array<CodedType, 16> kTypes = {{{2, {'u', 1, 1}},
                                                {2048, {0, 8, 4}},
                                                {2304, {'u', 1, 4}}}};
 
-// `bits` repeats what the code says; some writers leave it 0.
+// `bits` repeats the width that the code means; some writers leave it 0.
 std::optional<NumberType> type_of(std::uint16_t code, std::uint16_t bits) {
   for (const CodedType& known : kTypes) {
     if (known.code == code && (bits == 0 || bits == known.type.word * known.type.tuple * 8))
@@ -52,7 +52,7 @@ std::optional<NumberType> type_of(std::uint16_t code, std::uint16_t bits) {
   return std::nullopt;
 }
 
-// dim[0] counts the axes, the rest are their lengths: `width` bytes each, signed.
+// dim[0] is the number of axes, the rest are their lengths: signed, `width` bytes each.
 Axes read_axes(Fields& fields, std::uint64_t at, unsigned width) {
   const auto dim = [&](std::uint64_t i) -> std::uint64_t {
     const std::uint64_t value = width == 2 ? fields.u16(at + 2 * i) : fields.u64(at + 8 * i);
@@ -60,12 +60,12 @@ Axes read_axes(Fields& fields, std::uint64_t at, unsigned width) {
   };
   Axes axes;
   const std::uint64_t count = dim(0);
-  if (count == 0 || count > kMaxAxes) axes.add(0);  // no such array: an empty one
+  if (count == 0 || count > kMaxAxes) axes.add(0);  // not valid: treated as an empty array
   for (std::uint64_t i = 1; i <= std::min(count, kMaxAxes); ++i) axes.add(dim(i));
   return axes;
 }
 
-// 0 for what cannot be.
+// 0 if the offset is not plausible.
 std::uint64_t offset1(std::uint32_t bits) {
   const auto offset = std::bit_cast<float>(bits);
   const bool believable = offset >= float{kHeader1 + kExtender} && offset <= kMaxOffset1;  // false for a NaN

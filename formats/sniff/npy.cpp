@@ -15,14 +15,13 @@ namespace {
 constexpr std::string_view kMagic("\x93NUMPY", 6);
 constexpr std::uint64_t kMaxItem = std::uint64_t{1} << 31;  // NumPy's limit on the bytes of one element
 
-// The next token, blanks before it skipped.
+// The next token. Skips the blanks before it.
 bool take(TextReader& text, char c) {
   text.skip_spaces();
   return text.take(c);
 }
 
-// 'abc' or "abc" without escapes that matter: a backslash hides the letter behind it from the search for the
-// end.
+// 'abc' or "abc". A character after a backslash does not end the string; escapes have no other meaning here.
 std::optional<std::string_view> quoted(TextReader& text, std::string_view all) {
   text.skip_spaces();
   const char quote = text.next();
@@ -35,7 +34,7 @@ std::optional<std::string_view> quoted(TextReader& text, std::string_view all) {
   return text.take(quote) ? std::optional(inside) : std::nullopt;
 }
 
-// (3, 4), (3,), () or, from Python 2, (3L, 4L); in memory order, that is slowest first unless Fortran.
+// (3, 4), (3,), () or, from Python 2, (3L, 4L). The slowest axis comes first, except in Fortran order.
 std::optional<Axes> shape(TextReader& text) {
   Axes axes;
   if (!take(text, '(')) return std::nullopt;
@@ -49,7 +48,7 @@ std::optional<Axes> shape(TextReader& text) {
   return axes;
 }
 
-// One element: `count` words, then known to be less than kMaxItem bytes.
+// One element: `count` words. Checked to be less than kMaxItem bytes.
 struct Item {
   char kind = 0;
   std::uint64_t word = 0;
@@ -57,27 +56,27 @@ struct Item {
   bool big_endian = false;
 };
 
-// A kind whose elements are words, or pairs or runs of them.
+// The element of a kind: one word, two words, or many.
 Item item_of(char kind, std::uint64_t size) {
   switch (kind) {
     case 'b':  // booleans
     case 'u':
       return {'u', size, 1};
     case 'i':
-    case 'M':  // moments and spans of time, counted in the unit that follows in brackets
+    case 'M':  // times and durations, in the unit that follows in brackets
     case 'm':
       return {'i', size, 1};
     case 'f':
-      return size == 16 ? Item{0, 8, 2} : Item{'f', size, 1};  // long double: no word of ours
+      return size == 16 ? Item{0, 8, 2} : Item{'f', size, 1};  // long double: no word has its width
     case 'c':
       return size == 32 ? Item{0, 8, 4} : Item{'f', size / 2, 2};
     case 'S':
       return {0, 1, size};
-    case 'V': {  // anything, and the gaps of aligned records, which must not spoil the common width
+    case 'V': {  // raw bytes, also the gaps in aligned records; gaps must not change the common width
       const std::uint64_t word = std::gcd(size, std::uint64_t{8});
       return {0, word, size / word};
     }
-    case 'U':  // letters of 4 bytes
+    case 'U':  // characters of 4 bytes
       return {'u', 4, size};
     default:
       return {};
@@ -101,8 +100,8 @@ std::optional<Item> parse_item(std::string_view name) {
   return item;
 }
 
-// A record seen as words of its fields' common width. Fields of different widths in big-endian order cannot
-// be swapped as one width, and give nothing.
+// A record as words of the width that divides all its fields. Big-endian fields of different widths cannot be
+// swapped with one width: they give nothing.
 class Record {
  public:
   bool add(const Item& item, std::uint64_t times) {
@@ -132,8 +131,8 @@ class Record {
   bool one_order_ = true;
 };
 
-// ('name', '<f4') or ('name', '<f4', (3,)), its opening bracket behind us. Titles and records inside records
-// give nothing.
+// ('name', '<f4') or ('name', '<f4', (3,)), after its opening bracket. Titles, and records in records, give
+// nothing.
 bool add_field(Record& record, TextReader& text, std::string_view all) {
   if (!quoted(text, all) || !take(text, ',')) return false;
   const auto name = quoted(text, all);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the headers that are text: NPY, FITS, netpbm. Not installed.
+// Reads headers that are text: NPY, FITS, netpbm. Not installed.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tdz::formats {
 
-/// Moves forward over a text that it cannot leave: at the end, peek() is NUL and nothing is taken.
+/// Moves forward through a text, never beyond it: at the end peek() is NUL and nothing is taken.
 class TextReader {
  public:
   explicit TextReader(std::string_view text) : text_(text) {}
@@ -21,7 +21,7 @@ class TextReader {
   bool at_end() const { return at_ == text_.size(); }
   std::size_t position() const { return at_; }
   char peek() const { return at_end() ? '\0' : text_[at_]; }
-  /// The next character, which is then behind us.
+  /// Takes the next character.
   char next() { return at_end() ? '\0' : text_[at_++]; }
   bool take(char c) {
     if (at_end() || text_[at_] != c) return false;
@@ -36,7 +36,7 @@ class TextReader {
   void skip_spaces() {
     while (!at_end() && is_space(text_[at_])) ++at_;
   }
-  /// Everything up to the next `c` or the end; `c` itself is taken too, if it is there.
+  /// Everything up to the next `c` or the end. Also takes the `c`, if there is one.
   std::string_view take_until(char c) {
     const std::size_t stop = text_.find(c, at_);
     const auto taken = text_.substr(at_, stop == std::string_view::npos ? stop : stop - at_);
@@ -44,7 +44,7 @@ class TextReader {
     take(c);
     return taken;
   }
-  /// Decimal digits, no sign. Nothing if there is none, or if the number exceeds 64 bits.
+  /// Decimal digits without a sign. Nothing if there is no digit, or if the number exceeds 64 bits.
   std::optional<std::uint64_t> number() {
     constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
     if (!is_digit(peek())) return std::nullopt;

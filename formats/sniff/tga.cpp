@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TGA, true colour and grey, uncompressed. It has no magic at its start, so every field must be what writers
-// in earnest write: eighteen bytes of which thirteen are fixed or nearly so.
+// TGA: true colour and grey, uncompressed. It has no magic at its start. So every field must have a value
+// that real writers use: of eighteen bytes, thirteen are fixed or nearly fixed.
 #include "formats/sniff/families.hpp"
 #include "formats/sniff/fields.hpp"
 #include "formats/sniff/grid.hpp"
@@ -12,9 +12,9 @@ constexpr std::uint64_t kHeader = 18;
 constexpr std::uint8_t kTrueColour = 2;
 constexpr std::uint8_t kGrey = 3;
 constexpr std::uint8_t kAlphaBits = 0x0F;
-constexpr std::uint8_t kInterleaving = 0xC0;  // once meant for scan lines in another order; must be 0
+constexpr std::uint8_t kInterleaving = 0xC0;  // was once meant for another order of the rows; must be 0
 
-// Bytes of a pixel, 0 if this is no such picture.
+// Bytes of a pixel; 0 if the image has another type.
 std::uint32_t pixel_bytes(std::uint8_t kind, std::uint8_t depth, std::uint8_t alpha) {
   if (kind == kTrueColour && depth == 24 && alpha == 0) return 3;
   if (kind == kTrueColour && depth == 32 && (alpha == 0 || alpha == 8)) return 4;

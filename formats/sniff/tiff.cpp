@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF and BigTIFF, either byte order: the first directory's picture, uncompressed, its strips one behind the
-// other. A directory at the end of the file, as libtiff likes it, is out of a prefix's sight and gives no
-// hint.
+// TIFF and BigTIFF, in either byte order: the image of the first directory, uncompressed, with its strips one
+// after another. libtiff often writes the directory at the end of the file. Then the prefix does not hold it,
+// and there is no hint.
 #include "formats/sniff/families.hpp"
 #include "formats/sniff/fields.hpp"
 #include "formats/sniff/grid.hpp"
@@ -23,14 +23,14 @@ enum class Tag : std::uint16_t {
 };
 
 constexpr std::uint64_t kUncompressed = 1;
-constexpr std::uint64_t kReduced = 1;      // bit 0 of the subfile type: a thumbnail, the picture comes later
-constexpr std::uint64_t kInterleaved = 1;  // planar configuration; 2 is plane after plane
+constexpr std::uint64_t kReduced = 1;      // bit 0 of the subfile type: a thumbnail; the image comes later
+constexpr std::uint64_t kInterleaved = 1;  // planar configuration; 2 means one plane after another
 constexpr std::uint64_t kMaxSamples = 65535;
 
 // The values of one directory entry.
 struct Values {
-  std::uint64_t at = 0;     // where they stand
-  std::uint64_t count = 0;  // 0: no such entry, or not in sight
+  std::uint64_t at = 0;     // where the values are
+  std::uint64_t count = 0;  // 0: no such entry, or its values are not in the prefix
   unsigned width = 0;       // bytes of each
 };
 
@@ -56,7 +56,7 @@ class Directory {
     const std::uint64_t start = big ? fields_.u64(8) : fields_.u32(4);
     const std::uint64_t count = big ? fields_.u64(start) : fields_.u16(start);
     first_ = start + (big ? 8u : 2u);
-    // All of it must be in sight, which bounds every loop over it.
+    // The whole directory must be in the prefix; that bounds every loop over it.
     if (!fields_.overran() && count <= (fields_.size() - first_) / entry_) count_ = count;
   }
 
@@ -82,11 +82,11 @@ class Directory {
     const Values values = find(tag);
     return values.count == 0 ? otherwise : get(values, 0);
   }
-  // An entry that is there but out of sight must not pass for one that is absent.
+  // If an entry exists but its values are not in the prefix, it must not count as absent.
   bool lost() const { return lost_; }
 
  private:
-  // {u16 tag, u16 type, count, values or where they stand}.
+  // {u16 tag, u16 type, count, the values or their place}.
   Values values_at(std::uint64_t at) {
     Values values{.width = width_of(fields_.u16(at + 2))};
     const std::uint64_t count = number(at + 4);
@@ -111,7 +111,7 @@ class Directory {
   bool lost_ = false;
 };
 
-// The one value that all samples share, 0 if they differ.
+// The value that all samples have, 0 if they differ.
 std::uint64_t common(Directory& directory, Tag tag, std::uint64_t otherwise) {
   const Values values = directory.find(tag);
   if (values.count == 0) return otherwise;
@@ -128,7 +128,7 @@ NumberType words_of(char kind, std::uint64_t bits, std::uint32_t tuple) {
   return {kind, static_cast<std::uint8_t>(fits ? bits / 8 : 0), tuple};
 }
 
-// Word 0 for what no word holds.
+// Word 0 if no word has this width.
 NumberType sample_type(std::uint64_t format, std::uint64_t bits) {
   switch (format) {
     case 1:
@@ -139,7 +139,7 @@ NumberType sample_type(std::uint64_t format, std::uint64_t bits) {
       return words_of('f', bits, 1);
     case 4:  // undefined
       return words_of(0, bits, 1);
-    case 5:  // complex integers: real and imaginary half
+    case 5:  // complex integers: a real and an imaginary half
       return words_of('i', bits / 2, 2);
     case 6:
       return words_of('f', bits / 2, 2);
@@ -148,20 +148,20 @@ NumberType sample_type(std::uint64_t format, std::uint64_t bits) {
   }
 }
 
-// Where the first strip begins, 0 if the others do not follow it without a gap.
+// Where the first strip begins; 0 if the other strips do not follow it without gaps.
 std::uint64_t strips_begin(Directory& directory) {
   const Values offsets = directory.find(Tag::strip_offsets);
   const Values bytes = directory.find(Tag::strip_bytes);
   if (offsets.count == 0 || (offsets.count > 1 && bytes.count != offsets.count)) return 0;
   const std::uint64_t begin = directory.get(offsets, 0);
   for (std::uint64_t i = 1, at = begin; i < offsets.count; ++i) {
-    at += directory.get(bytes, i - 1);  // may wrap in a lying header: then it wraps in the comparison too
+    at += directory.get(bytes, i - 1);  // may overflow, and then overflows in the comparison too
     if (directory.get(offsets, i) != at) return 0;
   }
   return begin < directory.header_bytes() ? 0 : begin;
 }
 
-// Tiles have no strips, and so no hint.
+// An image in tiles has no strips, and gives no hint.
 std::optional<SniffedHint> hint_from(Directory directory) {
   if (directory.empty() || directory.one(Tag::compression, kUncompressed) != kUncompressed ||
       (directory.one(Tag::subfile, 0) & kReduced) != 0)
@@ -191,7 +191,7 @@ std::optional<SniffedHint> sniff_tiff(std::span<const std::byte> prefix) {
     return std::nullopt;
   const std::uint16_t version = fields.u16(2);
   if (version == 42) return hint_from(Directory(fields, false));
-  // BigTIFF says that its offsets have 8 bytes, though none other ever had.
+  // A field of BigTIFF states that offsets have 8 bytes. No other value exists.
   if (version == 43 && fields.u16(4) == 8 && fields.u16(6) == 0) return hint_from(Directory(fields, true));
   return std::nullopt;
 }

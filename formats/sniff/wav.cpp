@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WAV: RIFF and its kin. RIFX is big-endian; RF64 and BW64 differ in their lengths, of which only those of
-// small chunks matter here; W64 (Sony) names its chunks by 16 bytes and counts in 64 bits.
+// WAV: RIFF and its variants. RIFX is big-endian. RF64 and BW64 have other lengths for large chunks; here
+// only small chunks matter. W64 (Sony) has chunk names of 16 bytes and lengths of 64 bits.
 #include "formats/sniff/chunks.hpp"
 #include "formats/sniff/families.hpp"
 
@@ -13,14 +13,13 @@ constexpr std::uint16_t kALaw = 6;
 constexpr std::uint16_t kMuLaw = 7;
 constexpr std::uint16_t kExtensible = 0xFFFE;
 constexpr std::uint64_t kFormatBytes = 16;
-constexpr std::uint64_t kSubFormatAt =
-    24;  // the GUID that replaces the tag; its first 16 bits are a tag again
+constexpr std::uint64_t kSubFormatAt = 24;  // the GUID that replaces the tag; its first 16 bits are the tag
 constexpr std::uint64_t kExtensibleBytes = 40;
 
 std::optional<NumberType> type_of(std::uint16_t tag, unsigned bits, std::uint32_t channels) {
   if (tag == kPcm) return integer_samples(bits, channels, 'u');
   if (tag == kFloat) return float_samples(bits, channels);
-  // Codes on a logarithmic scale: neighbours in time are still neighbours in value.
+  // Codes on a logarithmic scale: values that are close in time still have codes that are close.
   if ((tag == kALaw || tag == kMuLaw) && bits == 8) return integer_samples(bits, channels, 'u');
   return std::nullopt;
 }
@@ -36,7 +35,7 @@ std::optional<NumberType> read_format(Fields& fields, FoundChunk format) {
     tag = fields.u16(format.body + kSubFormatAt);
   }
   const auto type = type_of(tag, bits, channels);
-  // A block of another size means samples in wider containers: which, the header leaves open.
+  // A block of another size means that samples lie in wider containers. The header does not say which ones.
   if (fields.overran() || !type || std::uint64_t{type->word} * type->tuple != block) return std::nullopt;
   return type;
 }
@@ -54,11 +53,11 @@ std::optional<SniffedHint> sniff_riff(Fields fields) {
   return hint_from(fields, find_chunk(fields, "fmt "), find_chunk(fields, "data"));
 }
 
-// W64's names: four letters and a constant tail each, but for the first.
+// The names of W64: four letters and a constant tail. The first name has another tail.
 constexpr std::string_view kW64Riff("riff\x2E\x91\xCF\x11\xA5\xD6\x28\xDB\x04\xC1\x00\x00", 16);
 constexpr std::string_view kW64Tail("\xF3\xAC\xD3\x11\x8C\xD1\x00\xC0\x4F\x8E\xDB\x8A", 12);
 constexpr std::uint64_t kW64Head = 24;        // name and length; the length includes these 24 bytes
-constexpr std::uint64_t kW64FirstChunk = 40;  // behind riff, length, wave
+constexpr std::uint64_t kW64FirstChunk = 40;  // after riff, length, wave
 
 bool has_w64_name(const Fields& fields, std::string_view letters, std::uint64_t at) {
   return fields.has(letters, at) && fields.has(kW64Tail, at + 4);
@@ -69,7 +68,7 @@ std::optional<FoundChunk> find_w64_chunk(Fields& fields, std::string_view letter
     const std::uint64_t length = fields.u64(at + 16);
     if (length < kW64Head) return std::nullopt;
     if (has_w64_name(fields, letters, at)) return FoundChunk{at + kW64Head, length - kW64Head};
-    if (!fields.holds(at, length)) return std::nullopt;  // and so the sum below cannot overflow
+    if (!fields.holds(at, length)) return std::nullopt;  // so the sum below cannot overflow
     at += (length + 7) / 8 * 8;
   }
   return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit b of every word together. A byte plane of eight words is one record of eight bytes; its 8 x 8 bits are
-// transposed (Warren, Hacker's Delight, 7-3), and then byte b of all records is bit plane b.
+// Bit planes: bit b of all words together. Eight bytes of a byte plane are one record. Its 8 x 8 bits are
+// transposed (Warren, Hacker's Delight, 7-3); after that, byte b of all records is bit plane b.
 #if defined(TDZ_KERNELS_CPU_BIT_PLANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_BIT_PLANES_INL_HPP
 #undef TDZ_KERNELS_CPU_BIT_PLANES_INL_HPP
@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
-/// Swaps the two off-diagonal quarters of every square: one of three rounds.
+/// One of three rounds: swaps the two quarters of every square that are not on its diagonal.
 template <int kShift, class V>
 HWY_INLINE V swap_quarters(V x, std::uint64_t lower_left) {
   const auto mask = hn::Set(Words<std::uint64_t>(), lower_left);
@@ -38,7 +38,7 @@ struct BitTile {
   std::size_t word;  ///< bytes
   std::size_t first, words, total;
 
-  /// Byte plane b is a matrix of 8-byte records, whose columns are the bit planes.
+  /// Byte plane b is a matrix of 8-byte records; its columns are the bit planes.
   HWY_INLINE ColumnMap bits() const { return {8, total / 8, 0}; }
   HWY_INLINE Tile bit_tile() const { return {first / 8, words / 8, 0, 8, 8}; }
   HWY_INLINE ColumnMap byte_planes() const { return {word, words, 0}; }

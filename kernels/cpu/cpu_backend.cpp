@@ -15,7 +15,8 @@ std::uint8_t* bytes_of(std::span<std::byte> span) {
   return reinterpret_cast<std::uint8_t*>(span.data());
 }
 
-/// Where pass k of `count` writes: the last one to the output, the others to scratch and output in turn.
+/// Where pass k of `count` writes. The last pass writes to the output; before that, output and scratch
+/// alternate.
 std::uint8_t* target_of(const TransformJob& job, std::size_t k, std::size_t count) {
   return (count - k) % 2 == 1 ? bytes_of(job.out) : bytes_of(job.scratch);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU backend does with one job, for the tests and the benchmarks, which choose more than users do.
+// What the CPU backend does with one job. For tests and benchmarks, because they choose the passes
+// themselves.
 #pragma once
 
 #include "kernels/backend.hpp"
@@ -7,7 +8,7 @@
 
 namespace tdz::cpu {
 
-/// Runs these passes of the job's transform. More than one need scratch for the chunk.
+/// Runs these passes of the job's transform. If there are several, scratch must be as long as the chunk.
 void forward(const TransformJob& job, const PassList& list);
 void inverse(const TransformJob& job, const PassList& list);
 

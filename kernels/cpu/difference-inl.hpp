@@ -3,13 +3,13 @@
 //
 // Both follow from one prediction: with h_j the word j tuples back (zero before the start) and D = 1 - B^s,
 //     x_i - (D^q x)_i  =  sum_{k=0}^{q-1} (D^k x)_{i-s}  =  h_1 + (h_1 - h_2) + (h_1 - 2 h_2 + h_3) + ...
-// difference takes it away from a value, integrate adds it to a residual. The history lies in the values
-// themselves, so no state passes from one block to the next.
+// difference subtracts this prediction from a value, integrate adds it to a residual. The values themselves
+// are the history, so no state passes from one block to the next.
 //
-// Where a tuple is shorter than a few vectors, integrate would wait for its own stores. There it sums in
-// registers or, for higher orders, in columns: each lane of a vector sums a run of its own. That is
-// reduce-then-scan, as Merrill and Garland 2016 name it; the orders follow each other on data in the cache,
-// as in SAM (Maleki 2016).
+// If a tuple is shorter than a few vectors, integrate would wait for its own stores. Then it sums in
+// registers, or, for higher orders, in columns: each column of a vector sums a part of the block. This is
+// reduce-then-scan, as Merrill and Garland (2016) name it. The orders follow each other while the data is in
+// the cache, as in SAM (Maleki 2016).
 #if defined(TDZ_KERNELS_CPU_DIFFERENCE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_DIFFERENCE_INL_HPP
 #undef TDZ_KERNELS_CPU_DIFFERENCE_INL_HPP
@@ -40,7 +40,7 @@ HWY_INLINE Vector subtract(Vector a, Vector b) {
   return hn::BitCast(Bytes(), hn::Sub(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
 
-/// h_1 + (h_1 - h_2) + ... : each term is the head of one more difference.
+/// h_1 + (h_1 - h_2) + ... : each term is the first word of one more difference.
 template <class T, std::size_t kTerms>
 HWY_INLINE Vector sum_of_differences(const Vector (&h)[kTerms]) {
   if constexpr (kTerms == 1) {
@@ -52,10 +52,10 @@ HWY_INLINE Vector sum_of_differences(const Vector (&h)[kTerms]) {
   }
 }
 
-/// Stands for the words before the start; a piece that needs it is no longer than this.
+/// Zeros in place of the words before the start. A piece that needs them is at most this long.
 alignas(kVector) inline constexpr std::uint8_t kZeros[512] = {};
 
-/// One piece of a block: the words themselves and, for each j up to the order, the words j tuples back.
+/// One piece of a block: its words, and for each j up to the order the words that lie j tuples before them.
 template <unsigned kOrder>
 struct Piece {
   const std::uint8_t* from;
@@ -64,8 +64,8 @@ struct Piece {
   std::size_t bytes;
 };
 
-/// A word and its history to what takes its place. The flags stay run-time values: they cost a branch that is
-/// always guessed right, where compile-time ones would triple the code.
+/// Computes what replaces a word, from the word and its history. The flags are run-time values: they cost a
+/// branch that is always predicted right, and constants would triple the code.
 template <class T>
 struct ToResidual {
   template <std::size_t kOrder>
@@ -78,7 +78,7 @@ struct ToResidual {
     return zigzag ? ZigzagMap<T>()(residual) : residual;
   }
 
-  bool zigzag, swapped;  ///< codes what it returns; the words are still big-endian
+  bool zigzag, swapped;  ///< code the result; the words are still big-endian
   ByteswapMap<T> swap{};
 };
 
@@ -92,7 +92,8 @@ struct ToValue {
   bool zigzag;
 };
 
-/// Precondition: whole vectors. By value, else every store might change the pointers: that is half the speed.
+/// Precondition: whole vectors. Takes the piece by value: if not, any store might change its pointers, and
+/// that costs half the speed.
 template <unsigned kOrder, class To>
 HWY_NOINLINE void predict_vectors(const Piece<kOrder> piece, const To to) {
   for (std::size_t p = 0; p < piece.bytes; p += kVector) {
@@ -120,13 +121,13 @@ HWY_INLINE void predict_piece(const Piece<kOrder>& piece, const To& to) {
   std::memcpy(piece.to + whole, part.to, rest);
 }
 
-/// Words [first, last) of a chunk, piece by piece: in a piece, each h_j is there for all words or for none.
+/// Words [first, last) of a chunk, piece by piece. In a piece, each h_j exists for all words or for none.
 /// `values` is the start of the chunk. Precondition for integrate: the tuple is as long as a vector.
 template <class T, unsigned kOrder, class To>
 HWY_INLINE void predict_words(const std::uint8_t* from, const std::uint8_t* values, std::uint8_t* to,
                               std::size_t first, std::size_t last, std::size_t tuple, const To& convert) {
   for (std::size_t i = first; i < last;) {
-    const std::size_t there = i / tuple;  // h_j is there for j <= this
+    const std::size_t there = i / tuple;  // h_j exists for j <= this
     std::size_t words = last - i;
     if (there < kOrder) {
       words = HWY_MIN(words, (there + 1) * tuple - i);
@@ -145,7 +146,7 @@ HWY_INLINE void predict_words(const std::uint8_t* from, const std::uint8_t* valu
 // ---- integrate in registers: low orders over tuples of at most one block
 
 /// The shuffles for one tuple. A carry is kept as a block of values: byte p holds a byte of the newest word
-/// of p's lane, so that it can be added to the next block as it is.
+/// of p's lane. So it can be added to the next block as it is.
 template <class T>
 struct BlockShuffles {
   static constexpr unsigned kRounds = log2_of(kBlock / sizeof(T));
@@ -168,23 +169,23 @@ struct BlockShuffles {
     to_both_blocks = hn::LoadU(Bytes(), next[0]);
   }
 
-  /// Where the last word of the same lane lies in the block before, for byte p of a block.
+  /// For byte p of a block: where the last word of its lane lies in the block before.
   std::size_t newest(std::size_t p) const { return kBlock - stride + p % stride; }
 
   std::size_t stride;
-  Vector shift[kRounds + 1];  ///< each word from 1, 2, 4, 8 tuples before it, or zero
-  Vector to_next_block;       ///< a block's last words to where the next block adds them
-  Vector to_next_vector;      ///< the same past a whole vector
-  Vector to_both_blocks;      ///< in block 0 past no block, in block 1 past one
+  Vector shift[kRounds + 1];  ///< moves each word from 1, 2, 4, 8 tuples before it, or zero
+  Vector to_next_block;       ///< moves a block's last words to where the next block adds them
+  Vector to_next_vector;      ///< the same over a whole vector
+  Vector to_both_blocks;      ///< the same over no block in block 0, over one block in block 1
 };
 
 HWY_INLINE Vector swap_blocks(Vector v) {
   return hn::ConcatLowerUpper(Bytes(), v, v);
 }
 
-/// Sums each block by Kogge and Stone's scheme, adds block 0 to block 1, then the carry. Only the carry's own
-/// last addition waits for the vector before. kPeriodic: the tuple divides the block, so that a carry's lanes
-/// are in the same places in every block. The map undoes zigzag on the way in.
+/// Sums each block by the scheme of Kogge and Stone, adds block 0 to block 1, then adds the carry. Only the
+/// last addition of the carry waits for the vector before. kPeriodic: the tuple divides the block, so the
+/// lanes of a carry have the same places in every block. `map` undoes zigzag when a vector is loaded.
 template <class T, unsigned kRounds, bool kPeriodic, class Map>
 HWY_NOINLINE Vector integrate_blocks(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes,
                                      const BlockShuffles<T>& shuffles, Vector carry, const Map& map) {
@@ -213,7 +214,7 @@ HWY_NOINLINE Vector integrate_blocks(const std::uint8_t* from, std::uint8_t* to,
   return carry;
 }
 
-/// With the rounds that this tuple needs: shifts of a block or more add nothing.
+/// With as many rounds as this tuple needs: shifts by a block or more add nothing.
 template <class T, unsigned kRounds = BlockShuffles<T>::kRounds, class Map>
 HWY_NOINLINE Vector integrate_blocks_of(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes,
                                         const BlockShuffles<T>& shuffles, Vector carry, const Map& map) {
@@ -250,7 +251,7 @@ HWY_INLINE void load_carries(const std::uint8_t* values, std::size_t end, unsign
   }
 }
 
-/// Order by order; the first one undoes zigzag.
+/// Order by order; the first order undoes zigzag.
 template <class T>
 HWY_INLINE void integrate_orders(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes,
                                  unsigned order, const BlockShuffles<T>& shuffles, Vector* carry,
@@ -280,9 +281,9 @@ HWY_NOINLINE void integrate_in_registers(const std::uint8_t* from, std::uint8_t*
 
 inline constexpr unsigned kStepsOfColumns = 8;
 
-/// Whether that beats the columns, which hardly slow down with the order. Counted in shuffles with an
-/// addition, an order in registers takes one for each round and one more, the columns kStepsOfColumns for all
-/// orders (Zen 3).
+/// Whether registers are faster than columns. Columns take nearly the same time for every order. In shuffles
+/// with an addition: each order in registers takes one for each round and one more; columns take
+/// kStepsOfColumns for all orders together (measured on Zen 3).
 template <class T>
 HWY_INLINE bool in_registers(std::size_t tuple, unsigned order) {
   const std::size_t stride = tuple * sizeof(T);
@@ -293,12 +294,12 @@ HWY_INLINE bool in_registers(std::size_t tuple, unsigned order) {
 
 // ---- integrate in columns
 
-/// Wider tuples wait long enough for their own stores to be done, narrower ones go through columns.
+/// With wider tuples the stores are done before integrate needs them. Narrower tuples go through columns.
 inline constexpr std::size_t kWidestColumnTuple = 64;
 inline constexpr std::size_t kLongestRun = kSweepBytes / kVector;
 static_assert(kWidestColumnTuple <= kLongestRun);
 
-/// The sums of every lane before a block: sum[k][l] is lane l's after k + 1 integrations.
+/// The sums of all words before a block: sum[k][l] is the sum of lane l after k + 1 integrations.
 template <class T>
 struct Carry {
   T sum[kHighestOrder][kWidestColumnTuple];
@@ -328,7 +329,8 @@ HWY_INLINE void load_carry(const std::uint8_t* values, std::size_t i, std::size_
   }
 }
 
-/// The sum of the lanes before each lane, by Kogge and Stone's scheme in a block, then across the blocks.
+/// For each place of a vector, the sum of the places before it: by the scheme of Kogge and Stone in each
+/// block, then across the blocks.
 template <class D, std::size_t kShift = 1>
 HWY_INLINE hn::Vec<D> sum_in_blocks(D d, hn::Vec<D> v) {
   if constexpr (kShift * sizeof(hn::TFromD<D>) < kBlock) {
@@ -351,8 +353,8 @@ HWY_INLINE hn::Vec<Words<T>> exclusive_sum(hn::Vec<Words<T>> v) {
   return hn::Sub(sum, v);
 }
 
-/// Column c is the c-th run of `run` words; row r holds word r of every run. Transposes in squares of one
-/// block; the last square overlaps the one before it unless it fits.
+/// Column c is part c of the block, of `run` words. Row r holds word r of every part. Transposes in squares
+/// of one block. If the last square does not fit, it overlaps the square before it.
 template <class T>
 struct Columns {
   static constexpr std::size_t kSide = kBlock / sizeof(T);
@@ -387,7 +389,8 @@ struct Columns {
   }
 };
 
-/// One lane of the tuple in all columns, order by order: each pass sums what the next one starts from.
+/// One lane of the tuple in all columns, order by order: each pass also computes the sums from which the next
+/// one starts.
 template <class T>
 HWY_INLINE void integrate_lane(std::uint8_t* first, std::uint8_t* end, std::size_t step, unsigned order,
                                const T* carry) {
@@ -420,7 +423,7 @@ HWY_NOINLINE void integrate_columns(const std::uint8_t* residuals, std::uint8_t*
   Columns<T>::store(rows, run, values);
 }
 
-/// What is left when the columns would be shorter than a square, in place.
+/// The rest, when columns would be shorter than a square. In place.
 template <class T>
 HWY_NOINLINE void integrate_words(std::uint8_t* values, std::size_t words, std::size_t tuple, unsigned order,
                                   Carry<T>& carry) {
@@ -454,14 +457,14 @@ HWY_NOINLINE void integrate_narrow(const std::uint8_t* residuals, std::uint8_t* 
 
 // ---- the pair
 
-/// Words [first, last) of `values` (the start of the chunk) to residuals.
+/// Turns words [first, last) into residuals. `values` is the start of the chunk.
 template <class T, unsigned kOrder>
 HWY_NOINLINE void difference(const std::uint8_t* values, std::uint8_t* residuals, std::size_t first,
                              std::size_t last, std::size_t tuple, const ToResidual<T>& to_residual) {
   predict_words<T, kOrder>(values + first * sizeof(T), values, residuals, first, last, tuple, to_residual);
 }
 
-/// Residuals to words [first, last) of `values` (the start of the chunk), whose words before `first` are
+/// Turns residuals into words [first, last). `values` is the start of the chunk; its words before `first` are
 /// done. May run in place.
 template <class T, unsigned kOrder>
 HWY_NOINLINE void integrate(const std::uint8_t* residuals, std::uint8_t* values, std::size_t first,

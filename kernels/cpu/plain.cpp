@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass word by word, in terms of what a word's bytes mean, not of how the host stores them.
+// A pass word by word. It uses the value of a word's bytes, not the byte order of the host.
 #include <cstring>
 
 #include "kernels/cpu/sweep.hpp"
@@ -7,7 +7,7 @@
 namespace tdz::cpu {
 namespace {
 
-using Word = std::uint64_t;  // of any width: the sums are right mod 2^64, so they are right mod 2^8w
+using Word = std::uint64_t;  // for every width w: sums that are right mod 2^64 are right mod 2^8w
 
 std::size_t width(const Sweep& sweep) {
   return sweep.word;
@@ -37,7 +37,7 @@ void store(const Sweep& sweep, std::uint8_t* values, std::size_t i, Word x) {
   }
 }
 
-/// What the difference of word i takes away: x_i - (1 - B^s)^q x_i, from the words before it.
+/// What the difference subtracts from word i: x_i - (1 - B^s)^q x_i, computed from the words before it.
 Word prediction(const Sweep& sweep, const std::uint8_t* values, std::size_t i) {
   const std::size_t tuple = sweep.tuple;
   Word sum = 0, binomial = 1;
@@ -59,7 +59,7 @@ Word unzigzag(const Sweep& sweep, Word code) {
   return ((code & mask(sweep)) >> 1) ^ (Word{0} - (code & 1));
 }
 
-/// Where byte b of word i goes, unless the layout is of bits.
+/// Where byte b of word i goes. Not for bit planes.
 std::size_t place_of(const Sweep& sweep, std::size_t i, std::size_t b) {
   if (sweep.layout == Layout::interleaved) return i * width(sweep) + b;
   const std::size_t tuple = sweep.layout_tuple;

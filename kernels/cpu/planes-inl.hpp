@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records to columns and back: the transposition of a matrix of bytes. A record is a tuple of words, a column
-// one of its bytes through all records; planes are the case of one word. Bit planes use it on their way, too.
+// Byte planes: transposes a matrix of bytes, from records to columns and back. A record is a tuple of words;
+// a column is one of its bytes, in all records. Planes are the case of tuples of one word. Bit planes use
+// this too.
 #if defined(TDZ_KERNELS_CPU_PLANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_PLANES_INL_HPP
 #undef TDZ_KERNELS_CPU_PLANES_INL_HPP
@@ -14,31 +15,32 @@ HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
-/// Where the columns lie. The first `longer` lanes have one word more than `rows`: the last record may be
-/// ragged.
+/// Where the columns lie. The last record may be incomplete: then the first `longer` lanes have one word more
+/// than `rows`.
 struct ColumnMap {
   std::size_t word;    ///< bytes, a power of two
   std::size_t rows;    ///< whole records
-  std::size_t longer;  ///< words of the ragged record
+  std::size_t longer;  ///< words of the incomplete record
 
   HWY_INLINE std::size_t operator[](std::size_t column) const {
     const std::size_t byte = column & (word - 1), lane = column - byte;  // in bytes of a record
-    const std::size_t ragged = HWY_MIN(lane, longer * word);             // bytes of it in the lanes before
-    return lane * rows + ragged + byte * (rows + (lane < longer * word ? 1 : 0));
+    const std::size_t incomplete = HWY_MIN(lane, longer * word);         // its bytes in the lanes before
+    return lane * rows + incomplete + byte * (rows + (lane < longer * word ? 1 : 0));
   }
 };
 
-/// A part of a chunk in records: some rows, some neighbouring columns. Its records are `pitch` bytes apart.
+/// A part of a chunk: some rows and some neighbouring columns of its records. The records lie `pitch` bytes
+/// apart.
 struct Tile {
   std::size_t first_row, rows;
   std::size_t first_column, columns;
   std::size_t pitch;
 };
 
-/// Rows that one step of the transposition takes.
+/// The number of rows in one step of the transposition.
 inline constexpr std::size_t kGroup = kVector;
 
-/// kColumns columns of one group; narrower records than kColumns bytes are packed by a table.
+/// One group of kColumns columns. If records have fewer than kColumns bytes, a table packs them.
 template <std::size_t kColumns>
 struct Strip {
   using Unit = hwy::UnsignedFromSize<kBlock / kColumns>;
@@ -50,7 +52,8 @@ struct Strip {
   /// Bytes from one block of records to the next.
   HWY_INLINE std::size_t step() const { return kRecords * pitch; }
 
-  /// Whether the records fill their columns: then nothing is packed, and no group spills.
+  /// Whether the records fill all kColumns columns: then nothing is packed, and no group writes beyond its
+  /// end.
   HWY_INLINE bool exact() const { return width == kColumns; }
 
   /// Byte c of record r: in the wide block at r * kColumns + c, in the packed one at r * width + c.
@@ -96,7 +99,7 @@ struct Strip {
     if (kRecords > 1 && !exact()) {
       for (std::size_t k = 0; k < kColumns; ++k) v[k] = hn::TableLookupBytes(v[k], pack);
     }
-    // Rising addresses: a packed block's junk is overwritten by the next block.
+    // In order of addresses: each block overwrites the unused bytes behind the packed block before it.
     for (std::size_t k = 0; k < kColumns; ++k) store_lower_block(v[k], records + k * step());
     for (std::size_t k = 0; k < kColumns; ++k) store_upper_block(v[k], records + apart * pitch + k * step());
   }
@@ -122,7 +125,7 @@ struct Strip {
     std::memcpy(records + row * pitch, copy, kGroup * pitch);
   }
 
-  /// The last group overlaps the one before it unless it fits; a last block the block before it.
+  /// If the last group does not fit, it overlaps the group before it; the same for the last block.
   /// Precondition: rows >= kBlock, and rows >= kGroup unless exact().
   HWY_INLINE void scatter(const std::uint8_t* records, std::size_t rows,
                           std::uint8_t* const (&column)[kColumns]) const {
@@ -150,7 +153,7 @@ HWY_NOINLINE void scatter_strip(const std::uint8_t* records, const Tile& tile, c
   for (std::size_t c = 0; c < kColumns; ++c) {
     column[c] = out + map[tile.first_column + HWY_MIN(c, tile.columns - 1)] + tile.first_row;
   }
-  // Twice, so that the exact one is compiled without its detours.
+  // Two calls: so the compiler leaves the special cases out of the exact one.
   const Strip<kColumns> exact{kColumns, tile.pitch}, packed{tile.columns, tile.pitch};
   tile.columns == kColumns ? exact.scatter(records, tile.rows, column)
                            : packed.scatter(records, tile.rows, column);
@@ -163,13 +166,13 @@ HWY_NOINLINE void gather_strip(const std::uint8_t* in, const ColumnMap& map, con
   for (std::size_t c = 0; c < kColumns; ++c) {
     column[c] = in + map[tile.first_column + HWY_MIN(c, tile.columns - 1)] + tile.first_row;
   }
-  // Twice, so that the exact one is compiled without its detours.
+  // Two calls: so the compiler leaves the special cases out of the exact one.
   const Strip<kColumns> exact{kColumns, tile.pitch}, packed{tile.columns, tile.pitch};
   tile.columns == kColumns ? exact.gather(column, tile.rows, records)
                            : packed.gather(column, tile.rows, records);
 }
 
-/// Rows too few for a group, byte by byte.
+/// For fewer rows than a group has: byte by byte.
 HWY_NOINLINE void scatter_bytes(const std::uint8_t* records, const Tile& tile, const ColumnMap& map,
                                 std::uint8_t* out) {
   for (std::size_t c = 0; c < tile.columns; ++c) {
@@ -186,12 +189,13 @@ HWY_NOINLINE void gather_bytes(const std::uint8_t* in, const ColumnMap& map, con
   }
 }
 
-/// Whether a tile has too few rows for a strip of its columns.
+/// Whether a tile has too few rows for a group of its columns.
 HWY_INLINE bool is_small(const Tile& tile) {
   return tile.rows < (tile.columns < 16 ? kGroup : kBlock);
 }
 
-/// A tile of records to its columns in `out`. A record narrower than its pitch needs 16 columns at least.
+/// Moves a tile of records to its columns in `out`. If a record is narrower than its pitch, it has at least
+/// 16 columns.
 HWY_NOINLINE void scatter_tile(const std::uint8_t* records, const Tile& tile, const ColumnMap& map,
                                std::uint8_t* out) {
   if (is_small(tile)) return scatter_bytes(records, tile, map, out);
@@ -222,13 +226,13 @@ HWY_NOINLINE void gather_tile(const std::uint8_t* in, const ColumnMap& map, cons
   }
 }
 
-/// Words [first, first + words) of the ragged record: they are the last of the longer lanes.
-HWY_NOINLINE void scatter_ragged(const std::uint8_t* from, std::size_t first, std::size_t words,
-                                 const ColumnMap& map, std::uint8_t* out) {
+/// Words [first, first + words) of the incomplete record: the last words of the longer lanes.
+HWY_NOINLINE void scatter_incomplete(const std::uint8_t* from, std::size_t first, std::size_t words,
+                                     const ColumnMap& map, std::uint8_t* out) {
   for (std::size_t c = 0; c < words * map.word; ++c) out[map[first * map.word + c] + map.rows] = from[c];
 }
 
-HWY_NOINLINE void gather_ragged(const std::uint8_t* in, const ColumnMap& map, std::uint8_t* record) {
+HWY_NOINLINE void gather_incomplete(const std::uint8_t* in, const ColumnMap& map, std::uint8_t* record) {
   for (std::size_t c = 0; c < map.longer * map.word; ++c) record[c] = in[map[c] + map.rows];
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fused sweep: a pass's steps block by block, each block in the first-level cache from its first step
-// to its last. Forward works through a small tile on the stack, inverse in place in its output.
+// The sweep: runs all steps of a pass block by block. A block stays in the first-level cache from the first
+// step to the last. The forward sweep works in a small tile on the stack, the inverse one in its output.
 #if defined(TDZ_KERNELS_CPU_SWEEP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_SWEEP_INL_HPP
 #undef TDZ_KERNELS_CPU_SWEEP_INL_HPP
@@ -31,9 +31,10 @@ HWY_INLINE ColumnMap map_of(const Sweep& sweep) {
   return {sweep.word, sweep.words / sweep.layout_tuple, sweep.words % sweep.layout_tuple};
 }
 
-/// A block holds this many records at least, so that most rows of a tile go through vectors.
+/// A block holds at least this many records, so that vectors take most rows of a tile.
 inline constexpr std::size_t kRecordsOfBlock = 2 * kGroup;
-/// Tiles of wider records: as many bytes of a column as one step takes, and whole cache lines of a record.
+/// Tiles of wider records: as many rows as one step of the transposition takes, and whole cache lines of a
+/// record.
 inline constexpr std::size_t kWideTileRows = kGroup;
 inline constexpr std::size_t kWideTileBytes = kSweepBytes / kWideTileRows;
 
@@ -45,11 +46,10 @@ HWY_INLINE bool is_wide(const Sweep& sweep) {
   return sweep.layout_tuple > kSweepBytes / kRecordsOfBlock / sweep.word;
 }
 
-/// Words of one block: whole records of the layout and, if they fit as well, whole rows of integrate's
-/// columns.
+/// Words of one block: whole records of the layout, and if possible whole rows of integrate's columns.
 HWY_NOINLINE std::size_t block_words(const Sweep& sweep, bool by_records) {
   const std::size_t most = kSweepBytes / sweep.word, lanes = kVector / sweep.word;
-  std::size_t granule = 8 * kGroup / sweep.word;  // bit planes; planes take any
+  std::size_t granule = 8 * kGroup / sweep.word;  // for bit planes; planes take any number
   if (by_records && sweep.layout != Layout::bit_planes) granule = sweep.layout_tuple;
   const std::size_t rows = HWY_MIN(std::size_t{sweep.tuple}, kWidestColumnTuple + 1) * lanes;
   const std::size_t both = granule / greatest_common_divisor(granule, rows) * rows;
@@ -57,8 +57,8 @@ HWY_NOINLINE std::size_t block_words(const Sweep& sweep, bool by_records) {
   return most - most % granule;
 }
 
-/// Words [first, last) of the chunk to residual codes. Returns where these are: in `to`, or where the values
-/// were.
+/// Turns words [first, last) of the chunk into residual codes. Returns where the codes are: in `to`, or in
+/// place of the values.
 template <class T, unsigned kOrder>
 HWY_NOINLINE const std::uint8_t* code_words(const Sweep& sweep, const std::uint8_t* values, std::size_t first,
                                             std::size_t last, std::uint8_t* to) {
@@ -77,7 +77,8 @@ HWY_NOINLINE const std::uint8_t* code_words(const Sweep& sweep, const std::uint8
   return to;
 }
 
-/// The inverse. Leaves the words in the byte order that integrate reads its history in: see settle().
+/// The inverse. Leaves the words in the byte order in which integrate reads its history; settle() swaps them
+/// later.
 template <class T, unsigned kOrder>
 struct WordDecoder {
   explicit WordDecoder(const Sweep& of)
@@ -101,7 +102,7 @@ struct WordDecoder {
   const BlockShuffles<T> shuffles;
 };
 
-/// Swaps the words that integrate will not read again; `settled` words are done so far.
+/// Swaps the words that integrate will not read again. The first `settled` words are swapped already.
 template <class T, unsigned kOrder>
 HWY_INLINE std::size_t settle(const Sweep& sweep, std::uint8_t* values, std::size_t settled,
                               std::size_t last) {
@@ -111,7 +112,8 @@ HWY_INLINE std::size_t settle(const Sweep& sweep, std::uint8_t* values, std::siz
   return until;
 }
 
-/// Codes of whole records, and of the ragged one if the block ends the chunk, to their places in the layout.
+/// Moves the codes of a block to their places in the layout: whole records, and the incomplete one if the
+/// block is the chunk's last.
 HWY_NOINLINE void scatter_words(const Sweep& sweep, const std::uint8_t* codes, std::size_t first,
                                 std::size_t last, std::uint8_t* out) {
   if (sweep.layout == Layout::bit_planes) {
@@ -124,10 +126,10 @@ HWY_NOINLINE void scatter_words(const Sweep& sweep, const std::uint8_t* codes, s
   const std::size_t bytes = record_bytes(sweep);
   if (row < end) scatter_tile(codes, {row, end - row, 0, bytes, bytes}, map_of(sweep), out);
   if (end * sweep.layout_tuple == last) return;
-  scatter_ragged(codes + (end - row) * bytes, 0, map_of(sweep).longer, map_of(sweep), out);
+  scatter_incomplete(codes + (end - row) * bytes, 0, map_of(sweep).longer, map_of(sweep), out);
 }
 
-/// The inverse. Returns where the codes are: in `codes`, or, if they lay in order, in `in`.
+/// The inverse. Returns where the codes are: in `codes`, or in `in` if nothing had to be moved.
 HWY_NOINLINE const std::uint8_t* gather_words(const Sweep& sweep, const std::uint8_t* in, std::size_t first,
                                               std::size_t last, std::uint8_t* codes) {
   if (sweep.layout == Layout::bit_planes) {
@@ -140,12 +142,13 @@ HWY_NOINLINE const std::uint8_t* gather_words(const Sweep& sweep, const std::uin
   const std::size_t bytes = record_bytes(sweep);
   if (bytes == 1) return in + first;
   if (row < end) gather_tile(in, map_of(sweep), {row, end - row, 0, bytes, bytes}, codes);
-  if (end * sweep.layout_tuple < last) gather_ragged(in, map_of(sweep), codes + (end - row) * bytes);
+  if (end * sweep.layout_tuple < last) gather_incomplete(in, map_of(sweep), codes + (end - row) * bytes);
   return codes;
 }
 
-/// Calls visit(tile) for the whole records of a chunk, records innermost, so that the columns' cache lines
-/// fill up. The last tiles overlap those before them if they would be less than a step of the transposition.
+/// Calls visit(tile) for the whole records of a chunk. Records are the inner loop, so the cache lines of the
+/// columns fill up. If a last tile would be less than one step of the transposition, it overlaps the tile
+/// before it.
 template <class Visit>
 HWY_INLINE void for_wide_tiles(const ColumnMap& map, std::size_t columns, const Visit& visit) {
   for (std::size_t at = 0; at < columns; at += kWideTileBytes) {
@@ -158,7 +161,8 @@ HWY_INLINE void for_wide_tiles(const ColumnMap& map, std::size_t columns, const 
   }
 }
 
-/// Records too wide for a block: tiles of them. Any words can be coded, as their history lies in the values.
+/// For records that are too wide for a block: tiles. Words can be coded in any order, because the values are
+/// their history.
 template <class T, unsigned kOrder>
 HWY_NOINLINE void forward_wide(const Sweep& sweep, const std::uint8_t* values, std::uint8_t* out) {
   HWY_ALIGN std::uint8_t codes[kSweepBytes];
@@ -176,12 +180,12 @@ HWY_NOINLINE void forward_wide(const Sweep& sweep, const std::uint8_t* values, s
   for (std::size_t done = 0; done < map_of(sweep).longer;) {
     const std::size_t words = HWY_MIN(map_of(sweep).longer - done, kSweepBytes / sizeof(T));
     code(map_of(sweep).rows * sweep.layout_tuple + done, words * sizeof(T), codes);
-    scatter_ragged(codes, done, words, map_of(sweep), out);
+    scatter_incomplete(codes, done, words, map_of(sweep), out);
     done += words;
   }
 }
 
-/// The way back takes two sweeps: integrate wants its words in order.
+/// The inverse takes two sweeps, because integrate needs its words in order.
 HWY_NOINLINE void gather_wide(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* codes) {
   const std::size_t pitch = record_bytes(sweep);
   for_wide_tiles(map_of(sweep), pitch, [&](Tile tile) HWY_ATTR {
@@ -189,7 +193,7 @@ HWY_NOINLINE void gather_wide(const Sweep& sweep, const std::uint8_t* in, std::u
     gather_tile(in, map_of(sweep), tile, codes + tile.first_row * pitch + tile.first_column);
   });
   const std::size_t whole = map_of(sweep).rows * sweep.layout_tuple;
-  gather_ragged(in, map_of(sweep), codes + whole * sweep.word);
+  gather_incomplete(in, map_of(sweep), codes + whole * sweep.word);
 }
 
 template <class T, unsigned kOrder>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the sweeps once per instruction set and picks one at run time. The pattern is Highway's
-// (examples/skeleton.cc): this file includes itself once per target.
+// Compiles the sweeps once for each instruction set, and chooses one at run time. This file includes itself
+// once for each target, as Highway's examples/skeleton.cc does.
 
-// Carries and squares are arrays of vectors, which scalable vectors cannot be put into: Arm runs NEON
-// instead. AVX-512 would run the same vectors of 32 bytes (see vectors-inl.hpp), and we have no such machine
-// to test it on.
+// Carries and squares are arrays of vectors, and arrays cannot hold scalable vectors. So Arm uses NEON.
+// AVX-512 would use the same vectors of 32 bytes (vectors-inl.hpp), and there was no such machine for tests.
 #define HWY_DISABLED_TARGETS \
   (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3 | HWY_AVX3_DL)
 
@@ -72,7 +71,7 @@ Pair pair_of(unsigned word, unsigned order) {
   }
 }
 
-/// Takes out what does nothing here: the difference of a tuple that has no predecessor, swaps of single
+/// Removes what does nothing in this chunk: a difference if no tuple has a tuple before it, swaps of single
 /// bytes, the order of lanes that hold one word each.
 Sweep sweep_of(const Pass& pass, std::size_t words) {
   Sweep sweep{pass, words};
@@ -139,8 +138,7 @@ std::vector<Target> compiled_targets() {
 }
 
 std::vector<Target> supported_targets() {
-  // The fallback runs everywhere, whether or not the library that detects the processor lists it by this
-  // name.
+  // The fallback runs everywhere, even if Highway does not list it by this name.
   return targets_in((hwy::SupportedTargets() | HWY_SCALAR | HWY_EMU128) & (HWY_TARGETS));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over one chunk: the seam between the backend and the code that is compiled once per instruction
-// set.
+// One pass over one chunk. The backend calls these functions; the code behind them is compiled once for each
+// instruction set.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ struct Sweep : Pass {
   std::size_t words = 0;
 };
 
-/// With the best instruction set of this machine, or the one that the tests force (targets.hpp).
-/// `in` and `out` hold `bytes` bytes each and do not overlap; no alignment is asked for.
+/// Use the best instruction set of this machine, or the one that a test has chosen (targets.hpp). `in` and
+/// `out` hold `bytes` bytes each and do not overlap; they need not be aligned.
 void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes);
 void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes);
 
-/// The same, word by word in plain C++: for machines without vectors and for big-endian ones.
+/// The same, word by word in plain C++: for machines without vectors, and for big-endian machines.
 void plain_forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes);
 void plain_inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction sets ("targets", as Highway calls them) that the CPU kernels were compiled for.
+// The instruction sets that the CPU kernels were compiled for. Highway calls them targets.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ struct Target {
   std::string_view name;
 };
 
-/// Every target in this build, best first, and those of them that this machine can run.
+/// All targets of this build, best first; and those that this machine can run.
 std::vector<Target> compiled_targets();
 std::vector<Target> supported_targets();
 
 /// The target that the next call will use.
 std::string_view current_target();
 
-/// For tests only, while no other thread runs a kernel: every later call uses this target.
+/// Every later call uses this target. For tests only, and only while no other thread runs a kernel.
 void force_target(const Target& target);
 void unforce_target();
 

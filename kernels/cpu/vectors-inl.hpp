@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels know of vectors: loads and stores by 16-byte block, the perfect shuffle, maps over spans.
+// Vectors: loads and stores by 16-byte block, the perfect shuffle, maps over spans.
 //
-// Everything in the -inl files is compiled once per instruction set, inside HWY_NAMESPACE, and calls no
-// inline function from outside it (not even std::min): the linker might keep the copy made for a newer
-// processor. See "Highway, Dynamic dispatch", g3doc/impl_details.md.
+// The -inl files are compiled once for each instruction set, inside HWY_NAMESPACE. They call no inline
+// function from outside it (not even std::min), because the linker might keep the copy for a newer processor.
+// See "Highway, Dynamic dispatch", g3doc/impl_details.md.
 #if defined(TDZ_KERNELS_CPU_VECTORS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_VECTORS_INL_HPP
 #undef TDZ_KERNELS_CPU_VECTORS_INL_HPP
@@ -23,7 +23,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// At most two blocks of 16 bytes: a third would cost every shuffle across blocks a second step.
+/// At most two blocks of 16 bytes: with a third one, every shuffle across blocks would need a second step.
 using Bytes = hn::CappedTag<std::uint8_t, 32>;
 using Vector = hn::Vec<Bytes>;
 template <class T>
@@ -33,8 +33,8 @@ inline constexpr std::size_t kBlock = 16;
 inline constexpr std::size_t kVector = hn::MaxLanes(Bytes());
 static_assert(kVector == kBlock || kVector == 2 * kBlock);
 
-/// What one sweep keeps in the first-level cache: this many bytes of values, as many of residuals and as many
-/// of columns (difference-inl.hpp) fit into 32 KiB with room to spare.
+/// Bytes of a block: so many bytes of values, as many of residuals and as many of columns
+/// (difference-inl.hpp) fit into a first-level cache of 32 KiB, with room left.
 inline constexpr std::size_t kSweepBytes = 8192;
 
 template <class T>
@@ -49,15 +49,15 @@ HWY_INLINE void store_word(T word, std::uint8_t* to) {
   std::memcpy(to, &word, sizeof(T));
 }
 
-/// Block b of the vector is the 16 bytes at from + b * stride. The test for neighbours is made by the
-/// compiler.
+/// Block b of the vector is the 16 bytes at from + b * stride. The compiler evaluates the test for
+/// neighbours.
 HWY_INLINE Vector load_blocks(const std::uint8_t* from, std::size_t stride) {
   if (kVector == kBlock || stride == kBlock) return hn::LoadU(Bytes(), from);
   const hn::Half<Bytes> half;
   return hn::Combine(Bytes(), hn::LoadU(half, from + stride), hn::LoadU(half, from));
 }
 
-/// Block 0 to `to`, and block 1, if there is one, to `to`: two functions, as some callers need an order.
+/// Store block 0, and block 1 if there is one, at `to`. Two functions, because some callers need an order.
 HWY_INLINE void store_lower_block(Vector v, std::uint8_t* to) {
   if constexpr (kVector == kBlock) return hn::StoreU(v, Bytes(), to);
   const hn::Half<Bytes> half;
@@ -77,10 +77,10 @@ HWY_INLINE void store_blocks(Vector v, std::uint8_t* to, std::size_t stride) {
   store_upper_block(v, to + stride);
 }
 
-/// Views N vectors as one sequence of N * 16 / sizeof(Unit) units (in each block for itself) and rotates the
-/// bits of a unit's index to the left, `kTimes` times: one turn is a perfect shuffle of the first half of the
-/// sequence with the second. log2(N) turns swap the two parts of the index, (vector, place) -> (place,
-/// vector).
+/// Sees N vectors as one sequence of N * 16 / sizeof(Unit) units (each block by itself), and rotates the bits
+/// of a unit's index to the left, `kTimes` times. One rotation is a perfect shuffle of the first half of the
+/// sequence with the second half. log2(N) rotations swap the two parts of the index, (vector, place) ->
+/// (place, vector).
 template <class Unit, unsigned kTimes, std::size_t N>
 HWY_INLINE void perfect_shuffle(Vector (&row)[N]) {
   if constexpr (kTimes > 0) {
@@ -116,8 +116,8 @@ struct Identity {
   HWY_INLINE Vector operator()(Vector v) const { return v; }
 };
 
-/// For blocks; memcpy's `rep movsb` drops to 2 GB/s on Zen 3 when the two addresses are alike in their low
-/// bits.
+/// Copies blocks. Not memcpy: its `rep movsb` drops to 2 GB/s on Zen 3 if the low bits of the two addresses
+/// are nearly equal.
 HWY_NOINLINE void copy_bytes(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes) {
   map_vectors(from, to, bytes, Identity());
 }

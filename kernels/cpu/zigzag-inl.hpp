@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residuals of either sign to small codes and back, and big-endian words to little-endian and back: the steps
-// that look at one word alone. Where they can, the kernels apply the maps on their own way through the words.
+// The steps that need only one word: zigzag (residuals of either sign to small codes, and back) and byteswap
+// (big-endian words to little-endian, and back). If possible, other kernels apply these maps to words that
+// they load anyway.
 #if defined(TDZ_KERNELS_CPU_ZIGZAG_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_ZIGZAG_INL_HPP
 #undef TDZ_KERNELS_CPU_ZIGZAG_INL_HPP

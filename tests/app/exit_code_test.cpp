@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does every kind of error have its exit code?
+// Does every kind of error have the right exit code?
 #include "app/exit_code.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ TEST_CASE("each kind of error has the exit code of the table in docs/cli.md") {
   CHECK(exit_code(ErrorKind::limit) == ExitCode{4});
 }
 
-TEST_CASE("of several files the largest counts") {
+TEST_CASE("with several files the largest exit code counts") {
   CHECK(worse(ExitCode::done, ExitCode::bad_data) == ExitCode::bad_data);
   CHECK(worse(ExitCode::unavailable, ExitCode::usage) == ExitCode::unavailable);
   CHECK(worse(ExitCode::done, ExitCode::done) == ExitCode::done);

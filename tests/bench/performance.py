@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the tables of docs/performance.md and docs/limit.md, and the picture, from the JSON reports of `tdz bench` in docs/reports.
 
-    performance.py           writes every block between "<!-- made: NAME -->" and "<!-- end -->" anew
+    performance.py           writes every block between "<!-- made: NAME -->" and "<!-- end -->" again
     performance.py --check   changes nothing; exit status 1 if a block is not what the reports give
 """
 import json
@@ -16,8 +16,8 @@ PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")]
 REPORTS = ROOT / "docs" / "reports"
 PICTURE = REPORTS / "throughput.svg"
 WORDS, ORDERS, TUPLES, WIDE = (1, 2, 4, 8), range(1, 9), range(1, 9), (16, 64, 1000)
-PARTS = ("-rivals", "-chained", "-curves")  # separate runs, for cells for which the first run had no time
-RIVALS = ("cub", "look-back-per-order", "sam", "kogge-stone", "blelloch")  # few cells of the chained scan were measured, because it takes so long
+PARTS = ("-baselines", "-chained", "-curves")  # separate runs, for cells for which the first run had no time
+BASELINES = ("cub", "look-back-per-order", "sam", "kogge-stone", "blelloch")  # few cells of the chained scan were measured, because it takes so long
 BLOCK = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -55,7 +55,7 @@ class Scans:
 
 
 def target(word, order, tuple_, shape):
-    """The share of memcpy that was asked for, or None."""
+    """The target share of memcpy, or None."""
     wide = tuple_ > 8
     if wide and (shape == "chain" or order > 4):
         return None
@@ -122,20 +122,20 @@ def gpu_targets(h100):
         yield "They are, as a share of the target: " + "; ".join(names) + "."
 
 
-def gpu_rivals(h100):
+def gpu_baselines(h100):
     cells = ((1, 1), (1, 2), (1, 4), (1, 8), (2, 1), (4, 1), (4, 4), (8, 1), (8, 8))
     rows = [[f"{word}, {scan}", *(short(h100.gpu(word, q, s, "chain", scan)) for q, s in cells)]
-            for word in WORDS for scan in ("tdz", *RIVALS)]
+            for word in WORDS for scan in ("tdz", *BASELINES)]
     return table(["bytes, scan", *(f"{q}, {s}" for q, s in cells)], rows)
 
 
 def gpu_won(h100):
     cells = [(w, q, s) for w in WORDS for q in ORDERS for s in TUPLES]
     ours = {cell: h100.gpu(*cell, "chain") for cell in cells}
-    lost = [(cell, scan) for scan in RIVALS for cell in cells if h100.gpu(*cell, "chain", scan) >= ours[cell]]
-    closest = min((ours[cell] / h100.gpu(*cell, "chain", scan), cell, scan) for scan in RIVALS for cell in cells)
+    lost = [(cell, scan) for scan in BASELINES for cell in cells if h100.gpu(*cell, "chain", scan) >= ours[cell]]
+    closest = min((ours[cell] / h100.gpu(*cell, "chain", scan), cell, scan) for scan in BASELINES for cell in cells)
     (factor, (w, q, s), scan) = closest
-    yield (f"In {len(cells) * len(RIVALS) - len(lost)} of the {len(cells) * len(RIVALS)} comparisons on the chain tdz is the faster one; "
+    yield (f"In {len(cells) * len(BASELINES) - len(lost)} of the {len(cells) * len(BASELINES)} comparisons on the chain tdz is the faster one; "
            f"nearest comes {scan} for {w} bytes at order {q} and tuple {s}, where tdz is {factor:.2f} times as fast.")
 
 
@@ -225,7 +225,7 @@ def gpu_constants(h100):
 
 
 def gpu_summary(h100):
-    """In short: tdz beside the rivals, one chain of 32-bit words."""
+    """In short: tdz beside the baselines, one chain of 32-bit words."""
     cells = ((1, 1), (1, 4), (2, 1), (4, 1), (8, 1), (8, 8))
     rows = [[scan, *(short(h100.gpu(4, q, s, "chain", scan)) for q, s in cells)] for scan in ("tdz", "cub", "sam", "look-back-per-order")]
     return table(["share of memcpy", *(f"order {q}, tuple {s}" for q, s in cells)], rows)
@@ -319,7 +319,7 @@ def picture(h100):
 def blocks():
     h100, cpu = Scans("h100", *PARTS), Scans("cpu")
     makers = {"gpu-machine": lambda: machine(h100.report), "cpu-machine": lambda: machine(cpu.report)}
-    for maker in (gpu_shares, gpu_wide, gpu_targets, gpu_rivals, gpu_won, gpu_chained, gpu_other, gpu_curves, gpu_limit, gpu_constants, gpu_summary):
+    for maker in (gpu_shares, gpu_wide, gpu_targets, gpu_baselines, gpu_won, gpu_chained, gpu_other, gpu_curves, gpu_limit, gpu_constants, gpu_summary):
         makers[maker.__name__.replace("_", "-")] = lambda maker=maker: maker(h100)
     for maker in (cpu_kernels, cpu_codec):
         makers[maker.__name__.replace("_", "-")] = lambda maker=maker: maker(cpu)

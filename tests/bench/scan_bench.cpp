@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-#include "kernels/cuda/host/launch.hpp"
+#include "kernels/cuda/launch/launch.hpp"
 #include "tests/bench/scan_methods.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/naive.hpp"
@@ -167,8 +167,7 @@ void run(const Arguments& arguments) {
           for (unsigned long order : arguments.numbers("orders")) {
             for (unsigned long tuple : arguments.numbers("tuples")) {
               Pass steps{static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(order),
-                                    layout != "interleaved", layout_named(layout),
-                                    static_cast<std::uint32_t>(tuple)};
+                         layout != "interleaved", layout_named(layout), static_cast<std::uint32_t>(tuple)};
               const cuda::ScanTuning tuning{0, static_cast<std::uint32_t>(arguments.number("warps")),
                                             static_cast<std::uint32_t>(arguments.number("stages"))};
               const std::uint64_t chunk = shape == "chain" ? in.bytes() : arguments.number("chunk");

@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/baselines/baseline.hpp"
 #include "kernels/cuda/host/dispatch.hpp"
+#include "kernels/cuda/integrate/look_back_space.hpp"
 
 namespace tdz::bench {
 namespace {
@@ -60,11 +61,11 @@ cudaError_t difference(const Pass& steps, const ChunkBatch& batch, const ScanTun
   }
 }
 
-/// What the product does with such a batch: it selects one of all paths.
+/// What the product does with such a batch: it selects the path.
 template <Direction Way>
 cudaError_t product(const Pass& steps, const ChunkBatch& batch, const ScanTuning&);
 
-/// Device memory that only grows.
+/// Device memory that grows if it is too short, and never shrinks.
 void* space(std::size_t bytes) {
   static std::size_t held = 0;
   static void* memory = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that integrates or differences on the device, behind one interface.
+// All ways to integrate or difference on the device, behind one interface.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,11 +14,11 @@ struct Method {
   const char* name;
   cuda::Direction direction;
   bool (*supports)(const Pass&);
-  /// Zeros in the tuning stand for the tuned values.
+  /// A zero in the tuning means the tuned value.
   cudaError_t (*run)(const Pass&, const cuda::ChunkBatch&, const cuda::ScanTuning&);
 };
 
-/// Throws std::out_of_range for a name that nobody has.
+/// Throws std::out_of_range if there is no method of this name.
 const Method& method_named(const std::string& name);
 
 }  // namespace tdz::bench

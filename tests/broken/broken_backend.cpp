@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before cpu_backend and make_cuda_backend (the linker's --wrap) and gives the real backends back, but
-// for
+// Replaces cpu_backend and make_cuda_backend (by the linker's --wrap). Returns the real backends, except for
 //
-//     TDZ_BROKEN=cpu-forward    one wrong residual, in the one cell kCell
+// TDZ_BROKEN=cpu-forward    one wrong residual, in the cell kCell
 //     TDZ_BROKEN=cpu-inverse    one wrong value there
 //     TDZ_BROKEN=cpu-lost       an error there, both ways
-//     TDZ_BROKEN=cuda-...       the same of the GPU
-//     TDZ_STAND_IN=cuda         the CPU, under the name of the GPU, where there is none
+// TDZ_BROKEN=cuda-...       the same for the GPU TDZ_STAND_IN=cuda         the CPU under the name of the GPU,
+// if there is no GPU
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -29,7 +28,7 @@ std::string_view setting(const char* name) {
 
 class BrokenBackend final : public Backend {
  public:
-  /// `real` outlives it, or is owned by it.
+  /// `real` must live longer, or belongs to this backend.
   BrokenBackend(Backend& real, std::unique_ptr<Backend> owned, std::string name)
       : real_(real), owned_(std::move(owned)), name_(std::move(name)) {}
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# On a machine with a GPU: does every coding come back, whichever of CPU and GPU codes and restores, and would a wrong kernel
-# of the GPU be found? cuda_roundtrip.sh TDZ TDZ_BROKEN SAMPLES
+# On a machine with a GPU: is every coding restored, in all combinations of CPU and GPU, and does the test find a wrong GPU
+# kernel? cuda_roundtrip.sh TDZ TDZ_BROKEN SAMPLES
 set -euo pipefail
 tdz=$1 broken=$2 samples=$3
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the files of tests/compat hold, and how they were written. Only ever added to: old files are judged by it.
+"""What the files of tests/compat hold, and how they were written. Cases are only added, because old files are tested by them.
 
-Originals are computed, so that no stored file has to be believed.
+Originals are computed, so no test trusts a stored original.
 """
 import dataclasses
 import struct
@@ -12,12 +12,12 @@ class Case:
     name: str
     original: bytes
     options: tuple = ()
-    piped: bool = False  # by standard input: nothing knows the length beforehand
-    pinned: bool = True  # says all of its steps, so that they do not depend on what zstd makes of samples
+    piped: bool = False  # by standard input: the length is not known in advance
+    pinned: bool = True  # all steps are given, so they do not depend on zstd's results for samples
 
 
 def walk(count, step, seed):
-    """Whole numbers that wander: sums of small steps."""
+    """Integers that change slowly: sums of small steps."""
     state, value, numbers = seed, 0, []
     for _ in range(count):
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64

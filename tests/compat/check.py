@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Are files of every released version still read, and does today's writer build them in the same way?
+"""Does tdz still read files of every released version, and does today's writer give them the same structure?
 
-check.py TDZ FORMAT.md      exits 77 where the page of Python in FORMAT.md cannot run
+check.py TDZ FORMAT.md      exits with 77 if the page of Python in FORMAT.md cannot run
 """
 import importlib.util
 import json
@@ -61,7 +61,7 @@ def check_reader(page, path, case, scratch):
 
 
 def check_writer(path, case, scratch):
-    """Only the newest version of the format is written."""
+    """Compares with today's writer; it writes only the newest version of the format."""
     today = scratch / "today.tdz"
     compress(TDZ, case, today)
     then = json.loads(path.with_suffix(".json").read_text())
@@ -70,7 +70,7 @@ def check_writer(path, case, scratch):
 
 
 def other_python():
-    """Debian's, where it is another one: numpy may be there."""
+    """Continues with Debian's Python, if this is another one: that may have numpy."""
     debians = "/usr/bin/python3"
     if sys.executable != debians and os.path.exists(debians):
         os.execv(debians, [debians, *sys.argv])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the files of a version, once, when it is released: generate.py TDZ FOLDER, with FOLDER named as the version.
+"""Writes the files of a version, once, when it is released: generate.py TDZ FOLDER. FOLDER has the name of the version.
 
-NAME.tdz as `tdz` writes it, and NAME.json, its structure.
+Writes NAME.tdz, and its structure as NAME.json.
 """
 import json
 import pathlib

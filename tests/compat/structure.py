@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a stream is made of, apart from zstd's bytes: its records one by one, and what `tdz info` says of its steps and
-chunks. Knows the container as FORMAT.md describes it, and nothing of tdz's code."""
+"""The structure of a stream, without zstd's bytes: its records, and the steps and chunks that `tdz info` shows. Reads the
+container as FORMAT.md describes it, without code of tdz."""
 import json
 import struct
 import subprocess
@@ -38,7 +38,7 @@ def records(data):
         elif magic in (RECORD, SEEK):
             length = 8 + struct.unpack_from("<I", data, at + 4)[0]
             cookie = data[at + 12:at + 16].decode("ascii").strip()
-            # These grow with the number of frames, which zstd has a say in.
+            # These grow with the number of frames, and that depends on zstd.
             by_frames = magic == SEEK or cookie == "CHK"
             found.append(["seek table" if magic == SEEK else cookie, 0 if by_frames else length])
         else:
@@ -52,7 +52,7 @@ def without(entry, *names):
 
 
 def structure(tdz, path):
-    """As JSON can hold it."""
+    """The structure as values for JSON."""
     said = subprocess.run([tdz, "info", "--json", "--chunks", path], stdout=subprocess.PIPE, check=True).stdout
     (file,) = json.loads(said)["files"]
     streams = []

@@ -38,7 +38,7 @@ Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tupl
   return transform;
 }
 
-/// What either backend makes of these chunks, which as many threads bring: so they share batches.
+/// The results of a backend for these chunks. Every chunk has its own thread, so chunks share batches.
 std::vector<Bytes> run(Backend& backend, const Transform& transform, cuda::Direction direction,
                        const std::vector<Bytes>& chunks) {
   std::vector<Bytes> out;
@@ -69,7 +69,7 @@ void check_both_ways(const Transform& transform, const std::vector<Bytes>& chunk
   CHECK(run(device(), transform, cuda::Direction::integrate, residuals) == chunks);
 }
 
-/// Lengths that share no factor with a tile or a word, chunks of one batch all different, an empty one too.
+/// Lengths with no common factor with a tile or a word. All chunks of a batch differ, and one is empty.
 std::vector<Bytes> chunks_of(std::uint64_t seed) {
   std::vector<Bytes> chunks;
   for (const std::size_t bytes : {70001u, 1u, 0u, 65536u, 4099u})
@@ -90,7 +90,7 @@ TEST_CASE("the same bytes as the CPU: words, orders, tuples, layouts") {
   }
 }
 
-TEST_CASE("step lists that no single kernel takes") {
+TEST_CASE("step lists that need more than one kernel") {
   const std::vector<Bytes> chunks = chunks_of(kSeed);
   Transform swapped{.word = 4};
   swapped.append(Step::byteswap())
@@ -128,7 +128,7 @@ TEST_CASE("threads share the device") {
   }
 }
 
-TEST_CASE("streams: compressed by either, the bytes are the same; restored by either") {
+TEST_CASE("streams: both backends compress to the same bytes, and both restore them") {
   const Bytes original = naive::noise((5u << 20) + 3, kSeed);
   for (const char* type : {"f32x3", "u8", "i16x2", "u64"}) {
     CompressOptions options;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do chunks of many threads, joined to batches, come back to whoever brought them? The device is played by
-// the CPU.
+// Do all threads get their own chunks back, although chunks share batches? The CPU replaces the device.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
@@ -21,12 +20,12 @@ using naive::Bytes;
 constexpr std::uint64_t kSeed = 20261122;
 constexpr std::size_t kSlotBytes = 8 * 4096;
 
-/// What the slots of one batcher have seen.
-struct Witness {
+/// What the slots of one batcher have done.
+struct SlotLog {
   std::atomic<unsigned> now = 0, most = 0, batches = 0;
   std::atomic<std::size_t> chunks = 0;
-  std::atomic<unsigned> failures = 0;  ///< so many batches are still to fail
-  std::size_t waits_for = 0;           ///< the first batch runs until so many threads have a place
+  std::atomic<unsigned> failures = 0;  ///< so many batches will fail
+  std::size_t waits_for = 0;           ///< the first batch runs until this many threads have a place
 
   void saw_thread() {
     const std::lock_guard lock(mutex);
@@ -42,29 +41,29 @@ struct Witness {
   std::set<std::thread::id> threads;
 };
 
-class PlayedSlot final : public BatchSlot {
+class CpuSlot final : public BatchSlot {
  public:
-  explicit PlayedSlot(Witness& witness) : witness_(witness) {}
+  explicit CpuSlot(SlotLog& log) : log_(log) {}
 
-  /// Whoever asks has a place, or will take one here.
+  /// A thread that asks has a place, or takes one here.
   std::span<std::byte> memory() override {
-    witness_.saw_thread();
+    log_.saw_thread();
     return memory_;
   }
   Status run(const BatchContents& contents) override {
-    const unsigned now = ++witness_.now;
-    if (now > witness_.most) witness_.most = now;
-    if (++witness_.batches == 1) {
-      while (!witness_.saw_all()) std::this_thread::yield();
+    const unsigned now = ++log_.now;
+    if (now > log_.most) log_.most = now;
+    if (++log_.batches == 1) {
+      while (!log_.saw_all()) std::this_thread::yield();
     }
-    witness_.chunks += contents.lengths.size();
+    log_.chunks += contents.lengths.size();
     REQUIRE(contents.lengths.size() * contents.stride <= memory_.size());
-    const bool fails = witness_.failures > 0 && witness_.failures-- > 0;
+    const bool fails = log_.failures > 0 && log_.failures-- > 0;
     for (std::size_t i = 0; i < contents.lengths.size() && !fails; ++i) {
       work(contents, memory().subspan(i * contents.stride, contents.lengths[i]));
     }
     std::this_thread::yield();
-    --witness_.now;
+    --log_.now;
     return fails ? Status(Error{ErrorKind::io, "lost"}) : ok();
   }
 
@@ -77,13 +76,13 @@ class PlayedSlot final : public BatchSlot {
     REQUIRE((forwards ? cpu_backend().forward(job) : cpu_backend().inverse(job)));
   }
 
-  Witness& witness_;
+  SlotLog& log_;
   Bytes memory_ = Bytes(kSlotBytes);
 };
 
-Batcher make_batcher(unsigned slots, unsigned at_once, Witness& witness) {
+Batcher make_batcher(unsigned slots, unsigned at_once, SlotLog& log) {
   std::vector<std::unique_ptr<BatchSlot>> made;
-  for (unsigned i = 0; i < slots; ++i) made.push_back(std::make_unique<PlayedSlot>(witness));
+  for (unsigned i = 0; i < slots; ++i) made.push_back(std::make_unique<CpuSlot>(log));
   return {std::move(made), at_once};
 }
 
@@ -93,7 +92,8 @@ Transform transform_of(unsigned kind) {
   return transform;
 }
 
-/// One chunk, there and back, through the batcher and against the CPU. False if the batcher failed.
+/// Sends one chunk forward and back through the batcher, and compares with the CPU. False if the batcher
+/// failed.
 bool goes_and_returns(Batcher& batcher, unsigned kind, std::size_t bytes, std::uint64_t seed) {
   const Transform transform = transform_of(kind);
   const Bytes values = naive::noise(bytes, seed);
@@ -107,12 +107,12 @@ bool goes_and_returns(Batcher& batcher, unsigned kind, std::size_t bytes, std::u
   return true;
 }
 
-TEST_CASE("every thread gets its own chunks back, whatever batches they went in") {
+TEST_CASE("every thread gets its own chunks back, from any batch") {
   CAPTURE(kSeed);
   for (const unsigned slots : {1u, 2u, 3u}) {
     for (const unsigned at_once : {1u, 2u}) {
-      Witness witness;
-      Batcher batcher = make_batcher(slots, at_once, witness);
+      SlotLog log;
+      Batcher batcher = make_batcher(slots, at_once, log);
       {
         std::vector<std::jthread> threads;
         for (unsigned t = 0; t < 6; ++t) {
@@ -124,18 +124,18 @@ TEST_CASE("every thread gets its own chunks back, whatever batches they went in"
           });
         }
       }
-      CHECK(witness.chunks == 6 * 50 * 2);
-      CHECK(witness.most <= std::min(slots, at_once));
-      CHECK(witness.now == 0);
+      CHECK(log.chunks == 6 * 50 * 2);
+      CHECK(log.most <= std::min(slots, at_once));
+      CHECK(log.now == 0);
     }
   }
 }
 
 TEST_CASE("chunks that come while the device is busy share a batch") {
   constexpr unsigned kMore = 4;
-  Witness witness;
-  witness.waits_for = 1 + kMore;
-  Batcher batcher = make_batcher(2, 1, witness);
+  SlotLog log;
+  log.waits_for = 1 + kMore;
+  Batcher batcher = make_batcher(2, 1, log);
   const Transform transform = transform_of(0);
   {
     std::vector<std::jthread> threads;
@@ -149,14 +149,14 @@ TEST_CASE("chunks that come while the device is busy share a batch") {
       });
     }
   }
-  CHECK(witness.chunks == 1 + kMore);
-  CHECK(witness.batches <= 2);
+  CHECK(log.chunks == 1 + kMore);
+  CHECK(log.batches <= 2);
 }
 
-TEST_CASE("a batch that fails fails for all its members, and the next one goes") {
-  Witness witness;
-  witness.failures = 3;
-  Batcher batcher = make_batcher(2, 1, witness);
+TEST_CASE("if a batch fails, all its jobs fail, and the next batch runs") {
+  SlotLog log;
+  log.failures = 3;
+  Batcher batcher = make_batcher(2, 1, log);
   std::atomic<unsigned> failed = 0;
   {
     std::vector<std::jthread> threads;
@@ -172,7 +172,7 @@ TEST_CASE("a batch that fails fails for all its members, and the next one goes")
   CHECK(goes_and_returns(batcher, 1, 4096, kSeed));
 }
 
-TEST_CASE("a chunk's place is whole cache lines, and an empty one has a place, too") {
+TEST_CASE("the place of a chunk is whole cache lines, also if the chunk is empty") {
   CHECK(stride_of(0) == 128);
   CHECK(stride_of(1) == 128);
   CHECK(stride_of(128) == 128);

@@ -30,7 +30,7 @@ class DeviceBuffer {
   void put(const std::vector<std::byte>& bytes) {
     check(cudaMemcpy(data_, bytes.data(), bytes.size(), cudaMemcpyHostToDevice), "cudaMemcpy to the device");
   }
-  /// What nobody wrote must not look right.
+  /// Bytes that no kernel writes must not look right.
   void poison() { check(cudaMemset(data_, 0xA5, bytes_), "cudaMemset"); }
   std::vector<std::byte> get() const {
     std::vector<std::byte> bytes(bytes_);

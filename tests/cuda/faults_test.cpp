@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever CUDA call fails, once or from then on: are the bytes right all the same, with one warning?
+// If any CUDA call fails, once or from then on: are the bytes still right, with one warning?
 #include <doctest/doctest.h>
 
 #include <string>
@@ -28,7 +28,7 @@ Transform transform() {
 }
 
 struct Outcome {
-  bool made = false;  ///< there was a backend
+  bool made = false;  ///< the backend could be made
   std::string reason;
   std::vector<std::string> warnings;
   Bytes there, back;
@@ -53,7 +53,7 @@ Outcome work(const Bytes& values) {
   return outcome;
 }
 
-/// Returns whether the n-th call was made at all.
+/// Returns whether there was an n-th call.
 bool survives(unsigned n, Fault fault, const Bytes& values, const Bytes& wanted) {
   CAPTURE(n);
   testing::fail_call(n, fault);
@@ -69,7 +69,7 @@ bool survives(unsigned n, Fault fault, const Bytes& values, const Bytes& wanted)
   return reached;
 }
 
-TEST_CASE("every call fails once, and for good") {
+TEST_CASE("every call fails once, and from then on") {
   const Bytes values = naive::noise(300000, kSeed);
   Bytes wanted(values.size()), scratch(values.size());
   const Transform steps = transform();

@@ -30,7 +30,7 @@ unsigned calls_made() {
 
 }  // namespace tdz::testing
 
-// Each stands before the call of its name, which the linker calls __real_.
+// Each function replaces the call of its name; the linker gives the real one the prefix __real_.
 #define TDZ_FAULTY(call, error, parameters, arguments) \
   extern "C" cudaError_t __real_##call parameters;     \
   extern "C" cudaError_t __wrap_##call parameters;     \

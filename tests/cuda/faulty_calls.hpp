@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA calls that fail on demand: the linker puts this between the product and the runtime (--wrap).
+// CUDA calls that fail on demand. The linker (--wrap) puts these functions between the product and the
+// runtime.
 #pragma once
 
 namespace tdz::testing {
 
 enum class Fault { once, from_then_on };
 
-/// The n-th CUDA call from now on fails (0: none does), and what follows it if so asked.
+/// Lets the n-th CUDA call from now on fail (0: none), and on request all calls after it.
 void fail_call(unsigned n, Fault fault);
-/// How many calls have come since.
+/// The number of calls since then.
 unsigned calls_made();
 
 }  // namespace tdz::testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the kernels do what the steps' definition says? Every word, order, kind of tuple, layout and length
-// around a tile, both directions, every path.
+// Do the kernels agree with the definition of the steps? For every word, order, kind of tuple, layout,
+// direction and path, and lengths around a tile.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Rig {
 
   Rig() { check(current_shape(shape), "current_shape"); }
 
-  /// Runs chunks of `chunk_bytes` and gives back what came out; what nobody wrote is poison.
+  /// Runs chunks of `chunk_bytes` and returns the results. Bytes that no kernel wrote are poison.
   naive::Bytes run(const Pass& pass, Path path, Direction direction, const naive::Bytes& input,
                    std::size_t chunk_bytes) {
     check(cudaMemset(out.data(), 0xA5, input.size() + 64), "cudaMemset");
@@ -49,7 +49,7 @@ std::size_t stream_tile_words(const Pass& steps) {
   return tile_plan(steps, stream_tuning(steps, rig().shape), Direction::integrate).shape.tile_words();
 }
 
-/// Lengths in words around what a kernel counts in: eight (bit planes), a granule, a warp, a row, a tile.
+/// Lengths in words around the units of a kernel: eight (bit planes), a granule, a warp, a row, a tile.
 std::vector<std::size_t> lengths(const Pass& steps) {
   std::vector<std::size_t> words = {0, 1, 7, 8, 9, 31, 33, steps.tuple - 1, steps.tuple, steps.tuple + 1};
   if (is_narrow(steps.tuple)) {
@@ -72,7 +72,7 @@ std::vector<Path> paths(const Pass& steps, Direction direction) {
 }
 
 void check_both_ways(const Pass& steps, std::size_t chunk_bytes) {
-  // Two chunks and a shorter one; several chunks must begin on granules.
+  // Two chunks and a shorter one. If there are several chunks, each must begin at a granule.
   const std::size_t bytes = chunk_bytes % kGranule == 0 ? 2 * chunk_bytes + chunk_bytes / 3 : chunk_bytes;
   const naive::Bytes values = naive::noise(bytes, kSeed + bytes, bytes % 2 == 0);
   const naive::Bytes residuals = naive::forward_batch(steps, values, std::max<std::size_t>(chunk_bytes, 1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // More than 2^31 values and more than 2^32 bytes, once: does an index or a length overflow? Needs 9 GB on the
-// device and 13 GB beside it, so it runs where TDZ_TEST_FULL=1 asks for it.
+// device and 13 GB on the host, so it runs only with TDZ_TEST_FULL=1.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ using Values = std::vector<std::byte>;
 
 constexpr std::size_t kBytes = (std::size_t{1} << 32) + 5;
 
-/// Numbers without a period that a power of two divides.
+/// Numbers whose period no power of two divides.
 Values residuals() {
   Values bytes(kBytes);
   std::uint64_t state = 20261124;
@@ -31,7 +31,7 @@ Values residuals() {
   return bytes;
 }
 
-/// The prefix sum as its definition says.
+/// The prefix sum by its definition.
 template <class Word>
 Values integrated(const Values& bytes, std::size_t tuple, unsigned order) {
   Values out = bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the look-back protocol carry the right sums from tile to tile? It runs alone, with invented aggregates
-// and no data. Few tiles and many, several chunks, a single block on the whole device, and more blocks than
+// and no data. With few and many tiles, several chunks, a single block on the device, and more blocks than
 // fit.
 #include <doctest/doctest.h>
 
@@ -19,7 +19,7 @@ using testing::DeviceBuffer;
 constexpr std::uint64_t kLength = 1504;  ///< lane steps of a tile; any number would do
 constexpr unsigned kLanes = 3;
 
-/// Uses all bits, and no two are equal.
+/// Numbers that use all bits; no two are equal.
 TDZ_HOST_DEVICE constexpr std::uint64_t aggregate(std::uint64_t tile, unsigned lane, unsigned k) {
   std::uint64_t z = (tile * 64 + lane * 8 + k + 1) * 0x9E3779B97F4A7C15;
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps as their definition says, word by word: the judge of the kernels.
+// The steps by their definition, word by word. The kernels must agree with them.
 #pragma once
 
 #include <cstring>
@@ -48,7 +48,8 @@ template <class Word>
 Bytes forward(const Pass& steps, const std::byte* chunk, std::size_t bytes) {
   std::vector<Word> x(bytes / sizeof(Word));
   if (!x.empty())
-    std::memcpy(x.data(), chunk, x.size() * sizeof(Word));  // memcpy takes no null, not even for nothing
+    std::memcpy(x.data(), chunk,
+                x.size() * sizeof(Word));  // memcpy takes no null pointer, not even for zero bytes
   difference(x, steps.tuple, steps.order);
   if (steps.zigzag) {
     for (Word& each : x)
@@ -89,7 +90,8 @@ inline Bytes forward_batch(const Pass& steps, const Bytes& values, std::size_t c
   return out;
 }
 
-/// Random bytes; with `high`, every word's upper half is ones, so that a flag hidden in a payload would show.
+/// Random bytes. With `high`, the upper half of every word is ones: so a test finds a flag that is hidden in
+/// a payload.
 inline Bytes noise(std::size_t bytes, std::uint64_t seed, bool high = false) {
   std::mt19937_64 random(seed);
   Bytes out(bytes);

@@ -64,7 +64,7 @@ class Block {
 
   explicit Block(const Pass& steps, Direction direction)
       : plan_(tile_plan(steps, {kRows, 4, 2}, direction)),
-        stage_(plan_.stage_bytes),  // no byte more: the sanitizers look
+        stage_(plan_.stage_bytes),  // exactly this long, so that sanitizers find wrong accesses
         buffer_(std::max(plan_.buffer_bytes(), plan_.stage_bytes) + plan_.shape.tile_words() * sizeof(Word) +
                 64) {}
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is left when the n-th call fails, for every n? faults.py TDZ [SHIM]
+"""Which files are left when the n-th call fails, for every n? faults.py TDZ [SHIM]
 
-Every job runs once for each call of each kind that it makes, and that call fails: those of the C library by the shim (see
-shim.cpp), and the system's by strace, which needs no other build and fails those too that nobody thought of. Afterwards either
-all is done, exit code 0, or: the documented exit code, the source still there, the target absent (or still the old one), nothing
-else left in the folder. What recover cannot read it takes for damage: exit code 2, and zeros in the place of chunks. A sample of
-the calls usually, all of them with TDZ_TEST_FULL=1. Without SHIM only strace, where it may trace.
+Every job runs once for each call that it makes, and that call fails. The shim (shim.cpp) fails calls of the C library. strace
+fails system calls; it needs no other build, and also fails calls that no list names. After a run either everything is done, with
+exit code 0; or the exit code is the documented one, the source exists, the target is absent (or still the old file), and the
+folder holds nothing else. For recover, bytes that cannot be read are damage: exit code 2, and zeros in place of chunks. Tests a
+sample of the calls; with TDZ_TEST_FULL=1 all of them. Without SHIM only strace is used, if it may trace.
 """
 import collections
 import errno
@@ -20,18 +20,18 @@ import sys
 import tempfile
 
 FULL = os.environ.get("TDZ_TEST_FULL") == "1"
-PASSING = ("EINTR", "short")  # happens once, and is not the end of anything
+PASSING = ("EINTR", "short")  # happens once, and the program continues
 
 IO, MEMORY, NONE = {0, 3}, {0, 4}, {0}
 
 
 class Shim:
-    """Fails calls of the C library, and allocations. What is done lies in the mark's file."""
+    """Fails calls of the C library, and allocations. The mark file tells whether a fault happened."""
 
     name = "shim"
-    dense = 6  # up to this call every one is tried, beyond it a sample
-    every = 1  # job is tried, in a sample
-    # call, what happens to it, and what the program may then exit with
+    dense = 6  # every call up to this number is tried; after it a sample
+    every = 1  # in a sample, every so many jobs are tried
+    # the call, what happens to it, and the exit codes that are allowed then
     FAULTS = [
         *[(call, error, IO) for call in ("read", "pread") for error in ("EIO",)],
         *[(call, error, IO) for call in ("write", "pwrite") for error in ("ENOSPC", "EIO", "EDQUOT")],
@@ -49,7 +49,7 @@ class Shim:
         return self.FAULTS
 
     def inject(self, call, nth, lasting, how):
-        """What stands before the program, and in its environment."""
+        """The words before the program, and its environment."""
         code = 0 if how == "short" else getattr(errno, how)
         return [], {"LD_PRELOAD": self.library, "TDZ_FAULT": f"{call}:{nth}{lasting}:{code}", "TDZ_FAULT_MARK": str(self.mark)}
 
@@ -62,7 +62,7 @@ class Shim:
 
 
 class Strace:
-    """Fails system calls, whichever the program and its libraries make once they are loaded."""
+    """Fails system calls of the program and its libraries, after they are loaded."""
 
     name = "strace"
     dense, every = 2, 3
@@ -71,13 +71,13 @@ class Strace:
         **dict.fromkeys(("write", "pwrite64"), [("ENOSPC", IO), ("EIO", IO), ("EDQUOT", IO), ("EINTR", NONE)]),
         **dict.fromkeys(("fsync", "linkat", "renameat"), [("EIO", IO), ("ENOSPC", IO)]),
         "openat": [("EIO", IO), ("EMFILE", IO)], "poll": [("EINTR", NONE)],
-        # A file of which nothing is told is read like a pipe, and recover does not take one.
+        # If nothing is known about a file, it is read like a pipe, and recover does not take a pipe.
         **dict.fromkeys(("lseek", "fstat", "newfstatat"), [("EIO", {*IO, 1})]),
         **dict.fromkeys(("mmap", "mprotect"), [("ENOMEM", MEMORY)]),
         **dict.fromkeys(("clone", "clone3"), [("EAGAIN", NONE)]),
     }
-    # What a process begins, waits and ends by. brk has no error to give, and a close that fails has closed nevertheless, where
-    # strace leaves open: the shim has both right.
+    # Calls by which a process starts, waits and ends. brk returns no error. A close that fails closes the descriptor all the
+    # same, but under strace it stays open. The shim does both right.
     LEFT_ALONE = {"exit", "exit_group", "arch_prctl", "set_tid_address", "set_robust_list", "rseq", "futex", "gettid",
                   "rt_sigreturn", "restart_syscall", "brk", "close"}
 
@@ -92,7 +92,7 @@ class Strace:
         return subprocess.run(["strace", "-qqq", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
 
     def faults(self, job):
-        """Of every call that the job makes."""
+        """Counts every call that the job makes."""
         folder = self.work / "watched"
         job.lay_out(folder)
         subprocess.run(["strace", "-f", "-qqq", "-o", self.mark, self.tdz, *job.words], cwd=folder, stdin=subprocess.DEVNULL,
@@ -113,13 +113,13 @@ class Strace:
         return "(INJECTED)" in self.mark.read_text(errors="replace")
 
     def excuses(self, trial):
-        """What the loader has still to do: the program knows no such code."""
+        """A fault in the loader: only the loader exits with this code."""
         return trial.code == 127
 
 
 class Job:
-    """A command in a folder of its own. `source` becomes `target`, and --rm removes it. A target that is a report may say
-    that something failed; it is whole if it ends with `last_line`."""
+    """A command in a folder of its own. `source` becomes `target`, and --rm removes `source`. A target may be a report about
+    a failure; a report is whole if it ends with `last_line`."""
 
     def __init__(self, name, words, source, target, files, *, old=None, no_tmpfile=False, stays=(), last_line=None,
                  recovers=False):
@@ -185,7 +185,7 @@ class Trial:
         return path.read_bytes() if path.exists() else None
 
     def is_good(self, name, expected):
-        """Is the file there and complete? A .tdz is judged by what it decodes to."""
+        """Whether the file is there and complete. A .tdz is complete if it decodes to its original."""
         if self.content(name) is None:
             return False
         if self.job.last_line is not None:
@@ -196,7 +196,7 @@ class Trial:
         return decoded.returncode == 0 and decoded.stdout == expected
 
     def fault(self, allowed, result):
-        """What is wrong with the outcome, or nothing."""
+        """What is wrong with the result, or nothing."""
         job = self.job
         is_part = job.recovers and self.code == 2
         if self.code not in allowed and not is_part and not self.by.excuses(self):
@@ -210,7 +210,7 @@ class Trial:
                 return "the source is " + ("gone" if gone else "still there")
             return None if self.is_good(job.target, result) else "the target is not whole"
         if self.content(job.source) != job.files[job.source]:
-            # Once the result is on disk under its name, the source may be gone, whatever fails then.
+            # When the result is on disk under its name, the source may be removed, even if a later call fails.
             gone = self.content(job.source) is None and job.source not in job.stays
             return None if gone and self.is_good(job.target, result) else "the source is lost"
         if is_part:
@@ -220,18 +220,18 @@ class Trial:
         return None
 
     def fault_of_part(self, result):
-        """What was recovered is there, the rest is zeros."""
+        """Recovered chunks must be right, and the rest zeros."""
         part = self.content(self.job.target)
         if part is None:
             return None if b"no intact chunk" in self.said else "nothing was recovered"
         if len(part) > len(result) or any(got not in (0, wanted) for got, wanted in zip(part, result)):
             return "other bytes were recovered"
-        return None if b"missing" in self.said else "nobody says what is missing"
+        return None if b"missing" in self.said else "no message says what is missing"
 
 
 def trials(tdz, by, job, call, how, work):
-    """Fails the first call, the second ... until there is none left to fail. A sample grows its steps far out, and tries the
-    last calls too, those around the naming of the result."""
+    """Fails the first call, then the second, and so on to the last one. A sample leaves out more and more calls, but tries
+    the last calls too: there the result gets its name."""
 
     def struck(nth, lasting=""):
         trial = Trial(tdz, by, job, (call, nth, lasting, how), work)
@@ -245,13 +245,13 @@ def trials(tdz, by, job, call, how, work):
     nth, last, sampled = 1, 0, set()
     while True:
         sampled.add(nth)
-        for trial in both(nth):  # one by one: each is judged before the next one lays out its files
+        for trial in both(nth):  # one after another: each is checked before the next one makes its files
             last = nth
             yield trial
         if last != nth:
             break
         nth += 1 if FULL or nth < by.dense else nth // 3 + 1
-    while nth - last > 1:  # the last call lies between
+    while nth - last > 1:  # the last call is between them
         middle = (last + nth) // 2
         last, nth = (middle, nth) if struck(middle) else (last, middle)
     if not FULL:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into a program, makes the n-th call of one kind fail:
+// A library to preload into a program. It makes the n-th call of one kind fail:
 //
 //     TDZ_FAULT=write:7:28     the 7th write fails with errno 28
-//     TDZ_FAULT=write:7+:28    so does every one after it: the disk stays full
+// TDZ_FAULT=write:7+:28    so do all later ones: the disk stays full
 //     TDZ_FAULT=read:3:0       the 3rd read is short: one byte
-//     TDZ_FAULT_MARK=FILE      comes to exist when the fault has struck
-//     TDZ_NO_TMPFILE=1         the file system knows no unnamed files
+// TDZ_FAULT_MARK=FILE      is created when the fault happened TDZ_NO_TMPFILE=1         the file system has no
+// unnamed files
 //
-// `malloc` stands for every way to allocate, `thread` for pthread_create. Linux with glibc. Nothing here
+// `malloc` means every way to allocate, `thread` means pthread_create. For Linux with glibc. Nothing here
 // allocates.
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -58,7 +58,7 @@ std::atomic<bool> ready = false;
 using Main = int(int, char**, char**);
 Main* real_main = nullptr;
 
-/// Only main is tested, not what the loader and the C++ library do before and after it.
+/// Counts calls in main only, not calls of the loader and the C++ library before and after it.
 int observed_main(int count, char** words, char** environment) {
   plan = plan_from_environment();
   ready = true;
@@ -74,7 +74,7 @@ void leave_mark() {
   if (fd >= 0) syscall(SYS_close, fd);
 }
 
-/// Counts a call of this kind. Is it the one?
+/// Counts a call of this kind. Returns whether it must fail.
 bool strikes(const char* call) {
   if (!ready || std::strcmp(call, plan.call) != 0) return false;
   const unsigned long now = ++calls;
@@ -89,7 +89,7 @@ Function* next_of(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
-/// A transfer of `count` bytes that fails, is short, or is left alone.
+/// A transfer of `count` bytes that fails, is short, or is not changed.
 template <class Transfer>
 ssize_t transfer(const char* call, std::size_t count, Transfer real) {
   if (!strikes(call)) return real(count);
@@ -133,7 +133,7 @@ int fchmod(int fd, mode_t mode) {
   return strikes("fchmod") ? -1 : static_cast<int>(syscall(SYS_fchmod, fd, mode));
 }
 
-/// The descriptor is gone even if close fails.
+/// The descriptor is closed even if close fails.
 int close(int fd) {
   const bool fails = strikes("close");
   const int result = static_cast<int>(syscall(SYS_close, fd));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The same accidents for tdz, zstd and xz, and what each leaves behind, as a table: side_by_side.sh TDZ. It judges nobody;
-# tdz's own part is tested elsewhere. Needs strace, zstd and xz.
+# The same faults for tdz, zstd and xz, and the files that each leaves, as a table: side_by_side.sh TDZ. This is not a test; other
+# tests check tdz. Needs strace, zstd and xz.
 set -euo pipefail
 
 tdz=$(realpath "$1")

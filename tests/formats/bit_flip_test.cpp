@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a single flipped bit, wherever it is, always called corrupt, and never truncated or unsupported?
+// Is a record with one flipped bit always corrupt, never truncated or unsupported?
 #include <doctest/doctest.h>
 
 #include "samples.hpp"
 
 namespace tdz::test {
 
-TEST_CASE("every single flipped bit of every kind of record is corrupt") {
+TEST_CASE("a record of any kind with one flipped bit is corrupt") {
   for (std::uint64_t seed = 21; seed < 24; ++seed) {
     for (Specimen& specimen : specimens(seed)) {
       CAPTURE(seed);

@@ -16,7 +16,7 @@ TEST_CASE("integers are stored least significant byte first") {
   CHECK(get_le<std::uint32_t>(bytes) == 0x0102A0B0);
 }
 
-TEST_CASE("the reader yields zeros behind the end and says so") {
+TEST_CASE("after the end the reader gives zeros, and overran() is true") {
   const std::vector<std::byte> bytes(5, std::byte{7});
   ByteReader in(bytes);
   CHECK(in.get<std::uint32_t>() == 0x07070707);
@@ -27,7 +27,7 @@ TEST_CASE("the reader yields zeros behind the end and says so") {
   CHECK(in.get<std::uint8_t>() == 0);
 }
 
-TEST_CASE("the reader refuses the longest request there is") {
+TEST_CASE("the reader refuses the longest possible request") {
   const std::vector<std::byte> bytes(5);
   ByteReader in(bytes);
   in.get<std::uint8_t>();

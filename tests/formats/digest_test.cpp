@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are the digests XXH3 as the world knows it, in one piece and in many?
+// Are the digests those of xxHash, in one piece and in many?
 #include <doctest/doctest.h>
 
 #include <array>
@@ -15,7 +15,7 @@ using namespace tdz::formats;
 
 namespace {
 
-// The buffer of xxHash's own sanity test, cli/xsum_sanity_check.c; its results follow below.
+// The buffer of xxHash's own test, cli/xsum_sanity_check.c; its results are below.
 Bytes sanity_buffer(std::size_t length) {
   Bytes bytes;
   for (std::uint64_t generator = 2654435761u; bytes.size() < length; generator *= 11400714785074694797u) {
@@ -28,8 +28,7 @@ struct Known64 {
   std::size_t length;
   std::uint64_t digest;
 };
-// One of every way that XXH3 takes by length: nothing, 1-3, 4-8, 9-16, 17-32, 33-64, 65-96, 129-240, one
-// block, more.
+// One length for each case of XXH3: nothing, 1-3, 4-8, 9-16, 17-32, 33-64, 65-96, 129-240, one block, more.
 constexpr std::array kKnown64 = {
     Known64{0, 0x2D06800538D394C2},    Known64{1, 0xC44BDFF4074EECDB},    Known64{6, 0x27B56A84CD2D7325},
     Known64{12, 0xA713DAF0DFBB77E7},   Known64{24, 0xA3FE70BF9D3510EB},   Known64{48, 0x397DA259ECBA1F11},
@@ -95,14 +94,14 @@ TEST_CASE("a digest of pieces is the digest of the whole") {
   CHECK(stream128.digest128() == xxh3_128(bytes));
 }
 
-TEST_CASE("a stream that saw nothing has the digest of nothing") {
+TEST_CASE("a stream without bytes has the digest of zero bytes") {
   DigestStream stream;
   stream.update64({});
   CHECK(stream.digest64() == xxh3_64({}));
   CHECK(DigestStream().digest128() == xxh3_128({}));
 }
 
-TEST_CASE("asking for a digest does not end the stream, and moving does not disturb it") {
+TEST_CASE("a stream continues after its digest was asked for, and after a move") {
   const Bytes bytes = sanity_buffer(2367);
   DigestStream stream;
   stream.update64(std::span(bytes).first(1000));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests take from FORMAT.md itself, so that it cannot drift from the code.
+// Reads FORMAT.md for the tests, so that the document and the code must agree.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace tdz::test {
 std::string format_document();
 /// The lines between ```language and ```. There must be exactly one such block.
 std::vector<std::string> fenced_block(const std::string& document, std::string_view language);
-/// The bytes of the annotated dump. Throws if its offsets do not count them.
+/// The bytes of the annotated dump. Throws if its offsets are wrong.
 Bytes dump_bytes();
 
 }  // namespace tdz::test

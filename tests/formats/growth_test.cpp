@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does this version read what a later minor version may write, and leave the rest alone?
+// Does this version read what a later minor version may write, and refuse a later major version?
 #include <doctest/doctest.h>
 
 #include "samples.hpp"
@@ -27,7 +27,7 @@ TEST_CASE("a later minor version and its ignorable features are accepted and rep
   CHECK(*parsed == header);
 }
 
-TEST_CASE("a later major version is unsupported even when the rest of its header makes no sense") {
+TEST_CASE("a later major version is unsupported, even if the rest of its header is not valid") {
   Bytes record = build_record(RecordKind::header, 2, Bytes(8, std::byte{0xFF}));
   record.back() ^= std::byte{1};
   const auto parsed = parse_header(record, 0);
@@ -36,7 +36,7 @@ TEST_CASE("a later major version is unsupported even when the rest of its header
   CHECK(parsed.error().message.find("2.0") != std::string::npos);
 }
 
-TEST_CASE("another sentence in the header changes nothing") {
+TEST_CASE("another sentence in the header changes no field") {
   Bytes record = serialize(StreamHeader{});
   record[58] = std::byte{'X'};
   reseal(record);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the example file in FORMAT.md what the code writes and reads? The zstd frame is taken from the dump:
-// zstd's bytes may change, the records may not.
+// Does the code write and read the example file in FORMAT.md? The zstd frame comes from the dump: zstd's
+// bytes may change, the records may not.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -34,7 +34,7 @@ StreamHeader header() {
   return {.original_bytes = 12, .nominal = {'i', 2, 2}};
 }
 
-// Where the dump's frame lies, by the lengths of the records before it.
+// Where the frame of the dump lies, computed from the lengths of the records before it.
 std::span<const std::byte> frame_in(std::span<const std::byte> dump) {
   const auto length_at = [&](std::size_t at) {
     return static_cast<std::size_t>(parse_prefix(dump.subspan(at), at)->total_bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behind intact checks: which single value is unsupported, because a later version may mean it, and which is
-// corrupt, because no version can? FORMAT.md, "Corrupt, truncated, unsupported".
+// If the checks are right and one value is not: which values are unsupported, because a later version may use
+// them, and which are corrupt, because no version can? FORMAT.md, "Corrupt, truncated, unsupported".
 #include <doctest/doctest.h>
 
 #include <array>
@@ -52,7 +52,7 @@ StreamHeader plain_header() {
   return {.original_bytes = 5300, .largest_chunk = kMinChunk, .largest_frame = kMinFrame};
 }
 
-// Two transforms of 16 and 4 bytes, three entries: they start at 64 + 24 = 88 and are 40 bytes long.
+// Two transforms of 16 and 4 bytes; three entries of 40 bytes, which start at 64 + 24 = 88.
 IndexPart plain_index() {
   IndexPart part{.stream = 9, .first_chunk = 5, .previous = 900};
   part.transforms.resize(2);

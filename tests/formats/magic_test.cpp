@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does file(1) know a tdz file by formats/tdz.magic?
+// Does file(1) recognize a tdz file with formats/tdz.magic?
 #include <doctest/doctest.h>
 
 #include "tools.hpp"
@@ -28,7 +28,7 @@ TEST_SUITE("needs file") {
     CHECK(described(serialize(StreamHeader{}), "--mime-type") == "application/x-tdz\n");
   }
 
-  TEST_CASE("other records and other files are not") {
+  TEST_CASE("other records and other files are not described as tdz files") {
     if (!have_command("file --version")) return skip("no file command");
     CHECK(described(serialize(EndRecord{}), "").find("tdz") == std::string::npos);
     CHECK(described(serialize_seek_table({}), "").find("tdz") == std::string::npos);

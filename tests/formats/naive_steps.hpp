@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section 3 of FORMAT.md, read aloud. Slow on purpose; it exists to test the document and its Python.
+// Section 3 of FORMAT.md, sentence by sentence. It is slow, and tests the document and its Python.
 #pragma once
 
 #include "samples.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a frame's packed length allowed up to the bound, and not beyond?
+// May a frame be as long as the bound, and not longer?
 #include <doctest/doctest.h>
 
 #include "samples.hpp"
@@ -21,8 +21,8 @@ TEST_CASE("a frame may be as long as the bound and not one byte longer") {
   }
 }
 
-TEST_CASE("the bound leaves room for zstd's own") {
-  // ZSTD_COMPRESSBOUND of zstd.h, and 18 + 4 bytes of frame header and checksum on top.
+TEST_CASE("the bound is above zstd's own bound") {
+  // ZSTD_COMPRESSBOUND of zstd.h, plus 18 + 4 bytes of frame header and checksum.
   const auto zstd_bound = [](std::uint64_t n) {
     return n + n / 256 + (n < 131072 ? (131072 - n) / 2048 : 0) + 22;
   };

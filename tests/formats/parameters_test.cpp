@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the five words of the command line become the shortest list of steps that means the same?
+// Do parameters become the shortest list of steps with the same meaning?
 #include <doctest/doctest.h>
 
 #include <string>
@@ -17,7 +17,7 @@ std::string name_of(const Parameters& steps) {
 
 }  // namespace
 
-TEST_CASE("all of them stand in the usual order") {
+TEST_CASE("all steps are in the usual order") {
   CHECK(name_of({4, 3, 2, true, Layout::tuple_planes, true}) ==
         "32-bit words: byteswap, difference(3, 2), zigzag, tuple-planes(3)");
   CHECK(name_of({8, 1, 8, true, Layout::planes, false}) == "64-bit words: difference(1, 8), zigzag, planes");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the envelope tell a record from other bytes, and one kind and length from another?
+// Does the prefix tell a record from other bytes, and give its kind and length?
 #include <doctest/doctest.h>
 
 #include <string_view>
@@ -53,7 +53,7 @@ TEST_CASE("an empty body makes the shortest record") {
   CHECK(record_body(record, 0));
 }
 
-TEST_CASE("a file of another kind is corrupt however short it is") {
+TEST_CASE("a file of another kind is corrupt, even a very short one") {
   CHECK(kind_of(bytes_of("RIFF")) == ErrorKind::corrupt);
   CHECK(kind_of(bytes_of("x")) == ErrorKind::corrupt);
   CHECK(kind_of(Bytes(100)) == ErrorKind::corrupt);
@@ -88,7 +88,7 @@ TEST_CASE("a length that the kind cannot have is corrupt") {
   CHECK(kind_of(build_record(RecordKind::index, 1, Bytes(9'179'208 - 32))) == ErrorKind::corrupt);
 }
 
-TEST_CASE("a length that is no multiple of 8, or leaves no room for the check, is corrupt") {
+TEST_CASE("a length that is not a multiple of 8, or has no room for the check, is corrupt") {
   for (const std::uint32_t total : {8u, 16u, 32u, 41u, 44u, 47u}) {
     CAPTURE(total);
     Bytes record = build_record(RecordKind::meta, 1, Bytes(100));
@@ -98,7 +98,7 @@ TEST_CASE("a length that is no multiple of 8, or leaves no room for the check, i
   }
 }
 
-TEST_CASE("a record of one kind is corrupt where another kind is parsed") {
+TEST_CASE("a record is corrupt if another kind was expected") {
   const auto all = specimens(31);
   for (const Specimen& parser : all) {
     for (const Specimen& other : all) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the page of Python in FORMAT.md recover data without tdz, and does zstd accept the files?
+// Does the page of Python in FORMAT.md restore data without tdz, and does zstd accept the files?
 #include <doctest/doctest.h>
 
 #include <array>
@@ -88,7 +88,7 @@ TEST_SUITE("needs python") {
     CHECK(page.output() == expected);
   }
 
-  TEST_CASE("the page undoes every step at every word, with and without trailing bytes") {
+  TEST_CASE("the page undoes every step for every word, with and without trailing bytes") {
     if (cannot_run()) return;
     const Page page;
     const std::uint64_t seed = 71;
@@ -108,7 +108,7 @@ TEST_SUITE("needs python") {
     }
   }
 
-  TEST_CASE("the page decodes concatenated streams and skips zeros behind them") {
+  TEST_CASE("the page decodes concatenated streams and skips zeros after them") {
     if (cannot_run()) return;
     const Page page;
     Random random(72);
@@ -122,7 +122,7 @@ TEST_SUITE("needs python") {
     CHECK(page.output() == joined({original, original, original}));
   }
 
-  TEST_CASE("the page calls a file truncated wherever a record or a frame ends") {
+  TEST_CASE("a file cut at the end of any record or frame is truncated for the page") {
     if (cannot_run()) return;
     const Page page;
     const Bytes dump = dump_bytes();
@@ -132,7 +132,7 @@ TEST_SUITE("needs python") {
     }
   }
 
-  TEST_CASE("the page calls swapped, dropped and doubled chunks corrupt") {
+  TEST_CASE("swapped, missing and doubled chunks are corrupt for the page") {
     if (cannot_run()) return;
     const Page page;
     const Bytes dump = dump_bytes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the parsers survive any body behind intact checks, and mean what they accept?
+// Do the parsers take any body with right checks, and write back what they accept?
 #include <doctest/doctest.h>
 
 #include "samples.hpp"
@@ -14,7 +14,7 @@ bool bytes_may_cause(const Status& status) {
   return status || status.error().kind == ErrorKind::corrupt || status.error().kind == ErrorKind::unsupported;
 }
 
-// Small numbers reach deeper into a parser than random bytes.
+// Small numbers pass more checks of a parser than random bytes do.
 std::byte hostile_byte(Random& random) {
   const auto small = static_cast<std::byte>(random.between(0, 9));
   return random.any() % 3 == 0 ? static_cast<std::byte>(random.any()) : small;
@@ -22,7 +22,7 @@ std::byte hostile_byte(Random& random) {
 
 }  // namespace
 
-TEST_CASE("edited bodies are accepted, corrupt or unsupported, and never more") {
+TEST_CASE("an edited body is accepted, corrupt or unsupported; nothing else happens") {
   for (std::uint64_t seed = 5000; seed < 7000; ++seed) {
     CAPTURE(seed);
     Random random(seed);
@@ -38,7 +38,7 @@ TEST_CASE("edited bodies are accepted, corrupt or unsupported, and never more") 
   }
 }
 
-TEST_CASE("random and shortened bodies are accepted, corrupt or unsupported, and never more") {
+TEST_CASE("a random or shortened body is accepted, corrupt or unsupported; nothing else happens") {
   for (std::uint64_t seed = 7000; seed < 8000; ++seed) {
     CAPTURE(seed);
     Random random(seed);
@@ -53,7 +53,7 @@ TEST_CASE("random and shortened bodies are accepted, corrupt or unsupported, and
   }
 }
 
-TEST_CASE("an accepted edited index part serialises to what it was parsed from") {
+TEST_CASE("an edited index part that is accepted serializes to the same bytes") {
   for (std::uint64_t seed = 8000; seed < 9000; ++seed) {
     CAPTURE(seed);
     Random random(seed);

@@ -12,14 +12,14 @@ struct Piece {
   std::uint32_t largest_frame = formats::kDefaultChunk;
 };
 
-/// A complete zstd frame that holds these bytes uncompressed. FORMAT.md asks a writer for a checksum too;
-/// that would need XXH64 here, and neither zstd nor the page of Python misses it.
+/// A complete zstd frame that holds these bytes uncompressed. FORMAT.md requires a checksum from writers.
+/// Here it is left out, because it needs XXH64, and zstd and the page of Python accept frames without it.
 Bytes raw_frame(std::span<const std::byte> bytes);
 
 /// HDR, a CHK and its frames for every piece, INDX, END, SEEK.
 Bytes raw_stream(const formats::StreamHeader& header, std::span<const Piece> pieces);
 
-/// The same around chunk records and frames that are given: `frames` lie one after another.
+/// The same, with given chunk records and frames. `frames` lie one after another.
 struct StoredChunk {
   formats::ChunkRecord record{};  ///< without the stream id
   Bytes original{};

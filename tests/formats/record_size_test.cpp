@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the longest records that a writer can make have exactly the lengths that FORMAT.md allows?
+// Are the longest records of a writer exactly as long as FORMAT.md allows?
 #include <doctest/doctest.h>
 
 #include "document.hpp"
@@ -45,7 +45,7 @@ TEST_CASE("a header is far shorter than its limit") {
   CHECK(max_record_bytes(RecordKind::header) == 4096);
 }
 
-TEST_CASE("the longest chunk record is accepted and leaves room to grow") {
+TEST_CASE("the longest chunk record is accepted, and later versions may make it longer") {
   StreamHeader header;
   header.largest_chunk = header.largest_frame = kMaxChunk;
   const ChunkRecord chunk = longest_chunk_record();
@@ -70,7 +70,7 @@ TEST_CASE("one frame more than the limit is corrupt") {
   CHECK(parsed.error().kind == ErrorKind::corrupt);
 }
 
-TEST_CASE("the longest index part is accepted and leaves room to grow") {
+TEST_CASE("the longest index part is accepted, and later versions may make it longer") {
   const IndexPart part = longest_index_part();
   const Bytes record = serialize(part);
   CHECK(record.size() == max_record_bytes(RecordKind::index) - kGrowthBytes);

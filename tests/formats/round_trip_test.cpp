@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does every record come back as the value it was made from?
+// Is every record parsed to the value that it was made from?
 #include <doctest/doctest.h>
 
 #include "samples.hpp"
@@ -8,7 +8,7 @@ namespace tdz::test {
 
 using namespace tdz::formats;
 
-TEST_CASE("any header comes back") {
+TEST_CASE("any header is parsed to the same value") {
   for (std::uint64_t seed = 100; seed < 600; ++seed) {
     CAPTURE(seed);
     Random random(seed);
@@ -19,7 +19,7 @@ TEST_CASE("any header comes back") {
   }
 }
 
-TEST_CASE("any chunk record comes back") {
+TEST_CASE("any chunk record is parsed to the same value") {
   for (std::uint64_t seed = 1000; seed < 1500; ++seed) {
     CAPTURE(seed);
     Random random(seed);
@@ -31,7 +31,7 @@ TEST_CASE("any chunk record comes back") {
   }
 }
 
-TEST_CASE("any index part comes back") {
+TEST_CASE("any index part is parsed to the same value") {
   for (std::uint64_t seed = 2000; seed < 2500; ++seed) {
     CAPTURE(seed);
     Random random(seed);
@@ -42,7 +42,7 @@ TEST_CASE("any index part comes back") {
   }
 }
 
-TEST_CASE("any end record comes back") {
+TEST_CASE("any end record is parsed to the same value") {
   for (std::uint64_t seed = 3000; seed < 3500; ++seed) {
     CAPTURE(seed);
     Random random(seed);
@@ -53,14 +53,14 @@ TEST_CASE("any end record comes back") {
   }
 }
 
-TEST_CASE("the end of an empty stream comes back") {
+TEST_CASE("the end record of an empty stream is parsed to the same value") {
   const EndRecord end{.stream = 5, .stream_bytes = 280};
   const auto parsed = parse_end(serialize(end), 0);
   REQUIRE(parsed);
   CHECK(*parsed == end);
 }
 
-TEST_CASE("a chunk may be the last byte of the longest file there is") {
+TEST_CASE("a chunk may be the last byte of the longest possible file") {
   StreamHeader header;
   header.original_bytes = kUnknown - 1;
   ChunkRecord chunk{

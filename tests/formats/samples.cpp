@@ -20,7 +20,7 @@ std::uint8_t random_word(Random& random) {
   return static_cast<std::uint8_t>(1u << random.between(0, 3));
 }
 
-// Half of them small, so that short tuples are as frequent as long ones.
+// Half of them are small: so short tuples are as frequent as long ones.
 std::uint32_t random_tuple(Random& random) {
   return static_cast<std::uint32_t>(random.between(1, random.any() % 2 == 0 ? 9 : 0xFFFFFFFF));
 }

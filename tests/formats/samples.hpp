@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records to test with: seeded random values of every kind, and a way to damage one and make its checks hold
-// again.
+// Records for tests: random values of every kind from a seed, and functions that change a record and make its
+// checks right again.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace tdz::test {
 
 using Bytes = std::vector<std::byte>;
 
-/// Every test names its seed in an INFO, so that a failure prints it.
+/// Every test has its seed in an INFO, so that a failure prints it.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -42,10 +42,10 @@ formats::ChunkRecord random_chunk(Random& random, const formats::StreamHeader& h
 formats::IndexPart random_index(Random& random);
 formats::EndRecord random_end(Random& random);
 
-/// Recomputes both checks, and the length field if the record's length changed.
+/// Computes both checks again, and the length field if the record's length changed.
 void reseal(Bytes& record);
 
-/// A record of every kind that has a parser, with that parser behind one type.
+/// A record of every kind that has a parser, and its parser as a function of one type.
 struct Specimen {
   std::string name;
   Bytes record;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is SEEK the table that zstd's seekable format describes?
+// Is SEEK the table of zstd's seekable format?
 #include <doctest/doctest.h>
 
 #include <array>
@@ -39,7 +39,7 @@ TEST_CASE("the footer tells the table's length") {
   }
 }
 
-TEST_CASE("what is no footer of ours has no length") {
+TEST_CASE("bytes that are not such a footer give no length") {
   const Bytes table = serialize_seek_table(std::vector<SeekEntry>(3));
   const std::span footer = std::span(table).last(kSeekFooterBytes);
   CHECK(seek_table_length_from_footer(footer.first(8)) == 0);
@@ -52,7 +52,7 @@ TEST_CASE("what is no footer of ours has no length") {
   }
 }
 
-TEST_CASE("a footer of more than 8 MiB is not believed") {
+TEST_CASE("a footer that states more than 8 MiB gives no length") {
   const Bytes table = serialize_seek_table(std::vector<SeekEntry>(1'048'574));
   CHECK(table.size() > kMaxSeekTableBytes);
   CHECK(seek_table_length_from_footer(std::span(table).last(kSeekFooterBytes)) == 0);

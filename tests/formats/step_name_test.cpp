@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are steps and transforms written as FORMAT.md writes them?
+// Are steps and transforms printed as in FORMAT.md?
 #include <doctest/doctest.h>
 
 #include "formats/type_name.hpp"
@@ -16,7 +16,7 @@ TEST_CASE("every step has its name") {
   CHECK(step_name({static_cast<StepId>(77)}) == "step 77");
 }
 
-TEST_CASE("a transform is its word and its steps in order") {
+TEST_CASE("a transform is printed as its word and its steps in order") {
   Transform transform{.word = 2};
   transform.append(Step::difference(2, 1)).append(Step::zigzag()).append(Step::tuple_planes(2));
   CHECK(transform_name(transform) == "16-bit words: difference(2, 1), zigzag, tuple-planes(2)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other programs that some tests need. A test without its program calls skip(), which CTest reports as
-// Skipped.
+// Other programs that some tests need. If its program is missing, a test calls skip(), and CTest reports it
+// as Skipped.
 #pragma once
 
 #include <filesystem>
@@ -11,20 +11,20 @@
 
 namespace tdz::test {
 
-/// Prints the line that CMakeLists.txt looks for.
+/// Prints the line that CMakeLists.txt searches for.
 void skip(const std::string& reason);
 
 bool have_command(const std::string& command);
-/// What a shell command printed, both streams together.
+/// The output of a shell command, both streams together.
 std::string output_of(const std::string& command);
 std::string quoted(const std::filesystem::path& path);
-/// A python3 that can import numpy, or "". Looked for once.
+/// A python3 that can import numpy, or "". Searches only once.
 const std::string& python_with_numpy();
 
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 Bytes read_file(const std::filesystem::path& path);
 
-/// A folder that goes when the test ends.
+/// A folder that is removed when the test ends.
 class TemporaryFolder {
  public:
   TemporaryFolder();

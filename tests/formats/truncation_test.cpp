@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a record that ends too early always called truncated, and nothing else?
+// Is a record that ends too early always truncated, and nothing else?
 #include <doctest/doctest.h>
 
 #include "samples.hpp"
@@ -22,7 +22,7 @@ TEST_CASE("every shorter length of every kind of record is truncated") {
   }
 }
 
-TEST_CASE("a record with bytes behind it is not taken for whole") {
+TEST_CASE("a record with more bytes after it is not accepted as whole") {
   for (Specimen& specimen : specimens(14)) {
     CAPTURE(specimen.name);
     specimen.record.resize(specimen.record.size() + 8);

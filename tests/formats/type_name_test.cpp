@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the names that people type stand for exactly one type or layout each?
+// Does every name mean exactly one type or layout?
 #include <doctest/doctest.h>
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace tdz::formats {
 
-TEST_CASE("every type's name comes back as the type") {
+TEST_CASE("the name of every type is read as that type") {
   for (const char kind : {'u', 'i', 'f', '\0'}) {
     for (const std::uint8_t word : std::array<std::uint8_t, 4>{1, 2, 4, 8}) {
       for (const std::uint32_t tuple : {1u, 2u, 3u, 90'000u, 0xFFFFFFFFu}) {
@@ -25,7 +25,7 @@ TEST_CASE("every type's name comes back as the type") {
   }
 }
 
-TEST_CASE("names read as people expect") {
+TEST_CASE("names mean what people expect") {
   CHECK(*parse_type("i16x2") == NumberType{'i', 2, 2});
   CHECK(*parse_type("u8") == NumberType{'u', 1, 1});
   CHECK(*parse_type("f64x3") == NumberType{'f', 8, 3});
@@ -37,7 +37,7 @@ TEST_CASE("names read as people expect") {
   CHECK(type_name({0, 1, 3}) == "w8x3");
 }
 
-TEST_CASE("what is no type is refused with a list of types") {
+TEST_CASE("a name that is not a type is refused, with a list of types") {
   for (const std::string_view name : {"",
                                       "x",
                                       "i",
@@ -72,7 +72,7 @@ TEST_CASE("what is no type is refused with a list of types") {
   }
 }
 
-TEST_CASE("every layout's name comes back as the layout") {
+TEST_CASE("the name of every layout is read as that layout") {
   for (const Layout layout :
        {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
     const auto parsed = parse_layout(layout_name(layout));
@@ -82,7 +82,7 @@ TEST_CASE("every layout's name comes back as the layout") {
   CHECK(layout_name(Layout::tuple_planes) == "tuple-planes");
 }
 
-TEST_CASE("what is no layout is refused with a list of layouts") {
+TEST_CASE("a name that is not a layout is refused, with a list of layouts") {
   for (const std::string_view name : {"", "plane", "planes ", "Planes", "tuple_planes"}) {
     const auto parsed = parse_layout(name);
     REQUIRE_FALSE(parsed);

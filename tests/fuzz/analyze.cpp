@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search over any data: it ends, chooses something that can be done, and what it chooses decodes.
+// The search over any data: it ends, its choice can be run, and the result decodes.
 #include "tests/fuzz/support.hpp"
 
 using namespace tdz;

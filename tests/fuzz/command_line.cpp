@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any words: a command, or a refusal in printable text.
+// Any words give a command, or an error in printable text.
 #include "app/options/command_line.hpp"
 
 #include "tests/fuzz/support.hpp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Adds up what tests/fuzz/run.sh has logged: for each target its runs, inputs, and minutes of processor time. A line without
-# a time, of before times were logged, counts by its limit.
+# Adds up the log of tests/fuzz/run.sh: for each target its runs, inputs, and minutes of processor time. For an old line without a
+# time its limit counts.
 set -euo pipefail
 awk '
   {

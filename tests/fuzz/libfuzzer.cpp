@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer's way in. The environment names the target: TDZ_FUZZ=decode tdz_fuzz CORPUS
+// The entry point for libFuzzer. The environment names the target: TDZ_FUZZ=decode tdz_fuzz CORPUS
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

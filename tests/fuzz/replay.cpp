@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do all fuzz targets bear their seeds, a few thousand mutations of them, and every input that once broke
-// one? Without libFuzzer, so that every compiler and sanitizer runs them.
+// Do all fuzz targets pass with their seeds, a few thousand mutations of them, and every input that once
+// failed? Without libFuzzer, so that every compiler and sanitizer can run them.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t kSeed = 20261121;
 constexpr int kMutations = 100;  // of each seed
 
-/// A few bytes changed, a piece left out, doubled, or cut off.
+/// Changes a few bytes, or removes, doubles or cuts off a piece.
 Bytes mutated(Bytes bytes, std::mt19937& random) {
   const auto place = [&] { return static_cast<std::ptrdiff_t>(random() % (bytes.size() + 1)); };
   for (std::size_t change = random() % 4 + 1; change > 0 && !bytes.empty(); --change) {
@@ -64,7 +64,7 @@ TEST_CASE("seeds and their mutations") {
   }
 }
 
-TEST_CASE("inputs that once broke a target") {
+TEST_CASE("inputs that once made a target fail") {
   for (const auto& entry : std::filesystem::directory_iterator(TDZ_FUZZ_REGRESSIONS)) {
     const std::string file = entry.path().filename();
     INFO("regression ", file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any data under any parameters comes back, and its stream is what the reader of the format says a stream is.
+// Any data with any parameters is restored, and its stream has the structure that the format requires.
 #include "tests/fuzz/transforms.hpp"
 
 using namespace tdz;

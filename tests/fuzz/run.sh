@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzes: run.sh SECONDS [TARGET...] for so long each, run.sh --runs N [TARGET...] for so many inputs each; every target
-# if none is named. What was found to be worth keeping stays in build/fuzz/corpus, what breaks a target in
-# build/fuzz/found. Each run adds its inputs and its processor time to build/fuzz/figures.txt, which figures.sh adds up.
-# Exits 77 where there is no clang with libFuzzer.
+# Fuzzes each target: run.sh SECONDS [TARGET...] for this time, run.sh --runs N [TARGET...] for this number of inputs.
+# Without TARGET all targets. Useful inputs are kept in build/fuzz/corpus, inputs that make a target fail in
+# build/fuzz/found. Each run adds its inputs and its processor time to build/fuzz/figures.txt; figures.sh adds them up.
+# Exits with 77 if there is no clang with libFuzzer.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # shellcheck source=cmake/packages.sh
@@ -25,7 +25,7 @@ here=build/fuzz
 mkdir -p $here/corpus $here/found
 $here/tests/fuzz/tdz_fuzz_seeds $here/seeds
 
-# A bomb must hit the limits of the library, long before these: they catch what slips through.
+# A decompression bomb must reach the limits of the library long before these limits.
 common=(-max_len=8192 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=20 -print_final_stats=1 -verbosity=0)
 [ $# -gt 0 ] || mapfile -t targets < <(TDZ_FUZZ='' $here/tests/fuzz/tdz_fuzz 2>&1 | tail -n +2 || true)
 [ $# -eq 0 ] || targets=("$@")

@@ -10,9 +10,9 @@ using test::operator+;
 
 namespace {
 
-constexpr std::size_t kShort = 4096;  // longer seeds only slow the mutations down
+constexpr std::size_t kShort = 4096;  // longer seeds only make mutations slower
 
-/// Streams: those of the golden cases that are short, two in a row, one in another, one from a pipe.
+/// Streams: the short golden cases, two concatenated, one inside another, one from a pipe.
 std::vector<Bytes> streams() {
   std::vector<Bytes> all;
   for (const auto& made : test::golden_cases()) {
@@ -22,8 +22,8 @@ std::vector<Bytes> streams() {
   const Bytes first = all.front(), second = all.at(3);
   all.push_back(second + first + Bytes(9) + second);
   all.push_back(test::packed(second, test::options_for(Transform{})));
-  all.push_back(
-      test::packed(Bytes(3 * formats::kMinChunk), test::options_for("u32")));  // three chunks that say little
+  all.push_back(test::packed(Bytes(3 * formats::kMinChunk),
+                             test::options_for("u32")));  // three chunks with little content
   test::PieceSource pipe(all.front(), 1, 7);
   test::CollectingSink to;
   if (compress(pipe, to, test::options_for("u16"))) all.push_back(to.collected);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs to begin with: small streams of every shape, choices in front where a target takes them, foreign
-// headers, words.
+// The first inputs: small streams of every shape, headers of other formats, words. If a target takes choices,
+// they come first.
 #pragma once
 
 #include <map>

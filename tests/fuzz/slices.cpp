@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same file from a pipe that delivers it in slices of any length, with several threads: the same outcome.
+// A file from a pipe in slices of any length, with several threads, gives the same outcome.
 #include "tests/fuzz/support.hpp"
 
 using namespace tdz;
@@ -8,7 +8,7 @@ TDZ_FUZZ_TARGET(slices, bytes) {
   fuzz::Choices choices(bytes);
   const std::uint32_t seed = choices.number<std::uint16_t>();
   const std::size_t longest = 1 + choices.number<std::uint16_t>();
-  const auto stored = fuzz::mended(choices.rest());
+  const auto stored = fuzz::with_right_checks(choices.rest());
   const auto whole = decompress(stored, fuzz::limited());
   test::PieceSource from(stored, seed, longest);
   test::CollectingSink to;

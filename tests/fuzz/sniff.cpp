@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers of other formats, true or lying: a hint that is usable, and that does not change when more of the
-// file is seen.
+// Headers of other formats, right or wrong: a hint can be used, and more of the file does not change it.
 #include "formats/sniff.hpp"
 
 #include "tests/fuzz/support.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oracle, every instruction set of this machine, fused and step by step: the same bytes, both ways.
+// The oracle and every instruction set of this machine, fused and step by step, give the same bytes in both
+// directions.
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/oracle.hpp"

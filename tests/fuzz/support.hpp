@@ -16,13 +16,13 @@
 #include "tests/codec/support.hpp"
 #include "tests/fuzz/targets.hpp"
 
-/// Defines a target and makes it known: TDZ_FUZZ_TARGET(records, bytes) { ... }
+/// Defines and registers a target: TDZ_FUZZ_TARGET(records, bytes) { ... }
 #define TDZ_FUZZ_TARGET(name, bytes)                                           \
   static void run_##name(std::span<const std::byte> bytes);                    \
   static const tdz::fuzz::Registration registration_##name(#name, run_##name); \
   static void run_##name(std::span<const std::byte> bytes)
 
-/// Says what was expected, and stops.
+/// Prints what was expected, and stops.
 #define TDZ_MUST(condition)                                                           \
   do {                                                                                \
     if (!(condition)) {                                                               \
@@ -38,7 +38,7 @@ using test::Bytes;
 inline constexpr std::uint64_t kMemory = 64u << 20;
 inline constexpr std::uint64_t kMaxOutput = 16u << 20;
 
-/// Takes choices off the front of an input; what is left is data.
+/// Takes choices from the front of an input; the rest is data.
 class Choices {
  public:
   explicit Choices(std::span<const std::byte> bytes) : reader_(bytes) {}
@@ -55,9 +55,9 @@ class Choices {
   formats::ByteReader reader_;
 };
 
-/// Makes checks right that random bytes never get right, so that what lies behind them is reached: the prefix
-/// checks and final checks of all records from the front on, as far as lengths lead from one to the next.
-inline Bytes mended(std::span<const std::byte> bytes) {
+/// Makes the prefix checks and final checks of all records right, from the first record as far as the lengths
+/// lead. Random bytes never have right checks, and then the code after the checks would not run.
+inline Bytes with_right_checks(std::span<const std::byte> bytes) {
   using namespace formats;
   Bytes out(bytes.begin(), bytes.end());
   for (std::size_t at = 0; at + kPrefixBytes + kCheckBytes <= out.size();) {
@@ -87,7 +87,7 @@ inline DecompressOptions limited() {
   return options;
 }
 
-/// Only these kinds may come of a file: anything else is a bug of ours.
+/// A file may give only errors of these kinds. Any other kind is a bug of tdz.
 inline bool is_verdict(const Error& error) {
   switch (error.kind) {
     case ErrorKind::corrupt:

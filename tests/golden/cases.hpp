@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Twenty small streams that together go through every step, word and layout of format version 1. Their originals are
-// computed, so that a stored stream can be judged by what it decodes to, never by its zstd bytes.
+// Twenty small streams. Together they use every step, word and layout of format version 1. Their originals
+// are computed: so a test compares what a stored stream decodes to, and never its zstd bytes.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the streams that earlier builds wrote still decode to the same bytes, through the same steps?
+// Do streams of earlier builds still decode to the same bytes, with the same steps?
 #include <doctest/doctest.h>
 
 #include "codec/pipe/memory_io.hpp"
@@ -24,7 +24,7 @@ TEST_CASE("every golden stream decodes to its original, strictly, with one threa
   }
 }
 
-TEST_CASE("every golden stream has the structure that today's writer gives it") {
+TEST_CASE("today's writer gives every golden stream the same structure") {
   for (const auto& golden : golden_cases()) {
     INFO("golden stream ", golden.name);
     const Bytes stored = stored_golden(golden.name);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Do readers that know nothing of tdz get along with what it writes? zstd accepts every stream, and the page of Python
-# in FORMAT.md restores it, also concatenated and padded.
-#     outside_readers.sh GENERATOR FORMAT.md        exits 77 where zstd or numpy is missing
+# Can other readers use what tdz writes? zstd accepts every stream, and the page of Python in FORMAT.md restores it,
+# also if streams are concatenated and padded. outside_readers.sh GENERATOR FORMAT.md        exits with 77 if zstd or
+# numpy is missing
 set -euo pipefail
 generator=$1 format=$2
 python=python3

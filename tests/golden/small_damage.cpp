@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does every small damage to a golden stream lead to? Never to other bytes with success, and to the
-// right kind of error. A sample of all damages usually, all of them with TDZ_TEST_FULL=1.
+// Does every small damage to a golden stream give the right kind of error, and never wrong bytes with
+// success? Tests a sample of all damages; with TDZ_TEST_FULL=1 all of them.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ using namespace tdz::test;
 
 namespace {
 
-/// Of so many places, every one that is looked at: all with TDZ_TEST_FULL=1, else about `sample` of them.
+/// The places to test, of so many: with TDZ_TEST_FULL=1 all, else about `sample`.
 class Places {
  public:
   Places(std::size_t count, std::size_t sample) : count_(count) {
@@ -29,7 +29,7 @@ class Places {
   std::size_t step_ = 1;
 };
 
-/// Decodes in all the ways that exist: whatever succeeds must give the original. The kinds of the errors.
+/// Decodes in all ways; each that succeeds must give the original. Returns the kinds of the errors.
 std::set<ErrorKind> errors_of(const Bytes& damaged, const Bytes& original) {
   std::set<ErrorKind> kinds;
   for (const bool strict : {false, true}) {
@@ -56,7 +56,7 @@ void for_each_golden(std::size_t sample, auto test) {
 const std::set<ErrorKind> kCorrupt = {ErrorKind::corrupt};
 const std::set<ErrorKind> kTruncated = {ErrorKind::truncated};
 
-/// The zstd frames of a stream, records among them, first to last.
+/// The zstd frames of a stream in order, including its records.
 std::vector<Bytes> frames_of(const Bytes& stream) {
   std::vector<Bytes> frames;
   auto cut = [&, rest = std::span<const std::byte>(stream)](std::size_t length) mutable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden streams as they are kept.
+// The golden streams that are stored in the tree.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the scan algebra keep its laws?
+// Do the laws of the scan algebra hold?
 #include <cstdint>
 #include <limits>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the backend keep its interface: no steps, several threads, its own introduction?
+// Does the backend do what its interface says: without steps, with several threads, with its description?
 #include <thread>
 
 #include "kernels/oracle.hpp"
@@ -19,7 +19,7 @@ TransformJob job_of(const Transform& transform, const test::ByteVector& in, test
 
 }  // namespace
 
-TEST_CASE("a job comes out as the oracle has it, one without steps as it was") {
+TEST_CASE("a job gives the result of the oracle; a job without steps changes nothing") {
   const Transform difference = usual(), none{1};
   const test::ByteVector a = test::random_bytes(10007), b = test::random_bytes(333, 5), nothing;
   test::ByteVector out;
@@ -31,7 +31,7 @@ TEST_CASE("a job comes out as the oracle has it, one without steps as it was") {
   CHECK(out.empty());
 }
 
-TEST_CASE("threads may share the backend") {
+TEST_CASE("several threads may use the backend") {
   const Transform transform = usual();
   const test::ByteVector values = test::random_bytes(100003), coded = oracle::forward(transform, values);
   std::vector<test::ByteVector> out(4);
@@ -49,7 +49,7 @@ TEST_CASE("threads may share the backend") {
   for (const test::ByteVector& mine : out) CHECK(mine == values);
 }
 
-TEST_CASE("backends introduce themselves, those that are not there with a reason") {
+TEST_CASE("backends describe themselves, or say why they are not available") {
   const std::vector<BackendInfo> infos = backends();
   REQUIRE(infos.size() == 2);
   CHECK(infos[0].name == "cpu");
@@ -59,13 +59,13 @@ TEST_CASE("backends introduce themselves, those that are not there with a reason
   CHECK((infos[1].available || !infos[1].detail.empty()));
 }
 
-TEST_CASE("these targets are tried by the other tests") {
+TEST_CASE("the other tests run these targets") {
   std::string names;
   for (const cpu::Target& target : cpu::supported_targets()) names.append(" ").append(target.name);
   MESSAGE("targets tried:" << names);
 }
 
-TEST_CASE("every supported target was compiled, and the fallback always runs") {
+TEST_CASE("every target of this machine was compiled, and the fallback always runs") {
   const auto compiled = cpu::compiled_targets(), supported = cpu::supported_targets();
   REQUIRE(!supported.empty());
   CHECK(supported.back().id == compiled.back().id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one list of lengths at which a kernel may go wrong, each with its reason.
+// The list of lengths at which a kernel may fail, each with its reason.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@ struct EdgeLength {
   const char* reason;
 };
 
-/// Lengths in bytes for words of `word` bytes in tuples of `tuple` words, shortest first within a reason.
+/// Lengths in bytes, for words of `word` bytes in tuples of `tuple` words. For each reason the shortest comes
+/// first.
 inline std::vector<EdgeLength> edge_lengths(std::size_t word, std::uint32_t tuple) {
   std::vector<EdgeLength> edges;
   for (std::size_t words = 0; words <= 8; ++words)
@@ -30,7 +31,7 @@ inline std::vector<EdgeLength> edge_lengths(std::size_t word, std::uint32_t tupl
   around(512, "a group of the transposition, and a piece of zeros");
   around(8192, "a block of the sweep");
   around(2 * 8192, "two blocks: what passes from one to the next");
-  edges.push_back({3 * 8192 + 1000 * word + word / 2, "three blocks, a ragged one, trailing bytes"});
+  edges.push_back({3 * 8192 + 1000 * word + word / 2, "three blocks, an incomplete one, trailing bytes"});
   if (tuple > 1 && tuple <= 1000) {
     around(std::size_t{tuple} * word, "one tuple");
     around(std::size_t{tuple} * word * 9, "more tuples than the highest order");

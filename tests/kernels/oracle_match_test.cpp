@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the fused kernels of every target agree with the oracle, in both directions, at every edge?
+// Do the fused kernels of every target agree with the oracle, in both directions, at every critical length?
 #include "kernels/oracle.hpp"
 #include "tests/kernels/edges.hpp"
 #include "tests/kernels/support.hpp"
@@ -31,9 +31,8 @@ struct Case {
 constexpr std::uint32_t kTuples[] = {1,  2,  3,  4,  5,  6,   7,    8,     9,
                                      16, 17, 63, 64, 65, 255, 1000, 70000, 0xFFFFFFFF};
 
-/// The cases of one word and tuple. Short of the full grid, each order keeps one layout and one zigzag, so
-/// that every pair of neighbours still meets: (word, order), (tuple, order), (order, layout), (tuple,
-/// layout).
+/// The cases of one word and tuple. Not the full grid: each order has one layout and one zigzag. Still every
+/// pair occurs: (word, order), (tuple, order), (order, layout), (tuple, layout).
 std::vector<Case> cases_of(std::uint8_t word, std::uint32_t tuple) {
   std::vector<Case> cases;
   for (std::uint8_t order = 0; order <= kMaxOrder; ++order) {
@@ -82,7 +81,7 @@ TEST_CASE("words of 8 bytes match the oracle") {
   check_word(8);
 }
 
-TEST_CASE("tuples longer than a sweep's block match the oracle when there are many of them") {
+TEST_CASE("many tuples that are longer than the block of a sweep match the oracle") {
   const ByteVector values = test::random_bytes(70000 * 2 * 3 + 1001);
   for (Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
     check(Case{2, 70000, 2, true, layout}.transform(), values);
@@ -90,7 +89,7 @@ TEST_CASE("tuples longer than a sweep's block match the oracle when there are ma
   }
 }
 
-TEST_CASE("the tuple of the difference and the tuple of the layout need not agree") {
+TEST_CASE("difference and layout may have different tuples") {
   const ByteVector values = test::random_bytes(50001);
   for (std::uint32_t tuple : {1u, 3u, 1000u}) {
     for (std::uint32_t layout : {1u, 2u, 5u, 64u, 999u}) {

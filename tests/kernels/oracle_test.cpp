@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the oracle itself right? Examples worked by hand, in the words of FORMAT.md.
+// Is the oracle right? Examples computed by hand from FORMAT.md.
 #include "kernels/oracle.hpp"
 
 #include "tests/kernels/support.hpp"
@@ -8,14 +8,14 @@ namespace tdz {
 
 using test::ByteVector;
 
-TEST_CASE("order 1 takes the predecessor away, order 2 twice it and adds the one before") {
+TEST_CASE("order 1 subtracts the word before; order 2 subtracts it twice and adds the word before that") {
   const ByteVector values = {10, 13, 11, 200};
   CHECK(oracle::forward(Transform{1}.append(Step::difference(1, 1)), values) == ByteVector{10, 3, 254, 189});
   CHECK(oracle::forward(Transform{1}.append(Step::difference(1, 2)), values) ==
         ByteVector{10, 249, 251, 191});
 }
 
-TEST_CASE("a difference over tuples stays in its lane and knows zeros before the start") {
+TEST_CASE("a difference over tuples stays in its lane, with zeros before the start") {
   const ByteVector values = {1, 100, 3, 90, 9};
   CHECK(oracle::forward(Transform{1}.append(Step::difference(2, 1)), values) ==
         ByteVector{1, 100, 2, 246, 6});
@@ -23,13 +23,13 @@ TEST_CASE("a difference over tuples stays in its lane and knows zeros before the
   CHECK(oracle::forward(Transform{1}.append(Step::difference(0xFFFFFFFF, 8)), values) == values);
 }
 
-TEST_CASE("words are little-endian and borrow across their bytes, trailing bytes stay") {
+TEST_CASE("words are little-endian and borrow across their bytes; trailing bytes do not change") {
   const ByteVector values = {0x00, 0x01, 0xFF, 0x00, 0x77};
   CHECK(oracle::forward(Transform{2}.append(Step::difference(1, 1)), values) ==
         ByteVector{0x00, 0x01, 0xFF, 0xFF, 0x77});
 }
 
-TEST_CASE("zigzag codes 0, -1, 1, -2 as 0, 1, 2, 3 and the extremes at the end") {
+TEST_CASE("zigzag codes 0, -1, 1, -2 as 0, 1, 2, 3, and the extremes as the largest codes") {
   const ByteVector residuals = {0, 0xFF, 1, 0xFE, 0x7F, 0x80};
   CHECK(oracle::forward(Transform{1}.append(Step::zigzag()), residuals) ==
         ByteVector{0, 1, 2, 3, 0xFE, 0xFF});
@@ -46,7 +46,7 @@ TEST_CASE("planes put byte b of every word together") {
         ByteVector{0xA0, 0xB0, 0xC0, 0xA1, 0xB1, 0xC1, 0xDD});
 }
 
-TEST_CASE("tuple-planes go lane by lane, then byte by byte, also when the last tuple is ragged") {
+TEST_CASE("tuple-planes are ordered by lane, then by byte, also if the last tuple is incomplete") {
   const ByteVector values = {0xA0, 0xA1, 0xB0, 0xB1, 0xC0, 0xC1};
   const auto transform = [](std::uint32_t tuple) { return Transform{2}.append(Step::tuple_planes(tuple)); };
   CHECK(oracle::forward(transform(2), values) == ByteVector{0xA0, 0xC0, 0xA1, 0xC1, 0xB0, 0xB1});
@@ -55,7 +55,7 @@ TEST_CASE("tuple-planes go lane by lane, then byte by byte, also when the last t
   CHECK(oracle::forward(transform(7), values) == values);
 }
 
-TEST_CASE("bit-planes take eight words at a time and leave the rest") {
+TEST_CASE("bit-planes take eight words at a time; the other words stay") {
   const ByteVector values = {1, 0, 1, 0, 0, 0, 0, 0x81, 0x55};
   CHECK(oracle::forward(Transform{1}.append(Step::bit_planes()), values) ==
         ByteVector{0x85, 0, 0, 0, 0, 0, 0, 0x80, 0x55});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where are step lists cut into passes?
+// How are step lists cut into passes?
 #include "kernels/passes.hpp"
 
 #include <doctest/doctest.h>
@@ -31,13 +31,13 @@ TEST_CASE("the usual list is one pass, and every step has its field") {
   CHECK(list.storage[0] == expected);
 }
 
-TEST_CASE("no steps are one pass that copies") {
+TEST_CASE("a list without steps is one pass, a copy") {
   const PassList list = passes(Transform{8});
   REQUIRE(list.count == 1);
   CHECK(list.storage[0] == Pass{.word = 8});
 }
 
-TEST_CASE("a step that does not follow the usual order begins a pass") {
+TEST_CASE("a step out of the usual order begins a new pass") {
   CHECK(passes(list_of({Step::zigzag(), Step::zigzag()})).count == 2);
   CHECK(passes(list_of({Step::zigzag(), Step::byteswap()})).count == 2);
   CHECK(passes(list_of({Step::zigzag(), Step::difference(1, 1)})).count == 2);
@@ -53,7 +53,7 @@ TEST_CASE("the longest list of steps that never fuse fits") {
   CHECK(passes(transform).count == kMaxSteps);
 }
 
-TEST_CASE("a pass of several steps needs the backend's consent, one of a single step does not") {
+TEST_CASE("steps share a pass only if the backend can fuse them") {
   const Transform transform =
       list_of({Step::byteswap(), Step::difference(3, 2), Step::zigzag(), Step::planes()});
   CHECK(passes(transform, [](const Pass&) { return false; }).count == 4);
@@ -63,7 +63,7 @@ TEST_CASE("a pass of several steps needs the backend's consent, one of a single 
   CHECK(list.storage[1].layout == Layout::planes);
 }
 
-TEST_CASE("without a difference the tuple is that of the layout") {
+TEST_CASE("without a difference, the tuple of the pass is the tuple of the layout") {
   const PassList list = passes(list_of({Step::zigzag(), Step::tuple_planes(7)}));
   CHECK(list.storage[0].tuple == 7);
   CHECK(list.storage[0].layout_tuple == 7);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do step lists of any kind work: byteswap before the rest, two differences, layouts in the middle, eight
-// steps?
+// Do all kinds of step lists work: byteswap first, two differences, layouts in the middle, eight steps?
 #include "kernels/oracle.hpp"
 #include "tests/kernels/support.hpp"
 
@@ -44,7 +43,7 @@ constexpr std::size_t kLengths[] = {0, 1, 7, 8, 100, 1023, 20011};
 
 }  // namespace
 
-TEST_CASE("every step list matches the oracle, fused and stepwise") {
+TEST_CASE("every step list matches the oracle, fused and step by step") {
   test::for_each_target([](const cpu::Target& target) {
     for (std::uint8_t word : test::kWords) {
       for (const Transform& transform : lists_of(word)) {
@@ -62,7 +61,7 @@ TEST_CASE("every step list matches the oracle, fused and stepwise") {
   });
 }
 
-TEST_CASE("the usual list is one pass and needs no scratch, an unusual one needs room for a chunk") {
+TEST_CASE("the usual list is one pass and needs no scratch; an unusual list needs as much as a chunk") {
   const Transform usual = Transform{4}
                               .append(Step::byteswap())
                               .append(Step::difference(3, 2))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel tests share: seeded data without symmetry, guarded buffers, the grid of transforms.
+// For the kernel tests: data without symmetry from a seed, guarded buffers, the grid of transforms.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ inline bool full_grid() {
   return full != nullptr && std::string(full) == "1";
 }
 
-/// splitmix64 (Steele, Lea, Flood 2014): no two words alike, every bit in use.
+/// splitmix64 (Steele, Lea, Flood 2014): no two words are equal, and every bit is used.
 inline ByteVector random_bytes(std::size_t size, std::uint64_t seed = kSeed) {
   ByteVector bytes(size);
   for (std::uint8_t& byte : bytes) {
@@ -44,8 +44,8 @@ inline ByteVector random_bytes(std::size_t size, std::uint64_t seed = kSeed) {
 
 enum class Direction { forward, inverse };
 
-/// Runs the CPU kernels on `in` at an odd address, with canaries on both sides of what they may write.
-/// Reading outside the input is for the address sanitizer: the input is a heap block of its own.
+/// Runs the CPU kernels on `in` at an odd address, with known bytes on both sides of the output. The address
+/// sanitizer finds reads outside the input, because the input has its own heap block.
 inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in,
                               const PassList& list) {
   constexpr std::size_t kGuard = 65;
@@ -71,7 +71,7 @@ inline PassList stepwise(const Transform& transform) {
   return passes(transform, [](const Pass&) { return false; });
 }
 
-/// Calls test(target) with each target that this machine can run.
+/// Calls test(target) for each target that this machine can run.
 template <class Test>
 void for_each_target(const Test& test) {
   for (const cpu::Target& target : cpu::supported_targets()) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Do includes run one way, formats <- kernels <- codec <- app, and does each library stay where it belongs?
+# Do includes run one way, formats <- kernels <- codec <- app, and is each library included only where it may be?
 set -euo pipefail
 # shellcheck source=tests/structure/sources.sh
 source "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
 mapfile -t files < <(sources | grep -E '\.(cpp|hpp|cu|cuh|h)$')
 includes=$(grep -nE '^[[:space:]]*#[[:space:]]*include' -- "${files[@]}" /dev/null)
 
-# forbid WHERE WHAT WHY: no file whose name matches WHERE may include what matches WHAT.
+# forbid WHERE WHAT WHY: files whose name matches WHERE must not include what matches WHAT.
 forbid() {
   local hits
   hits=$(grep -E "^($1)[^:]*:" <<<"$includes" | grep -E "include[[:space:]]*[<\"]($2)" || true)
@@ -37,16 +37,22 @@ forbid 'formats/|kernels/|codec/|app/|samples/' 'tests/' 'nothing stands on test
 forbid 'samples/' '(formats|kernels|codec|app)/' 'samples know only the public header'
 forbid 'formats/|kernels/' 'iostream|fstream|cstdio|stdio\.h|unistd\.h|filesystem' 'formats and kernels do no input or output'
 
-# Within codec too: chunk <- pipe <- stream <- search; compression, decompression and recovery stand above them.
+# Within kernels/cuda too: tile <- launch <- integrate, difference, columns <- host <- meter; baselines stand on tile alone.
+forbid 'kernels/cuda/tile/' 'kernels/cuda/(launch|integrate|difference|columns|host|meter|baselines)/' 'tile stands on nothing in cuda'
+forbid 'kernels/cuda/launch/' 'kernels/cuda/(integrate|difference|columns|host|meter|baselines)/' 'launch stands on tile alone'
+forbid 'kernels/cuda/(integrate|difference|columns)/' 'kernels/cuda/(host|meter|baselines)/' 'kernels stand on tile and launch'
+forbid 'kernels/cuda/host/' 'kernels/cuda/(meter|baselines)/' 'host measures nothing'
+forbid 'kernels/cuda/baselines/' 'kernels/cuda/(launch|integrate|difference|columns|host|meter)/' 'baselines stand on tile alone'
+# Within codec too: chunk <- pipe <- stream <- search; compression, decompression and recovery may include all of them.
 forbid 'codec/chunk/' 'codec/(pipe|stream|search|recover|[a-z_]*\.hpp)' 'codec/chunk stands on nothing in codec'
 forbid 'codec/pipe/' 'codec/(stream|search|recover|[a-z_]*\.hpp)' 'codec/pipe stands on codec/chunk'
 forbid 'codec/stream/' 'codec/(search|recover|[a-z_]*\.hpp)' 'codec/stream stands on codec/chunk and codec/pipe'
 forbid 'codec/search/' 'codec/(recover|[a-z_]*\.hpp)' 'codec/search knows nothing of recovery'
-# Within app too: options <- files <- reports <- verbs; bench and roundtrip stand beside the verbs.
+# Within app too: options <- files <- reports <- verbs; bench and roundtrip have the same rank as verbs.
 forbid 'app/options/' 'app/(files|reports|verbs|bench|roundtrip)/' 'app/options stands on nothing in app'
 forbid 'app/files/' 'app/(reports|verbs|bench|roundtrip)/' 'app/files stands on app/options alone'
 forbid 'app/reports/' 'app/(verbs|bench|roundtrip)/' 'app/reports stands on app/options and app/files'
-# Within bench: measure and report share the results, and know nothing of each other or of the plan.
+# Within bench: measure and report share the results; they include neither each other nor the plan.
 forbid 'app/bench/measure/' 'app/bench/(report|plan|run|subjects)' 'app/bench/measure stands on app/bench/results.hpp'
 forbid 'app/bench/report/' 'app/bench/(measure|plan|run|subjects)' 'app/bench/report stands on app/bench/results.hpp'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Does the tree speak of itself alone: no path of somebody's machine, no merge marker, no trailing blank?
+# Is the tree free of paths of other machines, merge markers and blanks at the ends of lines?
 set -euo pipefail
 # shellcheck source=tests/structure/sources.sh
 source "$(dirname "${BASH_SOURCE[0]}")/sources.sh"

@@ -32,7 +32,7 @@ Result<CodecResult> measure_codec(const CodecWork& work, Pacer& pacer, const std
 Result<RawResult> measure_raw(std::span<const std::byte> data, int level, Pacer& pacer,
                               const std::stop_token& stop);
 
-/// The most memory that measure_codec takes beside the data.
+/// The most memory that measure_codec takes besides the data.
 std::uint64_t codec_memory(std::uint64_t bytes);
 
 }  // namespace tdz::app::bench

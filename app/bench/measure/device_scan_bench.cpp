@@ -11,7 +11,7 @@ namespace {
 cuda::ScanToTime scan_to_time(const ScanWork& work) {
   return {work.scan, work.direction == Direction::integrate, formats::transform_of(work.coding), work.bytes,
           work.chunk_bytes,
-          // Copies are timed once a cell: they take as long for the rivals and in the other direction.
+          // Copies are timed once for each cell: baselines and the other direction copy the same bytes.
           work.scan == "tdz" && work.shape == Shape::batch && work.coding.layout == Layout::interleaved &&
               work.direction == Direction::integrate};
 }

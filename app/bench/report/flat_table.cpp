@@ -42,7 +42,7 @@ std::vector<Column> columns() {
   return list;
 }
 
-/// Control characters are made visible: a result is one line, whatever a file is called.
+/// Control characters are made visible: so a result is one line for every file name.
 std::string field(const std::string& column, const Json& value, const Report& report) {
   if (value.is_null()) return "";
   if (column == "data") return shown_name(data_of(report, value.get<std::size_t>()).name);

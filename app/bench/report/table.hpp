@@ -12,7 +12,7 @@ namespace tdz::app::bench {
 struct Cell {
   std::string text;
   std::optional<std::size_t> step{};  ///< of kHeat: the terminal's colour
-  bool wrong = false;                 ///< stands out, whatever its step
+  bool wrong = false;                 ///< shown as wrong, on every step of the scale
   std::string brief{};                ///< in a brief table, instead of the text
 };
 

@@ -25,6 +25,6 @@ extern const Baseline kKoggeStone;        ///< three phases, step-efficient bloc
 extern const Baseline kChained;           ///< one phase: each block waits for the block before it
 extern const Baseline kSam;               ///< persistent blocks, one round for each order
 extern const Baseline kLookBackPerOrder;  ///< one decoupled look-back for each order
-extern const Baseline kCub;  ///< cub::DeviceScan once for each order: the scan that everybody has
+extern const Baseline kCub;               ///< cub::DeviceScan, part of the CUDA Toolkit, once for each order
 
 }  // namespace tdz::cuda

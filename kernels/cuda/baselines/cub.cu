@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::DeviceScan once for each order, over words or over rows of a tuple: the scan that everybody has.
+// cub::DeviceScan, part of the CUDA Toolkit, once for each order, over words or over rows of a tuple.
 #include <cub/device/device_scan.cuh>
 
 #include "kernels/cuda/baselines/row_tile.cuh"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/cuda/columns/columns.cuh"
-#include "kernels/cuda/host/launch.hpp"
+#include "kernels/cuda/launch/launch.hpp"
 
 namespace tdz::cuda {
 

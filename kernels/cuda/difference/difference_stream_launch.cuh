@@ -3,8 +3,8 @@
 #pragma once
 
 #include "kernels/cuda/difference/difference_stream.cuh"
-#include "kernels/cuda/host/launch.hpp"
-#include "kernels/cuda/host/launch_shared.cuh"
+#include "kernels/cuda/launch/launch.hpp"
+#include "kernels/cuda/launch/launch_shared.cuh"
 
 namespace tdz::cuda {
 

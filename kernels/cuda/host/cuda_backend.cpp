@@ -13,17 +13,18 @@ namespace {
 
 using namespace tdz::cuda;
 
-constexpr std::uint64_t kLargestSlot = 64u << 20;  ///< more chunks a batch no longer pay: copies fill the bus
-constexpr std::uint64_t kSmallestSlot = 1u << 20;  ///< below, launches dominate
-constexpr unsigned kBatchesAtOnce = 2;             ///< one is copied while another is worked on
-constexpr int kOldestMajor = 7, kOldestMinor = 5;  ///< what this build has code for
+constexpr std::uint64_t kLargestSlot = 64u << 20;  ///< larger batches gain nothing: copies fill the bus
+constexpr std::uint64_t kSmallestSlot = 1u << 20;  ///< in smaller batches the launches take most of the time
+constexpr unsigned kBatchesAtOnce = 2;             ///< one is copied while another is computed
+constexpr int kOldestMajor = 7, kOldestMinor = 5;  ///< the oldest GPU that this build has code for
 
 std::string description(const DeviceInfo& device) {
   return device.name + ", compute capability " + std::to_string(device.major) + "." +
          std::to_string(device.minor);
 }
 
-/// Everything one batch needs, allocated once: pinned in and out, device in and out, room between steps.
+/// Everything that one batch needs, allocated once: pinned memory, device memory for input and output, and
+/// room for chunks between passes.
 class Slot final : public BatchSlot {
  public:
   static Result<std::unique_ptr<BatchSlot>> make(int device, const DeviceShape& shape, std::uint64_t bytes) {
@@ -38,7 +39,8 @@ class Slot final : public BatchSlot {
   Slot(int device, const DeviceShape& shape, std::uint64_t bytes)
       : device_(device), shape_(shape), bytes_(bytes) {}
 
-  /// In, their lengths, out, and twice as much for chunks between steps and the board of a look-back.
+  /// The chunks, their lengths, the results; and twice the chunks' room, for chunks between passes and the
+  /// tile states of a look-back.
   static constexpr std::uint64_t device_bytes(std::uint64_t bytes) {
     return 4 * bytes + lengths_bytes(bytes);
   }
@@ -50,7 +52,8 @@ class Slot final : public BatchSlot {
     if (!done) return done;
     const ChunkBatch batch = batch_of(contents);
     const std::uint64_t needed = space_bytes(contents.transform, batch, contents.direction, shape_);
-    if (needed > 2 * bytes_) return Error{ErrorKind::limit, "the board of a look-back does not fit its slot"};
+    if (needed > 2 * bytes_)
+      return Error{ErrorKind::limit, "the tile states of a look-back do not fit their slot"};
     done = enqueue_all(contents, batch);
     const Status idle = wait();  // whatever happened, the memory must be free again
     return done ? idle : done;
@@ -66,7 +69,7 @@ class Slot final : public BatchSlot {
   std::byte* device_out() const { return device_in() + bytes_ + lengths_bytes(bytes_); }
   std::byte* space() const { return device_out() + bytes_; }
 
-  /// The lengths follow the chunks.
+  /// The chunks' lengths lie after the chunks.
   ChunkBatch batch_of(const BatchContents& contents) const {
     const std::vector<std::uint64_t>& lengths = contents.lengths;
     ChunkBatch batch;
@@ -94,7 +97,7 @@ class Slot final : public BatchSlot {
     return checked(cudaMemcpyAsync(pinned(), device_out(), bytes, cudaMemcpyDeviceToHost, stream_.get()),
                    "cudaMemcpyAsync from the device");
   }
-  /// By an event that blocks: a thread that spins would take a core from zstd.
+  /// Waits for an event that blocks the thread. A thread that spins would take a core from zstd.
   Status wait() {
     const Status marked = checked(cudaEventRecord(done_.get(), stream_.get()), "cudaEventRecord");
     if (marked) return checked(cudaEventSynchronize(done_.get()), "cudaEventSynchronize");
@@ -150,7 +153,7 @@ Result<DeviceInfo> device_at(int number) {
   return device;
 }
 
-/// Error unsupported says why there is none.
+/// The error unsupported says why there is no device.
 Result<int> count_devices() {
   int count = 0;
   const cudaError_t counted = cudaGetDeviceCount(&count);
@@ -180,7 +183,8 @@ Result<DeviceInfo> usable_device(int number) {
   return device;
 }
 
-/// Bytes of a slot, from what the caller grants and what is free; 0 if that is too little.
+/// Bytes of a slot, from the memory that the caller grants and the memory that is free; 0 if that is too
+/// little.
 std::uint64_t slot_bytes_for(const DeviceOptions& options, const DeviceInfo& device, unsigned slots) {
   const std::uint64_t wanted = options.memory != 0 ? options.memory : device.free_memory / 4;
   const std::uint64_t granted = std::min(wanted, device.free_memory / 2);

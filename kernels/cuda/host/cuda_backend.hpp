@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA backend, and how it stands on this machine.
+// The CUDA backend, and whether this machine can run it.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace tdz {
 
-/// Error unsupported says why there is none: no driver, no device, a build without CUDA.
+/// The error unsupported says why there is no device: no driver, no GPU, or a build without CUDA.
 Result<std::vector<DeviceInfo>> cuda_devices();
 
-/// A backend with all its memory, allocated once, in `slots` parts (at least 1): with three of them one batch
-/// fills, one is copied, one is worked on. Where memory is short it takes smaller batches; a chunk that fits
-/// no batch goes to the CPU. A batch that fails is an error (limit or io): whoever calls runs it again on the
-/// CPU. Errors: unsupported (there is no such device), limit (its memory), io.
+/// Makes a backend. All its memory is allocated once, in `slots` parts (at least 1). With three slots one
+/// batch fills, one is copied, and one is computed. If memory is short, batches are smaller; a chunk that
+/// fits no batch goes to the CPU. A batch that fails gives an error (limit or io), and the caller then runs
+/// its chunks on the CPU. Errors: unsupported (there is no such device), limit (too little memory on it), io.
 Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options = {}, unsigned slots = 3);
 
 /// A description of the first device, or the reason why there is none.

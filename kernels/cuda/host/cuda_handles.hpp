@@ -12,7 +12,7 @@
 
 namespace tdz::cuda {
 
-/// Success, or an error of kind limit (memory) or io (anything else) that names the call.
+/// Success, or an error that names the call: of kind limit if memory is missing, else of kind io.
 inline Status checked(cudaError_t result, const char* call) {
   if (result == cudaSuccess) return ok();
   const ErrorKind kind = result == cudaErrorMemoryAllocation ? ErrorKind::limit : ErrorKind::io;
@@ -30,11 +30,11 @@ class Owned {
     return *this;
   }
   ~Owned() {
-    if (handle_ != Handle{}) static_cast<void>(Free(handle_));  // a failure here has no remedy
+    if (handle_ != Handle{}) static_cast<void>(Free(handle_));  // nothing can be done if this fails
   }
 
   Handle get() const { return handle_; }
-  /// Where a creating call puts the handle. Precondition: empty.
+  /// Where a call that creates a handle puts it. Precondition: empty.
   Handle* out() { return &handle_; }
 
  private:

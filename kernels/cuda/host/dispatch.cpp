@@ -6,8 +6,8 @@
 namespace tdz::cuda {
 namespace {
 
-/// Whether one launch runs a pass of several steps. Only a copy turns bytes around; tile kernels know one
-/// tuple, and columns no layout.
+/// Whether one launch can run this pass of several steps. No other step runs together with byteswap. Tile
+/// kernels take one tuple for difference and layout, and column kernels take no layout.
 bool fuses(const Pass& pass, const DeviceShape& device) {
   if (pass.byteswap) return false;
   if (pass.order == 0 || pass.layout == Layout::interleaved) return true;
@@ -19,17 +19,17 @@ std::size_t rounded(std::uint64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
 
-std::size_t board_bytes(const Pass& pass, const ChunkBatch& batch, const DeviceShape& device) {
+std::size_t states_bytes(const Pass& pass, const ChunkBatch& batch, const DeviceShape& device) {
   return rounded(look_back_bytes(pass, batch, look_back_tuning(pass, device), device));
 }
 
-/// Room for the largest board of any pass.
-std::size_t boards_bytes(const PassList& list, const ChunkBatch& batch, Direction direction,
-                         const DeviceShape& device) {
+/// Room for the tile states of the pass that has the most.
+std::size_t most_states_bytes(const PassList& list, const ChunkBatch& batch, Direction direction,
+                              const DeviceShape& device) {
   std::size_t most = 0;
   for (const Pass& pass : list.all()) {
     if (choose_path(pass, batch, direction, device) != Path::look_back) continue;
-    const std::size_t bytes = board_bytes(pass, batch, device);
+    const std::size_t bytes = states_bytes(pass, batch, device);
     most = most < bytes ? bytes : most;
   }
   return most;
@@ -60,14 +60,14 @@ std::size_t space_bytes(const Transform& transform, const ChunkBatch& batch, Dir
                         const DeviceShape& device) {
   const PassList list = device_passes(transform, device);
   const std::size_t between = list.count > 1 ? rounded(batch.bytes) : 0;
-  return between + boards_bytes(list, batch, direction, device);
+  return between + most_states_bytes(list, batch, direction, device);
 }
 
 cudaError_t enqueue(const Transform& transform, const ChunkBatch& batch, Direction direction,
                     const DeviceShape& device, void* space, cudaStream_t stream) {
   const PassList list = device_passes(transform, device);
   auto* between = static_cast<std::byte*>(space);
-  std::byte* board = between + (list.count > 1 ? rounded(batch.bytes) : 0);
+  std::byte* states = between + (list.count > 1 ? rounded(batch.bytes) : 0);
   const std::byte* from = batch.in;
   for (std::size_t done = 0; done < list.count; ++done) {
     const std::size_t left = list.count - 1 - done;
@@ -75,7 +75,7 @@ cudaError_t enqueue(const Transform& transform, const ChunkBatch& batch, Directi
     std::byte* to = left % 2 == 0 ? batch.out : between;
     const Path path = choose_path(pass, batch, direction, device);
     const cudaError_t result =
-        enqueue_pass(pass, path, batch.between(from, to), direction, device, board, stream);
+        enqueue_pass(pass, path, batch.between(from, to), direction, device, states, stream);
     if (result != cudaSuccess) return result;
     from = to;
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a transform to launches: which kernels apply or undo it, and on which path. Host code; decides, never
-// waits.
+// From a transform to launches: which kernels apply or undo it, and on which path. Host code; it never waits.
 #pragma once
 
-#include "kernels/cuda/host/launch.hpp"
+#include "kernels/cuda/launch/launch.hpp"
 #include "kernels/passes.hpp"
 
 namespace tdz::cuda {
@@ -11,27 +10,28 @@ namespace tdz::cuda {
 /// A step list cut into as few passes as the kernels allow: each is one launch.
 PassList device_passes(const Transform& transform, const DeviceShape& device);
 
-/// Whether tiles of this pass fit the device, both ways; else a thread walks a column.
+/// Whether tiles of this pass fit the device in both directions. If not, each thread walks one column.
 bool runs_by_tiles(const Pass& pass, const DeviceShape& device);
 
 enum class Path : std::uint8_t { rearrange, columns, stream, look_back };
 
-/// How a pass is best run for a batch of this shape.
+/// The fastest path of a pass for a batch of this shape.
 Path choose_path(const Pass& pass, const ChunkBatch& batch, Direction direction, const DeviceShape& device);
 
-/// Device memory that a call needs beside the batch: for the board of a look-back, and for the chunks between
-/// two passes.
+/// Device memory that a call needs besides the batch: for the tile states of a look-back, and for the chunks
+/// between two passes.
 std::size_t space_bytes(const Transform& transform, const ChunkBatch& batch, Direction direction,
                         const DeviceShape& device);
 
-/// Enqueues all that applies (difference) or undoes (integrate) the transform. `space` is aligned to 16.
+/// Enqueues all launches that apply (difference) or undo (integrate) the transform. `space` is aligned to 16
+/// bytes.
 cudaError_t enqueue(const Transform& transform, const ChunkBatch& batch, Direction direction,
                     const DeviceShape& device, void* space, cudaStream_t stream);
-/// One pass on a given path.
+/// The same for one pass, on a given path.
 cudaError_t enqueue_pass(const Pass& pass, Path path, const ChunkBatch& batch, Direction direction,
                          const DeviceShape& device, void* space, cudaStream_t stream);
 
-/// The shape of the current device.
+/// Asks for the shape of the current device.
 cudaError_t current_shape(DeviceShape& shape);
 
 }  // namespace tdz::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for the CUDA backend in a build without CUDA.
+// Replaces the CUDA backend in a build without CUDA.
 #include "kernels/cuda/host/cuda_backend.hpp"
 #include "kernels/cuda/host/device_transform.hpp"
 

@@ -88,8 +88,8 @@ class LookBackBlock {
     asm volatile("barrier.sync 2, %0;" ::"r"(blockDim.x - kWarp) : "memory");
   }
 
-  /// Load and scan a tile, then carry and store for the tile before it. The scan stands in the code once
-  /// only: it is most of the kernel.
+  /// Load and scan a tile, then carry and store for the tile before it. The code has the scan only once,
+  /// because it is most of the kernel.
   __device__ void run_compute_warp() const {
     load_first();
     Held held;

@@ -2,12 +2,12 @@
 // The launcher of the look-back kernel; one source file for each word instantiates it.
 #pragma once
 
-#include "kernels/cuda/host/launch.hpp"
-#include "kernels/cuda/host/launch_shared.cuh"
 #include "kernels/cuda/integrate/byte_tile.cuh"
 #include "kernels/cuda/integrate/integrate_look_back.cuh"
 #include "kernels/cuda/integrate/integrate_tile.cuh"
 #include "kernels/cuda/integrate/look_back_space.hpp"
+#include "kernels/cuda/launch/launch.hpp"
+#include "kernels/cuda/launch/launch_shared.cuh"
 
 namespace tdz::cuda {
 

@@ -38,4 +38,10 @@ constexpr SpaceLayout look_back_space(const TilePlan& plan, const ChunkBatch& ba
   return layout;
 }
 
+/// What launch_integrate_look_back() needs for this pass.
+constexpr std::size_t look_back_bytes(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
+                                      const DeviceShape& device) {
+  return look_back_space(fitted_plan(pass, tuning, Direction::integrate_by_look_back, device), batch).bytes;
+}
+
 }  // namespace tdz::cuda

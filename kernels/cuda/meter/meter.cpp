@@ -44,10 +44,10 @@ std::uint64_t rounded_up(std::uint64_t bytes) {
 double median_of(std::vector<double> list) {
   const auto middle = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
   std::nth_element(list.begin(), middle, list.end());
-  return *middle;  // the number is odd: constants() asks for that
+  return *middle;  // the number is odd: constants() makes sure
 }
 
-/// Two timed events, used again and again.
+/// Two events with times, made once.
 class Stopwatch {
  public:
   Status open() {
@@ -92,7 +92,7 @@ class Stopwatch {
   Event begin_, end_;
 };
 
-/// Memory that only grows.
+/// Memory that grows if it is too short, and never shrinks.
 template <class Memory, Status (*Allocate)(Memory&, std::size_t)>
 class Growing {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for the meter in a build without CUDA.
+// Replaces the meter in a build without CUDA.
 #include "kernels/cuda/meter/meter.hpp"
 
 namespace tdz::cuda {

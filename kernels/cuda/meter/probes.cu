@@ -52,7 +52,7 @@ __global__ void chase(const std::uint64_t* memory, std::uint64_t words, unsigned
   *place = at;
 }
 
-/// Every block adds itself to a count, stays until all other blocks that fit beside it have come, and
+/// Every block adds itself to a count, stays until all blocks that fit on the device have started, and
 /// subtracts itself again.
 __global__ void residents(unsigned* counts) {
   constexpr long long kStay = 200'000;  // clocks: many times what it takes to start all blocks of a device

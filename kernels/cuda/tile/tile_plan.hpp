@@ -66,7 +66,7 @@ struct TilePlan {
 /// What a kernel does; a look-back has one more tile in work than a stream.
 enum class Direction : std::uint8_t { difference, integrate, integrate_by_look_back };
 
-/// Tiles of values beside the stages. A stream keeps dense planes in registers, so the values take their
+/// Tiles of values besides the stages. A stream keeps dense planes in registers, so the values take their
 /// stage.
 constexpr std::uint32_t buffer_count(const Pass& steps, Direction direction) {
   if (steps.layout == Layout::interleaved) return 0;
@@ -137,8 +137,8 @@ constexpr bool fits(const TilePlan& plan, const DeviceShape& device) {
   return has_look_back_warps && needed_bytes(plan, device) <= device.shared_bytes;
 }
 
-/// The plan nearest to the tuning that fits: fewer warps first, then fewer
-/// stages. Its `stages` is 0 where none fits.
+/// The plan that fits and is nearest to the tuning: fewer warps first, then fewer stages. `stages` is 0 if
+/// none fits.
 constexpr TilePlan fitted_plan(const Pass& steps, ScanTuning tuning, Direction direction,
                                const DeviceShape& device) {
   const std::uint32_t most_warps = tuning.warps;

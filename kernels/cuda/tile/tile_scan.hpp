@@ -6,7 +6,7 @@
 // first moved back to the tile's first row ("placed"). Placed summaries simply add, in any order; so do the
 // totals of warps and the carry that enters the tile. The sum of everything before a segment, moved forward
 // to it, is its start state. So a scan over segments is a scan of q independent sums, with two polynomial
-// products for each thread, whatever the number of rows.
+// products for each thread, for any number of rows.
 #pragma once
 
 #include <cstdint>

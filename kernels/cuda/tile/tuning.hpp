@@ -48,7 +48,7 @@ constexpr std::uint32_t look_back_block_warps(unsigned word, unsigned order) {
   return word == 8 && order >= 4 ? 16 : 20;
 }
 inline constexpr std::uint32_t kMaxLookBackWarps = 8;
-/// How many look-back warps there are beside the compute warps; 0 where these leave no room.
+/// How many look-back warps there are besides the compute warps; 0 if there is no room for them.
 constexpr std::uint32_t look_back_warps(const Pass& steps, std::uint32_t compute_warps) {
   const std::uint32_t others = compute_warps + 1, warps = look_back_block_warps(steps.word, steps.order);
   return smaller(steps.tuple, warps < others ? 0 : smaller(kMaxLookBackWarps, warps - others));

@@ -33,7 +33,7 @@ TEST_CASE("order 0 has no zigzag, and is in the grid of the other orders") {
   CHECK(grids[0].tuples == std::vector<std::uint32_t>{2});
 }
 
-TEST_CASE("a result that is there twice is not lost") {
+TEST_CASE("if a result exists twice, both are kept") {
   Report report = small_report();
   report.scans.push_back(report.scans[1]);
   const auto grids = scan_grids(report.scans);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the CSV one table with a line for every result, whatever the names of the files?
+// Is the CSV one table with a line for every result, for all names of files?
 #include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// As RFC 4180 reads it.
+/// Reads CSV as RFC 4180 defines it.
 Rows read_csv(const std::string& text) {
   Rows rows;
   std::vector<std::string> row(1);
@@ -60,7 +60,7 @@ TEST_CASE("the CSV has a line for every result, and the same fields in each") {
   for (const auto& row : rows) CHECK(row.size() == rows[0].size());
 }
 
-TEST_CASE("each figure stands in the column of its name") {
+TEST_CASE("each figure is in the column of its name") {
   const Report report = full_report();
   const Rows rows = read_csv(report_csv(report));
   const auto raw = named(rows, 1);

@@ -72,7 +72,7 @@ TEST_CASE("the style sheet paints the steps of the scale") {
   }
 }
 
-TEST_CASE("render gives the format that was asked for") {
+TEST_CASE("render gives the format that the options name") {
   const Report report = small_report();
   CHECK(render(report, BenchFormat::html, Colours::heat) == report_html(report));
   CHECK(render(report, BenchFormat::json, Colours::heat).starts_with("{\n\"schema\":\"tdz-bench/1\""));

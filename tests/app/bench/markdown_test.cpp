@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are the tables whole, and does no name become markup?
+// Are the tables complete, and does no name become markup?
 #include "app/bench/report/render.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does each measurement give a complete and right result, and is the limit that of its formula? No test asks
-// for a speed.
+// Does each measurement give a complete and right result, and does the limit follow its formula? No test
+// requires a speed.
 #include <doctest/doctest.h>
 
 #include "app/bench/measure/codec_bench.hpp"

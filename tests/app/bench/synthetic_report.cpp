@@ -57,23 +57,23 @@ RawResult raw_cell(std::size_t data, int level) {
           .decompress = timing(16 * kMebi, 1.1e9)};
 }
 
-struct Rival {
+struct Scan {
   std::string_view name;
   double share, loss;  ///< the share at order 1, and its loss with each higher order
 };
-constexpr std::array<Rival, 6> kRivals{{{"tdz", 0.96, 0.02},
-                                        {"sam", 0.65, 0.5},
-                                        {"cub", 0.75, 0.9},
-                                        {"look-back-per-order", 0.72, 0.8},
-                                        {"kogge-stone", 0.4, 0.7},
-                                        {"blelloch", 0.33, 0.6}}};
+constexpr std::array<Scan, 6> kScans{{{"tdz", 0.96, 0.02},
+                                      {"sam", 0.65, 0.5},
+                                      {"cub", 0.75, 0.9},
+                                      {"look-back-per-order", 0.72, 0.8},
+                                      {"kogge-stone", 0.4, 0.7},
+                                      {"blelloch", 0.33, 0.6}}};
 
 /// A scan of so many bytes. The copy is slow if there are few.
-ScanResult scan_cell(const std::string& backend, const Rival& rival, Shape shape, const Coding& coding,
+ScanResult scan_cell(const std::string& backend, const Scan& made, Shape shape, const Coding& coding,
                      std::uint64_t bytes) {
   ScanResult scan;
   scan.backend = backend;
-  scan.scan = rival.name;
+  scan.scan = made.name;
   scan.shape = shape;
   scan.coding = coding;
   scan.bytes = bytes;
@@ -82,7 +82,7 @@ ScanResult scan_cell(const std::string& backend, const Rival& rival, Shape shape
   const double full = gpu ? 2.79e12 : 13e9, start = gpu ? 2.5e-6 : 2e-7;
   const double copy = static_cast<double>(bytes) / full + start;
   scan.copy = timing(bytes, static_cast<double>(bytes) / copy);
-  const double share = rival.share / (1 + rival.loss * (coding.order - 1)) / (1 + 0.012 * (coding.tuple - 1));
+  const double share = made.share / (1 + made.loss * (coding.order - 1)) / (1 + 0.012 * (coding.tuple - 1));
   const double small =
       1 + (gpu ? 3.0 : 0.5) * static_cast<double>(kMebi) / static_cast<double>(bytes + kMebi);
   scan.kernel = timing(bytes, static_cast<double>(bytes) / copy * share / small);
@@ -95,24 +95,24 @@ ScanResult scan_cell(const std::string& backend, const Rival& rival, Shape shape
 }
 
 /// Words x orders x tuples of one scan.
-void add_grid(Report& report, const std::string& backend, const Rival& rival, Shape shape,
-              Direction direction, std::uint32_t tuples, std::uint64_t bytes) {
+void add_grid(Report& report, const std::string& backend, const Scan& made, Shape shape, Direction direction,
+              std::uint32_t tuples, std::uint64_t bytes) {
   for (const std::uint8_t word : kWords)
     for (std::uint8_t order = 1; order <= 8; ++order)
       for (std::uint32_t tuple = 1; tuple <= tuples; ++tuple) {
         auto scan =
-            scan_cell(backend, rival, shape, coding_of(word, tuple, order, Layout::interleaved), bytes);
+            scan_cell(backend, made, shape, coding_of(word, tuple, order, Layout::interleaved), bytes);
         scan.direction = direction;
         report.scans.push_back(std::move(scan));
       }
 }
 
-void add_curves(Report& report, std::size_t rivals, unsigned least, unsigned most) {
+void add_curves(Report& report, std::size_t scans, unsigned least, unsigned most) {
   for (const std::uint8_t word : {std::uint8_t{4}, std::uint8_t{8}})
     for (const auto& [order, tuple] : {std::pair{2, 1}, {5, 1}, {8, 1}, {1, 2}, {1, 5}, {1, 8}})
-      for (std::size_t i = 0; i < rivals; ++i)
+      for (std::size_t i = 0; i < scans; ++i)
         for (unsigned power = least; power <= most; ++power)
-          report.curves.push_back(scan_cell("cuda", kRivals.at(i), Shape::chain,
+          report.curves.push_back(scan_cell("cuda", kScans.at(i), Shape::chain,
                                             coding_of(word, static_cast<std::uint32_t>(tuple),
                                                       static_cast<std::uint8_t>(order), Layout::interleaved),
                                             (std::uint64_t{1} << power) * word));
@@ -182,10 +182,10 @@ Report full_report() {
   for (const std::uint8_t word : kWords) add_codec(report, 0, word, Layout::interleaved);
   add_codec(report, 1, 4, Layout::tuple_planes);
   add_codec(report, 2, 1, Layout::planes);
-  add_grid(report, "cpu", kRivals[0], Shape::batch, Direction::integrate, 4, 64 * kMebi);
-  add_grid(report, "cpu", kRivals[0], Shape::batch, Direction::difference, 4, 64 * kMebi);
-  add_grid(report, "cuda", kRivals[0], Shape::batch, Direction::integrate, 8, kGibi);
-  add_grid(report, "cuda", kRivals[1], Shape::chain, Direction::integrate, 3, kGibi);
+  add_grid(report, "cpu", kScans[0], Shape::batch, Direction::integrate, 4, 64 * kMebi);
+  add_grid(report, "cpu", kScans[0], Shape::batch, Direction::difference, 4, 64 * kMebi);
+  add_grid(report, "cuda", kScans[0], Shape::batch, Direction::integrate, 8, kGibi);
+  add_grid(report, "cuda", kScans[1], Shape::chain, Direction::integrate, 3, kGibi);
   add_curves(report, 3, 10, 20);
   spoil(report);
   return report;
@@ -201,14 +201,14 @@ Report large_report() {
     for (std::uint8_t order = 0; order <= 8; ++order)
       for (std::uint32_t tuple = 1; tuple <= 8; ++tuple)
         report.codec.push_back(codec_cell(0, coding_of(word, tuple, order, Layout::interleaved), 3, "cpu"));
-  add_grid(report, "cpu", kRivals[0], Shape::batch, Direction::integrate, 8, 64 * kMebi);
+  add_grid(report, "cpu", kScans[0], Shape::batch, Direction::integrate, 8, 64 * kMebi);
   for (const Shape shape : {Shape::batch, Shape::chain}) {
-    add_grid(report, "cuda", kRivals[0], shape, Direction::integrate, 8, kGibi);
-    add_grid(report, "cuda", kRivals[0], shape, Direction::difference, 8, kGibi);
+    add_grid(report, "cuda", kScans[0], shape, Direction::integrate, 8, kGibi);
+    add_grid(report, "cuda", kScans[0], shape, Direction::difference, 8, kGibi);
   }
-  for (std::size_t i = 1; i < kRivals.size(); ++i)
-    add_grid(report, "cuda", kRivals.at(i), Shape::chain, Direction::integrate, 8, kGibi);
-  add_curves(report, kRivals.size(), 10, 30);
+  for (std::size_t i = 1; i < kScans.size(); ++i)
+    add_grid(report, "cuda", kScans.at(i), Shape::chain, Direction::integrate, 8, kGibi);
+  add_curves(report, kScans.size(), 10, 30);
   return report;
 }
 
@@ -221,7 +221,7 @@ Report small_report() {
   for (std::uint8_t order = 0; order <= 4; ++order) {
     const Coding coding = coding_of(2, 2, order, Layout::tuple_planes);
     report.codec.push_back(codec_cell(0, coding, 3, "cpu"));
-    report.scans.push_back(scan_cell("cpu", kRivals[0], Shape::batch, coding, 16 * kMebi));
+    report.scans.push_back(scan_cell("cpu", kScans[0], Shape::batch, coding, 16 * kMebi));
   }
   return report;
 }

@@ -62,7 +62,7 @@ TEST_CASE("a pacer divides the rest of the time") {
   const double first = pacer.next().seconds;
   CHECK(first == doctest::Approx(50).epsilon(0.01));  // half of a tenth: checks take time too
   for (int i = 0; i < 8; ++i) pacer.next();
-  CHECK(pacer.next().seconds == doctest::Approx(500).epsilon(0.01));  // the last one gets what nobody used
+  CHECK(pacer.next().seconds == doctest::Approx(500).epsilon(0.01));  // the last one gets all the rest
   CHECK(pacer.next().seconds == 0);
   CHECK(Pacer(0, 1).next().seconds == 0);
 }

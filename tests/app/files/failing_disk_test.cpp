@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does recover live with blocks that cannot be read?
+// Does recover work if blocks cannot be read?
 #include "app/files/failing_disk.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kBlock = FailingDisk::kBlock;
 
-/// Memory of which some blocks cannot be read.
+/// Memory with blocks that cannot be read.
 class Disk final : public RandomAccess {
  public:
   Disk(const Bytes& bytes, std::set<std::uint64_t> bad) : memory_(bytes), bad_(std::move(bad)) {}
@@ -43,7 +43,7 @@ Bytes counted(std::size_t bytes) {
   return data;
 }
 
-/// Does not shrink, so that a block touches two chunks at most.
+/// Random bytes, which do not compress: so a block touches at most two chunks.
 Bytes noise(std::size_t bytes) {
   Bytes data(bytes);
   std::uint64_t state = 1;
@@ -62,7 +62,7 @@ struct Collected final : Sink {
 
 }  // namespace
 
-TEST_CASE("what can be read is read, around what cannot") {
+TEST_CASE("everything around an unreadable block is read") {
   const Bytes data = counted(5 * kBlock + 100);
   Disk disk(data, {1, 3, 5});
   FailingDisk file(disk);
@@ -79,7 +79,7 @@ TEST_CASE("what can be read is read, around what cannot") {
   CHECK(file.first_error()->message == "the disk fails");
 }
 
-TEST_CASE("a block that failed is not asked for again, whichever neighbours failed") {
+TEST_CASE("a block that failed is not read again, whichever neighbours failed") {
   const Bytes data = counted(64 * kBlock);
   std::set<std::uint64_t> bad;
   for (std::uint64_t block = 0; block < 64; ++block) {
@@ -96,7 +96,7 @@ TEST_CASE("a block that failed is not asked for again, whichever neighbours fail
   CHECK(disk.failures == failures);
 }
 
-TEST_CASE("a disk of which nothing can be read is told from a damaged file") {
+TEST_CASE("an unreadable disk gives another error than a damaged file") {
   const Bytes data = counted(3 * kBlock);
   Disk disk(data, {0, 1, 2});
   FailingDisk file(disk);
@@ -110,7 +110,7 @@ TEST_CASE("a disk of which nothing can be read is told from a damaged file") {
   CHECK_FALSE(part.nothing_was_read());
 }
 
-TEST_CASE("recover loses the chunks that unreadable blocks lie in, and no others") {
+TEST_CASE("recover loses only the chunks with unreadable blocks") {
   const Bytes original = noise(320 * 1024);
   CompressOptions options;
   options.chunk_bytes = 65536;
@@ -132,14 +132,14 @@ TEST_CASE("recover loses the chunks that unreadable blocks lie in, and no others
   }
 }
 
-TEST_CASE("what cannot be read between two streams is no padding") {
+TEST_CASE("unreadable bytes between two streams are not padding") {
   const Bytes original = noise(70000);
   const Bytes one = compress(original, {}).value();
   Bytes stored = one;
   stored.resize((stored.size() + kBlock - 1) / kBlock * kBlock);
   const std::uint64_t border = stored.size() / kBlock;
   stored.insert(stored.end(), one.begin(),
-                one.begin() + kBlock);  // what is left of a second stream: its first block
+                one.begin() + kBlock);  // only the first block of a second stream
   Disk disk(stored, {border});
   FailingDisk file(disk);
   Collected out;

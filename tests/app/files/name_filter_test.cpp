@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does --exclude mean what its documentation says?
+// Does --exclude do what its documentation says?
 #include "app/files/name_filter.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ bool excluded(const char* glob, const char* name) {
 
 }  // namespace
 
-TEST_CASE("a pattern without a slash is held against the last part") {
+TEST_CASE("a pattern without a slash is compared with the last part of a name") {
   CHECK(excluded("*.tmp", "a/b.tmp"));
   CHECK(excluded("*.tmp", ".tmp"));
   CHECK(excluded("b", "a/b"));
@@ -27,7 +27,7 @@ TEST_CASE("a pattern without a slash is held against the last part") {
   CHECK_FALSE(excluded("\\*", "a"));
 }
 
-TEST_CASE("a pattern with a slash is held against the whole name") {
+TEST_CASE("a pattern with a slash is compared with the whole name") {
   CHECK(excluded("a/*", "a/b"));
   CHECK(excluded("a/*", "a/b/c"));
   CHECK(excluded("a/*", "././/a/b"));
@@ -35,7 +35,7 @@ TEST_CASE("a pattern with a slash is held against the whole name") {
   CHECK_FALSE(excluded("a/*", "x/a/b"));
 }
 
-TEST_CASE("what leads to the same name is the same pattern") {
+TEST_CASE("paths to the same name are the same pattern") {
   for (const char* glob : {"a/b", "./a/b", "a//b", "a/b/", ".//a///b//"}) {
     CAPTURE(glob);
     for (const char* name : {"a/b", "./a/b/", "a//b"}) CHECK(excluded(glob, name));
@@ -46,7 +46,7 @@ TEST_CASE("what leads to the same name is the same pattern") {
   CHECK_FALSE(excluded("./", "a"));
 }
 
-TEST_CASE("the folder one is in cannot be excluded by its other name") {
+TEST_CASE("no pattern excludes . or .. or the root") {
   for (const char* name : {".", "..", "./", "../", "a/..", "/", ""}) {
     CAPTURE(name);
     CHECK_FALSE(excluded("*", name));
@@ -56,7 +56,7 @@ TEST_CASE("the folder one is in cannot be excluded by its other name") {
   CHECK(excluded("*", "./..."));
 }
 
-TEST_CASE("any of several patterns is enough, and none exclude nothing") {
+TEST_CASE("one matching pattern of several excludes; an empty list excludes nothing") {
   const NameFilter two({"a", "b"});
   CHECK(two.excludes("a"));
   CHECK(two.excludes("b"));

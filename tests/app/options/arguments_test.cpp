@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which words of a command line are options, values, operands, and a verb?
+// Which words of a command line are options, values, operands, or the verb?
 #include "app/options/arguments.hpp"
 
 #include <doctest/doctest.h>
@@ -40,7 +40,7 @@ TEST_CASE("after -- everything is an operand") {
   CHECK(found.options == Words{"-f"});
 }
 
-TEST_CASE("a value is the rest of the word or the next word, whatever that looks like") {
+TEST_CASE("a value is the rest of the word, or the next word, even if it looks like an option") {
   CHECK(split({"-T4"}).options == Words{"-T", "4"});
   CHECK(split({"-T", "4"}).options == Words{"-T", "4"});
   CHECK(split({"-T-1", "x"}).options == Words{"-T", "-1"});
@@ -52,7 +52,7 @@ TEST_CASE("a value is the rest of the word or the next word, whatever that looks
   CHECK(split({"--chunk"}).options == Words{"--chunk"});
 }
 
-TEST_CASE("letters and levels stand together") {
+TEST_CASE("letters and levels may be joined in one word") {
   CHECK(split({"-19"}).options == Words{"--level", "19"});
   CHECK(split({"-k9f"}).options == Words{"-k", "--level", "9", "-f"});
   CHECK(split({"-9k"}).options == Words{"--level", "9", "-k"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a command line become the command that it means, in both forms?
+// Does a command line become the right command, with a verb and with flags?
 #include "app/options/command_line.hpp"
 
 #include <doctest/doctest.h>
@@ -29,17 +29,17 @@ std::string refusal(const Words& words) {
 
 }  // namespace
 
-TEST_CASE("no words compress standard input") {
+TEST_CASE("without words, standard input is compressed") {
   const auto command = parsed<CompressCommand>({});
   CHECK(command.files == Words{"-"});
   REQUIRE(command.codec.search);
   CHECK(command.codec.search->effort == Effort::normal);
   CHECK_FALSE(command.codec.search->word);
-  CHECK(command.codec.level == 0);  // what the effort suggests: 3
+  CHECK(command.codec.level == 0);  // the level of the effort: 3
   CHECK(command.codec.threads == 0);
 }
 
-TEST_CASE("a word is a verb only in the first place") {
+TEST_CASE("only the first word may be a verb") {
   CHECK(parsed<InfoCommand>({"info"}).files == Words{"-"});
   CHECK(parsed<InfoCommand>({"info", "info"}).files == Words{"info"});
   CHECK(parsed<CompressCommand>({"--rm", "info"}).files == Words{"info"});
@@ -48,7 +48,7 @@ TEST_CASE("a word is a verb only in the first place") {
   CHECK(parsed<VerifyCommand>({"verify", "--", "-x"}).files == Words{"-x"});
 }
 
-TEST_CASE("flags stand for verbs") {
+TEST_CASE("flags may replace verbs") {
   CHECK(parsed<DecompressCommand>({"-d", "x"}).files == Words{"x"});
   CHECK(parsed<VerifyCommand>({"x", "-t"}).codec.strict);
   CHECK(parsed<InfoCommand>({"-l", "--json", "x"}).json);
@@ -96,7 +96,7 @@ TEST_CASE("options mean the same in both forms") {
   }
 }
 
-TEST_CASE("what belongs to another verb is refused, but restoring may be told how to compress") {
+TEST_CASE("options of another verb are refused, except options for compressing with -d") {
   CHECK(refusal({"decompress", "--type", "i16", "x"}).find("--type") != std::string::npos);
   CHECK(refusal({"verify", "-c"}).find("-c") != std::string::npos);
   CHECK(refusal({"info", "-T2"}).find("-T") != std::string::npos);
@@ -129,7 +129,7 @@ TEST_CASE("the last of equal options counts") {
   CHECK(parsed<CompressCommand>({"-v", "-v", "-f", "-f"}).reporting.verbose);
 }
 
-TEST_CASE("a range is read in bytes and in values") {
+TEST_CASE("a range is in bytes or in values") {
   const auto range = [](const char* text) {
     return parsed<DecompressCommand>({"-dc", "--range", text}).codec.range.value();
   };
@@ -142,12 +142,12 @@ TEST_CASE("a range is read in bytes and in values") {
   CHECK(refusal({"-d", "--range", "0:9", "x"}).find("-o") != std::string::npos);
 }
 
-TEST_CASE("keep is stronger than rm") {
+TEST_CASE("--keep wins over --rm") {
   CHECK_FALSE(parsed<CompressCommand>({"-k", "--rm", "x"}).output.remove_source);
   CHECK_FALSE(parsed<CompressCommand>({"--rm", "-k", "x"}).output.remove_source);
 }
 
-TEST_CASE("names reach the command untouched") {
+TEST_CASE("names are not changed") {
   const Words names = {"[a,b]", "{}", "", " ", "a=b", "%%", "-", "\xFF"};
   Words words = {"-f", "--"};
   words.insert(words.end(), names.begin(), names.end());
@@ -164,7 +164,7 @@ TEST_CASE("standard output has several names") {
   }
 }
 
-TEST_CASE("help and version win over what else is said") {
+TEST_CASE("help and version win over all other options") {
   CHECK(parsed<HelpCommand>({"--help"}).text.starts_with("Usage"));
   CHECK(parsed<HelpCommand>({"info", "-h"}).text.find("tdz info") != std::string::npos);
   CHECK(parsed<HelpCommand>({"-d", "-h", "x"}).text.starts_with("Usage"));
@@ -172,7 +172,7 @@ TEST_CASE("help and version win over what else is said") {
   parsed<VersionCommand>({"compress", "--version"});
 }
 
-TEST_CASE("a refusal names the option and what it expects") {
+TEST_CASE("an error names the option and what it expects") {
   CHECK(refusal({"--order", "9"}) == "--order 9: expected a number from 0 to 8");
   CHECK(refusal({"-T-1"}) == "--threads -1: expected a number from 0 to 1024");
   CHECK(refusal({"--tuple="}) == "--tuple '': expected a number from 1 to 4294967295");
@@ -182,14 +182,14 @@ TEST_CASE("a refusal names the option and what it expects") {
   CHECK(refusal({"--chunk", "\x1B"}).starts_with("--chunk \\x1b: "));
 }
 
-TEST_CASE("efforts are one dial") {
+TEST_CASE("one effort is allowed, and a level replaces its level") {
   CHECK(parsed<CompressCommand>({"--fast", "x"}).codec.search->effort == Effort::fast);
   CHECK(parsed<CompressCommand>({"--best", "x"}).codec.search->effort == Effort::best);
   CHECK(parsed<CompressCommand>({"--best", "-5", "x"}).codec.level == 5);
   CHECK_FALSE(refusal({"--fast", "--best", "x"}).empty());
 }
 
-TEST_CASE("analyze takes what compress takes to choose by") {
+TEST_CASE("analyze takes the options by which compress chooses steps") {
   const auto command = parsed<AnalyzeCommand>({"analyze", "--json", "--type", "f32", "--fast", "x"});
   CHECK(command.json);
   CHECK(command.files == Words{"x"});
@@ -224,14 +224,14 @@ TEST_CASE("every verb that takes many files finds them in the same way") {
   check(parsed<InfoCommand>(with("-l")));
 }
 
-TEST_CASE("a list of names stands in the place of standard input") {
+TEST_CASE("a list of names replaces standard input") {
   CHECK(parsed<CompressCommand>({"--filelist", "l"}).files.empty());
   CHECK_FALSE(parsed<CompressCommand>({}).selection.looks_for_files());
   CHECK(refusal({"--filelist", "-", "-"}).find("list of names") != std::string::npos);
   CHECK(refusal({"-r"}).find("folder") != std::string::npos);
 }
 
-TEST_CASE("holes belong to restoring") {
+TEST_CASE("--sparse is only for restoring") {
   CHECK(parsed<DecompressCommand>({"-d", "--sparse", "x"}).output.sparse);
   CHECK_FALSE(refusal({"compress", "--sparse", "x"}).empty());
 }

@@ -17,7 +17,7 @@ TEST_CASE("numbers are given as a list, as ranges, or as both") {
   CHECK(parse_numbers("1-3,2-4", 1, 8).value() == Numbers{1, 2, 3, 4});
 }
 
-TEST_CASE("what is no such list is refused") {
+TEST_CASE("other text is refused") {
   for (const char* text :
        {"", ",", "1,", ",1", "1-", "-1", "0", "9", "4-1", "1-9", "1 2", "x", "1--2", "1.5"}) {
     CAPTURE(text);
@@ -40,7 +40,7 @@ TEST_CASE("words, layouts and backends have names") {
   CHECK(parse_orders("9").error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("a grid has every coding once") {
+TEST_CASE("a grid has every coding exactly once") {
   const Grid grid{.words = {1, 2},
                   .tuples = {1, 2},
                   .orders = {0, 1},
@@ -53,7 +53,7 @@ TEST_CASE("a grid has every coding once") {
   for (const auto& steps : list) CHECK(steps.zigzag == (steps.order > 0));
 }
 
-TEST_CASE("codings that come out the same are one, in grids of any length") {
+TEST_CASE("codings with the same result are one cell, in grids of any size") {
   Grid grid{.words = {1, 8},
             .tuples = {},
             .orders = {2, 0, 1},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How are results called, and how are names shown?
+// Which names do results get, and how are names shown?
 #include "app/options/names.hpp"
 
 #include <doctest/doctest.h>
@@ -26,16 +26,16 @@ TEST_CASE("a path has a folder and a last part") {
   CHECK(last_part("a/b/x") == "x");
 }
 
-TEST_CASE("names are shown as they are, if that does nothing to a terminal") {
+TEST_CASE("harmless names are shown as they are") {
   for (const auto* name : {"", "a b'\"\\", "Größe", "測定", "\U0001F30D", "\u00A0"})
     CHECK(printable(name) == name);
 }
 
-TEST_CASE("control characters and bytes that are no UTF-8 are escaped") {
+TEST_CASE("control characters and bytes that are not UTF-8 are escaped") {
   CHECK(printable("a\nb\x1B[2J\x7F") == "a\\x0ab\\x1b[2J\\x7f");
   CHECK(printable("\xC2\x9B"
                   "1m") == "\\xc2\\x9b1m");               // CSI in one character
-  CHECK(printable("\xFF\xC3") == "\\xff\\xc3");           // never, and cut off
+  CHECK(printable("\xFF\xC3") == "\\xff\\xc3");           // not valid anywhere, and a cut character
   CHECK(printable("\xC0\xAF") == "\\xc0\\xaf");           // overlong
   CHECK(printable("\xED\xA0\x80") == "\\xed\\xa0\\x80");  // surrogate
   CHECK(printable("\xE2\x82"
@@ -43,7 +43,7 @@ TEST_CASE("control characters and bytes that are no UTF-8 are escaped") {
   CHECK(printable("\xF4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");  // beyond U+10FFFF
 }
 
-TEST_CASE("what turns the direction of writing, or breaks lines, is escaped") {
+TEST_CASE("characters that change the text direction or break lines are escaped") {
   CHECK(printable("a\u202Egpj.exe") == "a\\xe2\\x80\\xaegpj.exe");
   for (const auto* one : {"\u2028", "\u2029", "\u202A", "\u2066", "\u2069"})
     CHECK(printable(one).size() == 12);
@@ -55,7 +55,7 @@ TEST_CASE("standard input has a name") {
   CHECK(shown_name("x") == "x");
 }
 
-TEST_CASE("what a killed run may leave is known by its name") {
+TEST_CASE("files that a killed run may leave are recognized by their names") {
   CHECK(is_temporary_name(".x-AbCd12.tdz.tmp"));
   CHECK_FALSE(is_temporary_name("x-AbCd12.tdz.tmp"));
   CHECK_FALSE(is_temporary_name(".x.tdz"));

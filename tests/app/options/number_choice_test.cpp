@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does each way of speaking about numbers fix, and what does it leave open?
+// What does each option about the numbers fix, and what does it leave open?
 #include "app/options/number_choice.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ bool refused(std::optional<std::string> type, SearchOptions said) {
 
 }  // namespace
 
-TEST_CASE("nothing said leaves everything open") {
+TEST_CASE("without options everything is open") {
   const auto [search, nominal] = chosen({});
   CHECK_FALSE(search.word);
   CHECK_FALSE(search.tuple);
@@ -40,7 +40,7 @@ TEST_CASE("nothing said leaves everything open") {
   CHECK(nominal == NumberType{});
 }
 
-TEST_CASE("a type fixes the word, and the tuple where it names one") {
+TEST_CASE("a type fixes the word, and the tuple if it names one") {
   const auto pairs = chosen("i16x2");
   CHECK(pairs.search.word == 2);
   CHECK(pairs.search.tuple == 2u);
@@ -78,7 +78,7 @@ TEST_CASE("every part can be fixed") {
   CHECK(search.big_endian);
 }
 
-TEST_CASE("contradictions are refused, repetitions are not") {
+TEST_CASE("contradictions are refused, repetitions are allowed") {
   CHECK_FALSE(refused("i16x2", {.word = std::uint8_t{2}, .tuple = 2}));
   CHECK(refused("i16x2", {.word = std::uint8_t{4}}));
   CHECK(refused("i16x2", {.tuple = 3}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the word after an option taken exactly when it says what it should?
+// Is the value of an option accepted exactly if it is valid?
 #include "app/options/option_values.hpp"
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ TEST_CASE("words have 1, 2, 4 or 8 bytes") {
   for (const auto* text : {"", "0", "3", "16", "02", "2 "}) CHECK_FALSE(parse_word(text));
 }
 
-TEST_CASE("choices are spelled out") {
+TEST_CASE("choices must be written in full") {
   CHECK(*parse_switch("on"));
   CHECK_FALSE(*parse_switch("off"));
   CHECK_FALSE(parse_switch("true"));

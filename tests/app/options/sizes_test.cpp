@@ -19,7 +19,7 @@ TEST_CASE("sizes are bytes, or powers of 1024") {
   CHECK(*parse_size("18446744073709551615") == ~std::uint64_t{0});
 }
 
-TEST_CASE("what is no size is refused") {
+TEST_CASE("text that is not a size is refused") {
   for (const auto* text : {"", "-1", "+1", " 1", "1 ", "1.5M", "KiB", "1KB", "1Ki", "1X", "1KiBs", "0x10",
                            "16EiB", "18446744073709551616"}) {
     CAPTURE(text);

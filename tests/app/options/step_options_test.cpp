@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do options that are printed for steps ask for the same steps?
+// Do the options that are printed for steps mean the same steps?
 #include "app/options/step_options.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ using namespace tdz::app;
 
 namespace {
 
-/// What the options fix, as steps.
+/// The steps that the options fix.
 Transform asked_for(const std::string& options) {
   std::istringstream text(options);
   std::vector<std::string> words;
@@ -47,7 +47,7 @@ TEST_CASE("steps become options and steps again") {
   CHECK(asked_for(step_options(Transform{})).steps().empty());
 }
 
-TEST_CASE("a shell reads words back") {
+TEST_CASE("a shell reads quoted words correctly") {
   CHECK(shell_word("a/b-c.raw") == "a/b-c.raw");
   CHECK(shell_word("my file") == "'my file'");
   CHECK(shell_word("it's") == "'it'\\''s'");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does `tdz info` say about files of one stream, of several, and of none?
+// What does `tdz info` print for files with one stream, several, and none?
 #include "app/reports/info_text.hpp"
 
 #include <doctest/doctest.h>
@@ -38,7 +38,7 @@ TEST_CASE("a row names size, ratio, chunks, type and steps") {
   }
 }
 
-TEST_CASE("sizes of several streams are added; what differs is not guessed") {
+TEST_CASE("sizes of several streams are added; fields that differ are left out") {
   const FileInfo file{"x", 2000, {stream({'i', 2, 1}, kWords), stream({}, kPlain)}};
   CHECK(file.stored_bytes() == 2000);
   CHECK(file.original_bytes() == 5000);
@@ -46,13 +46,13 @@ TEST_CASE("sizes of several streams are added; what differs is not guessed") {
   CHECK(contains(table_row(file, DigestColumn::hidden), "several"));
 }
 
-TEST_CASE("a header's chunks do not hide the steps of the others") {
+TEST_CASE("the chunks of a file header do not hide the steps of the other chunks") {
   auto mixed = stream({'i', 2, 1}, kPlain);
   mixed.transforms.push_back(kWords);
   CHECK(contains(table_row({"x", 1000, {mixed}}, DigestColumn::hidden), "difference(1, 1), zigzag +1"));
 }
 
-TEST_CASE("columns of head and rows stand below each other") {
+TEST_CASE("head and rows have the same columns") {
   const FileInfo file{"Name", 1000, {stream({'i', 2, 1}, kWords)}};
   for (const auto digests : {DigestColumn::hidden, DigestColumn::shown}) {
     CHECK(table_head(digests).find("Name") == table_row(file, digests).find("Name"));

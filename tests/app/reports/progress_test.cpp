@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does the progress line say?
+// What does the progress line show?
 #include "app/reports/progress.hpp"
 
 #include <doctest/doctest.h>
@@ -23,12 +23,12 @@ TEST_CASE("long times have hours, endless ones are left out") {
         "  0 %  0 MB/s  x");
 }
 
-TEST_CASE("nothing done, no time gone, and more than there should be are no accidents") {
+TEST_CASE("zero bytes, zero time, and more bytes than expected are handled") {
   CHECK(progress_text({.done = 0, .total = 10, .original = 0, .seconds = 0}, "x", 80) == "  0 %  0 MB/s  x");
   CHECK(progress_text({.done = 20, .total = 10, .original = 0, .seconds = 1}, "x", 80) == "100 %  0 MB/s  x");
 }
 
-TEST_CASE("where no bytes are counted there is no rate") {
+TEST_CASE("if bytes are not counted, there is no rate") {
   CHECK(progress_text({.done = 1, .total = 4, .original = std::nullopt, .seconds = 3}, "x", 80) ==
         " 25 %  0:09 left  x");
 }

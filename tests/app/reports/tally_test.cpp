@@ -19,7 +19,7 @@ TEST_CASE("one file has no summary, unless the run looked for files") {
   CHECK(tally_lines(tally, "x", Wanted::packed, false) == Lines{"2 files: x"});
 }
 
-TEST_CASE("every outcome has a line, and the sums count the good files") {
+TEST_CASE("every outcome is counted, and the sums count the good files") {
   Tally tally;
   Totals done;
   done.original_bytes = 5;

@@ -150,7 +150,7 @@ TEST_CASE("after a stop the checked part stays, marked as incomplete") {
   CHECK(counts_of(rig.report).incomplete == 3);
 }
 
-TEST_CASE("a lack of memory ends the file") {
+TEST_CASE("if memory is missing, the check of the file ends") {
   Rig rig({1, 2, 3});
   rig.backend.fail_at = 2;
   const Status done = rig.run(test::walk(500000));

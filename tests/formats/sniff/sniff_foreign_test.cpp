@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does sniff() keep silent about what it does not know?
+// Does sniff() give no hint for files that it does not know?
 #include <array>
 
 #include "sniff_samples.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// The first bytes of other formats, and of relatives whose numbers are not as they are.
+// The first bytes of other formats, and of variants with compressed or packed numbers.
 constexpr std::array kForeign = {""sv,
                                  "\0"sv,
                                  "The quick brown fox jumps over the lazy dog, and the dog lets it."sv,
@@ -42,14 +42,14 @@ TEST_CASE("other files give no hint") {
   }
 }
 
-TEST_CASE("bytes that are all alike give no hint") {
+TEST_CASE("equal bytes give no hint") {
   for (unsigned value = 0; value < 256; ++value) {
     CAPTURE(value);
     CHECK(shown(sniff_all(Bytes(4096, static_cast<std::byte>(value)))) == "no hint");
   }
 }
 
-TEST_CASE("a little-endian or big-endian count gives no hint") {
+TEST_CASE("counting numbers, little-endian or big-endian, give no hint") {
   for (const bool big_endian : {false, true}) {
     for (const unsigned width : {1u, 2u, 4u, 8u}) {
       for (const std::uint64_t first : {0u, 1u, 2u, 131072u, 512u}) {

@@ -7,7 +7,7 @@ namespace {
 constexpr bool kLittle = false;
 constexpr bool kBig = true;
 
-// Collects the samples of one format: what the header is called, its bytes, and the hint that follows.
+// Collects the samples of one format: the name of the header, its bytes, and the right hint.
 class Collector {
  public:
   explicit Collector(std::vector<Sample>& samples, std::string_view format)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do huge counts, places beyond the file and headers that point at themselves end at once, without a hint?
-// The sanitizers watch the reads; a loop that a count drives would run past the test's time limit.
+// Do huge counts, places beyond the file and headers that point at themselves end quickly, without a hint?
+// The sanitizers check the reads. A loop over a huge count would exceed the time limit of the test.
 #include <array>
 
 #include "sniff_samples.hpp"
@@ -22,7 +22,7 @@ std::vector<TiffEntry> strips_at(std::vector<std::uint64_t> offsets, std::vector
 
 }  // namespace
 
-TEST_CASE("chunk lengths that lead out of the file") {
+TEST_CASE("chunk lengths beyond the end of the file") {
   check_none(wav({.note_bytes = 0xFFFFFFFF, .true_note_bytes = 8}));
   check_none(wav({.note_bytes = 0x7FFFFFFE, .true_note_bytes = 8}));
   check_none(wav({.format_bytes = 0xFFFFFFFF}));
@@ -44,7 +44,7 @@ TEST_CASE("a chain of empty chunks ends with the prefix") {
   check_none(form.bytes);
 }
 
-TEST_CASE("sound that begins beyond the prefix is where it says") {
+TEST_CASE("sound may begin after the prefix: the hint gives its place") {
   const auto hint = sniff_all(aiff({.skipped = 0xFFFFFFFF}));
   REQUIRE(hint);
   CHECK(hint->offset > k32);
@@ -65,7 +65,7 @@ TEST_CASE("NPY lengths beyond the file, endless lists and axes") {
   check_none(npy("{" + std::string(60000, '\''), 2));
 }
 
-TEST_CASE("TIFF directories beyond the file, at themselves, or of endless entries") {
+TEST_CASE("TIFF directories beyond the file, that point at themselves, or with endless entries") {
   for (const bool big : {false, true}) {
     for (const std::uint64_t at :
          {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4}, k32 - 1, k64, k64 - 7, k64 - 1})
@@ -124,7 +124,7 @@ TEST_CASE("netCDF sizes that add up to more than 64 bits") {
   CHECK((!hint || hint->type.tuple != 0));
 }
 
-TEST_CASE("texts without an end") {
+TEST_CASE("text headers without an end") {
   check_none(text("P5" + std::string(60000, '#')));
   check_none(text("P5\n" + std::string(60000, '9') + " 1 1\n"));
   check_none(text("P7\n" + std::string(60000, '\n')));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a header whose values make no sense give no hint?
+// Does a header with wrong values give no hint?
 #include "sniff_samples.hpp"
 #include "sniff_support.hpp"
 
@@ -44,7 +44,7 @@ TEST_CASE("AIFF without channels, of odd widths, or compressed") {
               aiff({.coding = "sowt", .common_bytes = 18})});
 }
 
-TEST_CASE("NPY of types that are no words") {
+TEST_CASE("NPY of types that are not words") {
   check_none({npy_of("'|O'", "(5,)"),
               npy_of("'<f3'", "(5,)"),
               npy_of("'<i0'", "(5,)"),
@@ -68,7 +68,7 @@ TEST_CASE("NPY of types that are no words") {
               npy_of("[(('title', 'x'), '<f4')]", "(5,)")});
 }
 
-TEST_CASE("NPY of shapes that hold nothing or too much, and texts that are no header") {
+TEST_CASE("NPY of shapes with no values or too many, and texts that are not a header") {
   check_none({npy_of("'<f4'", "(0,)"), npy_of("'<f4'", "(5, 0)"), npy_of("'<f4'", "(-5,)"),
               npy_of("'<f4'", "5"), npy_of("'<f4'", "(4294967296, 4294967296)"),
               npy_of("'<f4'", "(18446744073709551616,)"), npy_of("'<f4'", "(2, 99999999999)"),
@@ -79,7 +79,7 @@ TEST_CASE("NPY of shapes that hold nothing or too much, and texts that are no he
               npy("{'descr': '<f4', 'fortran_order': False, 'shape': (5,)}", 4)});
 }
 
-TEST_CASE("FITS of odd widths, without axes or data, or with cards that are no numbers") {
+TEST_CASE("FITS of odd widths, without axes or data, or with cards that are not numbers") {
   check_none({fits_of({"BITPIX  = 16", "NAXIS   = 0"}), fits_of({"BITPIX  = 16", "NAXIS   = 1"}),
               fits_of({"BITPIX  = 16", "NAXIS   = 2", "NAXIS1  = 5"}),
               fits_of({"NAXIS   = 1", "NAXIS1  = 5"}),
@@ -97,7 +97,7 @@ TEST_CASE("FITS of odd widths, without axes or data, or with cards that are no n
               fits_of({"BITPIX    16", "NAXIS   = 1", "NAXIS1  = 5"})});
 }
 
-TEST_CASE("netpbm pictures without pixels, too deep or too wide") {
+TEST_CASE("netpbm images without pixels, too deep or too wide") {
   check_none({text("P5\n0 21\n255\n"), text("P5\n31 0\n255\n"), text("P5\n31 21\n0\n"),
               text("P5\n31 21\n65536\n"), text("P5\n31 21\n-1\n"), text("P5\n31 21\n255"),
               text("P5\n31 21 255x"), text("P5x31 21 255\n"), text("P6\n4294967295 21\n255\n"),
@@ -116,14 +116,14 @@ TEST_CASE("BMP compressed, of few bits, without pixels, too wide, or with pixels
               bmp({.header = 41}), bmp({.header = 0}), bmp({.header = 0xFFFFFFFF}), bmp({.offset = 0})});
 }
 
-TEST_CASE("TGA with any field that its writers do not write") {
+TEST_CASE("TGA with a value in any field that real writers do not use") {
   check_none({tga({.map = 1}), tga({.kind = 0}), tga({.kind = 1}), tga({.kind = 10}), tga({.map_bits = 24}),
               tga({.left = 1}), tga({.bottom = 20}), tga({.width = 0}), tga({.height = 0}),
               tga({.depth = 16}), tga({.depth = 8}), tga({.kind = 3, .depth = 24}), tga({.descriptor = 0x28}),
               tga({.descriptor = 0x60}), tga({.depth = 32, .descriptor = 0x04})});
 }
 
-TEST_CASE("TIFF compressed, tiled, torn into strips, a thumbnail, or of odd widths") {
+TEST_CASE("TIFF compressed, tiled, with gaps between strips, a thumbnail, or of odd widths") {
   check_none({tiff_of({{259, 3, {5}}}),
               tiff_of({{258, 3, {12}}}),
               tiff_of({{258, 3, {1}}}),
@@ -158,7 +158,7 @@ TEST_CASE("NIfTI of unknown types, without voxels, or with voxels inside its hea
               nifti2({.dims = {1ull << 32 | 1, 16}})});
 }
 
-TEST_CASE("netCDF without numbers, with dimensions or types that are not there, or data inside its header") {
+TEST_CASE("netCDF without numbers, with unknown dimensions or types, or with data inside its header") {
   check_none({netcdf({.variables = {}}), netcdf({.variables = {{{0, 1}, 2, 1000}}}),
               netcdf({.variables = {{{0, 1}, 0, 1000}}}), netcdf({.variables = {{{0, 1}, 12, 1000}}}),
               netcdf({.variables = {{{0, 2}, 5, 1000}}}), netcdf({.variables = {{{0, 1}, 5, 40}}}),
@@ -167,7 +167,7 @@ TEST_CASE("netCDF without numbers, with dimensions or types that are not there, 
               netcdf({.version = 5, .dimensions = {2, 1ull << 40}})});
 }
 
-TEST_CASE("a lie that is none of the above still gives a hint within its limits") {
+TEST_CASE("any other wrong value gives no hint, or one within the limits") {
   const auto hint = sniff_all(wav({.channels = 65535, .bits = 8}));
   REQUIRE(hint);
   CHECK(hint->type == NumberType{'u', 1, 65535});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do random bytes behind a good beginning ever break what sniff() promises?
+// Does sniff() keep its promises for random bytes after a good beginning?
 #include <algorithm>
 #include <array>
 #include <random>
@@ -18,7 +18,7 @@ std::size_t below(Random& random, std::size_t bound) {
   return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
 }
 
-// A good header with a few bytes changed, most of them to a value at the edge of something.
+// A good header with a few bytes changed, most of them to an extreme value.
 Bytes changed(Random& random, Bytes bytes) {
   constexpr std::array<unsigned, 8> kEdges = {0, 1, 0x20, 0x7F, 0x80, 0xFE, 0xFF, '9'};
   for (std::size_t left = 1 + below(random, 8); left != 0; --left) {
@@ -29,7 +29,7 @@ Bytes changed(Random& random, Bytes bytes) {
   return bytes;
 }
 
-// The first bytes of a good header, then noise.
+// The first bytes of a good header, then random bytes.
 Bytes continued(Random& random, const Bytes& bytes) {
   const auto kept = static_cast<std::ptrdiff_t>(below(random, std::min<std::size_t>(bytes.size(), 400)));
   Bytes all(bytes.begin(), bytes.begin() + kept);
@@ -45,7 +45,7 @@ bool keeps_promises(const std::optional<SniffedHint>& hint) {
 
 }  // namespace
 
-TEST_CASE("random bytes behind a good beginning give no hint or a possible one, and a prefix no other") {
+TEST_CASE("random bytes after a good beginning give no hint, or a possible one that no prefix changes") {
   MESSAGE("seed " << kSeed);
   Random random(kSeed);
   const auto& samples = good_samples();
@@ -61,8 +61,7 @@ TEST_CASE("random bytes behind a good beginning give no hint or a possible one, 
     REQUIRE((!shorter || shorter == hint));
     hints += hint ? 1 : 0;
   }
-  CHECK(hints >
-        kRounds / 100);  // else the changes destroy every header, and nothing behind the magic was tried
+  CHECK(hints > kRounds / 100);  // fewer would mean that the changes destroy every header
 }
 
 }  // namespace tdz::formats

@@ -17,7 +17,7 @@ struct RealHeader {
   std::uint64_t offset;
   bool big_endian;
   std::uint32_t row_words;
-  std::string_view hex;  ///< pairs of digits; "00*340" between blanks is a run
+  std::string_view hex;  ///< pairs of digits; "00*340" between blanks means 340 equal bytes
 };
 
 // clang-format off

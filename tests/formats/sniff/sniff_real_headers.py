@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the first bytes of files that other programs wrote: sniff_real_headers.py > sniff_real_headers.hpp
 
-What is expected follows from the arrays that went in; where they begin is found by searching the file for their
-bytes, so nothing here knows the formats. Needs python3 with numpy, scipy, pillow, tifffile, nibabel, astropy and
+The expected hint follows from the array that was written. Its place is found by a search for its bytes in the file,
+so this script knows no format. Needs python3 with numpy, scipy, pillow, tifffile, nibabel, astropy and
 soundfile, up to Python 3.12 (aifc). The committed header was made once, with the versions that its first lines name.
 """
 import os
@@ -34,7 +34,7 @@ rows = []
 
 
 def packed(data):
-    """Hex, with "00*340 " for a run."""
+    """Hex; "00*340 " means 340 equal bytes."""
     text, at = "", 0
     while at < len(data):
         end = at

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are headers that other programs wrote understood? See sniff_real_headers.py.
+// Does sniff() understand headers that other programs wrote? See sniff_real_headers.py.
 #include <charconv>
 
 #include "sniff_real_headers.hpp"
@@ -32,7 +32,7 @@ Bytes unpacked(std::string_view hex) {
 
 }  // namespace
 
-TEST_CASE("headers that other programs wrote give the arrays that went in") {
+TEST_CASE("headers that other programs wrote give the type and shape of the array") {
   for (const RealHeader& real : kRealHeaders) {
     CAPTURE(real.what);
     const Bytes bytes = unpacked(real.hex);
@@ -44,7 +44,7 @@ TEST_CASE("headers that other programs wrote give the arrays that went in") {
   }
 }
 
-TEST_CASE("they, too, give their hint or none when they are cut") {
+TEST_CASE("a cut header of another program gives the same hint or none") {
   for (const RealHeader& real : kRealHeaders) {
     CAPTURE(real.what);
     const Bytes bytes = unpacked(real.hex);

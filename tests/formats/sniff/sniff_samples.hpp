@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers of every format that sniff() knows, built field by field, each with the hint that it asks for.
+// Headers of every format that sniff() knows, made field by field, each with the right hint.
 #pragma once
 
 #include <bit>
@@ -52,11 +52,11 @@ struct WavFields {
   std::uint16_t tag = 1;
   std::uint16_t channels = 2;
   std::uint16_t bits = 16;
-  std::optional<std::uint16_t> block{};  ///< bytes of all channels; what the rest asks for, if not given
+  std::optional<std::uint16_t> block{};  ///< bytes of all channels; computed if not given
   bool extensible = false;
-  std::uint32_t format_bytes = 0;     ///< the format chunk's claimed length; the true one, if 0
-  std::uint32_t note_bytes = 0;       ///< the claimed length of a chunk before the data
-  std::uint32_t true_note_bytes = 0;  ///< its true length, padding included
+  std::uint32_t format_bytes = 0;     ///< the stated length of the format chunk; if 0, the true one
+  std::uint32_t note_bytes = 0;       ///< the stated length of a chunk before the data
+  std::uint32_t true_note_bytes = 0;  ///< its true length, including padding
 };
 Bytes wav(const WavFields& fields);
 struct W64Fields {
@@ -66,18 +66,18 @@ struct W64Fields {
 Bytes w64(const W64Fields& fields);
 
 struct AiffFields {
-  std::string_view coding{};  ///< plain AIFF, if empty
+  std::string_view coding{};  ///< if empty: plain AIFF
   std::uint16_t channels = 2;
   std::uint16_t bits = 16;
   std::uint32_t skipped = 0;
-  std::uint32_t common_bytes = 0;  ///< the claimed length; the true one, if 0
+  std::uint32_t common_bytes = 0;  ///< the stated length; if 0, the true one
 };
 Bytes aiff(const AiffFields& fields);
 
 /// Padded as NumPy does. `version` 1 has a 16-bit length, 2 and 3 have 32 bits.
 Bytes npy(std::string_view dictionary, std::uint8_t version = 1);
 
-/// Cards are padded to 80 letters, END and the blanks behind it are added.
+/// Cards are padded to 80 characters; END and the blanks after it are added.
 Bytes fits(const std::vector<std::string>& cards);
 
 Bytes text(std::string_view header);
@@ -107,7 +107,7 @@ struct TgaFields {
 };
 Bytes tga(const TgaFields& fields);
 
-/// One entry of a TIFF directory; the values stand behind the directory if they do not fit.
+/// One entry of a TIFF directory. If the values do not fit, they come after the directory.
 struct TiffEntry {
   std::uint16_t tag = 0;
   std::uint16_t type = 3;  ///< 3 SHORT, 4 LONG, 16 LONG8
@@ -121,8 +121,8 @@ struct TiffFields {
   std::optional<std::uint64_t> entry_count{};
 };
 Bytes tiff(const TiffFields& fields);
-/// A 31 x 21 picture in one strip at 1000; `changes` replace entries of the same tag or are
-/// added; without values they remove it.
+/// An image of 31 x 21 in one strip at 1000. `changes` are added, or replace entries of the same tag, or
+/// remove them if they have no values.
 std::vector<TiffEntry> tiff_picture(const std::vector<TiffEntry>& changes = {});
 
 struct NiftiFields {
@@ -148,8 +148,8 @@ struct NetcdfFields {
   std::vector<NetcdfVariable> variables = {{.dimensions = {0, 1}}};
   std::optional<std::uint64_t> dimension_count{};
   std::optional<std::uint64_t> variable_count{};
-  std::optional<std::uint64_t> rank{};             ///< every variable's claimed number of dimensions
-  std::optional<std::uint64_t> attribute_bytes{};  ///< the claimed length of every text attribute
+  std::optional<std::uint64_t> rank{};             ///< the stated number of dimensions of every variable
+  std::optional<std::uint64_t> attribute_bytes{};  ///< the stated length of every text attribute
 };
 Bytes netcdf(const NetcdfFields& fields);
 
@@ -158,11 +158,10 @@ struct Sample {
   Bytes bytes;
   SniffedHint hint;
 };
-/// Good headers of every kind, a few of their numbers behind each.
+/// Good headers of every format, each followed by a few numbers.
 const std::vector<Sample>& good_samples();
 
-/// sniff() of exactly `length` first bytes, in memory that ends there, so that a sanitizer sees any read
-/// behind it.
+/// sniff() of the first `length` bytes, in memory that ends there. So a sanitizer finds any read after them.
 std::optional<SniffedHint> sniff_first(const Bytes& bytes, std::size_t length);
 inline std::optional<SniffedHint> sniff_all(const Bytes& bytes) {
   return sniff_first(bytes, bytes.size());

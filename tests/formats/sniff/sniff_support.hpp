@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// doctest's words for a hint.
+// How doctest prints a hint.
 #pragma once
 
 #include <doctest/doctest.h>

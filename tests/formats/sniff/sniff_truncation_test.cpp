@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a prefix, however short, give the whole file's hint or none?
+// Does every prefix give the hint of the whole file, or none?
 #include "sniff_samples.hpp"
 #include "sniff_support.hpp"
 
 namespace tdz::formats {
 
-TEST_CASE("a header cut anywhere gives no hint until it gives the whole one") {
+TEST_CASE("a header that is cut gives no hint, or the hint of the whole header") {
   for (const Sample& sample : good_samples()) {
     CAPTURE(sample.name);
     bool known = false;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch with dynamic shared memory. A kernel needs a permission for more than 48 KiB.
+// Launches a kernel with dynamic shared memory. More than 48 KiB must be allowed for each kernel.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace tdz::cuda {
 
-/// Permits as much as the device has. The attribute belongs to the kernel, and several threads may launch it
-/// at the same time with different sizes.
+/// Allows as much as the device has. The attribute belongs to the kernel, and several threads may launch the
+/// kernel at the same time with different sizes.
 inline cudaError_t allow_shared(const void* kernel) {
   int device = 0, most = 0;
   cudaFuncAttributes own{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels' launchers: parameters in, cudaError_t out. They allocate nothing and wait for nothing.
+// The functions that launch the kernels. They allocate nothing and wait for nothing.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,22 +9,20 @@
 
 namespace tdz::cuda {
 
-/// Undoes fused steps for a batch, one block for each chunk. Preconditions: order 1..8, a narrow tuple, a
-/// plan that fits.
+/// Undoes the fused steps of a pass for a batch, one block for each chunk. Preconditions: order 1..8, a
+/// narrow tuple, a plan that fits.
 template <class Word>
 cudaError_t launch_integrate_stream(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                     const DeviceShape& device, cudaStream_t stream);
 
-/// The same by look-back, for few or long chunks. `space` has look_back_bytes() bytes of device memory,
-/// aligned to 16; the launch clears them first.
+/// The same by look-back, for few or long chunks. `space` has look_back_bytes() bytes of device memory
+/// (integrate/look_back_space.hpp), aligned to 16; the launch clears them first.
 template <class Word>
 cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                        const DeviceShape& device, void* space, cudaStream_t stream);
-std::size_t look_back_bytes(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
-                            const DeviceShape& device);
 
-/// Applies fused steps to a batch, one or more blocks for each chunk. Preconditions: order 1..8, a narrow
-/// tuple.
+/// Applies the fused steps of a pass to a batch, one or more blocks for each chunk. Preconditions: order
+/// 1..8, a narrow tuple.
 template <class Word>
 cudaError_t launch_difference_stream(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                      const DeviceShape& device, cudaStream_t stream);
@@ -36,11 +34,11 @@ cudaError_t launch_columns(const Pass& pass, const ChunkBatch& batch, Direction 
                            cudaStream_t stream);
 
 /// Applies or undoes [zigzag] [one layout] for any tuple, one thread for each word; or reverses the bytes of
-/// every word. Precondition: order 0, and no other step beside byteswap.
+/// every word. Precondition: order 0, and no other step besides byteswap.
 cudaError_t launch_rearrange(const Pass& pass, const ChunkBatch& batch, Direction direction,
                              cudaStream_t stream);
 
-/// Turns the run-time word into a type, once: calls use.template operator()<Word>().
+/// Turns the run-time word into a type: calls use.template operator()<Word>(). The only place that does so.
 template <class Use>
 cudaError_t with_word(unsigned word, const Use& use) {
   switch (word) {
@@ -57,7 +55,8 @@ cudaError_t with_word(unsigned word, const Use& use) {
   }
 }
 
-/// Turns the run-time order into a compile-time order, once: calls use.template operator()<Order>().
+/// Turns the run-time order into a constant: calls use.template operator()<Order>(). The only place that does
+/// so.
 template <unsigned Order = 1, class Use>
 cudaError_t with_order(unsigned order, const Use& use) {
   if constexpr (Order > kMaxOrder) {
