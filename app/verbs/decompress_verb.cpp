@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
 
+#include "app/files/input_file.hpp"
 #include "app/files/targets.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
@@ -17,6 +18,7 @@ std::string sizes_text(std::uint64_t stored, std::uint64_t original) {
 
 Result<Totals> decompress_file(const Job& job, Targets& targets, const DecompressCommand& command,
                                Session& session) {
+  if (auto done = check_no_folder(job.file); !done) return done.error();
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
   auto opened = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()},

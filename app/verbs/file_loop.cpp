@@ -52,6 +52,14 @@ std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Sess
   return result;
 }
 
+/// What to do about a damaged file. Nothing for pipes, because recover cannot read them, and nothing for an error at
+/// byte 0: a file that begins as another one, or with nothing, holds no stream, or the error itself gives advice.
+void advise(const Job& job, const Batch& batch, const Error& error, Session& session) {
+  const bool is_damage = error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
+  if (!is_damage || batch.wanted != Wanted::packed || job.file == kStandardInput || error.where == 0) return;
+  session.log.warn(fmt::format("to save what is left: tdz recover {} -o OUT", shown_name(job.file)));
+}
+
 /// False to stop.
 bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
   if (const auto reason = reason_to_skip(job, batch)) {
@@ -60,8 +68,10 @@ bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
     return true;
   }
   const auto result = worked_on(job, batch, session);
-  if (result) add(tally, job.file, *result, session);
-  return result.has_value();
+  if (!result) return false;
+  add(tally, job.file, *result, session);
+  if (!*result) advise(job, batch, result->error(), session);
+  return true;
 }
 
 }  // namespace

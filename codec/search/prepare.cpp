@@ -52,11 +52,18 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
   return best ? std::max(usual, kBestChunk) : usual;
 }
 
+/// The tuple of the first step that has one. A type is named by it, also where that step is a difference over rows.
+std::uint32_t first_tuple(const Transform& transform) {
+  for (const Step& step : transform.steps())
+    if (step.id == StepId::difference || step.id == StepId::tuple_planes) return step.tuple;
+  return 1;
+}
+
 /// What to call the numbers: as was said, or as they were found.
 NumberType nominal_for(NumberType said, const SearchOptions& search, const Transform& found) {
-  const formats::Parameters steps = formats::parameters_of(found);
-  if (said == NumberType{} && !found.steps().empty()) return {0, found.word, steps.tuple};
-  if (!search.tuple && said.tuple == 1 && said.word == found.word) said.tuple = steps.tuple;
+  const std::uint32_t tuple = first_tuple(found);
+  if (said == NumberType{} && !found.steps().empty()) return {0, found.word, tuple};
+  if (!search.tuple && said.tuple == 1 && said.word == found.word) said.tuple = tuple;
   return said;
 }
 

@@ -147,6 +147,14 @@ TEST_CASE("a row that was said is kept, and one in the header is found") {
 TEST_CASE("steps and their parameters are each other's inverse") {
   for (const Candidate& candidate : analysis_of(walk(1 << 19, 4, 3)).candidates)
     CHECK(formats::transform_of(formats::parameters_of(candidate.transform)) == candidate.transform);
+  for (const std::uint8_t order : {0, 1, 2}) {
+    for (const std::uint32_t row : {0u, 3u, 300u}) {
+      const formats::Parameters said{
+          .word = 1, .tuple = 3, .order = order, .zigzag = true, .layout = Layout::tuple_planes, .row = row};
+      const Transform transform = formats::transform_of(said);
+      CHECK(formats::transform_of(formats::parameters_of(transform)) == transform);
+    }
+  }
 }
 
 TEST_CASE("a pipe is looked at by its beginning, and comes back whole") {

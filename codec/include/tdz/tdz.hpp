@@ -4,8 +4,11 @@
 //     auto packed   = tdz::compress(bytes, {.transform = tdz::steps_for("i16x2").value()});
 //     auto restored = tdz::decompress(*packed);
 //
-// Nothing here prints, and nothing throws but std::bad_alloc from constructors. Every function is thread-safe as
-// long as each call has its own Source, Sink and options.
+// `bytes` is a span of const std::byte: std::as_bytes(std::span(samples)). For streams, write a Source and a Sink.
+//
+// Nothing here prints. Two things throw: a constructor without memory (std::bad_alloc), and value() of a Result that
+// holds an Error (std::bad_variant_access). Every function is thread-safe as long as each call has its own Source,
+// Sink and options.
 #pragma once
 
 #include <array>
@@ -100,9 +103,9 @@ struct SearchOptions {
 };
 
 struct CompressOptions {
-  Transform transform;                ///< applied to every chunk after the raw prefix; none by default
+  Transform transform = {};           ///< applied to every chunk after the raw prefix; none by default
   std::optional<SearchOptions> search = {};  ///< find the transform instead; `transform` is not used then
-  NumberType nominal;                 ///< what the numbers are called, for `info`; does not change the coding
+  NumberType nominal = {};            ///< what the numbers are called, for `info`; does not change the coding
   std::uint64_t raw_prefix = 0;       ///< this many bytes at the start are a foreign header, no numbers
   int level = 0;                      ///< zstd's, kMinLevel..kMaxLevel; 0: what the effort suggests, 3 without a search
   std::uint32_t chunk_bytes = 0;      ///< 64 KiB .. 1 GiB, cut at whole tuples below it; 0: as suits the numbers
@@ -152,8 +155,9 @@ struct Totals {
   std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original, as `xxhsum -H2` prints it
 };
 
-/// Reads `from` to its end and writes one stream. The bytes written depend on the input, the options but for
-/// threads and backend, and zstd's version; on nothing else.
+/// Reads `from` to its end and writes one stream. The bytes written depend on the input, on the options except
+/// threads and backend, and on zstd's version. A search also sees less of a source without random_access(), so a pipe
+/// may give other bytes than a file. With flush_after they also depend on when the input arrives.
 /// Errors: usage (options out of range), unsupported (backend not available), limit (memory), cancelled, and
 /// whatever Source and Sink report; io when `from` delivers more or fewer bytes than it announced.
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
@@ -228,9 +232,9 @@ Status for_each_chunk(RandomAccess& file, const StreamInfo& stream, const std::f
 
 /// Bytes of the original that could not be restored.
 struct MissingRange {
-  std::uint64_t offset = 0;                ///< concatenated streams taken together
-  std::optional<std::uint64_t> length =
-      {};  ///< nothing: a stream's end, or all of one, is lost, and nobody knows how much
+  std::uint64_t offset = 0;  ///< concatenated streams taken together
+  /// Nothing: a stream's end, or all of one, is lost, and nobody knows how much.
+  std::optional<std::uint64_t> length = {};
 };
 
 /// What stands in the place of what is missing.

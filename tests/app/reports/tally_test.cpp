@@ -37,7 +37,7 @@ TEST_CASE("every outcome has a line, and the sums count the good files") {
   CHECK(tally.original_bytes == 10);
   CHECK(tally.stored_bytes == 6);
   CHECK(tally.worst == ExitCode::unavailable);
-  Lines expected = {"2 of 9 files: x; 7 failed",
+  Lines expected = {"2 of 9 files: x",
                     "1 failed: refused",
                     "1 failed: corrupt, or not a tdz file",
                     "1 failed: truncated",
