@@ -64,7 +64,8 @@ int main(int count, char** words) try {
   if (arguments.empty() && isatty(STDIN_FILENO)) return print(short_help(), ExitCode::usage);
   const auto command = parse_command_line(arguments);
   if (is_neither_file_nor_verb(arguments))
-    return fail(tdz::usage("'" + printable(arguments.front()) + "' is neither a file nor a verb; see tdz --help"));
+    return fail(
+        tdz::usage("'" + printable(arguments.front()) + "' is neither a file nor a verb; see tdz --help"));
   if (!command) return fail(command.error());
   auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
                         *command);

@@ -11,12 +11,9 @@
 namespace tdz::app {
 namespace {
 
-Error is_a_folder() {
-  return usage("this is a folder; use -r to go through it, or pack it with tar -I tdz");
-}
-
 Status check_kind(const struct stat& status, UnusualInput unusual) {
-  if (S_ISDIR(status.st_mode)) return is_a_folder();
+  if (S_ISDIR(status.st_mode))
+    return usage("this is a folder; use -r to go through it, or pack it with tar -I tdz");
   if (S_ISLNK(status.st_mode)) return usage("this has become a symbolic link; tdz does not follow it");
   if (S_ISSOCK(status.st_mode)) return usage("this is a socket; tdz cannot read it");
   const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
@@ -60,12 +57,6 @@ Status check_nobody_writes(int fd, Unknown unknown) {
 }
 
 }  // namespace
-
-Status check_no_folder(const std::string& name) {
-  struct stat status {};
-  const bool is_folder = name != kStandardInput && stat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-  return is_folder ? Status(is_a_folder()) : ok();
-}
 
 bool same_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;

@@ -31,9 +31,6 @@ enum class Unknown : unsigned char { refuse, allow };
 /// What to do if a name is a symbolic link.
 enum class Links : unsigned char { follow, refuse };
 
-/// Error usage if the name leads to a folder.
-Status check_no_folder(const std::string& name);
-
 /// Standard input, or an open file.
 class InputFile {
  public:

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "app/options/names.hpp"
+#include "app/options/step_options.hpp"
 
 namespace tdz::app {
 namespace {
@@ -52,12 +53,12 @@ std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Sess
   return result;
 }
 
-/// What to do about a damaged file. Nothing for pipes, because recover cannot read them, and nothing for an error at
-/// byte 0: a file that begins as another one, or with nothing, holds no stream, or the error itself gives advice.
+/// The next step after damage. None for standard input, because recover needs a file. None for an error at byte
+/// 0: the file is empty or of another format, or the error itself names recover.
 void advise(const Job& job, const Batch& batch, const Error& error, Session& session) {
   const bool is_damage = error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
   if (!is_damage || batch.wanted != Wanted::packed || job.file == kStandardInput || error.where == 0) return;
-  session.log.warn(fmt::format("to save what is left: tdz recover {} -o OUT", shown_name(job.file)));
+  session.log.warn(fmt::format("to save what is left: tdz recover {} -o OUT", printable(shell_word(job.file))));
 }
 
 /// False to stop.

@@ -85,8 +85,9 @@ void log_success(const Recovered& recovered, Transfer& transfer, Session& sessio
   const std::string size = format_size(recovered.recovered_bytes);
   if (!recovered.complete()) return session.log.info(fmt::format("{}: {} recovered", transfer.shown(), size));
   const auto streams = inspect(*transfer.source().random_access());
-  session.log.result(fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size,
-                                 streams ? "" : "; the file itself is damaged: " + error_text(streams.error())));
+  const std::string damage = streams ? "" : "; the file itself is damaged: " + error_text(streams.error());
+  session.log.result(
+      fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size, damage));
 }
 
 Status report(const std::string& name, const Outcome& outcome, Transfer& transfer,

@@ -52,7 +52,7 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
   return best ? std::max(usual, kBestChunk) : usual;
 }
 
-/// The tuple of the first step that has one. A type is named by it, also where that step is a difference over rows.
+/// The tuple of the first step that has one. It names the type, also if that step is a difference over rows.
 std::uint32_t first_tuple(const Transform& transform) {
   for (const Step& step : transform.steps())
     if (step.id == StepId::difference || step.id == StepId::tuple_planes) return step.tuple;

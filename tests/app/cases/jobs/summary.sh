@@ -18,6 +18,7 @@ show tdz -r tree missing --exclude '*.tmp' --skip-existing
 show tdz -d -r tree --output-dir ../back --exclude '[bd]*'
 #> $ tdz -d -r tree --output-dir ../back --exclude [bd]*
 #> tdz: tree/cut.tdz: the input ends too early; the end of this file is missing (at byte 500)
+#> tdz: to save what is left: tdz recover tree/cut.tdz -o OUT
 #> tdz: tree/e.tdz: this is not a tdz file, or its header is damaged; if it was one, try tdz recover (at byte 0)
 #> tdz: 2 of 4 files: * -> *
 #> tdz: 1 failed: corrupt, or not a tdz file
@@ -29,6 +30,7 @@ show tdz -d -r tree --output-dir ../back --exclude '[bd]*'
 show tdz -t tree/a.tdz tree/cut.tdz tree/e.tdz tree missing
 #> $ tdz -t tree/a.tdz tree/cut.tdz tree/e.tdz tree missing
 #> tdz: tree/cut.tdz: the input ends too early; the end of this file is missing (at byte 500)
+#> tdz: to save what is left: tdz recover tree/cut.tdz -o OUT
 #> tdz: tree/e.tdz: this is not a tdz file, or its header is damaged; if it was one, try tdz recover (at byte 0)
 #> tdz: tree: this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> tdz: missing: No such file or directory
@@ -49,4 +51,4 @@ show tdz -r tree/c.tdz
 mkdir empty
 show tdz -r empty
 #> $ tdz -r empty
-#> tdz: 0 files: 0 B -> 0 B, ratio -
+#> tdz: 0 files
