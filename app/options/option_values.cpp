@@ -23,11 +23,15 @@ Result<T> parse_choice(std::string_view text, const std::array<std::pair<std::st
   return usage(fmt::format("expected one of {}", expected));
 }
 
+Error not_a_range() {
+  return usage("expected OFFSET:LENGTH, such as 1M:64KiB, or 1000v:20v in values");
+}
+
 Result<Extent> parse_extent(std::string_view text) {
   const bool values = text.ends_with('v');
   auto count =
       values ? parse_number(text.substr(0, text.size() - 1), 0, ~std::uint64_t{0}) : parse_size(text);
-  if (!count) return count.error();
+  if (!count) return values || text.empty() ? not_a_range() : count.error();
   return Extent{*count, values};
 }
 
@@ -92,7 +96,7 @@ Result<Range> parse_range(std::string_view text) {
   const auto offset = parse_extent(text.substr(0, colon));
   const auto rest = text.substr(std::min(colon + 1, text.size()));
   const auto length = rest.empty() ? Result<Extent>(Extent{}) : parse_extent(rest);
-  if (colon == text.size()) return usage("expected OFFSET:LENGTH, such as 1M:64KiB, or 1000v:20v in values");
+  if (colon == text.size()) return not_a_range();
   if (!offset) return offset.error();
   if (!length) return length.error();
   return Range{*offset, rest.empty() ? std::nullopt : std::optional(*length)};

@@ -11,7 +11,7 @@ using Lines = std::vector<std::string>;
 TEST_CASE("one file has no summary, unless the run looked for files") {
   Tally tally;
   CHECK(tally_lines(tally, "x", Wanted::packed, false).empty());
-  CHECK(tally_lines(tally, "x", Wanted::packed, true) == Lines{"0 files: x"});
+  CHECK(tally_lines(tally, "x", Wanted::packed, true) == Lines{"0 files"});
   tally.add(Totals{});
   CHECK(tally_lines(tally, "x", Wanted::packed, false).empty());
   CHECK(tally_lines(tally, "x", Wanted::packed, true) == Lines{"1 file: x"});

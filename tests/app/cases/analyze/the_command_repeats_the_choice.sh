@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2086
 numbers 9000000 >data
-# The command that analyze prints makes the same steps and chunks as the options that it was given.
+# The command that analyze prints writes the same bytes as the options that it was given.
 repeats() {
   local command
   command=$(tdz analyze "$@" data | tail -n 1)
   tdz -c "$@" data >chosen
   tdz -c ${command#*tdz } >asked
-  cmp <(tdz info --chunks chosen | awk '{ $2 = $3 = ""; print }') \
-    <(tdz info --chunks asked | awk '{ $2 = $3 = ""; print }') || fail "$* chose other steps than $command"
+  cmp chosen asked || fail "$* and $command wrote different bytes"
 }
 # A difference over rows only, in front of planes of another tuple.
 repeats --word 1 --tuple 3 --order 0 --row 300 --zigzag on --layout tuple-planes

@@ -47,6 +47,7 @@ show tdz -q -t -r tree
 #> [2]
 show tdz -r tree/c.tdz
 #> $ tdz -r tree/c.tdz
+#> tdz: tree/c.tdz: the name already ends in .tdz; it was compressed again
 #> tdz: 1 file: * -> *
 mkdir empty
 show tdz -r empty

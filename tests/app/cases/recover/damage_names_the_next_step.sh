@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 numbers 500000 >data
 tdz --chunk 64KiB --type u8x3 data
-head -c 90000 data.tdz >cut.tdz
+head -c "$(($(stat -c %s data.tdz) / 2))" data.tdz >cut.tdz
 show tdz -d -o out cut.tdz
 #> $ tdz -d -o out cut.tdz
 #> tdz: cut.tdz: * (at byte *)
@@ -23,7 +23,7 @@ for at in 0 9; do
   cp data.tdz bad.tdz
   printf '\xA7' | dd of=bad.tdz bs=1 seek=$at conv=notrunc status=none
   exits 2 tdz -t bad.tdz
-  tdz -t bad.tdz 2>&1 | grep -c 'tdz recover'
+  { tdz -t bad.tdz 2>&1 || true; } | grep -c 'tdz recover'
   show tdz recover bad.tdz -f -o out
   same data out
 done
