@@ -33,10 +33,11 @@ std::string head(const FileAnalysis& file) {
 /// What decided, because it need not be the first of the list.
 std::string judge_text(const FileAnalysis& file) {
   if (file.analysis.candidates.size() < 2) return "";
-  const std::string how = file.effort == Effort::best
-                              ? fmt::format("the best of each layout were packed again at level {}",
-                                            file.analysis.level)
-                              : std::string("the first few were packed again as one chunk");
+  const std::string how =
+      file.effort == Effort::best
+          ? fmt::format("the best few, and the best of each layout, were packed again at level {}",
+                        file.analysis.level)
+          : std::string("the first few were packed again as one chunk");
   return "  These ratios are of a quick packing; " + how + ", and that decided.\n";
 }
 

@@ -53,11 +53,12 @@ std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Sess
   return result;
 }
 
-/// The next step after damage. None for standard input, because recover needs a file. None for an error at byte
-/// 0: the file is empty or of another format, or the error itself names recover.
+/// The next step after damage. None for standard input, because recover needs a file. None where the error at
+/// byte 0 has advice of its own, behind a semicolon: the file is empty, of another format, or not known as tdz.
 void advise(const Job& job, const Batch& batch, const Error& error, Session& session) {
   const bool is_damage = error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
-  if (!is_damage || batch.wanted != Wanted::packed || job.file == kStandardInput || error.where == 0) return;
+  const bool has_advice = error.where == 0 && error.message.find(';') != std::string::npos;
+  if (!is_damage || has_advice || batch.wanted != Wanted::packed || job.file == kStandardInput) return;
   session.log.warn(fmt::format("to save what is left: tdz recover {} -o OUT", printable(shell_word(job.file))));
 }
 

@@ -5,7 +5,7 @@ numbers 1000 | tee tree/a tree/b tree/c tree/d.tmp >tree/e.tdz
 tdz -q tree/a tree/c
 head -c 500 tree/a.tdz >tree/cut.tdz
 ln -s a tree/link
-show tdz -r tree missing --exclude '*.tmp' --skip-existing 
+show tdz -r tree missing --exclude '*.tmp' --skip-existing
 #> $ tdz -r tree missing --exclude *.tmp --skip-existing
 #> tdz: missing: No such file or directory
 #> tdz: 1 of 2 files: 1000 B -> *, ratio *

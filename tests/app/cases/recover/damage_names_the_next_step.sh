@@ -19,7 +19,7 @@ show tdz -tq cut.tdz
 #> tdz: cut.tdz: * (at byte *)
 #> [2]
 # The first bytes: the file does not look like tdz any more, and recover restores all of it.
-for at in 0 9; do
+for at in 0 9 17; do
   cp data.tdz bad.tdz
   printf '\xA7' | dd of=bad.tdz bs=1 seek=$at conv=notrunc status=none
   exits 2 tdz -t bad.tdz
@@ -27,6 +27,9 @@ for at in 0 9; do
   show tdz recover bad.tdz -f -o out
   same data out
 done
+#> 1
+#> $ tdz recover bad.tdz -f -o out
+#> tdz: bad.tdz -> out: 488 KiB recovered, nothing is missing; the file itself is damaged: *
 #> 1
 #> $ tdz recover bad.tdz -f -o out
 #> tdz: bad.tdz -> out: 488 KiB recovered, nothing is missing; the file itself is damaged: *
