@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <new>
 
@@ -37,6 +38,15 @@ std::optional<std::string> verb_that_is_a_file(const std::vector<std::string>& a
   return is_both ? std::optional(arguments.front()) : std::nullopt;
 }
 
+/// A first word that may be meant as a verb: no file has this name, and it does not look like one.
+bool is_neither_file_nor_verb(const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front().empty() || verb_named(arguments.front())) return false;
+  const std::string& word = arguments.front();
+  struct stat status {};
+  return word.front() != '-' && word.find_first_of("./") == std::string::npos &&
+         lstat(word.c_str(), &status) != 0 && errno == ENOENT;
+}
+
 /// The files of a command, if it has files.
 std::vector<std::string> files_of(const auto& options) {
   if constexpr (requires { options.files; }) {
@@ -53,6 +63,9 @@ int main(int count, char** words) try {
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   if (arguments.empty() && isatty(STDIN_FILENO)) return print(short_help(), ExitCode::usage);
   const auto command = parse_command_line(arguments);
+  if (is_neither_file_nor_verb(arguments))
+    return fail(
+        tdz::usage("'" + printable(arguments.front()) + "' is neither a file nor a verb; see tdz --help"));
   if (!command) return fail(command.error());
   auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
                         *command);

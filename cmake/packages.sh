@@ -58,7 +58,7 @@ build() {
   done
   [ $# -eq 0 ] || shift
   if [ ! -e "build/$preset/CMakeCache.txt" ] && command -v ninja >/dev/null; then configure+=(-G Ninja); fi
-  echo "building $preset"
+  echo "building $preset, this takes minutes; the log is $log"
   cmake --preset "$preset" "${configure[@]}" >/dev/null || return
   if ! cmake --build "build/$preset" -j "$(nproc)" "$@" >"$log" 2>&1; then
     sed -n '/^FAILED:/,$p' "$log" | head -n 100

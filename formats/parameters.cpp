@@ -24,7 +24,7 @@ void append_layout(Transform& transform, const Parameters& parameters) {
   }
 }
 
-/// The first difference is over the tuple, the second one over rows.
+/// The first difference is over the tuple, the next one over rows. Exception: see read_tuple_planes.
 void read_difference(const Step& step, Parameters& parameters) {
   if (parameters.order != 0) {
     parameters.row = step.tuple;
@@ -32,6 +32,16 @@ void read_difference(const Step& step, Parameters& parameters) {
   }
   parameters.tuple = step.tuple;
   parameters.order = step.order;
+}
+
+/// The only difference in front of planes of another tuple is over rows: the order is 0.
+void read_tuple_planes(const Step& step, Parameters& parameters) {
+  parameters.layout = Layout::tuple_planes;
+  if (parameters.order != 0 && parameters.tuple != step.tuple) {
+    parameters.row = parameters.tuple;
+    parameters.order = 0;
+  }
+  parameters.tuple = step.tuple;
 }
 
 void read_step(const Step& step, Parameters& parameters) {
@@ -49,9 +59,7 @@ void read_step(const Step& step, Parameters& parameters) {
       parameters.layout = layout_of(step.id);
       return;
     case StepId::tuple_planes:
-      parameters.layout = Layout::tuple_planes;
-      if (parameters.order == 0) parameters.tuple = step.tuple;
-      return;
+      return read_tuple_planes(step, parameters);
   }
 }
 

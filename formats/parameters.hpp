@@ -23,7 +23,7 @@ struct Parameters {
 /// [byteswap] [difference(tuple, order)] [difference(row, 1)] [zigzag] [layout]. Steps that would do nothing
 /// are left out or simplified: order 0, byteswap or planes of single bytes, tuple_planes of tuple 1.
 Transform transform_of(const Parameters& parameters);
-/// The inverse, for every transform that transform_of makes.
+/// Parameters that transform_of makes this transform from, for every transform that it makes.
 Parameters parameters_of(const Transform& transform);
 
 }  // namespace tdz::formats

@@ -14,11 +14,19 @@
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
+#include "codec/chunk/backend_choice.hpp"
 
 namespace tdz::app {
 namespace {
 
 using namespace bench;
+
+/// A backend that is missing ends the run before it measures anything.
+Status check_backends(const BenchCommand& command) {
+  for (const BackendChoice choice : command.grid.backends)
+    if (auto backend = bare_backend(choice, command.device); !backend) return backend.error();
+  return ok();
+}
 
 /// The files that can be measured. The log names the others.
 std::vector<Subject> subjects_of(const BenchCommand& command, Session& session, ExitCode& worst) {
@@ -66,6 +74,7 @@ ExitCode run(const BenchCommand& command, Session& session) {
   const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
   auto target = ReportOutput::open(command.output, existing, {command.files, session.log.file()});
   if (!target) return finished(target.error(), ExitCode::done, session);
+  if (auto done = check_backends(command); !done) return finished(done, ExitCode::done, session);
   ExitCode worst = ExitCode::done;
   const auto files = subjects_of(command, session, worst);
   if (session.interrupts.requested() || (files.empty() && !command.files.empty())) return worst;

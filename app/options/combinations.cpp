@@ -6,10 +6,6 @@
 namespace tdz::app {
 namespace {
 
-Status usage(std::string message) {
-  return Error{ErrorKind::usage, std::move(message)};
-}
-
 bool reads_standard_input(const std::vector<std::string>& files) {
   return std::ranges::count(files, kStandardInput) > 0;
 }

@@ -245,8 +245,9 @@ bool exists_without_verb(std::string_view name) {
 /// Why `word` is not an option here. The options belong to `verb`; it is empty where there is none.
 Error unknown_option(std::string_view word, std::string_view verb) {
   const std::string option = printable(word);
-  if (verb.empty() || !exists_without_verb(word.substr(0, word.find('='))))
-    return usage(fmt::format("unknown option {}; see tdz --help", option));
+  if (verb.empty()) return usage(fmt::format("unknown option {}; see tdz --help", option));
+  if (!exists_without_verb(word.substr(0, word.find('='))))
+    return usage(fmt::format("unknown option {}; see tdz {} --help", option, verb));
   return usage(fmt::format("{} is not an option of {}; see tdz {} --help", option, verb, verb));
 }
 

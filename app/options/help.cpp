@@ -116,7 +116,7 @@ What the numbers are. tdz keeps what you give here and searches for the rest:
   -1 .. -22, --level N    zstd's level; higher is smaller and slower
   --chunk SIZE       bytes that are decoded as a unit, 64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB or 16MiB
                      for data without numbers)
-  --frame SIZE       bytes of a zstd frame, 4KiB to a chunk (a chunk); small frames suit GPUs
+  --frame SIZE       bytes of a zstd frame, 4KiB to a chunk (a chunk)
   --flush SECONDS    for a slow input: write each byte after at most this time, even if its chunk is not full;
                      with -o the file still gets its name at the end
   --verify           decode the result and compare before it gets its name

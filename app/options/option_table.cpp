@@ -78,14 +78,14 @@ Status OptionTable::check_flags(const std::vector<std::string>& words) const {
 Status OptionTable::parse(std::vector<std::string> words,
                           const std::function<Error(std::string_view)>& explain) {
   if (auto done = check_flags(words); !done) return done;
+  const std::string last = words.empty() ? "" : words.back();  // the only word that may lack its value
   std::ranges::reverse(words);  // the order that CLI11 expects
   try {
     app_.parse(words);
   } catch (const CLI::ExtrasError&) {
     return explain(app_.remaining().front());
-  } catch (const CLI::ArgumentMismatch& mismatch) {
-    const std::string_view what = mismatch.what();
-    return usage(fmt::format("{} needs a value; see tdz --help", what.substr(0, what.find(':'))));
+  } catch (const CLI::ArgumentMismatch&) {
+    return usage(fmt::format("{} needs a value; see tdz --help", last));
   } catch (const CLI::ParseError& error) {
     return usage(printable(error.what()));  // it may contain a value as it was typed
   }

@@ -23,11 +23,15 @@ Result<T> parse_choice(std::string_view text, const std::array<std::pair<std::st
   return usage(fmt::format("expected one of {}", expected));
 }
 
+Error not_a_range() {
+  return usage("expected OFFSET:LENGTH, such as 1M:64KiB, or 1000v:20v in values");
+}
+
 Result<Extent> parse_extent(std::string_view text) {
   const bool values = text.ends_with('v');
   auto count =
       values ? parse_number(text.substr(0, text.size() - 1), 0, ~std::uint64_t{0}) : parse_size(text);
-  if (!count) return count.error();
+  if (!count) return values || text.empty() ? not_a_range() : count.error();
   return Extent{*count, values};
 }
 
@@ -45,7 +49,8 @@ Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, s
 
 Result<std::uint32_t> parse_size_between(std::string_view text, std::uint32_t least, std::uint32_t most) {
   const auto size = parse_size(text);
-  if (!size || *size < least || *size > most) {
+  if (!size) return size.error();
+  if (*size < least || *size > most) {
     return usage(fmt::format("expected a size from {} to {}", format_size(least), format_size(most)));
   }
   return static_cast<std::uint32_t>(*size);
@@ -91,9 +96,9 @@ Result<Range> parse_range(std::string_view text) {
   const auto offset = parse_extent(text.substr(0, colon));
   const auto rest = text.substr(std::min(colon + 1, text.size()));
   const auto length = rest.empty() ? Result<Extent>(Extent{}) : parse_extent(rest);
-  if (colon == text.size() || !offset || !length) {
-    return usage("expected OFFSET:LENGTH, such as 1M:64KiB, or 1000v:20v in values");
-  }
+  if (colon == text.size()) return not_a_range();
+  if (!offset) return offset.error();
+  if (!length) return length.error();
   return Range{*offset, rest.empty() ? std::nullopt : std::optional(*length)};
 }
 
@@ -104,7 +109,8 @@ Result<Fill> parse_fill(std::string_view text) {
 Result<std::uint64_t> parse_device_memory(std::string_view text) {
   constexpr std::uint64_t kLeast = std::uint64_t{16} << 20;
   const auto size = parse_size(text);
-  if (!size || *size < kLeast)
+  if (!size) return size.error();
+  if (*size < kLeast)
     return usage(fmt::format("expected a size of at least {}", format_size(kLeast)));
   return *size;
 }

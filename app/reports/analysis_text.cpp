@@ -30,7 +30,19 @@ std::string head(const FileAnalysis& file) {
   return text;
 }
 
-std::string candidates_text(const Analysis& analysis) {
+/// What decided, because it need not be the first of the list.
+std::string judge_text(const FileAnalysis& file) {
+  if (file.analysis.candidates.size() < 2) return "";
+  const std::string how =
+      file.effort == Effort::best
+          ? fmt::format("the best few, and the best of each layout, were packed again at level {}",
+                        file.analysis.level)
+          : std::string("the first few were packed again as one chunk");
+  return "  These ratios are of a quick packing; " + how + ", and that decided.\n";
+}
+
+std::string candidates_text(const FileAnalysis& file) {
+  const Analysis& analysis = file.analysis;
   std::vector<Candidate> best = analysis.candidates;
   std::ranges::stable_sort(best, {}, &Candidate::packed_bytes);
   best.resize(std::min(best.size(), kShownCandidates));
@@ -39,7 +51,7 @@ std::string candidates_text(const Analysis& analysis) {
   for (const Candidate& candidate : best)
     text += fmt::format("  {:>7}  {}\n", ratio_text(analysis.sampled_bytes, candidate.packed_bytes),
                         formats::transform_name(candidate.transform));
-  return text;
+  return text + judge_text(file);
 }
 
 /// A bar of one of eight heights, from the worst ratio of the grid to the best.
@@ -77,6 +89,8 @@ std::string grid_text(const Analysis& analysis) {
 std::string command_for(const FileAnalysis& file, const Transform& chosen) {
   std::string text = "tdz " + step_options(chosen);
   if (file.analysis.raw_prefix != 0) text += fmt::format(" --offset {}", file.analysis.raw_prefix);
+  if (file.effort == Effort::fast) text += " --fast";
+  if (file.effort == Effort::best) text += " --best";  // also for its longer chunks
   text += fmt::format(" --level {}", file.analysis.level);
   if (file.name == kStandardInput) return text;
   const bool looks_like_option = file.name.starts_with('-');
@@ -84,7 +98,7 @@ std::string command_for(const FileAnalysis& file, const Transform& chosen) {
 }
 
 std::string analysis_text(const FileAnalysis& file) {
-  return head(file) + candidates_text(file.analysis) + grid_text(file.analysis) + "\n  " +
+  return head(file) + candidates_text(file) + grid_text(file.analysis) + "\n  " +
          printable(command_for(file, file.analysis.chosen.front())) + "\n";
 }
 

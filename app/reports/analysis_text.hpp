@@ -8,10 +8,11 @@
 
 namespace tdz::app {
 
-/// The analysis of one file, and its name as it was given.
+/// The analysis of one file, its name as it was given, and how hard the search tried.
 struct FileAnalysis {
   std::string name;
   Analysis analysis;
+  Effort effort = Effort::normal;
 };
 
 /// The choice, the best candidates, the ratios by order and tuple with small bars, and a command line for the

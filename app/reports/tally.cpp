@@ -30,9 +30,10 @@ std::string_view failure_text(ErrorKind kind) {
 
 std::string first_line(const Tally& tally, const std::string& what) {
   const auto good = tally.files - tally.failed;
-  if (tally.failed != 0)
-    return fmt::format("{} of {} files: {}; {} failed", good, tally.files, what, tally.failed);
-  return fmt::format("{} {}: {}", good, good == 1 ? "file" : "files", what);
+  const std::string_view files = tally.files == 1 ? "file" : "files";
+  const std::string count = tally.failed != 0 ? fmt::format("{} of {} {}", good, tally.files, files)
+                                              : fmt::format("{} {}", good, files);
+  return good == 0 ? count : count + ": " + what;  // without a result there are no sizes
 }
 
 }  // namespace

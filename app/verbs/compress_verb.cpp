@@ -39,6 +39,17 @@ Status verify_written(const Transfer& transfer, const Totals& expected, const Co
   return Error{done.error().kind, "verification failed: " + error_text(done.error())};
 }
 
+/// What was done as it was asked for, but is probably not what was meant.
+void warn_of_mistakes(const std::string& file, const CompressCommand& command, const Totals& totals,
+                      Session& session) {
+  if (is_packed_name(last_part(file)))
+    session.log.warn(shown_name(file) + ": the name already ends in .tdz; it was compressed again");
+  if (command.codec.raw_prefix > totals.original_bytes)
+    session.log.warn(fmt::format("{}: --offset {} is beyond the end of {}; all of it was taken for a header",
+                                 shown_name(file), command.codec.raw_prefix,
+                                 format_size(totals.original_bytes)));
+}
+
 Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCommand& command,
                              Session& session) {
   const auto target = targets.target_for(job.file);
@@ -61,6 +72,7 @@ Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCom
     if (auto done = verify_written(transfer, *totals, command, session); !done) return done.error();
   }
   if (auto done = transfer.finish(); !done) return done.error();
+  warn_of_mistakes(job.file, command, *totals, session);
   session.log.info(
       fmt::format("{}: {}", transfer.shown(), sizes_text(totals->original_bytes, totals->stored_bytes)));
   return totals;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
 
+#include <filesystem>
+#include <system_error>
+
+#include "app/files/input_file.hpp"
 #include "app/files/targets.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
@@ -17,6 +21,11 @@ std::string sizes_text(std::uint64_t stored, std::uint64_t original) {
 
 Result<Totals> decompress_file(const Job& job, Targets& targets, const DecompressCommand& command,
                                Session& session) {
+  // That it is a folder says more than that its name does not end in .tdz.
+  std::error_code ignored;
+  if (std::filesystem::is_directory(job.file, ignored)) {
+    if (auto input = InputFile::open(job.file, UnusualInput::refuse, job.links); !input) return input.error();
+  }
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
   auto opened = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()},

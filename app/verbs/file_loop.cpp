@@ -6,6 +6,7 @@
 #include <new>
 
 #include "app/options/names.hpp"
+#include "app/options/step_options.hpp"
 
 namespace tdz::app {
 namespace {
@@ -52,6 +53,15 @@ std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Sess
   return result;
 }
 
+/// The next step after damage. None for standard input, because recover needs a file. None where the error at
+/// byte 0 has advice of its own, behind a semicolon: the file is empty, of another format, or not known as tdz.
+void advise(const Job& job, const Batch& batch, const Error& error, Session& session) {
+  const bool is_damage = error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
+  const bool has_advice = error.where == 0 && error.message.find(';') != std::string::npos;
+  if (!is_damage || has_advice || batch.wanted != Wanted::packed || job.file == kStandardInput) return;
+  session.log.warn(fmt::format("to save what is left: tdz recover {} -o OUT", printable(shell_word(job.file))));
+}
+
 /// False to stop.
 bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
   if (const auto reason = reason_to_skip(job, batch)) {
@@ -60,8 +70,10 @@ bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
     return true;
   }
   const auto result = worked_on(job, batch, session);
-  if (result) add(tally, job.file, *result, session);
-  return result.has_value();
+  if (!result) return false;
+  add(tally, job.file, *result, session);
+  if (!*result) advise(job, batch, result->error(), session);
+  return true;
 }
 
 }  // namespace

@@ -80,12 +80,21 @@ Result<Outcome> recover_to_target(const std::string& name, RandomAccess& file, T
   return Outcome{*recovered, std::move(missing)};
 }
 
-Status report(const std::string& name, const Outcome& outcome, const Transfer& transfer,
+/// A complete result is worth a line without -v: the user has to know whether anything is missing.
+void log_success(const Recovered& recovered, Transfer& transfer, Session& session) {
+  const std::string size = format_size(recovered.recovered_bytes);
+  if (!recovered.complete()) return session.log.info(fmt::format("{}: {} recovered", transfer.shown(), size));
+  const auto streams = inspect(*transfer.source().random_access());
+  const std::string damage = streams ? "" : "; the file itself is damaged: " + error_text(streams.error());
+  session.log.result(
+      fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size, damage));
+}
+
+Status report(const std::string& name, const Outcome& outcome, Transfer& transfer,
               const RecoverCommand& command, Session& session) {
   for (const MissingRange& range : outcome.missing)
     session.log.result(fmt::format("{}: {}", shown_name(name), missing_text(range)));
-  session.log.info(
-      fmt::format("{}: {} recovered", transfer.shown(), format_size(outcome.recovered.recovered_bytes)));
+  log_success(outcome.recovered, transfer, session);
   if (!command.map) return ok();
   return write_map(name, recover_map(name, command.codec.fill, outcome.recovered, outcome.missing), command,
                    session);

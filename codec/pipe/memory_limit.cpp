@@ -89,7 +89,8 @@ std::string longer_than(std::uint64_t limit) {
 
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit) {
   return {ErrorKind::limit, "chunks of " + in_units(chunk) + " need " + in_units(needs.of({})) +
-                                " of memory, but the limit is " + in_units(addressable(limit))};
+                                " of memory, but the limit is " + in_units(addressable(limit)) +
+                                "; allow more, or compress in shorter chunks"};
 }
 
 std::optional<std::uint64_t> physical_memory() {

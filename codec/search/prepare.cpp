@@ -53,11 +53,18 @@ std::uint32_t chunk_for(const CompressOptions& options, const Transform& transfo
   return best ? std::max(usual, kBestChunk) : usual;
 }
 
+/// The tuple of the first step that has one. It names the type, also if that step is a difference over rows.
+std::uint32_t first_tuple(const Transform& transform) {
+  for (const Step& step : transform.steps())
+    if (step.id == StepId::difference || step.id == StepId::tuple_planes) return step.tuple;
+  return 1;
+}
+
 /// The nominal type: the one that the caller or the header named, or the shape that the search found.
 NumberType nominal_for(NumberType named, const SearchOptions& search, const Transform& found) {
-  const formats::Parameters steps = formats::parameters_of(found);
-  if (named == NumberType{} && !found.steps().empty()) return {0, found.word, steps.tuple};
-  if (!search.tuple && named.tuple == 1 && named.word == found.word) named.tuple = steps.tuple;
+  const std::uint32_t tuple = first_tuple(found);
+  if (named == NumberType{} && !found.steps().empty()) return {0, found.word, tuple};
+  if (!search.tuple && named.tuple == 1 && named.word == found.word) named.tuple = tuple;
   return named;
 }
 

@@ -34,7 +34,8 @@ Status check_is_stream(std::span<const std::byte> head, std::uint64_t where, boo
   for (const Known& known : kKnown) {
     if (text.starts_with(known.magic)) return Error{ErrorKind::corrupt, std::string(known.advice), where};
   }
-  return Error{ErrorKind::corrupt, "this is not a tdz file", where};
+  return Error{ErrorKind::corrupt,
+               "this is not a tdz file, or its header is damaged; if it was one, try tdz recover", where};
 }
 
 }  // namespace tdz

@@ -147,6 +147,14 @@ TEST_CASE("the search keeps a row length that the caller set") {
 TEST_CASE("parameters made from a transform give the same transform again") {
   for (const Candidate& candidate : analysis_of(walk(1 << 19, 4, 3)).candidates)
     CHECK(formats::transform_of(formats::parameters_of(candidate.transform)) == candidate.transform);
+  for (const std::uint8_t order : {0, 1, 2}) {
+    for (const std::uint32_t row : {0u, 3u, 300u}) {
+      const formats::Parameters said{
+          .word = 1, .tuple = 3, .order = order, .zigzag = true, .layout = Layout::tuple_planes, .row = row};
+      const Transform transform = formats::transform_of(said);
+      CHECK(formats::transform_of(formats::parameters_of(transform)) == transform);
+    }
+  }
 }
 
 TEST_CASE("a pipe is searched by its beginning and restored completely") {

@@ -18,7 +18,7 @@ namespace tdz {
 /// All CUDA devices of this machine, in CUDA's order; also those that this build has no code for.
 Result<std::vector<DeviceInfo>> devices();
 
-// ---- For data that stays on the device --------------------------------------------------------------------
+// ---- For data that stays on the device ----------------------------------------------------------------
 
 /// The length of the extra device memory, in bytes, that a call of device_forward or device_inverse with this
 /// transform and these buffers needs. May be 0. Errors: as device_forward.

@@ -4,13 +4,15 @@
 //     auto packed   = tdz::compress(bytes, {.transform = tdz::steps_for("i16x2").value()});
 //     auto restored = tdz::decompress(*packed);
 //
-// A transform is a list of steps that turns numbers into small residuals, for example differences (delta
+// `bytes` is a span of const std::byte: std::as_bytes(std::span(samples)). For streams, write a Source and a
+// Sink. A transform is a list of steps that turns numbers into small residuals, for example differences (delta
 // coding) and a byte shuffle (`planes`). A stream is a sequence of chunks; each chunk is transformed and
 // compressed alone.
 //
-// No function prints. Functions return errors as values (formats/error.hpp); only constructors may throw, and
-// only std::bad_alloc. Every function is thread-safe if each call has its own Source, Sink and options. All
-// lengths and offsets are bytes, except where a comment names another unit.
+// No function prints. Functions return errors as values (formats/error.hpp). Two things throw: a constructor
+// without memory (std::bad_alloc), and value() of a Result that holds an Error (std::bad_variant_access).
+// Every function is thread-safe if each call has its own Source, Sink and options. All lengths and offsets are
+// bytes, except where a comment names another unit.
 #pragma once
 
 #include <array>
@@ -113,9 +115,9 @@ struct SearchOptions {
 };
 
 struct CompressOptions {
-  Transform transform;           ///< for every chunk after the raw prefix; by default no steps
+  Transform transform = {};      ///< for every chunk after the raw prefix; by default no steps
   std::optional<SearchOptions> search = {};  ///< if set: search for a transform and ignore `transform`
-  NumberType nominal;            ///< the type that `info` shows; it does not change the coding
+  NumberType nominal = {};       ///< the type that `info` shows; it does not change the coding
   std::uint64_t raw_prefix = 0;  ///< length of a header before the numbers; it is stored without steps
   int level = 0;                 ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
   std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole tuples; 0: suits the numbers
@@ -169,9 +171,11 @@ struct Totals {
 };
 
 /// Reads `from` to its end and writes one stream. The bytes written depend only on the input, the options
-/// (not on threads, memory and backend), and zstd's version. With flush_after they also depend on when the
-/// input arrives. Errors: usage (options out of range), unsupported (backend not available), limit (memory),
-/// cancelled, io (`from` returned more or fewer bytes than its size()), and all errors of Source and Sink.
+/// (not on threads, memory and backend), and zstd's version. A search sees less of a source without
+/// random_access(), so a pipe may give other bytes than a file. With flush_after the bytes also depend on when
+/// the input arrives. Errors: usage (options out of range), unsupported (backend not available), limit
+/// (memory), cancelled, io (`from` returned more or fewer bytes than its size()), and all errors of Source and
+/// Sink.
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
 
 /// Restores one or more concatenated streams. A chunk is written only after its digest matched. After an

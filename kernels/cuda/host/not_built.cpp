@@ -7,7 +7,7 @@ namespace tdz {
 namespace {
 
 Error not_built() {
-  return unsupported("this build has no CUDA backend");
+  return unsupported("this build has no CUDA backend; build with -DTDZ_CUDA=ON");
 }
 
 }  // namespace

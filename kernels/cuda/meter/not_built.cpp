@@ -5,7 +5,7 @@
 namespace tdz::cuda {
 
 Result<std::unique_ptr<Meter>> make_meter(int, std::uint64_t, std::uint64_t) {
-  return Error{ErrorKind::unsupported, "this build has no CUDA backend"};
+  return Error{ErrorKind::unsupported, "this build has no CUDA backend; build with -DTDZ_CUDA=ON"};
 }
 std::vector<std::string_view> scan_names() {
   return {};

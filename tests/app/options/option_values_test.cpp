@@ -23,6 +23,13 @@ TEST_CASE("sizes lie between their limits") {
   CHECK_FALSE(parse_size_between("65535", 65536, 1 << 30));
   CHECK_FALSE(parse_size_between("1025M", 65536, 1 << 30));
   CHECK_FALSE(parse_size_between("4294967296", 0, ~0u));
+  CHECK(parse_size_between("1025M", 65536, 1 << 30).error().message ==
+        "expected a size from 64.0 KiB to 1.00 GiB");
+  for (const auto* text : {"1.5M", "1MB"}) {
+    CAPTURE(text);
+    CHECK(parse_size_between(text, 65536, 1 << 30).error().message.ends_with(
+        "is not a size; write a number of bytes, or 64KiB, 1M, 2GiB"));
+  }
 }
 
 TEST_CASE("words have 1, 2, 4 or 8 bytes") {

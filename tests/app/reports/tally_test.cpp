@@ -11,7 +11,7 @@ using Lines = std::vector<std::string>;
 TEST_CASE("one file has no summary, unless the run looked for files") {
   Tally tally;
   CHECK(tally_lines(tally, "x", Wanted::packed, false).empty());
-  CHECK(tally_lines(tally, "x", Wanted::packed, true) == Lines{"0 files: x"});
+  CHECK(tally_lines(tally, "x", Wanted::packed, true) == Lines{"0 files"});
   tally.add(Totals{});
   CHECK(tally_lines(tally, "x", Wanted::packed, false).empty());
   CHECK(tally_lines(tally, "x", Wanted::packed, true) == Lines{"1 file: x"});
@@ -37,7 +37,7 @@ TEST_CASE("every outcome is counted, and the sums count the good files") {
   CHECK(tally.original_bytes == 10);
   CHECK(tally.stored_bytes == 6);
   CHECK(tally.worst == ExitCode::unavailable);
-  Lines expected = {"2 of 9 files: x; 7 failed",
+  Lines expected = {"2 of 9 files: x",
                     "1 failed: refused",
                     "1 failed: corrupt, or not a tdz file",
                     "1 failed: truncated",

@@ -8,5 +8,6 @@ tdz -dc padded | cmp - data
 show tdz -do out followed
 #> $ tdz -do out followed
 #> tdz: followed: the data after the stream is not a tdz stream (at byte *)
+#> tdz: to save what is left: tdz recover followed -o OUT
 #> [2]
 only data packed padded followed

@@ -17,13 +17,13 @@ done
 show tdz -d <plain.tdz
 only data text.tdz empty.tdz plain.tdz gzip.tdz xz.tdz short.tdz
 #> $ tdz -d text.tdz
-#> tdz: text.tdz: this is not a tdz file (at byte 0)
+#> tdz: text.tdz: this is not a tdz file, or its header is damaged; if it was one, try tdz recover (at byte 0)
 #> [2]
 #> $ tdz -t text.tdz
-#> tdz: text.tdz: this is not a tdz file (at byte 0)
+#> tdz: text.tdz: this is not a tdz file, or its header is damaged; if it was one, try tdz recover (at byte 0)
 #> [2]
 #> $ tdz -l text.tdz
-#> tdz: text.tdz: this is not a tdz file (at byte 0)
+#> tdz: text.tdz: this is not a tdz file, or its header is damaged; if it was one, try tdz recover (at byte 0)
 #> [2]
 #> $ tdz -d empty.tdz
 #> tdz: empty.tdz: the input is empty; a tdz stream has at least a header and an end (at byte 0)

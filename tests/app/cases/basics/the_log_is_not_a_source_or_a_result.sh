@@ -57,7 +57,7 @@ cmp -n "$(stat -c %s before)" log before || fail "the log was replaced"
 #> [1]
 #> $ tdz -t --filelist list --log-file new
 #> tdz: new: this is the log file of this run; use another log file
-#> tdz: 0 of 1 files: good, 0 B; 1 failed
+#> tdz: 0 of 1 file
 #> tdz: 1 failed: refused
 #> [1]
 #> $ tdz -q -f --log-file /dev/full copy raw

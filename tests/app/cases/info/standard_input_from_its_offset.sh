@@ -6,7 +6,7 @@ cat one two >both
 from_two() { (dd bs="$(stat -c %s one)" count=1 of=/dev/null status=none && "$@") <both; }
 from_two tdz -dc | cmp - <(numbers 700)
 from_two tdz -t
-from_two tdz recover -o restored
+from_two tdz recover -q -o restored
 cmp restored <(numbers 700)
 [ "$(from_two tdz info --json | grep -c '"original_bytes"')" = "$(tdz info --json <two | grep -c '"original_bytes"')" ] ||
   fail "other streams are listed"

@@ -6,7 +6,7 @@ ln -s tree link
 show tdz -r link
 #> $ tdz -r link
 #> tdz: link: -r does not follow a symbolic link; use link/ for its target
-#> tdz: 0 of 1 files: 0 B -> 0 B, ratio -; 1 failed
+#> tdz: 0 of 1 file
 #> tdz: 1 failed: refused
 #> [1]
 show tdz -q -r link/

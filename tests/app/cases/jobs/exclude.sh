@@ -57,7 +57,7 @@ try -r . --exclude '[[]a,b]'
 #> ./tree/logs/old/d.raw.tdz
 show tdz -r tree g.tmp --exclude '*' --output-dir ../out
 #> $ tdz -r tree g.tmp --exclude * --output-dir ../out
-#> tdz: 0 files: 0 B -> 0 B, ratio -
+#> tdz: 0 files
 #> tdz: 2 skipped: excluded by --exclude
 show tdz --exclude '' g.tmp
 #> $ tdz --exclude  g.tmp

@@ -18,7 +18,7 @@ show tdz -t -q --filelist <(printf 'a.tdz\nd.tdz\n')
 #> $ tdz -t -q --filelist /dev/fd/63
 show tdz --filelist /dev/null
 #> $ tdz --filelist /dev/null
-#> tdz: 0 files: 0 B -> 0 B, ratio -
+#> tdz: 0 files
 show tdz -l --filelist - < <(printf 'a.tdz\n')
 #> $ tdz -l --filelist -
 #>     Stored   Original    Ratio    Chunks  Type     Steps                                      Name

@@ -20,7 +20,7 @@ ln -s ../elsewhere ../out/tree
 show tdz -r tree --output-dir ../out
 #> $ tdz -r tree --output-dir ../out
 #> tdz: tree/b: ../out/tree is a symbolic link or not a folder; tdz writes nothing there
-#> tdz: 0 of 1 files: 0 B -> 0 B, ratio -; 1 failed
+#> tdz: 0 of 1 file
 #> tdz: 1 failed: refused
 #> [1]
 rm ../out/tree

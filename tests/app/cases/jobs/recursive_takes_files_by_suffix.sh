@@ -30,7 +30,7 @@ find . -name '*.tdz' | sort
 show tdz -r tree/a
 #> $ tdz -r tree/a
 #> tdz: tree/a: tree/a.tdz exists; -f replaces it
-#> tdz: 0 of 1 files: 0 B -> 0 B, ratio -; 1 failed
+#> tdz: 0 of 1 file
 #> tdz: 1 failed: refused
 #> [1]
 show tdz tree

@@ -53,7 +53,7 @@ rm out/data/x.tdz
 tdz -q -r data --skip-existing --output-dir out
 show tdz -r data --skip-existing --output-dir out
 #> $ tdz -r data --skip-existing --output-dir out
-#> tdz: 0 files: 0 B -> 0 B, ratio -
+#> tdz: 0 files
 #> tdz: 1 skipped: the target exists
 numbers 10 >y
 show tdz --skip-existing -o x <y

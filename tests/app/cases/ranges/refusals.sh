@@ -20,7 +20,7 @@ show tdz -d --range :5 -o out data.tdz
 #> [1]
 show tdz -d --range 5:x -o out data.tdz
 #> $ tdz -d --range 5:x -o out data.tdz
-#> tdz: --range 5:x: expected OFFSET:LENGTH, such as 1M:64KiB, or 1000v:20v in values
+#> tdz: --range 5:x: 'x' is not a size; write a number of bytes, or 64KiB, 1M, 2GiB
 #> [1]
 show tdz -d --range 5v:6vv -o out data.tdz
 #> $ tdz -d --range 5v:6vv -o out data.tdz

@@ -41,6 +41,7 @@ show tdz recover data.tdz -o data.tdz -f
 #> [1]
 show tdz recover data.tdz -o data --map map -f
 #> $ tdz recover data.tdz -o data --map map -f
+#> tdz: data.tdz -> data: 4.88 KiB recovered, nothing is missing
 cp data.tdz copy.tdz
 show tdz recover -f copy.tdz -o out --map copy.tdz
 #> $ tdz recover -f copy.tdz -o out --map copy.tdz
@@ -65,7 +66,7 @@ show tdz recover copy.tdz -o out --map -
 same data.tdz copy.tdz
 mkfifo pipe
 cat pipe >../map &
-tdz recover -f copy.tdz -o data --map pipe
+tdz recover -q -f copy.tdz -o data --map pipe
 wait $!
 grep -q tdz-recover/1 ../map || fail "$(cat ../map)"
 [ -p pipe ] || fail "the pipe was replaced"

@@ -35,7 +35,7 @@ show tdz folder
 #> [1]
 show tdz -d folder
 #> $ tdz -d folder
-#> tdz: folder: the name does not end in .tdz; name the result with -o FILE, or use -c
+#> tdz: folder: this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> [1]
 show tdz verify folder
 #> $ tdz verify folder
@@ -49,9 +49,9 @@ show tdz <folder
 #> $ tdz
 #> tdz: (stdin): this is a folder; use -r to go through it, or pack it with tar -I tdz
 #> [1]
-show tdz missing
-#> $ tdz missing
-#> tdz: missing: No such file or directory
+show tdz ./missing
+#> $ tdz ./missing
+#> tdz: ./missing: No such file or directory
 #> [3]
 show tdz -d missing.tdz
 #> $ tdz -d missing.tdz

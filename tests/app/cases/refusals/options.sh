@@ -59,7 +59,7 @@ show tdz data --chunk 2GiB
 #> [1]
 show tdz data --chunk 64KB
 #> $ tdz data --chunk 64KB
-#> tdz: --chunk 64KB: expected a size from 64.0 KiB to 1.00 GiB
+#> tdz: --chunk: '64KB' is not a size; write a number of bytes, or 64KiB, 1M, 2GiB
 #> [1]
 show tdz data --frame 4095
 #> $ tdz data --frame 4095
@@ -163,7 +163,7 @@ show tdz data --output
 #> [1]
 show tdz data -o
 #> $ tdz data -o
-#> tdz: --output needs a value; see tdz --help
+#> tdz: -o needs a value; see tdz --help
 #> [1]
 show tdz compress --json data
 #> $ tdz compress --json data
@@ -171,7 +171,7 @@ show tdz compress --json data
 #> [1]
 show tdz compress --nonsense data
 #> $ tdz compress --nonsense data
-#> tdz: unknown option --nonsense; see tdz --help
+#> tdz: unknown option --nonsense; see tdz compress --help
 #> [1]
 show tdz decompress -9 data
 #> $ tdz decompress -9 data
