@@ -102,7 +102,8 @@ Layout layout_named(const std::string& name) {
   if (name == "planes") return Layout::planes;
   if (name == "tuple-planes") return Layout::tuple_planes;
   if (name == "bit-planes") return Layout::bit_planes;
-  return Layout::interleaved;
+  if (name == "interleaved") return Layout::interleaved;
+  throw std::out_of_range("no layout is called " + name);
 }
 
 /// Compares a small buffer of the same shape with the definition: whole rows for tuples up to 8, but not
@@ -167,8 +168,7 @@ void run(const Arguments& arguments) {
           for (unsigned long order : arguments.numbers("orders")) {
             for (unsigned long tuple : arguments.numbers("tuples")) {
               Pass steps{static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(order),
-                                    layout != "interleaved", layout_named(layout),
-                                    static_cast<std::uint32_t>(tuple)};
+                         layout != "interleaved", layout_named(layout), static_cast<std::uint32_t>(tuple)};
               const cuda::ScanTuning tuning{0, static_cast<std::uint32_t>(arguments.number("warps")),
                                             static_cast<std::uint32_t>(arguments.number("stages"))};
               const std::uint64_t chunk = shape == "chain" ? in.bytes() : arguments.number("chunk");

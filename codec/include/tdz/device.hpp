@@ -16,8 +16,7 @@ namespace tdz {
 
 Result<std::vector<DeviceInfo>> devices();
 
-// ---- For data that stays on the device
-// ----------------------------------------------------------------------------
+// ---- For data that stays on the device --------------------------------------------------------------------
 
 /// How much device memory, aligned to 16 bytes, the next two functions need beside such buffers; may be 0.
 Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers);
