@@ -434,6 +434,30 @@ TEST_CASE("bytes integrated by matrix products agree with the definition") {
   check_matrix<8>();
 }
 
+TEST_CASE("a buffer is cut into chunks, however long a chunk may be") {
+  for (const std::uint64_t chunk_bytes : {std::uint64_t{112}, std::uint64_t{1} << 50, ~std::uint64_t{15}}) {
+    const ChunkBatch batch = cut({nullptr, nullptr, 100}, chunk_bytes);
+    CAPTURE(chunk_bytes);
+    CHECK(batch.chunks == 1);
+    CHECK(batch.chunk_bytes == 100);
+    CHECK(batch[0].bytes == 100);
+  }
+  CHECK(cut({nullptr, nullptr, 0}, 16).chunks == 0);
+  const ChunkBatch three = cut({nullptr, nullptr, 33}, 16);
+  CHECK(three.chunks == 3);
+  CHECK(three[1].bytes == 16);
+  CHECK(three[2].bytes == 1);
+  CHECK(chunk_count(std::uint64_t{1} << 36, 16) > kMostChunks);
+}
+
+TEST_CASE("the planes of the widest tuple") {  // each lane has one word, so the words stay where they are
+  const Pass pass{4, 0, false, Layout::tuple_planes, 0xFFFFFFFF};
+  const PieceMap map(pass, pass.layout, 5);
+  for (std::uint32_t lane = 0; lane < 5; ++lane) {
+    for (std::uint32_t byte = 0; byte < 4; ++byte) CHECK(map.plane_begin(lane, byte) == 4 * lane + byte);
+  }
+}
+
 TEST_CASE("no two threads of a warp meet in a bank") {
   for (std::uint32_t word : {1u, 2u, 4u, 8u}) {
     for (std::uint32_t tuple = 1; tuple <= 64; ++tuple) {
