@@ -70,7 +70,8 @@ std::vector<std::size_t> lengths(const Pass& steps) {
   } else {
     words.push_back(9 * row + 3);
   }
-  std::erase_if(words, [&](std::size_t each) { return each > kRoom / 3 / steps.word; });  // of the widest rows
+  const std::size_t most = kRoom / 3 / steps.word;  // rows of the widest tuples do not fit
+  std::erase_if(words, [&](std::size_t each) { return each > most; });
   return words;
 }
 
