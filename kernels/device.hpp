@@ -21,7 +21,7 @@ struct DeviceInfo {
   std::string name;
   int major = 0, minor = 0;  ///< compute capability
   std::uint64_t memory = 0, free_memory = 0;
-  bool supported = false;  ///< this build has code for it (compute capability 7.5 or later)
+  bool supported = false;  ///< this build has code for it, and it answers
 };
 
 /// Which device a call may use, and how much of it.

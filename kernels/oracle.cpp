@@ -47,26 +47,35 @@ void unzigzag(Words& x) {
   for (std::uint64_t& r : x) r = (r >> 1) ^ ((r & 1) != 0 ? ~std::uint64_t{0} : 0);
 }
 
-/// The order of byte planes, lane by lane: for each bit of n words, the place that it comes from.
+/// The bytes of n words in the order of byte planes, lane by lane, each as its old place.
 std::vector<std::size_t> order_of_planes(std::size_t tuple, std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
+  order.reserve(n * w);
   for (std::size_t lane = 0; lane < std::min(tuple, n); ++lane) {
     for (std::size_t b = 0; b < w; ++b) {
-      for (std::size_t i = lane; i < n; i += tuple) {
-        for (std::size_t bit = 0; bit < 8; ++bit) order.push_back((i * w + b) * 8 + bit);
-      }
+      for (std::size_t i = lane; i < n; i += tuple) order.push_back(i * w + b);
     }
   }
   return order;
 }
 
-/// The same for bit planes. The last n % 8 words stay where they are, and are not listed.
+/// The bits of n words in the order of bit planes. The last n % 8 words stay where they are, and are not listed.
 std::vector<std::size_t> order_of_bit_planes(std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
+  order.reserve(n * w * 8);
   for (std::size_t bit = 0; bit < 8 * w; ++bit) {
     for (std::size_t i = 0; i < n - n % 8; ++i) order.push_back(i * w * 8 + bit);
   }
   return order;
+}
+
+void move_bytes(const std::vector<std::size_t>& order, Bytes& bytes, bool inverse) {
+  Bytes moved(order.size(), 0);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t from = inverse ? k : order[k], to = inverse ? order[k] : k;
+    moved[to] = bytes[from];
+  }
+  for (std::size_t i = 0; i < moved.size(); ++i) bytes[i] = moved[i];
 }
 
 void move_bits(const std::vector<std::size_t>& order, Bytes& bytes, bool inverse) {
@@ -88,9 +97,9 @@ void apply(const Step& step, std::size_t w, Bytes& bytes, bool inverse) {
     case StepId::zigzag:
       return change_words(w, bytes, [&](Words& x) { inverse ? unzigzag(x) : zigzag(w, x); });
     case StepId::planes:
-      return move_bits(order_of_planes(1, w, n), bytes, inverse);
+      return move_bytes(order_of_planes(1, w, n), bytes, inverse);
     case StepId::tuple_planes:
-      return move_bits(order_of_planes(step.tuple, w, n), bytes, inverse);
+      return move_bytes(order_of_planes(step.tuple, w, n), bytes, inverse);
     case StepId::bit_planes:
       return move_bits(order_of_bit_planes(w, n), bytes, inverse);
   }

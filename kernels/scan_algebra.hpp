@@ -58,8 +58,8 @@ TDZ_HOST_DEVICE constexpr Polynomial<Word, Order> multiply(const Polynomial<Word
   return product;
 }
 
-/// The weights of an advance by m lane steps, (1 - x)^-m mod x^q, by repeated squaring: O(q^2 log m). Kernels
-/// look them up in a table: to compute them for each value would take most of the time.
+/// The weights of an advance by m lane steps, (1 - x)^-m mod x^q, by repeated squaring: O(q^2 log m).
+/// Kernels look them up in a table: computing them for each value would cost more than the sums.
 template <class Word, unsigned Order>
 TDZ_HOST_DEVICE constexpr Polynomial<Word, Order> advance_weights(std::uint64_t m) {
   Polynomial<Word, Order> result, power;

@@ -14,7 +14,7 @@ namespace {
 std::string line_of(const DeviceInfo& device) {
   return fmt::format("{}: {}, compute capability {}.{}, {} of {} free{}\n", device.number,
                      printable(device.name), device.major, device.minor, format_size(device.free_memory),
-                     format_size(device.memory), device.supported ? "" : ", too old for this build");
+                     format_size(device.memory), device.supported ? "" : ", not usable by this build");
 }
 
 Status list_devices(Session& session) {

@@ -102,7 +102,8 @@ Layout layout_named(const std::string& name) {
   if (name == "planes") return Layout::planes;
   if (name == "tuple-planes") return Layout::tuple_planes;
   if (name == "bit-planes") return Layout::bit_planes;
-  return Layout::interleaved;
+  if (name == "interleaved") return Layout::interleaved;
+  throw std::out_of_range("no layout is called " + name);
 }
 
 /// Compares a small buffer of the same shape with the definition: whole rows for tuples up to 8, but not

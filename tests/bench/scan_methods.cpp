@@ -6,6 +6,7 @@
 #include "kernels/cuda/baselines/baseline.hpp"
 #include "kernels/cuda/host/dispatch.hpp"
 #include "kernels/cuda/integrate/look_back_space.hpp"
+#include "tests/cuda/naive.hpp"
 
 namespace tdz::bench {
 namespace {
@@ -35,30 +36,16 @@ cudaError_t stream(const Pass& steps, const ChunkBatch& batch, const ScanTuning&
   const ScanTuning usual = stream_tuning(steps, shape());
   ScanTuning used = filled(tuning, usual);
   used.rows = usual.rows;
-  switch (steps.word) {
-    case 1:
-      return launch_integrate_stream<std::uint8_t>(steps, batch, used, shape(), nullptr);
-    case 2:
-      return launch_integrate_stream<std::uint16_t>(steps, batch, used, shape(), nullptr);
-    case 4:
-      return launch_integrate_stream<std::uint32_t>(steps, batch, used, shape(), nullptr);
-    default:
-      return launch_integrate_stream<std::uint64_t>(steps, batch, used, shape(), nullptr);
-  }
+  return with_word(steps.word, [&]<class Word>() {
+    return launch_integrate_stream<Word>(steps, batch, used, shape(), nullptr);
+  });
 }
 
 cudaError_t difference(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning) {
   const ScanTuning used = filled(tuning, difference_tuning(steps));
-  switch (steps.word) {
-    case 1:
-      return launch_difference_stream<std::uint8_t>(steps, batch, used, shape(), nullptr);
-    case 2:
-      return launch_difference_stream<std::uint16_t>(steps, batch, used, shape(), nullptr);
-    case 4:
-      return launch_difference_stream<std::uint32_t>(steps, batch, used, shape(), nullptr);
-    default:
-      return launch_difference_stream<std::uint64_t>(steps, batch, used, shape(), nullptr);
-  }
+  return with_word(steps.word, [&]<class Word>() {
+    return launch_difference_stream<Word>(steps, batch, used, shape(), nullptr);
+  });
 }
 
 /// What the product does with such a batch: it selects the path.
@@ -80,31 +67,14 @@ cudaError_t look_back(const Pass& steps, const ChunkBatch& batch, const ScanTuni
   ScanTuning used = filled(tuning, usual);
   used.rows = usual.rows;
   void* memory = space(look_back_bytes(steps, batch, used, shape()));
-  switch (steps.word) {
-    case 1:
-      return launch_integrate_look_back<std::uint8_t>(steps, batch, used, shape(), memory, nullptr);
-    case 2:
-      return launch_integrate_look_back<std::uint16_t>(steps, batch, used, shape(), memory, nullptr);
-    case 4:
-      return launch_integrate_look_back<std::uint32_t>(steps, batch, used, shape(), memory, nullptr);
-    default:
-      return launch_integrate_look_back<std::uint64_t>(steps, batch, used, shape(), memory, nullptr);
-  }
-}
-
-Transform transform_of(const Pass& steps) {
-  Transform transform{.word = steps.word};
-  if (steps.order != 0) transform.append(Step::difference(steps.tuple, steps.order));
-  if (steps.zigzag) transform.append(Step::zigzag());
-  if (steps.layout == Layout::planes) transform.append(Step::planes());
-  if (steps.layout == Layout::tuple_planes) transform.append(Step::tuple_planes(steps.tuple));
-  if (steps.layout == Layout::bit_planes) transform.append(Step::bit_planes());
-  return transform;
+  return with_word(steps.word, [&]<class Word>() {
+    return launch_integrate_look_back<Word>(steps, batch, used, shape(), memory, nullptr);
+  });
 }
 
 template <Direction Way>
 cudaError_t product(const Pass& steps, const ChunkBatch& batch, const ScanTuning&) {
-  const Transform transform = transform_of(steps);
+  const Transform transform = naive::transform_of(steps);
   void* memory = space(space_bytes(transform, batch, Way, shape()));
   return enqueue(transform, batch, Way, shape(), memory, nullptr);
 }

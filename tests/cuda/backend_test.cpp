@@ -112,6 +112,28 @@ TEST_CASE("a chunk that fits no slot goes to the CPU") {
         run(cpu_backend(), transform, cuda::Direction::difference, chunks));
 }
 
+TEST_CASE("any amount of memory") {  // what follows the lengths in a slot must be aligned for every size
+  const Transform transform = transform_of(4, 2, 3, Layout::tuple_planes, true);
+  const std::vector<Bytes> chunks = chunks_of(kSeed);
+  for (const std::uint64_t mebibytes : {100u, 128u, 401u}) {
+    const auto backend = make_cuda_backend({.memory = mebibytes << 20}).value();
+    CAPTURE(mebibytes);
+    const auto residuals = run(*backend, transform, cuda::Direction::difference, chunks);
+    CHECK(residuals == run(cpu_backend(), transform, cuda::Direction::difference, chunks));
+    CHECK(run(*backend, transform, cuda::Direction::integrate, residuals) == chunks);
+  }
+}
+
+TEST_CASE("the caller's current device stays as it is") {
+  int before = -1, after = -1;
+  testing::check(cudaSetDevice(0), "cudaSetDevice");
+  testing::check(cudaGetDevice(&before), "cudaGetDevice");
+  CHECK(cuda_devices());
+  CHECK(make_cuda_backend({.number = 0, .memory = 64u << 20}));
+  testing::check(cudaGetDevice(&after), "cudaGetDevice");
+  CHECK(after == before);
+}
+
 TEST_CASE("threads share the device") {
   std::vector<std::jthread> threads;
   for (unsigned t = 0; t < 8; ++t) {
@@ -175,7 +197,43 @@ TEST_CASE("data that stays on the device") {
     }
     CHECK(there.get() == wanted);
   }
-  CHECK_FALSE(device_forward(transform, {nullptr, nullptr, 16, 8}, nullptr, 0, nullptr));
+}
+
+/// Whether a request on the device is refused as the caller's mistake, before anything runs.
+bool is_refused(const Transform& transform, const DeviceBuffers& buffers) {
+  const Status done = device_forward(transform, buffers, nullptr, 0, nullptr);
+  return !done && done.error().kind == ErrorKind::usage;
+}
+
+TEST_CASE("requests on the device that make no sense are refused") {
+  const DeviceBuffer memory(64);
+  const Transform good = Transform{.word = 4}.append(Step::difference(1, 1));
+  const DeviceBuffers whole{memory.data(), memory.data() + 32, 32, 16};
+  CHECK(is_refused(good, {nullptr, nullptr, 16, 8}));
+  CHECK(is_refused(good, {nullptr, nullptr, 16, 16}));
+  CHECK(is_refused(good, {memory.data() + 4, memory.data() + 32, 16, 16}));
+  CHECK(is_refused(good, {memory.data(), memory.data() + 32, 32, 0}));
+  CHECK(is_refused(good, {memory.data(), memory.data() + 32, std::uint64_t{1} << 36, 16}));
+  CHECK(is_refused(Transform{.word = 3}, whole));
+  CHECK(is_refused(Transform{.word = 4}.append(Step::difference(0, 1)), whole));
+  CHECK(is_refused(Transform{.word = 4}.append(Step::difference(1, 0)), whole));
+  CHECK(is_refused(Transform{.word = 4}.append(Step::difference(1, 9)), whole));
+}
+
+TEST_CASE("a chunk may be as long as 64 bits say") {
+  const Transform transform = Transform{.word = 4}.append(Step::difference(3, 2));
+  const Bytes values = naive::noise(100000, kSeed);
+  const DeviceBuffer in(values);
+  for (const std::uint64_t chunk_bytes : {std::uint64_t{1} << 50, ~std::uint64_t{15}}) {
+    DeviceBuffer out(values.size());
+    out.poison();
+    const DeviceBuffers buffers{in.data(), out.data(), values.size(), chunk_bytes};
+    const std::size_t needed = device_space_bytes(transform, buffers).value();
+    CHECK(needed < values.size());
+    DeviceBuffer space(needed);
+    CHECK(device_forward(transform, buffers, space.data(), needed, nullptr));
+    CHECK(out.get() == run(cpu_backend(), transform, cuda::Direction::difference, {values}).front());
+  }
 }
 
 }  // namespace

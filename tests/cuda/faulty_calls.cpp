@@ -64,3 +64,10 @@ TDZ_FAULTY(cudaFuncSetAttribute, cudaErrorInvalidDeviceFunction,
 TDZ_FAULTY(cudaGetLastError, cudaErrorLaunchFailure, (), ())
 TDZ_FAULTY(cudaEventRecord, cudaErrorUnknown, (cudaEvent_t event, cudaStream_t stream), (event, stream))
 TDZ_FAULTY(cudaEventSynchronize, cudaErrorIllegalAddress, (cudaEvent_t event), (event))
+TDZ_FAULTY(cudaStreamSynchronize, cudaErrorUnknown, (cudaStream_t stream), (stream))
+TDZ_FAULTY(cudaLaunchKernelExC, cudaErrorLaunchOutOfResources,
+           (const cudaLaunchConfig_t* launch, const void* kernel, void** arguments),
+           (launch, kernel, arguments))
+TDZ_FAULTY(cudaOccupancyMaxActiveBlocksPerMultiprocessor, cudaErrorUnknown,
+           (int* blocks, const void* kernel, int threads, std::size_t shared_bytes),
+           (blocks, kernel, threads, shared_bytes))

@@ -20,7 +20,8 @@ using testing::DeviceBuffer;
 constexpr std::size_t kRoom = 24u << 20;
 constexpr std::uint64_t kSeed = 20261120;
 
-const std::vector<std::uint32_t> kTuples = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 64, 255, 1000, 70000};
+const std::vector<std::uint32_t> kTuples = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16,
+                                            17, 64, 255, 1000, 70000, 0xFFFFFFFF};
 
 struct Rig {
   DeviceBuffer in{kRoom}, out{kRoom}, space{kRoom};
@@ -49,18 +50,28 @@ std::size_t stream_tile_words(const Pass& steps) {
   return tile_plan(steps, stream_tuning(steps, rig().shape), Direction::integrate).shape.tile_words();
 }
 
+std::size_t look_back_tile_words(const Pass& steps) {
+  const ScanTuning tuning = look_back_tuning(steps, rig().shape);
+  return fitted_plan(steps, tuning, Direction::integrate_by_look_back, rig().shape).shape.tile_words();
+}
+
 /// Lengths in words around the units of a kernel: eight (bit planes), a granule, a warp, a row, a tile.
 std::vector<std::size_t> lengths(const Pass& steps) {
-  std::vector<std::size_t> words = {0, 1, 7, 8, 9, 31, 33, steps.tuple - 1, steps.tuple, steps.tuple + 1};
+  const std::size_t row = steps.tuple;
+  std::vector<std::size_t> words = {0, 1, 7, 8, 9, 31, 33, row - 1, row, row + 1};
   if (is_narrow(steps.tuple)) {
     const std::size_t tile = stream_tile_words(steps);
     words.insert(words.end(), {tile - 1, tile, tile + 1, 3 * tile + 5});
     const std::size_t differenced =
         tile_plan(steps, difference_tuning(steps), Direction::difference).shape.tile_words();
     if (differenced != tile) words.insert(words.end(), {differenced - 1, differenced, differenced + 1});
+    const std::size_t looked_back = look_back_tile_words(steps);
+    if (looked_back != tile) words.insert(words.end(), {looked_back - 1, looked_back, looked_back + 1});
   } else {
-    words.push_back(9 * steps.tuple + 3);
+    words.push_back(9 * row + 3);
   }
+  const std::size_t most = kRoom / 3 / steps.word;  // rows of the widest tuples do not fit
+  std::erase_if(words, [&](std::size_t each) { return each > most; });
   return words;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// More than 2^31 values and more than 2^32 bytes, once: does an index or a length overflow? Needs 9 GB on the
+// More than 2^31 values and more than 2^32 bytes, once: does an index or a length overflow? Needs 13 GB on the
 // device and 13 GB on the host, so it runs only with TDZ_TEST_FULL=1.
 #include <doctest/doctest.h>
 
@@ -31,7 +31,7 @@ Values residuals() {
   return bytes;
 }
 
-/// The prefix sum by its definition.
+/// The prefix sum by its definition. The oracle would need eight times as much memory.
 template <class Word>
 Values integrated(const Values& bytes, std::size_t tuple, unsigned order) {
   Values out = bytes;

@@ -88,6 +88,15 @@ std::vector<Word> wanted(std::uint32_t tiles, std::uint32_t tiles_per_chunk) {
   return all;
 }
 
+/// Dynamic shared memory that leaves room for one block on a multiprocessor only: just over half of it.
+unsigned most_of_shared_memory() {
+  int device = 0, most = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "cudaDeviceGetAttribute");
+  return static_cast<unsigned>(most) / 2 + 1024;
+}
+
 template <class Word, unsigned Order>
 void check_walk(std::uint32_t tiles, std::uint32_t tiles_per_chunk, unsigned blocks, unsigned shared_bytes) {
   CAPTURE(sizeof(Word));
@@ -103,7 +112,8 @@ void check_walk(std::uint32_t tiles, std::uint32_t tiles_per_chunk, unsigned blo
   check(cudaMemset(counter.data(), 0, counter.bytes()), "cudaMemset");
   entered.poison();
   const TileStates states{reinterpret_cast<uint4*>(descriptors.data()), tiles};
-  check(cudaFuncSetAttribute(walk<Word, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, 160 << 10),
+  check(cudaFuncSetAttribute(walk<Word, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(most_of_shared_memory())),
         "cudaFuncSetAttribute");
   walk<Word, Order>
       <<<blocks, kLanes * kWarp, shared_bytes>>>(states, reinterpret_cast<std::uint32_t*>(counter.data()),
@@ -118,7 +128,7 @@ template <class Word, unsigned Order>
 void check_tiles(std::uint32_t tiles) {
   constexpr unsigned kTooMany = 4000;  // blocks: more than any GPU holds at once
   check_walk<Word, Order>(tiles, tiles, kTooMany, 0);
-  check_walk<Word, Order>(tiles, std::max(tiles / 3, 1u), 300, 120 << 10);  // one block a multiprocessor
+  check_walk<Word, Order>(tiles, std::max(tiles / 3, 1u), 300, most_of_shared_memory());
   if (tiles > 1000) return;
   check_walk<Word, Order>(tiles, tiles, 1, 0);
   check_walk<Word, Order>(tiles, std::max(tiles / 3, 1u), 7, 0);

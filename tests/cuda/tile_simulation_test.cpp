@@ -296,7 +296,7 @@ struct WarpSums {
                             unsigned i) {
     const unsigned row = thread / 4 + i / 2 * 8, column = thread % 4 * 2 + i % 2;
     std::uint32_t result = 0;
-    for (unsigned k = 0; k < kBlockBytes; ++k) {
+    for (unsigned k = 0; k < kSliceBytes; ++k) {
       result +=
           byte_of(left[row % 8 * 4 + k / 4].word[row / 8], k) * byte_of(right[column * 4 + k / 4][g], k);
     }
@@ -312,13 +312,13 @@ class MatrixBlock {
 
   explicit MatrixBlock(std::uint32_t tuple)
       : plan_(tile_plan({1, Order, false, Layout::interleaved, tuple}, {0, 3, 2}, Direction::integrate)),
-        blocks_(past_blocks(Order, tuple)),
+        slices_(past_slices(Order, tuple)),
         pasts_(plan_.pasts_bytes()),
         moves_(make_byte_moves<Order>(plan_.shape.rows)) {
     REQUIRE(plan_.matrix);
-    REQUIRE(segment_bytes() % kBlockBytes == 0);
-    const auto weights = make_block_weights<Order>();
-    for (unsigned before = 0; before <= blocks_; ++before) {
+    REQUIRE(segment_bytes() % kSliceBytes == 0);
+    const auto weights = make_slice_weights<Order>();
+    for (unsigned before = 0; before <= slices_; ++before) {
       WarpConstant constant;
       for (unsigned thread = 0; thread < kWarp; ++thread) {
         for (unsigned g = 0; g < kColumnGroups; ++g)
@@ -345,7 +345,7 @@ class MatrixBlock {
   std::uint8_t* past(unsigned segment) { return pasts_.data() + segment * kPastStride; }
   std::uint32_t segment_bytes() const { return plan_.shape.rows * plan_.shape.tuple; }
 
-  /// The words of each share of a block at `base`, whose segments lie `stride` apart.
+  /// The words of each share of a slice at `base`, whose segments lie `stride` apart.
   template <class Use>
   static void for_shares(std::uint8_t* base, std::size_t stride, const Use& use) {
     for (unsigned thread = 0; thread < kWarp; ++thread) {
@@ -365,24 +365,24 @@ class MatrixBlock {
       std::memcpy(at, &shares[thread].word[w], 4);
     });
   }
-  std::uint8_t* past_block(unsigned warp, unsigned before) {
-    return past(warp * kWarpSegments) + kPastBytes - before * kBlockBytes;
+  std::uint8_t* past_slice(unsigned warp, unsigned before) {
+    return past(warp * kWarpSegments) + kPastBytes - before * kSliceBytes;
   }
 
   /// From the pasts of a warp's segments to those at their ends.
   void sweep(std::uint8_t* tile, unsigned warp, bool from_past, bool write) {
-    std::vector<WarpFragment> operands(1 + blocks_);  // residuals, then the past, the nearest first
-    for (unsigned b = 1; from_past && b <= blocks_; ++b) operands[b] = get(past_block(warp, b), kPastStride);
-    for (unsigned at = 0; at < segment_bytes(); at += kBlockBytes) {
-      std::uint8_t* block = tile + warp * kWarpSegments * segment_bytes() + at;
-      operands[0] = get(block, segment_bytes());
+    std::vector<WarpFragment> operands(1 + slices_);  // residuals, then the past, the nearest first
+    for (unsigned b = 1; from_past && b <= slices_; ++b) operands[b] = get(past_slice(warp, b), kPastStride);
+    for (unsigned at = 0; at < segment_bytes(); at += kSliceBytes) {
+      std::uint8_t* slice = tile + warp * kWarpSegments * segment_bytes() + at;
+      operands[0] = get(slice, segment_bytes());
       WarpSums sums;
-      for (unsigned b = 0; b <= blocks_; ++b) sums.add_product(operands[b], constants_[b]);
-      for (unsigned b = blocks_; b > 1; --b) operands[b] = operands[b - 1];
+      for (unsigned b = 0; b <= slices_; ++b) sums.add_product(operands[b], constants_[b]);
+      for (unsigned b = slices_; b > 1; --b) operands[b] = operands[b - 1];
       for (unsigned thread = 0; thread < kWarp; ++thread) operands[1][thread] = packed(sums.sum[thread]);
-      if (write) put(block, segment_bytes(), operands[1]);
+      if (write) put(slice, segment_bytes(), operands[1]);
     }
-    for (unsigned b = 1; b <= blocks_; ++b) put(past_block(warp, b), kPastStride, operands[b]);
+    for (unsigned b = 1; b <= slices_; ++b) put(past_slice(warp, b), kPastStride, operands[b]);
   }
 
   void integrate_tile(std::uint8_t* tile, std::vector<Carry>& carries) {
@@ -402,7 +402,7 @@ class MatrixBlock {
   }
 
   TilePlan plan_;
-  unsigned blocks_;
+  unsigned slices_;
   std::vector<std::uint8_t> pasts_;
   ByteMoves<Order> moves_;
   std::vector<WarpConstant> constants_;
@@ -434,12 +434,38 @@ TEST_CASE("bytes integrated by matrix products agree with the definition") {
   check_matrix<8>();
 }
 
+TEST_CASE("a buffer is cut into chunks, however long a chunk may be") {
+  for (const std::uint64_t chunk_bytes : {std::uint64_t{112}, std::uint64_t{1} << 50, ~std::uint64_t{15}}) {
+    const ChunkBatch batch = cut({nullptr, nullptr, 100}, chunk_bytes);
+    CAPTURE(chunk_bytes);
+    CHECK(batch.chunks == 1);
+    CHECK(batch.chunk_bytes == 100);
+    CHECK(batch[0].bytes == 100);
+  }
+  CHECK(cut({nullptr, nullptr, 0}, 16).chunks == 0);
+  const ChunkBatch three = cut({nullptr, nullptr, 33}, 16);
+  CHECK(three.chunks == 3);
+  CHECK(three[1].bytes == 16);
+  CHECK(three[2].bytes == 1);
+  CHECK(chunk_count(std::uint64_t{1} << 36, 16) > kMostChunks);
+}
+
+TEST_CASE("the planes of the widest tuple") {  // each lane has one word, so the words stay where they are
+  const Pass pass{4, 0, false, Layout::tuple_planes, 0xFFFFFFFF};
+  const PieceMap map(pass, pass.layout, 5);
+  for (std::uint32_t lane = 0; lane < 5; ++lane) {
+    for (std::uint32_t byte = 0; byte < 4; ++byte) CHECK(map.plane_begin(lane, byte) == 4 * lane + byte);
+  }
+}
+
 TEST_CASE("no two threads of a warp meet in a bank") {
   for (std::uint32_t word : {1u, 2u, 4u, 8u}) {
     for (std::uint32_t tuple = 1; tuple <= 64; ++tuple) {
       if (!is_narrow(tuple)) continue;
-      for (const std::uint32_t rows : {stream_rows(word, 1, tuple == 1), plane_rows(word, 1, true),
-                                       plane_rows(word, 1, false), plane_rows(word, 8, true)}) {
+      for (const std::uint32_t rows :
+           {stream_rows(word, 1, tuple == 1), plane_rows(word, 1, true), plane_rows(word, 1, false),
+            plane_rows(word, 8, true), look_back_rows(word, 1, tuple % 7 == 0),
+            look_back_rows(word, 8, tuple % 7 == 0)}) {
         const TileShape shape = tile_shape(tuple, rows, 8);
         const std::uint32_t bank_bytes = word == 8 ? 8 : 4, banks = 128 / bank_bytes;
         std::vector<std::uint64_t> seen(banks, ~std::uint64_t{0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The prefix sums of the literature, for tests and for comparison in speed reports. Each integrates one
+// The prefix sums of the literature, for comparison in speed reports. Each integrates one
 // interleaved chunk, for tuples of 1..8: an element is a row of the tuple, and order q is q scans unless the
 // method says otherwise.
 #pragma once

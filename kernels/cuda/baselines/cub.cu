@@ -41,9 +41,14 @@ std::size_t cub_space(const Pass& steps, std::uint64_t bytes) {
 cudaError_t cub_scan(const Pass& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
   std::size_t bytes = cub_space(steps, chunk.bytes);
   return baseline::with_row(steps, [&]<class Word, unsigned Tuple>() {
-    return baseline::scan_each_order<Word>(steps, chunk, [&](const Word* in, Word* out) {
-      cub_once<Word, Tuple>(in, out, chunk.bytes / sizeof(Word), space, bytes, stream);
-    });
+    cudaError_t first_error = cudaSuccess;
+    const auto scan = [&](const Word* in, Word* out) {
+      const cudaError_t once =
+          cub_once<Word, Tuple>(in, out, chunk.bytes / sizeof(Word), space, bytes, stream);
+      if (first_error == cudaSuccess) first_error = once;
+    };
+    const cudaError_t launched = baseline::scan_each_order<Word>(steps, chunk, scan);
+    return first_error == cudaSuccess ? launched : first_error;
   });
 }
 

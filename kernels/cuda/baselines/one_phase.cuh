@@ -31,7 +31,7 @@ struct Relay {
   }
 };
 
-template <class Pass, class Word, unsigned Tuple>
+template <class Link, class Word, unsigned Tuple>
 __global__ void __launch_bounds__(kThreads)
     scan_once(const Word* in, Word* out, std::uint64_t words, Relay<Word, Tuple> relay) {
   __shared__ Row<Word, Tuple> rows[kThreads * kRows<Word, Tuple>];
@@ -45,14 +45,14 @@ __global__ void __launch_bounds__(kThreads)
   __syncthreads();  // publishes the tile
   const auto own = scan_own_rows(rows);
   const auto before = KoggeStone::exclusive(own, room);
-  if (threadIdx.x == kThreads - 1) carry = Pass::carry(relay, tile, before + own);
+  if (threadIdx.x == kThreads - 1) carry = Link::carry(relay, tile, before + own);
   __syncthreads();  // publishes the carry
   add_to_own_rows(rows, carry + before);
   __syncthreads();  // publishes the sums
   store_tile<Word, Tuple>(out, words, tile, words_of_tile);
 }
 
-template <class Pass>
+template <class Link>
 cudaError_t one_phase(const Pass& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
   return with_row(steps, [&]<class Word, unsigned Tuple>() {
     const std::uint64_t words = chunk.bytes / sizeof(Word);
@@ -64,7 +64,7 @@ cudaError_t one_phase(const Pass& steps, const ChunkTask& chunk, void* space, cu
                                       reinterpret_cast<Row<Word, Tuple>*>(bytes + flags_end), tiles};
     return scan_each_order<Word>(steps, chunk, [&](const Word* in, Word* out) {
       cudaMemsetAsync(space, 0, flags_end, stream);
-      scan_once<Pass><<<tiles, kThreads, 0, stream>>>(in, out, words, relay);
+      scan_once<Link><<<tiles, kThreads, 0, stream>>>(in, out, words, relay);
     });
   });
 }

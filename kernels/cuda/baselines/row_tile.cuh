@@ -136,8 +136,10 @@ cudaError_t with_row(const Pass& steps, const Use& use) {
       return with_tuple<std::uint16_t>(steps.tuple, use);
     case 4:
       return with_tuple<std::uint32_t>(steps.tuple, use);
-    default:
+    case 8:
       return with_tuple<std::uint64_t>(steps.tuple, use);
+    default:
+      return cudaErrorInvalidValue;
   }
 }
 

@@ -91,7 +91,7 @@ std::size_t sam_space(const Pass& steps, std::uint64_t) {
 
 cudaError_t sam(const Pass& steps, const ChunkTask& chunk, void* space, cudaStream_t stream) {
   return with_row(steps, [&]<class Word, unsigned Tuple>() {
-    const std::uint32_t tiles = tile_count<Word, Tuple>(chunk.bytes);
+    std::uint32_t tiles = tile_count<Word, Tuple>(chunk.bytes);
     int device = 0, multiprocessors = 0, resident = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -105,9 +105,12 @@ cudaError_t sam(const Pass& steps, const ChunkTask& chunk, void* space, cudaStre
     const unsigned grid = blocks < tiles ? blocks : tiles;
     const auto* in = reinterpret_cast<const Word*>(chunk.in);
     auto* out = reinterpret_cast<Word*>(chunk.out);
-    scan_all_orders<<<grid, kThreads, 0, stream>>>(in, out, chunk.bytes / sizeof(Word), steps.order, tiles,
-                                                   circle);
-    return cudaGetLastError();
+    std::uint64_t words = chunk.bytes / sizeof(Word);
+    unsigned orders = steps.order;
+    void* arguments[] = {&in, &out, &words, &orders, &tiles, const_cast<Circle<Word, Tuple>*>(&circle)};
+    // Cooperative: the blocks wait for each other, so the launch must fail if they are not all resident.
+    return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(scan_all_orders<Word, Tuple>),
+                                       dim3(grid), dim3(kThreads), arguments, 0, stream);
   });
 }
 

@@ -62,8 +62,8 @@ __device__ void finish_pack(const ChunkTask& chunk, std::uint64_t first, MaybeZi
 }
 
 template <class Word, unsigned Order, unsigned Pack, Direction Way>
-__global__ void __launch_bounds__(kColumnThreads) walk_columns(Pass steps, ChunkBatch batch) {
-  const std::uint32_t column = blockIdx.x * kColumnThreads + threadIdx.x, stride = steps.tuple / Pack;
+__global__ void __launch_bounds__(kColumnThreads) walk_columns(Pass pass, ChunkBatch batch) {
+  const std::uint32_t column = blockIdx.x * kColumnThreads + threadIdx.x, stride = pass.tuple / Pack;
   if (blockIdx.x == 0) copy_trailing<Word>(batch[blockIdx.y]);
   const ChunkTask chunk = batch[blockIdx.y];
   const std::uint64_t packs = chunk.bytes / sizeof(Word) / Pack;
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(kColumnThreads) walk_columns(Pass steps, Chunk
   const std::uint64_t rows = (packs + stride - 1 - column) / stride;
   const auto* in = reinterpret_cast<const PackOf<Word, Pack>*>(chunk.in) + column;
   auto* out = reinterpret_cast<PackOf<Word, Pack>*>(chunk.out) + column;
-  const MaybeZigzag code{steps.zigzag ? 1u : 0u};
+  const MaybeZigzag code{pass.zigzag ? 1u : 0u};
   Polynomial<Sum<Word>, Order> state[Pack] = {};
   for (std::uint64_t row = 0; row < rows; row += kRowsAhead) {
     walk_rows<Word, Order, Pack, Way>(in + row * stride, out + row * stride, stride, rows - row, code, state);

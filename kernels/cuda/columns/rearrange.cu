@@ -2,7 +2,9 @@
 // The steps that only move or recode bytes, one at a time, for step lists that do not fit the fused kernels.
 // They are simple, not fast: every thread computes the place of its own word (for bit planes, of its own
 // eight words).
+#include "kernels/cuda/launch/find_code.hpp"
 #include "kernels/cuda/launch/launch.hpp"
+#include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/tile/open_chunk.cuh"
 #include "kernels/cuda/tile/tile_views.hpp"
 
@@ -17,7 +19,7 @@ __device__ std::uint64_t place(const PieceMap& map, std::uint64_t index, unsigne
   if (map.layout == Layout::interleaved) return index * map.word + byte;
   if (map.layout == Layout::planes) return map.piece(byte, 0, 1).begin + index;
   const auto lane = static_cast<std::uint32_t>(index % map.tuple);
-  return map.piece(byte * map.tuple + lane, 0, 1).begin + index / map.tuple;
+  return map.plane_begin(lane, byte) + index / map.tuple;
 }
 
 template <class Word>
@@ -69,18 +71,18 @@ __device__ void move_bits(const ChunkTask& chunk, std::uint64_t plane_bytes, std
 
 template <class Word>
 __global__ void __launch_bounds__(kThreads)
-    rearrange(Pass steps, ChunkBatch batch, Direction direction) {
-  const OpenChunk chunk(steps, batch[blockIdx.y]);
+    rearrange(Pass pass, ChunkBatch batch, Direction direction) {
+  const OpenChunk chunk(pass, batch[blockIdx.y]);
   const std::uint64_t n = chunk.values.words, thread = blockIdx.x * kThreads + threadIdx.x;
-  const MaybeZigzag code{steps.zigzag ? 1u : 0u};
+  const MaybeZigzag code{pass.zigzag ? 1u : 0u};
   const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
   std::uint64_t by_word = 0;
-  if (steps.layout == Layout::bit_planes) {
+  if (pass.layout == Layout::bit_planes) {
     for (std::uint64_t i = thread; i < n / 8; i += stride)
       move_bits<Word>(chunk.task, n / 8, i, code, direction);
     by_word = n / 8 * 8;  // the other words stay interleaved
   }
-  const PieceMap& map = steps.layout == Layout::bit_planes ? chunk.values : chunk.residuals;
+  const PieceMap& map = pass.layout == Layout::bit_planes ? chunk.values : chunk.residuals;
   for (std::uint64_t i = by_word + thread; i < n; i += stride)
     move_word<Word>(map, chunk.task, i, code, direction);
   if (blockIdx.x == 0) copy_trailing<Word>(chunk.task);
@@ -106,29 +108,35 @@ cudaError_t for_chunks(const ChunkBatch& batch, const Launch& launch) {
       static_cast<std::uint32_t>(wanted < 1 ? 1 : smaller<std::uint64_t>(wanted, kMostBlocks));
   for (std::uint32_t first = 0; first < batch.chunks; first += kMostAtOnce) {
     const std::uint32_t chunks = smaller(batch.chunks - first, kMostAtOnce);
-    launch(dim3(blocks, chunks), batch.from(first, chunks));
+    const cudaError_t launched = launch(dim3(blocks, chunks), batch.from(first, chunks));
+    if (launched != cudaSuccess) return launched;
   }
-  return cudaGetLastError();
+  return cudaSuccess;
 }
 
 cudaError_t launch_byteswap(unsigned word, const ChunkBatch& batch, cudaStream_t stream) {
   return with_word(word, [&]<class Word>() {
     return for_chunks(batch, [&](dim3 grid, const ChunkBatch& part) {
-      byteswap<Word><<<grid, kThreads, 0, stream>>>(part);
+      return launch_kernel(byteswap<Word>, grid, kThreads, 0, stream, part);
     });
   });
 }
 
 }  // namespace
 
-cudaError_t launch_rearrange(const Pass& steps, const ChunkBatch& batch, Direction direction,
+cudaError_t launch_rearrange(const Pass& pass, const ChunkBatch& batch, Direction direction,
                              cudaStream_t stream) {
-  if (steps.byteswap) return launch_byteswap(steps.word, batch, stream);
-  return with_word(steps.word, [&]<class Word>() {
+  if (pass.byteswap) return launch_byteswap(pass.word, batch, stream);
+  return with_word(pass.word, [&]<class Word>() {
     return for_chunks(batch, [&](dim3 grid, const ChunkBatch& part) {
-      rearrange<Word><<<grid, kThreads, 0, stream>>>(steps, part, direction);
+      return launch_kernel(rearrange<Word>, grid, kThreads, 0, stream, pass, part, direction);
     });
   });
+}
+
+cudaError_t find_code() {
+  cudaFuncAttributes unused{};
+  return cudaFuncGetAttributes(&unused, byteswap<std::uint8_t>);
 }
 
 }  // namespace tdz::cuda

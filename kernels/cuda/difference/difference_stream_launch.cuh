@@ -18,10 +18,10 @@ inline SpanCut cut_spans(std::uint32_t tiles, std::uint32_t chunks, unsigned res
 }
 
 template <class Word, unsigned Order, unsigned Rows, TileKind Kind>
-cudaError_t launch_difference_rows(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_difference_rows(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, cudaStream_t stream) {
   const TilePlan plan =
-      fitted_plan(steps, {Rows, tuning.warps, tuning.stages}, Direction::difference, device);
+      fitted_plan(pass, {Rows, tuning.warps, tuning.stages}, Direction::difference, device);
   if (plan.stages == 0) return cudaErrorInvalidConfiguration;
   const auto kernel = difference_stream<Word, Order, Rows, Kind>;
   unsigned resident = 0;
@@ -34,21 +34,24 @@ cudaError_t launch_difference_rows(const Pass& steps, const ChunkBatch& batch, c
 }
 
 template <class Word>
-cudaError_t launch_difference_stream(const Pass& steps, const ChunkBatch& batch,
+cudaError_t launch_difference_stream(const Pass& pass, const ChunkBatch& batch,
                                      const ScanTuning& tuning, const DeviceShape& device,
                                      cudaStream_t stream) {
   if (batch.chunks == 0) return cudaSuccess;
-  return with_order(steps.order, [&]<unsigned Order>() {
+  return with_order(pass.order, [&]<unsigned Order>() {
     constexpr unsigned kSingle = stream_rows(sizeof(Word), Order, true);
     constexpr unsigned kSeveral = stream_rows(sizeof(Word), Order, false);
     const auto launch = [&]<unsigned Rows, TileKind Kind>() {
-      return launch_difference_rows<Word, Order, Rows, Kind>(steps, batch, tuning, device, stream);
+      return launch_difference_rows<Word, Order, Rows, Kind>(pass, batch, tuning, device, stream);
     };
     if constexpr (kSingle == kSeveral) {
       return launch.template operator()<kSingle, TileKind::any>();
     } else {
-      return steps.tuple == 1 ? launch.template operator()<kSingle, TileKind::one_lane>()
-                              : launch.template operator()<kSeveral, TileKind::several_lanes>();
+      constexpr bool kLeavesOut = leaves_out_other_kind(sizeof(Word), Order);
+      constexpr TileKind kOne = kLeavesOut ? TileKind::one_lane : TileKind::any,
+                         kOther = kLeavesOut ? TileKind::several_lanes : TileKind::any;
+      return pass.tuple == 1 ? launch.template operator()<kSingle, kOne>()
+                             : launch.template operator()<kSeveral, kOther>();
     }
   });
 }

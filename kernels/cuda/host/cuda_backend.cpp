@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <future>
 
 #include "kernels/cuda/host/batcher.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/dispatch.hpp"
+#include "kernels/cuda/launch/find_code.hpp"
 
 namespace tdz {
 namespace {
@@ -16,7 +18,6 @@ using namespace tdz::cuda;
 constexpr std::uint64_t kLargestSlot = 64u << 20;  ///< larger batches gain nothing: copies fill the bus
 constexpr std::uint64_t kSmallestSlot = 1u << 20;  ///< in smaller batches the launches take most of the time
 constexpr unsigned kBatchesAtOnce = 2;             ///< one is copied while another is computed
-constexpr int kOldestMajor = 7, kOldestMinor = 5;  ///< the oldest GPU that this build has code for
 
 std::string description(const DeviceInfo& device) {
   return device.name + ", compute capability " + std::to_string(device.major) + "." +
@@ -52,16 +53,16 @@ class Slot final : public BatchSlot {
     if (!done) return done;
     const ChunkBatch batch = batch_of(contents);
     const std::uint64_t needed = space_bytes(contents.transform, batch, contents.direction, shape_);
-    if (needed > 2 * bytes_)
-      return Error{ErrorKind::limit, "the tile states of a look-back do not fit their slot"};
+    if (needed > 2 * bytes_) return Error{ErrorKind::limit, "the work space does not fit the slot"};
     done = enqueue_all(contents, batch);
     const Status idle = wait();  // whatever happened, the memory must be free again
     return done ? idle : done;
   }
 
  private:
+  /// Rounded up, so that what follows is aligned as chunks are.
   static constexpr std::uint64_t lengths_bytes(std::uint64_t bytes) {
-    return bytes / kChunkAlignment * sizeof(std::uint64_t);
+    return aligned(bytes / kChunkAlignment * sizeof(std::uint64_t));
   }
 
   std::byte* pinned() const { return static_cast<std::byte*>(pinned_.get()); }
@@ -139,18 +140,33 @@ class CudaBackend final : public Backend {
   Batcher batcher_;
 };
 
+/// The current device belongs to a thread, so a thread of its own leaves the caller's as it is. To set it
+/// back instead would make a context on a device that the caller may never use.
+template <class Work>
+auto in_own_thread(const Work& work) {
+  return std::async(std::launch::async, work).get();
+}
+
 Result<DeviceInfo> device_at(int number) {
   cudaDeviceProp properties{};
-  Status asked = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
+  const Status asked = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
   if (!asked) return asked.error();
+  return DeviceInfo{number, properties.name, properties.major, properties.minor, properties.totalGlobalMem};
+}
+
+/// Makes the device current, and asks what only a device that answers can say.
+Status ask(DeviceInfo& device) {
   std::size_t free = 0, total = 0;
-  asked = checked(cudaSetDevice(number), "cudaSetDevice");
+  Status asked = checked(cudaSetDevice(device.number), "cudaSetDevice");
   if (asked) asked = checked(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-  if (!asked) return asked.error();
-  DeviceInfo device{number, properties.name, properties.major, properties.minor, total, free, false};
-  device.supported =
-      device.major > kOldestMajor || (device.major == kOldestMajor && device.minor >= kOldestMinor);
-  return device;
+  if (!asked) return asked;
+  device.free_memory = free;
+  device.memory = total;
+  const cudaError_t found = find_code();
+  device.supported = found == cudaSuccess;
+  asked = checked(found, "cudaFuncGetAttributes");
+  const bool without = found == cudaErrorNoKernelImageForDevice || found == cudaErrorInvalidDeviceFunction;
+  return without ? ok() : asked;
 }
 
 /// The error unsupported says why there is no device.
@@ -168,8 +184,8 @@ Result<int> count_devices() {
   return count;
 }
 
-Error too_old(const DeviceInfo& device) {
-  return unsupported(device.name + " is older than compute capability 7.5");
+Error no_code(const DeviceInfo& device) {
+  return unsupported("this build has no code for " + description(device));
 }
 
 Result<DeviceInfo> usable_device(int number) {
@@ -179,7 +195,10 @@ Result<DeviceInfo> usable_device(int number) {
     return unsupported("there is no CUDA device " + std::to_string(number));
   }
   auto device = device_at(number);
-  if (device && !device->supported) return too_old(*device);
+  if (!device) return device;
+  const Status asked = ask(*device);
+  if (!asked) return asked.error();
+  if (!device->supported) return no_code(*device);
   return device;
 }
 
@@ -204,26 +223,26 @@ Result<std::vector<std::unique_ptr<BatchSlot>>> make_slots(const DeviceInfo& dev
   return slots;
 }
 
-}  // namespace
-
-Result<std::vector<DeviceInfo>> cuda_devices() {
+/// A device that does not answer, for example because another process holds it alone, stays in the list: with
+/// no free memory, and as not supported.
+Result<std::vector<DeviceInfo>> all_devices() {
   const auto count = count_devices();
   if (!count) return count.error();
   std::vector<DeviceInfo> devices;
   for (int number = 0; number < *count; ++number) {
     auto device = device_at(number);
     if (!device) return device.error();
+    static_cast<void>(ask(*device));
     devices.push_back(std::move(*device));
   }
   return devices;
 }
 
-Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options, unsigned slot_count) {
+Result<std::unique_ptr<Backend>> make_backend(const DeviceOptions& options, unsigned slot_count) {
   auto device = usable_device(options.number);
   if (!device) return device.error();
   DeviceShape shape;
-  Status asked = checked(cudaSetDevice(device->number), "cudaSetDevice");
-  if (asked) asked = checked(current_shape(shape), "cudaDeviceGetAttribute");
+  const Status asked = checked(current_shape(shape), "cudaDeviceGetAttribute");
   if (!asked) return asked.error();
   Error last{ErrorKind::limit, "too little free memory on " + device->name};
   for (std::uint64_t bytes = slot_bytes_for(options, *device, slot_count); bytes >= kSmallestSlot;
@@ -237,8 +256,18 @@ Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options,
   return last;
 }
 
+}  // namespace
+
+Result<std::vector<DeviceInfo>> cuda_devices() {
+  return in_own_thread(all_devices);
+}
+
+Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options, unsigned slot_count) {
+  return in_own_thread([&] { return make_backend(options, slot_count); });
+}
+
 BackendInfo cuda_backend_info() {
-  const auto first = usable_device(0);
+  const auto first = in_own_thread([] { return usable_device(0); });
   if (!first) return {"cuda", false, first.error().message};
   return {"cuda", true, description(*first)};
 }

@@ -15,6 +15,7 @@ namespace tdz::cuda {
 /// Success, or an error that names the call: of kind limit if memory is missing, else of kind io.
 inline Status checked(cudaError_t result, const char* call) {
   if (result == cudaSuccess) return ok();
+  static_cast<void>(cudaGetLastError());  // clears it: else the next launch reports it again
   const ErrorKind kind = result == cudaErrorMemoryAllocation ? ErrorKind::limit : ErrorKind::io;
   return Error{kind, std::string(call) + ": " + cudaGetErrorString(result)};
 }

@@ -11,7 +11,11 @@ namespace {
 
 Result<DeviceShape> shape() {
   DeviceShape shape;
-  const Status asked = checked(current_shape(shape), "cudaDeviceGetAttribute");
+  const cudaError_t result = current_shape(shape);
+  const Status asked = checked(result, "cudaDeviceGetAttribute");
+  if (result == cudaErrorNoDevice || result == cudaErrorInsufficientDriver) {
+    return unsupported(asked.error().message);
+  }
   if (!asked) return asked.error();
   return shape;
 }
@@ -20,25 +24,38 @@ bool is_aligned(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % kGranule == 0;
 }
 
+Status check_transform(const Transform& transform) {
+  if (!is_word_size(transform.word)) return usage("a word has 1, 2, 4 or 8 bytes");
+  if (transform.step_count > kMaxSteps) return usage("too many steps");
+  const auto valid = [](const Step& step) { return is_valid(step); };
+  if (!std::ranges::all_of(transform.steps(), valid)) return usage("a step's tuple or order is out of range");
+  return ok();
+}
+
 Status check_request(const Transform& transform, const DeviceBuffers& buffers) {
-  const bool cut_right =
-      buffers.chunk_bytes % kGranule == 0 && (buffers.chunk_bytes > 0 || buffers.bytes == 0);
-  if (!cut_right) return usage("chunk_bytes must be a multiple of 16");
+  if (buffers.bytes > 0 && (buffers.chunk_bytes == 0 || buffers.chunk_bytes % kGranule != 0)) {
+    return usage("chunk_bytes must be a multiple of 16 above 0");
+  }
+  if (buffers.bytes > 0 && chunk_count(buffers.bytes, buffers.chunk_bytes) > kMostChunks) {
+    return usage("there are more than 2^31 - 1 chunks");
+  }
   if (!is_aligned(buffers.in) || !is_aligned(buffers.out)) {
     return usage("buffers must be aligned to 16 bytes");
   }
-  if (!is_word_size(transform.word)) return usage("a word has 1, 2, 4 or 8 bytes");
-  return ok();
+  return check_transform(transform);
 }
 
 Status run(const Transform& transform, const DeviceBuffers& buffers, Direction direction, void* space,
            std::size_t space_bytes_given, cudaStream_t stream) {
   const Status right = check_request(transform, buffers);
   if (!right || buffers.bytes == 0) return right;
+  if (buffers.in == nullptr || buffers.out == nullptr) return usage("a buffer is null");
+  if (!is_aligned(space)) return usage("the space must be aligned to 16 bytes");
   const auto device = shape();
   if (!device) return device.error();
   const ChunkBatch batch = cut({buffers.in, buffers.out, buffers.bytes}, buffers.chunk_bytes);
-  if (space_bytes_given < space_bytes(transform, batch, direction, *device)) {
+  const std::size_t needed = space_bytes(transform, batch, direction, *device);
+  if (space_bytes_given < needed || (needed > 0 && space == nullptr)) {
     return usage("the space is smaller than device_space_bytes() says");
   }
   return checked(enqueue(transform, batch, direction, *device, space, stream), "kernel launch");

@@ -19,13 +19,14 @@
 
 namespace tdz::cuda {
 
-inline constexpr unsigned kBlockBytes = 16;  ///< of a segment, integrated by one step
-inline constexpr unsigned kPastBlocks = kPastBytes / kBlockBytes, kColumnGroups = 2;
+/// A slice is 16 bytes of a segment. One step integrates it.
+inline constexpr unsigned kSliceBytes = 16;
+inline constexpr unsigned kPastSlices = kPastBytes / kSliceBytes, kColumnGroups = 2;
 
-/// How many of the blocks before it a block depends on. 3 counts as 4: so there is less code to compile.
-TDZ_HOST_DEVICE constexpr unsigned past_blocks(std::uint32_t order, std::uint32_t tuple) {
+/// How many of the slices before it a slice depends on. 3 counts as 4: so there is less code to compile.
+TDZ_HOST_DEVICE constexpr unsigned past_slices(std::uint32_t order, std::uint32_t tuple) {
   const std::uint32_t bytes = order * tuple;
-  return bytes <= kBlockBytes ? 1 : bytes <= 2 * kBlockBytes ? 2 : kPastBlocks;
+  return bytes <= kSliceBytes ? 1 : bytes <= 2 * kSliceBytes ? 2 : kPastSlices;
 }
 
 constexpr std::uint32_t binomial(std::uint32_t n, std::uint32_t k) {
@@ -34,18 +35,18 @@ constexpr std::uint32_t binomial(std::uint32_t n, std::uint32_t k) {
   return static_cast<std::uint32_t>(result);
 }
 
-/// The weights of a byte that lies `row` rows after the start of its block: of the residual `row` rows before
-/// it, and of the i-th last byte of its lane before the block. This extrapolates a polynomial of degree Order
+/// The weights of a byte that lies `row` rows after the start of its slice: of the residual `row` rows before
+/// it, and of the i-th last byte of its lane before the slice. This extrapolates a polynomial of degree Order
 /// - 1.
 template <unsigned Order>
-struct BlockWeights {
-  static constexpr unsigned kRows = kBlockBytes / 2;  // of the narrowest tuple
+struct SliceWeights {
+  static constexpr unsigned kRows = kSliceBytes / 2;  // of the narrowest tuple
   std::uint8_t residual[kRows] = {};
   std::uint8_t past[kRows][Order] = {};
 };
 template <unsigned Order>
-constexpr BlockWeights<Order> make_block_weights() {
-  BlockWeights<Order> weights;
+constexpr SliceWeights<Order> make_slice_weights() {
+  SliceWeights<Order> weights;
   for (std::uint32_t row = 0; row < weights.kRows; ++row) {
     weights.residual[row] = static_cast<std::uint8_t>(binomial(row + Order - 1, Order - 1));
     for (std::uint32_t i = 1; i <= Order; ++i) {
@@ -56,12 +57,12 @@ constexpr BlockWeights<Order> make_block_weights() {
   return weights;
 }
 
-/// The weight of byte `from`, in the block `before` blocks before a block, for that block's byte `to`. Byte
-/// `from` is a residual if it lies in the same block, else a value.
+/// The weight of byte `from`, in the slice `before` slices before a slice, for that slice's byte `to`. Byte
+/// `from` is a residual if it lies in the same slice, else a value.
 template <unsigned Order>
-TDZ_HOST_DEVICE constexpr std::uint32_t matrix_weight(const BlockWeights<Order>& weights, std::uint32_t tuple,
+TDZ_HOST_DEVICE constexpr std::uint32_t matrix_weight(const SliceWeights<Order>& weights, std::uint32_t tuple,
                                                       unsigned before, std::uint32_t from, std::uint32_t to) {
-  const std::uint32_t distance = before * kBlockBytes + to - from;
+  const std::uint32_t distance = before * kSliceBytes + to - from;
   if ((before == 0 && from > to) || distance % tuple != 0) return 0;
   if (before == 0) return weights.residual[distance / tuple];
   const std::uint32_t i = distance / tuple - to / tuple;
@@ -72,7 +73,7 @@ TDZ_HOST_DEVICE constexpr std::uint32_t matrix_weight(const BlockWeights<Order>&
 /// group `group` of eight columns. The order of the columns makes the results of two groups four neighbouring
 /// bytes, at the places of the operand's four bytes.
 template <unsigned Order>
-TDZ_HOST_DEVICE constexpr std::uint32_t weight_word(const BlockWeights<Order>& weights, std::uint32_t tuple,
+TDZ_HOST_DEVICE constexpr std::uint32_t weight_word(const SliceWeights<Order>& weights, std::uint32_t tuple,
                                                     unsigned before, unsigned group, unsigned thread) {
   const unsigned column = thread / 4, to = 4 * (column / 2) + 2 * group + column % 2;
   std::uint32_t word = 0;
@@ -81,8 +82,8 @@ TDZ_HOST_DEVICE constexpr std::uint32_t weight_word(const BlockWeights<Order>& w
   return word;
 }
 
-/// A thread's share of a block of 16 segments (PTX ISA, mma.m16n8k16, "A"): bytes 4 * (thread % 4) .. + 3 of
-/// segments thread / 4 and thread / 4 + 8.
+/// A thread's share of one slice of 16 segments (PTX ISA, mma.m16n8k16, "A"): bytes 4 * (thread % 4) .. + 3
+/// of segments thread / 4 and thread / 4 + 8.
 struct Fragment {
   std::uint32_t word[2] = {};
 };
@@ -101,7 +102,7 @@ TDZ_HOST_DEVICE constexpr Fragment packed(const std::int32_t (&sum)[kColumnGroup
 }
 
 /// Weights of the moves of one tile, mod 2^8; see MoveTable. The weights of a segment fill two words, so that
-/// a thread can keep its own. Segment kSegments - 1 is the first segment of the next tile.
+/// a thread can keep its own. Entry segments() of a tile's shape is for the first segment of the next tile.
 template <unsigned Order>
 struct ByteWeights {
   std::uint32_t word[2] = {};
@@ -145,8 +146,8 @@ constexpr ByteMoves<Order> make_byte_moves(std::uint32_t rows) {
 }
 
 /// Between the passes, a lane's state lies in the 64 bytes of its segment's past, at the lane's own places:
-/// the newest at `last`, the others `tuple` bytes apart before it. The state is bytes of the past, or the
-/// carry that they stand for, or sums that are not yet moved.
+/// the newest at `last`, the others `tuple` bytes apart before it. The state is bytes of the past, or sums
+/// that are not yet moved.
 struct LanePast {
   std::uint8_t* last;
   std::uint32_t tuple;

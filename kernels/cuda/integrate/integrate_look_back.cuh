@@ -95,7 +95,9 @@ class LookBackBlock {
     Held held;
     for (unsigned iteration = 0;; ++iteration) {
       const Held held_of_next = scan_and_publish(iteration);
-      sync_with_look_back();  // publishes totals and carries
+      // Publishes the claim and its weights to the look-back warps, and the last tile's carries to the
+      // compute warps. Frees totals and carries of two tiles ago.
+      sync_with_look_back();
       if (iteration != 0) {
         write_values(iteration - 1, held);
         release_values(iteration - 1);
@@ -107,10 +109,10 @@ class LookBackBlock {
 
   /// Carries for every iteration.
   __device__ void run_look_back_warp() const {
-    sync_with_look_back();  // publishes the first totals
+    sync_with_look_back();  // publishes the first claim and its weights
     for (unsigned iteration = 0; claimed(iteration); ++iteration) {
       look_back(iteration);
-      sync_with_look_back();  // publishes carries
+      sync_with_look_back();  // publishes carries, and the next claim
     }
   }
 
@@ -159,6 +161,7 @@ class LookBackBlock {
 
   __device__ void wait_for_weights(unsigned) const {}  // they came with the claim
 
+  /// Before 9.0 a block claims its first tiles together: slower, not wrong.
   __device__ void load_first() const {
     if (threadIdx.x < kWarp) make_powers();
     for (unsigned iteration = 0; iteration < plan_.stages; ++iteration) {

@@ -12,16 +12,16 @@
 namespace tdz::cuda {
 
 template <class Tiles, unsigned Oldest>
-cudaError_t launch_look_back_tiles(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_look_back_tiles(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, void* space, cudaStream_t stream) {
   const auto kernel = integrate_look_back<Tiles, Oldest>;
-  const TilePlan plan = fitted_plan(steps, tuning, Direction::integrate_by_look_back, device);
+  const TilePlan plan = fitted_plan(pass, tuning, Direction::integrate_by_look_back, device);
   if (plan.stages == 0) return cudaErrorInvalidConfiguration;
   const SpaceLayout layout = look_back_space(plan, batch);
   const cudaError_t cleared = cudaMemsetAsync(space, 0, layout.bytes, stream);
   if (cleared != cudaSuccess) return cleared;
   constexpr unsigned kProducerWarps = 1;
-  const unsigned other_warps = look_back_warps(steps, plan.shape.warps()) + kProducerWarps;
+  const unsigned other_warps = look_back_warps(pass, plan.shape.warps()) + kProducerWarps;
   const unsigned threads = plan.shape.threads() + other_warps * kWarp;
   unsigned resident = 0;
   const cudaError_t counted = count_resident(kernel, threads, plan.shared_bytes(), resident);
@@ -35,16 +35,16 @@ cudaError_t launch_look_back_tiles(const Pass& steps, const ChunkBatch& batch, c
 }
 
 template <class Word>
-cudaError_t launch_integrate_look_back(const Pass& steps, const ChunkBatch& batch,
+cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch,
                                        const ScanTuning& tuning, const DeviceShape& device, void* space,
                                        cudaStream_t stream) {
-  return with_order(steps.order, [&]<unsigned Order>() {
+  return with_order(pass.order, [&]<unsigned Order>() {
     const auto launch = [&]<class Tiles, unsigned Oldest = 0>(std::uint32_t rows) {
-      return launch_look_back_tiles<Tiles, Oldest>(steps, batch, {rows, tuning.warps, tuning.stages}, device,
+      return launch_look_back_tiles<Tiles, Oldest>(pass, batch, {rows, tuning.warps, tuning.stages}, device,
                                                    space, stream);
     };
     if constexpr (sizeof(Word) == 1) {
-      if (uses_matrix(steps)) return launch.template operator()<ByteTiles<Order, 3>>(0);
+      if (uses_matrix(pass)) return launch.template operator()<ByteTiles<Order, 3>>(0);
     }
     if constexpr (sizeof(Word) != 1) {
       constexpr unsigned kSeven = look_back_rows(sizeof(Word), Order, true);

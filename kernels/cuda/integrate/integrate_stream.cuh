@@ -35,7 +35,7 @@ __device__ void stream_tiles(const TilePlan& plan, const ChunkBatch& batch) {
     // Load and scan.
     block.finish_load(tile, chunk, row_of(tile));
     const auto held = block.scan(tile, chunk, row_of(tile));
-    __syncthreads();  // publishes the warps' totals
+    __syncthreads();  // publishes the warps' totals; frees dense planes for the values
 
     // Carry, and values from residuals.
     const auto entering = [&](unsigned k, unsigned lane) { return carries.term(tile, k, lane); };

@@ -12,26 +12,26 @@
 namespace tdz::cuda {
 
 template <class Tiles, unsigned Oldest>
-cudaError_t launch_integrate_tiles(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_integrate_tiles(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, cudaStream_t stream) {
-  const TilePlan plan = fitted_plan(steps, tuning, Direction::integrate, device);
+  const TilePlan plan = fitted_plan(pass, tuning, Direction::integrate, device);
   if (plan.stages == 0) return cudaErrorInvalidConfiguration;
   return launch_shared(integrate_stream<Tiles, Oldest>, batch.chunks, plan.shape.threads(),
                        plan.shared_bytes(), stream, plan, batch);
 }
 
 template <class Word>
-cudaError_t launch_integrate_stream(const Pass& steps, const ChunkBatch& batch, const ScanTuning& tuning,
+cudaError_t launch_integrate_stream(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                     const DeviceShape& device, cudaStream_t stream) {
-  return with_order(steps.order, [&]<unsigned Order>() {
+  return with_order(pass.order, [&]<unsigned Order>() {
     const auto launch = [&]<class Tiles, unsigned Oldest = 0>(std::uint32_t rows) {
-      return launch_integrate_tiles<Tiles, Oldest>(steps, batch, {rows, tuning.warps, tuning.stages}, device,
+      return launch_integrate_tiles<Tiles, Oldest>(pass, batch, {rows, tuning.warps, tuning.stages}, device,
                                                    stream);
     };
     if constexpr (sizeof(Word) == 1) {
-      if (uses_matrix(steps)) return launch.template operator()<ByteTiles<Order, 2>>(0);
+      if (uses_matrix(pass)) return launch.template operator()<ByteTiles<Order, 2>>(0);
     }
-    if (in_dense_planes(steps)) {
+    if (in_dense_planes(pass)) {
       constexpr unsigned kLong = plane_rows(sizeof(Word), Order, true),
                          kShort = plane_rows(sizeof(Word), Order, false);
       if constexpr (kLong != kShort) {
@@ -45,10 +45,13 @@ cudaError_t launch_integrate_stream(const Pass& steps, const ChunkBatch& batch, 
     if constexpr (kSingle == kSeveral) {
       return launch.template operator()<TileIntegrator<Word, Order, kSingle, 2>>(kSingle);
     } else {
-      using Single = TileIntegrator<Word, Order, kSingle, 2, TileKind::one_lane>;
-      using Several = TileIntegrator<Word, Order, kSeveral, 2, TileKind::several_lanes>;
-      return steps.tuple == 1 ? launch.template operator()<Single>(kSingle)
-                              : launch.template operator()<Several>(kSeveral);
+      constexpr bool kLeavesOut = leaves_out_other_kind(sizeof(Word), Order);
+      using Single =
+          TileIntegrator<Word, Order, kSingle, 2, kLeavesOut ? TileKind::one_lane : TileKind::any>;
+      using Several =
+          TileIntegrator<Word, Order, kSeveral, 2, kLeavesOut ? TileKind::several_lanes : TileKind::any>;
+      return pass.tuple == 1 ? launch.template operator()<Single>(kSingle)
+                             : launch.template operator()<Several>(kSeveral);
     }
   });
 }

@@ -56,8 +56,8 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
 
  protected:
   using Base::loader_, Base::plan_, Base::tile, Base::total;
-  /// Only a look-back does; a stream keeps them in registers (PlaneTiles).
   static constexpr bool kMeetsLayouts = Kind != TileKind::several_interleaved_lanes;
+  /// Only a look-back does; a stream keeps them in registers (PlaneTiles).
   static constexpr bool kMeetsDensePlanes = Totals == 3 && kMeetsLayouts;
   Assignment assigned_;
 

@@ -13,7 +13,7 @@
 // This costs two polynomial products for a lane and a tile, however many tiles others published in between.
 //
 // No sum of a block depends on a sum of another block, only on aggregates. Every tile publishes its aggregate
-// before it waits for anything: so latencies do not add up from tile to tile. Blocks that run in step find
+// before its own look-back: so latencies do not add up from tile to tile. Blocks that run in step find
 // one tile of each other block between p and t; a warp asks for 32 * kReach of them at once. Sums mod 2^w use
 // every bit. So the status lies beside the payload, in the same 16-byte transaction: no fence is needed, and
 // one round trip brings both.
@@ -140,10 +140,10 @@ class LookBack {
   }
 
   /// Forward progress: an atomic counter hands out the tiles, so every tile before this one belongs to a
-  /// block that already runs. Before such a block publishes that tile, it waits only for its own loads, and
-  /// for the look-backs of its earlier tiles, which ask for smaller tiles only. So the smallest tile that is
-  /// not yet published is always published in the end, and this wait ends: in any launch order, and with a
-  /// single resident block.
+  /// block that already runs. Before such a block publishes that tile, it waits only for its own loads and
+  /// stores, and for the look-backs of its earlier tiles, which ask for smaller tiles only. So the smallest
+  /// tile that is not yet published is always published in the end, and this wait ends: in any launch order,
+  /// and with a single resident block.
   __device__ void collect_together(Carry& sum, std::uint32_t end, std::uint32_t count, unsigned lane) const {
     unsigned missing = 0;
     for (unsigned r = 0; r < kReach; ++r) missing |= (distance(r) <= count ? 1u : 0u) << r;

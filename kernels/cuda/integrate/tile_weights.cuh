@@ -13,7 +13,7 @@
 namespace tdz::cuda {
 
 inline constexpr unsigned kHalfWarp = kWarp / 2;
-inline constexpr unsigned kForward = 0, kBack = 1;  ///< number half-warps and parts of the weights
+inline constexpr unsigned kForward = 0, kBack = 1;  ///< index of a half-warp, and of its part of the weights
 
 template <class Total, unsigned Order>
 using TileWeights = Total[2][Order];

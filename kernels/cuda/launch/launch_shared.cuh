@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/launch/launch_kernel.cuh"
+
 namespace tdz::cuda {
 
 /// Allows as much as the device has. The attribute belongs to the kernel, and several threads may launch the
@@ -27,8 +29,7 @@ cudaError_t launch_shared(void (*kernel)(Parameters...), unsigned blocks, unsign
   if (blocks == 0) return cudaSuccess;
   const cudaError_t allowed = allow_shared(reinterpret_cast<const void*>(kernel));
   if (allowed != cudaSuccess) return allowed;
-  kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
-  return cudaGetLastError();
+  return launch_kernel(kernel, dim3(blocks), threads, shared_bytes, stream, arguments...);
 }
 
 /// How many blocks of this kernel the current device holds at once.

@@ -49,11 +49,17 @@ struct ChunkBatch {
   }
 };
 
-/// One buffer as a batch of chunks of `chunk_bytes`, the last one shorter.
+/// How many chunks of `chunk_bytes` (above 0) so many bytes make. The sum of both may exceed 64 bits.
+constexpr std::uint64_t chunk_count(std::uint64_t bytes, std::uint64_t chunk_bytes) {
+  return bytes == 0 ? 0 : (bytes - 1) / chunk_bytes + 1;
+}
+inline constexpr std::uint64_t kMostChunks = (std::uint64_t{1} << 31) - 1;  ///< blocks of a grid
+
+/// One buffer as a batch of chunks of `chunk_bytes`, the last one shorter. Precondition: at most kMostChunks.
 constexpr ChunkBatch cut(const ChunkTask& whole, std::uint64_t chunk_bytes) {
-  const std::uint64_t chunks = (whole.bytes + chunk_bytes - 1) / chunk_bytes;
-  return {whole.in, whole.out, whole.bytes, chunk_bytes, chunk_bytes, static_cast<std::uint32_t>(chunks),
-          nullptr};
+  const std::uint64_t longest = whole.bytes < chunk_bytes ? whole.bytes : chunk_bytes;
+  const auto chunks = static_cast<std::uint32_t>(chunk_count(whole.bytes, chunk_bytes));
+  return {whole.in, whole.out, whole.bytes, longest, chunk_bytes, chunks, nullptr};
 }
 
 /// Sums are computed in registers of 32 or 64 bits: sums mod 2^32 keep what mod 2^8 and mod 2^16 need.

@@ -31,6 +31,7 @@ __device__ inline void arrive_with(std::uint64_t* arrival, unsigned bytes) {
 __device__ inline void arrive(std::uint64_t* arrival) {
   asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(arrival)) : "memory");
 }
+/// Ends: its bytes are under way, or its arrivals come from warps that wait only for earlier iterations.
 __device__ inline void arrival_wait(std::uint64_t* arrival, unsigned parity) {
   asm volatile(
       "{\n .reg .pred done;\n"
@@ -132,7 +133,9 @@ inline constexpr unsigned kParts = 4;
 __device__ constexpr unsigned part_bytes(unsigned tile_bytes) {
   return (tile_bytes / kParts + kGranule - 1) / kGranule * kGranule;
 }
-/// Waits until the first `part + 1` of the last kParts groups of this thread have left shared memory.
+/// Waits until the first `part + 1` of the last kParts groups of this thread have left shared memory. Groups
+/// end in order. If an iteration had no tile to store, the last groups are those of an earlier tile: then it
+/// waits longer than needed, never too short.
 __device__ inline void wait_for_part(unsigned part) {
   static_assert(kParts == 4);
   if (part == 0) asm volatile("cp.async.bulk.wait_group.read 3;" ::: "memory");

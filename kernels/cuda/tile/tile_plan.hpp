@@ -10,14 +10,15 @@ namespace tdz::cuda {
 
 inline constexpr std::uint32_t kMaxStages = 8;
 inline constexpr std::uint32_t kOperandBytes =
-    5 * 2 * kWarp * 4;                                        ///< constants for 5 blocks, 2 words a thread
+    5 * 2 * kWarp * 4;                                        ///< constants for 5 slices, 2 words a thread
 inline constexpr std::uint32_t kPastStride = kPastBytes + 8;  ///< not a multiple of all banks
 
 /// Everything a tile kernel must know besides its batch. Shared memory, from its start: arrival barriers (8
 /// bytes for each stage), stages as they are loaded, buffers as they are stored, totals of the warps (twice;
 /// three times for a look-back, which scans a tile before it has finished the one before), carries (or
-/// histories). Where both sides have the same layout there are no buffers: a stage is worked on in place and
-/// stored from there.
+/// histories); for bytes by matrix products also constant operands, pasts of the segments, sums before each
+/// warp. Where both sides have the same layout there are no buffers: a stage is worked on in place and stored
+/// from there.
 struct TilePlan {
   Pass steps;
   TileShape shape;
@@ -120,8 +121,8 @@ inline constexpr unsigned kTilePowers = 32;
 struct DeviceShape {
   std::uint32_t multiprocessors = 0;
   std::uint32_t shared_bytes = 0;  ///< that a block may have, if it asks
-  std::uint32_t reserved =
-      1536;  ///< of them: what kernels declare statically, and one kilobyte of the driver
+  /// Of them: what kernels declare statically, and one kilobyte of the driver.
+  static constexpr std::uint32_t reserved = 1536;
 };
 
 /// What a kernel of this plan needs in all, the weights of a look-back included.
@@ -160,8 +161,8 @@ constexpr ScanTuning stream_tuning(const Pass& steps, const DeviceShape& device)
   return 2 * needed_bytes(plan, device) <= device.shared_bytes ? roomy : stream_tuning(steps, false);
 }
 
-/// The tuning of a look-back on this device. Seven lanes take smaller tiles where the large ones do not fit,
-/// for example with layouts, whose tiles are not worked on in place.
+/// The tuning of a look-back on this device. Seven groups of lanes take smaller tiles where the large ones do
+/// not fit, for example with layouts, whose tiles are not worked on in place.
 constexpr ScanTuning look_back_tuning(const Pass& steps, const DeviceShape& device) {
   const ScanTuning large = look_back_tuning(steps, true);
   const bool holds = fitted_plan(steps, large, Direction::integrate_by_look_back, device).stages != 0;

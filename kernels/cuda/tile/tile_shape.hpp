@@ -23,7 +23,7 @@ namespace tdz::cuda {
 
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kGranule = 16;   ///< bytes; the unit of a bulk copy
-inline constexpr unsigned kMaxWarps = 16;  ///< of a block: 512 threads leave 128 registers each
+inline constexpr unsigned kMaxWarps = 16;  ///< compute warps of a block: 512 threads leave 128 registers each
 inline constexpr unsigned kMaxStrands =
     16;  ///< warps that share the rows of one group of lanes; bounds the tables
 
@@ -80,7 +80,7 @@ constexpr bool in_dense_planes(const Pass& asked) {
 }
 
 /// Bytes of narrow tuples are integrated by matrix products (byte_matrix.hpp): a warp takes 16 segments of
-/// whole rows and whole 16-byte blocks. An odd number of blocks would avoid all bank conflicts. 30 blocks
+/// whole rows and whole slices of 16 bytes. An odd number of slices would avoid all bank conflicts. 30 slices
 /// make two threads meet in a bank, but such long segments gain more than that costs.
 inline constexpr unsigned kWarpSegments = 16;
 inline constexpr unsigned kPastBytes = 64;        ///< of a segment that its next values depend on, at most
@@ -177,7 +177,7 @@ struct PieceMap {
   }
 
   /// Piece `index` of the tile that begins at row `row` and has at most `tile_rows` rows. Pieces of tuple
-  /// planes are counted byte by byte, and within a byte lane by lane: so the lanes of a warp read
+  /// planes are counted byte by byte, and within a byte lane by lane: so neighbouring threads read
   /// neighbouring pieces.
   TDZ_HOST_DEVICE constexpr Piece piece(std::uint32_t index, std::uint64_t row,
                                         std::uint32_t tile_rows) const {
@@ -193,6 +193,12 @@ struct PieceMap {
         break;
     }
     return part(0, first * word, tile_words * word, words * word);
+  }
+
+  /// Where the plane of byte `byte` of a lane begins in the chunk. A piece's index would exceed 32 bits in
+  /// the widest tuples.
+  TDZ_HOST_DEVICE constexpr std::uint64_t plane_begin(std::uint32_t lane, std::uint32_t byte) const {
+    return lane_part(lane, byte, 0, 1).begin;
   }
 
   /// Where the plane of byte `byte` begins in a tile, mod 16: the plane of lane `lane`, or of all lanes.

@@ -278,8 +278,8 @@ TDZ_HOST_DEVICE void find_planes(const PieceMap& map, std::uint8_t* pieces, std:
   }
 }
 
-/// Eight words from the bytes of their 8 * sizeof(Word) bit planes, `apart` bytes apart, and back. Each byte
-/// of a word is an 8 x 8 bit matrix to transpose (Warren, Hacker's Delight, 2nd ed., 7-3).
+/// An 8 x 8 bit matrix transposed: bit j of byte k becomes bit k of byte j. Its own inverse (Warren, Hacker's
+/// Delight, 2nd ed., 7-3).
 TDZ_HOST_DEVICE constexpr std::uint64_t transpose8x8(std::uint64_t x) {
   std::uint64_t t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AAull;
   x ^= t ^ (t << 7);

@@ -10,7 +10,9 @@
 namespace tdz::cuda {
 
 struct ScanTuning {
-  std::uint32_t rows = 0;    ///< of a segment; rows * word / 4 is odd, or rows is for words of 8 bytes
+  /// Of a segment. rows * word / 4 is odd; for words of 8 bytes, rows is odd. A launcher that has no kernel
+  /// for this number takes the kernel with its usual number.
+  std::uint32_t rows = 0;
   std::uint32_t warps = 0;   ///< of a block, about
   std::uint32_t stages = 0;  ///< of a block's ring, one tile each
 };
@@ -25,15 +27,21 @@ constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) 
   if (single) return 47 * 4;
   return (order <= 2 ? 31 : 23) * 4;
 }
+/// Where single and several lanes have different rows, they have two kernels; this says whether each leaves
+/// out the other's code. Bytes do so up to order 4 only: without that code a single lane is 6 to 9 % slower
+/// at order 8, and equal or faster at orders 1 to 4 (H200).
+constexpr bool leaves_out_other_kind(unsigned word, unsigned order) {
+  return word != 1 || order <= 4;
+}
 /// Rows where residuals come as dense planes, which a thread keeps in registers.
 constexpr std::uint32_t plane_rows(unsigned word, unsigned order, bool roomy) {
   if (word == 8) return roomy && order < 8 ? 23 : 19;
   if (word == 4) return 47;
   return word == 2 ? 62 : 124;
 }
-/// Rows of a look-back. With fewer tiles, fewer carries travel. Seven lanes take seven warps; long segments
-/// make their tiles as large as those of other tuples. With words of 2 bytes they take fourteen warps. With
-/// eight 64-bit sums long segments do not pay.
+/// Rows of a look-back. With fewer tiles, fewer carries travel. Seven groups of lanes (tuples of 7, 14, 28,
+/// ...) take seven warps; long segments make their tiles as large as those of other tuples. With words of 2
+/// bytes they take fourteen warps. With eight 64-bit sums long segments do not pay.
 constexpr std::uint32_t look_back_rows(unsigned word, unsigned order, bool seven) {
   if (word == 8) return seven && order < 8 ? 39 : 23;
   if (word == 4) return seven ? 79 : 47;
@@ -72,7 +80,7 @@ constexpr std::uint32_t look_back_compute_warps(const Pass& steps) {
   return best;
 }
 
-/// Matrix products: four small blocks on a multiprocessor; with the long segments of seven lanes fewer fit.
+/// Matrix products: four small blocks on a multiprocessor; with the long segments of a tuple of 7 fewer fit.
 constexpr ScanTuning matrix_tuning(const Pass& steps) {
   const std::uint32_t rows = matrix_rows(steps.tuple);
   if (steps.tuple != 7) return {rows, 3, 2};
