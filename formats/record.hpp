@@ -36,6 +36,10 @@ struct RecordPrefix {
 /// Does this look like the start of a record (magic and the tdz half of the cookie)? Needs 16 bytes.
 bool looks_like_record(std::span<const std::byte> bytes);
 
+/// What holds for records of every format: magic, cookie, 32 bytes, their check. Judges neither kind nor length.
+/// Errors: corrupt, or truncated (fewer than 32 bytes).
+Result<RecordPrefix> read_prefix(std::span<const std::byte> bytes, std::uint64_t where);
+
 /// `where` is the record's offset, for the message. Errors: corrupt (magic, cookie, check, a length beyond
 /// the kind's limit or no multiple of 8), truncated (fewer than 32 bytes), unsupported (unknown kind, intact
 /// check).
