@@ -106,7 +106,7 @@ Fault cut_plans(const OpenRecord& in, std::span<const std::byte> table, std::uin
   part.plans.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto length = plan_length(table);
-    if (!length) return length.error();
+    if (!length) return in.corrupt("a plan ends too early");
     if (*length > table.size()) return in.corrupt("a plan is longer than its table");
     part.plans.emplace_back(table.begin(), table.begin() + static_cast<std::ptrdiff_t>(*length));
     table = table.subspan(*length);

@@ -30,7 +30,7 @@ struct IndexPart {
   friend bool operator==(const IndexPart&, const IndexPart&) = default;
 };
 
-/// The number of bytes of the plan at the front of `bytes`, by its shape alone.
+/// The number of bytes of the plan at the front of `bytes`, by its shape alone. An error makes the part corrupt.
 using PlanLength = std::function<Result<std::size_t>(std::span<const std::byte> bytes)>;
 
 std::vector<std::byte> serialize(const IndexPart& part);
