@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ties the records of a stream together: docs/notes/format-1.0.md, section 1. Pure functions, thread-safe.
+// What ties the records of a stream together: docs/notes/format-1.0.md, section 1. Pure functions,
+// thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,8 @@
 
 namespace tdz::formats::v1 {
 
-/// The tag of all records of a stream except HDR: XXH3-64 over HDR, then the digest of chunk 0, if there is one.
+/// The tag of all records of a stream except HDR: XXH3-64 over HDR, then the digest of chunk 0, if there is
+/// one.
 std::uint64_t stream_id(std::span<const std::byte> header_record, std::optional<std::uint64_t> first_digest);
 
 /// The chain of chunk 0: XXH3-64 of no bytes.

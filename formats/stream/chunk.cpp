@@ -60,8 +60,8 @@ bool reaches_beyond_end(const ChunkRecord& chunk, std::uint64_t original_bytes) 
 
 Fault check_size(const OpenRecord& in, const ChunkRecord& chunk, const ChunkRules& rules) {
   if (chunk.original_bytes == 0 || chunk.original_bytes > rules.largest_chunk) {
-    return in.corrupt("a chunk of " + std::to_string(chunk.original_bytes) +
-                      " bytes, but only 1 to " + std::to_string(rules.largest_chunk) + " are allowed");
+    return in.corrupt("a chunk of " + std::to_string(chunk.original_bytes) + " bytes, but only 1 to " +
+                      std::to_string(rules.largest_chunk) + " are allowed");
   }
   if (rules.place && reaches_beyond_end(chunk, rules.original_bytes))
     return in.corrupt("the chunk reaches beyond the end of the original");
@@ -93,7 +93,8 @@ Fault check_chain(const OpenRecord& in, const ChunkRecord& chunk, const ChunkRul
 }
 
 Fault check_fit(const OpenRecord& in, const Counts& counts) {
-  const std::uint64_t needed = round_up_8(counts.plan_bytes) + round_up_8(std::uint64_t{4} * counts.substreams) +
+  const std::uint64_t needed = round_up_8(counts.plan_bytes) +
+                               round_up_8(std::uint64_t{4} * counts.substreams) +
                                kFrameBytes * counts.frames + kBlockEntryBytes * counts.blocks;
   if (needed <= in.body.left()) return {};
   return in.corrupt("too short for what it counts");

@@ -57,16 +57,17 @@ struct ChunkPlace {
 
 /// What a reader knows about a chunk before it reads CHK. The defaults are those of a lone block.
 ///
-/// Contents of plans are no business of this file. The three functions are called in the order in which a reader
-/// judges; one that is not set accepts everything. `lengths` is called after `plan`, so it may use what that
-/// found.
+/// Contents of plans are no business of this file. The three functions are called in the order in which a
+/// reader judges; one that is not set accepts everything. `lengths` is called after `plan`, so it may use
+/// what that found.
 struct ChunkRules {
   std::uint32_t largest_chunk = kMaxChunk;
   std::uint32_t largest_frame = kMaxChunk;
   std::uint64_t original_bytes = kNone;  ///< from HDR
   std::optional<ChunkPlace> place{};     ///< none: tag, number, offsets and chain are ignored
 
-  /// Is this the stream's tag? It is asked only if there is a place. The tag of chunk 0 depends on its digest.
+  /// Is this the stream's tag? It is asked only if there is a place. The tag of chunk 0 depends on its
+  /// digest.
   std::function<bool(std::uint64_t tag, std::uint64_t digest)> is_tag{};
   /// The plan: its shape, values, row, rules.
   std::function<Fault(std::span<const std::byte> plan)> plan{};

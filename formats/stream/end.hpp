@@ -24,9 +24,9 @@ struct EndRecord {
 
 /// What a reader of a whole stream knows about END.
 struct EndRules {
-  std::optional<EndRecord> expected{};    ///< its digest of the whole original is not compared
-  std::uint64_t original_bytes = kNone;   ///< from HDR
-  bool tag_is_wrong = false;              ///< notes of a stream without chunks have another tag
+  std::optional<EndRecord> expected{};   ///< its digest of the whole original is not compared
+  std::uint64_t original_bytes = kNone;  ///< from HDR
+  bool tag_is_wrong = false;             ///< notes of a stream without chunks have another tag
 };
 
 std::vector<std::byte> serialize(const EndRecord& end);

@@ -83,8 +83,7 @@ Fault check_counts(const OpenRecord& in, const Counts& counts) {
 
 Fault check_known(const OpenRecord& in, const Kinds& kinds) {
   if (kinds.flag > 1) return in.unsupported("a flag of " + std::to_string(kinds.flag));
-  if (kinds.digest != kDigestXxh3)
-    return in.unsupported("a digest of kind " + std::to_string(kinds.digest));
+  if (kinds.digest != kDigestXxh3) return in.unsupported("a digest of kind " + std::to_string(kinds.digest));
   if (kinds.zero != 0) return in.unsupported("a reserved byte is set");
   return {};
 }

@@ -30,13 +30,14 @@ struct IndexPart {
   friend bool operator==(const IndexPart&, const IndexPart&) = default;
 };
 
-/// The number of bytes of the plan at the front of `bytes`, by its shape alone. An error makes the part corrupt.
+/// The number of bytes of the plan at the front of `bytes`, by its shape alone. An error makes the part
+/// corrupt.
 using PlanLength = std::function<Result<std::size_t>(std::span<const std::byte> bytes)>;
 
 std::vector<std::byte> serialize(const IndexPart& part);
 
-/// For a reader that begins at the index: the fields must agree with one another. The caller compares them with
-/// the parts before and with the chunks. No plan is judged: `plan_length` tells where each ends.
+/// For a reader that begins at the index: the fields must agree with one another. The caller compares them
+/// with the parts before and with the chunks. No plan is judged: `plan_length` tells where each ends.
 Result<IndexPart> parse_index(std::span<const std::byte> record, const PlanLength& plan_length,
                               std::uint64_t where);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of format 1.0, with a reason each: docs/notes/format-1.0.md, section 6. They never grow in version
-// 1, because readers size buffers by them.
+// The limits of format 1.0, with a reason each: docs/notes/format-1.0.md, section 6. They never grow in
+// version 1, because readers size buffers by them.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@ namespace tdz::formats::v1 {
 
 inline constexpr std::uint8_t kVersionMajor = 1;
 inline constexpr std::uint8_t kVersionMinor = 0;
-inline constexpr std::uint16_t kFeatures = 1;          ///< bit 0 marks this format; drafts do not have it
-inline constexpr std::uint8_t kDigestXxh3 = 1;         ///< the kind of the digest of a chunk: XXH3-64
+inline constexpr std::uint16_t kFeatures = 1;              ///< bit 0 marks this format; drafts do not have it
+inline constexpr std::uint8_t kDigestXxh3 = 1;             ///< the kind of the digest of a chunk: XXH3-64
 inline constexpr std::uint64_t kNone = ~std::uint64_t{0};  ///< an unknown size, or an offset of nothing
 
 inline constexpr std::uint32_t kMinChunk = 64u << 10;  ///< below, 220 bytes a chunk weigh 0.3 %
 inline constexpr std::uint32_t kMaxChunk = 1u << 30;   ///< bounds memory
 inline constexpr std::uint32_t kMinFrame = 4096;       ///< below, 20 bytes a frame weigh 0.5 %
 
-inline constexpr std::uint32_t kMaxPlan = 65536;  ///< bounds CHK; room for lanes(256) in 60 columns
+inline constexpr std::uint32_t kMaxPlan = 65536;           ///< bounds CHK; room for lanes(256) in 60 columns
 inline constexpr std::uint32_t kMaxSubstreamCount = 1024;  ///< 64 columns make 449 at most
 
 /// The lengths of all substreams together: room for holes and for tokens of noise. Bounds a reader's buffer.
@@ -52,25 +52,25 @@ struct LengthRange {
   std::uint64_t most;
 };
 
-inline constexpr std::uint64_t kGrowth = 4096;       ///< room for fields of later minor versions
+inline constexpr std::uint64_t kGrowth = 4096;  ///< room for fields of later minor versions
 inline constexpr std::uint64_t kRecordCheckBytes = 8;
-inline constexpr std::uint64_t kHeaderFields = 56;   ///< up to the type
-inline constexpr std::uint64_t kChunkFields = 96;    ///< up to the plan
-inline constexpr std::uint64_t kIndexFields = 72;    ///< up to the plans
-inline constexpr std::uint64_t kFrameBytes = 8;      ///< packed and unpacked
+inline constexpr std::uint64_t kHeaderFields = 56;  ///< up to the type
+inline constexpr std::uint64_t kChunkFields = 96;   ///< up to the plan
+inline constexpr std::uint64_t kIndexFields = 72;   ///< up to the plans
+inline constexpr std::uint64_t kFrameBytes = 8;     ///< packed and unpacked
 inline constexpr std::uint64_t kBlockEntryBytes = 12;
 inline constexpr std::uint64_t kEntryBytes = 40;
-inline constexpr std::uint64_t kEndLength = 104;     ///< for good, so that a reader finds it from the end
+inline constexpr std::uint64_t kEndLength = 104;  ///< for good, so that a reader finds it from the end
 
 inline constexpr LengthRange kHeaderLength{kHeaderFields + kRecordCheckBytes, 4096};
 inline constexpr LengthRange kChunkLength{
-    kChunkFields + kRecordCheckBytes,
-    kChunkFields + kMaxPlan + 4 * kMaxSubstreamCount +
-        kFrameBytes * max_frame_count(kMaxChunk, kMaxSubstreamCount) +
-        kBlockEntryBytes * max_block_entries(kMaxChunk) + kRecordCheckBytes + kGrowth};
+    kChunkFields + kRecordCheckBytes, kChunkFields + kMaxPlan + 4 * kMaxSubstreamCount +
+                                          kFrameBytes* max_frame_count(kMaxChunk, kMaxSubstreamCount) +
+                                          kBlockEntryBytes* max_block_entries(kMaxChunk) + kRecordCheckBytes +
+                                          kGrowth};
 inline constexpr LengthRange kIndexLength{
     kIndexFields + kRecordCheckBytes,
-    kIndexFields + kMaxPlanTable + kEntryBytes * kMaxEntries + kRecordCheckBytes + kGrowth};
+    kIndexFields + kMaxPlanTable + kEntryBytes* kMaxEntries + kRecordCheckBytes + kGrowth};
 inline constexpr LengthRange kNoteLength{48, 65536};  ///< an offset at least; short enough to step over
 inline constexpr std::uint64_t kMinStream = kHeaderLength.least + kEndLength;
 

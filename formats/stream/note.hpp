@@ -10,8 +10,8 @@ namespace tdz::formats::v1 {
 struct Note {
   RecordKind kind{};
   std::uint64_t tag = 0;
-  std::uint64_t offset = 0;              ///< of this note in the stream
-  std::vector<std::byte> content{};      ///< its own, with zeros up to a multiple of 8
+  std::uint64_t offset = 0;          ///< of this note in the stream
+  std::vector<std::byte> content{};  ///< its own, with zeros up to a multiple of 8
 
   friend bool operator==(const Note&, const Note&) = default;
 };

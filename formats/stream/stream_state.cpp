@@ -102,7 +102,8 @@ EndRecord StreamState::end() const {
 }
 
 EndRules StreamState::end_rules() const {
-  return {.expected = end(), .original_bytes = header_.original_bytes, .tag_is_wrong = !notes_have(tag_of_end())};
+  return {
+      .expected = end(), .original_bytes = header_.original_bytes, .tag_is_wrong = !notes_have(tag_of_end())};
 }
 
 Fault StreamState::add(const Note& note, std::uint64_t record_bytes, std::uint64_t where) {

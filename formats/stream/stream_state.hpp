@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the records of a stream so far say about the next one. A reader judges by it, a writer fills records from
-// it, so both follow the same rules. docs/notes/format-1.0.md, sections 1, 2 and 5. One thread at a time.
+// What the records of a stream so far say about the next one. A reader judges by it, a writer fills records
+// from it, so both follow the same rules. docs/notes/format-1.0.md, sections 1, 2 and 5. One thread at a
+// time.
 #pragma once
 
 #include <map>
@@ -44,8 +45,8 @@ class StreamState {
   /// For parse_end.
   EndRules end_rules() const;
 
-  /// Judges tag and offset, and goes on behind the note. The tag of a note before chunk 0 is judged with that of
-  /// chunk 0, or with END's.
+  /// Judges tag and offset, and goes on behind the note. The tag of a note before chunk 0 is judged with that
+  /// of chunk 0, or with END's.
   Fault add(const Note& note, std::uint64_t record_bytes, std::uint64_t where);
 
  private:
@@ -56,8 +57,8 @@ class StreamState {
 
   StreamHeader header_;
   std::vector<std::byte> header_record_;
-  std::optional<std::uint64_t> tag_{};        ///< known from chunk 0 on
-  std::optional<std::uint64_t> note_tag_{};   ///< of notes before chunk 0
+  std::optional<std::uint64_t> tag_{};       ///< known from chunk 0 on
+  std::optional<std::uint64_t> note_tag_{};  ///< of notes before chunk 0
   bool note_tags_differ_ = false;
   std::uint64_t offset_ = 0;
   std::uint64_t chunks_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behind intact checks: is each field accepted up to its limit, and refused with the right word beyond it? Lone
-// blocks, parts of the index and ENDs are judged here without their stream; vectors_test.cpp has the streams.
+// Behind intact checks: is each field accepted up to its limit, and refused with the right word beyond it?
+// Lone blocks, parts of the index and ENDs are judged here without their stream; vectors_test.cpp has the
+// streams.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -103,12 +104,13 @@ constexpr std::array kBlockEdits = {
 
 // Two plans at 72 and 80, entries at 88, 128 and 168.
 IndexPart plain_index() {
-  return {.tag = 9,
-          .offset = 2000,
-          .first_chunk = 5,
-          .previous = 900,
-          .plans = {plan_of_width(1), plan_of_width(2)},
-          .entries = {{1000, 5000, 1, 100, 160, 0}, {1160, 5100, 2, 50, 140, 1}, {1300, 5150, 3, 10, 130, 0}}};
+  return {
+      .tag = 9,
+      .offset = 2000,
+      .first_chunk = 5,
+      .previous = 900,
+      .plans = {plan_of_width(1), plan_of_width(2)},
+      .entries = {{1000, 5000, 1, 100, 160, 0}, {1160, 5100, 2, 50, 140, 1}, {1300, 5150, 3, 10, 130, 0}}};
 }
 
 constexpr std::array kIndexEdits = {
@@ -162,7 +164,8 @@ constexpr std::array kEndEdits = {
 }  // namespace
 
 TEST_CASE("limits of HDR") {
-  judge(serialize(StreamHeader{.type = "u8"}), kHeaderEdits, [](const Bytes& r) { return parse_header(r, 1000); });
+  judge(serialize(StreamHeader{.type = "u8"}), kHeaderEdits,
+        [](const Bytes& r) { return parse_header(r, 1000); });
 }
 
 TEST_CASE("limits of a lone block") {

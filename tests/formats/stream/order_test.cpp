@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the first error count, where CHK is wrong in several ways? And is what the caller judges asked in its turn?
+// Does the first error count, where CHK is wrong in several ways? And is what the caller judges asked in its
+// turn?
 #include <doctest/doctest.h>
 
 #include "samples.hpp"
@@ -31,7 +32,9 @@ struct Scene {
     asked.clear();
     ChunkRules rules{.place = ChunkPlace{100, 3, 50, 5}};
     rules.is_tag = [this](auto, auto) { return asked += "tag ", good_tag; };
-    rules.plan = [this](auto) { return asked += "plan ", good_plan ? Fault{} : Fault(unsupported("a plan")); };
+    rules.plan = [this](auto) {
+      return asked += "plan ", good_plan ? Fault{} : Fault(unsupported("a plan"));
+    };
     rules.can_list = [this](const auto&) { return asked += "list ", listed; };
     rules.lengths = [this](auto, auto) {
       return asked += "lengths ", good_lengths ? Fault{} : Fault(corrupt("lengths"));
@@ -46,8 +49,8 @@ Bytes with(Bytes record, std::initializer_list<std::pair<std::size_t, unsigned>>
   return record;
 }
 
-constexpr std::size_t kPlace = 32, kDigestKind = 84, kChain = 88, kFrameCount = 76, kPlanPad = 101, kLengthPad = 108,
-                      kUnpacked = 116;
+constexpr std::size_t kPlace = 32, kDigestKind = 84, kChain = 88, kFrameCount = 76, kPlanPad = 101,
+                      kLengthPad = 108, kUnpacked = 116;
 
 }  // namespace
 
@@ -62,8 +65,9 @@ TEST_CASE("the first error of CHK counts") {
   const Bytes good = scene.record();
   CHECK(scene.judge(with(good, {{kPlace, 1}, {kDigestKind, 2}})) == "corrupt");
   CHECK(scene.judge(with(good, {{kDigestKind, 2}, {kChain, 1}})) == "unsupported");
-  CHECK(scene.judge(with(good, {{kDigestKind, 2}, {kFrameCount, 9}})) == "unsupported");  // counts against T: later
-  CHECK(scene.judge(with(good, {{kDigestKind, 2}, {kFrameCount, 200}})) == "corrupt");    // section 6: before
+  CHECK(scene.judge(with(good, {{kDigestKind, 2}, {kFrameCount, 9}})) ==
+        "unsupported");  // counts against T: later
+  CHECK(scene.judge(with(good, {{kDigestKind, 2}, {kFrameCount, 200}})) == "corrupt");  // section 6: before
   CHECK(scene.judge(with(good, {{kPlanPad, 1}, {kChain, 1}})) == "corrupt");
   CHECK(scene.judge(with(good, {{kPlanPad, 1}, {kUnpacked, 0}})) == "unsupported");
   CHECK(scene.judge(with(good, {{kLengthPad, 1}, {kUnpacked, 0}})) == "unsupported");

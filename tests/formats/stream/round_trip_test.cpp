@@ -20,7 +20,9 @@ void round_trip(const Value& value, Parse parse) {
   CHECK(serialize(*parsed) == record);
 }
 
-auto as_block(const Bytes& record) { return parse_chunk(record, {}, 0); }
+auto as_block(const Bytes& record) {
+  return parse_chunk(record, {}, 0);
+}
 
 ChunkRecord longest_chunk() {
   ChunkRecord chunk{.original_bytes = kMaxChunk, .plan = Bytes(kMaxPlan)};
@@ -40,7 +42,8 @@ ChunkRecord longest_chunk() {
 IndexPart longest_index() {
   IndexPart part{.offset = kMaxEntries, .plans = std::vector(16, Bytes(kMaxPlan))};
   for (std::uint32_t i = 0; i < kMaxEntries; ++i) {
-    part.entries.push_back({.record_offset = i, .original_offset = i, .original_bytes = 1, .stored_bytes = 1});
+    part.entries.push_back(
+        {.record_offset = i, .original_offset = i, .original_bytes = 1, .stored_bytes = 1});
   }
   return part;
 }
@@ -69,12 +72,14 @@ TEST_CASE("the longest INDX is accepted, and leaves room to grow") {
   const IndexPart part = longest_index();
   CHECK(serialize(part).size() == kIndexLength.most - kGrowth);
   round_trip(part, [](const Bytes& r) {
-    return parse_index(r, [](auto) { return Result<std::size_t>(kMaxPlan); }, 0);
+    return parse_index(
+        r, [](auto) { return Result<std::size_t>(kMaxPlan); }, 0);
   });
 }
 
 TEST_CASE("the longest type leaves HDR within its limit") {
-  round_trip(StreamHeader{.type = std::string(kMaxType, 'u')}, [](const Bytes& r) { return parse_header(r, 0); });
+  round_trip(StreamHeader{.type = std::string(kMaxType, 'u')},
+             [](const Bytes& r) { return parse_header(r, 0); });
 }
 
 TEST_CASE("an END always has 104 bytes") {

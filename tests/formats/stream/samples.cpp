@@ -19,7 +19,8 @@ std::vector<FrameLengths> random_frames(Random& random, std::uint64_t left) {
   std::vector<FrameLengths> frames;
   while (left > 0) {
     const auto unpacked = static_cast<std::uint32_t>(left < 5000 ? left : random.between(4096, left));
-    frames.push_back({static_cast<std::uint32_t>(random.between(min_packed(unpacked), max_packed(unpacked))), unpacked});
+    frames.push_back(
+        {static_cast<std::uint32_t>(random.between(min_packed(unpacked), max_packed(unpacked))), unpacked});
     left -= unpacked;
   }
   return frames;

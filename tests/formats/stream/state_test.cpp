@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a stream that is written from the state match the note's example, and does the state keep the rules of the
-// chain and of the index?
+// Does a stream that is written from the state match the note's example, and does the state keep the rules of
+// the chain and of the index?
 #include <doctest/doctest.h>
 
 #include "samples.hpp"
@@ -75,7 +75,8 @@ TEST_CASE("a part of the index lists at most 65536 chunks") {
 
 TEST_CASE("a part of the index holds at most 1 MiB of plans, each of them once") {
   StreamState state = state_of({});
-  for (int i = 0; i < 16; ++i) state.add(small_chunk(state, 1, Bytes(kMaxPlan, static_cast<std::byte>(i))), 120);
+  for (int i = 0; i < 16; ++i)
+    state.add(small_chunk(state, 1, Bytes(kMaxPlan, static_cast<std::byte>(i))), 120);
   CHECK(state.can_list(Bytes(kMaxPlan)));
   CHECK_FALSE(state.can_list(Bytes(1)));
   CHECK(state.index_part(true).plans.size() == 16);

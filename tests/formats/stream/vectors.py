@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes vectors.txt: files, lone blocks, and edits of them, with the verdicts of tests/model/strict.py on their records.
+"""Writes vectors.txt: files, lone blocks, edits of them, with the verdicts of tests/model/strict.py on their records.
 
     python3 vectors.py > vectors.txt        needs numpy, xxhash and zstandard, as the models do
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the records get the verdicts of the model, in crafted files and behind hostile edits? vectors.py writes the
-// table and describes its lines.
+// Do the records get the verdicts of the model, in crafted files and behind hostile edits? vectors.py writes
+// the table and describes its lines.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -42,7 +42,8 @@ Bytes packed_hex(const std::string& text, const Bytes& before) {
     }
     const std::size_t count = std::stoul(text.substr(at + 1));
     if (text[at] == '(') out.resize(out.size() + count);
-    if (text[at] == '[') out.insert(out.end(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count));
+    if (text[at] == '[')
+      out.insert(out.end(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count));
     at = text.find_first_of(")]", at) + 1;
   }
   return out;
@@ -70,7 +71,8 @@ Bytes edited(const Bytes& base, std::istringstream& edits) {
   Bytes out = base;
   for (std::string edit; edits >> edit;) {
     const std::size_t at = std::stoul(edit);
-    std::ranges::copy(plain_hex(edit.substr(edit.find('=') + 1)), out.begin() + static_cast<std::ptrdiff_t>(at));
+    std::ranges::copy(plain_hex(edit.substr(edit.find('=') + 1)),
+                      out.begin() + static_cast<std::ptrdiff_t>(at));
   }
   for (const auto& [begin, length] : records_of(base)) {
     const auto record = std::span(out).subspan(begin, length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reader of records alone: it steps over frames and judges no plan. Verdicts are words: accepted, truncated,
-// unsupported, corrupt.
+// A reader of records alone: it steps over frames and judges no plan. Verdicts are words: accepted,
+// truncated, unsupported, corrupt.
 #pragma once
 
 #include <cstddef>
