@@ -55,7 +55,7 @@ bool looks_like_record(std::span<const std::byte> bytes) {
   return bytes.size() >= 16 && begins_like_record(bytes);
 }
 
-Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_t where) {
+Result<RecordPrefix> read_prefix(std::span<const std::byte> bytes, std::uint64_t where) {
   if (!begins_like_record(bytes)) {
     return corrupt(
         "expected a tdz record (5A 2A 4D 18 ?? ?? ?? ?? 74 64 7A 1A), found " + first_bytes_in_hex(bytes),
@@ -68,8 +68,14 @@ Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_
   if (xxh3_64(bytes.first(kCheckedPrefix)) != get_le<std::uint64_t>(bytes.subspan(kCheckedPrefix))) {
     return corrupt("the first 32 bytes of a record fail their check", where);
   }
-  const RecordPrefix prefix{RecordKind{get_le<std::uint32_t>(bytes.subspan(12))}, total_length(bytes),
-                            get_le<std::uint64_t>(bytes.subspan(16))};
+  return RecordPrefix{RecordKind{get_le<std::uint32_t>(bytes.subspan(12))}, total_length(bytes),
+                      get_le<std::uint64_t>(bytes.subspan(16))};
+}
+
+Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_t where) {
+  const auto read = read_prefix(bytes, where);
+  if (!read) return read.error();
+  const RecordPrefix& prefix = *read;
   if (max_record_bytes(prefix.kind) == 0) {
     return unsupported("a record of unknown kind, " + first_bytes_in_hex(bytes.subspan(12, 4)), where);
   }

@@ -37,6 +37,10 @@ struct RecordPrefix {
 /// bytes.
 bool looks_like_record(std::span<const std::byte> bytes);
 
+/// What holds for records of every format: magic, cookie, 32 bytes, their check. Judges neither kind nor length.
+/// Errors: corrupt, or truncated (fewer than 32 bytes).
+Result<RecordPrefix> read_prefix(std::span<const std::byte> bytes, std::uint64_t where);
+
 /// `where` is the record's offset, for the message. Errors: corrupt (magic, cookie, check, a length above the
 /// limit of its kind or not a multiple of 8), truncated (fewer than 32 bytes), unsupported (unknown kind,
 /// intact check).

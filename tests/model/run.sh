@@ -17,3 +17,5 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 "$python" -B "$folder/check.py" "$format" "$seconds" "$seed"
+"$python" -B "$folder/../formats/stream/vectors.py" >vectors.txt
+cmp vectors.txt "$folder/../formats/stream/vectors.txt"

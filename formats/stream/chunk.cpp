@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/stream/chunk.hpp"
+
+#include <numeric>
+
+namespace tdz::formats::v1 {
+namespace {
+
+/// The numbers of CHK that say something about the record itself.
+struct Counts {
+  std::uint32_t plan_bytes = 0;
+  std::uint32_t substreams = 0;
+  std::uint32_t frames = 0;
+  std::uint32_t blocks = 0;
+  std::uint8_t digest_kind = 0;
+  std::uint8_t features = 0;
+  std::uint16_t zero = 0;
+};
+
+// The shortest CHK has these 64 bytes, so the body does not run out.
+Counts read_numbers(ByteReader& body, ChunkRecord& chunk) {
+  Counts counts;
+  chunk.offset = body.get<std::uint64_t>();
+  chunk.number = body.get<std::uint64_t>();
+  chunk.original_offset = body.get<std::uint64_t>();
+  chunk.digest = body.get<std::uint64_t>();
+  chunk.original_bytes = body.get<std::uint32_t>();
+  counts.plan_bytes = body.get<std::uint32_t>();
+  counts.substreams = body.get<std::uint32_t>();
+  counts.frames = body.get<std::uint32_t>();
+  counts.blocks = body.get<std::uint32_t>();
+  counts.digest_kind = body.get<std::uint8_t>();
+  counts.features = body.get<std::uint8_t>();
+  counts.zero = body.get<std::uint16_t>();
+  chunk.chain = body.get<std::uint64_t>();
+  return counts;
+}
+
+Fault check_place(const OpenRecord& in, const ChunkRecord& chunk, const ChunkRules& rules) {
+  if (!rules.place) return {};
+  const ChunkPlace& place = *rules.place;
+  if (rules.is_tag && !rules.is_tag(chunk.tag, chunk.digest)) return in.corrupt("the tag of another stream");
+  if (chunk.offset != place.offset) {
+    return in.corrupt("it says that it stands at " + std::to_string(chunk.offset) + ", but it stands at " +
+                      std::to_string(place.offset));
+  }
+  if (chunk.number != place.number) {
+    return in.corrupt("chunk " + std::to_string(chunk.number) + " stands where " +
+                      std::to_string(place.number) + " belongs");
+  }
+  if (chunk.original_offset == place.original_offset) return {};
+  return in.corrupt("original offset " + std::to_string(chunk.original_offset) + " instead of " +
+                    std::to_string(place.original_offset));
+}
+
+bool reaches_beyond_end(const ChunkRecord& chunk, std::uint64_t original_bytes) {
+  const std::uint64_t end = original_bytes == kNone ? kNone - 1 : original_bytes;
+  return chunk.original_offset > end || chunk.original_bytes > end - chunk.original_offset;
+}
+
+Fault check_size(const OpenRecord& in, const ChunkRecord& chunk, const ChunkRules& rules) {
+  if (chunk.original_bytes == 0 || chunk.original_bytes > rules.largest_chunk) {
+    return in.corrupt("a chunk of " + std::to_string(chunk.original_bytes) + " bytes, but only 1 to " +
+                      std::to_string(rules.largest_chunk) + " are allowed");
+  }
+  if (rules.place && reaches_beyond_end(chunk, rules.original_bytes))
+    return in.corrupt("the chunk reaches beyond the end of the original");
+  return {};
+}
+
+Fault check_counts(const OpenRecord& in, const ChunkRecord& chunk, const Counts& counts) {
+  if (counts.plan_bytes > kMaxPlan || counts.substreams > kMaxSubstreamCount ||
+      counts.frames > max_frame_count(chunk.original_bytes, counts.substreams) ||
+      counts.blocks > max_block_entries(chunk.original_bytes)) {
+    return in.corrupt("a plan of " + std::to_string(counts.plan_bytes) + " bytes, " +
+                      std::to_string(counts.substreams) + " substreams, " + std::to_string(counts.frames) +
+                      " frames, " + std::to_string(counts.blocks) + " blocks: more than a chunk can have");
+  }
+  return {};
+}
+
+Fault check_known(const OpenRecord& in, const Counts& counts) {
+  if (counts.digest_kind != kDigestXxh3)
+    return in.unsupported("a digest of kind " + std::to_string(counts.digest_kind));
+  if (counts.features != 0) return in.unsupported("the chunk uses features that this tdz does not know");
+  if (counts.zero != 0) return in.unsupported("a reserved byte is set");
+  return {};
+}
+
+Fault check_chain(const OpenRecord& in, const ChunkRecord& chunk, const ChunkRules& rules) {
+  if (!rules.place || !rules.place->chain || *rules.place->chain == chunk.chain) return {};
+  return in.corrupt("its chain is not the one of the chunks before");
+}
+
+Fault check_fit(const OpenRecord& in, const Counts& counts) {
+  const std::uint64_t needed = round_up_8(counts.plan_bytes) +
+                               round_up_8(std::uint64_t{4} * counts.substreams) +
+                               kFrameBytes * counts.frames + kBlockEntryBytes * counts.blocks;
+  if (needed <= in.body.left()) return {};
+  return in.corrupt("too short for what it counts");
+}
+
+Fault check_numbers(const OpenRecord& in, const ChunkRecord& chunk, const Counts& counts,
+                    const ChunkRules& rules) {
+  if (auto fault = check_place(in, chunk, rules)) return fault;
+  if (auto fault = check_size(in, chunk, rules)) return fault;
+  if (auto fault = check_counts(in, chunk, counts)) return fault;
+  if (auto fault = check_known(in, counts)) return fault;
+  if (auto fault = check_chain(in, chunk, rules)) return fault;
+  return check_fit(in, counts);
+}
+
+Fault read_plan(OpenRecord& in, std::uint32_t length, const ChunkRules& rules, ChunkRecord& chunk) {
+  const auto plan = in.body.take(length);
+  chunk.plan.assign(plan.begin(), plan.end());
+  if (rules.plan) {
+    if (auto fault = rules.plan(plan)) return fault;
+  }
+  if (auto fault = read_padding(in)) return fault;
+  if (rules.can_list && !rules.can_list(chunk.plan)) return in.corrupt("no part of the index can list it");
+  return {};
+}
+
+Fault read_lengths(OpenRecord& in, std::uint32_t count, const ChunkRules& rules, ChunkRecord& chunk) {
+  chunk.substreams.resize(count);
+  for (std::uint32_t& length : chunk.substreams) length = in.body.get<std::uint32_t>();
+  if (rules.lengths) {
+    if (auto fault = rules.lengths(chunk.substreams, chunk.original_bytes)) return fault;
+  }
+  const auto sum = std::accumulate(chunk.substreams.begin(), chunk.substreams.end(), std::uint64_t{0});
+  if (sum > max_unpacked_sum(chunk.original_bytes))
+    return in.corrupt("substreams of " + std::to_string(sum) + " bytes together");
+  return read_padding(in);
+}
+
+Fault check_frame(const OpenRecord& in, const FrameLengths& frame, std::uint32_t largest) {
+  if (frame.unpacked == 0 || frame.unpacked > largest) {
+    return in.corrupt("a frame of " + std::to_string(frame.unpacked) + " bytes, but only 1 to " +
+                      std::to_string(largest) + " are allowed");
+  }
+  if (frame.packed < min_packed(frame.unpacked) || frame.packed > max_packed(frame.unpacked)) {
+    return in.corrupt("a frame packs " + std::to_string(frame.unpacked) + " bytes into " +
+                      std::to_string(frame.packed));
+  }
+  return {};
+}
+
+Fault read_frames(OpenRecord& in, std::uint32_t count, const ChunkRules& rules, ChunkRecord& chunk) {
+  chunk.frames.resize(count);
+  std::uint64_t sum = 0;
+  for (FrameLengths& frame : chunk.frames) {
+    frame.packed = in.body.get<std::uint32_t>();
+    frame.unpacked = in.body.get<std::uint32_t>();
+    if (auto fault = check_frame(in, frame, rules.largest_frame)) return fault;
+    sum += frame.unpacked;
+  }
+  if (sum == std::accumulate(chunk.substreams.begin(), chunk.substreams.end(), std::uint64_t{0})) return {};
+  return in.corrupt("frames of " + std::to_string(sum) + " bytes, but the substreams have another sum");
+}
+
+void put_block(std::vector<std::byte>& out, const BlockEntry& block) {
+  put_le(out, block.length);
+  put_le(out, block.type);
+  put_le(out, block.bits);
+  for (const std::uint16_t raw : block.raw) put_le(out, raw);
+}
+
+BlockEntry read_block(ByteReader& body) {
+  BlockEntry block;
+  block.length = body.get<std::uint16_t>();
+  block.type = body.get<std::uint8_t>();
+  block.bits = body.get<std::uint8_t>();
+  for (std::uint16_t& raw : block.raw) raw = body.get<std::uint16_t>();
+  return block;
+}
+
+void put_numbers(std::vector<std::byte>& out, const ChunkRecord& chunk) {
+  put_le(out, chunk.offset);
+  put_le(out, chunk.number);
+  put_le(out, chunk.original_offset);
+  put_le(out, chunk.digest);
+  put_le(out, chunk.original_bytes);
+  put_le(out, static_cast<std::uint32_t>(chunk.plan.size()));
+  put_le(out, static_cast<std::uint32_t>(chunk.substreams.size()));
+  put_le(out, static_cast<std::uint32_t>(chunk.frames.size()));
+  put_le(out, static_cast<std::uint32_t>(chunk.blocks.size()));
+  put_le(out, kDigestXxh3);
+  put_le(out, std::uint8_t{0});
+  put_le(out, std::uint16_t{0});
+  put_le(out, chunk.chain);
+}
+
+}  // namespace
+
+std::uint64_t packed_bytes(const ChunkRecord& chunk) {
+  std::uint64_t sum = 0;
+  for (const FrameLengths& frame : chunk.frames) sum += frame.packed;
+  return sum;
+}
+
+std::vector<std::byte> serialize(const ChunkRecord& chunk) {
+  std::vector<std::byte> body;
+  put_numbers(body, chunk);
+  put_bytes(body, chunk.plan);
+  pad_to_8(body);
+  for (const std::uint32_t length : chunk.substreams) put_le(body, length);
+  pad_to_8(body);
+  for (const FrameLengths& frame : chunk.frames) {
+    put_le(body, frame.packed);
+    put_le(body, frame.unpacked);
+  }
+  for (const BlockEntry& block : chunk.blocks) put_block(body, block);
+  return build_record(RecordKind::chunk, chunk.tag, body);
+}
+
+Result<ChunkRecord> parse_chunk(std::span<const std::byte> record, const ChunkRules& rules,
+                                std::uint64_t where) {
+  auto in = open_record(record, {.chunk = true}, where);
+  if (!in) return in.error();
+  ChunkRecord chunk{.tag = in->tag};
+  const Counts counts = read_numbers(in->body, chunk);
+  if (auto fault = check_numbers(*in, chunk, counts, rules)) return *fault;
+  if (auto fault = read_plan(*in, counts.plan_bytes, rules, chunk)) return *fault;
+  if (auto fault = read_lengths(*in, counts.substreams, rules, chunk)) return *fault;
+  if (auto fault = read_frames(*in, counts.frames, rules, chunk)) return *fault;
+  chunk.blocks.resize(counts.blocks);
+  for (BlockEntry& block : chunk.blocks) block = read_block(in->body);
+  return chunk;
+}
+
+Fault check_frames_are_there(const ChunkRecord& chunk, std::uint64_t available, std::uint64_t where) {
+  const std::uint64_t needed = packed_bytes(chunk);
+  if (needed <= available) return {};
+  return truncated("the frames of a chunk need " + std::to_string(needed) + " bytes, " +
+                       std::to_string(available) + " are left",
+                   where);
+}
+
+}  // namespace tdz::formats::v1

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/stream/index_part.hpp"
+
+namespace tdz::formats::v1 {
+namespace {
+
+constexpr std::uint32_t kLeastPlan = 4;  // a shape without columns: no plan is judged here
+constexpr std::size_t kEntryZeros = 6;
+
+struct Counts {
+  std::uint32_t entries = 0;
+  std::uint32_t plans = 0;
+  std::uint32_t table_bytes = 0;
+  friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+/// The bytes at 68 to 71.
+struct Kinds {
+  std::uint8_t flag = 0;
+  std::uint8_t digest = 0;
+  std::uint16_t zero = 0;
+};
+
+std::vector<std::byte> table_of(const IndexPart& part) {
+  std::vector<std::byte> table;
+  for (const auto& plan : part.plans) put_bytes(table, plan);
+  return table;
+}
+
+Counts counts_of(const IndexPart& part, std::size_t table_bytes) {
+  return {static_cast<std::uint32_t>(part.entries.size()), static_cast<std::uint32_t>(part.plans.size()),
+          static_cast<std::uint32_t>(table_bytes)};
+}
+
+// The shortest INDX has these 40 bytes, so the body does not run out.
+Kinds read_numbers(ByteReader& body, IndexPart& part, Counts& counts) {
+  Kinds kinds;
+  part.offset = body.get<std::uint64_t>();
+  part.first_chunk = body.get<std::uint64_t>();
+  part.previous = body.get<std::uint64_t>();
+  counts.entries = body.get<std::uint32_t>();
+  counts.plans = body.get<std::uint32_t>();
+  counts.table_bytes = body.get<std::uint32_t>();
+  kinds.flag = body.get<std::uint8_t>();
+  kinds.digest = body.get<std::uint8_t>();
+  kinds.zero = body.get<std::uint16_t>();
+  return kinds;
+}
+
+void put_numbers(std::vector<std::byte>& out, const IndexPart& part, const Counts& counts) {
+  put_le(out, part.offset);
+  put_le(out, part.first_chunk);
+  put_le(out, part.previous);
+  put_le(out, counts.entries);
+  put_le(out, counts.plans);
+  put_le(out, counts.table_bytes);
+  put_le(out, static_cast<std::uint8_t>(part.last ? 1 : 0));
+  put_le(out, kDigestXxh3);
+  put_le(out, std::uint16_t{0});
+}
+
+// A link that points backwards cannot make a reader walk in circles.
+Fault check_links(const OpenRecord& in, const IndexPart& part) {
+  if ((part.first_chunk == 0) != (part.previous == kNone))
+    return in.corrupt("only the part of chunk 0 has no part before it");
+  if (part.previous != kNone && part.previous >= part.offset)
+    return in.corrupt("the part before it lies behind it");
+  return {};
+}
+
+Fault check_counts(const OpenRecord& in, const Counts& counts) {
+  if (counts.entries == 0 || counts.entries > kMaxEntries) {
+    return in.corrupt(std::to_string(counts.entries) + " entries, but only 1 to 65536 are allowed");
+  }
+  if (counts.plans == 0 || counts.plans > counts.entries) {
+    return in.corrupt(std::to_string(counts.plans) + " plans for " + std::to_string(counts.entries) +
+                      " entries");
+  }
+  if (counts.table_bytes > kMaxPlanTable || counts.table_bytes / kLeastPlan < counts.plans)
+    return in.corrupt(std::to_string(counts.table_bytes) + " bytes of plans");
+  return {};
+}
+
+Fault check_known(const OpenRecord& in, const Kinds& kinds) {
+  if (kinds.flag > 1) return in.unsupported("a flag of " + std::to_string(kinds.flag));
+  if (kinds.digest != kDigestXxh3) return in.unsupported("a digest of kind " + std::to_string(kinds.digest));
+  if (kinds.zero != 0) return in.unsupported("a reserved byte is set");
+  return {};
+}
+
+Fault check_fit(const OpenRecord& in, const Counts& counts) {
+  if (round_up_8(counts.table_bytes) + kEntryBytes * counts.entries <= in.body.left()) return {};
+  return in.corrupt("too short for what it counts");
+}
+
+Fault check_numbers(const OpenRecord& in, const IndexPart& part, const Counts& counts, const Kinds& kinds) {
+  if (auto fault = check_links(in, part)) return fault;
+  if (auto fault = check_counts(in, counts)) return fault;
+  if (auto fault = check_known(in, kinds)) return fault;
+  return check_fit(in, counts);
+}
+
+Fault cut_plans(const OpenRecord& in, std::span<const std::byte> table, std::uint32_t count,
+                const PlanLength& plan_length, IndexPart& part) {
+  part.plans.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto length = plan_length(table);
+    if (!length) return in.corrupt("a plan ends too early");
+    if (*length > table.size()) return in.corrupt("a plan is longer than its table");
+    part.plans.emplace_back(table.begin(), table.begin() + static_cast<std::ptrdiff_t>(*length));
+    table = table.subspan(*length);
+  }
+  if (table.empty()) return {};
+  return in.corrupt("the plans do not fill their table");
+}
+
+IndexEntry read_entry(ByteReader& body) {
+  IndexEntry entry;
+  entry.record_offset = body.get<std::uint64_t>();
+  entry.original_offset = body.get<std::uint64_t>();
+  entry.digest = body.get<std::uint64_t>();
+  entry.original_bytes = body.get<std::uint32_t>();
+  entry.stored_bytes = body.get<std::uint32_t>();
+  entry.plan = body.get<std::uint16_t>();
+  return entry;
+}
+
+void put_entry(std::vector<std::byte>& out, const IndexEntry& entry) {
+  put_le(out, entry.record_offset);
+  put_le(out, entry.original_offset);
+  put_le(out, entry.digest);
+  put_le(out, entry.original_bytes);
+  put_le(out, entry.stored_bytes);
+  put_le(out, entry.plan);
+  out.resize(out.size() + kEntryZeros);
+}
+
+Fault check_entry(const OpenRecord& in, const IndexEntry& entry, const IndexPart& part) {
+  if (entry.plan >= part.plans.size()) return in.corrupt("an entry has plan " + std::to_string(entry.plan));
+  if (entry.original_bytes == 0 || entry.original_bytes > kMaxChunk) {
+    return in.corrupt("a chunk of " + std::to_string(entry.original_bytes) +
+                      " bytes, but only 1 to 2^30 are allowed");
+  }
+  if (entry.record_offset >= part.offset || entry.stored_bytes > part.offset - entry.record_offset)
+    return in.corrupt("a chunk reaches beyond the part that lists it");
+  if (entry.original_offset >= kNone - entry.original_bytes) return in.corrupt("a chunk reaches beyond 2^64");
+  return {};
+}
+
+// Notes may stand between chunks, so a gap in the file is no contradiction.
+Fault check_follows(const OpenRecord& in, const IndexEntry& entry, const IndexPart& part) {
+  if (part.entries.empty()) return {};
+  const IndexEntry& before = part.entries.back();
+  if (entry.record_offset >= before.record_offset + before.stored_bytes &&
+      entry.original_offset == before.original_offset + before.original_bytes) {
+    return {};
+  }
+  return in.corrupt("entry " + std::to_string(part.entries.size()) + " does not follow the one before it");
+}
+
+Fault read_entry_zeros(OpenRecord& in) {
+  if (all_zero(in.body.take(kEntryZeros))) return {};
+  return in.unsupported("a reserved byte of an entry is set");
+}
+
+Fault read_entries(OpenRecord& in, std::uint32_t count, IndexPart& part) {
+  part.entries.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const IndexEntry entry = read_entry(in.body);
+    if (auto fault = check_entry(in, entry, part)) return fault;
+    if (auto fault = check_follows(in, entry, part)) return fault;
+    if (auto fault = read_entry_zeros(in)) return fault;
+    part.entries.push_back(entry);
+  }
+  return {};
+}
+
+Fault compare_numbers(const OpenRecord& in, const IndexPart& part, const Counts& counts,
+                      const IndexPart& expected, const Counts& expected_counts) {
+  if (part.tag != expected.tag) return in.corrupt("the tag of another stream");
+  if (part.offset != expected.offset || part.first_chunk != expected.first_chunk ||
+      part.previous != expected.previous) {
+    return in.corrupt("its place, first chunk or part before differ from those of the stream");
+  }
+  if (counts == expected_counts) return {};
+  return in.corrupt("it counts other chunks or plans than the stream has");
+}
+
+Fault compare_entries(OpenRecord& in, const IndexPart& expected) {
+  for (std::size_t i = 0; i < expected.entries.size(); ++i) {
+    if (read_entry(in.body) != expected.entries[i])
+      return in.corrupt("entry " + std::to_string(i) + " differs from its chunk");
+    if (auto fault = read_entry_zeros(in)) return fault;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::byte> serialize(const IndexPart& part) {
+  const auto table = table_of(part);
+  std::vector<std::byte> body;
+  put_numbers(body, part, counts_of(part, table.size()));
+  put_bytes(body, table);
+  pad_to_8(body);
+  for (const IndexEntry& entry : part.entries) put_entry(body, entry);
+  return build_record(RecordKind::index, part.tag, body);
+}
+
+Result<IndexPart> parse_index(std::span<const std::byte> record, const PlanLength& plan_length,
+                              std::uint64_t where) {
+  auto in = open_record(record, {.index = true}, where);
+  if (!in) return in.error();
+  IndexPart part{.tag = in->tag};
+  Counts counts;
+  const Kinds kinds = read_numbers(in->body, part, counts);
+  if (auto fault = check_numbers(*in, part, counts, kinds)) return *fault;
+  part.last = kinds.flag == 1;
+  const auto table = in->body.take(counts.table_bytes);
+  if (auto fault = cut_plans(*in, table, counts.plans, plan_length, part)) return *fault;
+  if (auto fault = read_padding(*in)) return *fault;
+  if (auto fault = read_entries(*in, counts.entries, part)) return *fault;
+  return part;
+}
+
+Result<IndexPart> parse_index(std::span<const std::byte> record, const IndexPart& expected,
+                              std::uint64_t where) {
+  auto in = open_record(record, {.index = true}, where);
+  if (!in) return in.error();
+  IndexPart numbers{.tag = in->tag};
+  Counts counts;
+  const Kinds kinds = read_numbers(in->body, numbers, counts);
+  const auto table = table_of(expected);
+  if (auto fault = compare_numbers(*in, numbers, counts, expected, counts_of(expected, table.size())))
+    return *fault;
+  if (auto fault = check_known(*in, kinds)) return *fault;
+  if (auto fault = check_fit(*in, counts)) return *fault;
+  if (!std::ranges::equal(in->body.take(counts.table_bytes), table))
+    return in->corrupt("its plans differ from those of its chunks");
+  if (auto fault = read_padding(*in)) return *fault;
+  if (auto fault = compare_entries(*in, expected)) return *fault;
+  IndexPart part = expected;
+  part.last = kinds.flag == 1;
+  return part;
+}
+
+}  // namespace tdz::formats::v1

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records of format 1.0 with random values, each with the parser that knows nothing but the record.
+#pragma once
+
+#include "../samples.hpp"
+#include "formats/stream/stream_state.hpp"
+
+namespace tdz::test::stream {
+
+formats::v1::StreamHeader any_header(Random& random);
+/// Within the limits of a lone block; tag, place and chain are random.
+formats::v1::ChunkRecord any_chunk(Random& random);
+formats::v1::IndexPart any_index(Random& random);
+formats::v1::EndRecord any_end(Random& random);
+formats::v1::Note any_note(Random& random);
+
+/// A plan of one column without steps; all plans in tests have 8 bytes.
+std::vector<std::byte> plan_of_width(unsigned width);
+Result<std::size_t> eight_bytes(std::span<const std::byte> bytes);
+
+std::vector<Specimen> specimens(std::uint64_t seed);
+
+template <class T>
+std::string verdict_of(const Result<T>& result) {
+  return to_string(result ? ok() : Status(result.error()));
+}
+
+}  // namespace tdz::test::stream
