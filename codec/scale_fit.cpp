@@ -67,16 +67,9 @@ class Fitting {
     uses_.push_back(best);
   }
 
-  /// Words that no pair could give: the fill, and numbers that are none.
+  /// Words that no pair should give.
   std::size_t missing_words(std::span<const std::byte> words) const {
-    if (!plan_.fill) return 0;
-    std::array<std::byte, 8> fill;
-    for (std::size_t b = 0; b < 8; ++b) fill[b] = static_cast<std::byte>(*plan_.fill >> (8 * b));
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < words.size(); i += shape_.word) {
-      count += std::equal(fill.begin(), fill.begin() + shape_.word, words.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    return count;
+    return plan_.fill ? count_word(shape_, words, *plan_.fill) : 0;
   }
 
   std::size_t look(std::span<const std::byte> words, std::size_t best) {

@@ -19,6 +19,7 @@ constexpr std::size_t kMostLanes = 16;
 constexpr std::size_t kElsewhere = 32;  ///< numbers of each other piece that help to measure a step
 constexpr std::size_t kFewestNumbers = 32;
 constexpr std::size_t kKeptOfPiece = 2;
+constexpr std::size_t kMostHoles = 2;  ///< a pair that leaves more than one number in 2 is no candidate
 
 using Words = std::vector<std::uint64_t>;
 
@@ -152,9 +153,11 @@ std::vector<ScalePair> best_pairs(const ScaleShape& shape, std::span<const std::
     std::uint64_t bits;
   };
   const std::uint64_t without = plain_bits(shape, words), count = words.size() / shape.word;
+  const std::size_t missing = plan.fill ? count_word(shape, words, *plan.fill) : 0;
+  const std::size_t most_holes = missing + (count - missing) / kMostHoles;
   std::vector<Ranked> ranked;
   for (const ScalePair& pair : pairs) {
-    const std::uint64_t bits = scaled_bits(shape, words, &pair, plan.fill, plan.unsigned_words);
+    const std::uint64_t bits = scaled_bits(shape, words, &pair, plan.fill, plan.unsigned_words, most_holes);
     if (bits + count / 2 < without) ranked.push_back({pair, bits});
   }
   std::ranges::stable_sort(ranked, {}, &Ranked::bits);
@@ -198,7 +201,7 @@ class Choice {
  public:
   Choice(const ScaleShape& shape, const std::vector<LanePiece>& pieces, const ScalePlan& plan,
          const std::vector<ScalePair>& pool)
-      : pool_(pool), best_(pieces.size(), ~std::uint64_t{0} >> 16) {
+      : pool_(pool), best_(pieces.size(), ~std::uint64_t{0} >> 8) {
     for (const ScalePair& pair : pool) {
       auto& row = bits_.emplace_back();
       for (const LanePiece& piece : pieces) {
