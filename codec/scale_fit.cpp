@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <cstring>
 
 #include "codec/search/scale_cost.hpp"
 
@@ -15,61 +15,89 @@ constexpr std::size_t kManyHoles = kScaleGroup / 20;
 /// Chunks without any order must not make the search slow: so often it may look, and so often in vain.
 constexpr std::size_t kMostLooks = 24;
 constexpr std::size_t kMostVainLooks = 3;
-constexpr std::size_t kWidestTuple = 64;  ///< beyond it, selectors outweigh what they save
+/// A short look at a group: stretches of words, spread over it.
+constexpr std::size_t kStretch = 16;
+constexpr std::size_t kStretches = 8;
 
 class Fitting {
  public:
   Fitting(const ScaleShape& shape, const ScalePlan& plan, std::span<const std::byte> chunk)
-      : shape_(shape), plan_(plan), chunk_(chunk), words_(chunk.size() / shape.word), pairs_(plan.pairs) {}
+      : shape_(shape), lane_shape_{shape.word, shape.kind, 1}, plan_(plan), chunk_(chunk),
+        words_(chunk.size() / shape.word) {
+    for (const ScalePair& pair : plan.pairs) add(pair);
+  }
 
   ScaleFit run() {
-    if (!pairs_.empty() && shape_.tuple <= kWidestTuple) {
-      for (std::size_t place = 0; place < selector_count(words_, shape_.tuple); ++place) choose(place);
-    } else if (!pairs_.empty()) {
-      pairs_.resize(1);
-      uses_.assign(1, 0);
+    for (std::size_t lane = 0; lane < shape_.tuple && !pairs_.empty(); ++lane) {
+      const std::size_t words = words_of_lane(words_, shape_.tuple, lane);
+      for (std::size_t i = 0; i < words; i += kScaleGroup) {
+        uses_.push_back(choose({lane, i, std::min(kScaleGroup, words - i)}));
+      }
     }
     return without_unused();
   }
 
  private:
-  /// The words of the selector's lane and group.
-  std::span<const std::byte> gather(std::size_t place) {
-    const std::size_t width = shape_.word, tuple = shape_.tuple;
-    const std::size_t first = place / tuple * kScaleGroup * tuple + place % tuple;
-    if (tuple == 1) return chunk_.subspan(first * width, std::min(kScaleGroup, words_ - first) * width);
-    std::size_t n = 0;
-    for (std::size_t i = first; i < words_ && n < kScaleGroup; i += tuple, ++n) {
-      std::copy_n(chunk_.begin() + static_cast<std::ptrdiff_t>(i * width), width, lane_.begin() + static_cast<std::ptrdiff_t>(n * width));
+  /// Words [first, first + words) of a lane.
+  struct Group {
+    std::size_t lane, first, words;
+  };
+
+  /// Coarse steps stand before fine ones: a fine step may serve the numbers of a coarse one too, with longer q.
+  void add(const ScalePair& pair) {
+    const auto finer = [&](std::size_t k) { return pairs_[k].num / pairs_[k].den < pair.num / pair.den; };
+    const auto place = std::ranges::find_if(order_, finer);
+    order_.insert(place, pairs_.size());
+    pairs_.push_back(pair);
+  }
+
+  std::span<const std::byte> gather(const Group& group) {
+    std::byte* to = gathered_.data();
+    const std::size_t width = shape_.word, step = shape_.tuple * width;
+    const std::byte* from = chunk_.data() + group.lane * width + group.first * step;
+    for (std::size_t i = 0; i < group.words; ++i) std::memcpy(to + i * width, from + i * step, width);
+    return std::span(gathered_).first(group.words * width);
+  }
+
+  std::span<const std::byte> gather_some(const Group& group) {
+    if (group.words <= kStretch * kStretches) return gather(group);
+    std::byte* to = gathered_.data();
+    const std::size_t width = shape_.word, step = shape_.tuple * width;
+    for (std::size_t k = 0; k < kStretches; ++k) {
+      const std::size_t first = group.first + (group.words - kStretch) * k / (kStretches - 1);
+      const std::byte* from = chunk_.data() + group.lane * width + first * step;
+      for (std::size_t i = 0; i < kStretch; ++i, to += width) std::memcpy(to, from + i * step, width);
     }
-    return std::span(lane_).first(n * width);
+    return std::span(gathered_).first(kStretch * kStretches * width);
   }
 
   std::size_t holes_of(std::span<const std::byte> words, const ScalePair& pair) {
-    const ScaleShape lane{shape_.word, shape_.kind, 1};
     const auto bitmap = std::span(bitmap_).first(bitmap_bytes(words.size() / shape_.word));
-    return encode_scale(lane, {{&pair, 1}, {}, plan_.fill, plan_.unsigned_words}, words,
+    return encode_scale(lane_shape_, {{&pair, 1}, {}, plan_.fill, plan_.unsigned_words}, words,
                         std::span(scaled_).first(words.size()), bitmap);
-  }
-
-  /// The pair of the lane's group before is asked first: where it leaves no more holes than the fill and a few,
-  /// nobody else is.
-  void choose(std::size_t place) {
-    const auto words = gather(place);
-    const std::size_t last = place >= shape_.tuple ? uses_[place - shape_.tuple] : 0;
-    const std::size_t missing = missing_words(words);
-    std::size_t best = last, fewest = holes_of(words, pairs_[last]);
-    for (std::size_t k = 0; k < pairs_.size() && fewest > missing + kManyHoles / 8; ++k) {
-      const std::size_t holes = k == last ? fewest : holes_of(words, pairs_[k]);
-      if (holes < fewest) best = k, fewest = holes;
-    }
-    if (fewest > missing + kManyHoles) best = look(words, best);
-    uses_.push_back(best);
   }
 
   /// Words that no pair should give.
   std::size_t missing_words(std::span<const std::byte> words) const {
     return plan_.fill ? count_word(shape_, words, *plan_.fill) : 0;
+  }
+
+  std::size_t choose(const Group& group) {
+    const auto some = gather_some(group);
+    for (const std::size_t k : order_) {
+      const std::size_t holes = holes_of(some, pairs_[k]);
+      if (holes <= 1 || holes <= missing_words(some) + 1) return k;
+    }
+    return choose_by_all(gather(group));
+  }
+
+  std::size_t choose_by_all(std::span<const std::byte> words) {
+    std::size_t best = order_.front(), fewest = ~std::size_t{0};
+    for (const std::size_t k : order_) {
+      const std::size_t holes = holes_of(words, pairs_[k]);
+      if (holes < fewest) best = k, fewest = holes;
+    }
+    return fewest > missing_words(words) + kManyHoles ? look(words, best) : best;
   }
 
   std::size_t look(std::span<const std::byte> words, std::size_t best) {
@@ -84,7 +112,7 @@ class Fitting {
       return best;
     }
     vain_ = 0;
-    pairs_.push_back(proposed.front());
+    add(proposed.front());
     return pairs_.size() - 1;
   }
 
@@ -104,14 +132,15 @@ class Fitting {
     return fit;
   }
 
-  const ScaleShape shape_;
+  const ScaleShape shape_, lane_shape_;
   const ScalePlan& plan_;
   const std::span<const std::byte> chunk_;
   const std::size_t words_;
   std::vector<ScalePair> pairs_;
+  std::vector<std::size_t> order_;
   std::vector<std::size_t> uses_;
   std::size_t looks_ = 0, vain_ = 0;
-  std::array<std::byte, kScaleGroup * 8> lane_, scaled_;
+  std::array<std::byte, kScaleGroup * 8> gathered_, scaled_;
   std::array<std::byte, kScaleGroup / 8> bitmap_;
 };
 

@@ -24,9 +24,13 @@ std::int64_t signed_of(std::uint64_t word, std::size_t w) {
   return static_cast<std::int64_t>((word & top) != 0 ? low - top : low);
 }
 
-const ScalePair& pair_of(const ScaleShape& shape, const ScaleLists& lists, std::size_t i) {
-  const std::size_t lane = i % shape.tuple, group = i / shape.tuple / 1024;
-  return lists.pair[lists.pair.size() == 1 ? 0 : lists.selector[group * shape.tuple + lane]];
+const ScalePair& pair_of(const ScaleShape& shape, const ScaleLists& lists, std::size_t words, std::size_t i) {
+  if (lists.pair.size() == 1) return lists.pair[0];
+  std::size_t place = i / shape.tuple / 1024;
+  for (std::size_t lane = 0; lane < i % shape.tuple; ++lane) {
+    place += ((words - lane + shape.tuple - 1) / shape.tuple + 1023) / 1024;
+  }
+  return lists.pair[lists.selector[place]];
 }
 
 /// The word of q, or nothing where the format calls it corrupt.
@@ -92,7 +96,7 @@ Bytes scale_forward(const ScaleShape& shape, bool unsigned_words, std::optional<
     const std::uint64_t word = get(bytes, w, i);
     std::optional<std::int64_t> q;
     if (lists.pair.empty()) q = signed_of(word, w);
-    if (!lists.pair.empty()) q = forward_word(shape, pair_of(shape, lists, i), unsigned_words, word);
+    if (!lists.pair.empty()) q = forward_word(shape, pair_of(shape, lists, words, i), unsigned_words, word);
     if (word == fill) q.reset();
     lists.hole.push_back(!q.has_value());
     if (!q) lists.word.push_back(word);
@@ -109,7 +113,7 @@ std::optional<Bytes> scale_inverse(const ScaleShape& shape, const ScaleLists& li
     if (!lists.hole.empty() && lists.hole[i]) {
       put(bytes, w, i, lists.word[holes++]);
     } else if (!lists.pair.empty()) {
-      const auto word = inverse_word(shape, pair_of(shape, lists, i), signed_of(get(bytes, w, i), w));
+      const auto word = inverse_word(shape, pair_of(shape, lists, words, i), signed_of(get(bytes, w, i), w));
       if (!word) return {};
       put(bytes, w, i, *word);
     }

@@ -11,7 +11,7 @@
 
 namespace tdz::oracle {
 
-/// Side data as lists. `selector` has one entry for each lane and 1024 of its words, groups behind one another.
+/// Side data as lists. `selector` has one entry for each lane and 1024 of its words, lanes behind one another.
 struct ScaleLists {
   std::vector<ScalePair> pair;
   std::vector<std::uint8_t> selector;

@@ -32,9 +32,9 @@ std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std
 std::optional<std::uint64_t> common_hole(const ScaleShape& shape, std::span<const std::byte> words,
                                          std::span<const std::byte> bitmap);
 
-/// The words of all holes, one behind the other, into `raw`, which has room for them.
+/// The words of all holes, one behind the other, into `hole_words`, which has room for them.
 void collect_holes(const ScaleShape& shape, std::span<const std::byte> words, std::span<const std::byte> bitmap,
-                   std::span<std::byte> raw);
+                   std::span<std::byte> hole_words);
 
 /// The words again. Precondition: `side` came from formats::read_scale_side for this shape and number of words.
 /// Error: corrupt, where a q does not give a number as the format asks for it.

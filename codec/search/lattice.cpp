@@ -116,19 +116,19 @@ void see_from(Fit& fit, double origin, std::span<const double> numbers, const Nu
   for (const Distance& d : distances) fit.see(d);
 }
 
-/// A step must lead to the numbers themselves, so zero is one of the places.
+/// A step must lead to the numbers themselves, so zero is one of the places. Numbers from elsewhere make the range
+/// narrower if they follow the same step; where the numbers are far from zero, they lead the way there.
 void finish(const Fit& fit, const std::vector<double>& sorted, std::span<const double> elsewhere,
             const NumberError& error, std::vector<StepRange>& found) {
   Fit near = fit.onwards();
   see_from(near, 0, sorted, error);
-  if (near.supported()) found.push_back(near.range());
-  if (!near.mostly_open()) return;
-  Fit far = fit.onwards();
-  see_from(far, sorted[sorted.size() / 2], elsewhere, error);
-  Fit again = far.onwards();
-  see_from(again, 0, elsewhere, error);
-  see_from(again, 0, sorted, error);
-  if (again.supported()) found.push_back(again.range());
+  Fit far = near.mostly_open() ? fit.onwards() : near.onwards();
+  if (near.mostly_open()) see_from(far, sorted[sorted.size() / 2], elsewhere, error);
+  Fit all = far.onwards();
+  see_from(all, 0, elsewhere, error);
+  see_from(all, 0, sorted, error);
+  if (all.supported()) found.push_back(all.range());
+  if (near.supported() && !(near.range() == all.range())) found.push_back(near.range());
 }
 
 }  // namespace

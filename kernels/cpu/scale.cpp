@@ -28,38 +28,37 @@ class Groups {
  public:
   Groups(const ScaleShape& shape, std::size_t words, std::span<const ScalePair> pairs,
          std::span<const std::byte> selectors)
-      : shape_(shape), words_(words), pairs_(pairs), selectors_(bytes_of(selectors)) {
-    lanes_ = {pairs.data(), nullptr, shape.tuple};
-    if (!several()) fill_table(1);
+      : shape_(shape), words_(words), several_(pairs.size() > 1), selectors_(selectors) {
+    lanes_.pairs = pairs.data();
+    lanes_.tuple = shape.tuple;
+    if (!pairs.empty() && !several_) fill_table(1);
   }
 
   /// Words [first, first + kRun) at most, for which table and lanes hold until the next call.
   ScaleRun run_from(std::size_t first) {
-    if (several()) enter(first / shape_.tuple / kScaleGroup);
+    if (several_) enter(first / shape_.tuple / kScaleGroup);
     return {shape_, &table_, first % shape_.tuple, std::min(kRun, words_ - first)};
   }
 
   const LanePairs& lanes() const { return lanes_; }
-  const PairTable& table() const { return table_; }
 
  private:
-  bool several() const { return pairs_.size() > 1; }
-
   void enter(std::size_t group) {
     if (group == group_) return;
     group_ = group;
-    lanes_.selectors = selectors_ + selector_place(shape_.tuple, 0, group);
-    const std::size_t lanes = lanes_in_group(words_, shape_.tuple, group);
-    const auto* end = lanes_.selectors + lanes;
-    const bool same = std::all_of(lanes_.selectors, end, [&](auto s) { return s == lanes_.selectors[0]; });
-    fill_table(same ? 1 : lanes);
+    bool same = true;
+    for (std::size_t lane = 0; lane < shape_.tuple; ++lane) {
+      if (words_of_lane(words_, shape_.tuple, lane) <= group * kScaleGroup) break;
+      const std::byte selector = selectors_[selector_place(words_, shape_.tuple, lane) + group];
+      lanes_.selectors[lane] = std::to_integer<std::uint8_t>(selector);
+      same = same && lanes_.selectors[lane] == lanes_.selectors[0];
+    }
+    fill_table(same ? 1 : shape_.tuple);
   }
 
   void fill_table(std::size_t period) {
     table_.period = period;
-    table_.multiply = table_.divide = false;
-    table_.plain = period > PairTable::kWidest;
-    if (table_.plain) return;
+    table_.multiply = table_.divide = table_.plain = false;
     for (std::size_t i = 0; i < period + PairTable::kVector; ++i) put(i, lanes_.of(i % period));
   }
 
@@ -73,8 +72,8 @@ class Groups {
 
   const ScaleShape shape_;
   const std::size_t words_;
-  const std::span<const ScalePair> pairs_;
-  const std::uint8_t* selectors_;
+  const bool several_;
+  const std::span<const std::byte> selectors_;
   std::size_t group_ = ~std::size_t{0};
   LanePairs lanes_;
   PairTable table_;
@@ -115,44 +114,45 @@ void with_width(std::size_t width, const Use& use) {
       return use(std::integral_constant<std::size_t, 1>());
     case 2:
       return use(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return use(std::integral_constant<std::size_t, 3>());
     case 4:
       return use(std::integral_constant<std::size_t, 4>());
+    case 5:
+      return use(std::integral_constant<std::size_t, 5>());
+    case 6:
+      return use(std::integral_constant<std::size_t, 6>());
+    case 7:
+      return use(std::integral_constant<std::size_t, 7>());
     default:
       return use(std::integral_constant<std::size_t, 8>());
   }
 }
 
-void put_raw(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* words) {
-  const std::uint8_t* raw = bytes_of(side.raw);
+void put_words(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* words) {
+  const std::uint8_t* from = bytes_of(side.hole_words);
   with_width(word_bytes, [&](auto width) {
     for_each_hole(side.bitmap, [&](std::size_t i, std::size_t n) {
-      std::memcpy(words + i * width, raw, n == 1 ? width : 64 * width);
-      raw += n * width;
+      std::memcpy(words + i * width, from, n == 1 ? width : 64 * width);
+      from += n * width;
     });
   });
 }
 
-void put_constant(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* words) {
-  std::uint8_t constant[64 * 8];
+void put_one_word(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* words) {
+  std::uint8_t repeated[64 * 8];
   with_width(word_bytes, [&](auto width) {
-    for (std::size_t b = 0; b < sizeof(constant); ++b) {
-      constant[b] = static_cast<std::uint8_t>(side.constant >> (b % width * 8));
-    }
+    for (std::size_t i = 0; i < 64; ++i) std::memcpy(repeated + i * width, side.hole_words.data(), width);
     for_each_hole(side.bitmap, [&](std::size_t i, std::size_t n) {
-      std::memcpy(words + i * width, constant, n == 1 ? width : 64 * width);
+      std::memcpy(words + i * width, repeated, n == 1 ? width : 64 * width);
     });
   });
 }
 
 void put_holes(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* words) {
-  switch (side.holes) {
-    case HoleMode::none:
-      return;
-    case HoleMode::raw:
-      return put_raw(side, word_bytes, words);
-    case HoleMode::constant:
-      return put_constant(side, word_bytes, words);
-  }
+  if (side.hole_words.empty()) return;
+  const bool one_for_all = side.hole_words.size() == word_bytes;
+  one_for_all ? put_one_word(side, word_bytes, words) : put_words(side, word_bytes, words);
 }
 
 /// A hole repeats the q before it in its lane, 0 at first; chains of holes follow from the order. Returns their number.
@@ -241,8 +241,8 @@ std::optional<std::uint64_t> common_hole(const ScaleShape& shape, std::span<cons
 }
 
 void collect_holes(const ScaleShape& shape, std::span<const std::byte> words, std::span<const std::byte> bitmap,
-                   std::span<std::byte> raw) {
-  std::uint8_t* to = cpu::bytes_of(raw);
+                   std::span<std::byte> hole_words) {
+  std::uint8_t* to = cpu::bytes_of(hole_words);
   cpu::with_width(shape.word, [&](auto width) {
     cpu::for_each_hole(bitmap, [&](std::size_t i, std::size_t n) {
       std::memcpy(to, cpu::bytes_of(words) + i * width, n == 1 ? width : 64 * width);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cfloat>
 
+#include "formats/transform.hpp"
 #include "kernels/cpu/scale_run.hpp"
 
 static_assert(FLT_EVAL_METHOD == 0, "tdz needs arithmetic in the numbers' own width");
@@ -94,6 +95,7 @@ bool scaled_of(const ScaleShape& shape, const ScalePair& pair, bool unsigned_wor
 
 bool is_simple(const ScaleShape& shape, const ScalePair& pair) {
   if (shape.word == 8) return true;
+  if (!is_word_size(shape.word)) return false;
   const double widest = static_cast<double>(std::uint64_t{1} << (8 * shape.word - 1));
   const double smallest = unscale(1, pair), largest = unscale(widest, pair);
   if (shape.kind == ScaleKind::integer) return largest < 0x1p51;

@@ -12,15 +12,14 @@ namespace tdz::cpu {
 
 /// The pairs of all lanes, one behind the other and repeated, so that a vector may begin at any lane.
 struct PairTable {
-  static constexpr std::size_t kWidest = 256;  ///< lanes
-  static constexpr std::size_t kVector = 8;    ///< numbers of f64 in the longest vector
+  static constexpr std::size_t kVector = 8;  ///< numbers of f64 in the longest vector
 
   std::size_t period = 1;  ///< 1: one pair for all lanes
   bool multiply = false;   ///< some num is not 1
   bool divide = false;     ///< some den is not 1
-  bool plain = false;      ///< vectors cannot run: too many lanes, or numbers that need a look at every word
-  double num[kWidest + kVector];
-  double den[kWidest + kVector];
+  bool plain = false;      ///< vectors cannot run: unusual widths, or numbers that need a look at every word
+  double num[kMaxScaleTuple + kVector];
+  double den[kMaxScaleTuple + kVector];
 };
 
 /// Words [0, words) of a run; word 0 belongs to lane `lane`.
@@ -36,7 +35,7 @@ struct FillWord {
   bool some = false;
 };
 
-/// Whether num and den keep every q that fits a word below 8 bytes where no check is needed, and rounding is a sum.
+/// Whether vectors can run: num and den keep every q that fits a word below 8 bytes where no check is needed.
 bool is_simple(const ScaleShape& shape, const ScalePair& pair);
 
 /// False: nothing that was written counts; ask plain C++. A q that is a hole gives any word.
@@ -48,13 +47,13 @@ bool encode_vectors(const ScaleRun& run, FillWord fill, bool unsigned_words, con
 /// What is wrong with a q.
 enum class ScaleFault : std::uint8_t { none, wide, large, subnormal, overflow };
 
-/// The pairs of a run, lane by lane, however many lanes there are.
+/// The pairs of a run, lane by lane.
 struct LanePairs {
-  const ScalePair* pairs;
-  const std::uint8_t* selectors;  ///< of this group; null: the first pair for all
-  std::size_t tuple;
+  const ScalePair* pairs = nullptr;
+  std::size_t tuple = 1;
+  std::uint8_t selectors[kMaxScaleTuple] = {};
 
-  const ScalePair& of(std::size_t lane) const { return selectors == nullptr ? pairs[0] : pairs[selectors[lane]]; }
+  const ScalePair& of(std::size_t lane) const { return pairs[selectors[lane]]; }
 };
 
 /// `holes` may be null.

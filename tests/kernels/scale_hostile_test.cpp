@@ -14,19 +14,12 @@ using test::Scaled;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Scaled chunk_of(const ScaleShape& shape, const ScaleSide& side, const ByteVector& scaled) {
+Scaled one_pair(ScalePair pair, const ByteVector& scaled) {
   Scaled chunk;
   chunk.scaled = scaled;
-  chunk.head.resize(formats::scale_head_bytes(shape, side));
-  formats::write_scale_head(shape, side, std::as_writable_bytes(std::span(chunk.head)));
+  chunk.pairs.resize(formats::kScalePairBytes);
+  formats::write_scale_pairs({&pair, 1}, std::as_writable_bytes(std::span(chunk.pairs)));
   return chunk;
-}
-
-Scaled one_pair(const ScaleShape& shape, ScalePair pair, const ByteVector& scaled) {
-  ScaleSide side;
-  side.pair_count = 1;
-  side.storage[0] = pair;
-  return chunk_of(shape, side, scaled);
 }
 
 /// The error on every target, which must be the same.
@@ -45,7 +38,7 @@ template <class Q>
 std::string error_of_q(const ScaleShape& shape, ScalePair pair, Q q) {
   std::vector<Q> words(200, 0);
   words[133] = q;
-  return error_of(shape, one_pair(shape, pair, test::bytes_of_words(words)));
+  return error_of(shape, one_pair(pair, test::bytes_of_words(words)));
 }
 
 constexpr ScaleShape kFloat{4, ScaleKind::real, 1};
@@ -58,11 +51,11 @@ constexpr ScaleShape kLong{8, ScaleKind::integer, 1};
 TEST_CASE("a pair outside of 2^-300 .. 2^300 is corrupt") {
   const ByteVector words(40, 0);
   for (const double bad : {0.0, -0.0, -1.0, 0x1.fffffffffffffp-301, 0x1.0000000000001p300, kNan, kInfinity, -kInfinity}) {
-    CHECK(error_of(kFloat, one_pair(kFloat, {bad, 1}, words)) != "");
-    CHECK(error_of(kFloat, one_pair(kFloat, {1, bad}, words)) != "");
+    CHECK(error_of(kFloat, one_pair({bad, 1}, words)) != "");
+    CHECK(error_of(kFloat, one_pair({1, bad}, words)) != "");
   }
-  CHECK(error_of(kFloat, one_pair(kFloat, {0x1p-300, 0x1p300}, words)) == "");
-  CHECK(error_of(kFloat, one_pair(kFloat, {0x1p300, 0x1p-300}, words)) == "");
+  CHECK(error_of(kFloat, one_pair({0x1p-300, 0x1p300}, words)) == "");
+  CHECK(error_of(kFloat, one_pair({0x1p300, 0x1p-300}, words)) == "");
 }
 
 TEST_CASE("q beyond 2^53 is corrupt") {
@@ -112,14 +105,13 @@ TEST_CASE("a q under a hole may be anything") {
   for (const ScaleShape& shape : {kDouble, kLong}) {
     std::vector<std::int64_t> q(100, 5);
     q[70] = std::numeric_limits<std::int64_t>::max();
-    Scaled chunk = one_pair(shape, {1, 1}, test::bytes_of_words(q));
-    chunk.head[1] = 1;
+    Scaled chunk = one_pair({1, 1}, test::bytes_of_words(q));
     chunk.bitmap.assign(13, 0);
     chunk.bitmap[70 / 8] = 1u << (70 % 8);
-    chunk.raw = {1, 2, 3, 4, 5, 6, 7, 8};
+    chunk.hole_words = {1, 2, 3, 4, 5, 6, 7, 8};
     CHECK(error_of(shape, chunk) == "");
     const ByteVector words = test::unscaled_of(shape, chunk).words;
-    CHECK(ByteVector(words.begin() + 560, words.begin() + 568) == chunk.raw);
+    CHECK(ByteVector(words.begin() + 560, words.begin() + 568) == chunk.hole_words);
   }
 }
 
@@ -134,16 +126,40 @@ TEST_CASE("counts, modes, selectors and lengths are checked") {
     change(bad);
     return error_of(kFloat, bad);
   };
-  CHECK(with([](Scaled& s) { s.head.back() = 2; }) == "scale: a selector has no pair");
-  CHECK(with([](Scaled& s) { s.head[0] = 17; }) == "scale: more than 16 pairs");
-  CHECK(with([](Scaled& s) { s.head[0] = 1; }) == "scale: the head has the wrong length");
-  CHECK(with([](Scaled& s) { s.head[1] = 3; }) == "scale: unknown hole mode");
-  CHECK(with([](Scaled& s) { s.head[2] = 1; }) == "scale: unknown hole mode");
-  CHECK(with([](Scaled& s) { s.head.pop_back(); }) == "scale: the head has the wrong length");
-  CHECK(with([](Scaled& s) { s.head.push_back(0); }) == "scale: the head has the wrong length");
-  CHECK(with([](Scaled& s) { s.head.clear(); }) != "");
+  const std::string pair_length = "scale: the pairs have the wrong length";
+  const std::string selector_length = "scale: the selectors have the wrong length";
+  const std::string hole_length = "scale: the hole words have the wrong length";
+  CHECK(with([](Scaled& s) { s.selectors[1] = 2; }) == "scale: a selector has no pair");
+  CHECK(with([](Scaled& s) { s.selectors[2] = 255; }) == "scale: a selector has no pair");
+  CHECK(with([](Scaled& s) { s.selectors.pop_back(); }) == selector_length);
+  CHECK(with([](Scaled& s) { s.selectors.push_back(0); }) == selector_length);
+  CHECK(with([](Scaled& s) { s.pairs.resize(16); }) == selector_length);
+  CHECK(with([](Scaled& s) { s.pairs.clear(); }) == selector_length);
+  CHECK(with([](Scaled& s) { s.pairs.pop_back(); }) == pair_length);
+  CHECK(with([](Scaled& s) { s.pairs.resize(17 * 16, 0x3F); }) == pair_length);
   CHECK(with([](Scaled& s) { s.bitmap.push_back(0); }) == "scale: the bitmap has the wrong length");
-  CHECK(with([](Scaled& s) { s.raw.assign(4, 0); }) == "scale: the holes' words have the wrong length");
+  CHECK(with([](Scaled& s) { s.hole_words.assign(4, 0); }) == hole_length);
+}
+
+TEST_CASE("a bitmap without holes may have one word or none") {
+  Scaled chunk = one_pair({1, 100}, ByteVector(40, 0));
+  chunk.bitmap = {0, 0};
+  CHECK(error_of(kFloat, chunk) == "");
+  chunk.hole_words = {1, 2, 3, 4};
+  CHECK(error_of(kFloat, chunk) == "");
+  chunk.hole_words.resize(8);
+  CHECK(error_of(kFloat, chunk) == "scale: the hole words have the wrong length");
+}
+
+TEST_CASE("one hole word fills all holes") {
+  Scaled chunk = one_pair({1, 1}, ByteVector(40, 0));
+  chunk.bitmap = {0x81, 0x02};
+  chunk.hole_words = {1, 2, 3, 4};
+  const ByteVector words = test::unscaled_of(kInt, chunk).words;
+  for (const std::size_t i : {0u, 7u, 9u}) {
+    CHECK(std::equal(chunk.hole_words.begin(), chunk.hole_words.end(), words.begin() + static_cast<std::ptrdiff_t>(4 * i)));
+  }
+  CHECK(words[4] == 0);
 }
 
 TEST_CASE("the bitmap's padding is zero and its holes are there") {
@@ -153,13 +169,13 @@ TEST_CASE("the bitmap's padding is zero and its holes are there") {
   const std::vector<ScalePair> pair{{1, 100}};
   const Scaled good = test::scaled_of(kFloat, {pair, {}, {}, false}, test::bytes_of_words(numbers));
   REQUIRE(error_of(kFloat, good) == "");
-  REQUIRE(good.raw.size() == 8);
+  REQUIRE(good.hole_words.size() == 8);
   Scaled bad = good;
   bad.bitmap.back() = static_cast<std::uint8_t>(bad.bitmap.back() | 0x20);
   CHECK(error_of(kFloat, bad) == "scale: the bitmap's padding is not zero");
   bad = good;
   bad.bitmap[5] = 1;
-  CHECK(error_of(kFloat, bad) == "scale: the holes' words have the wrong length");
+  CHECK(error_of(kFloat, bad) == "scale: the hole words have the wrong length");
 }
 
 }  // namespace tdz

@@ -13,7 +13,7 @@ namespace tdz::test {
 
 /// A chunk as a writer leaves it.
 struct Scaled {
-  ByteVector scaled, head, bitmap, raw;
+  ByteVector scaled, pairs, selectors, bitmap, hole_words;
 
   friend bool operator==(const Scaled&, const Scaled&) = default;
 };
@@ -44,23 +44,20 @@ inline Scaled scaled_of(const ScaleShape& shape, const ScaleChoice& choice, cons
       holes = encode_scale(shape, choice, view(words), scaled, bitmap);
     });
   });
-  ScaleSide side;
-  side.pair_count = static_cast<std::uint8_t>(choice.pairs.size());
-  std::ranges::copy(choice.pairs, side.storage.begin());
-  side.selectors = choice.selectors;
-  if (holes == 0) result.bitmap.clear();
-  if (holes != 0) {
-    const auto common = common_hole(shape, view(words), view(result.bitmap));
-    side.holes = common ? HoleMode::constant : HoleMode::raw;
-    side.constant = common.value_or(0);
-    if (!common) {
-      result.raw = guarded(holes * shape.word, [&](std::span<std::byte> raw) {
-        collect_holes(shape, view(words), view(result.bitmap), raw);
-      });
+  result.pairs.resize(choice.pairs.size() * formats::kScalePairBytes);
+  formats::write_scale_pairs(choice.pairs, std::as_writable_bytes(std::span(result.pairs)));
+  for (const std::byte s : choice.selectors) result.selectors.push_back(std::to_integer<std::uint8_t>(s));
+  if (holes == 0) {
+    result.bitmap.clear();
+  } else if (const auto common = common_hole(shape, view(words), view(result.bitmap))) {
+    for (std::size_t b = 0; b < shape.word; ++b) {
+      result.hole_words.push_back(static_cast<std::uint8_t>(*common >> (8 * b)));
     }
+  } else {
+    result.hole_words = guarded(holes * shape.word, [&](std::span<std::byte> hole_words) {
+      collect_holes(shape, view(words), view(result.bitmap), hole_words);
+    });
   }
-  result.head.resize(formats::scale_head_bytes(shape, side));
-  formats::write_scale_head(shape, side, std::as_writable_bytes(std::span(result.head)));
   return result;
 }
 
@@ -72,8 +69,8 @@ struct Unscaled {
 
 inline Unscaled unscaled_of(const ScaleShape& shape, const Scaled& from) {
   const std::size_t count = from.scaled.size() / shape.word;
-  const auto side =
-      formats::read_scale_side(shape, count, {view(from.head), view(from.bitmap), view(from.raw)});
+  const auto side = formats::read_scale_side(
+      shape, count, {view(from.pairs), view(from.selectors), view(from.bitmap), view(from.hole_words)});
   if (!side) return {{}, side.error().message};
   Unscaled result;
   result.words = guarded(from.scaled.size(), [&](std::span<std::byte> words) {
@@ -156,6 +153,7 @@ inline ByteVector mixed_words(const ScaleShape& shape, std::size_t count, Random
 inline constexpr ScaleShape kShapes[] = {
     {1, ScaleKind::integer, 1}, {2, ScaleKind::integer, 1}, {4, ScaleKind::integer, 1},
     {8, ScaleKind::integer, 1}, {4, ScaleKind::real, 1},    {8, ScaleKind::real, 1},
+    {3, ScaleKind::integer, 1}, {7, ScaleKind::integer, 1},
 };
 
 }  // namespace tdz::test

@@ -18,6 +18,14 @@ const std::vector<ScalePair> kPairs = {
     {0x1p100, 1},    {1, 0x1p-40},     {0x1p-20, 1}, {0x1p-126, 1},
 };
 
+ByteVector bits_of(const oracle::ScaleLists& lists) {
+  ByteVector bits(lists.word.empty() ? 0 : bitmap_bytes(lists.hole.size()), 0);
+  for (std::size_t i = 0; i < lists.hole.size(); ++i) {
+    if (lists.hole[i]) bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] | 1u << (i % 8));
+  }
+  return bits;
+}
+
 std::vector<std::byte> random_selectors(std::size_t words, std::size_t tuple, std::size_t pairs, Random& random) {
   std::vector<std::byte> selectors;
   const std::size_t count = pairs > 1 ? selector_count(words, tuple) : 0;
@@ -45,10 +53,7 @@ void check(const Case& c, Random& random) {
          c.pairs.size(), " pairs, ", count, " words");
     const Scaled scaled = test::scaled_of(c.shape, {c.pairs, selectors, c.fill, c.unsigned_words}, c.words);
     CHECK(scaled.scaled == expected);
-    for (std::size_t i = 0; i < count && !scaled.bitmap.empty(); ++i) {
-      REQUIRE((scaled.bitmap[i / 8] >> (i % 8) & 1) == lists.hole[i]);
-    }
-    CHECK(scaled.bitmap.empty() == lists.word.empty());
+    CHECK(scaled.bitmap == bits_of(lists));
     const auto again = test::unscaled_of(c.shape, scaled);
     CHECK(again.error == "");
     CHECK(again.words == c.words);
@@ -82,7 +87,7 @@ TEST_CASE("one pair matches the oracle") {
 TEST_CASE("many pairs in lanes and groups match the oracle") {
   Random random;
   for (ScaleShape shape : test::kShapes) {
-    for (const std::uint32_t tuple : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 63u, 255u, 256u, 257u, 1000u, 0xFFFFFFFFu}) {
+    for (const std::uint32_t tuple : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 63u, 255u, 256u}) {
       shape.tuple = tuple;
       for (const std::size_t pairs : {0u, 2u, 16u}) {
         const std::size_t most = std::min<std::size_t>(3 * kScaleGroup * std::min(tuple, 8u), 12000);
@@ -142,28 +147,28 @@ TEST_CASE("what scale is for: decimals have no holes, and q are the integers") {
   const Scaled scaled = test::scaled_of({4, ScaleKind::real, 1}, {pair, {}, {}, false}, test::bytes_of_words(words));
   CHECK(scaled.scaled == test::bytes_of_words(integers));
   CHECK(scaled.bitmap.size() == bitmap_bytes(words.size()));
-  CHECK(scaled.raw.empty());  // one hole is a constant
+  CHECK(scaled.hole_words.size() == 4);
 }
 
 TEST_CASE("all patterns of f32 come back" * doctest::skip(!test::full_grid())) {
   constexpr std::size_t kWords = std::size_t{1} << 20;
   constexpr ScaleShape shape{4, ScaleKind::real, 1};
   const std::vector<ScalePair> pairs{{1, 100}, {1, 24400}, {0.1, 1}};
-  std::vector<std::byte> words(4 * kWords), scaled(4 * kWords), again(4 * kWords), bitmap(kWords / 8), raw(4 * kWords);
+  std::vector<std::byte> words(4 * kWords), scaled(4 * kWords), again(4 * kWords), bitmap(kWords / 8),
+      memory(4 * kWords);
   for (std::uint64_t first = 0; first < std::uint64_t{1} << 32; first += kWords) {
     for (std::size_t i = 0; i < kWords; ++i) {
       for (std::size_t b = 0; b < 4; ++b) words[4 * i + b] = static_cast<std::byte>((first + i) >> (8 * b));
     }
     for (const ScalePair& pair : pairs) {
       const std::size_t holes = encode_scale(shape, {{&pair, 1}, {}, {}, false}, words, scaled, bitmap);
-      const auto holes_words = std::span(raw).first(4 * holes);
-      collect_holes(shape, words, bitmap, holes_words);
+      const auto hole_words = std::span(memory).first(4 * holes);
+      collect_holes(shape, words, bitmap, hole_words);
       ScaleSide side;
       side.pair_count = 1;
       side.storage[0] = pair;
-      side.holes = HoleMode::raw;
       side.bitmap = bitmap;
-      side.raw = holes_words;
+      side.hole_words = hole_words;
       REQUIRE(decode_scale(shape, side, scaled, again));
       REQUIRE(again == words);
     }
