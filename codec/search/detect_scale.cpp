@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kPieces = 8;
 constexpr std::size_t kWordsOfPiece = 512;
-constexpr std::size_t kMostLanes = 16;
+constexpr std::size_t kMostLanes = 8;
+constexpr std::size_t kMostLanePieces = 24;  ///< of all lanes together
 constexpr std::size_t kElsewhere = 32;  ///< numbers of each other piece that help to measure a step
 constexpr std::size_t kFewestNumbers = 32;
 constexpr std::size_t kKeptOfPiece = 2;
@@ -69,14 +70,15 @@ struct LanePiece {
   std::vector<std::byte> words;
 };
 
+/// Many lanes have fewer pieces each, and not the same ones.
 std::vector<LanePiece> lane_pieces(const ScaleShape& shape, const Pieces& pieces) {
   const std::size_t lanes = std::min<std::size_t>(shape.tuple, kMostLanes);
-  const std::size_t count = std::min(kPieces, pieces.size());
+  const std::size_t count = std::min({kPieces, pieces.size(), kMostLanePieces / lanes});
   std::vector<LanePiece> result;
   for (std::size_t l = 0; l < lanes; ++l) {
     const std::size_t lane = std::uint64_t{shape.tuple} * l / lanes;
     for (std::size_t p = 0; p < count; ++p) {
-      auto words = lane_of(shape, pieces[p * pieces.size() / count], lane);
+      auto words = lane_of(shape, pieces[(p * pieces.size() / count + l) % pieces.size()], lane);
       if (!words.empty()) result.push_back({lane, std::move(words)});
     }
   }
@@ -125,8 +127,8 @@ std::vector<ScalePair> usual_pairs(const ScaleShape& shape) {
 }
 
 std::vector<NumberError> errors_of(const ScaleShape& shape) {
-  if (shape.kind == ScaleKind::integer) return {{0, 0.01}, {0, 0.5}};
-  return {{shape.word == 8 ? 0x1p-52 : 0x1p-24, 0}};
+  if (shape.kind == ScaleKind::integer) return {{0, 0.01, 1.5}, {0, 0.5, 1.5}};
+  return {{shape.word == 8 ? 0x1p-52 : 0x1p-24, 0, 0}};
 }
 
 void add_new(std::vector<ScalePair>& list, const ScalePair& pair) {
@@ -264,8 +266,10 @@ ScaleEstimate estimate(const ScaleShape& shape, const std::vector<LanePiece>& pi
   return {std::move(plan), 0, bits};
 }
 
-void keep_better(ScaleEstimate& best, ScaleEstimate other) {
-  if (other.bits_with < best.bits_with) best = std::move(other);
+/// A fill that takes no more bits may still pack better. Pairs must save something.
+bool is_promising(const ScaleEstimate& e, std::uint64_t words) {
+  if (e.plan.pairs.empty()) return e.bits_with < e.bits_without;
+  return e.bits_with + std::min(words / 2, e.bits_without / 32) < e.bits_without;
 }
 
 /// Integers whose top bit is set half of the time are read both ways; the others once.
@@ -286,26 +290,26 @@ bool reads_unsigned(const ScaleShape& shape, const std::vector<LanePiece>& piece
 
 }  // namespace
 
-ScaleEstimate detect_scale(const ScaleShape& shape, const Pieces& pieces) {
+std::vector<ScaleEstimate> detect_scale(const ScaleShape& shape, const Pieces& pieces) {
   const std::vector<LanePiece> samples = lane_pieces(shape, pieces);
-  ScaleEstimate best;
-  std::uint64_t words = 0;
+  std::uint64_t without = 0, words = 0;
   for (const LanePiece& piece : samples) {
-    best.bits_without += plain_bits(shape, piece.words);
+    without += plain_bits(shape, piece.words);
     words += piece.words.size() / shape.word;
   }
-  const std::uint64_t without = best.bits_without;
-  best.bits_with = without - std::min(without, std::min(words / 2, without / 32));
   ScalePlan plan;
   plan.unsigned_words = reads_unsigned(shape, samples);
   plan.fill = frequent_word(shape, samples);
   const std::vector<ScalePair> pool = pool_of(shape, samples, plan);
-  if (plan.fill) keep_better(best, estimate(shape, samples, plan, {}));
-  if (!pool.empty() && plan.fill) keep_better(best, estimate(shape, samples, plan, pool));
+  std::vector<ScaleEstimate> estimates;
+  if (plan.fill) estimates.push_back(estimate(shape, samples, plan, {}));
+  if (!pool.empty() && plan.fill) estimates.push_back(estimate(shape, samples, plan, pool));
   plan.fill.reset();
-  if (!pool.empty()) keep_better(best, estimate(shape, samples, plan, pool));
-  best.bits_without = without;
-  return best;
+  if (!pool.empty()) estimates.push_back(estimate(shape, samples, plan, pool));
+  for (ScaleEstimate& e : estimates) e.bits_without = without;
+  std::erase_if(estimates, [&](const ScaleEstimate& e) { return !is_promising(e, words); });
+  std::ranges::stable_sort(estimates, {}, &ScaleEstimate::bits_with);
+  return estimates;
 }
 
 std::vector<ScalePair> propose_pairs(const ScaleShape& shape, std::span<const std::byte> words, bool unsigned_words,

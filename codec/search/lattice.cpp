@@ -18,6 +18,7 @@ constexpr int kMostSteps = 4;
 constexpr double kOverError = 3;
 constexpr std::size_t kFewest = 12;  ///< distances that agree
 constexpr std::size_t kSpansLooked = 48;
+constexpr std::size_t kEnough = 3;  ///< ranges
 
 struct Distance {
   double length;
@@ -128,7 +129,11 @@ void finish(const Fit& fit, const std::vector<double>& sorted, std::span<const d
   see_from(all, 0, elsewhere, error);
   see_from(all, 0, sorted, error);
   if (all.supported()) found.push_back(all.range());
-  if (near.supported() && !(near.range() == all.range())) found.push_back(near.range());
+  if (near.supported() && !(all.supported() && all.range() == near.range())) found.push_back(near.range());
+}
+
+bool is_found(const std::vector<StepRange>& found, const StepRange& range) {
+  return std::ranges::any_of(found, [&](const StepRange& r) { return r.low <= range.high && range.low <= r.high; });
 }
 
 }  // namespace
@@ -142,13 +147,14 @@ std::vector<StepRange> find_steps(std::span<const double> numbers, std::span<con
   const std::vector<Distance> gaps = gaps_of(sorted, error);
   for (const Distance& seed : seeds_of(gaps)) {
     for (int steps = 1; steps <= kMostSteps; ++steps) {
-      Fit fit({(seed.length - seed.error) / steps, (seed.length + seed.error) / steps});
+      const StepRange range{(seed.length - seed.error) / steps, (seed.length + seed.error) / steps};
+      if (range.high < error.smallest_step) break;
+      Fit fit(range);
       if (!see_gaps(fit, gaps) || !see_spans(fit, sorted, error) || !fit.supported()) continue;
-      const std::size_t before = found.size();
-      finish(fit, sorted, elsewhere, error, found);
-      if (found.size() > before) break;
+      if (!is_found(found, fit.range())) finish(fit, sorted, elsewhere, error, found);
+      break;
     }
-    if (found.size() >= 3) break;
+    if (found.size() >= kEnough) break;
   }
   return found;
 }

@@ -15,10 +15,11 @@
 
 namespace tdz {
 
-/// How far a stored number may lie from the one that was meant.
+/// How far a stored number may lie from the one that was meant, and which steps are of no use.
 struct NumberError {
   double relative = 0;
   double absolute = 0;
+  double smallest_step = 0;
 
   double of(double x) const { return (x < 0 ? -x : x) * relative + absolute; }
 };

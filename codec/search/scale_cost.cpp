@@ -11,7 +11,7 @@
 namespace tdz {
 namespace {
 
-constexpr std::uint64_t kBitsOfTurn = 6;  ///< where holes begin or end
+constexpr std::uint64_t kBitsOfTurn = 4;  ///< where holes begin or end
 constexpr std::uint64_t kBitsOfHole = 3;  ///< beside its word
 
 /// Calls use() with a word of this width.
@@ -57,11 +57,12 @@ std::uint64_t difference_bits(std::span<const std::byte> words) {
   return *std::ranges::min_element(bits);
 }
 
+/// The fill itself is one word for a whole chunk.
 template <class Word>
-std::uint64_t hole_bits(std::span<const std::byte> words, std::span<const std::byte> bitmap) {
+std::uint64_t hole_bits(std::span<const std::byte> words, std::span<const std::byte> bitmap, Word fill) {
   std::uint64_t bits = 0;
   bool hole_before = false;
-  Word word_before = 0;
+  Word word_before = fill;
   for (std::size_t i = 0; i < words.size() / sizeof(Word); ++i) {
     const bool hole = (std::to_integer<unsigned>(bitmap[i / 8]) >> (i % 8) & 1) != 0;
     if (hole != hole_before) bits += kBitsOfTurn;
@@ -91,7 +92,7 @@ std::uint64_t scaled_bits(const ScaleShape& shape, std::span<const std::byte> wo
   const auto holes = std::span(bitmap).first(bitmap_bytes(words.size() / shape.word));
   if (encode_scale(lane, choice, words, scaled, holes) > most_holes) return kTooManyHoles;
   return with_word(shape.word, [&](auto word) {
-    return difference_bits<decltype(word)>(scaled) + hole_bits<decltype(word)>(words, bitmap);
+    return difference_bits<decltype(word)>(scaled) + hole_bits<decltype(word)>(words, bitmap, static_cast<decltype(word)>(fill.value_or(0)));
   });
 }
 

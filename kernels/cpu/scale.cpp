@@ -155,6 +155,23 @@ void put_holes(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* word
   one_for_all ? put_one_word(side, word_bytes, words) : put_words(side, word_bytes, words);
 }
 
+/// Copies the tuple before `first` over the n words from there on: each store takes what was there before all of
+/// them, so none waits for another.
+template <std::size_t kWidth>
+void repeat_tuple(std::size_t tuple, std::size_t first, std::size_t n, std::uint8_t* scaled) {
+  const std::uint8_t* before = scaled + (first - tuple) * kWidth;
+  std::uint8_t* to = scaled + first * kWidth;
+  if (tuple == 1) {
+    std::uint8_t word[kWidth];
+    std::memcpy(word, before, kWidth);
+    for (std::size_t i = 0; i < n; ++i) std::memcpy(to + i * kWidth, word, kWidth);
+  } else if (n == 1) {
+    std::memcpy(to, before, kWidth);
+  } else {
+    for (std::size_t i = 0; i < n; i += tuple) std::memcpy(to + i * kWidth, before, std::min(tuple, n - i) * kWidth);
+  }
+}
+
 /// A hole repeats the q before it in its lane, 0 at first; chains of holes follow from the order. Returns their number.
 std::size_t repeat_under_holes(const ScaleShape& shape, std::span<const std::byte> bitmap, std::uint8_t* scaled) {
   std::size_t holes = 0;
@@ -162,13 +179,9 @@ std::size_t repeat_under_holes(const ScaleShape& shape, std::span<const std::byt
   with_width(shape.word, [&](auto width) {
     for_each_hole(bitmap, [&](std::size_t first, std::size_t n) {
       holes += n;
-      for (std::size_t i = first; i < first + n; ++i) {
-        if (i < tuple) {
-          std::memset(scaled + i * width, 0, width);
-        } else {
-          std::memcpy(scaled + i * width, scaled + (i - tuple) * width, width);
-        }
-      }
+      const std::size_t zeros = first < tuple ? std::min(n, tuple - first) : 0;
+      std::memset(scaled + first * width, 0, zeros * width);
+      if (zeros < n) repeat_tuple<width>(tuple, first + zeros, n - zeros, scaled);
     });
   });
   return holes;
@@ -186,15 +199,13 @@ Error error_of(ScaleFault fault) {
 
 void mark_fill(const ScaleShape& shape, std::uint64_t fill, std::span<const std::byte> words,
                std::span<std::byte> bitmap) {
-  std::ranges::fill(bitmap, std::byte{0});
-  with_width(shape.word, [&](auto width) {
-    std::uint8_t wanted[8];
-    for (std::size_t b = 0; b < 8; ++b) wanted[b] = static_cast<std::uint8_t>(fill >> (8 * b));
-    for (std::size_t i = 0; i < words.size() / width; ++i) {
-      const unsigned hole = std::memcmp(bytes_of(words) + i * width, wanted, width) == 0;
-      bitmap[i / 8] |= static_cast<std::byte>(hole << (i % 8));
-    }
-  });
+  const std::size_t width = shape.word, count = words.size() / width;
+  for (std::size_t i = 0; i < count; i += kRun) {
+    const ScaleRun run{shape, nullptr, 0, std::min(kRun, count - i)};
+    const auto* from = bytes_of(words) + i * width;
+    auto* holes = bytes_of(bitmap) + i / 8;
+    if (!mark_vectors(run, fill, from, holes)) mark_plain(run, fill, from, holes);
+  }
 }
 
 }  // namespace

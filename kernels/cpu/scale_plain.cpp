@@ -134,4 +134,13 @@ void encode_plain(const ScaleRun& run, const LanePairs& pairs, FillWord fill, bo
   }
 }
 
+void mark_plain(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words, std::uint8_t* holes) {
+  const std::size_t width = run.shape.word;
+  for (std::size_t i = 0; i < run.words; ++i) {
+    if (i % 8 == 0) holes[i / 8] = 0;
+    const bool filled = get_word(words + i * width, width) == fill;
+    if (filled) holes[i / 8] = static_cast<std::uint8_t>(holes[i / 8] | 1u << (i % 8));
+  }
+}
+
 }  // namespace tdz::cpu

@@ -44,6 +44,9 @@ bool decode_vectors(const ScaleRun& run, const std::uint8_t* scaled, std::uint8_
 bool encode_vectors(const ScaleRun& run, FillWord fill, bool unsigned_words, const std::uint8_t* words,
                     std::uint8_t* scaled, std::uint8_t* holes);
 
+/// A bit for every word that is the fill; the table is not asked.
+bool mark_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words, std::uint8_t* holes);
+
 /// What is wrong with a q.
 enum class ScaleFault : std::uint8_t { none, wide, large, subnormal, overflow };
 
@@ -61,5 +64,6 @@ ScaleFault decode_plain(const ScaleRun& run, const LanePairs& pairs, const std::
                         const std::uint8_t* scaled, std::uint8_t* words);
 void encode_plain(const ScaleRun& run, const LanePairs& pairs, FillWord fill, bool unsigned_words,
                   const std::uint8_t* words, std::uint8_t* scaled, std::uint8_t* holes);
+void mark_plain(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words, std::uint8_t* holes);
 
 }  // namespace tdz::cpu

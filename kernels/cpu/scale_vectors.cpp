@@ -43,6 +43,10 @@ bool encode_in_vectors(const ScaleRun&, FillWord, bool, const std::uint8_t*, std
   return false;
 }
 
+bool mark_in_vectors(const ScaleRun&, std::uint64_t, const std::uint8_t*, std::uint8_t*) {
+  return false;
+}
+
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -347,6 +351,57 @@ HWY_NOINLINE bool encode_words(const ScaleRun& run, FillWord fill, const std::ui
   return !trouble.any();
 }
 
+/// Whole vectors of words, unlike the others: a word needs no f64 here.
+template <class T>
+HWY_INLINE std::uint64_t mark_block(const std::uint8_t* words, T fill) {
+  const hn::CappedTag<T, 32 / sizeof(T)> d;
+  const hn::Repartition<std::uint8_t, decltype(d)> bytes;
+  constexpr std::size_t kStep = hn::MaxLanes(d);
+  std::uint64_t marks = 0;
+  for (std::size_t i = 0; i < kBlockWords; i += kStep) {
+    std::uint8_t bits[8] = {};
+    const auto v = hn::BitCast(d, hn::LoadU(bytes, words + i * sizeof(T)));
+    hn::StoreMaskBits(d, hn::Eq(v, hn::Set(d, fill)), bits);
+    std::uint64_t some = 0;
+    std::memcpy(&some, bits, sizeof(some));
+    marks |= some << i;
+  }
+  return marks;
+}
+
+template <class T>
+HWY_NOINLINE bool mark_words(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words,
+                             std::uint8_t* holes) {
+  const std::size_t whole = run.words - run.words % kBlockWords, rest = run.words - whole;
+  for (std::size_t i = 0; i < whole; i += kBlockWords) {
+    const std::uint64_t bits = mark_block<T>(words + i * sizeof(T), static_cast<T>(fill));
+    std::memcpy(holes + i / 8, &bits, sizeof(bits));
+  }
+  if (rest != 0) {
+    std::uint8_t from[kBlockWords * 8] = {};
+    std::memcpy(from, words + whole * sizeof(T), rest * sizeof(T));
+    const std::uint64_t all = mark_block<T>(from, static_cast<T>(fill));
+    const std::uint64_t bits = all & (~std::uint64_t{0} >> (64 - rest));
+    std::memcpy(holes + whole / 8, &bits, (rest + 7) / 8);
+  }
+  return true;
+}
+
+bool mark_in_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words, std::uint8_t* holes) {
+  switch (run.shape.word) {
+    case 1:
+      return mark_words<std::uint8_t>(run, fill, words, holes);
+    case 2:
+      return mark_words<std::uint16_t>(run, fill, words, holes);
+    case 4:
+      return mark_words<std::uint32_t>(run, fill, words, holes);
+    case 8:
+      return mark_words<std::uint64_t>(run, fill, words, holes);
+    default:
+      return false;
+  }
+}
+
 /// The one place where kind and width become compile-time constants. Decoding knows signed words only.
 template <class Use>
 HWY_INLINE bool with_word(const ScaleShape& shape, bool unsigned_words, const Use& use) {
@@ -386,6 +441,7 @@ namespace tdz::cpu {
 
 HWY_EXPORT(decode_in_vectors);
 HWY_EXPORT(encode_in_vectors);
+HWY_EXPORT(mark_in_vectors);
 
 bool decode_vectors(const ScaleRun& run, const std::uint8_t* scaled, std::uint8_t* words) {
   return !run.table->plain && HWY_DYNAMIC_DISPATCH(decode_in_vectors)(run, scaled, words);
@@ -395,6 +451,10 @@ bool encode_vectors(const ScaleRun& run, FillWord fill, bool unsigned_words, con
                     std::uint8_t* scaled, std::uint8_t* holes) {
   return !run.table->plain &&
          HWY_DYNAMIC_DISPATCH(encode_in_vectors)(run, fill, unsigned_words, words, scaled, holes);
+}
+
+bool mark_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words, std::uint8_t* holes) {
+  return HWY_DYNAMIC_DISPATCH(mark_in_vectors)(run, fill, words, holes);
 }
 
 }  // namespace tdz::cpu
