@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 namespace tdz {
 namespace {
@@ -130,6 +131,7 @@ void finish(const Fit& fit, const std::vector<double>& sorted, std::span<const d
   see_from(all, 0, sorted, error);
   if (all.supported()) found.push_back(all.range());
   if (near.supported() && !(all.supported() && all.range() == near.range())) found.push_back(near.range());
+  if (!near.supported() && !all.supported()) found.push_back(far.range());  // a round fraction of it may still fit
 }
 
 bool is_found(const std::vector<StepRange>& found, const StepRange& range) {
@@ -181,37 +183,92 @@ std::optional<ScalePair> simplest_fraction(const StepRange& range) {
 
 namespace {
 
-void add_if_within(std::vector<ScalePair>& pairs, const StepRange& range, ScalePair pair) {
-  const double step = pair.num / pair.den;
-  const double slack = step * 0x1p-52;
-  if (step + slack >= range.low && step - slack <= range.high) pairs.push_back(pair);
-}
+constexpr std::size_t kMostPairs = 10;
 
-/// The doubles of the range, if there are so few that one of them was meant.
-void add_doubles(std::vector<ScalePair>& pairs, const StepRange& range, bool as_divisor) {
-  constexpr std::uint64_t kFew = 4;
-  const double low = as_divisor ? 1 / range.high : range.low, high = as_divisor ? 1 / range.low : range.high;
-  const auto first = std::bit_cast<std::uint64_t>(low), last = std::bit_cast<std::uint64_t>(high);
-  if (last - first > kFew) return;
-  for (std::uint64_t bits = first - 1; bits <= last + 1; ++bits) {
-    const double number = std::bit_cast<double>(bits);
-    pairs.push_back(as_divisor ? ScalePair{1, number} : ScalePair{number, 1});
+/// How many pairs of its sort, or simpler ones, such a range is expected to hold by chance: the fewer, the likelier
+/// this one was meant.
+struct Guess {
+  ScalePair pair;
+  double by_chance;
+};
+
+class Guesses {
+ public:
+  explicit Guesses(const StepRange& range) : range_(range), width_((range.high - range.low) / range.low) {}
+
+  void add_simplest() {
+    if (const auto f = simplest_fraction(range_)) guesses_.push_back({*f, f->num * f->den * width_});
   }
-}
+
+  /// Fractions with a power of ten above or below.
+  void add_round() {
+    double power = 10;
+    for (int e = 1; e <= kPowers; ++e, power *= 10) {
+      const double den = std::ceil(power / range_.high), num = std::ceil(power * range_.low);
+      if (den <= power / range_.low) add_fraction(power, den, den);
+      if (num <= power * range_.high) add_fraction(num, power, num);
+    }
+  }
+
+  /// Numbers of 32 and 64 bits, as a factor and as a divisor.
+  void add_binary() {
+    const double middle = range_.low + (range_.high - range_.low) / 2;
+    guesses_.push_back({{middle, 1}, width_ * 0x1p53 + 1});
+    if (!(middle > 0x1p-60 && middle < 0x1p60)) return;
+    add_if_within({double{static_cast<float>(middle)}, 1}, width_ * 0x1p24);
+    add_if_within({1, double{static_cast<float>(1 / middle)}}, width_ * 0x1p24);
+    add_doubles(range_.low, range_.high, [](double x) { return ScalePair{x, 1}; });
+    add_doubles(1 / range_.high, 1 / range_.low, [](double x) { return ScalePair{1, x}; });
+  }
+
+  std::vector<ScalePair> best() {
+    std::ranges::stable_sort(guesses_, {}, &Guess::by_chance);
+    std::vector<ScalePair> pairs;
+    for (const Guess& guess : guesses_) {
+      if (pairs.size() < kMostPairs && std::ranges::find(pairs, guess.pair) == pairs.end()) pairs.push_back(guess.pair);
+    }
+    return pairs;
+  }
+
+ private:
+  static constexpr int kPowers = 9;
+
+  void add_fraction(double num, double den, double chosen) {
+    if (num > 0x1p40 || den > 0x1p40) return;
+    const auto common = static_cast<double>(std::gcd(static_cast<std::uint64_t>(num), static_cast<std::uint64_t>(den)));
+    guesses_.push_back({{num / common, den / common}, chosen * width_ * 2 * kPowers});
+  }
+
+  void add_if_within(const ScalePair& pair, double by_chance) {
+    const double step = pair.num / pair.den, slack = step * 0x1p-52;
+    if (step + slack >= range_.low && step - slack <= range_.high) guesses_.push_back({pair, by_chance});
+  }
+
+  /// If there are so few that one of them was meant.
+  template <class Make>
+  void add_doubles(double low, double high, const Make& make) {
+    constexpr std::uint64_t kFew = 4;
+    const auto first = std::bit_cast<std::uint64_t>(low), last = std::bit_cast<std::uint64_t>(high);
+    if (last - first > kFew) return;
+    for (std::uint64_t bits = first - 1; bits <= last + 1; ++bits) {
+      guesses_.push_back({make(std::bit_cast<double>(bits)), width_ * 0x1p53 + 1});
+    }
+  }
+
+  const StepRange range_;
+  const double width_;
+  std::vector<Guess> guesses_;
+};
 
 }  // namespace
 
 std::vector<ScalePair> pairs_of(const StepRange& range) {
-  std::vector<ScalePair> pairs;
-  if (!(range.low > 0x1p-100 && range.high < 0x1p100)) return pairs;
-  if (const auto fraction = simplest_fraction(range)) pairs.push_back(*fraction);
-  const double middle = range.low + (range.high - range.low) / 2;
-  add_if_within(pairs, range, {double{static_cast<float>(middle)}, 1});
-  add_if_within(pairs, range, {1, double{static_cast<float>(1 / middle)}});
-  add_doubles(pairs, range, false);
-  add_doubles(pairs, range, true);
-  pairs.push_back({middle, 1});
-  return pairs;
+  if (!(range.low > 0x1p-100 && range.high < 0x1p100)) return {};
+  Guesses guesses(range);
+  guesses.add_simplest();
+  guesses.add_round();
+  guesses.add_binary();
+  return guesses.best();
 }
 
 }  // namespace tdz
