@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "codec/search/scale_cost.hpp"
@@ -22,7 +23,10 @@ constexpr std::size_t kStretches = 8;
 class Fitting {
  public:
   Fitting(const ScaleShape& shape, const ScalePlan& plan, std::span<const std::byte> chunk)
-      : shape_(shape), lane_shape_{shape.word, shape.kind, 1}, plan_(plan), chunk_(chunk),
+      : shape_(shape),
+        lane_shape_{shape.word, shape.kind, 1},
+        plan_(plan),
+        chunk_(chunk),
         words_(chunk.size() / shape.word) {
     for (const ScalePair& pair : plan.pairs) add(pair);
   }
@@ -43,7 +47,8 @@ class Fitting {
     std::size_t lane, first, words;
   };
 
-  /// Coarse steps stand before fine ones: a fine step may serve the numbers of a coarse one too, with longer q.
+  /// Coarse steps stand before fine ones: a fine step may serve the numbers of a coarse one too, with longer
+  /// q.
   void add(const ScalePair& pair) {
     const auto finer = [&](std::size_t k) { return pairs_[k].num / pairs_[k].den < pair.num / pair.den; };
     const auto place = std::ranges::find_if(order_, finer);
@@ -93,11 +98,24 @@ class Fitting {
 
   std::size_t choose_by_all(std::span<const std::byte> words) {
     std::size_t best = order_.front(), fewest = ~std::size_t{0};
+    served_by_none_.fill(std::byte{0xFF});
     for (const std::size_t k : order_) {
       const std::size_t holes = holes_of(words, pairs_[k]);
       if (holes < fewest) best = k, fewest = holes;
+      for (std::size_t i = 0; i < bitmap_.size(); ++i) served_by_none_[i] &= bitmap_[i];
     }
-    return fewest > missing_words(words) + kManyHoles ? look(words, best) : best;
+    const std::size_t many = missing_words(words) + kManyHoles;
+    return fewest > many && count_served_by_none(words.size() / shape_.word) > many ? look(words, best)
+                                                                                    : best;
+  }
+
+  /// Where one step ends and another begins, two pairs share a group: nothing to look for.
+  std::size_t count_served_by_none(std::size_t words) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < bitmap_bytes(words); ++i) {
+      count += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(served_by_none_[i])));
+    }
+    return count;
   }
 
   std::size_t look(std::span<const std::byte> words, std::size_t best) {
@@ -141,7 +159,7 @@ class Fitting {
   std::vector<std::size_t> uses_;
   std::size_t looks_ = 0, vain_ = 0;
   std::array<std::byte, kScaleGroup * 8> gathered_, scaled_;
-  std::array<std::byte, kScaleGroup / 8> bitmap_;
+  std::array<std::byte, kScaleGroup / 8> bitmap_{}, served_by_none_{};
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of a plan's pairs serves each lane and 1024 words of a chunk; where none does, the chunk is asked itself.
+// Which of a plan's pairs serves each lane and 1024 words of a chunk; where none does, the chunk is asked
+// itself.
 #pragma once
 
 #include <cstddef>

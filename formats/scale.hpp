@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vocabulary of the step `scale`: numbers that are integers times num / den, and words that are not.
 //
-// A decoder computes t = q * num / den in f64, one rounding for each operation, and then the word. A word that does
-// not come out so is a hole: it is kept as it is, and the q in its place means nothing.
+// A decoder computes t = q * num / den in f64, one rounding for each operation, and then the word. A word
+// that does not come out so is a hole: it is kept as it is, and the q in its place means nothing.
 #pragma once
 
 #include <array>
@@ -57,8 +57,8 @@ constexpr std::size_t words_of_lane(std::size_t words, std::size_t tuple, std::s
   return words / tuple + (lane < words % tuple);
 }
 
-/// Where the selectors of a lane begin: lanes stand behind one another, in each its groups. The selector of word i of
-/// a lane is i / kScaleGroup behind.
+/// Where the selectors of a lane begin: lanes stand behind one another, in each its groups. The selector of
+/// word i of a lane is i / kScaleGroup behind.
 constexpr std::size_t selector_place(std::size_t words, std::size_t tuple, std::size_t lane) {
   const auto groups = [](std::size_t n) { return n / kScaleGroup + (n % kScaleGroup != 0); };
   const std::size_t rows = words / tuple, longer = lane < words % tuple ? lane : words % tuple;

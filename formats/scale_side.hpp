@@ -20,14 +20,15 @@ struct ScaleStreams {
   std::span<const std::byte> hole_words;
 };
 
-/// Within 2^-300 .. 2^300, so that no product or quotient with an integer up to 2^53 leaves f64's normal numbers.
+/// Within 2^-300 .. 2^300, so that no product or quotient with an integer up to 2^53 leaves f64's normal
+/// numbers.
 bool is_scale_pair(const ScalePair& pair);
 
 /// Precondition: `bytes` holds kScalePairBytes for each.
 void write_scale_pairs(std::span<const ScalePair> pairs, std::span<std::byte> bytes);
 
-/// Checks everything that can be checked without the q: lengths, pairs, selectors, the bitmap's padding, the number of
-/// hole words. `words` is the number of words of the chunk. Error: corrupt.
+/// Checks everything that can be checked without the q: lengths, pairs, selectors, the bitmap's padding, the
+/// number of hole words. `words` is the number of words of the chunk. Error: corrupt.
 Result<ScaleSide> read_scale_side(const ScaleShape& shape, std::size_t words, const ScaleStreams& streams);
 
 }  // namespace tdz::formats

@@ -4,8 +4,9 @@
 #include <cfloat>
 #include <cstring>
 
-// Sums in wider registers would round twice: 32-bit x86 must compute in SSE2 (-msse2 -mfpmath=sse).
-static_assert(FLT_EVAL_METHOD == 0, "tdz needs arithmetic in the numbers' own width");
+// Wider registers would round twice: 32-bit x86 must compute in SSE2 (-msse2 -mfpmath=sse). That f32 may be
+// computed as f64 (1) does not matter: all arithmetic is in f64.
+static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be computed as f64");
 
 #if defined(__SSE2__)
 #include <immintrin.h>

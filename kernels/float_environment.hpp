@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floating-point environment that every number of this library is computed in. A host program may have chosen
-// another rounding, or that small numbers are flushed to zero; its choice must not change our bytes.
+// The floating-point environment that every number of this library is computed in. A host program may have
+// chosen another rounding, or that small numbers are flushed to zero; its choice must not change our bytes.
 #pragma once
 
 #include <cstdint>
 
 namespace tdz {
 
-/// From here to the end of the scope this thread rounds to nearest even, keeps subnormal numbers, and traps nothing.
-/// Then everything is as it was, the flags of exceptions too.
+/// From here to the end of the scope this thread rounds to nearest even, keeps subnormal numbers, and traps
+/// nothing. Then everything is as it was, the flags of exceptions too.
 class FloatEnvironment {
  public:
   FloatEnvironment();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The naive oracle of the step `scale`: the words of FORMAT.md, one number at a time. It shares no code with the
-// kernels and is not meant to be fast.
+// The naive oracle of the step `scale`: the words of FORMAT.md, one number at a time. It shares no code with
+// the kernels and is not meant to be fast.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace tdz::oracle {
 
-/// Side data as lists. `selector` has one entry for each lane and 1024 of its words, lanes behind one another.
+/// Side data as lists. `selector` has one entry for each lane and 1024 of its words, lanes behind one
+/// another.
 struct ScaleLists {
   std::vector<ScalePair> pair;
   std::vector<std::uint8_t> selector;

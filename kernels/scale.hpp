@@ -19,12 +19,13 @@ struct ScaleChoice {
   std::span<const ScalePair> pairs;
   std::span<const std::byte> selectors;  ///< as ScaleSide has them
   std::optional<std::uint64_t> fill;     ///< this word is a hole wherever it stands
-  bool unsigned_words = false;           ///< integers below 8 bytes: how a top bit is read. Decoding never asks
+  bool unsigned_words = false;  ///< integers below 8 bytes: how a top bit is read. Decoding never asks
 };
 
-/// Writes q in place of each word and a bit for each hole (`bitmap`: bitmap_bytes of them); returns the number of holes.
-/// Every word that decoding would not give back bit for bit becomes a hole. Its q repeats the one before in its lane.
-/// `words` and `scaled` have the same length and do not overlap; a trailing part of a word is copied.
+/// Writes q in place of each word and a bit for each hole (`bitmap`: bitmap_bytes of them); returns the
+/// number of holes. Every word that decoding would not give back bit for bit becomes a hole. Its q repeats
+/// the one before in its lane. `words` and `scaled` have the same length and do not overlap; a trailing part
+/// of a word is copied.
 std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std::span<const std::byte> words,
                          std::span<std::byte> scaled, std::span<std::byte> bitmap);
 
@@ -33,11 +34,11 @@ std::optional<std::uint64_t> common_hole(const ScaleShape& shape, std::span<cons
                                          std::span<const std::byte> bitmap);
 
 /// The words of all holes, one behind the other, into `hole_words`, which has room for them.
-void collect_holes(const ScaleShape& shape, std::span<const std::byte> words, std::span<const std::byte> bitmap,
-                   std::span<std::byte> hole_words);
+void collect_holes(const ScaleShape& shape, std::span<const std::byte> words,
+                   std::span<const std::byte> bitmap, std::span<std::byte> hole_words);
 
-/// The words again. Precondition: `side` came from formats::read_scale_side for this shape and number of words.
-/// Error: corrupt, where a q does not give a number as the format asks for it.
+/// The words again. Precondition: `side` came from formats::read_scale_side for this shape and number of
+/// words. Error: corrupt, where a q does not give a number as the format asks for it.
 Status decode_scale(const ScaleShape& shape, const ScaleSide& side, std::span<const std::byte> scaled,
                     std::span<std::byte> words);
 

@@ -17,7 +17,7 @@ constexpr std::size_t kPieces = 8;
 constexpr std::size_t kWordsOfPiece = 512;
 constexpr std::size_t kMostLanes = 8;
 constexpr std::size_t kMostLanePieces = 24;  ///< of all lanes together
-constexpr std::size_t kElsewhere = 32;  ///< numbers of each other piece that help to measure a step
+constexpr std::size_t kElsewhere = 32;       ///< numbers of each other piece that help to measure a step
 constexpr std::size_t kFewestNumbers = 32;
 constexpr std::size_t kKeptOfPiece = 2;
 constexpr std::size_t kMostHoles = 2;  ///< a pair that leaves more than one number in 2 is no candidate
@@ -28,7 +28,8 @@ using Words = std::vector<std::uint64_t>;
 
 std::uint64_t get_word(std::span<const std::byte> bytes, std::size_t width, std::size_t i) {
   std::uint64_t word = 0;
-  for (std::size_t b = 0; b < width; ++b) word |= std::to_integer<std::uint64_t>(bytes[i * width + b]) << (8 * b);
+  for (std::size_t b = 0; b < width; ++b)
+    word |= std::to_integer<std::uint64_t>(bytes[i * width + b]) << (8 * b);
   return word;
 }
 
@@ -121,7 +122,8 @@ std::vector<ScalePair> usual_pairs(const ScaleShape& shape) {
   for (int e = 0; e <= (shape.word == 8 ? 12 : 7); ++e, power *= 10) {
     pairs.push_back({1, power});
     if (e > 0 && e <= 3) pairs.push_back({power, 1});
-    if (e > 0 && e <= 4) pairs.push_back({shape.word == 8 ? 1 / power : double{static_cast<float>(1 / power)}, 1});
+    if (e > 0 && e <= 4)
+      pairs.push_back({shape.word == 8 ? 1 / power : double{static_cast<float>(1 / power)}, 1});
   }
   return pairs;
 }
@@ -169,8 +171,8 @@ std::vector<ScalePair> best_pairs(const ScaleShape& shape, std::span<const std::
 }
 
 /// A few numbers of every piece of a lane.
-std::vector<double> some_of_lane(const ScaleShape& shape, const std::vector<LanePiece>& pieces, std::size_t lane,
-                                 const ScalePlan& plan) {
+std::vector<double> some_of_lane(const ScaleShape& shape, const std::vector<LanePiece>& pieces,
+                                 std::size_t lane, const ScalePlan& plan) {
   std::vector<double> some;
   for (const LanePiece& piece : pieces) {
     if (piece.lane != lane) continue;
@@ -279,8 +281,10 @@ bool reads_unsigned(const ScaleShape& shape, const std::vector<LanePiece>& piece
   const unsigned unused = 64 - 8 * unsigned{shape.word};
   for (const LanePiece& piece : pieces) {
     for (std::size_t i = 1; i < piece.words.size() / shape.word; ++i) {
-      const std::uint64_t a = get_word(piece.words, shape.word, i - 1), b = get_word(piece.words, shape.word, i);
-      const auto x = static_cast<std::int64_t>(a << unused) >> unused, y = static_cast<std::int64_t>(b << unused) >> unused;
+      const std::uint64_t a = get_word(piece.words, shape.word, i - 1),
+                          b = get_word(piece.words, shape.word, i);
+      const auto x = static_cast<std::int64_t>(a << unused) >> unused,
+                 y = static_cast<std::int64_t>(b << unused) >> unused;
       as_signed += static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(x < y ? y - x : x - y)));
       as_unsigned += static_cast<unsigned>(std::bit_width(a < b ? b - a : a - b));
     }
@@ -312,8 +316,8 @@ std::vector<ScaleEstimate> detect_scale(const ScaleShape& shape, const Pieces& p
   return estimates;
 }
 
-std::vector<ScalePair> propose_pairs(const ScaleShape& shape, std::span<const std::byte> words, bool unsigned_words,
-                                     std::optional<std::uint64_t> fill) {
+std::vector<ScalePair> propose_pairs(const ScaleShape& shape, std::span<const std::byte> words,
+                                     bool unsigned_words, std::optional<std::uint64_t> fill) {
   const ScalePlan plan{{}, fill, unsigned_words};
   const auto numbers = numbers_of(shape, words, unsigned_words, fill);
   return best_pairs(shape, words, plan, all_pairs(shape, numbers, {}));

@@ -73,7 +73,9 @@ std::vector<Distance> gaps_of(const std::vector<double>& sorted, const NumberErr
 
 void add_seed(std::vector<Distance>& seeds, const Distance& seed) {
   if (seed.length <= kOverError * seed.error) return;
-  const auto same = [&](const Distance& s) { return std::fabs(s.length - seed.length) <= s.error + seed.error; };
+  const auto same = [&](const Distance& s) {
+    return std::fabs(s.length - seed.length) <= s.error + seed.error;
+  };
   if (std::ranges::none_of(seeds, same)) seeds.push_back(seed);
 }
 
@@ -118,8 +120,8 @@ void see_from(Fit& fit, double origin, std::span<const double> numbers, const Nu
   for (const Distance& d : distances) fit.see(d);
 }
 
-/// A step must lead to the numbers themselves, so zero is one of the places. Numbers from elsewhere make the range
-/// narrower if they follow the same step; where the numbers are far from zero, they lead the way there.
+/// A step must lead to the numbers themselves, so zero is one of the places. Numbers from elsewhere make the
+/// range narrower if they follow the same step; where the numbers are far from zero, they lead the way there.
 void finish(const Fit& fit, const std::vector<double>& sorted, std::span<const double> elsewhere,
             const NumberError& error, std::vector<StepRange>& found) {
   Fit near = fit.onwards();
@@ -131,11 +133,13 @@ void finish(const Fit& fit, const std::vector<double>& sorted, std::span<const d
   see_from(all, 0, sorted, error);
   if (all.supported()) found.push_back(all.range());
   if (near.supported() && !(all.supported() && all.range() == near.range())) found.push_back(near.range());
-  if (!near.supported() && !all.supported()) found.push_back(far.range());  // a round fraction of it may still fit
+  if (!near.supported() && !all.supported())
+    found.push_back(far.range());  // a round fraction of it may still fit
 }
 
 bool is_found(const std::vector<StepRange>& found, const StepRange& range) {
-  return std::ranges::any_of(found, [&](const StepRange& r) { return r.low <= range.high && range.low <= r.high; });
+  return std::ranges::any_of(found,
+                             [&](const StepRange& r) { return r.low <= range.high && range.low <= r.high; });
 }
 
 }  // namespace
@@ -185,8 +189,8 @@ namespace {
 
 constexpr std::size_t kMostPairs = 10;
 
-/// How many pairs of its sort, or simpler ones, such a range is expected to hold by chance: the fewer, the likelier
-/// this one was meant.
+/// How many pairs of its sort, or simpler ones, such a range is expected to hold by chance: the fewer, the
+/// likelier this one was meant.
 struct Guess {
   ScalePair pair;
   double by_chance;
@@ -225,7 +229,8 @@ class Guesses {
     std::ranges::stable_sort(guesses_, {}, &Guess::by_chance);
     std::vector<ScalePair> pairs;
     for (const Guess& guess : guesses_) {
-      if (pairs.size() < kMostPairs && std::ranges::find(pairs, guess.pair) == pairs.end()) pairs.push_back(guess.pair);
+      if (pairs.size() < kMostPairs && std::ranges::find(pairs, guess.pair) == pairs.end())
+        pairs.push_back(guess.pair);
     }
     return pairs;
   }
@@ -235,7 +240,8 @@ class Guesses {
 
   void add_fraction(double num, double den, double chosen) {
     if (num > 0x1p40 || den > 0x1p40) return;
-    const auto common = static_cast<double>(std::gcd(static_cast<std::uint64_t>(num), static_cast<std::uint64_t>(den)));
+    const auto common =
+        static_cast<double>(std::gcd(static_cast<std::uint64_t>(num), static_cast<std::uint64_t>(den)));
     guesses_.push_back({{num / common, den / common}, chosen * width_ * 2 * kPowers});
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are numbers multiples of one step, and of which? Each number is known with an error (half a unit in its last place,
-// or what rounding to an integer leaves), so the step is known as a range. Each distance between two numbers that is
-// certainly k steps narrows it. Small distances come first, because k is certain there; then growing ones.
+// Are numbers multiples of one step, and of which? Each number is known with an error (half a unit in its
+// last place, or what rounding to an integer leaves), so the step is known as a range. Each distance between
+// two numbers that is certainly k steps narrows it. Small distances come first, because k is certain there;
+// then growing ones.
 //
 // Sequential IEEE operations only, each rounded once: the same result on every machine.
 #pragma once
@@ -32,8 +33,8 @@ struct StepRange {
   friend bool operator==(const StepRange&, const StepRange&) = default;
 };
 
-/// Steps that most of the numbers are multiples of, as narrow as the numbers tell. `numbers` are finite and come from
-/// one place; `elsewhere` come from other places, and may follow other steps.
+/// Steps that most of the numbers are multiples of, as narrow as the numbers tell. `numbers` are finite and
+/// come from one place; `elsewhere` come from other places, and may follow other steps.
 std::vector<StepRange> find_steps(std::span<const double> numbers, std::span<const double> elsewhere,
                                   const NumberError& error);
 

@@ -155,8 +155,8 @@ void put_holes(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* word
   one_for_all ? put_one_word(side, word_bytes, words) : put_words(side, word_bytes, words);
 }
 
-/// Copies the tuple before `first` over the n words from there on: each store takes what was there before all of
-/// them, so none waits for another.
+/// Copies the tuple before `first` over the n words from there on: each store takes what was there before all
+/// of them, so none waits for another.
 template <std::size_t kWidth>
 void repeat_tuple(std::size_t tuple, std::size_t first, std::size_t n, std::uint8_t* scaled) {
   const std::uint8_t* before = scaled + (first - tuple) * kWidth;
@@ -168,12 +168,15 @@ void repeat_tuple(std::size_t tuple, std::size_t first, std::size_t n, std::uint
   } else if (n == 1) {
     std::memcpy(to, before, kWidth);
   } else {
-    for (std::size_t i = 0; i < n; i += tuple) std::memcpy(to + i * kWidth, before, std::min(tuple, n - i) * kWidth);
+    for (std::size_t i = 0; i < n; i += tuple)
+      std::memcpy(to + i * kWidth, before, std::min(tuple, n - i) * kWidth);
   }
 }
 
-/// A hole repeats the q before it in its lane, 0 at first; chains of holes follow from the order. Returns their number.
-std::size_t repeat_under_holes(const ScaleShape& shape, std::span<const std::byte> bitmap, std::uint8_t* scaled) {
+/// A hole repeats the q before it in its lane, 0 at first; chains of holes follow from the order. Returns
+/// their number.
+std::size_t repeat_under_holes(const ScaleShape& shape, std::span<const std::byte> bitmap,
+                               std::uint8_t* scaled) {
   std::size_t holes = 0;
   const std::size_t tuple = shape.tuple;
   with_width(shape.word, [&](auto width) {
@@ -230,7 +233,8 @@ std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std
       cpu::encode_plain(run, groups.lanes(), fill, choice.unsigned_words, from, to, holes);
     }
   }
-  std::ranges::copy(words.subspan(count * width), scaled.begin() + static_cast<std::ptrdiff_t>(count * width));
+  std::ranges::copy(words.subspan(count * width),
+                    scaled.begin() + static_cast<std::ptrdiff_t>(count * width));
   return cpu::repeat_under_holes(shape, bitmap, cpu::bytes_of(scaled));
 }
 
@@ -251,8 +255,8 @@ std::optional<std::uint64_t> common_hole(const ScaleShape& shape, std::span<cons
   return same ? common : std::nullopt;
 }
 
-void collect_holes(const ScaleShape& shape, std::span<const std::byte> words, std::span<const std::byte> bitmap,
-                   std::span<std::byte> hole_words) {
+void collect_holes(const ScaleShape& shape, std::span<const std::byte> words,
+                   std::span<const std::byte> bitmap, std::span<std::byte> hole_words) {
   std::uint8_t* to = cpu::bytes_of(hole_words);
   cpu::with_width(shape.word, [&](auto width) {
     cpu::for_each_hole(bitmap, [&](std::size_t i, std::size_t n) {
@@ -275,7 +279,8 @@ Status decode_scale(const ScaleShape& shape, const ScaleSide& side, std::span<co
     const auto fault = cpu::decode_plain(run, groups.lanes(), holes, from, to);
     if (fault != cpu::ScaleFault::none) return cpu::error_of(fault);
   }
-  std::ranges::copy(scaled.subspan(count * width), words.begin() + static_cast<std::ptrdiff_t>(count * width));
+  std::ranges::copy(scaled.subspan(count * width),
+                    words.begin() + static_cast<std::ptrdiff_t>(count * width));
   cpu::put_holes(side, width, cpu::bytes_of(words));
   return ok();
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scale word by word in plain C++: for machines without vectors of f64, for big-endian ones, and for the rare numbers
-// that need a look at every word.
+// Scale word by word in plain C++: for machines without vectors of f64, for big-endian ones, and for the rare
+// numbers that need a look at every word.
 #include <bit>
 #include <cfloat>
 
 #include "formats/transform.hpp"
 #include "kernels/cpu/scale_run.hpp"
 
-static_assert(FLT_EVAL_METHOD == 0, "tdz needs arithmetic in the numbers' own width");
+static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be computed as f64");
 
 namespace tdz::cpu {
 namespace {
@@ -59,7 +59,8 @@ ScaleFault float_of(double t, std::uint64_t& word) {
   return ScaleFault::none;
 }
 
-/// Pairs within 2^-300 .. 2^300 and q up to 2^53 give 0 or a number within 2^-600 .. 2^653: always a normal f64.
+/// Pairs within 2^-300 .. 2^300 and q up to 2^53 give 0 or a number within 2^-600 .. 2^653: always a normal
+/// f64.
 ScaleFault word_of(const ScaleShape& shape, const ScalePair& pair, std::int64_t q, std::uint64_t& word) {
   if (q > kWidestScaled || q < -kWidestScaled) return ScaleFault::wide;
   const double t = unscale(static_cast<double>(q), pair);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run of words that share a group: the seam between the walk over a chunk (scale.cpp), the vectors
-// (scale_vectors.cpp) and plain C++ (scale_plain.cpp). Both give the same bytes; the vectors refuse what they cannot do.
+// (scale_vectors.cpp) and plain C++ (scale_plain.cpp). Both give the same bytes; the vectors refuse what they
+// cannot do.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scale in vectors of f64, compiled once per instruction set like sweep.cpp. Multiplication, division and conversion
-// are IEEE operations in every one of them, so the bytes are those of plain C++.
+// Scale in vectors of f64, compiled once per instruction set like sweep.cpp. Multiplication, division and
+// conversion are IEEE operations in every one of them, so the bytes are those of plain C++.
 //
-// Rounding to an integer is a sum: x + 1.5 * 2^52 has no bits for a fraction, and its low bits are the integer. That
-// holds for |x| < 2^51; what lies beyond is left to plain C++.
+// Rounding to an integer is a sum: x + 1.5 * 2^52 has no bits for a fraction, and its low bits are the
+// integer. That holds for |x| < 2^51; what lies beyond is left to plain C++.
 #include <cfloat>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 #include "kernels/cpu/scale_run.hpp"
 
-static_assert(FLT_EVAL_METHOD == 0, "tdz needs arithmetic in the numbers' own width");
+static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be computed as f64");
 
 #undef TDZ_SCALE_PLAIN
 #if HWY_TARGET == HWY_SCALAR || !HWY_HAVE_FLOAT64 || \
@@ -56,7 +56,7 @@ using Reals = hn::Vec<Real>;
 template <class T>
 using Of = hn::Rebind<T, Real>;  ///< as many T as there are f64 in a vector
 template <class T>
-using VecOf = hn::Vec<Of<T>>;
+using VecOf = hn::Vec<Of<T> >;
 
 inline constexpr std::size_t kLanes = hn::MaxLanes(Real());
 inline constexpr std::size_t kBlockWords = 64;  ///< one word of hole bits
@@ -69,13 +69,13 @@ inline constexpr double kFarthest = 0x1p51;
 /// Vectors are loaded and stored as bytes: no alignment is asked for.
 template <class T>
 HWY_INLINE VecOf<T> load(const std::uint8_t* from) {
-  const hn::Repartition<std::uint8_t, Of<T>> bytes;
+  const hn::Repartition<std::uint8_t, Of<T> > bytes;
   return hn::BitCast(Of<T>(), hn::LoadU(bytes, from));
 }
 
 template <class T>
 HWY_INLINE void store(VecOf<T> v, std::uint8_t* to) {
-  const hn::Repartition<std::uint8_t, Of<T>> bytes;
+  const hn::Repartition<std::uint8_t, Of<T> > bytes;
   hn::StoreU(hn::BitCast(bytes, v), bytes, to);
 }
 
@@ -125,7 +125,7 @@ HWY_INLINE void store_integers(Reals x, std::uint8_t* to) {
 }
 
 template <class T>
-HWY_INLINE std::uint64_t bits_of(hn::Mask<Of<T>> mask) {
+HWY_INLINE std::uint64_t bits_of(hn::Mask<Of<T> > mask) {
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(Of<T>(), mask, bytes);
   return bytes[0];
@@ -195,7 +195,9 @@ struct Float {
   static HWY_INLINE Reals load_number(const std::uint8_t* from, Trouble&) {
     return hn::PromoteTo(Real(), load<float>(from));
   }
-  static HWY_INLINE Reals load_scaled(const std::uint8_t* from, Trouble&) { return load_integers<Scaled>(from); }
+  static HWY_INLINE Reals load_scaled(const std::uint8_t* from, Trouble&) {
+    return load_integers<Scaled>(from);
+  }
   static HWY_INLINE void store_number(Reals t, std::uint8_t* to, Trouble&) {
     store<float>(hn::DemoteTo(Of<float>(), t), to);
   }
@@ -220,14 +222,16 @@ struct Double {
   }
 };
 
-/// Integers below 8 bytes. The table is simple, so every t is nearer than kFarthest, and a t that differs from x as a
-/// number differs in its low bits too: |t - x| <= |x| where q is not 0, and t = 0 elsewhere.
+/// Integers below 8 bytes. The table is simple, so every t is nearer than kFarthest, and a t that differs
+/// from x as a number differs in its low bits too: |t - x| <= |x| where q is not 0, and t = 0 elsewhere.
 template <class T>
 struct Integer {
   using Scaled = hwy::MakeSigned<T>;
 
   static HWY_INLINE Reals load_number(const std::uint8_t* from, Trouble&) { return load_integers<T>(from); }
-  static HWY_INLINE Reals load_scaled(const std::uint8_t* from, Trouble&) { return load_integers<Scaled>(from); }
+  static HWY_INLINE Reals load_scaled(const std::uint8_t* from, Trouble&) {
+    return load_integers<Scaled>(from);
+  }
   static HWY_INLINE void store_number(Reals t, std::uint8_t* to, Trouble&) {
     store_integers<sizeof(T)>(nearest_integer(t), to);
   }
@@ -264,7 +268,8 @@ inline constexpr std::size_t kWidth = sizeof(typename Word::Scaled);
 // ---- blocks of 64 words
 
 template <class Word>
-HWY_INLINE void decode_block(Pairs& pairs, Trouble& trouble, const std::uint8_t* scaled, std::uint8_t* words) {
+HWY_INLINE void decode_block(Pairs& pairs, Trouble& trouble, const std::uint8_t* scaled,
+                             std::uint8_t* words) {
   for (std::size_t i = 0; i < kBlockWords; i += kLanes, pairs.next()) {
     const Reals t = pairs.unscale(Word::load_scaled(scaled + i * kWidth<Word>, trouble));
     Word::store_number(t, words + i * kWidth<Word>, trouble);
@@ -281,7 +286,8 @@ HWY_INLINE hn::Mask<Real> fits(Reals v, [[maybe_unused]] Reals rounded, [[maybe_
     return fit;
   } else {
     constexpr double kLargest = hwy::LimitsMax<typename Word::Scaled>();
-    return hn::And(hn::Ge(rounded, hn::Set(Real(), -kLargest - 1)), hn::Le(rounded, hn::Set(Real(), kLargest)));
+    return hn::And(hn::Ge(rounded, hn::Set(Real(), -kLargest - 1)),
+                   hn::Le(rounded, hn::Set(Real(), kLargest)));
   }
 }
 
@@ -293,8 +299,8 @@ HWY_INLINE std::uint64_t equal_bits(const std::uint8_t* words, std::uint64_t fil
 
 /// The hole bits of 64 words.
 template <class Word>
-HWY_INLINE std::uint64_t encode_block(Pairs& pairs, Trouble& trouble, FillWord fill, const std::uint8_t* words,
-                                      std::uint8_t* scaled) {
+HWY_INLINE std::uint64_t encode_block(Pairs& pairs, Trouble& trouble, FillWord fill,
+                                      const std::uint8_t* words, std::uint8_t* scaled) {
   std::uint64_t kept = 0;
   for (std::size_t i = 0; i < kBlockWords; i += kLanes, pairs.next()) {
     const std::uint8_t* from = words + i * kWidth<Word>;
@@ -302,9 +308,9 @@ HWY_INLINE std::uint64_t encode_block(Pairs& pairs, Trouble& trouble, FillWord f
     const Reals rounded = nearest_integer(v);
     const auto fit = fits<Word>(v, rounded, trouble);
     const Reals q = hn::IfThenElseZero(fit, rounded);
-    store_integers<kWidth<Word>>(q, scaled + i * kWidth<Word>);
+    store_integers<kWidth<Word> >(q, scaled + i * kWidth<Word>);
     std::uint64_t bits = bits_of<double>(fit) & Word::same(pairs.unscale(q), from, trouble);
-    if (fill.some) bits &= ~equal_bits<kWidth<Word>>(from, fill.word);
+    if (fill.some) bits &= ~equal_bits<kWidth<Word> >(from, fill.word);
     kept |= bits << i;
   }
   return ~kept;
@@ -330,8 +336,8 @@ HWY_NOINLINE bool decode_words(const ScaleRun& run, const std::uint8_t* scaled, 
 }
 
 template <class Word>
-HWY_NOINLINE bool encode_words(const ScaleRun& run, FillWord fill, const std::uint8_t* words, std::uint8_t* scaled,
-                               std::uint8_t* holes) {
+HWY_NOINLINE bool encode_words(const ScaleRun& run, FillWord fill, const std::uint8_t* words,
+                               std::uint8_t* scaled, std::uint8_t* holes) {
   const std::size_t whole = run.words - run.words % kBlockWords, rest = run.words - whole;
   Pairs pairs(*run.table, run.lane);
   Trouble trouble;
@@ -387,7 +393,8 @@ HWY_NOINLINE bool mark_words(const ScaleRun& run, std::uint64_t fill, const std:
   return true;
 }
 
-bool mark_in_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words, std::uint8_t* holes) {
+bool mark_in_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words,
+                     std::uint8_t* holes) {
   switch (run.shape.word) {
     case 1:
       return mark_words<std::uint8_t>(run, fill, words, holes);
@@ -420,14 +427,14 @@ HWY_INLINE bool with_word(const ScaleShape& shape, bool unsigned_words, const Us
 }
 
 bool decode_in_vectors(const ScaleRun& run, const std::uint8_t* scaled, std::uint8_t* words) {
-  return with_word(run.shape, false, [&](auto word) { return decode_words<decltype(word)>(run, scaled, words); });
+  return with_word(run.shape, false,
+                   [&](auto word) { return decode_words<decltype(word)>(run, scaled, words); });
 }
 
 bool encode_in_vectors(const ScaleRun& run, FillWord fill, bool unsigned_words, const std::uint8_t* words,
                        std::uint8_t* scaled, std::uint8_t* holes) {
-  return with_word(run.shape, unsigned_words, [&](auto word) {
-    return encode_words<decltype(word)>(run, fill, words, scaled, holes);
-  });
+  return with_word(run.shape, unsigned_words,
+                   [&](auto word) { return encode_words<decltype(word)>(run, fill, words, scaled, holes); });
 }
 
 #endif

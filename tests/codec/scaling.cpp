@@ -36,7 +36,8 @@ Bytes bytes_of(const std::vector<T>& words) {
   std::memcpy(bytes.data(), words.data(), bytes.size());
   if constexpr (std::endian::native == std::endian::big) {
     for (std::size_t i = 0; i < bytes.size(); i += sizeof(T)) {
-      std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i), bytes.begin() + static_cast<std::ptrdiff_t>(i + sizeof(T)));
+      std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i),
+                   bytes.begin() + static_cast<std::ptrdiff_t>(i + sizeof(T)));
     }
   }
   return bytes;
@@ -62,7 +63,8 @@ Bytes made(const std::vector<std::int64_t>& integers, const std::function<T(std:
 
 /// Eight pieces, as the search takes them.
 Pieces pieces_of(const Bytes& bytes, const ScaleShape& shape) {
-  const std::size_t row = std::size_t{shape.word} * shape.tuple, length = std::min(bytes.size() / row, std::size_t{512}) * row;
+  const std::size_t row = std::size_t{shape.word} * shape.tuple,
+                    length = std::min(bytes.size() / row, std::size_t{512}) * row;
   Pieces pieces;
   for (std::size_t p = 0; p < 8; ++p) {
     pieces.push_back(std::span(bytes).subspan((bytes.size() - length) / 7 * p / row * row, length));
@@ -106,17 +108,21 @@ TEST_CASE("decimals are found, computed one way or the other") {
   check_step(made<double>(q, [](auto x) { return static_cast<double>(x) / 100; }), kDouble, 0.01);
   check_step(made<double>(q, [](auto x) { return static_cast<double>(x) * 0.01; }), kDouble, 0.01);
   check_step(made<double>(q, [](auto x) { return static_cast<double>(x) / 1e7; }), kDouble, 1e-7);
-  check_step(made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) / 100); }), kFloat, 0.01);
-  check_step(made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) * 0.1); }), kFloat, 0.1);
+  check_step(made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) / 100); }), kFloat,
+             0.01);
+  check_step(made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) * 0.1); }), kFloat,
+             0.1);
   check_step(made<float>(q, [](auto x) { return static_cast<float>(x) * 0.1f; }), kFloat, 0.1);
 }
 
 TEST_CASE("steps that are no decimals are found") {
   const auto q = walk(-3000, 20);
-  check_step(made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) / 24400); }), kFloat, 1. / 24400);
-  check_step(made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) * 3.3 / 4095); }), kFloat, 3.3 / 4095);
-  check_step(made<double>(q, [](auto x) { return static_cast<double>(x) * (2 * 3.14159265358979 / 4096); }), kDouble,
-             2 * 3.14159265358979 / 4096);
+  check_step(made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) / 24400); }),
+             kFloat, 1. / 24400);
+  check_step(made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) * 3.3 / 4095); }),
+             kFloat, 3.3 / 4095);
+  check_step(made<double>(q, [](auto x) { return static_cast<double>(x) * (2 * 3.14159265358979 / 4096); }),
+             kDouble, 2 * 3.14159265358979 / 4096);
   check_step(made<float>(q, [](auto x) { return static_cast<float>(x) / 32768; }), kFloat, 1. / 32768);
 }
 
@@ -128,8 +134,11 @@ TEST_CASE("integers that were rounded from another scale are found") {
   const Bytes bytes = made<std::int32_t>(walk(20000, 300), micro_degrees);
   check_step(bytes, kInt, 200000. / 13107);
   CHECK(plan_of(bytes, kInt).pairs.front() == ScalePair{200000, 13107});
-  check_step(made<std::int32_t>(walk(500, 50), [](auto x) { return static_cast<std::int32_t>(10 * x); }), kInt, 10);
-  check_step(made<std::int16_t>(walk(900, 9), [](auto x) { return static_cast<std::int16_t>(4 * (x & 4095)); }), kShort, 4);
+  check_step(made<std::int32_t>(walk(500, 50), [](auto x) { return static_cast<std::int32_t>(10 * x); }),
+             kInt, 10);
+  check_step(
+      made<std::int16_t>(walk(900, 9), [](auto x) { return static_cast<std::int16_t>(4 * (x & 4095)); }),
+      kShort, 4);
 }
 
 TEST_CASE("a few words that do not fit become holes") {
@@ -153,7 +162,8 @@ TEST_CASE("numbers that are missing are a fill") {
   const ScalePlan plan = plan_of(sensor, kFloat);
   CHECK(plan.fill == std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()));
   CHECK(plan.pairs == std::vector<ScalePair>{{1, 100}});
-  const Bytes grid = made<std::int16_t>(walk(0, 5), [&](auto x) { return gap() ? std::int16_t{-9999} : static_cast<std::int16_t>(x); });
+  const Bytes grid = made<std::int16_t>(
+      walk(0, 5), [&](auto x) { return gap() ? std::int16_t{-9999} : static_cast<std::int16_t>(x); });
   const ScalePlan masked = plan_of(grid, kShort);
   CHECK(masked.fill == 0xD8F1);
   CHECK(masked.pairs.empty());
@@ -183,7 +193,8 @@ TEST_CASE("each lane has the coarsest step that serves it") {
 }
 
 TEST_CASE("a chunk whose step no sample showed is asked itself") {
-  const Bytes bytes = made<float>(walk(-3000, 20), [](auto x) { return static_cast<float>(static_cast<double>(x) / 254); });
+  const Bytes bytes =
+      made<float>(walk(-3000, 20), [](auto x) { return static_cast<float>(static_cast<double>(x) / 254); });
   const ScalePlan plan{{{1, 100}}, {}, false};
   CHECK(holes_of(bytes, kFloat, plan) == 0);
   const ScaleFit fit = fit_scale(kFloat, plan, bytes);
@@ -225,7 +236,8 @@ TEST_CASE("nothing is found where there is nothing") {
 
 TEST_CASE("samples of any kind and length are taken without complaint") {
   std::vector<double> odd(700, std::numeric_limits<double>::quiet_NaN());
-  const double kinds[] = {std::numeric_limits<double>::infinity(), -0.0, 5e-324, 1.7e308, -1.7e308, 1e-310, 0.1};
+  const double kinds[] = {
+      std::numeric_limits<double>::infinity(), -0.0, 5e-324, 1.7e308, -1.7e308, 1e-310, 0.1};
   for (std::size_t i = 0; i < odd.size(); ++i) odd[i] = i % 3 == 0 ? odd[i] : kinds[i % 7];
   const Bytes bytes = bytes_of(odd);
   for (const ScaleShape shape : {kFloat, kDouble, kShort, kInt, ScaleShape{8, ScaleKind::integer, 1},
@@ -243,7 +255,8 @@ TEST_CASE("samples of any kind and length are taken without complaint") {
 
 TEST_CASE("detection is the same on every target") {
   const auto q = walk(-3000, 20);
-  const Bytes bytes = made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) * 3.3 / 4095); });
+  const Bytes bytes =
+      made<float>(q, [](auto x) { return static_cast<float>(static_cast<double>(x) * 3.3 / 4095); });
   const ScalePlan expected = plan_of(bytes, kFloat);
   for (const cpu::Target& target : cpu::supported_targets()) {
     cpu::force_target(target);
@@ -253,7 +266,9 @@ TEST_CASE("detection is the same on every target") {
 }
 
 TEST_CASE("the simplest fraction of a range") {
-  const auto simplest = [](double low, double high) { return simplest_fraction({low, high}).value_or(ScalePair{0, 0}); };
+  const auto simplest = [](double low, double high) {
+    return simplest_fraction({low, high}).value_or(ScalePair{0, 0});
+  };
   CHECK(simplest(0.00999, 0.010001) == ScalePair{1, 100});
   CHECK(simplest(3.1415, 3.1416) == ScalePair{333, 106});
   CHECK(simplest(15.25902189, 15.2590219) == ScalePair{200000, 13107});

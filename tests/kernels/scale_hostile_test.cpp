@@ -50,7 +50,8 @@ constexpr ScaleShape kLong{8, ScaleKind::integer, 1};
 
 TEST_CASE("a pair outside of 2^-300 .. 2^300 is corrupt") {
   const ByteVector words(40, 0);
-  for (const double bad : {0.0, -0.0, -1.0, 0x1.fffffffffffffp-301, 0x1.0000000000001p300, kNan, kInfinity, -kInfinity}) {
+  for (const double bad :
+       {0.0, -0.0, -1.0, 0x1.fffffffffffffp-301, 0x1.0000000000001p300, kNan, kInfinity, -kInfinity}) {
     CHECK(error_of(kFloat, one_pair({bad, 1}, words)) != "");
     CHECK(error_of(kFloat, one_pair({1, bad}, words)) != "");
   }
@@ -95,8 +96,10 @@ TEST_CASE("f64 can neither overflow nor become subnormal") {
 
 TEST_CASE("integers beyond 64 bits are corrupt") {
   CHECK(error_of_q<std::int64_t>(kLong, {0x1p10, 1}, (std::int64_t{1} << 53) - 1) == "");
-  CHECK(error_of_q<std::int64_t>(kLong, {0x1p10, 1}, std::int64_t{1} << 53) == "scale: a number is beyond 64 bits");
-  CHECK(error_of_q<std::int64_t>(kLong, {0x1p10, 1}, -(std::int64_t{1} << 53)) == "scale: a number is beyond 64 bits");
+  CHECK(error_of_q<std::int64_t>(kLong, {0x1p10, 1}, std::int64_t{1} << 53) ==
+        "scale: a number is beyond 64 bits");
+  CHECK(error_of_q<std::int64_t>(kLong, {0x1p10, 1}, -(std::int64_t{1} << 53)) ==
+        "scale: a number is beyond 64 bits");
   CHECK(error_of_q<std::int32_t>(kInt, {0x1p40, 1}, 1 << 22) == "");  // the low bits
   CHECK(error_of_q<std::int32_t>(kInt, {0x1p40, 1}, 1 << 23) == "scale: a number is beyond 64 bits");
 }
@@ -157,7 +160,8 @@ TEST_CASE("one hole word fills all holes") {
   chunk.hole_words = {1, 2, 3, 4};
   const ByteVector words = test::unscaled_of(kInt, chunk).words;
   for (const std::size_t i : {0u, 7u, 9u}) {
-    CHECK(std::equal(chunk.hole_words.begin(), chunk.hole_words.end(), words.begin() + static_cast<std::ptrdiff_t>(4 * i)));
+    CHECK(std::equal(chunk.hole_words.begin(), chunk.hole_words.end(),
+                     words.begin() + static_cast<std::ptrdiff_t>(4 * i)));
   }
   CHECK(words[4] == 0);
 }

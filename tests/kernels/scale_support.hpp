@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of scale share: both ways through the kernels with guarded buffers, and words of every class.
+// What the tests of scale share: both ways through the kernels with guarded buffers, and words of every
+// class.
 #pragma once
 
 #include <bit>
@@ -109,16 +110,16 @@ class Random {
   std::uint64_t state_;
 };
 
-/// The bits of an IEEE number of `word` bytes of some class: zeros, subnormals, infinities, NaN with payloads, the
-/// largest, decimals, and anything.
+/// The bits of an IEEE number of `word` bytes of some class: zeros, subnormals, infinities, NaN with
+/// payloads, the largest, decimals, and anything.
 inline std::uint64_t real_bits(std::size_t word, Random& random) {
   const bool narrow = word == 4;
   const std::uint64_t sign = (random() & 1) << (8 * word - 1);
   const std::uint64_t infinity = narrow ? 0x7F800000u : 0x7FF0000000000000u;
   const std::uint64_t payload = random() & (narrow ? 0x7FFFFFu : 0xFFFFFFFFFFFFFu);
   const double decimal = static_cast<double>(static_cast<std::int64_t>(random() % 2000001) - 1000000) / 100;
-  const std::uint64_t tenths =
-      narrow ? std::bit_cast<std::uint32_t>(static_cast<float>(decimal)) : std::bit_cast<std::uint64_t>(decimal);
+  const std::uint64_t tenths = narrow ? std::bit_cast<std::uint32_t>(static_cast<float>(decimal))
+                                      : std::bit_cast<std::uint64_t>(decimal);
   switch (random() % 12) {
     case 0:
       return sign;

@@ -2,6 +2,7 @@
 // Does scale give back every word, on every target as the oracle has it?
 #include <array>
 
+#include "kernels/cpu/scale_run.hpp"
 #include "tests/kernels/scale_support.hpp"
 
 namespace tdz {
@@ -13,9 +14,22 @@ using test::Scaled;
 
 /// Usual pairs, pairs at the limits, and pairs that no vector may compute.
 const std::vector<ScalePair> kPairs = {
-    {1, 100},        {1, 1},           {0.1, 1},     {200000, 13107},    {10, 1},          {4, 1},
-    {1, 10000},      {1, 24400},       {3, 7},       {0x1p-300, 0x1p300}, {0x1p300, 0x1p-300}, {0x1p-130, 1},
-    {0x1p100, 1},    {1, 0x1p-40},     {0x1p-20, 1}, {0x1p-126, 1},
+    {1, 100},
+    {1, 1},
+    {0.1, 1},
+    {200000, 13107},
+    {10, 1},
+    {4, 1},
+    {1, 10000},
+    {1, 24400},
+    {3, 7},
+    {0x1p-300, 0x1p300},
+    {0x1p300, 0x1p-300},
+    {0x1p-130, 1},
+    {0x1p100, 1},
+    {1, 0x1p-40},
+    {0x1p-20, 1},
+    {0x1p-126, 1},
 };
 
 ByteVector bits_of(const oracle::ScaleLists& lists) {
@@ -26,7 +40,8 @@ ByteVector bits_of(const oracle::ScaleLists& lists) {
   return bits;
 }
 
-std::vector<std::byte> random_selectors(std::size_t words, std::size_t tuple, std::size_t pairs, Random& random) {
+std::vector<std::byte> random_selectors(std::size_t words, std::size_t tuple, std::size_t pairs,
+                                        Random& random) {
   std::vector<std::byte> selectors;
   const std::size_t count = pairs > 1 ? selector_count(words, tuple) : 0;
   for (std::size_t i = 0; i < count; ++i) selectors.push_back(static_cast<std::byte>(random() % pairs));
@@ -49,8 +64,8 @@ void check(const Case& c, Random& random) {
   const ByteVector expected = oracle::scale_forward(c.shape, c.unsigned_words, c.fill, lists, c.words);
   CHECK(oracle::scale_inverse(c.shape, lists, expected) == c.words);
   test::for_each_target([&](const cpu::Target& target) {
-    INFO(target.name, ", words of ", int{c.shape.word}, ", kind ", int(c.shape.kind), ", tuple ", c.shape.tuple, ", ",
-         c.pairs.size(), " pairs, ", count, " words");
+    INFO(target.name, ", words of ", int{c.shape.word}, ", kind ", int(c.shape.kind), ", tuple ",
+         c.shape.tuple, ", ", c.pairs.size(), " pairs, ", count, " words");
     const Scaled scaled = test::scaled_of(c.shape, {c.pairs, selectors, c.fill, c.unsigned_words}, c.words);
     CHECK(scaled.scaled == expected);
     CHECK(scaled.bitmap == bits_of(lists));
@@ -107,6 +122,34 @@ TEST_CASE("every short length matches the oracle") {
   }
 }
 
+TEST_CASE("plain C++ matches the oracle wherever vectors run too") {
+  Random random;
+  for (const ScaleShape& shape : test::kShapes) {
+    for (const ScalePair& pair : kPairs) {
+      Case c = random_case(shape, 333, 1, random);
+      oracle::ScaleLists lists{{pair}, {}, {}, {}};
+      const ByteVector expected = oracle::scale_forward(shape, c.unsigned_words, c.fill, lists, c.words);
+      const cpu::ScaleRun run{shape, nullptr, 0, 333};
+      cpu::LanePairs lanes;
+      lanes.pairs = &pair;
+      ByteVector scaled(c.words.size()), holes(bitmap_bytes(333)), again(c.words.size());
+      const cpu::FillWord fill{c.fill.value_or(0), c.fill.has_value()};
+      cpu::encode_plain(run, lanes, fill, c.unsigned_words, c.words.data(), scaled.data(), holes.data());
+      CHECK(cpu::decode_plain(run, lanes, holes.data(), scaled.data(), again.data()) ==
+            cpu::ScaleFault::none);
+      for (std::size_t i = 0; i < 333; ++i) {
+        const bool hole = (holes[i / 8] >> (i % 8) & 1) != 0;
+        REQUIRE(hole == lists.hole[i]);
+        const auto same = [&](const ByteVector& a, const ByteVector& b) {
+          return std::equal(&a[i * shape.word], &a[i * shape.word] + shape.word, &b[i * shape.word]);
+        };
+        if (!hole) CHECK(same(scaled, expected));
+        if (!hole) CHECK(same(again, c.words));
+      }
+    }
+  }
+}
+
 TEST_CASE("a trailing part of a word stays as it is") {
   Random random;
   Case c = random_case({8, ScaleKind::real, 3}, 100, 1, random);
@@ -121,7 +164,8 @@ TEST_CASE("integers near 2^51, 2^53 and 2^63 match the oracle") {
       std::vector<std::uint64_t> words;
       for (const unsigned power : {50u, 51u, 52u, 53u, 54u, 62u, 63u}) {
         for (int near = -6; near <= 6; ++near) {
-          const std::int64_t n = static_cast<std::int64_t>((std::uint64_t{1} << power) + static_cast<std::uint64_t>(near));
+          const std::int64_t n =
+              static_cast<std::int64_t>((std::uint64_t{1} << power) + static_cast<std::uint64_t>(near));
           for (const std::int64_t m : {n, static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(n))}) {
             const double number = static_cast<double>(m) * pair.num / pair.den;
             words.push_back(shape.kind == ScaleKind::real ? std::bit_cast<std::uint64_t>(number)
@@ -144,7 +188,8 @@ TEST_CASE("what scale is for: decimals have no holes, and q are the integers") {
   words[7] = -0.0f;
   integers[7] = integers[6];
   const std::vector<ScalePair> pair{{1, 100}};
-  const Scaled scaled = test::scaled_of({4, ScaleKind::real, 1}, {pair, {}, {}, false}, test::bytes_of_words(words));
+  const Scaled scaled =
+      test::scaled_of({4, ScaleKind::real, 1}, {pair, {}, {}, false}, test::bytes_of_words(words));
   CHECK(scaled.scaled == test::bytes_of_words(integers));
   CHECK(scaled.bitmap.size() == bitmap_bytes(words.size()));
   CHECK(scaled.hole_words.size() == 4);
