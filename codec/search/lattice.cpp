@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <cstdint>
 #include <numeric>
 
@@ -21,9 +22,12 @@ constexpr std::size_t kFewest = 12;  ///< distances that agree
 constexpr std::size_t kSpansLooked = 48;
 constexpr std::size_t kEnough = 3;  ///< ranges
 
+/// Ordered by both, so that every sort gives the same.
 struct Distance {
   double length;
   double error;
+
+  friend auto operator<=>(const Distance&, const Distance&) = default;
 };
 
 /// Narrows the range with every distance that is certainly so many steps.
@@ -67,7 +71,7 @@ std::vector<Distance> gaps_of(const std::vector<double>& sorted, const NumberErr
     const Distance gap = between(sorted[i - 1], sorted[i], error);
     if (gap.length > kOverError * gap.error) gaps.push_back(gap);
   }
-  std::ranges::sort(gaps, {}, &Distance::length);
+  std::ranges::sort(gaps);
   return gaps;
 }
 
@@ -116,7 +120,7 @@ bool see_gaps(Fit& fit, const std::vector<Distance>& gaps) {
 void see_from(Fit& fit, double origin, std::span<const double> numbers, const NumberError& error) {
   std::vector<Distance> distances;
   for (const double x : numbers) distances.push_back(between(origin, x, error));
-  std::ranges::sort(distances, {}, &Distance::length);
+  std::ranges::sort(distances);
   for (const Distance& d : distances) fit.see(d);
 }
 
