@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "formats/scale.hpp"
+#include "formats/scale/scale.hpp"
 
 namespace tdz::oracle {
 

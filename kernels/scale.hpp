@@ -10,7 +10,7 @@
 #include <span>
 
 #include "formats/error.hpp"
-#include "formats/scale.hpp"
+#include "formats/scale/scale.hpp"
 
 namespace tdz {
 

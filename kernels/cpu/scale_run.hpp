@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "formats/scale.hpp"
+#include "formats/scale/scale.hpp"
 
 namespace tdz::cpu {
 

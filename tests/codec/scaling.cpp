@@ -11,10 +11,10 @@
 #include <random>
 #include <vector>
 
-#include "codec/scale_fit.hpp"
-#include "codec/search/detect_scale.hpp"
-#include "codec/search/lattice.hpp"
-#include "formats/scale_side.hpp"
+#include "codec/scale/detect_scale.hpp"
+#include "codec/scale/fit_scale.hpp"
+#include "codec/scale/lattice.hpp"
+#include "formats/scale/scale_side.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/float_environment.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "formats/scale_side.hpp"
+#include "formats/scale/scale_side.hpp"
 #include "kernels/oracle_scale.hpp"
 #include "kernels/scale.hpp"
 #include "tests/kernels/support.hpp"

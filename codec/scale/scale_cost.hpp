@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "formats/scale.hpp"
+#include "formats/scale/scale.hpp"
 
 namespace tdz {
 

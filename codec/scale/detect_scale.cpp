@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/detect_scale.hpp"
+#include "codec/scale/detect_scale.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 
-#include "codec/search/lattice.hpp"
-#include "codec/search/scale_cost.hpp"
-#include "formats/scale_side.hpp"
+#include "codec/scale/lattice.hpp"
+#include "codec/scale/scale_cost.hpp"
+#include "formats/scale/scale_side.hpp"
 
 namespace tdz {
 namespace {

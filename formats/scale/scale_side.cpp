@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/scale_side.hpp"
+#include "formats/scale/scale_side.hpp"
 
 #include <algorithm>
 #include <bit>

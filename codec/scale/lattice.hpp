@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "formats/scale.hpp"
+#include "formats/scale/scale.hpp"
 
 namespace tdz {
 

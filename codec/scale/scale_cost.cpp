@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/scale_cost.hpp"
+#include "codec/scale/scale_cost.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "codec/search/detect_scale.hpp"
-#include "formats/scale.hpp"
+#include "codec/scale/detect_scale.hpp"
+#include "formats/scale/scale.hpp"
 #include "kernels/scale.hpp"
 
 namespace tdz {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/scale_fit.hpp"
+#include "codec/scale/fit_scale.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
-#include "codec/search/scale_cost.hpp"
+#include "codec/scale/scale_cost.hpp"
 
 namespace tdz {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/lattice.hpp"
+#include "codec/scale/lattice.hpp"
 
 #include <algorithm>
 #include <bit>
