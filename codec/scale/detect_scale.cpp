@@ -128,23 +128,34 @@ std::vector<ScalePair> usual_pairs(const ScaleShape& shape) {
   return pairs;
 }
 
+/// What numbers were rounded by, the smallest first: IEEE numbers by half a unit in the last place, or by
+/// more where a program rounded more than once; integers not at all, or by a half.
 std::vector<NumberError> errors_of(const ScaleShape& shape) {
   if (shape.kind == ScaleKind::integer) return {{0, 0.01, 1.5}, {0, 0.5, 1.5}};
-  return {{shape.word == 8 ? 0x1p-52 : 0x1p-24, 0, 0}};
+  const double half_unit = shape.word == 8 ? 0x1p-53 : 0x1p-24;
+  return {{(shape.word == 8 ? 2 : 1) * half_unit, 0, 0}, {4 * half_unit, 0, 0}};
 }
 
 void add_new(std::vector<ScalePair>& list, const ScalePair& pair) {
   if (formats::is_scale_pair(pair) && std::ranges::find(list, pair) == list.end()) list.push_back(pair);
 }
 
-std::vector<ScalePair> all_pairs(const ScaleShape& shape, std::span<const double> numbers,
-                                 std::span<const double> elsewhere) {
-  std::vector<ScalePair> pairs = usual_pairs(shape);
-  if (numbers.size() < kFewestNumbers) return pairs;
+std::vector<StepRange> steps_of(const ScaleShape& shape, std::span<const double> numbers,
+                                std::span<const double> elsewhere) {
+  std::vector<StepRange> steps;
+  if (numbers.size() < kFewestNumbers) return steps;
   for (const NumberError& error : errors_of(shape)) {
-    for (const StepRange& range : find_steps(numbers, elsewhere, error)) {
-      for (const ScalePair& pair : pairs_of(range)) add_new(pairs, pair);
-    }
+    const auto found = find_steps(numbers, elsewhere, error);
+    steps.insert(steps.end(), found.begin(), found.end());
+    if (!steps.empty() && shape.kind == ScaleKind::real) break;
+  }
+  return steps;
+}
+
+std::vector<ScalePair> all_pairs(const ScaleShape& shape, const std::vector<StepRange>& steps) {
+  std::vector<ScalePair> pairs = usual_pairs(shape);
+  for (const StepRange& range : steps) {
+    for (const ScalePair& pair : pairs_of(range)) add_new(pairs, pair);
   }
   return pairs;
 }
@@ -184,17 +195,43 @@ std::vector<double> some_of_lane(const ScaleShape& shape, const std::vector<Lane
   return some;
 }
 
+/// What several pieces found of one step: each made its range narrower.
+struct CommonStep {
+  StepRange range;
+  std::size_t piece;  ///< one that found it
+  std::size_t finders = 1;
+};
+
+void add_common(std::vector<CommonStep>& common, const StepRange& range, std::size_t piece) {
+  for (CommonStep& c : common) {
+    if (range.low > c.range.high || c.range.low > range.high) continue;
+    c.range = {std::max(c.range.low, range.low), std::min(c.range.high, range.high)};
+    ++c.finders;
+    return;
+  }
+  common.push_back({range, piece});
+}
+
+/// Pairs that serve some piece; first those that pieces found together.
 std::vector<ScalePair> pool_of(const ScaleShape& shape, const std::vector<LanePiece>& pieces,
                                const ScalePlan& plan) {
-  std::vector<ScalePair> pool;
+  std::vector<ScalePair> pool, alone;
   std::vector<double> some;
+  std::vector<CommonStep> common;
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     const LanePiece& piece = pieces[p];
     if (p == 0 || piece.lane != pieces[p - 1].lane) some = some_of_lane(shape, pieces, piece.lane, plan);
-    const auto numbers = numbers_of(shape, piece.words, plan.unsigned_words, plan.fill);
-    const auto pairs = all_pairs(shape, numbers, some);
-    for (const ScalePair& pair : best_pairs(shape, piece.words, plan, pairs)) add_new(pool, pair);
+    const auto steps = steps_of(shape, numbers_of(shape, piece.words, plan.unsigned_words, plan.fill), some);
+    for (const StepRange& range : steps) add_common(common, range, p);
+    const auto best = best_pairs(shape, piece.words, plan, all_pairs(shape, steps));
+    alone.insert(alone.end(), best.begin(), best.end());
   }
+  for (const CommonStep& c : common) {
+    if (c.finders == 1) continue;
+    const auto best = best_pairs(shape, pieces[c.piece].words, plan, pairs_of(c.range));
+    if (!best.empty()) add_new(pool, best.front());
+  }
+  for (const ScalePair& pair : alone) add_new(pool, pair);
   return pool;
 }
 
@@ -320,7 +357,7 @@ std::vector<ScalePair> propose_pairs(const ScaleShape& shape, std::span<const st
                                      bool unsigned_words, std::optional<std::uint64_t> fill) {
   const ScalePlan plan{{}, fill, unsigned_words};
   const auto numbers = numbers_of(shape, words, unsigned_words, fill);
-  return best_pairs(shape, words, plan, all_pairs(shape, numbers, {}));
+  return best_pairs(shape, words, plan, all_pairs(shape, steps_of(shape, numbers, {})));
 }
 
 }  // namespace tdz

@@ -7,7 +7,9 @@
 // Sequential IEEE operations only, each rounded once: the same result on every machine.
 #pragma once
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,7 +24,13 @@ struct NumberError {
   double absolute = 0;
   double smallest_step = 0;
 
-  double of(double x) const { return (x < 0 ? -x : x) * relative + absolute; }
+  double of(double x) const { return power_below(x) * relative + absolute; }
+
+ private:
+  /// The power of two at or below |x|: what a unit in the last place is a fraction of.
+  static double power_below(double x) {
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7FF0000000000000u);
+  }
 };
 
 /// A step lies between the two.
