@@ -305,13 +305,13 @@ ScaleEstimate estimate(const ScaleShape& shape, const std::vector<LanePiece>& pi
   return {std::move(plan), 0, bits};
 }
 
-/// A fill that takes no more bits may still pack better. Pairs must save something.
+/// A fill alone changes little but costs little to undo. Pairs must save more.
 bool is_promising(const ScaleEstimate& e, std::uint64_t words) {
-  if (e.plan.pairs.empty()) return e.bits_with < e.bits_without;
+  if (e.plan.pairs.empty()) return e.bits_with + e.bits_without / 128 < e.bits_without;
   return e.bits_with + std::min(words / 2, e.bits_without / 32) < e.bits_without;
 }
 
-/// Integers whose top bit is set half of the time are read both ways; the others once.
+/// Integers are read in the way in which neighbours differ less.
 bool reads_unsigned(const ScaleShape& shape, const std::vector<LanePiece>& pieces) {
   if (shape.kind == ScaleKind::real || shape.word == 8) return false;
   std::uint64_t as_signed = 0, as_unsigned = 0;
