@@ -132,8 +132,8 @@ class LaneSearch {
       Choice best = alone;
       for (std::uint8_t lag = 0; lag <= 1; ++lag) {
         for (std::uint8_t k = 0; k < kOrders; ++k) {
-          try_rule(LaneRule{k, true, static_cast<std::uint32_t>(p), lag, false}, best);
-          if (k > 0) try_rule(LaneRule{k, true, static_cast<std::uint32_t>(p), lag, true}, best);
+          try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, false}, best);
+          if (k > 0) try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, true}, best);
         }
       }
       if (best.bits + alone.bits / kWorthSource < alone.bits) to.push_back(best);

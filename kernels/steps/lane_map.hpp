@@ -37,15 +37,20 @@ struct LaneMap {
   }
 };
 
-/// Pieces of at most `length` words, 0 meaning all of them, in lanes of `words` words.
-constexpr std::size_t pieces_of(std::size_t words, std::size_t length) {
+/// Runs of `run` words, the last one perhaps shorter, in a lane of `words` words; 0: the lane is one run.
+constexpr std::size_t runs_of(std::size_t words, std::size_t run) {
   if (words == 0) return 0;
-  return length == 0 ? 1 : (words + length - 1) / length;
+  return run == 0 ? 1 : (words + run - 1) / run;
 }
-constexpr std::size_t pieces_of(const LaneMap& map, std::size_t length) {
+/// In all lanes.
+constexpr std::size_t runs_of(const LaneMap& map, std::size_t run) {
   const std::size_t lanes = map.lanes(), longer = lanes == map.tuple ? map.words % map.tuple : lanes;
-  return longer * pieces_of(map.words / map.tuple + 1, length) +
-         (lanes - longer) * pieces_of(map.words / map.tuple, length);
+  return longer * runs_of(map.words / map.tuple + 1, run) + (lanes - longer) * runs_of(map.words / map.tuple, run);
+}
+
+/// Whether a plan may say so: the lane, or 2^10 to 2^16 words.
+constexpr bool is_run(std::size_t run) {
+  return run == 0 || (std::has_single_bit(run) && run >= 1024 && run <= 65536);
 }
 
 }  // namespace tdz

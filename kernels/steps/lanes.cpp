@@ -18,6 +18,7 @@ unsigned depth_of(std::span<const LaneRule> rules, std::size_t lane) {
 }
 
 bool in_range(const LaneRule& rule, std::size_t lanes) {
+  if (!rule.has_source() && (rule.lag != 0 || rule.after)) return false;
   return rule.order <= kHighestLaneOrder && rule.lag <= 1 && (!rule.has_source() || rule.source < lanes);
 }
 
@@ -25,7 +26,7 @@ bool in_range(const LaneRule& rule, std::size_t lanes) {
 
 formats::Fault check(const LaneRules& rules, std::uint32_t tuple) {
   if (rules.lanes.size() != tuple) return formats::corrupt(0, "lanes: a rule for each lane is needed");
-  if (!is_restart(rules.restart)) return formats::corrupt(0, "lanes: differences start anew too often or too rarely");
+  if (!is_run(rules.run)) return formats::corrupt(0, "lanes: runs are too short, too long or no power of two");
   for (const LaneRule& rule : rules.lanes) {
     if (!in_range(rule, tuple)) return formats::corrupt(0, "lanes: order, lag or source is out of range");
   }

@@ -31,18 +31,18 @@ std::size_t lanes_in(const Column& column) {
   return column.tuple < column.x.size() ? column.tuple : column.x.size();
 }
 
-void difference_lane(Lane& lane, unsigned order, std::size_t restart) {
+void difference_lane(Lane& lane, unsigned order, std::size_t run) {
   for (unsigned k = 0; k < order; ++k) {
     for (std::size_t i = lane.size(); i-- > 1;) {
-      if (restart == 0 || i % restart != 0) lane[i] -= lane[i - 1];
+      if (run == 0 || i % run != 0) lane[i] -= lane[i - 1];
     }
   }
 }
 
-void integrate_lane(Lane& lane, unsigned order, std::size_t restart) {
+void integrate_lane(Lane& lane, unsigned order, std::size_t run) {
   for (unsigned k = 0; k < order; ++k) {
     for (std::size_t i = 1; i < lane.size(); ++i) {
-      if (restart == 0 || i % restart != 0) lane[i] += lane[i - 1];
+      if (run == 0 || i % run != 0) lane[i] += lane[i - 1];
     }
   }
 }
@@ -65,7 +65,7 @@ void lane_forward(Column& out, const Column& in, const LaneRules& rules, std::si
   Lane lane = lane_of(in, l);
   const Lane source = rule.has_source() ? lane_of(in, rule.source) : Lane{};
   if (!rule.after) add_source(lane, source, rule.lag, ~Word{0});
-  difference_lane(lane, rule.order, rules.restart);
+  difference_lane(lane, rule.order, rules.run);
   if (rule.after) add_source(lane, source, rule.lag, ~Word{0});
   if (rule.zigzag) zigzag_lane(lane, in.width);
   put_lane(out, l, lane);
@@ -80,7 +80,7 @@ void lane_inverse(Column& column, const LaneRules& rules, std::size_t l, std::ve
   const Lane source = rule.has_source() ? lane_of(column, rule.source) : Lane{};
   if (rule.zigzag) undo_zigzag_lane(lane);
   if (rule.after) add_source(lane, source, rule.lag, 1);
-  integrate_lane(lane, rule.order, rules.restart);
+  integrate_lane(lane, rule.order, rules.run);
   if (!rule.after) add_source(lane, source, rule.lag, 1);
   put_lane(column, l, lane);
   done[l] = true;
@@ -120,7 +120,7 @@ void append_bits(Bits& bits, Word value, unsigned count) {
 }
 
 /// Bit 0 of byte 0 is the lowest bit of the integer, and what is left over below the bits is zero.
-void append_piece(TokenStreams& streams, const Bits& bits) {
+void append_run(TokenStreams& streams, const Bits& bits) {
   const std::size_t bytes = (bits.size() + 7) / 8, start = streams.raw.size();
   streams.raw.resize(start + bytes);
   for (std::size_t b = 0; b < bits.size(); ++b) {
@@ -130,9 +130,9 @@ void append_piece(TokenStreams& streams, const Bits& bits) {
   streams.lengths.push_back(static_cast<std::uint32_t>(bytes));
 }
 
-Bits bits_of(std::span<const std::uint8_t> piece) {
+Bits bits_of(std::span<const std::uint8_t> run) {
   Bits bits;
-  for (std::size_t byte = piece.size(); byte-- > 0;) append_bits(bits, piece[byte], 8);
+  for (std::size_t byte = run.size(); byte-- > 0;) append_bits(bits, run[byte], 8);
   return bits;
 }
 
@@ -149,8 +149,8 @@ Shape shape_of(unsigned token, TokenCode code) {
   return {step + (token - small) % step, f - code.m};
 }
 
-/// The words of one piece; nothing where its bits do not fit them.
-bool decode_piece(std::span<const std::uint8_t> tokens, const Bits& bits, const Column& shape, TokenCode code,
+/// The words of one run; nothing where its bits do not fit them.
+bool decode_run(std::span<const std::uint8_t> tokens, const Bits& bits, const Column& shape, TokenCode code,
                   Lane& lane) {
   std::size_t used = 0;
   for (const std::uint8_t token : tokens) {
@@ -182,19 +182,19 @@ Column undo_lanes(Column column, const LaneRules& rules) {
   return column;
 }
 
-Column difference(Column column, unsigned order, std::size_t restart) {
+Column difference(Column column, unsigned order, std::size_t run) {
   for (std::size_t l = 0; l < lanes_in(column); ++l) {
     Lane lane = lane_of(column, l);
-    difference_lane(lane, order, restart);
+    difference_lane(lane, order, run);
     put_lane(column, l, lane);
   }
   return column;
 }
 
-Column undo_difference(Column column, unsigned order, std::size_t restart) {
+Column undo_difference(Column column, unsigned order, std::size_t run) {
   for (std::size_t l = 0; l < lanes_in(column); ++l) {
     Lane lane = lane_of(column, l);
-    integrate_lane(lane, order, restart);
+    integrate_lane(lane, order, run);
     put_lane(column, l, lane);
   }
   return column;
@@ -214,7 +214,7 @@ Column undo_predict(Column column, Sign sign, std::span<const Predictor> predict
   });
 }
 
-TokenStreams tokens(const Column& column, TokenCode code, std::size_t piece) {
+TokenStreams tokens(const Column& column, TokenCode code, std::size_t run) {
   TokenStreams streams;
   for (std::size_t l = 0; l < lanes_in(column); ++l) {
     const Lane lane = lane_of(column, l);
@@ -230,26 +230,26 @@ TokenStreams tokens(const Column& column, TokenCode code, std::size_t piece) {
       }
       streams.tokens.push_back(static_cast<std::uint8_t>(token));
       append_bits(bits, lane[i], raw);
-      const bool ends = i + 1 == lane.size() || (piece != 0 && (i + 1) % piece == 0);
-      if (ends) append_piece(streams, bits);
+      const bool ends = i + 1 == lane.size() || (run != 0 && (i + 1) % run == 0);
+      if (ends) append_run(streams, bits);
       if (ends) bits.clear();
     }
   }
   return streams;
 }
 
-std::optional<Column> undo_tokens(const TokenStreams& streams, Column shape, TokenCode code, std::size_t piece) {
+std::optional<Column> undo_tokens(const TokenStreams& streams, Column shape, TokenCode code, std::size_t run) {
   std::span<const std::uint8_t> tokens = streams.tokens, raw = streams.raw;
   std::size_t number = 0;
   for (std::size_t l = 0; l < lanes_in(shape); ++l) {
     Lane lane;
     const std::size_t words = lane_of(shape, l).size();
     while (lane.size() < words) {
-      const std::size_t rest = words - lane.size(), count = piece == 0 || piece > rest ? rest : piece;
+      const std::size_t rest = words - lane.size(), count = run == 0 || run > rest ? rest : run;
       if (number == streams.lengths.size() || streams.lengths[number] > raw.size()) return {};
       const std::size_t bytes = streams.lengths[number++];
       if (count > tokens.size()) return {};
-      if (!decode_piece(tokens.first(count), bits_of(raw.first(bytes)), shape, code, lane)) return {};
+      if (!decode_run(tokens.first(count), bits_of(raw.first(bytes)), shape, code, lane)) return {};
       tokens = tokens.subspan(count);
       raw = raw.subspan(bytes);
     }

@@ -25,21 +25,21 @@ struct Column {
 Column lanes(Column column, const LaneRules& rules);
 Column undo_lanes(Column column, const LaneRules& rules);
 
-/// A difference that starts anew every `restart` words of a lane, 0 = nowhere.
-Column difference(Column column, unsigned order, std::size_t restart);
-Column undo_difference(Column column, unsigned order, std::size_t restart);
+/// A difference that starts anew in every run of a lane.
+Column difference(Column column, unsigned order, std::size_t run);
+Column undo_difference(Column column, unsigned order, std::size_t run);
 
 Column predict(Column column, Sign sign, std::span<const Predictor> predictors);
 Column undo_predict(Column column, Sign sign, std::span<const Predictor> predictors);
 
 struct TokenStreams {
   std::vector<std::uint8_t> tokens, raw;
-  std::vector<std::uint32_t> lengths;  ///< of the pieces, in bytes
+  std::vector<std::uint32_t> lengths;  ///< of the runs, in bytes
 
   friend bool operator==(const TokenStreams&, const TokenStreams&) = default;
 };
-TokenStreams tokens(const Column& column, TokenCode code, std::size_t piece);
+TokenStreams tokens(const Column& column, TokenCode code, std::size_t run);
 /// Nothing where the streams contradict themselves. `shape` gives width, tuple and the number of words.
-std::optional<Column> undo_tokens(const TokenStreams& streams, Column shape, TokenCode code, std::size_t piece);
+std::optional<Column> undo_tokens(const TokenStreams& streams, Column shape, TokenCode code, std::size_t run);
 
 }  // namespace tdz::oracle

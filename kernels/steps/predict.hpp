@@ -32,10 +32,10 @@ enum class Sign : std::uint8_t { is_unsigned, is_signed };
 
 /// Blocks of all lanes, in the order of their predictors.
 constexpr std::size_t predict_blocks(const LaneMap& map) {
-  return pieces_of(map, kPredictBlock);
+  return runs_of(map, kPredictBlock);
 }
 
-/// The side data of a chunk: for every block u8 order, u8 shift, then its coefficients as i16.
+/// The side data of a column: for every block u8 order, u8 shift; behind them all coefficients as i16.
 std::vector<std::uint8_t> write_predictors(std::span<const Predictor> predictors);
 /// The inverse. Error corrupt: another number of blocks, an order above 32, a shift above 15.
 Result<std::vector<Predictor>> read_predictors(std::span<const std::uint8_t> side, std::size_t blocks);

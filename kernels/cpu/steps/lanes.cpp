@@ -25,7 +25,7 @@ void for_each_stretch(std::size_t bytes, std::size_t length, const Visit& visit)
 struct LaneJob {
   const LaneMap& map;
   const LaneRule& rule;
-  std::size_t restart;
+  std::size_t run;
   std::size_t words;
   Bytes source;              ///< null: none
   std::size_t source_words;  ///< in the source's lane
@@ -54,7 +54,7 @@ void map_lane(const LaneJob& job, PairMap map, bool with_source, Bytes from, std
 void leave_source(const LaneJob& job, Bytes in, std::uint8_t* out, std::uint8_t* scratch) {
   const bool source = job.rule.has_source(), before = source && !job.rule.after;
   if (before) map_lane(job, &leave_words, true, in, scratch, false);
-  forward_anew(job.segment(), job.restart, before ? scratch : in, out, job.bytes());
+  forward_anew(job.segment(), job.run, before ? scratch : in, out, job.bytes());
   const bool zigzag = job.rule.zigzag && !job.zigzag_in_sweep();
   if ((source && !before) || zigzag || !job.full_width()) {
     map_lane(job, &leave_words, source && !before, out, out, zigzag);
@@ -66,35 +66,35 @@ void join_source(const LaneJob& job, Bytes in, std::uint8_t* out, std::uint8_t* 
   const bool zigzag = job.rule.zigzag && !job.zigzag_in_sweep();
   const bool first = (source && !before) || zigzag;
   if (first) map_lane(job, &rejoin_words, source && !before, in, scratch, zigzag);
-  inverse_anew(job.segment(), job.restart, first ? scratch : in, out, job.bytes());
+  inverse_anew(job.segment(), job.run, first ? scratch : in, out, job.bytes());
   if (before || !job.full_width()) map_lane(job, &rejoin_words, before, out, out, false);
 }
 
 LaneJob job_of(const LaneMap& map, const LaneRules& rules, std::size_t lane, Bytes sources) {
   const LaneRule& rule = rules.lanes[lane];
-  LaneJob job{map, rule, rules.restart, map.length(lane), nullptr, 0};
+  LaneJob job{map, rule, rules.run, map.length(lane), nullptr, 0};
   if (!rule.has_source() || rule.source >= map.lanes()) return job;
   job.source = sources + map.first(rule.source) * map.word;
   job.source_words = map.length(rule.source);
   return job;
 }
 
-/// Tuples longer than the column have no room for `restart` of them.
-std::size_t bytes_anew(const Segment& segment, std::size_t restart, std::size_t bytes) {
+/// Bytes of a run in all lanes; 0: the column has no room for two of them.
+std::size_t bytes_anew(const Segment& segment, std::size_t run, std::size_t bytes) {
   const std::size_t record = std::size_t{segment.tuple} * segment.word;
-  return restart == 0 || record > bytes / restart ? 0 : record * restart;
+  return run == 0 || record > bytes / run ? 0 : record * run;
 }
 
 }  // namespace
 
-void forward_anew(const Segment& segment, std::size_t restart, Bytes in, std::uint8_t* out, std::size_t bytes) {
-  for_each_stretch(bytes, bytes_anew(segment, restart, bytes), [&](std::size_t at, std::size_t length) {
+void forward_anew(const Segment& segment, std::size_t run, Bytes in, std::uint8_t* out, std::size_t bytes) {
+  for_each_stretch(bytes, bytes_anew(segment, run, bytes), [&](std::size_t at, std::size_t length) {
     forward(segment, in + at, out + at, length);
   });
 }
 
-void inverse_anew(const Segment& segment, std::size_t restart, Bytes in, std::uint8_t* out, std::size_t bytes) {
-  for_each_stretch(bytes, bytes_anew(segment, restart, bytes), [&](std::size_t at, std::size_t length) {
+void inverse_anew(const Segment& segment, std::size_t run, Bytes in, std::uint8_t* out, std::size_t bytes) {
+  for_each_stretch(bytes, bytes_anew(segment, run, bytes), [&](std::size_t at, std::size_t length) {
     inverse(segment, in + at, out + at, length);
   });
 }

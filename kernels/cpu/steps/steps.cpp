@@ -14,7 +14,7 @@
 #include "kernels/cpu/steps/predict_blocks.hpp"
 #include "kernels/cpu/steps/source_maps.hpp"
 #include "kernels/cpu/steps/steps.hpp"
-#include "kernels/cpu/steps/token_pieces.hpp"
+#include "kernels/cpu/steps/token_runs.hpp"
 
 #undef TDZ_KERNELS_PLAIN
 #if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -106,19 +106,19 @@ void autocorrelate(const WordKind& kind, bool differences, const std::uint8_t* w
   });
 }
 
-std::uint8_t* split_piece(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
+std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
                           std::uint8_t* end) {
   return with_word(rule.word,
-                   [&](auto word) HWY_ATTR { return split_piece_of<decltype(word)>(rule, words, count, tokens, end); });
+                   [&](auto word) HWY_ATTR { return split_run_of<decltype(word)>(rule, words, count, tokens, end); });
 }
 
 TokenSum sum_tokens(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count) {
   return sum_tokens_of(rule, tokens, count);
 }
 
-void join_piece(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
+void join_run(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
                 std::uint64_t top, std::uint8_t* words) {
-  with_word(rule.word, [&](auto word) HWY_ATTR { join_piece_of<decltype(word)>(rule, tokens, count, raw, top, words); });
+  with_word(rule.word, [&](auto word) HWY_ATTR { join_run_of<decltype(word)>(rule, tokens, count, raw, top, words); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -137,9 +137,9 @@ HWY_EXPORT(undo_blocks);
 HWY_EXPORT(size_of_residuals);
 HWY_EXPORT(sizes_of_differences);
 HWY_EXPORT(autocorrelate);
-HWY_EXPORT(split_piece);
+HWY_EXPORT(split_run);
 HWY_EXPORT(sum_tokens);
-HWY_EXPORT(join_piece);
+HWY_EXPORT(join_run);
 
 void deinterleave(const LaneMap& map, const std::uint8_t* words, std::uint8_t* lanes) {
   HWY_DYNAMIC_DISPATCH(deinterleave)(map.word, map.tuple, map.words, words, lanes);
@@ -181,18 +181,18 @@ void autocorrelate(const WordKind& kind, bool differences, const std::uint8_t* w
   HWY_DYNAMIC_DISPATCH(autocorrelate)(kind, differences, words, count, window, lags, sums);
 }
 
-std::uint8_t* split_piece(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
+std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
                           std::uint8_t* end) {
-  return HWY_DYNAMIC_DISPATCH(split_piece)(rule, words, count, tokens, end);
+  return HWY_DYNAMIC_DISPATCH(split_run)(rule, words, count, tokens, end);
 }
 
 TokenSum sum_tokens(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(sum_tokens)(rule, tokens, count);
 }
 
-void join_piece(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
+void join_run(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
                 std::uint64_t top, std::uint8_t* words) {
-  HWY_DYNAMIC_DISPATCH(join_piece)(rule, tokens, count, raw, top, words);
+  HWY_DYNAMIC_DISPATCH(join_run)(rule, tokens, count, raw, top, words);
 }
 
 }  // namespace tdz::cpu

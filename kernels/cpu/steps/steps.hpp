@@ -26,11 +26,11 @@ void leave_sources(const LaneMap& map, const LaneRules& rules, const std::uint8_
 void join_sources(const LaneMap& map, const LaneRules& rules, const std::uint8_t* in, std::uint8_t* out,
                   std::uint8_t* scratch);
 
-/// One segment over interleaved words whose differences start anew every `restart` words of a lane, 0 = nowhere.
+/// One segment over interleaved words whose differences start anew in every run of a lane.
 /// Precondition: the segment has no layout.
-void forward_anew(const Segment& segment, std::size_t restart, const std::uint8_t* in, std::uint8_t* out,
+void forward_anew(const Segment& segment, std::size_t run, const std::uint8_t* in, std::uint8_t* out,
                   std::size_t bytes);
-void inverse_anew(const Segment& segment, std::size_t restart, const std::uint8_t* in, std::uint8_t* out,
+void inverse_anew(const Segment& segment, std::size_t run, const std::uint8_t* in, std::uint8_t* out,
                   std::size_t bytes);
 
 /// A predictor for every block: of those tried the one with the smallest residuals. Integers and IEEE operations in a
@@ -44,13 +44,14 @@ void predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictor
 void undo_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,
                   const std::uint8_t* residuals, std::uint8_t* words);
 
-/// Words to tokens, a byte each, and raw bits. `raw` holds map.words * map.width bytes, `lengths` pieces_of(map,
-/// piece). Returns the bytes of all pieces. Precondition: is_token_code(code, map.bits()).
-std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t piece, const std::uint8_t* words,
+/// Words to tokens, a byte each, and raw bits. `raw` holds map.words * map.width bytes, `lengths` runs_of(map, run).
+/// Returns the bytes of all runs. Precondition: is_token_code(code, map.bits()).
+std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
                         std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths);
-/// The inverse. Corrupt: a token that no word of this width has, bits that do not add up to a piece, bits left over that
-/// are not zero, lengths that do not add up. Then `words` may hold anything.
-formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t piece,
+/// The inverse. `lengths` is empty where run is 0: then the tokens tell. Corrupt: a token that no word of this width has,
+/// bits that do not add up to a run, unused bits that are not zero, lengths that do not add up. Then `words` may hold
+/// anything.
+formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t run,
                           std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
                           std::span<const std::uint32_t> lengths, std::uint8_t* words);
 

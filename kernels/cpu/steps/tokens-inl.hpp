@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words to tokens and raw bits, one piece at a time, and back.
+// Words to tokens and raw bits, one run at a time, and back.
 #if defined(TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP
 #undef TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP
@@ -7,7 +7,7 @@
 #define TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP
 #endif
 
-#include "kernels/cpu/steps/token_pieces.hpp"
+#include "kernels/cpu/steps/token_runs.hpp"
 #include "kernels/cpu/steps/words-inl.hpp"
 #if !TDZ_KERNELS_PLAIN
 #include "kernels/cpu/vectors-inl.hpp"
@@ -56,9 +56,9 @@ HWY_INLINE void append_raw(BitWriter& writer, T z, unsigned bits) {
   writer.append(raw, bits);
 }
 
-/// A piece's tokens to `tokens`; its bits end at `end`. Returns where they begin.
+/// A run's tokens to `tokens`; its bits end at `end`. Returns where they begin.
 template <class T>
-HWY_NOINLINE std::uint8_t* split_piece_of(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+HWY_NOINLINE std::uint8_t* split_run_of(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
                                           std::uint8_t* tokens, std::uint8_t* end) {
   BitWriter writer{end};
   for (std::size_t i = 0; i < count; ++i) {
@@ -96,7 +96,7 @@ HWY_INLINE std::uint64_t bits_at(const std::uint8_t* raw, std::size_t bytes, std
   return window & ((std::uint64_t{1} << count) - 1);
 }
 
-/// Words [first, count) of a piece whose bits before word `first` end at `top`.
+/// Words [first, count) of a run whose bits before word `first` end at `top`.
 template <class T>
 HWY_NOINLINE void join_words_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t first,
                                 std::size_t count, const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
@@ -108,7 +108,7 @@ HWY_NOINLINE void join_words_of(const TokenRule& rule, const std::uint8_t* token
 }
 
 template <class T>
-HWY_NOINLINE void join_piece_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
+HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
                                 const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
   join_words_of<T>(rule, tokens, 0, count, raw, top, words);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One piece of tokens: the seam between the layout and the code that is compiled once per instruction set.
+// One run of tokens: the seam between the layout and the code that is compiled once per instruction set.
 #pragma once
 
 #include <cstddef>
@@ -33,11 +33,11 @@ struct TokenSum {
 };
 
 /// Writes tokens, and bits downwards from `end`. Returns where these begin.
-std::uint8_t* split_piece(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
+std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
                           std::uint8_t* end);
 TokenSum sum_tokens(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count);
-/// `top` counts bits from the lowest of raw.bytes to the piece's first. Precondition: the tokens' bits are there.
-void join_piece(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
+/// `top` counts bits from the lowest of raw.bytes to the run's first. Precondition: the tokens' bits are there.
+void join_run(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
                 std::uint64_t top, std::uint8_t* words);
 
 }  // namespace tdz::cpu
