@@ -23,22 +23,39 @@ using Windowed = hwy::SignedFromSize<(sizeof(T) <= 2) ? 2 : 4>;
 template <class T>
 inline constexpr int kWindowedBits = sizeof(T) <= 2 ? 15 : 25;
 
-/// The numbers of a block or their first differences; the first number has no difference. Returns the bits of the
-/// largest.
+/// The numbers of a block. Signs are told apart outside the loops, so that compilers find vectors for them.
 template <class T>
-HWY_NOINLINE int load_numbers(const std::uint8_t* words, std::size_t count, const Number number, bool differences,
-                              Wider<T>* to) {
-  using W = Wider<T>;
-  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<W>(number.of(get<T>(words, i)));
-  if (differences) {
-    using Unsigned = hwy::MakeUnsigned<W>;
-    for (std::size_t i = count; i-- > 1;) {
-      to[i] = static_cast<W>(static_cast<Unsigned>(to[i]) - static_cast<Unsigned>(to[i - 1]));
+HWY_INLINE void widen_numbers(const std::uint8_t* words, std::size_t count, const Number& number, Wider<T>* to) {
+  using Signed = hwy::MakeSigned<T>;
+  const auto unused = static_cast<unsigned>(8 * sizeof(T)) - number.bits;
+  if (!number.is_signed) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<Wider<T>>(get<T>(words, i));
+  } else if (unused == 0) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<Signed>(get<T>(words, i));
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      to[i] = static_cast<Signed>(static_cast<T>(get<T>(words, i) << unused)) >> unused;
     }
-    if (count > 0) to[0] = 0;
   }
+}
+
+/// The first number has no difference.
+template <class W>
+HWY_INLINE void difference_numbers(W* numbers, std::size_t count) {
+  using Unsigned = hwy::MakeUnsigned<W>;
+  for (std::size_t i = count; i-- > 1;) {
+    numbers[i] = static_cast<W>(static_cast<Unsigned>(numbers[i]) - static_cast<Unsigned>(numbers[i - 1]));
+  }
+  if (count > 0) numbers[0] = 0;
+}
+
+/// Bits of the largest magnitude.
+template <class W>
+HWY_INLINE int bits_of_numbers(const W* numbers, std::size_t count) {
   W all = 0;
-  for (std::size_t i = 0; i < count; ++i) all = static_cast<W>(all | (to[i] ^ (to[i] >> (8 * sizeof(W) - 1))));
+  for (std::size_t i = 0; i < count; ++i) {
+    all = static_cast<W>(all | (numbers[i] ^ (numbers[i] >> (8 * sizeof(W) - 1))));
+  }
   int bits = 0;
   while (bits < static_cast<int>(8 * sizeof(W)) - 1 && all >> bits != 0) ++bits;
   return bits;
@@ -113,42 +130,50 @@ HWY_NOINLINE void autocorrelate_of(const Number& number, bool differences, const
                                    std::int64_t* sums) {
   HWY_ALIGN Wider<T> numbers[kPredictBlock];
   HWY_ALIGN Windowed<T> windowed[kPredictBlock];
-  const int bits = load_numbers<T>(words, count, number, differences, numbers);
-  apply_window<T>(numbers, count, bits, window, windowed);
+  widen_numbers<T>(words, count, number, numbers);
+  if (differences) difference_numbers(numbers, count);
+  apply_window<T>(numbers, count, bits_of_numbers(numbers, count), window, windowed);
   for (unsigned lag = 0; lag < lags; ++lag) sums[lag] = lag < count ? correlate(windowed, count, lag) : 0;
 }
 
-/// Magnitude of a residual of up to 4 bytes; bits of one of 8.
+/// The sizes of a block's words as signed numbers in the lowest bits: the sum of magnitudes, or, for words of 8 bytes,
+/// of lengths in bits.
 template <class T>
-HWY_INLINE std::uint64_t size_of_residual(std::int64_t residual) {
-  if constexpr (sizeof(T) < 8) return static_cast<std::uint64_t>(residual < 0 ? -residual : residual);
-  const auto magnitude = static_cast<std::uint64_t>(residual < 0 ? ~residual : residual);
-  return magnitude == 0 ? 0 : 64 - hwy::Num0BitsAboveMS1Bit_Nonzero64(magnitude);
+HWY_INLINE std::uint64_t sum_of_sizes(const std::uint8_t* words, std::size_t first, std::size_t last, unsigned unused) {
+  using Signed = hwy::MakeSigned<T>;
+  using Sum = hwy::UnsignedFromSize<(sizeof(T) <= 2) ? 4 : 8>;  // 4096 magnitudes of 16 bits need 27
+  Sum sum = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const auto x = static_cast<Signed>(static_cast<Signed>(static_cast<T>(get<T>(words, i) << unused)) >> unused);
+    if constexpr (sizeof(T) == 8) {
+      const auto magnitude = static_cast<T>(x < 0 ? ~x : x);
+      sum += magnitude == 0 ? 0 : 64 - hwy::Num0BitsAboveMS1Bit_Nonzero64(magnitude);
+    } else {
+      const Sum magnitude = static_cast<T>(x < 0 ? T{0} - static_cast<T>(x) : static_cast<T>(x));
+      sum += magnitude;
+    }
+  }
+  return sum;
 }
 
 template <class T>
-HWY_NOINLINE std::uint64_t size_of_residuals_of(const Number number, const std::uint8_t* residuals, std::size_t words) {
-  const Number as_signed{number.bits, true};
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < words; ++i) sum += size_of_residual<T>(as_signed.of(get<T>(residuals, i)));
-  return sum;
+HWY_NOINLINE std::uint64_t size_of_residuals_of(const Number& number, const std::uint8_t* residuals,
+                                                std::size_t words) {
+  return sum_of_sizes<T>(residuals, 0, words, static_cast<unsigned>(8 * sizeof(T)) - number.bits);
 }
 
 /// Order by order, in place.
 template <class T>
 HWY_NOINLINE void sizes_of_differences_of(const Number& number, const std::uint8_t* words, std::size_t count,
                                           std::uint64_t* sizes) {
-  HWY_ALIGN T values[kPredictBlock];
-  for (std::size_t i = 0; i < count; ++i) values[i] = get<T>(words, i);
+  HWY_ALIGN std::uint8_t differences[2][kPredictBlock * sizeof(T)];
+  std::memcpy(differences[0], words, count * sizeof(T));
   const auto unused = static_cast<unsigned>(8 * sizeof(T)) - number.bits;
   for (std::size_t order = 0; order < kMostFixedOrders; ++order) {
-    std::uint64_t sum = 0;
-    for (std::size_t i = order; i < count; ++i) {
-      const auto top = static_cast<T>(values[i] << unused);
-      sum += size_of_residual<T>(static_cast<hwy::MakeSigned<T>>(top) >> unused);
-    }
-    sizes[order] = sum;
-    for (std::size_t i = count; i-- > order + 1;) values[i] = static_cast<T>(values[i] - values[i - 1]);
+    const std::uint8_t* from = differences[order % 2];
+    std::uint8_t* to = differences[(order + 1) % 2];
+    sizes[order] = sum_of_sizes<T>(from, HWY_MIN(order, count), count, unused);
+    for (std::size_t i = order + 1; i < count; ++i) put<T>(to, i, static_cast<T>(get<T>(from, i) - get<T>(from, i - 1)));
   }
 }
 

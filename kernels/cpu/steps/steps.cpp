@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <cstring>
+
 #include "kernels/cpu/steps/predict_blocks.hpp"
 #include "kernels/cpu/steps/source_maps.hpp"
 #include "kernels/cpu/steps/steps.hpp"
@@ -141,11 +143,21 @@ HWY_EXPORT(split_run);
 HWY_EXPORT(sum_tokens);
 HWY_EXPORT(join_run);
 
+namespace {
+
+void copy(const LaneMap& map, const std::uint8_t* from, std::uint8_t* to) {
+  if (map.words > 0) std::memcpy(to, from, map.words * map.word);
+}
+
+}  // namespace
+
 void deinterleave(const LaneMap& map, const std::uint8_t* words, std::uint8_t* lanes) {
+  if (map.tuple == 1) return copy(map, words, lanes);
   HWY_DYNAMIC_DISPATCH(deinterleave)(map.word, map.tuple, map.words, words, lanes);
 }
 
 void interleave(const LaneMap& map, const std::uint8_t* lanes, std::uint8_t* words) {
+  if (map.tuple == 1) return copy(map, lanes, words);
   HWY_DYNAMIC_DISPATCH(interleave)(map.word, map.tuple, map.words, lanes, words);
 }
 

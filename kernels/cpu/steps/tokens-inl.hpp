@@ -107,11 +107,158 @@ HWY_NOINLINE void join_words_of(const TokenRule& rule, const std::uint8_t* token
   }
 }
 
+#if !TDZ_KERNELS_PLAIN && HWY_TARGET == HWY_AVX2 && HWY_ARCH_X86_64
+
+/// Eight bytes of words at a time: their raw bits lie in one piece of the stream, and one instruction deals them out.
+/// That puts the first bits into the highest places, so within eight bytes the words stand in reverse on the way.
+inline constexpr std::size_t kTokensOfTile = 256;
+
+/// Bytes of a vector as places within 8 bytes, words in reverse.
+template <class T>
+HWY_INLINE Vector reverse_words(Vector v) {
+  HWY_ALIGN std::uint8_t place[kVector];
+  for (std::size_t b = 0; b < kVector; ++b) {
+    place[b] = static_cast<std::uint8_t>((b % kBlock) ^ (8 - sizeof(T)));
+  }
+  return hn::TableLookupBytes(v, hn::Load(Bytes(), place));
+}
+
+/// Leading bits and raw bits of tokens, a byte each.
+struct TokenShape {
+  explicit TokenShape(TokenCode code)
+      : m(code.m),
+        small(hn::Set(Bytes(), static_cast<std::uint8_t>(1u << code.k))),
+        length(hn::Set(Bytes(), static_cast<std::uint8_t>(0xFFu >> code.m))),
+        fewest(hn::Set(Bytes(), static_cast<std::uint8_t>(code.k - code.m))),
+        below(hn::Set(Bytes(), static_cast<std::uint8_t>((1u << code.m) - 1))),
+        top(hn::Set(Bytes(), static_cast<std::uint8_t>(1u << code.m))) {}
+
+  HWY_INLINE void split(Vector tokens, Vector& lead, Vector& raw) const {
+    const auto large = hn::VecFromMask(Bytes(), hn::Eq(hn::Max(tokens, small), tokens));
+    const hn::Repartition<std::uint16_t, Bytes> d;
+    const auto over = hn::BitCast(d, hn::Sub(tokens, small));
+    const auto steps = hn::And(hn::BitCast(Bytes(), hn::ShiftRightSame(over, m)), length);
+    raw = hn::And(hn::Add(steps, fewest), large);
+    lead = hn::IfVecThenElse(large, hn::Or(hn::And(tokens, below), top), tokens);
+  }
+
+  int m;
+  Vector small, length, fewest, below, top;
+};
+
+/// Bytes [from, from + 32 / sizeof(T)) of `bytes` as words.
+template <class T>
+HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
+  const hn::Rebind<std::uint8_t, Words<T>> narrow;
+  return hn::PromoteTo(Words<T>(), hn::LoadU(narrow, bytes));
+}
+
+/// The words without raw bits, and masks of the raw bits, both in reverse within 8 bytes.
+template <class T>
+struct TokenTile {
+  HWY_ALIGN std::uint8_t base[kTokensOfTile * sizeof(T)];
+  HWY_ALIGN std::uint8_t mask[kTokensOfTile * sizeof(T)];
+
+  HWY_INLINE void fill(const TokenShape& shape, const std::uint8_t* tokens) {
+    HWY_ALIGN std::uint8_t lead[kVector], raw[kVector];
+    for (std::size_t i = 0; i < kTokensOfTile; i += kVector) {
+      Vector l, r;
+      shape.split(hn::LoadU(Bytes(), tokens + i), l, r);
+      hn::Store(l, Bytes(), lead);
+      hn::Store(r, Bytes(), raw);
+      for (std::size_t p = 0; p < kVector; p += kVector / sizeof(T)) fill_words(lead + p, raw + p, i + p);
+    }
+  }
+
+  HWY_INLINE void fill_words(const std::uint8_t* lead, const std::uint8_t* raw, std::size_t i) {
+    Vector b, m;
+    if constexpr (sizeof(T) == 4) {
+      const Words<T> d;
+      const auto bits = widen<T>(raw);
+      b = hn::BitCast(Bytes(), hn::Shl(widen<T>(lead), bits));
+      m = hn::BitCast(Bytes(), hn::Sub(hn::Shl(hn::Set(d, 1), bits), hn::Set(d, 1)));
+    } else {
+      b = shifted(lead, raw, m);
+    }
+    hn::Store(reverse_words<T>(b), Bytes(), base + i * sizeof(T));
+    hn::Store(reverse_words<T>(m), Bytes(), mask + i * sizeof(T));
+  }
+
+  /// Words of 1 and 2 bytes have no shift of their own: a table has the powers of two.
+  static HWY_INLINE Vector shifted(const std::uint8_t* lead, const std::uint8_t* raw, Vector& m) {
+    const Words<std::uint16_t> d;
+    HWY_ALIGN static constexpr std::uint8_t kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const auto low = hn::LoadDup128(Bytes(), kPowers);
+    if constexpr (sizeof(T) == 1) {
+      const auto power = hn::TableLookupBytes(low, hn::Load(Bytes(), raw));
+      m = hn::Sub(power, hn::Set(Bytes(), 1));
+      const auto even = hn::Set(d, 0xFF);
+      const auto l = hn::BitCast(d, hn::Load(Bytes(), lead)), p = hn::BitCast(d, power);
+      const auto e = hn::And(hn::Mul(hn::And(l, even), hn::And(p, even)), even);
+      const auto o = hn::ShiftLeft<8>(hn::Mul(hn::ShiftRight<8>(l), hn::ShiftRight<8>(p)));
+      return hn::BitCast(Bytes(), hn::Or(e, o));
+    } else {
+      // Bits below 8 come from the low byte's table; others from the same table, moved up by 8 bits.
+      const auto bits = widen<T>(raw), eight = hn::Set(d, 8);
+      const auto high = hn::VecFromMask(d, hn::Eq(hn::And(bits, eight), eight));
+      const auto place = hn::And(bits, hn::Set(d, 7));
+      const auto power = hn::And(hn::BitCast(d, hn::TableLookupBytes(low, hn::BitCast(Bytes(), place))), hn::Set(d, 0xFF));
+      const auto both = hn::IfVecThenElse(high, hn::ShiftLeft<8>(power), power);
+      m = hn::BitCast(Bytes(), hn::Sub(both, hn::Set(d, 1)));
+      return hn::BitCast(Bytes(), hn::Mul(widen<T>(lead), both));
+    }
+  }
+};
+
+/// One tile of words; returns where its bits begin.
+template <class T>
+HWY_INLINE std::uint64_t join_tile(const TokenTile<T>& tile, const RawBits& raw, std::uint64_t top,
+                                   std::uint8_t* words) {
+  HWY_ALIGN std::uint8_t dealt[kTokensOfTile * sizeof(T)];
+  for (std::size_t p = 0; p < sizeof(dealt); p += 8) {
+    const auto mask = get<std::uint64_t>(tile.mask + p, 0);
+    const auto count = static_cast<unsigned>(_mm_popcnt_u64(mask));
+    top -= count;
+    const auto byte = static_cast<std::size_t>(top / 8);
+    std::uint64_t window;
+    if (HWY_LIKELY(byte + 8 <= raw.size && count <= 57)) {
+      window = get<std::uint64_t>(raw.bytes + byte, 0) >> (top % 8);
+    } else {
+      window = bits_at(raw.bytes, raw.size, top, count);
+    }
+    put<std::uint64_t>(dealt + p, 0, _pdep_u64(window, mask));
+  }
+  for (std::size_t p = 0; p < sizeof(dealt); p += kVector) {
+    const auto word = hn::Or(hn::Load(Bytes(), dealt + p), hn::Load(Bytes(), tile.base + p));
+    hn::StoreU(reverse_words<T>(word), Bytes(), words + p);
+  }
+  return top;
+}
+
 template <class T>
 HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
-                                const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
+                              const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
+  std::size_t i = 0;
+  if constexpr (sizeof(T) < 8) {
+    const TokenShape shape(rule.code);
+    TokenTile<T> tile;
+    for (; i + kTokensOfTile <= count; i += kTokensOfTile) {
+      tile.fill(shape, tokens + i);
+      top = join_tile<T>(tile, raw, top, words + i * sizeof(T));
+    }
+  }
+  join_words_of<T>(rule, tokens, i, count, raw, top, words);
+}
+
+#else
+
+template <class T>
+HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
+                              const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
   join_words_of<T>(rule, tokens, 0, count, raw, top, words);
 }
+
+#endif
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tdz::cpu
