@@ -71,10 +71,67 @@ HWY_NOINLINE std::uint8_t* split_run_of(const TokenRule& rule, const std::uint8_
   return writer.end;
 }
 
+#if !TDZ_KERNELS_PLAIN
+
+/// Leading bits and raw bits of tokens, a byte each.
+struct TokenShape {
+  explicit TokenShape(TokenCode code)
+      : m(code.m),
+        small(hn::Set(Bytes(), static_cast<std::uint8_t>(1u << code.k))),
+        length(hn::Set(Bytes(), static_cast<std::uint8_t>(0xFFu >> code.m))),
+        fewest(hn::Set(Bytes(), static_cast<std::uint8_t>(code.k - code.m))),
+        below(hn::Set(Bytes(), static_cast<std::uint8_t>((1u << code.m) - 1))),
+        top(hn::Set(Bytes(), static_cast<std::uint8_t>(1u << code.m))) {}
+
+  HWY_INLINE Vector large(Vector tokens) const {
+    return hn::VecFromMask(Bytes(), hn::Eq(hn::Max(tokens, small), tokens));
+  }
+  HWY_INLINE Vector raw(Vector tokens) const {
+    const Words<std::uint16_t> d;  // there is no shift of bytes
+    const auto over = hn::ShiftRightSame(hn::BitCast(d, hn::Sub(tokens, small)), m);
+    return hn::And(hn::Add(hn::And(hn::BitCast(Bytes(), over), length), fewest), large(tokens));
+  }
+  HWY_INLINE Vector lead(Vector tokens) const {
+    return hn::IfVecThenElse(large(tokens), hn::Or(hn::And(tokens, below), top), tokens);
+  }
+
+  int m;
+  Vector small, length, fewest, below, top;
+};
+
+/// Whole vectors of tokens. Returns how many that are.
+HWY_NOINLINE std::size_t sum_vectors(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
+                                     TokenSum& sum) {
+  const TokenShape shape(rule.code);
+  auto bits = hn::Zero(Words<std::uint64_t>());
+  auto largest = hn::Zero(Bytes());
+  std::size_t i = 0;
+  for (; i + kVector <= count; i += kVector) {
+    const auto v = hn::LoadU(Bytes(), tokens + i);
+    largest = hn::Max(largest, v);
+    bits = hn::Add(bits, hn::SumsOf8(shape.raw(v)));
+  }
+  HWY_ALIGN std::uint64_t sums[kVector / 8];
+  HWY_ALIGN std::uint8_t most[kVector];
+  hn::Store(bits, Words<std::uint64_t>(), sums);
+  hn::Store(largest, Bytes(), most);
+  for (const std::uint64_t s : sums) sum.bits += s;
+  for (const std::uint8_t m : most) sum.largest = HWY_MAX(sum.largest, unsigned{m});
+  return i;
+}
+
+#else
+
+HWY_INLINE std::size_t sum_vectors(const TokenRule&, const std::uint8_t*, std::size_t, TokenSum&) {
+  return 0;
+}
+
+#endif
+
 /// The raw bits of all tokens, and the largest token.
 HWY_NOINLINE TokenSum sum_tokens_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count) {
   TokenSum sum{0, 0};
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = sum_vectors(rule, tokens, count, sum); i < count; ++i) {
     sum.bits += rule.raw[tokens[i]];
     sum.largest = HWY_MAX(sum.largest, unsigned{tokens[i]});
   }
@@ -123,29 +180,6 @@ HWY_INLINE Vector reverse_words(Vector v) {
   return hn::TableLookupBytes(v, hn::Load(Bytes(), place));
 }
 
-/// Leading bits and raw bits of tokens, a byte each.
-struct TokenShape {
-  explicit TokenShape(TokenCode code)
-      : m(code.m),
-        small(hn::Set(Bytes(), static_cast<std::uint8_t>(1u << code.k))),
-        length(hn::Set(Bytes(), static_cast<std::uint8_t>(0xFFu >> code.m))),
-        fewest(hn::Set(Bytes(), static_cast<std::uint8_t>(code.k - code.m))),
-        below(hn::Set(Bytes(), static_cast<std::uint8_t>((1u << code.m) - 1))),
-        top(hn::Set(Bytes(), static_cast<std::uint8_t>(1u << code.m))) {}
-
-  HWY_INLINE void split(Vector tokens, Vector& lead, Vector& raw) const {
-    const auto large = hn::VecFromMask(Bytes(), hn::Eq(hn::Max(tokens, small), tokens));
-    const hn::Repartition<std::uint16_t, Bytes> d;
-    const auto over = hn::BitCast(d, hn::Sub(tokens, small));
-    const auto steps = hn::And(hn::BitCast(Bytes(), hn::ShiftRightSame(over, m)), length);
-    raw = hn::And(hn::Add(steps, fewest), large);
-    lead = hn::IfVecThenElse(large, hn::Or(hn::And(tokens, below), top), tokens);
-  }
-
-  int m;
-  Vector small, length, fewest, below, top;
-};
-
 /// Bytes [from, from + 32 / sizeof(T)) of `bytes` as words.
 template <class T>
 HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
@@ -162,10 +196,9 @@ struct TokenTile {
   HWY_INLINE void fill(const TokenShape& shape, const std::uint8_t* tokens) {
     HWY_ALIGN std::uint8_t lead[kVector], raw[kVector];
     for (std::size_t i = 0; i < kTokensOfTile; i += kVector) {
-      Vector l, r;
-      shape.split(hn::LoadU(Bytes(), tokens + i), l, r);
-      hn::Store(l, Bytes(), lead);
-      hn::Store(r, Bytes(), raw);
+      const auto v = hn::LoadU(Bytes(), tokens + i);
+      hn::Store(shape.lead(v), Bytes(), lead);
+      hn::Store(shape.raw(v), Bytes(), raw);
       for (std::size_t p = 0; p < kVector; p += kVector / sizeof(T)) fill_words(lead + p, raw + p, i + p);
     }
   }
