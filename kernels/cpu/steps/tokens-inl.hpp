@@ -56,19 +56,16 @@ HWY_INLINE void append_raw(BitWriter& writer, T z, unsigned bits) {
   writer.append(raw, bits);
 }
 
-/// A run's tokens to `tokens`; its bits end at `end`. Returns where they begin.
+/// Words [first, count) of a run.
 template <class T>
-HWY_NOINLINE std::uint8_t* split_run_of(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
-                                          std::uint8_t* tokens, std::uint8_t* end) {
-  BitWriter writer{end};
-  for (std::size_t i = 0; i < count; ++i) {
+HWY_NOINLINE void split_words_of(const TokenRule& rule, const std::uint8_t* words, std::size_t first,
+                                 std::size_t count, std::uint8_t* tokens, BitWriter& writer) {
+  for (std::size_t i = first; i < count; ++i) {
     const T z = get<T>(words, i);
     const unsigned f = log2_of_word(z), bits = rule.raw_of_length[f];
     tokens[i] = static_cast<std::uint8_t>((z >> bits) + rule.offset_of_length[f]);
     append_raw<T>(writer, z, bits);
   }
-  writer.finish();
-  return writer.end;
 }
 
 #if !TDZ_KERNELS_PLAIN
@@ -283,7 +280,137 @@ HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens,
   join_words_of<T>(rule, tokens, i, count, raw, top, words);
 }
 
+// ---- and the way there
+
+/// floor(log2 v), 0 for v = 0, of words below 2^32: the exponent of v / 2, whose second bit is cleared so that no
+/// rounding reaches the next power.
+HWY_INLINE hn::Vec<Words<std::int32_t>> log2_of_words(hn::Vec<Words<std::uint32_t>> v) {
+  const Words<std::int32_t> d;
+  const Words<float> f;
+  const auto half = hn::ShiftRight<1>(v);
+  const auto power = hn::ConvertTo(f, hn::BitCast(d, hn::AndNot(hn::ShiftRight<1>(half), half)));
+  return hn::Max(hn::Sub(hn::ShiftRight<23>(hn::BitCast(d, power)), hn::Set(d, 126)), hn::Zero(d));
+}
+
+/// Words as tokens, and masks of their raw bits.
+struct TokenSplit {
+  using D = Words<std::uint32_t>;
+  using I = Words<std::int32_t>;
+
+  explicit TokenSplit(TokenCode code)
+      : m(code.m),
+        last_small(hn::Set(I(), code.k - 1)),
+        fewest(hn::Set(I(), code.m)),
+        first(hn::Set(I(), (1 << code.k) - (code.k << code.m) - (1 << code.m))) {}
+
+  HWY_INLINE hn::Vec<I> split(hn::Vec<D> v, hn::Vec<D>& mask) const {
+    const auto f = log2_of_words(v);
+    // A word of length k = 0 is one, or zero: its own token, and zero bits are left of it either way.
+    const auto large = hn::And(hn::VecFromMask(I(), hn::Gt(f, last_small)), hn::VecFromMask(I(), hn::Ne(hn::BitCast(I(), v), hn::Zero(I()))));
+    const auto bits = hn::BitCast(D(), hn::And(hn::Sub(f, fewest), large));
+    mask = hn::Sub(hn::Shl(hn::Set(D(), 1), bits), hn::Set(D(), 1));
+    const auto offset = hn::And(hn::Add(first, hn::ShiftLeftSame(f, m)), large);
+    return hn::Add(hn::BitCast(I(), hn::Shr(v, bits)), offset);
+  }
+
+  int m;
+  hn::Vec<I> last_small, fewest, first;
+};
+
+/// Words of a tile and masks of their raw bits, both in reverse within 8 bytes.
+template <class T>
+struct SplitTile {
+  HWY_ALIGN std::uint8_t word[kTokensOfTile * sizeof(T)];
+  HWY_ALIGN std::uint8_t mask[kTokensOfTile * sizeof(T)];
+
+  HWY_INLINE void fill(const TokenSplit& rule, const std::uint8_t* words, std::uint8_t* tokens) {
+    const hn::Rebind<T, TokenSplit::D> narrow;
+    const hn::Rebind<std::uint8_t, TokenSplit::D> bytes;
+    constexpr std::size_t kWords = kVector / 4;
+    for (std::size_t i = 0; i < kTokensOfTile; i += kWords) {
+      hn::Vec<TokenSplit::D> v, m;
+      if constexpr (sizeof(T) == 4) {
+        v = hn::BitCast(TokenSplit::D(), hn::LoadU(Bytes(), words + 4 * i));
+      } else {
+        v = hn::PromoteTo(TokenSplit::D(), hn::LoadU(narrow, words_of<T>(words) + i));
+      }
+      hn::StoreU(hn::DemoteTo(bytes, rule.split(v, m)), bytes, tokens + i);
+      if constexpr (sizeof(T) == 4) {
+        hn::Store(hn::BitCast(Bytes(), m), Bytes(), mask + 4 * i);
+      } else {
+        hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(TokenSplit::I(), m)), narrow, reinterpret_cast<T*>(mask) + i);
+      }
+    }
+    for (std::size_t p = 0; p < sizeof(mask); p += kVector) {
+      hn::Store(reverse_words<T>(hn::LoadU(Bytes(), words + p)), Bytes(), word + p);
+      hn::Store(reverse_words<T>(hn::Load(Bytes(), mask + p)), Bytes(), mask + p);
+    }
+  }
+
+  template <class W>
+  static HWY_INLINE const W* words_of(const std::uint8_t* words) {
+    return reinterpret_cast<const W*>(words);
+  }
+};
+
+/// Writes downwards, eight bytes at a time, of which the lowest may be nothing yet.
+struct WideBitWriter {
+  std::uint8_t* end;
+  std::uint64_t waiting = 0;  ///< on top
+  unsigned count = 0;         ///< fewer than 8 between calls
+
+  /// Precondition: more <= 56; eight bytes lie before `end`.
+  HWY_INLINE void append(std::uint64_t bits, unsigned more) {
+    waiting |= (bits << 1) << (63 - count - more);
+    put<std::uint64_t>(end - 8, 0, waiting);
+    count += more;
+    end -= count / 8;
+    waiting <<= count / 8 * 8;
+    count %= 8;
+  }
+};
+
+template <class T>
+HWY_INLINE void append_tile(const SplitTile<T>& tile, WideBitWriter& writer) {
+  for (std::size_t p = 0; p < sizeof(tile.mask); p += 8) {
+    const auto mask = get<std::uint64_t>(tile.mask + p, 0);
+    const std::uint64_t bits = _pext_u64(get<std::uint64_t>(tile.word + p, 0), mask);
+    const auto count = static_cast<unsigned>(_mm_popcnt_u64(mask));
+    if (HWY_UNLIKELY(count > 56)) {
+      writer.append(bits >> 32, count - 32);
+      writer.append(bits & 0xFFFFFFFF, 32);
+    } else {
+      writer.append(bits, count);
+    }
+  }
+}
+
+/// Bits of words that are still to come leave room for eight bytes, if there are a few of them.
+inline constexpr std::size_t kWordsToCome = 8;
+
+template <class T>
+HWY_INLINE std::size_t split_vectors(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+                                     std::uint8_t* tokens, BitWriter& writer) {
+  std::size_t i = 0;
+  if constexpr (sizeof(T) < 8) {
+    const TokenSplit split(rule.code);
+    WideBitWriter wide{writer.end};
+    SplitTile<T> tile;
+    for (; i + kTokensOfTile + kWordsToCome <= count; i += kTokensOfTile) {
+      tile.fill(split, words + i * sizeof(T), tokens + i);
+      append_tile(tile, wide);
+    }
+    writer = {wide.end, wide.count == 0 ? 0 : wide.waiting >> (64 - wide.count), wide.count};
+  }
+  return i;
+}
+
 #else
+
+template <class T>
+HWY_INLINE std::size_t split_vectors(const TokenRule&, const std::uint8_t*, std::size_t, std::uint8_t*, BitWriter&) {
+  return 0;
+}
 
 template <class T>
 HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
@@ -292,6 +419,17 @@ HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens,
 }
 
 #endif
+
+/// A run's tokens to `tokens`; its bits end at `end`. Returns where they begin.
+template <class T>
+HWY_NOINLINE std::uint8_t* split_run_of(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+                                        std::uint8_t* tokens, std::uint8_t* end) {
+  BitWriter writer{end};
+  const std::size_t done = split_vectors<T>(rule, words, count, tokens, writer);
+  split_words_of<T>(rule, words, done, count, tokens, writer);
+  writer.finish();
+  return writer.end;
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tdz::cpu
