@@ -11,14 +11,14 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kRecords = 4096;
-constexpr std::size_t kRuns = 4;                       // stretches of records, spread over the chunk
+constexpr std::size_t kRuns = 4;  // stretches of records, spread over the chunk
 constexpr std::size_t kFewestRecords = 256;
-constexpr std::uint64_t kMostWords = 12u << 20;        // looked at in all, some 30 ms
-constexpr unsigned kOrders = 5;                        // 0 to 4
-constexpr std::size_t kHistory = kOrders;              // words before a run that differences and lag reach
-constexpr std::uint32_t kAllSources = 16;              // wider tuples look at near lanes only
+constexpr std::uint64_t kMostWords = 12u << 20;  // looked at in all, some 30 ms
+constexpr unsigned kOrders = 5;                  // 0 to 4
+constexpr std::size_t kHistory = kOrders;        // words before a run that differences and lag reach
+constexpr std::uint32_t kAllSources = 16;        // wider tuples look at near lanes only
 constexpr std::uint32_t kNear = 4;
-constexpr std::uint64_t kWorthSource = 50;             // one part of it: 2 % of a lane's bits
+constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
 
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
@@ -65,15 +65,14 @@ class LaneSearch {
   }
 
  private:
-  std::uint32_t near_lanes() const {
-    return map_.tuple <= kAllSources ? map_.tuple - 1 : 2 * kNear;
-  }
+  std::uint32_t near_lanes() const { return map_.tuple <= kAllSources ? map_.tuple - 1 : 2 * kNear; }
 
   void load(const std::uint8_t* lanes, std::size_t lane, std::size_t rows) {
     LaneSample& sample = sample_[lane];
     for (std::size_t r = 0; r < runs_; ++r) {
       const std::size_t first = runs_ == 1 ? 0 : (rows - run_) / (runs_ - 1) * r;
-      for (std::size_t i = 0; i < run_; ++i) sample[0].push_back(word_at(map_, lanes, map_.first(lane) + first + i));
+      for (std::size_t i = 0; i < run_; ++i)
+        sample[0].push_back(word_at(map_, lanes, map_.first(lane) + first + i));
     }
     for (unsigned k = 1; k < kOrders; ++k) {
       sample[k] = sample[k - 1];
@@ -93,7 +92,8 @@ class LaneSearch {
   std::uint64_t bits_of_words(std::size_t lane) const {
     std::uint64_t bits = 0;
     for_each_run([&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) bits += static_cast<unsigned>(std::bit_width(sample_[lane][0][i]));
+      for (std::size_t i = first; i < last; ++i)
+        bits += static_cast<unsigned>(std::bit_width(sample_[lane][0][i]));
     });
     return bits;
   }

@@ -46,7 +46,7 @@ Bits256 bits_of(const LaneMap& map, std::uint64_t size, std::size_t words) {
 
 constexpr std::size_t kWordsCounted = 32768;
 constexpr Bits256 kTokenInTable = 6 * kBit;  ///< what a token costs in the tables of a frame
-constexpr unsigned kFine = 7;                ///< words are counted by length and the 7 bits below the leading one
+constexpr unsigned kFine = 7;  ///< words are counted by length and the 7 bits below the leading one
 constexpr std::size_t kFineTokens = 128 + (64 - kFine) * 128;
 
 using Counts = std::vector<std::uint32_t>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the data say about the steps on lanes: which lane leaves which, whether prediction is worth it, which tokens
-// suit. Pure functions of the words, in integers; cheap against a trial, and only ever proposals for one.
+// What the data say about the steps on lanes: which lane leaves which, whether prediction is worth it, which
+// tokens suit. Pure functions of the words, in integers; cheap against a trial, and only ever proposals for
+// one.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +18,17 @@ struct LaneProposal {
   std::uint64_t bits_of_orders = 0;
 };
 
-/// The rules with the shortest codes on 4096 records (fewer of wide tuples). `lanes`: words, lane behind lane.
+/// The rules with the shortest codes on 4096 records (fewer of wide tuples). `lanes`: words, lane behind
+/// lane.
 LaneProposal propose_lanes(const LaneMap& map, const std::uint8_t* lanes);
 
-/// What adapted prediction saves on 8 blocks against the best order of differences, in parts of 1000 of the bits; its
-/// coefficients are counted. A candidate from kWorthPredicting on.
+/// What adapted prediction saves on 8 blocks against the best order of differences, in parts of 1000 of the
+/// bits; its coefficients are counted. A candidate from kWorthPredicting on.
 int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsigned highest_order);
 inline constexpr int kWorthPredicting = 20;
 
-/// Token codes, best first: by the entropy of tokens and the number of raw bits. `codes`: small numbers, in any order.
+/// Token codes, best first: by the entropy of tokens and the number of raw bits. `codes`: small numbers, in
+/// any order.
 std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* codes);
 
 }  // namespace tdz

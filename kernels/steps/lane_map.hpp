@@ -45,7 +45,8 @@ constexpr std::size_t runs_of(std::size_t words, std::size_t run) {
 /// In all lanes.
 constexpr std::size_t runs_of(const LaneMap& map, std::size_t run) {
   const std::size_t lanes = map.lanes(), longer = lanes == map.tuple ? map.words % map.tuple : lanes;
-  return longer * runs_of(map.words / map.tuple + 1, run) + (lanes - longer) * runs_of(map.words / map.tuple, run);
+  return longer * runs_of(map.words / map.tuple + 1, run) +
+         (lanes - longer) * runs_of(map.words / map.tuple, run);
 }
 
 /// Whether a plan may say so: the lane, or 2^10 to 2^16 words.

@@ -26,7 +26,8 @@ bool in_range(const LaneRule& rule, std::size_t lanes) {
 
 formats::Fault check(const LaneRules& rules, std::uint32_t tuple) {
   if (rules.lanes.size() != tuple) return formats::corrupt(0, "lanes: a rule for each lane is needed");
-  if (!is_run(rules.run)) return formats::corrupt(0, "lanes: runs are too short, too long or no power of two");
+  if (!is_run(rules.run))
+    return formats::corrupt(0, "lanes: runs are too short, too long or no power of two");
   for (const LaneRule& rule : rules.lanes) {
     if (!in_range(rule, tuple)) return formats::corrupt(0, "lanes: order, lag or source is out of range");
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the step `lanes` does to each lane of a tuple: a difference of its own order, and one lane minus another.
+// What the step `lanes` does to each lane of a tuple: a difference of its own order, and one lane minus
+// another.
 //
 // Lane l becomes x_l[i] - m_p[i - lag] wherever lane p has that element; m_p is lane p as it enters the step.
 // The subtraction stands before or after lane l's own differences; zigzag comes last.
@@ -39,8 +40,8 @@ struct LaneRules {
   friend bool operator==(const LaneRules&, const LaneRules&) = default;
 };
 
-/// What is wrong: a count other than the tuple's, a value out of range, lag or after without a source, a circle of
-/// sources, more than 8 in a row.
+/// What is wrong: a count other than the tuple's, a value out of range, lag or after without a source, a
+/// circle of sources, more than 8 in a row.
 formats::Fault check(const LaneRules& rules, std::uint32_t tuple);
 
 /// The lanes, each behind its source. Precondition: check() finds no fault.

@@ -57,7 +57,8 @@ void undo_zigzag_lane(Lane& lane) {
 
 /// lane[i] += factor * source[i - lag] where there is such an element.
 void add_source(Lane& lane, const Lane& source, std::size_t lag, Word factor) {
-  for (std::size_t i = lag; i < lane.size() && i - lag < source.size(); ++i) lane[i] += factor * source[i - lag];
+  for (std::size_t i = lag; i < lane.size() && i - lag < source.size(); ++i)
+    lane[i] += factor * source[i - lag];
 }
 
 void lane_forward(Column& out, const Column& in, const LaneRules& rules, std::size_t l) {
@@ -151,7 +152,7 @@ Shape shape_of(unsigned token, TokenCode code) {
 
 /// The words of one run; nothing where its bits do not fit them.
 bool decode_run(std::span<const std::uint8_t> tokens, const Bits& bits, const Column& shape, TokenCode code,
-                  Lane& lane) {
+                Lane& lane) {
   std::size_t used = 0;
   for (const std::uint8_t token : tokens) {
     const Shape s = shape_of(token, code);
@@ -238,7 +239,8 @@ TokenStreams tokens(const Column& column, TokenCode code, std::size_t run) {
   return streams;
 }
 
-std::optional<Column> undo_tokens(const TokenStreams& streams, Column shape, TokenCode code, std::size_t run) {
+std::optional<Column> undo_tokens(const TokenStreams& streams, Column shape, TokenCode code,
+                                  std::size_t run) {
   std::span<const std::uint8_t> tokens = streams.tokens, raw = streams.raw;
   std::size_t number = 0;
   for (std::size_t l = 0; l < lanes_in(shape); ++l) {

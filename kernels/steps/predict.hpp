@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear prediction in blocks, as FLAC has it: what a block of a lane is predicted with.
 //
-// With P coefficients, word i >= P of a block becomes x[i] - ((sum of c_j x[i-j], j = 1 .. P) >> shift). The words
-// before it become differences of order 1; every block starts anew; P = 0 leaves the block as it is.
+// With P coefficients, word i >= P of a block becomes x[i] - ((sum of c_j x[i-j], j = 1 .. P) >> shift). The
+// words before it become differences of order 1; every block starts anew; P = 0 leaves the block as it is.
 #pragma once
 
 #include <cstddef>

@@ -4,8 +4,9 @@
 // A word z < 2^k is its own token. Else f = floor(log2 z), the token is 2^k + (f - k) 2^m + the m bits below
 // the leading one, and the low f - m bits are raw. It is the hybrid integer of JPEG XL.
 //
-// The raw bits of every run of a lane stand by themselves: b bits in ceil(b / 8) bytes, read as one little-endian
-// integer, the first token's bits on top. So a decoder reads a run from its end, as zstd's bit streams are read.
+// The raw bits of every run of a lane stand by themselves: b bits in ceil(b / 8) bytes, read as one
+// little-endian integer, the first token's bits on top. So a decoder reads a run from its end, as zstd's bit
+// streams are read.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the proposals for lanes, prediction and tokens find what was put into the data, the same on every target?
+// Do the proposals for lanes, prediction and tokens find what was put into the data, the same on every
+// target?
 #include <doctest/doctest.h>
 
 #include <random>
@@ -19,7 +20,8 @@ Bytes bytes_of(unsigned width, const Lanes& lanes) {
   Bytes bytes;
   for (const auto& lane : lanes) {
     for (const std::uint64_t x : lane) {
-      for (std::size_t b = 0; b < word; ++b) bytes.push_back(b < width ? static_cast<std::uint8_t>(x >> (8 * b)) : 0);
+      for (std::size_t b = 0; b < word; ++b)
+        bytes.push_back(b < width ? static_cast<std::uint8_t>(x >> (8 * b)) : 0);
     }
   }
   return bytes;
@@ -112,7 +114,8 @@ TEST_CASE("prediction is proposed for waves and not for noise") {
   std::int64_t a = 1 << 22, b = 0;
   for (int i = 0; i < 40000; ++i) {
     b += a / 3, a -= b / 3;  // a rotation: a wave of some ten words
-    waves[0].push_back(static_cast<std::uint64_t>(a / 1024 + static_cast<std::int64_t>(random() % 16)) & 0xFFFF);
+    waves[0].push_back(static_cast<std::uint64_t>(a / 1024 + static_cast<std::int64_t>(random() % 16)) &
+                       0xFFFF);
     noise[0].push_back((random() % 256 - 128) & 0xFFFF);
   }
   std::vector<int> saved;

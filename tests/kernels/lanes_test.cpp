@@ -133,19 +133,38 @@ TEST_CASE("words lie interleaved, or lane behind lane") {
   }
 }
 
+TEST_CASE("runs are counted lane by lane, and a plan names powers of two") {
+  for (std::uint32_t tuple : {1u, 3u, 7u, 100u}) {
+    for (std::size_t words : test::Sizes{0, 1, 6, 7, 8, 20, 21, 1000}) {
+      for (std::size_t run : test::Sizes{0, 1, 3, 7, 10, 5000}) {
+        const LaneMap map = LaneMap::of_width(2, tuple, words);
+        std::size_t count = 0;
+        for (std::size_t lane = 0; lane < map.lanes(); ++lane) count += runs_of(map.length(lane), run);
+        CHECK(runs_of(map, run) == count);
+      }
+    }
+  }
+  CHECK(is_run(0));
+  CHECK(is_run(1024));
+  CHECK(is_run(65536));
+  for (std::size_t run : test::Sizes{1, 512, 1023, 1025, 3000, 131072}) CHECK(!is_run(run));
+}
+
 TEST_CASE("differences start anew every n words of a lane") {
   for (unsigned width : {1u, 2u, 4u, 8u}) {
     for (std::uint32_t tuple : {1u, 2u, 5u, 9000u}) {
       for (std::size_t words : test::Sizes{0, 1, 1023, 1024, 1025, 5121, 20000}) {
         for (std::uint8_t order : std::initializer_list<std::uint8_t>{1, 2, 8}) {
           const oracle::Column column = test::random_column(width, tuple, words);
-          const cpu::Segment segment{.word = static_cast<std::uint8_t>(width), .order = order, .tuple = tuple};
+          const cpu::Segment segment{
+              .word = static_cast<std::uint8_t>(width), .order = order, .tuple = tuple};
           const ByteVector in = test::bytes_of(column);
           const oracle::Column coded = oracle::difference(column, order, 1024);
           CHECK(oracle::undo_difference(coded, order, 1024).x == column.x);
           const ByteVector expected = test::bytes_of(coded);
           test::for_each_target([&](const cpu::Target& target) {
-            INFO(target.name, ": width ", width, ", tuple ", tuple, ", ", words, " words, order ", unsigned{order});
+            INFO(target.name, ": width ", width, ", tuple ", tuple, ", ", words, " words, order ",
+                 unsigned{order});
             CHECK(test::guarded(in, in.size(), [&](const std::uint8_t* from, std::uint8_t* to) {
                     cpu::forward_anew(segment, 1024, from, to, in.size());
                   }) == expected);

@@ -47,7 +47,8 @@ void check_predictors(const oracle::Column& column, Sign sign, const std::vector
 TEST_CASE("any coefficients come back, at every length around a block") {
   std::mt19937 random(1);
   for (unsigned width : test::kWidths) {
-    for (std::size_t words : test::Sizes{0, 1, 2, 7, 8, 9, 31, 32, 33, 40, 100, 4095, 4096, 4097, 3 * 4096 + 17}) {
+    for (std::size_t words :
+         test::Sizes{0, 1, 2, 7, 8, 9, 31, 32, 33, 40, 100, 4095, 4096, 4097, 3 * 4096 + 17}) {
       for (Sign sign : {Sign::is_unsigned, Sign::is_signed}) {
         const oracle::Column column = test::random_column(width, 1, words);
         check_predictors(column, sign, random_predictors(test::map_of(column), 32, random));
@@ -117,7 +118,8 @@ TEST_CASE("the choice survives what is not smooth") {
         }
         const ByteVector in = test::lanes_of(column);
         for (unsigned highest : {0u, 1u, 12u, 32u}) {
-          const auto chosen = cpu::choose_predictors(test::map_of(column), Sign::is_signed, in.data(), highest);
+          const auto chosen =
+              cpu::choose_predictors(test::map_of(column), Sign::is_signed, in.data(), highest);
           check_predictors(column, Sign::is_signed, chosen);
         }
       }

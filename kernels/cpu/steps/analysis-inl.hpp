@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What choosing a predictor needs to know of a block: autocorrelation, and how large residuals are. All of it exact in
-// integers, so that the order of the sums does not matter.
+// What choosing a predictor needs to know of a block: autocorrelation, and how large residuals are. All of it
+// exact in integers, so that the order of the sums does not matter.
 #if defined(TDZ_KERNELS_CPU_STEPS_ANALYSIS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_STEPS_ANALYSIS_INL_HPP
 #undef TDZ_KERNELS_CPU_STEPS_ANALYSIS_INL_HPP
@@ -25,7 +25,8 @@ inline constexpr int kWindowedBits = sizeof(T) <= 2 ? 15 : 25;
 
 /// The numbers of a block. Signs are told apart outside the loops, so that compilers find vectors for them.
 template <class T>
-HWY_INLINE void widen_numbers(const std::uint8_t* words, std::size_t count, const Number& number, Wider<T>* to) {
+HWY_INLINE void widen_numbers(const std::uint8_t* words, std::size_t count, const Number& number,
+                              Wider<T>* to) {
   using Signed = hwy::MakeSigned<T>;
   const auto unused = static_cast<unsigned>(8 * sizeof(T)) - number.bits;
   if (!number.is_signed) {
@@ -63,8 +64,8 @@ HWY_INLINE int bits_of_numbers(const W* numbers, std::size_t count) {
 
 /// Scaled to the bits that the products leave room for.
 template <class T>
-HWY_NOINLINE void apply_window(const Wider<T>* numbers, std::size_t count, int bits, const std::uint16_t* window,
-                               Windowed<T>* to) {
+HWY_NOINLINE void apply_window(const Wider<T>* numbers, std::size_t count, int bits,
+                               const std::uint16_t* window, Windowed<T>* to) {
   const int excess = bits - kWindowedBits<T>;
   const int right = excess > 0 ? excess : 0, left = excess < 0 ? -excess : 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -82,7 +83,8 @@ HWY_NOINLINE std::int64_t correlate(const std::int16_t* x, std::size_t count, st
   const auto mask = hn::Set(I32(), 0xFFFF);
   std::size_t i = lag;
   for (; i + kStep <= count; i += kStep) {
-    const auto a = hn::BitCast(I32(), hn::LoadU(I16(), x + i)), b = hn::BitCast(I32(), hn::LoadU(I16(), x + i - lag));
+    const auto a = hn::BitCast(I32(), hn::LoadU(I16(), x + i)),
+               b = hn::BitCast(I32(), hn::LoadU(I16(), x + i - lag));
     const auto products = pair_products(a, b);
     low = hn::Add(low, hn::And(products, mask));
     high = hn::Add(high, hn::ShiftRight<16>(products));
@@ -136,15 +138,17 @@ HWY_NOINLINE void autocorrelate_of(const Number& number, bool differences, const
   for (unsigned lag = 0; lag < lags; ++lag) sums[lag] = lag < count ? correlate(windowed, count, lag) : 0;
 }
 
-/// The sizes of a block's words as signed numbers in the lowest bits: the sum of magnitudes, or, for words of 8 bytes,
-/// of lengths in bits.
+/// The sizes of a block's words as signed numbers in the lowest bits: the sum of magnitudes, or, for words of
+/// 8 bytes, of lengths in bits.
 template <class T>
-HWY_INLINE std::uint64_t sum_of_sizes(const std::uint8_t* words, std::size_t first, std::size_t last, unsigned unused) {
+HWY_INLINE std::uint64_t sum_of_sizes(const std::uint8_t* words, std::size_t first, std::size_t last,
+                                      unsigned unused) {
   using Signed = hwy::MakeSigned<T>;
   using Sum = hwy::UnsignedFromSize<(sizeof(T) <= 2) ? 4 : 8>;  // 4096 magnitudes of 16 bits need 27
   Sum sum = 0;
   for (std::size_t i = first; i < last; ++i) {
-    const auto x = static_cast<Signed>(static_cast<Signed>(static_cast<T>(get<T>(words, i) << unused)) >> unused);
+    const auto x =
+        static_cast<Signed>(static_cast<Signed>(static_cast<T>(get<T>(words, i) << unused)) >> unused);
     if constexpr (sizeof(T) == 8) {
       const auto magnitude = static_cast<T>(x < 0 ? ~x : x);
       sum += magnitude == 0 ? 0 : 64 - hwy::Num0BitsAboveMS1Bit_Nonzero64(magnitude);
@@ -173,7 +177,8 @@ HWY_NOINLINE void sizes_of_differences_of(const Number& number, const std::uint8
     const std::uint8_t* from = differences[order % 2];
     std::uint8_t* to = differences[(order + 1) % 2];
     sizes[order] = sum_of_sizes<T>(from, HWY_MIN(order, count), count, unused);
-    for (std::size_t i = order + 1; i < count; ++i) put<T>(to, i, static_cast<T>(get<T>(from, i) - get<T>(from, i - 1)));
+    for (std::size_t i = order + 1; i < count; ++i)
+      put<T>(to, i, static_cast<T>(get<T>(from, i) - get<T>(from, i - 1)));
   }
 }
 

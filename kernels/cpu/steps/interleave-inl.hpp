@@ -29,7 +29,8 @@ struct LaneStarts {
 /// The first `count` lanes of records [first, last), lane by lane.
 template <class T>
 HWY_INLINE void gather_lanes(const std::uint8_t* words, std::uint8_t* lanes, std::size_t count,
-                             std::size_t tuple, const LaneStarts& start, std::size_t first, std::size_t last) {
+                             std::size_t tuple, const LaneStarts& start, std::size_t first,
+                             std::size_t last) {
   for (std::size_t lane = 0; lane < count; ++lane) {
     std::uint8_t* to = lanes + start(lane) * sizeof(T);
     for (std::size_t i = first; i < last; ++i) put<T>(to, i, get<T>(words, i * tuple + lane));
@@ -38,7 +39,8 @@ HWY_INLINE void gather_lanes(const std::uint8_t* words, std::uint8_t* lanes, std
 
 template <class T>
 HWY_INLINE void scatter_lanes(const std::uint8_t* lanes, std::uint8_t* words, std::size_t count,
-                              std::size_t tuple, const LaneStarts& start, std::size_t first, std::size_t last) {
+                              std::size_t tuple, const LaneStarts& start, std::size_t first,
+                              std::size_t last) {
   for (std::size_t lane = 0; lane < count; ++lane) {
     const std::uint8_t* from = lanes + start(lane) * sizeof(T);
     for (std::size_t i = first; i < last; ++i) put<T>(words, i * tuple + lane, get<T>(from, i));
@@ -75,10 +77,9 @@ HWY_NOINLINE std::size_t gather_vectors(const std::uint8_t* words, std::uint8_t*
   const Words<T> d;
   const std::size_t step = hn::Lanes(d);
   std::size_t i = 0;
-  hn::Vec<Words<T>> v[4];
-  const auto store = [&](std::size_t lane) HWY_ATTR {
-    hn::StoreU(v[lane], d, words_at<T>(lanes, start(lane) + i));
-  };
+  hn::Vec<Words<T> > v[4];
+  const auto store = [&](std::size_t lane)
+                         HWY_ATTR { hn::StoreU(v[lane], d, words_at<T>(lanes, start(lane) + i)); };
   for (; tuple >= 2 && tuple <= 4 && i + step <= start.records; i += step) {
     const T* from = words_at<T>(words, i * tuple);
     if (tuple == 2) hn::LoadInterleaved2(d, from, v[0], v[1]);
@@ -95,9 +96,8 @@ HWY_NOINLINE std::size_t scatter_vectors(const std::uint8_t* lanes, std::uint8_t
   const Words<T> d;
   const std::size_t step = hn::Lanes(d);
   std::size_t i = 0;
-  const auto load = [&](std::size_t lane) HWY_ATTR {
-    return hn::LoadU(d, words_at<T>(lanes, start(lane) + i));
-  };
+  const auto load = [&](std::size_t lane)
+                        HWY_ATTR { return hn::LoadU(d, words_at<T>(lanes, start(lane) + i)); };
   for (; tuple >= 2 && tuple <= 4 && i + step <= start.records; i += step) {
     T* to = words_at<T>(words, i * tuple);
     if (tuple == 2) hn::StoreInterleaved2(load(0), load(1), d, to);

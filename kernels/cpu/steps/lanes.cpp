@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step `lanes` lane by lane, and differences that start anew: both are the sweep (kernels/cpu/sweep.hpp) on
-// stretches, with a map for a source or for a narrow width.
+// The step `lanes` lane by lane, and differences that start anew: both are the sweep (kernels/cpu/sweep.hpp)
+// on stretches, with a map for a source or for a narrow width.
 #include <algorithm>
 
 #include "kernels/cpu/steps/source_maps.hpp"
@@ -47,7 +47,8 @@ void map_lane(const LaneJob& job, PairMap map, bool with_source, Bytes from, std
   const std::size_t last = with_source ? job.last() : job.words;
   const SourceMap m{job.map.word, static_cast<std::uint8_t>(job.map.bits()), zigzag};
   map(m, from, nullptr, to, first);
-  if (first < last) map(m, from + first * w, job.source + (first - job.rule.lag) * w, to + first * w, last - first);
+  if (first < last)
+    map(m, from + first * w, job.source + (first - job.rule.lag) * w, to + first * w, last - first);
   if (last < job.words) map(m, from + last * w, nullptr, to + last * w, job.words - last);
 }
 
@@ -88,25 +89,25 @@ std::size_t bytes_anew(const Segment& segment, std::size_t run, std::size_t byte
 }  // namespace
 
 void forward_anew(const Segment& segment, std::size_t run, Bytes in, std::uint8_t* out, std::size_t bytes) {
-  for_each_stretch(bytes, bytes_anew(segment, run, bytes), [&](std::size_t at, std::size_t length) {
-    forward(segment, in + at, out + at, length);
-  });
+  for_each_stretch(bytes, bytes_anew(segment, run, bytes),
+                   [&](std::size_t at, std::size_t length) { forward(segment, in + at, out + at, length); });
 }
 
 void inverse_anew(const Segment& segment, std::size_t run, Bytes in, std::uint8_t* out, std::size_t bytes) {
-  for_each_stretch(bytes, bytes_anew(segment, run, bytes), [&](std::size_t at, std::size_t length) {
-    inverse(segment, in + at, out + at, length);
-  });
+  for_each_stretch(bytes, bytes_anew(segment, run, bytes),
+                   [&](std::size_t at, std::size_t length) { inverse(segment, in + at, out + at, length); });
 }
 
-void leave_sources(const LaneMap& map, const LaneRules& rules, Bytes in, std::uint8_t* out, std::uint8_t* scratch) {
+void leave_sources(const LaneMap& map, const LaneRules& rules, Bytes in, std::uint8_t* out,
+                   std::uint8_t* scratch) {
   for (std::size_t lane = 0; lane < map.lanes(); ++lane) {
     const std::size_t at = map.first(lane) * map.word;
     leave_source(job_of(map, rules, lane, in), in + at, out + at, scratch);
   }
 }
 
-void join_sources(const LaneMap& map, const LaneRules& rules, Bytes in, std::uint8_t* out, std::uint8_t* scratch) {
+void join_sources(const LaneMap& map, const LaneRules& rules, Bytes in, std::uint8_t* out,
+                  std::uint8_t* scratch) {
   for (const std::uint32_t lane : decoding_order(rules.lanes)) {
     if (lane >= map.lanes()) continue;
     const std::size_t at = map.first(lane) * map.word;

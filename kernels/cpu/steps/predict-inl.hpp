@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words minus what their block predicts. A sum of products of earlier words: every word of the block is there, so a
-// vector holds neighbouring words.
+// Words minus what their block predicts. A sum of products of earlier words: every word of the block is
+// there, so a vector holds neighbouring words.
 #if defined(TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP
 #undef TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP
@@ -34,7 +34,8 @@ HWY_INLINE std::uint64_t prediction(const Predictor& p, const Number& number, co
 
 /// Words [first, last) of a block.
 template <class T>
-HWY_NOINLINE void predict_words(const BlockJob& job, const Number number, std::size_t first, std::size_t last) {
+HWY_NOINLINE void predict_words(const BlockJob& job, const Number number, std::size_t first,
+                                std::size_t last) {
   for (std::size_t i = first; i < last; ++i) {
     const std::uint64_t residual = get<T>(job.from, i) - prediction<T>(*job.predictor, number, job.from, i);
     put<T>(job.to, i, static_cast<T>(residual & number.mask()));
@@ -69,13 +70,14 @@ HWY_INLINE hn::Vec<I32> pair_products(hn::Vec<I32> a, hn::Vec<I32> b) {
   auto none = hn::Zero(I32());
   return hn::ReorderWidenMulAccumulate(I32(), hn::BitCast(I16(), a), hn::BitCast(I16(), b), none, none);
 #else
-  const auto low = hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
+  const auto low =
+      hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
   return hn::Add(low, hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b)));
 #endif
 }
 
-/// Numbers of 32 bits that stand for the words: unsigned words of full width lose 2^(bits - 1), so that they are
-/// signed; what that takes from a sum is known beforehand.
+/// Numbers of 32 bits that stand for the words: unsigned words of full width lose 2^(bits - 1), so that they
+/// are signed; what that takes from a sum is known beforehand.
 constexpr bool is_offset(const Number& number, std::size_t word_bits) {
   return !number.is_signed && number.bits == word_bits && word_bits >= 16;
 }
@@ -102,7 +104,8 @@ struct Numbers16 {
       const hn::Half<Bytes> half;
       const auto bytes = hn::LoadU(half, words + i);
       if (!is_signed) return hn::BitCast(I32(), hn::PromoteTo(I16(), bytes));
-      return hn::BitCast(I32(), hn::PromoteTo(I16(), hn::BitCast(hn::RebindToSigned<decltype(half)>(), bytes)));
+      return hn::BitCast(I32(),
+                         hn::PromoteTo(I16(), hn::BitCast(hn::RebindToSigned<decltype(half)>(), bytes)));
     }
   }
 
@@ -110,8 +113,8 @@ struct Numbers16 {
   hn::Vec<I16> flip;
 };
 
-/// Neighbouring words fill 32 bits, so a load at an even distance has the pairs of every second word, and a load one
-/// word later those of the others.
+/// Neighbouring words fill 32 bits, so a load at an even distance has the pairs of every second word, and a
+/// load one word later those of the others.
 template <class T>
 HWY_NOINLINE std::size_t predict_pairs(const BlockJob& job, const Number& number, std::size_t first) {
   constexpr std::size_t kStep = kVector / 2;
@@ -122,9 +125,11 @@ HWY_NOINLINE std::size_t predict_pairs(const BlockJob& job, const Number& number
   for (std::size_t j = 0; j < pairs; ++j) {
     const std::int16_t* c = p.coefficient + 2 * j;
     const auto far = static_cast<std::uint16_t>(2 * j + 1 < p.order ? c[1] : 0);
-    factor[j] = hn::Set(I32(), static_cast<std::int32_t>(std::uint32_t{far} | std::uint32_t(std::uint16_t(c[0])) << 16));
+    factor[j] = hn::Set(
+        I32(), static_cast<std::int32_t>(std::uint32_t{far} | std::uint32_t(std::uint16_t(c[0])) << 16));
   }
-  const auto offset = hn::Set(I32(), static_cast<std::int32_t>(static_cast<std::uint32_t>(offset_of<T>(p, number))));
+  const auto offset =
+      hn::Set(I32(), static_cast<std::int32_t>(static_cast<std::uint32_t>(offset_of<T>(p, number))));
   const auto low = hn::Set(U32(), 0xFFFFu);
   std::size_t i = first;
   for (; i + kStep <= job.words; i += kStep) {

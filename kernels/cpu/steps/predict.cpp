@@ -13,8 +13,8 @@ WordKind kind_of(const LaneMap& map, Sign sign) {
   return {map.word, map.width, sign};
 }
 
-std::vector<BlockJob> jobs_of(const LaneMap& map, std::span<const Predictor> predictors, const std::uint8_t* from,
-                              std::uint8_t* to) {
+std::vector<BlockJob> jobs_of(const LaneMap& map, std::span<const Predictor> predictors,
+                              const std::uint8_t* from, std::uint8_t* to) {
   std::vector<BlockJob> jobs;
   jobs.reserve(predictors.size());
   for (std::size_t lane = 0; lane < map.lanes(); ++lane) {
@@ -31,7 +31,8 @@ std::vector<BlockJob> jobs_of(const LaneMap& map, std::span<const Predictor> pre
 
 void predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors, const std::uint8_t* words,
              std::uint8_t* residuals) {
-  for (const BlockJob& job : jobs_of(map, predictors, words, residuals)) predict_block(kind_of(map, sign), job);
+  for (const BlockJob& job : jobs_of(map, predictors, words, residuals))
+    predict_block(kind_of(map, sign), job);
 }
 
 void undo_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,

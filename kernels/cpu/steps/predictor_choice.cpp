@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses a predictor for every block. What decides is integers and IEEE operations in a fixed order, without libm and
-// without contraction (see CMakeLists.txt), so every machine chooses the same.
+// Chooses a predictor for every block. What decides is integers and IEEE operations in a fixed order, without
+// libm and without contraction (see CMakeLists.txt), so every machine chooses the same.
 //
-// Sources: Levinson 1947, Durbin 1960; Welch's window and the quantiser that carries its error are FLAC's choices.
+// Sources: Levinson 1947, Durbin 1960; Welch's window and the quantiser that carries its error are FLAC's
+// choices.
 #include <algorithm>
 #include <bit>
 #include <cfloat>
@@ -16,12 +17,14 @@
 namespace tdz::cpu {
 namespace {
 
-static_assert(FLT_EVAL_METHOD == 0, "sums of doubles must be rounded to doubles");
+// Wider registers would round twice: 32-bit x86 must compute in SSE2 (-msse2 -mfpmath=sse).
+static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "doubles must be computed as doubles");
 
 /// What a block costs when its residuals have this size in all (size_of_residuals).
 Bits256 cost_of(const WordKind& kind, std::uint64_t size, std::size_t words) {
   if (kind.word == 8) return size * kBit;
-  const std::uint64_t mean = (size << 12) / words;  // 12 places; 2^32 residuals of 32 bits would not fit, 4096 do
+  const std::uint64_t mean =
+      (size << 12) / words;  // 12 places; 2^32 residuals of 32 bits would not fit, 4096 do
   return words * log2_of(2 * mean + 4096) - words * 12 * kBit;
 }
 
@@ -64,7 +67,8 @@ Choice best_fixed(const WordKind& kind, const std::uint8_t* words, std::size_t c
 void make_window(std::uint16_t* window, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint64_t product = std::uint64_t{2 * i + 1} * (2 * n - 2 * i - 1);
-    window[i] = static_cast<std::uint16_t>(std::min<std::uint64_t>((product << 15) / (std::uint64_t{n} * n), 32767));
+    window[i] =
+        static_cast<std::uint16_t>(std::min<std::uint64_t>((product << 15) / (std::uint64_t{n} * n), 32767));
   }
 }
 
@@ -126,9 +130,10 @@ constexpr std::int64_t power_of_two(unsigned e) {
   return std::int64_t{1} << e;
 }
 
-/// Coefficients times 2^shift as integers, each taking on the error of those before it. Nothing where one does not fit
-/// into `limit`.
-bool quantise(const double* coefficient, unsigned order, unsigned shift, std::int64_t limit, std::int64_t* to) {
+/// Coefficients times 2^shift as integers, each taking on the error of those before it. Nothing where one
+/// does not fit into `limit`.
+bool quantise(const double* coefficient, unsigned order, unsigned shift, std::int64_t limit,
+              std::int64_t* to) {
   double error = 0;
   for (unsigned j = 0; j < order; ++j) {
     const double scaled = coefficient[j] * static_cast<double>(power_of_two(shift));
@@ -173,7 +178,8 @@ std::optional<Predictor> quantised(const double* coefficient, unsigned order, bo
 /// One block, and memory for its residuals.
 class BlockChoice {
  public:
-  BlockChoice(const WordKind& kind, unsigned highest) : kind_(kind), highest_(highest), full_(kPredictBlock) {}
+  BlockChoice(const WordKind& kind, unsigned highest)
+      : kind_(kind), highest_(highest), full_(kPredictBlock) {}
 
   Predictor choose(const std::uint8_t* words, std::size_t count) {
     Choice best = best_fixed(kind_, words, count);

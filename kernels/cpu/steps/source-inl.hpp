@@ -74,8 +74,8 @@ HWY_NOINLINE void map_pairs(const std::uint8_t* from, const std::uint8_t* source
   constexpr std::size_t kStep = kVector / sizeof(T);
   for (; i + kStep <= words; i += kStep) {
     const auto x = hn::BitCast(d, hn::LoadU(Bytes(), from + i * sizeof(T)));
-    const auto m = source == nullptr ? hn::Zero(d)
-                                     : hn::BitCast(d, hn::LoadU(Bytes(), source + i * sizeof(T)));
+    const auto m =
+        source == nullptr ? hn::Zero(d) : hn::BitCast(d, hn::LoadU(Bytes(), source + i * sizeof(T)));
     hn::StoreU(hn::BitCast(Bytes(), map(x, m)), Bytes(), to + i * sizeof(T));
   }
 #endif

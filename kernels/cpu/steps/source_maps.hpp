@@ -15,13 +15,13 @@ struct SourceMap {
 };
 
 /// to[i] from from[i] and source[i], or zero where `source` is null; `to` may be `from`.
-using PairMap = void (*)(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
-                         std::size_t words);
+using PairMap = void (*)(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                         std::uint8_t* to, std::size_t words);
 
 /// code(x - source), then the inverse.
 void leave_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
                  std::size_t words);
-void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
-                         std::size_t words);
+void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                  std::uint8_t* to, std::size_t words);
 
 }  // namespace tdz::cpu

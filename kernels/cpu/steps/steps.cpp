@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the steps on lanes once per instruction set and picks one at run time, as kernels/cpu/sweep.cpp does for
-// the sweeps. This file includes itself once per target.
+// Compiles the steps on lanes once per instruction set and picks one at run time, as kernels/cpu/sweep.cpp
+// does for the sweeps. This file includes itself once per target.
 
 // The same targets as the sweeps have, so that tests force one for all kernels.
 #define HWY_DISABLED_TARGETS \
@@ -75,8 +75,8 @@ void leave_words(const SourceMap& map, const std::uint8_t* from, const std::uint
   });
 }
 
-void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
-                  std::size_t words) {
+void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                  std::uint8_t* to, std::size_t words) {
   with_word(map.word, [&](auto word) HWY_ATTR {
     using T = decltype(word);
     map_pairs<T>(from, source, to, words, JoinSource<T>{map.bits, map.zigzag});
@@ -88,17 +88,21 @@ void predict_block(const WordKind& kind, const BlockJob& job) {
 }
 
 void undo_blocks(const WordKind& kind, const BlockJob* jobs, std::size_t count) {
-  with_word(kind.word, [&](auto word) HWY_ATTR { undo_blocks_of<decltype(word)>(jobs, count, number_of(kind)); });
+  with_word(kind.word,
+            [&](auto word) HWY_ATTR { undo_blocks_of<decltype(word)>(jobs, count, number_of(kind)); });
 }
 
 std::uint64_t size_of_residuals(const WordKind& kind, const std::uint8_t* residuals, std::size_t words) {
-  return with_word(
-      kind.word, [&](auto word) HWY_ATTR { return size_of_residuals_of<decltype(word)>(number_of(kind), residuals, words); });
+  return with_word(kind.word, [&](auto word) HWY_ATTR {
+    return size_of_residuals_of<decltype(word)>(number_of(kind), residuals, words);
+  });
 }
 
-void sizes_of_differences(const WordKind& kind, const std::uint8_t* words, std::size_t count, std::uint64_t* sizes) {
-  with_word(kind.word,
-            [&](auto word) HWY_ATTR { sizes_of_differences_of<decltype(word)>(number_of(kind), words, count, sizes); });
+void sizes_of_differences(const WordKind& kind, const std::uint8_t* words, std::size_t count,
+                          std::uint64_t* sizes) {
+  with_word(kind.word, [&](auto word) HWY_ATTR {
+    sizes_of_differences_of<decltype(word)>(number_of(kind), words, count, sizes);
+  });
 }
 
 void autocorrelate(const WordKind& kind, bool differences, const std::uint8_t* words, std::size_t count,
@@ -108,10 +112,11 @@ void autocorrelate(const WordKind& kind, bool differences, const std::uint8_t* w
   });
 }
 
-std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
-                          std::uint8_t* end) {
-  return with_word(rule.word,
-                   [&](auto word) HWY_ATTR { return split_run_of<decltype(word)>(rule, words, count, tokens, end); });
+std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+                        std::uint8_t* tokens, std::uint8_t* end) {
+  return with_word(rule.word, [&](auto word) HWY_ATTR {
+    return split_run_of<decltype(word)>(rule, words, count, tokens, end);
+  });
 }
 
 TokenSum sum_tokens(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count) {
@@ -119,8 +124,9 @@ TokenSum sum_tokens(const TokenRule& rule, const std::uint8_t* tokens, std::size
 }
 
 void join_run(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
-                std::uint64_t top, std::uint8_t* words) {
-  with_word(rule.word, [&](auto word) HWY_ATTR { join_run_of<decltype(word)>(rule, tokens, count, raw, top, words); });
+              std::uint64_t top, std::uint8_t* words) {
+  with_word(rule.word,
+            [&](auto word) HWY_ATTR { join_run_of<decltype(word)>(rule, tokens, count, raw, top, words); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -166,8 +172,8 @@ void leave_words(const SourceMap& map, const std::uint8_t* from, const std::uint
   HWY_DYNAMIC_DISPATCH(leave_words)(map, from, source, to, words);
 }
 
-void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
-                  std::size_t words) {
+void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                  std::uint8_t* to, std::size_t words) {
   HWY_DYNAMIC_DISPATCH(rejoin_words)(map, from, source, to, words);
 }
 
@@ -193,8 +199,8 @@ void autocorrelate(const WordKind& kind, bool differences, const std::uint8_t* w
   HWY_DYNAMIC_DISPATCH(autocorrelate)(kind, differences, words, count, window, lags, sums);
 }
 
-std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
-                          std::uint8_t* end) {
+std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+                        std::uint8_t* tokens, std::uint8_t* end) {
   return HWY_DYNAMIC_DISPATCH(split_run)(rule, words, count, tokens, end);
 }
 
@@ -203,7 +209,7 @@ TokenSum sum_tokens(const TokenRule& rule, const std::uint8_t* tokens, std::size
 }
 
 void join_run(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
-                std::uint64_t top, std::uint8_t* words) {
+              std::uint64_t top, std::uint8_t* words) {
   HWY_DYNAMIC_DISPATCH(join_run)(rule, tokens, count, raw, top, words);
 }
 

@@ -13,10 +13,10 @@ namespace tdz::cpu {
 struct TokenRule {
   TokenCode code;
   std::uint8_t word = 1;
-  std::uint8_t raw[256] = {};               ///< raw bits of a token
-  std::uint64_t base[256] = {};             ///< its word without them
-  std::uint8_t raw_of_length[64] = {};      ///< raw bits of words of this length
-  std::uint8_t offset_of_length[64] = {};   ///< the token less the word's bits above the raw ones, mod 256
+  std::uint8_t raw[256] = {};              ///< raw bits of a token
+  std::uint64_t base[256] = {};            ///< its word without them
+  std::uint8_t raw_of_length[64] = {};     ///< raw bits of words of this length
+  std::uint8_t offset_of_length[64] = {};  ///< the token less the word's bits above the raw ones, mod 256
 };
 
 TokenRule rule_of(TokenCode code, const LaneMap& map);
@@ -33,11 +33,12 @@ struct TokenSum {
 };
 
 /// Writes tokens, and bits downwards from `end`. Returns where these begin.
-std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count, std::uint8_t* tokens,
-                          std::uint8_t* end);
+std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+                        std::uint8_t* tokens, std::uint8_t* end);
 TokenSum sum_tokens(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count);
-/// `top` counts bits from the lowest of raw.bytes to the run's first. Precondition: the tokens' bits are there.
+/// `top` counts bits from the lowest of raw.bytes to the run's first. Precondition: the tokens' bits are
+/// there.
 void join_run(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
-                std::uint64_t top, std::uint8_t* words);
+              std::uint64_t top, std::uint8_t* words);
 
 }  // namespace tdz::cpu

@@ -136,7 +136,8 @@ HWY_NOINLINE TokenSum sum_tokens_of(const TokenRule& rule, const std::uint8_t* t
 }
 
 /// `count` < 64 bits from bit `from` on, counted from the lowest of `raw`, which holds `bytes` bytes.
-HWY_INLINE std::uint64_t bits_at(const std::uint8_t* raw, std::size_t bytes, std::uint64_t from, unsigned count) {
+HWY_INLINE std::uint64_t bits_at(const std::uint8_t* raw, std::size_t bytes, std::uint64_t from,
+                                 unsigned count) {
   const auto byte = static_cast<std::size_t>(from / 8);
   const unsigned shift = static_cast<unsigned>(from % 8);
   std::uint64_t window = 0;
@@ -153,7 +154,8 @@ HWY_INLINE std::uint64_t bits_at(const std::uint8_t* raw, std::size_t bytes, std
 /// Words [first, count) of a run whose bits before word `first` end at `top`.
 template <class T>
 HWY_NOINLINE void join_words_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t first,
-                                std::size_t count, const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
+                                std::size_t count, const RawBits& raw, std::uint64_t top,
+                                std::uint8_t* words) {
   for (std::size_t i = first; i < count; ++i) {
     const unsigned bits = rule.raw[tokens[i]];
     top -= bits;
@@ -163,8 +165,9 @@ HWY_NOINLINE void join_words_of(const TokenRule& rule, const std::uint8_t* token
 
 #if !TDZ_KERNELS_PLAIN && HWY_TARGET == HWY_AVX2 && HWY_ARCH_X86_64
 
-/// Eight bytes of words at a time: their raw bits lie in one piece of the stream, and one instruction deals them out.
-/// That puts the first bits into the highest places, so within eight bytes the words stand in reverse on the way.
+/// Eight bytes of words at a time: their raw bits lie in one piece of the stream, and one instruction deals
+/// them out. That puts the first bits into the highest places, so within eight bytes the words stand in
+/// reverse on the way.
 inline constexpr std::size_t kTokensOfTile = 256;
 
 /// Bytes of a vector as places within 8 bytes, words in reverse.
@@ -232,7 +235,8 @@ struct TokenTile {
       const auto bits = widen<T>(raw), eight = hn::Set(d, 8);
       const auto high = hn::VecFromMask(d, hn::Eq(hn::And(bits, eight), eight));
       const auto place = hn::And(bits, hn::Set(d, 7));
-      const auto power = hn::And(hn::BitCast(d, hn::TableLookupBytes(low, hn::BitCast(Bytes(), place))), hn::Set(d, 0xFF));
+      const auto power =
+          hn::And(hn::BitCast(d, hn::TableLookupBytes(low, hn::BitCast(Bytes(), place))), hn::Set(d, 0xFF));
       const auto both = hn::IfVecThenElse(high, hn::ShiftLeft<8>(power), power);
       m = hn::BitCast(Bytes(), hn::Sub(both, hn::Set(d, 1)));
       return hn::BitCast(Bytes(), hn::Mul(widen<T>(lead), both));
@@ -282,8 +286,8 @@ HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens,
 
 // ---- and the way there
 
-/// floor(log2 v), 0 for v = 0, of words below 2^32: the exponent of v / 2, whose second bit is cleared so that no
-/// rounding reaches the next power.
+/// floor(log2 v), 0 for v = 0, of words below 2^32: the exponent of v / 2, whose second bit is cleared so
+/// that no rounding reaches the next power.
 HWY_INLINE hn::Vec<Words<std::int32_t>> log2_of_words(hn::Vec<Words<std::uint32_t>> v) {
   const Words<std::int32_t> d;
   const Words<float> f;
@@ -306,7 +310,8 @@ struct TokenSplit {
   HWY_INLINE hn::Vec<I> split(hn::Vec<D> v, hn::Vec<D>& mask) const {
     const auto f = log2_of_words(v);
     // A word of length k = 0 is one, or zero: its own token, and zero bits are left of it either way.
-    const auto large = hn::And(hn::VecFromMask(I(), hn::Gt(f, last_small)), hn::VecFromMask(I(), hn::Ne(hn::BitCast(I(), v), hn::Zero(I()))));
+    const auto large = hn::And(hn::VecFromMask(I(), hn::Gt(f, last_small)),
+                               hn::VecFromMask(I(), hn::Ne(hn::BitCast(I(), v), hn::Zero(I()))));
     const auto bits = hn::BitCast(D(), hn::And(hn::Sub(f, fewest), large));
     mask = hn::Sub(hn::Shl(hn::Set(D(), 1), bits), hn::Set(D(), 1));
     const auto offset = hn::And(hn::Add(first, hn::ShiftLeftSame(f, m)), large);
@@ -338,7 +343,8 @@ struct SplitTile {
       if constexpr (sizeof(T) == 4) {
         hn::Store(hn::BitCast(Bytes(), m), Bytes(), mask + 4 * i);
       } else {
-        hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(TokenSplit::I(), m)), narrow, reinterpret_cast<T*>(mask) + i);
+        hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(TokenSplit::I(), m)), narrow,
+                   reinterpret_cast<T*>(mask) + i);
       }
     }
     for (std::size_t p = 0; p < sizeof(mask); p += kVector) {
@@ -408,7 +414,8 @@ HWY_INLINE std::size_t split_vectors(const TokenRule& rule, const std::uint8_t* 
 #else
 
 template <class T>
-HWY_INLINE std::size_t split_vectors(const TokenRule&, const std::uint8_t*, std::size_t, std::uint8_t*, BitWriter&) {
+HWY_INLINE std::size_t split_vectors(const TokenRule&, const std::uint8_t*, std::size_t, std::uint8_t*,
+                                     BitWriter&) {
   return 0;
 }
 

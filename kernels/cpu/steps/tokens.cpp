@@ -28,7 +28,8 @@ class Joiner {
       : map_(map), rule_(rule), raw_(raw) {}
 
   /// `length`: what is said of the run's bytes; nothing: its tokens tell.
-  formats::Fault join(std::span<const std::uint8_t> tokens, std::optional<std::uint32_t> length, std::uint8_t* words) {
+  formats::Fault join(std::span<const std::uint8_t> tokens, std::optional<std::uint32_t> length,
+                      std::uint8_t* words) {
     const TokenSum sum = sum_tokens(rule_, tokens.data(), tokens.size());
     if (sum.largest >= token_count(rule_.code, map_.bits())) {
       return formats::corrupt(0, "tokens: a token is longer than a word");
@@ -86,12 +87,13 @@ std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t run, con
   return bytes;
 }
 
-formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t run, std::span<const std::uint8_t> tokens,
-                          std::span<const std::uint8_t> raw, std::span<const std::uint32_t> lengths,
-                          std::uint8_t* words) {
+formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t run,
+                          std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
+                          std::span<const std::uint32_t> lengths, std::uint8_t* words) {
   const bool said = run != 0 || !lengths.empty();
   if (tokens.size() != map.words) return formats::corrupt(0, "tokens: not one for each word");
-  if (said && lengths.size() != runs_of(map, run)) return formats::corrupt(0, "tokens: another number of runs");
+  if (said && lengths.size() != runs_of(map, run))
+    return formats::corrupt(0, "tokens: another number of runs");
   const TokenRule rule = rule_of(code, map);
   Joiner joiner(map, rule, raw);
   formats::Fault fault;

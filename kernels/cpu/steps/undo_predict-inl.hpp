@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residuals back to words. A word needs the words just before it, so a vector holds one word of each of several blocks,
-// and the blocks run side by side.
+// Residuals back to words. A word needs the words just before it, so a vector holds one word of each of
+// several blocks, and the blocks run side by side.
 #if defined(TDZ_KERNELS_CPU_STEPS_UNDO_PREDICT_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_STEPS_UNDO_PREDICT_INL_HPP
 #undef TDZ_KERNELS_CPU_STEPS_UNDO_PREDICT_INL_HPP
@@ -16,8 +16,9 @@ namespace HWY_NAMESPACE {
 
 #if !TDZ_KERNELS_PLAIN
 
-/// A lane of the sums has twice the bits of a word (bytes count as 16 bits) and belongs to one block. Two words of a
-/// block fill it, so a transposition of lanes brings 16 bytes of every block to where time runs down the rows.
+/// A lane of the sums has twice the bits of a word (bytes count as 16 bits) and belongs to one block. Two
+/// words of a block fill it, so a transposition of lanes brings 16 bytes of every block to where time runs
+/// down the rows.
 template <class T>
 struct Side {
   static constexpr bool kPairs = sizeof(T) <= 2;  ///< a product of pairs; else a product for every word
@@ -123,7 +124,8 @@ struct SideNumbers {
 
   explicit SideNumbers(const Number& number)
       : unused(static_cast<int>(S::kHalf - number.bits)),
-        flip(hn::Set(typename S::D(), is_offset(number, 8 * sizeof(T)) ? lower_bit() | lower_bit() << S::kHalf : 0)),
+        flip(hn::Set(typename S::D(),
+                     is_offset(number, 8 * sizeof(T)) ? lower_bit() | lower_bit() << S::kHalf : 0)),
         used(hn::Set(typename S::D(), number.is_signed ? ~typename S::Wide{0} : mask_of(number))),
         word(hn::Set(typename S::D(), static_cast<typename S::Wide>(number.mask()))) {}
 
@@ -138,7 +140,8 @@ struct SideNumbers {
 
 /// The sum of products before word `row`, offset included. `history` holds what came before, newest last.
 template <class T, unsigned kTerms>
-HWY_INLINE typename Side<T>::V sum_of_products(const SideRule<T, kTerms>& rule, const typename Side<T>::Wide* row) {
+HWY_INLINE typename Side<T>::V sum_of_products(const SideRule<T, kTerms>& rule,
+                                               const typename Side<T>::Wide* row) {
   using S = Side<T>;
   const typename S::D d;
   auto sum = hn::Load(d, rule.offset);
@@ -167,7 +170,8 @@ HWY_INLINE typename Side<T>::V to_history(typename Side<T>::V x, typename Side<T
     const auto top = hn::BitCast(d, hn::ShiftRight<8>(hn::BitCast(I32(), hn::ShiftLeft<24>(x))));
     return hn::Or(hn::And(top, numbers.used), hn::ShiftRight<16>(before));
   } else {
-    const auto number = hn::ShiftRightSame(hn::ShiftLeftSame(hn::BitCast(I32(), x), numbers.unused), numbers.unused);
+    const auto number =
+        hn::ShiftRightSame(hn::ShiftLeftSame(hn::BitCast(I32(), x), numbers.unused), numbers.unused);
     return hn::And(hn::BitCast(d, number), numbers.used);
   }
 }
@@ -223,8 +227,8 @@ struct SideState {
   }
 };
 
-/// kChains vectors of blocks from word `first` on, as far as whole steps go; `words` words are in each block. Returns
-/// the first word that is not done.
+/// kChains vectors of blocks from word `first` on, as far as whole steps go; `words` words are in each block.
+/// Returns the first word that is not done.
 template <class T, unsigned kTerms, unsigned kChains>
 HWY_NOINLINE std::size_t undo_side_by_side(const BlockJob* jobs, const Number& number, std::size_t first,
                                            std::size_t words) {

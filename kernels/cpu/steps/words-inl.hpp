@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word at a time, in terms of what its bytes mean: the parts of the steps on lanes that no vector takes, and
-// all of them on machines without vectors or with the other byte order. The rules of vectors-inl.hpp hold here too.
+// One word at a time, in terms of what its bytes mean: the parts of the steps on lanes that no vector takes,
+// and all of them on machines without vectors or with the other byte order. The rules of vectors-inl.hpp hold
+// here too.
 #if defined(TDZ_KERNELS_CPU_STEPS_WORDS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_STEPS_WORDS_INL_HPP
 #undef TDZ_KERNELS_CPU_STEPS_WORDS_INL_HPP
