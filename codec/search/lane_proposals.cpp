@@ -11,7 +11,7 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kRecords = 4096;
-constexpr std::size_t kRuns = 4;  // stretches of records, spread over the chunk
+constexpr std::size_t kRuns = 8;  // stretches of records, spread over the chunk
 constexpr std::size_t kFewestRecords = 256;
 constexpr std::uint64_t kMostWords = 12u << 20;  // looked at in all, some 30 ms
 constexpr unsigned kOrders = 5;                  // 0 to 4

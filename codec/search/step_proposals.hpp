@@ -18,8 +18,9 @@ struct LaneProposal {
   std::uint64_t bits_of_orders = 0;
 };
 
-/// The rules with the shortest codes on 4096 records (fewer of wide tuples). `lanes`: words, lane behind
-/// lane.
+/// The rules with the shortest codes on 4096 records (fewer of wide tuples), taken in 8 stretches. `lanes`:
+/// words, lane behind lane, of samples from all over the input: one chunk alone may mislead. Where prediction
+/// follows, only the sources are of use, before it, with order 0 and no zigzag.
 LaneProposal propose_lanes(const LaneMap& map, const std::uint8_t* lanes);
 
 /// What adapted prediction saves on 8 blocks against the best order of differences, in parts of 1000 of the
