@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -77,4 +78,10 @@ inline Status ok() {
   return Done{};
 }
 
+namespace formats {
+
+/// What a check found, or nothing.
+using Fault = std::optional<Error>;
+
+}  // namespace formats
 }  // namespace tdz

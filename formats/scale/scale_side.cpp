@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "formats/bytes.hpp"
-#include "formats/record_fields.hpp"
 
 namespace tdz::formats {
 namespace {
