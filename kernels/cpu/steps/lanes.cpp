@@ -34,7 +34,7 @@ struct LaneJob {
   bool full_width() const { return map.width == map.word; }
   /// The sweep does zigzag itself where it comes right behind the differences of whole words.
   bool zigzag_in_sweep() const { return rule.zigzag && full_width() && !(rule.has_source() && rule.after); }
-  Pass pass() const { return {.word = map.word, .zigzag = zigzag_in_sweep(), .order = rule.order}; }
+  Pass pass() const { return {.word = map.word, .order = rule.order, .zigzag = zigzag_in_sweep()}; }
 
   /// Words of this lane that have an element of the source: [first, last).
   std::size_t first() const { return std::min<std::size_t>(rule.lag, words); }
