@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "formats/plan/step_values.hpp"
+
 namespace tdz {
 
 /// Words of `width` bytes (1 to 8), each in `word` bytes of memory (1, 2, 4 or 8, the next that holds it),
@@ -47,11 +49,6 @@ constexpr std::size_t runs_of(const LaneMap& map, std::size_t run) {
   const std::size_t lanes = map.lanes(), longer = lanes == map.tuple ? map.words % map.tuple : lanes;
   return longer * runs_of(map.words / map.tuple + 1, run) +
          (lanes - longer) * runs_of(map.words / map.tuple, run);
-}
-
-/// Whether a plan may say so: the lane, or 2^10 to 2^16 words.
-constexpr bool is_run(std::size_t run) {
-  return run == 0 || (std::has_single_bit(run) && run >= 1024 && run <= 65536);
 }
 
 }  // namespace tdz

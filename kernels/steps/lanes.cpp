@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "formats/plan/plan_rules.hpp"
+
 namespace tdz {
 namespace {
 
@@ -17,25 +19,11 @@ unsigned depth_of(std::span<const LaneRule> rules, std::size_t lane) {
   return depth;
 }
 
-bool in_range(const LaneRule& rule, std::size_t lanes) {
-  if (!rule.has_source() && (rule.lag != 0 || rule.after)) return false;
-  return rule.order <= kHighestLaneOrder && rule.lag <= 1 && (!rule.has_source() || rule.source < lanes);
-}
-
 }  // namespace
 
 formats::Fault check(const LaneRules& rules, std::uint32_t tuple) {
   if (rules.lanes.size() != tuple) return corrupt("lanes: a rule for each lane is needed");
-  if (!is_run(rules.run))
-    return corrupt("lanes: runs are too short, too long or no power of two");
-  for (const LaneRule& rule : rules.lanes) {
-    if (!in_range(rule, tuple)) return corrupt("lanes: order, lag or source is out of range");
-  }
-  for (std::size_t lane = 0; lane < tuple; ++lane) {
-    if (depth_of(rules.lanes, lane) > kDeepestSource) {
-      return corrupt("lanes: sources form a circle, or more than 8 follow one another");
-    }
-  }
+  if (auto flaw = formats::flaw_of_lanes(rules)) return corrupt(*flaw);
   return {};
 }
 

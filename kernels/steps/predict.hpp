@@ -27,9 +27,6 @@ struct Predictor {
   friend constexpr bool operator==(const Predictor&, const Predictor&) = default;
 };
 
-/// How words turn into numbers for the sum.
-enum class Sign : std::uint8_t { is_unsigned, is_signed };
-
 /// Blocks of all lanes, in the order of their predictors.
 constexpr std::size_t predict_blocks(const LaneMap& map) {
   return runs_of(map, kPredictBlock);

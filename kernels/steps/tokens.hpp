@@ -17,25 +17,6 @@
 
 namespace tdz {
 
-struct TokenCode {
-  std::uint8_t k = 0;
-  std::uint8_t m = 0;
-
-  friend constexpr bool operator==(const TokenCode&, const TokenCode&) = default;
-};
-
-inline constexpr unsigned kHighestTokenBits = 7;  ///< of k and m
-
-/// Tokens that words of `bits` bits may need. Precondition: m <= k <= 7.
-constexpr unsigned token_count(TokenCode code, unsigned bits) {
-  return (1u << code.k) + (bits - code.k) * (1u << code.m);
-}
-
-/// Whether a byte can hold each token.
-constexpr bool is_token_code(TokenCode code, unsigned bits) {
-  return code.m <= code.k && code.k <= kHighestTokenBits && token_count(code, bits) <= 256;
-}
-
 constexpr unsigned token_of(TokenCode code, std::uint64_t z) {
   if (z >> code.k == 0) return static_cast<unsigned>(z);
   const unsigned f = static_cast<unsigned>(std::bit_width(z)) - 1;

@@ -50,7 +50,7 @@ void undo_predict(const LaneMap& map, Sign sign, std::span<const Predictor> pred
 /// runs_of(map, run). Returns the bytes of all runs. Precondition: is_token_code(code, map.bits()).
 std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
                         std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths);
-/// The inverse. `lengths` is empty where run is 0: then the tokens tell. Corrupt: a token that no word of
+/// The inverse. `lengths` may be empty: then the tokens tell. Corrupt: a token that no word of
 /// this width has, bits that do not add up to a run, unused bits that are not zero, lengths that do not add
 /// up. Then `words` may hold anything.
 formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t run,

@@ -90,7 +90,7 @@ std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t run, con
 formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t run,
                           std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
                           std::span<const std::uint32_t> lengths, std::uint8_t* words) {
-  const bool said = run != 0 || !lengths.empty();
+  const bool said = !lengths.empty();
   if (tokens.size() != map.words) return corrupt("tokens: not one for each word");
   if (said && lengths.size() != runs_of(map, run))
     return corrupt("tokens: another number of runs");
