@@ -4,11 +4,11 @@
 #include <cstring>
 
 #include "codec/column/lane_coding.hpp"
+#include "codec/column/plain_coding.hpp"
 #include "codec/column/rows.hpp"
 #include "codec/column/scale_coding.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/float_environment.hpp"
-#include "kernels/steps/any_width.hpp"
 
 namespace tdz {
 namespace {
@@ -64,7 +64,7 @@ struct ColumnDecoder::Undone {
   Result<ColumnWords> operator()(const PlainStep& s) const {
     const ColumnWords packed = to_packed(x, self.memory_);
     const auto out = place(packed.bytes.size());
-    inverse_any_width(s, x.width, octets(packed.bytes), octets(out), x.words);
+    undo_plain(s, packed, out);
     return ColumnWords{out, x.width, x.words, 0};
   }
   Result<ColumnWords> operator()(const ScaleStep& s) const {

@@ -4,11 +4,11 @@
 #include <string>
 
 #include "codec/column/lane_coding.hpp"
+#include "codec/column/plain_coding.hpp"
 #include "codec/column/rows.hpp"
 #include "codec/column/scale_coding.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/float_environment.hpp"
-#include "kernels/steps/any_width.hpp"
 
 namespace tdz {
 namespace {
@@ -109,7 +109,7 @@ Result<ColumnWords> ColumnEncoder::run(const Stage& stage, bool last, const Colu
     Result<ColumnWords> operator()(const PlainStep& s) const {
       const ColumnWords packed = to_packed(x, self.memory_);
       const auto out = self.place(last, packed.bytes.size());
-      forward_any_width(s, x.width, octets(packed.bytes), octets(out), x.words);
+      apply_plain(s, packed, out);
       return ColumnWords{out, x.width, x.words, 0};
     }
     Result<ColumnWords> operator()(const ScaleStep& s) const {

@@ -11,6 +11,7 @@
 #include "codec/column/column_encoder.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
+#include "kernels/cpu/targets.hpp"
 
 namespace tdz::test {
 namespace {
@@ -52,18 +53,23 @@ std::vector<Vector> vectors() {
 
 }  // namespace
 
-TEST_CASE("substreams that the reference made are restored") {
+TEST_CASE("substreams that the reference made are restored, by every instruction set") {
   const auto all = vectors();
   REQUIRE(all.size() > 100);
-  for (const Vector& v : all) {
-    CAPTURE(v.name);
-    const auto plan = formats::parse_plan(v.plan);
-    REQUIRE(plan);
-    Bytes out(v.chunk.size(), std::byte{0xC5});
-    ColumnDecoder decoder;
-    REQUIRE(decoder.decode(cpu_backend(), *plan, v.lengths, v.substreams, out));
-    CHECK(out == v.chunk);
+  for (const cpu::Target& target : cpu::supported_targets()) {
+    cpu::force_target(target);
+    for (const Vector& v : all) {
+      CAPTURE(target.name);
+      CAPTURE(v.name);
+      const auto plan = formats::parse_plan(v.plan);
+      REQUIRE(plan);
+      Bytes out(v.chunk.size(), std::byte{0xC5});
+      ColumnDecoder decoder;
+      REQUIRE(decoder.decode(cpu_backend(), *plan, v.lengths, v.substreams, out));
+      CHECK(out == v.chunk);
+    }
   }
+  cpu::unforce_target();
 }
 
 TEST_CASE("a plan that leaves no choice gives the substreams of the reference") {

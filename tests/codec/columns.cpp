@@ -2,6 +2,7 @@
 // Do the substreams of a chunk give the chunk again, whatever its plan is?
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 
 #include "codec/column/column_decoder.hpp"
@@ -10,6 +11,7 @@
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/cpu/targets.hpp"
 #include "tests/codec/random_plans.hpp"
 
 namespace tdz::test {
@@ -72,6 +74,26 @@ TEST_CASE("what is coded by any plan comes back") {
     const Bytes chunk = random_chunk(chance, length_for(chance, plan));
     INFO("seed ", seed, ", plan ", hex(formats::serialize(plan)), ", ", chunk.size(), " bytes");
     CHECK(comes_back(plan, chunk));
+  }
+}
+
+TEST_CASE("every instruction set makes the same substreams") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Chance chance(seed);
+    const Plan plan = random_plan(chance);
+    const Bytes chunk = random_chunk(chance, length_for(chance, plan));
+    INFO("seed ", seed, ", plan ", hex(formats::serialize(plan)), ", ", chunk.size(), " bytes");
+    std::optional<Bytes> first;
+    for (const cpu::Target& target : cpu::supported_targets()) {
+      cpu::force_target(target);
+      ColumnEncoder encoder(cpu_backend());
+      const auto coded = encoder.encode(plan, {}, chunk);
+      if (!coded) break;
+      const Bytes bytes(coded->bytes.begin(), coded->bytes.end());
+      if (!first) first = bytes;
+      CHECK(bytes == *first);
+    }
+    cpu::unforce_target();
   }
 }
 
