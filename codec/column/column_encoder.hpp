@@ -43,7 +43,8 @@ class ColumnEncoder {
                             std::span<const std::byte> original);
 
  private:
-  Status encode_columns(const Plan& plan, std::span<const ColumnHints> hints, std::span<const std::byte> rows);
+  Status encode_columns(const Plan& plan, std::span<const ColumnHints> hints,
+                        std::span<const std::byte> rows);
   Status encode_column(const Column& column, const ColumnHints& hints, std::span<const std::byte> words);
   Result<ColumnWords> run(const Stage& stage, bool last, const ColumnHints& hints, const ColumnWords& x);
   Result<ColumnWords> run(const Transform& transform, const ColumnWords& x, std::span<std::byte> out);

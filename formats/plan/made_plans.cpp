@@ -53,7 +53,8 @@ Plan plan_of(const Transform& transform) {
 std::optional<Transform> transform_of(const Plan& plan) {
   if (plan.columns.size() != 1 || plan.coding != Coding::zstd) return std::nullopt;
   const Column& column = plan.columns[0];
-  if (column.count != 1 || !is_word_size(column.width) || column.steps.size() > kMaxSteps) return std::nullopt;
+  if (column.count != 1 || !is_word_size(column.width) || column.steps.size() > kMaxSteps)
+    return std::nullopt;
   Transform transform{.word = column.width};
   for (const PlanStep& step : column.steps) {
     const auto* plain = std::get_if<PlainStep>(&step);

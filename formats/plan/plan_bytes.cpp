@@ -149,7 +149,11 @@ Result<PlanShape> shape_of(std::span<const std::byte> bytes, std::uint64_t where
 class StepReader {
  public:
   StepReader(const StepShape& shape, unsigned width, std::uint64_t where)
-      : id_(shape.id), length_(shape.parameters.size()), in_(shape.parameters), width_(width), where_(where) {}
+      : id_(shape.id),
+        length_(shape.parameters.size()),
+        in_(shape.parameters),
+        width_(width),
+        where_(where) {}
 
   Result<PlanStep> read() {
     switch (id_) {

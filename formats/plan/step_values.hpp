@@ -10,7 +10,7 @@
 namespace tdz {
 
 inline constexpr unsigned kHighestLaneOrder = 8;
-inline constexpr unsigned kDeepestSource = 8;  ///< sources in a row that a lane may depend on
+inline constexpr unsigned kDeepestSource = 8;     ///< sources in a row that a lane may depend on
 inline constexpr unsigned kHighestTokenBits = 7;  ///< of k and m
 
 /// How many words a run may have: those of its lane (0), or 2^10 to 2^16.

@@ -36,7 +36,8 @@ struct Listing {
     if (is_layout(s)) exactly(SubstreamRole::words, words * width);
   }
   void operator()(const ScaleStep& s) const {
-    const std::uint64_t groups = blocks_of_lanes(words, s.tuple, kScaleGroup), bits = words / 8 + (words % 8 != 0);
+    const std::uint64_t groups = blocks_of_lanes(words, s.tuple, kScaleGroup),
+                        bits = words / 8 + (words % 8 != 0);
     at_most(SubstreamRole::scale_pairs, words == 0 ? 0 : kMaxScalePairs * kScalePairBytes, kScalePairBytes);
     at_most(SubstreamRole::scale_selectors, groups, groups);
     at_most(SubstreamRole::scale_bitmap, bits, bits);
@@ -137,7 +138,8 @@ Fault check_lengths(std::span<const Substream> expected, std::span<const std::ui
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const Substream& e = expected[i];
-    if (lengths[i] < e.least || lengths[i] > e.most || lengths[i] % e.unit != 0) return wrong_length(e, lengths[i]);
+    if (lengths[i] < e.least || lengths[i] > e.most || lengths[i] % e.unit != 0)
+      return wrong_length(e, lengths[i]);
     sum += lengths[i];
     if (e.role == SubstreamRole::scale_hole_words &&
         !scale_fits(expected.subspan(i - 3, 4), lengths.subspan(i - 3, 4))) {

@@ -156,7 +156,10 @@ TEST_CASE("fields of a row come to lie together") {
   ColumnEncoder encoder(cpu_backend());
   const auto coded = encoder.encode(plan, {}, chunk);
   REQUIRE(coded);
-  CHECK(hex(coded->bytes) == "0004" "010203050607" "0809");
+  CHECK(hex(coded->bytes) ==
+        "0004"
+        "010203050607"
+        "0809");
   CHECK(coded->lengths == std::vector<std::uint32_t>{2, 6, 2});
 }
 
@@ -168,7 +171,8 @@ TEST_CASE("lengths agree with what the plan promises") {
     ColumnEncoder encoder(cpu_backend());
     const auto coded = encoder.encode(plan, {}, chunk);
     if (!coded) continue;
-    CHECK_FALSE(formats::check_lengths(formats::substreams(plan, chunk.size()), coded->lengths, chunk.size()));
+    CHECK_FALSE(
+        formats::check_lengths(formats::substreams(plan, chunk.size()), coded->lengths, chunk.size()));
   }
 }
 

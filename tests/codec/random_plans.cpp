@@ -85,8 +85,8 @@ void append_step(Chance& chance, Column& column) {
     case 3:
       return append_once(column, random_lanes(chance));
     case 4:
-      return append_once(
-          column, PredictStep{chance.one_of(kSideTuples), chance.once_in(2) ? Sign::is_signed : Sign::is_unsigned});
+      return append_once(column, PredictStep{chance.one_of(kSideTuples),
+                                             chance.once_in(2) ? Sign::is_signed : Sign::is_unsigned});
     default:
       return column.steps.push_back(random_difference(chance));
   }
@@ -134,9 +134,12 @@ std::vector<std::byte> random_chunk(Chance& chance, std::size_t bytes) {
     const double number = static_cast<double>(1000 + chance.below(5000)) * unit;
     const auto narrow = static_cast<float>(number);
     const bool hole = chance.once_in(50);
-    if (kind == 3 && !hole) std::memcpy(&chunk[i], &number, 8);
-    else if (kind == 4 && !hole) std::memcpy(&chunk[i], &narrow, 4);
-    else std::memcpy(&chunk[i], &x, kind == 3 ? 8 : kind == 4 ? 4 : width);
+    if (kind == 3 && !hole)
+      std::memcpy(&chunk[i], &number, 8);
+    else if (kind == 4 && !hole)
+      std::memcpy(&chunk[i], &narrow, 4);
+    else
+      std::memcpy(&chunk[i], &x, kind == 3 ? 8 : kind == 4 ? 4 : width);
   }
   chunk.resize(bytes);
   return chunk;

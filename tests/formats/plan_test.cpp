@@ -22,9 +22,9 @@ Plan every_step() {
   return {Coding::uniform,
           {{8,
             2,
-            {PlainStep{Step::byteswap()}, ScaleStep{2, ScaleKind::real}, lanes, PredictStep{3, Sign::is_signed},
-             PlainStep{Step::difference(70'000, 2), 65536}, PlainStep{Step::zigzag()},
-             TokensStep{256, {3, 1}, 4096}}},
+            {PlainStep{Step::byteswap()}, ScaleStep{2, ScaleKind::real}, lanes,
+             PredictStep{3, Sign::is_signed}, PlainStep{Step::difference(70'000, 2), 65536},
+             PlainStep{Step::zigzag()}, TokensStep{256, {3, 1}, 4096}}},
            {3, 1, {PlainStep{Step::tuple_planes(5)}}},
            {1, 65535, {}},
            {2, 1, {PlainStep{Step::planes()}}},
@@ -74,8 +74,8 @@ TEST_CASE("a plan comes back from its bytes") {
 }
 
 TEST_CASE("the example of FORMAT.md") {
-  const Bytes bytes = bytes_of({1, 0, 0, 0, 2, 3, 2, 0, 2, 0, 8, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 5, 0, 4,
-                                0, 2, 0, 0, 0});
+  const Bytes bytes = bytes_of(
+      {1, 0, 0, 0, 2, 3, 2, 0, 2, 0, 8, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 5, 0, 4, 0, 2, 0, 0, 0});
   const auto plan = plan_of(std::vector<NumberType>{{'i', 2, 2}});
   REQUIRE(plan);
   CHECK(serialize(*plan) == bytes);
@@ -87,7 +87,8 @@ TEST_CASE("a plan that ends anywhere else is corrupt") {
   Bytes bytes = serialize(plan);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     CAPTURE(length);
-    CHECK(verdict(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length))) == Verdict::corrupt);
+    CHECK(verdict(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length))) ==
+          Verdict::corrupt);
   }
   bytes.push_back(std::byte{0});
   CHECK(verdict(bytes) == Verdict::corrupt);
@@ -117,8 +118,8 @@ TEST_CASE("every byte of a plan may be wrong: what is still a plan, is one for c
 }
 
 TEST_CASE("the shape is judged before any value, and lengths of parameters before their values") {
-  CHECK(verdict(bytes_of({0, 0, 0, 0})) == Verdict::unsupported);            // no column
-  CHECK(verdict(bytes_of({0, 0, 0, 0, 1})) == Verdict::corrupt);             // and a byte too many
+  CHECK(verdict(bytes_of({0, 0, 0, 0})) == Verdict::unsupported);              // no column
+  CHECK(verdict(bytes_of({0, 0, 0, 0, 1})) == Verdict::corrupt);               // and a byte too many
   CHECK(verdict(bytes_of({1, 2, 0, 0, 1, 0, 1, 0})) == Verdict::unsupported);  // coding
   CHECK(verdict(bytes_of({1, 2, 0, 0, 1, 1, 1, 0})) == Verdict::corrupt);      // and no step
   CHECK(verdict(bytes_of({1, 0, 1, 0, 1, 0, 1, 0})) == Verdict::unsupported);  // zero
@@ -128,7 +129,8 @@ TEST_CASE("the shape is judged before any value, and lengths of parameters befor
   CHECK(verdict(with_steps(1, 1, {11, 0, 0, 0})) == Verdict::unsupported);
   CHECK(verdict(with_steps(1, 1, {0, 0, 0, 0})) == Verdict::unsupported);
   CHECK(verdict(with_steps(1, 1, {3, 0, 1, 0, 0})) == Verdict::corrupt);
-  CHECK(verdict(with_steps(1, 2, {2, 0, 8, 0, 0, 0, 0, 0, 1, 0, 0, 0, 3, 0, 1, 0, 0})) == Verdict::unsupported);
+  CHECK(verdict(with_steps(1, 2, {2, 0, 8, 0, 0, 0, 0, 0, 1, 0, 0, 0, 3, 0, 1, 0, 0})) ==
+        Verdict::unsupported);
   CHECK(verdict(with_steps(1, 2, {2, 0, 7, 0, 0, 0, 0, 0, 1, 0, 0, 3, 0, 1, 0, 0})) == Verdict::corrupt);
   CHECK(verdict(with_steps(1, 1, {8, 0, 3, 0, 1, 0, 0})) == Verdict::corrupt);
   CHECK(verdict(with_steps(1, 1, {8, 0, 4, 0, 1, 0, 0, 0})) == Verdict::corrupt);

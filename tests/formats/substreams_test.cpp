@@ -86,8 +86,8 @@ TEST_CASE("the most substreams that there are") {
 }
 
 TEST_CASE("a long tuple costs nothing") {
-  const Plan plan = plan_of_steps(1, {PlainStep{Step::difference(0xFFFFFFFF, 1)},
-                                      PlainStep{Step::tuple_planes(0xFFFFFFFF)}});
+  const Plan plan = plan_of_steps(
+      1, {PlainStep{Step::difference(0xFFFFFFFF, 1)}, PlainStep{Step::tuple_planes(0xFFFFFFFF)}});
   CHECK(fits(plan, 1u << 30, {1u << 30}));
 }
 
