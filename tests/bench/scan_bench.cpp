@@ -93,7 +93,7 @@ class Timer {
 struct Cell {
   Method method;
   std::string shape, layout;
-  cuda::Pass steps;
+  Pass steps;
   cuda::ScanTuning tuning;
   std::uint64_t chunk_bytes;
 };
@@ -166,7 +166,7 @@ void run(const Arguments& arguments) {
         for (unsigned long word : arguments.numbers("words")) {
           for (unsigned long order : arguments.numbers("orders")) {
             for (unsigned long tuple : arguments.numbers("tuples")) {
-              cuda::Pass steps{static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(order),
+              Pass steps{static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(order),
                                     layout != "interleaved", layout_named(layout),
                                     static_cast<std::uint32_t>(tuple)};
               const cuda::ScanTuning tuning{0, static_cast<std::uint32_t>(arguments.number("warps")),

@@ -13,9 +13,9 @@ namespace tdz::bench {
 struct Method {
   const char* name;
   cuda::Direction direction;
-  bool (*supports)(const cuda::Pass&);
+  bool (*supports)(const Pass&);
   /// Zeros in the tuning stand for the tuned values.
-  cudaError_t (*run)(const cuda::Pass&, const cuda::ChunkBatch&, const cuda::ScanTuning&);
+  cudaError_t (*run)(const Pass&, const cuda::ChunkBatch&, const cuda::ScanTuning&);
 };
 
 /// Throws std::out_of_range for a name that nobody has.

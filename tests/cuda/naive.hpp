@@ -45,7 +45,7 @@ Bytes bit_planes(const std::vector<Word>& x) {
 
 /// One chunk, forwards: what a kernel must undo.
 template <class Word>
-Bytes forward(const cuda::Pass& steps, const std::byte* chunk, std::size_t bytes) {
+Bytes forward(const Pass& steps, const std::byte* chunk, std::size_t bytes) {
   std::vector<Word> x(bytes / sizeof(Word));
   if (!x.empty())
     std::memcpy(x.data(), chunk, x.size() * sizeof(Word));  // memcpy takes no null, not even for nothing
@@ -66,7 +66,7 @@ Bytes forward(const cuda::Pass& steps, const std::byte* chunk, std::size_t bytes
   return out;
 }
 
-inline Bytes forward(const cuda::Pass& steps, const std::byte* chunk, std::size_t bytes) {
+inline Bytes forward(const Pass& steps, const std::byte* chunk, std::size_t bytes) {
   switch (steps.word) {
     case 1:
       return forward<std::uint8_t>(steps, chunk, bytes);
@@ -80,7 +80,7 @@ inline Bytes forward(const cuda::Pass& steps, const std::byte* chunk, std::size_
 }
 
 /// A buffer as a batch of chunks.
-inline Bytes forward_batch(const cuda::Pass& steps, const Bytes& values, std::size_t chunk_bytes) {
+inline Bytes forward_batch(const Pass& steps, const Bytes& values, std::size_t chunk_bytes) {
   Bytes out;
   for (std::size_t at = 0; at < values.size(); at += chunk_bytes) {
     const Bytes chunk = forward(steps, values.data() + at, std::min(chunk_bytes, values.size() - at));
