@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes column_vectors.txt: plans, chunks and their substreams, as reference_columns.py codes them.
+"""Makes column_vectors.txt: plans, chunks and their substreams, as tests/model/writer.py codes them.
 
 A line is: name, exact or free, plan, chunk, substreams; all bytes in hex, commas between substreams. `exact`: a plan
 without data of the chunk's own, so an encoder gives these very bytes. `free`: it may choose others.
 
     python3 column_vectors.py > column_vectors.txt
 """
+import pathlib
 import random
 import struct
+import sys
 
-import reference_columns as reference
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'model'))
+import writer as reference  # needs the modules that tests/model/run.sh asks for
 
 WIDTHS = range(1, 9)
 
@@ -70,6 +73,15 @@ def scales():
     line('fill', [column(2, ('scale', 2, 0, [], 'constant'), ('difference', 1, 1, 0))], fill)
 
 
+def numbers_of_the_text():
+    """The examples of FORMAT.md, "Steps by numbers"."""
+    line('example-tokens', [column(2, ('tokens', 1, 2, 1, 0))], words([3, 5, 100, 300], 2))
+    line('example-predict', [column(2, ('predict', 1, 1, lambda block: (1, (4, -2))))], words([10, 12, 15, 20], 2))
+    rules = [(1, 1, None, 0, 0), (0, 0, 0, 1, 0)]
+    line('example-lanes', [column(2, ('lanes', 2, 0, rules))], words([10, 3, 12, 11, 9, 14], 2))
+    line('example-scale', [column(2, ('scale', 1, 0, [(5, 2)], 'raw'))], words([5, 8, -3, 13], 2))
+
+
 def rows():
     chunk = random.Random(9).randbytes(61)
     columns = [column(1, ('zigzag',)), column(3, ('difference', 1, 1, 0), ('planes',), count=2), column(4),
@@ -83,4 +95,5 @@ if __name__ == '__main__':
     every_step()
     runs()
     scales()
+    numbers_of_the_text()
     rows()

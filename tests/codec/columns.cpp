@@ -163,6 +163,20 @@ TEST_CASE("fields of a row come to lie together") {
   CHECK(coded->lengths == std::vector<std::uint32_t>{2, 6, 2});
 }
 
+TEST_CASE("words of one column, by numbers") {
+  Bytes chunk;
+  for (const int word : {3, 5, 100, 300}) {
+    chunk.push_back(static_cast<std::byte>(word));
+    chunk.push_back(static_cast<std::byte>(word >> 8));
+  }
+  ColumnEncoder encoder(cpu_backend());
+  const auto coded = encoder.encode({Coding::zstd, {column(2, {TokensStep{1, {2, 1}, 0}})}}, {}, chunk);
+  REQUIRE(coded);
+  CHECK(hex(coded->bytes) ==
+        "03040d10"
+        "6091");  // the example of FORMAT.md
+}
+
 TEST_CASE("lengths agree with what the plan promises") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Chance chance(seed);
