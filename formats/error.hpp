@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -78,4 +79,10 @@ inline Status ok() {
   return Done{};
 }
 
+namespace formats {
+
+/// What a check found, or nothing.
+using Fault = std::optional<Error>;
+
+}  // namespace formats
 }  // namespace tdz

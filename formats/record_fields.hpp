@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +16,6 @@
 #include "formats/transform.hpp"
 
 namespace tdz::formats {
-
-/// The error that a check found, or nothing.
-using Fault = std::optional<Error>;
 
 /// "HDR", "CHK" ... for messages.
 std::string_view record_name(RecordKind kind);

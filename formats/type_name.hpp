@@ -2,8 +2,10 @@
 // Names for the values of transform.hpp, as people type and read them. Pure functions, thread-safe.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/error.hpp"
 #include "formats/transform.hpp"
@@ -14,6 +16,12 @@ namespace tdz::formats {
 Result<NumberType> parse_type(std::string_view name);
 /// The inverse. {0, 1, 1} is "bytes", {0, 4, 3} is "w32x3".
 std::string type_name(const NumberType& type);
+
+/// The fields of a row, "u64,f32x5,i24": commas separate them, and integers of 3, 5, 6 and 7 bytes are types
+/// too. Error usage names the first one that is none.
+Result<std::vector<NumberType>> parse_types(std::string_view names);
+/// The inverse.
+std::string type_names(std::span<const NumberType> types);
 
 /// "interleaved", "planes", "tuple-planes", "bit-planes".
 Result<Layout> parse_layout(std::string_view name);

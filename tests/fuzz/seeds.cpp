@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/seeds.hpp"
 
+#include "formats/bytes.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "tests/codec/random_plans.hpp"
 #include "tests/golden/cases.hpp"
 
 namespace tdz::fuzz {
@@ -86,6 +89,23 @@ std::vector<Bytes> headers() {
   return all;
 }
 
+/// A chunk for a plan by chance; and a plan, the length of a chunk, numbers that choose lengths, substreams.
+std::vector<Bytes> plans() {
+  std::vector<Bytes> all;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Bytes chance(9);
+    chance[0] = std::byte{1};
+    formats::set_le(std::span(chance).subspan(1), seed);
+    all.push_back(chance + test::walk(700, 2, 3));
+    test::Chance other(seed);
+    const Bytes plan = formats::serialize(test::random_plan(other));
+    if (plan.size() > 255) continue;
+    const Bytes head = {std::byte{0}, static_cast<std::byte>(plan.size())};
+    all.push_back(head + plan + Bytes{std::byte{0x22}, std::byte{1}} + Bytes(8) + test::walk(700, 1, 3));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Bytes> seeds_for(const std::string& target) {
@@ -95,6 +115,7 @@ std::vector<Bytes> seeds_for(const std::string& target) {
   if (target == "sniff") return headers();
   if (target == "analyze") return with_choices(1, numbers());
   if (target == "round_trip" || target == "steps") return with_choices(30, numbers());
+  if (target == "columns") return plans();
   if (target == "command_line") return words();
   return streams();
 }

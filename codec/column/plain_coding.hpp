@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain steps that no Transform holds: words of 3, 5, 6 and 7 bytes, and differences that start anew.
+#pragma once
+
+#include "codec/column/column_words.hpp"
+#include "formats/plan/plan.hpp"
+
+namespace tdz {
+
+/// Packed words into `out`, which is as long and does not overlap.
+void apply_plain(const PlainStep& step, const ColumnWords& words, std::span<std::byte> out);
+void undo_plain(const PlainStep& step, const ColumnWords& words, std::span<std::byte> out);
+
+}  // namespace tdz

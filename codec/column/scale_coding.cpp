@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/column/scale_coding.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "codec/scale/fit_scale.hpp"
+#include "formats/bytes.hpp"
+#include "formats/scale/scale_side.hpp"
+#include "kernels/scale.hpp"
+
+namespace tdz {
+namespace {
+
+/// Words of each lane in a piece that is looked at, and pieces of a chunk.
+constexpr std::size_t kPieceRows = 512;
+constexpr std::size_t kPieces = 8;
+
+ScaleShape shape_of(const ScaleStep& step, const ColumnWords& words) {
+  return {words.width, step.kind, step.tuple};
+}
+
+/// Pieces that begin at lane 0, spread over the words.
+Pieces pieces_of(const ScaleShape& shape, std::span<const std::byte> words) {
+  const std::size_t row = std::size_t{shape.word} * shape.tuple;
+  const std::size_t rows = words.size() / row, length = std::min(rows, kPieceRows);
+  if (rows <= kPieces * kPieceRows) return {words};
+  Pieces pieces;
+  for (std::size_t k = 0; k < kPieces; ++k) {
+    pieces.push_back(words.subspan((rows - length) * k / (kPieces - 1) * row, length * row));
+  }
+  return pieces;
+}
+
+ScalePlan asked(const ScaleShape& shape, std::span<const std::byte> words) {
+  const auto estimates = detect_scale(shape, pieces_of(shape, words));
+  return estimates.empty() ? ScalePlan{} : estimates.front().plan;
+}
+
+void put_pairs(std::span<const ScalePair> pairs, SubstreamSink& out) {
+  const std::size_t bytes = pairs.size() * formats::kScalePairBytes;
+  formats::write_scale_pairs(pairs, out.room(bytes));
+  out.keep(bytes);
+}
+
+void put_holes(const ScaleShape& shape, std::span<const std::byte> words, std::span<const std::byte> bitmap,
+               std::size_t holes, SubstreamSink& out) {
+  if (holes == 0) {
+    out.keep(0);
+    out.keep(0);
+    return;
+  }
+  out.put(bitmap);
+  if (const auto common = common_hole(shape, words, bitmap)) {
+    std::array<std::byte, 8> word;
+    formats::set_le<std::uint64_t>(word, *common);
+    return out.put(std::span(word).first(shape.word));
+  }
+  const std::size_t bytes = holes * shape.word;
+  collect_holes(shape, words, bitmap, out.room(bytes).first(bytes));
+  out.keep(bytes);
+}
+
+}  // namespace
+
+ColumnWords scaled(const ScaleStep& step, const std::optional<ScalePlan>& proposal, const ColumnWords& words,
+                   StepMemory& memory, SubstreamSink& out) {
+  const ScaleShape shape = shape_of(step, words);
+  const ScaleFit fit = fit_scale(shape, proposal ? *proposal : asked(shape, words.bytes), words.bytes);
+  const auto bitmap = memory.scratch(bitmap_bytes(words.words));
+  const auto integers = memory.take(words.bytes.size());
+  const std::size_t holes = encode_scale(shape, fit.choice(), words.bytes, integers, bitmap);
+  put_pairs(fit.pairs, out);
+  out.put(fit.selectors);
+  put_holes(shape, words.bytes, bitmap, holes, out);
+  return {integers, words.width, words.words, 0};
+}
+
+Status unscaled(const ScaleStep& step, SideData side, const ColumnWords& scaled, std::span<std::byte> words) {
+  const ScaleShape shape = shape_of(step, scaled);
+  const auto read = formats::read_scale_side(shape, scaled.words, {side[0], side[1], side[2], side[3]});
+  if (!read) return read.error();
+  return decode_scale(shape, *read, scaled.bytes, words);
+}
+
+}  // namespace tdz

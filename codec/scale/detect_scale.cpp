@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/scale/detect_scale.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "codec/scale/lattice.hpp"
+#include "codec/scale/scale_cost.hpp"
+#include "formats/scale/scale_side.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::size_t kPieces = 8;
+constexpr std::size_t kWordsOfPiece = 512;
+constexpr std::size_t kMostLanes = 8;
+constexpr std::size_t kMostLanePieces = 24;  ///< of all lanes together
+constexpr std::size_t kElsewhere = 32;       ///< numbers of each other piece that help to measure a step
+constexpr std::size_t kFewestNumbers = 32;
+constexpr std::size_t kKeptOfPiece = 2;
+constexpr std::size_t kMostHoles = 2;  ///< a pair that leaves more than one number in 2 is no candidate
+
+using Words = std::vector<std::uint64_t>;
+
+// ---- reading samples
+
+std::uint64_t get_word(std::span<const std::byte> bytes, std::size_t width, std::size_t i) {
+  std::uint64_t word = 0;
+  for (std::size_t b = 0; b < width; ++b)
+    word |= std::to_integer<std::uint64_t>(bytes[i * width + b]) << (8 * b);
+  return word;
+}
+
+double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {
+  if (shape.kind == ScaleKind::real) {
+    return shape.word == 8 ? std::bit_cast<double>(word)
+                           : double{std::bit_cast<float>(static_cast<std::uint32_t>(word))};
+  }
+  const unsigned unused = 64 - 8 * unsigned{shape.word};
+  if (unsigned_words) return static_cast<double>(static_cast<std::int64_t>(word));
+  return static_cast<double>(static_cast<std::int64_t>(word << unused) >> unused);
+}
+
+/// The numbers that a step can be measured with: finite, and not the fill.
+std::vector<double> numbers_of(const ScaleShape& shape, std::span<const std::byte> words, bool unsigned_words,
+                               std::optional<std::uint64_t> fill) {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < words.size() / shape.word; ++i) {
+    const std::uint64_t word = get_word(words, shape.word, i);
+    const double x = number_of(shape, unsigned_words, word);
+    if (word != fill && std::isfinite(x)) numbers.push_back(x);
+  }
+  return numbers;
+}
+
+/// The words of one lane of a piece, one behind the other.
+std::vector<std::byte> lane_of(const ScaleShape& shape, std::span<const std::byte> piece, std::size_t lane) {
+  const std::size_t width = shape.word, words = piece.size() / width;
+  std::vector<std::byte> gathered;
+  for (std::size_t i = lane; i < words && gathered.size() < kWordsOfPiece * width; i += shape.tuple) {
+    const auto word = piece.subspan(i * width, width);
+    gathered.insert(gathered.end(), word.begin(), word.end());
+  }
+  return gathered;
+}
+
+struct LanePiece {
+  std::size_t lane;
+  std::vector<std::byte> words;
+};
+
+/// Many lanes have fewer pieces each, and not the same ones.
+std::vector<LanePiece> lane_pieces(const ScaleShape& shape, const Pieces& pieces) {
+  const std::size_t lanes = std::min<std::size_t>(shape.tuple, kMostLanes);
+  const std::size_t count = std::min({kPieces, pieces.size(), kMostLanePieces / lanes});
+  std::vector<LanePiece> result;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    const std::size_t lane = std::uint64_t{shape.tuple} * l / lanes;
+    for (std::size_t p = 0; p < count; ++p) {
+      auto words = lane_of(shape, pieces[(p * pieces.size() / count + l) % pieces.size()], lane);
+      if (!words.empty()) result.push_back({lane, std::move(words)});
+    }
+  }
+  return result;
+}
+
+/// The word that stands most often in all samples, if it is no rarity.
+std::optional<std::uint64_t> frequent_word(const ScaleShape& shape, const std::vector<LanePiece>& pieces) {
+  Words words;
+  for (const LanePiece& piece : pieces) {
+    for (std::size_t i = 0; i < piece.words.size() / shape.word; ++i) {
+      words.push_back(get_word(piece.words, shape.word, i));
+    }
+  }
+  std::ranges::sort(words);
+  std::size_t most = words.size() / 64;
+  std::optional<std::uint64_t> frequent;
+  for (std::size_t i = 0, n = 0; i < words.size(); i += n) {
+    for (n = 1; i + n < words.size() && words[i + n] == words[i];) ++n;
+    if (n > most) {
+      most = n;
+      frequent = words[i];
+    }
+  }
+  return frequent;
+}
+
+// ---- proposing pairs
+
+/// What people round to. Decimals by division are exact; by multiplication they are what programs compute.
+std::vector<ScalePair> usual_pairs(const ScaleShape& shape) {
+  std::vector<ScalePair> pairs;
+  if (shape.kind == ScaleKind::integer) {
+    for (const double step : {2., 4., 5., 8., 10., 16., 100., 256., 1000.}) {
+      if (shape.word > 1 || step <= 16) pairs.push_back({step, 1});
+    }
+    return pairs;
+  }
+  double power = 1;
+  for (int e = 0; e <= (shape.word == 8 ? 12 : 7); ++e, power *= 10) {
+    pairs.push_back({1, power});
+    if (e > 0 && e <= 3) pairs.push_back({power, 1});
+    if (e > 0 && e <= 4)
+      pairs.push_back({shape.word == 8 ? 1 / power : double{static_cast<float>(1 / power)}, 1});
+  }
+  return pairs;
+}
+
+/// What numbers were rounded by, the smallest first: IEEE numbers by half a unit in the last place, or by
+/// more where a program rounded more than once; integers not at all, or by a half.
+std::vector<NumberError> errors_of(const ScaleShape& shape) {
+  if (shape.kind == ScaleKind::integer) return {{0, 0.01, 1.5}, {0, 0.5, 1.5}};
+  const double half_unit = shape.word == 8 ? 0x1p-53 : 0x1p-24;
+  return {{(shape.word == 8 ? 2 : 1) * half_unit, 0, 0}, {4 * half_unit, 0, 0}};
+}
+
+void add_new(std::vector<ScalePair>& list, const ScalePair& pair) {
+  if (formats::is_scale_pair(pair) && std::ranges::find(list, pair) == list.end()) list.push_back(pair);
+}
+
+std::vector<StepRange> steps_of(const ScaleShape& shape, std::span<const double> numbers,
+                                std::span<const double> elsewhere) {
+  std::vector<StepRange> steps;
+  if (numbers.size() < kFewestNumbers) return steps;
+  for (const NumberError& error : errors_of(shape)) {
+    const auto found = find_steps(numbers, elsewhere, error);
+    steps.insert(steps.end(), found.begin(), found.end());
+    if (!steps.empty() && shape.kind == ScaleKind::real) break;
+  }
+  return steps;
+}
+
+std::vector<ScalePair> all_pairs(const ScaleShape& shape, const std::vector<StepRange>& steps) {
+  std::vector<ScalePair> pairs = usual_pairs(shape);
+  for (const StepRange& range : steps) {
+    for (const ScalePair& pair : pairs_of(range)) add_new(pairs, pair);
+  }
+  return pairs;
+}
+
+/// The best few of the pairs that save something, best first.
+std::vector<ScalePair> best_pairs(const ScaleShape& shape, std::span<const std::byte> words,
+                                  const ScalePlan& plan, const std::vector<ScalePair>& pairs) {
+  struct Ranked {
+    ScalePair pair;
+    std::uint64_t bits;
+  };
+  const std::uint64_t without = plain_bits(shape, words), count = words.size() / shape.word;
+  const std::size_t missing = plan.fill ? count_word(shape, words, *plan.fill) : 0;
+  const std::size_t most_holes = missing + (count - missing) / kMostHoles;
+  std::vector<Ranked> ranked;
+  for (const ScalePair& pair : pairs) {
+    const std::uint64_t bits = scaled_bits(shape, words, &pair, plan.fill, plan.unsigned_words, most_holes);
+    if (bits + count / 2 < without) ranked.push_back({pair, bits});
+  }
+  std::ranges::stable_sort(ranked, {}, &Ranked::bits);
+  std::vector<ScalePair> best;
+  for (std::size_t k = 0; k < std::min(kKeptOfPiece, ranked.size()); ++k) best.push_back(ranked[k].pair);
+  return best;
+}
+
+/// A few numbers of every piece of a lane.
+std::vector<double> some_of_lane(const ScaleShape& shape, const std::vector<LanePiece>& pieces,
+                                 std::size_t lane, const ScalePlan& plan) {
+  std::vector<double> some;
+  for (const LanePiece& piece : pieces) {
+    if (piece.lane != lane) continue;
+    const auto numbers = numbers_of(shape, piece.words, plan.unsigned_words, plan.fill);
+    for (std::size_t k = 0; k < std::min(kElsewhere, numbers.size()); ++k) {
+      some.push_back(numbers[k * numbers.size() / std::min(kElsewhere, numbers.size())]);
+    }
+  }
+  return some;
+}
+
+/// What several pieces found of one step: each made its range narrower.
+struct CommonStep {
+  StepRange range;
+  std::size_t piece;  ///< one that found it
+  std::size_t finders = 1;
+};
+
+void add_common(std::vector<CommonStep>& common, const StepRange& range, std::size_t piece) {
+  for (CommonStep& c : common) {
+    if (range.low > c.range.high || c.range.low > range.high) continue;
+    c.range = {std::max(c.range.low, range.low), std::min(c.range.high, range.high)};
+    ++c.finders;
+    return;
+  }
+  common.push_back({range, piece});
+}
+
+/// Pairs that serve some piece; first those that pieces found together.
+std::vector<ScalePair> pool_of(const ScaleShape& shape, const std::vector<LanePiece>& pieces,
+                               const ScalePlan& plan) {
+  std::vector<ScalePair> pool, alone;
+  std::vector<double> some;
+  std::vector<CommonStep> common;
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    const LanePiece& piece = pieces[p];
+    if (p == 0 || piece.lane != pieces[p - 1].lane) some = some_of_lane(shape, pieces, piece.lane, plan);
+    const auto steps = steps_of(shape, numbers_of(shape, piece.words, plan.unsigned_words, plan.fill), some);
+    for (const StepRange& range : steps) add_common(common, range, p);
+    const auto best = best_pairs(shape, piece.words, plan, all_pairs(shape, steps));
+    alone.insert(alone.end(), best.begin(), best.end());
+  }
+  for (const CommonStep& c : common) {
+    if (c.finders == 1) continue;
+    const auto best = best_pairs(shape, pieces[c.piece].words, plan, pairs_of(c.range));
+    if (!best.empty()) add_new(pool, best.front());
+  }
+  for (const ScalePair& pair : alone) add_new(pool, pair);
+  return pool;
+}
+
+// ---- choosing among them
+
+/// The lengths of every piece under every pair.
+class Choice {
+ public:
+  Choice(const ScaleShape& shape, const std::vector<LanePiece>& pieces, const ScalePlan& plan,
+         const std::vector<ScalePair>& pool)
+      : pool_(pool), best_(pieces.size(), ~std::uint64_t{0} >> 8) {
+    for (const ScalePair& pair : pool) {
+      auto& row = bits_.emplace_back();
+      for (const LanePiece& piece : pieces) {
+        row.push_back(scaled_bits(shape, piece.words, &pair, plan.fill, plan.unsigned_words));
+      }
+    }
+  }
+
+  /// Pairs one by one, each the one that saves most beside those before it.
+  std::vector<ScalePair> run() {
+    std::vector<ScalePair> chosen;
+    std::uint64_t before = total();
+    while (chosen.size() < std::min(kMaxScalePairs, pool_.size())) {
+      const std::size_t next = best_addition();
+      const std::uint64_t with = total_with(next);
+      if (!chosen.empty() && with + before / 256 >= before) break;
+      for (std::size_t p = 0; p < best_.size(); ++p) best_[p] = std::min(best_[p], bits_[next][p]);
+      chosen.push_back(pool_[next]);
+      before = with;
+    }
+    return chosen;
+  }
+
+  std::uint64_t total() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t bits : best_) sum += bits;
+    return sum;
+  }
+
+ private:
+  std::uint64_t total_with(std::size_t k) const {
+    std::uint64_t sum = 0;
+    for (std::size_t p = 0; p < best_.size(); ++p) sum += std::min(best_[p], bits_[k][p]);
+    return sum;
+  }
+  std::size_t best_addition() const {
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < pool_.size(); ++k) {
+      if (total_with(k) < total_with(best)) best = k;
+    }
+    return best;
+  }
+
+  const std::vector<ScalePair>& pool_;
+  std::vector<std::vector<std::uint64_t>> bits_;
+  std::vector<std::uint64_t> best_;
+};
+
+/// With pairs, or the fill alone.
+ScaleEstimate estimate(const ScaleShape& shape, const std::vector<LanePiece>& pieces, ScalePlan plan,
+                       const std::vector<ScalePair>& pool) {
+  std::uint64_t bits = 0;
+  if (pool.empty()) {
+    for (const LanePiece& piece : pieces) bits += scaled_bits(shape, piece.words, nullptr, plan.fill, false);
+  } else {
+    Choice choice(shape, pieces, plan, pool);
+    plan.pairs = choice.run();
+    bits = choice.total();
+  }
+  return {std::move(plan), 0, bits};
+}
+
+/// A fill alone changes little but costs little to undo. Pairs must save more.
+bool is_promising(const ScaleEstimate& e, std::uint64_t words) {
+  if (e.plan.pairs.empty()) return e.bits_with + e.bits_without / 128 < e.bits_without;
+  return e.bits_with + std::min(words / 2, e.bits_without / 32) < e.bits_without;
+}
+
+/// Integers are read in the way in which neighbours differ less.
+bool reads_unsigned(const ScaleShape& shape, const std::vector<LanePiece>& pieces) {
+  if (shape.kind == ScaleKind::real || shape.word == 8) return false;
+  std::uint64_t as_signed = 0, as_unsigned = 0;
+  const unsigned unused = 64 - 8 * unsigned{shape.word};
+  for (const LanePiece& piece : pieces) {
+    for (std::size_t i = 1; i < piece.words.size() / shape.word; ++i) {
+      const std::uint64_t a = get_word(piece.words, shape.word, i - 1),
+                          b = get_word(piece.words, shape.word, i);
+      const auto x = static_cast<std::int64_t>(a << unused) >> unused,
+                 y = static_cast<std::int64_t>(b << unused) >> unused;
+      as_signed += static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(x < y ? y - x : x - y)));
+      as_unsigned += static_cast<unsigned>(std::bit_width(a < b ? b - a : a - b));
+    }
+  }
+  return as_unsigned < as_signed;
+}
+
+}  // namespace
+
+std::vector<ScaleEstimate> detect_scale(const ScaleShape& shape, const Pieces& pieces) {
+  const std::vector<LanePiece> samples = lane_pieces(shape, pieces);
+  std::uint64_t without = 0, words = 0;
+  for (const LanePiece& piece : samples) {
+    without += plain_bits(shape, piece.words);
+    words += piece.words.size() / shape.word;
+  }
+  ScalePlan plan;
+  plan.unsigned_words = reads_unsigned(shape, samples);
+  plan.fill = frequent_word(shape, samples);
+  const std::vector<ScalePair> pool = pool_of(shape, samples, plan);
+  std::vector<ScaleEstimate> estimates;
+  if (plan.fill) estimates.push_back(estimate(shape, samples, plan, {}));
+  if (!pool.empty() && plan.fill) estimates.push_back(estimate(shape, samples, plan, pool));
+  plan.fill.reset();
+  if (!pool.empty()) estimates.push_back(estimate(shape, samples, plan, pool));
+  for (ScaleEstimate& e : estimates) e.bits_without = without;
+  std::erase_if(estimates, [&](const ScaleEstimate& e) { return !is_promising(e, words); });
+  std::ranges::stable_sort(estimates, {}, &ScaleEstimate::bits_with);
+  return estimates;
+}
+
+std::vector<ScalePair> propose_pairs(const ScaleShape& shape, std::span<const std::byte> words,
+                                     bool unsigned_words, std::optional<std::uint64_t> fill) {
+  const ScalePlan plan{{}, fill, unsigned_words};
+  const auto numbers = numbers_of(shape, words, unsigned_words, fill);
+  return best_pairs(shape, words, plan, all_pairs(shape, steps_of(shape, numbers, {})));
+}
+
+}  // namespace tdz

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Are the numbers integers times num / den? What samples say; a trial decides.
+//
+// Integers and strictly sequential IEEE operations only, so that every machine proposes the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codec/search/samples.hpp"
+#include "formats/scale/scale.hpp"
+
+namespace tdz {
+
+/// What a file's samples propose for its chunks.
+struct ScalePlan {
+  std::vector<ScalePair> pairs;       ///< best first; empty: only the fill, or nothing
+  std::optional<std::uint64_t> fill;  ///< a word that stands for missing numbers
+  bool unsigned_words = false;        ///< integers: how the samples were read
+
+  bool empty() const { return pairs.empty() && !fill; }
+};
+
+/// What a plan is expected to do to the samples: the lengths of all residuals in bits.
+struct ScaleEstimate {
+  ScalePlan plan;
+  std::uint64_t bits_without = 0;
+  std::uint64_t bits_with = 0;
+};
+
+/// Looks at 512 words of each lane in 8 pieces, in fewer if there are many lanes. The pieces begin at lane 0,
+/// or at any lane where lanes are alike. At most three plans, best first: with pairs, with pairs and a fill,
+/// with a fill alone. Pairs are proposed if they save half a bit a word or 3 %, a fill alone if it saves 0.8
+/// %. Precondition, here and below: the usual floating-point environment.
+std::vector<ScaleEstimate> detect_scale(const ScaleShape& shape, const Pieces& pieces);
+
+/// Pairs for words of one lane, one behind the other, best first: what a chunk asks where its plan leaves
+/// holes.
+std::vector<ScalePair> propose_pairs(const ScaleShape& shape, std::span<const std::byte> words,
+                                     bool unsigned_words, std::optional<std::uint64_t> fill);
+
+}  // namespace tdz

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <span>
+
+#include "codec/search/step_proposals.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::size_t kRecords = 4096;
+constexpr std::size_t kRuns = 8;  // stretches of records, spread over the chunk
+constexpr std::size_t kFewestRecords = 256;
+constexpr std::uint64_t kMostWords = 12u << 20;  // looked at in all, some 30 ms
+constexpr unsigned kOrders = 5;                  // 0 to 4
+constexpr std::size_t kHistory = kOrders;        // words before a run that differences and lag reach
+constexpr std::uint32_t kAllSources = 16;        // wider tuples look at near lanes only
+constexpr std::uint32_t kNear = 4;
+constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
+
+/// A lane's sampled words and their differences: [order][word], runs behind one another.
+using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
+
+std::uint64_t word_at(const LaneMap& map, const std::uint8_t* lanes, std::size_t i) {
+  std::uint64_t x = 0;
+  for (unsigned b = 0; b < map.word; ++b) x |= std::uint64_t{lanes[i * map.word + b]} << (8 * b);
+  return x;
+}
+
+/// One way to code a lane, and its bits on the sample.
+struct Choice {
+  std::size_t lane = 0;
+  LaneRule rule;
+  std::uint64_t bits = 0;
+};
+
+class LaneSearch {
+ public:
+  LaneSearch(const LaneMap& map, const std::uint8_t* lanes) : map_(map), unused_(64 - map.bits()) {
+    const std::size_t rows = map.words / map.tuple;
+    const std::uint64_t sources = std::uint64_t{near_lanes()} * 2 * (2 * kOrders - 1) + kOrders;
+    const std::uint64_t affordable = kMostWords / (sources * map.tuple);
+    const std::size_t most = std::clamp<std::uint64_t>(affordable, kFewestRecords, kRecords);
+    run_ = std::min(rows, most / kRuns);
+    runs_ = run_ == rows ? 1 : kRuns;
+    sample_.resize(map.tuple);
+    for (std::size_t lane = 0; lane < map.tuple; ++lane) load(lanes, lane, rows);
+  }
+
+  LaneProposal find() const {
+    LaneProposal found{{std::vector<LaneRule>(map_.tuple), 0}, 0, 0};
+    std::vector<Choice> with_source;
+    std::vector<std::uint64_t> bits(map_.tuple);
+    for (std::size_t lane = 0; lane < map_.tuple; ++lane) {
+      const Choice alone = best_alone(lane);
+      found.rules.lanes[lane] = alone.rule;
+      found.bits_of_orders += bits[lane] = alone.bits;
+      add_sources(alone, with_source);
+    }
+    take_sources(std::move(with_source), found.rules, bits);
+    for (const std::uint64_t b : bits) found.bits += b;
+    return found;
+  }
+
+ private:
+  std::uint32_t near_lanes() const { return map_.tuple <= kAllSources ? map_.tuple - 1 : 2 * kNear; }
+
+  void load(const std::uint8_t* lanes, std::size_t lane, std::size_t rows) {
+    LaneSample& sample = sample_[lane];
+    for (std::size_t r = 0; r < runs_; ++r) {
+      const std::size_t first = runs_ == 1 ? 0 : (rows - run_) / (runs_ - 1) * r;
+      for (std::size_t i = 0; i < run_; ++i)
+        sample[0].push_back(word_at(map_, lanes, map_.first(lane) + first + i));
+    }
+    for (unsigned k = 1; k < kOrders; ++k) {
+      sample[k] = sample[k - 1];
+      for (std::size_t i = sample[k].size(); i-- > 1;) sample[k][i] -= sample[k][i - 1];
+    }
+  }
+
+  /// Calls visit(first, last) for what of each run has words enough before it.
+  template <class Visit>
+  void for_each_run(const Visit& visit) const {
+    for (std::size_t r = 0; r < runs_; ++r) {
+      const std::size_t first = r * run_ + std::min(kHistory, run_ / 2);
+      visit(first, (r + 1) * run_);
+    }
+  }
+
+  std::uint64_t bits_of_words(std::size_t lane) const {
+    std::uint64_t bits = 0;
+    for_each_run([&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i)
+        bits += static_cast<unsigned>(std::bit_width(sample_[lane][0][i]));
+    });
+    return bits;
+  }
+
+  /// Of zigzag codes of x[i] - m[i - lag].
+  std::uint64_t bits_of(std::span<const std::uint64_t> x, const std::uint64_t* m, std::size_t lag) const {
+    std::uint64_t bits = 0;
+    for_each_run([&](std::size_t first, std::size_t last) {
+      for (std::size_t i = std::max(first, lag); i < last; ++i) {
+        const std::uint64_t residual = x[i] - (m == nullptr ? 0 : m[i - lag]);
+        const auto top = static_cast<std::int64_t>(residual << unused_);
+        const auto code = static_cast<std::uint64_t>((top << 1) ^ (top >> 63)) >> unused_;
+        bits += static_cast<unsigned>(std::bit_width(code));
+      }
+    });
+    return bits;
+  }
+
+  Choice best_alone(std::size_t lane) const {
+    Choice best{lane, {.order = 0, .zigzag = false}, bits_of_words(lane)};
+    for (unsigned k = 0; k < kOrders; ++k) {
+      const std::uint64_t bits = bits_of(sample_[lane][k], nullptr, 0);
+      if (bits < best.bits) best = {lane, {.order = static_cast<std::uint8_t>(k), .zigzag = true}, bits};
+    }
+    return best;
+  }
+
+  bool is_near(std::size_t lane, std::size_t source) const {
+    const std::size_t apart = lane < source ? source - lane : lane - source;
+    return apart != 0 && (map_.tuple <= kAllSources || apart <= kNear);
+  }
+
+  void add_sources(const Choice& alone, std::vector<Choice>& to) const {
+    for (std::size_t p = 0; p < map_.tuple; ++p) {
+      if (!is_near(alone.lane, p)) continue;
+      Choice best = alone;
+      for (std::uint8_t lag = 0; lag <= 1; ++lag) {
+        for (std::uint8_t k = 0; k < kOrders; ++k) {
+          try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, false}, best);
+          if (k > 0) try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, true}, best);
+        }
+      }
+      if (best.bits + alone.bits / kWorthSource < alone.bits) to.push_back(best);
+    }
+  }
+
+  /// D^k (x - m) is D^k x - D^k m, so every rule is one difference of what is there.
+  void try_rule(const LaneRule& rule, Choice& best) const {
+    const LaneSample& source = sample_[rule.source];
+    const std::uint64_t* m = source[rule.after ? 0 : rule.order].data();
+    const std::uint64_t bits = bits_of(sample_[best.lane][rule.order], m, rule.lag);
+    if (bits < best.bits) best = {best.lane, rule, bits};
+  }
+
+  /// The greatest gain first; what would close a circle or go too deep is left.
+  void take_sources(std::vector<Choice> choices, LaneRules& rules, std::vector<std::uint64_t>& bits) const {
+    std::ranges::stable_sort(choices, [&](const Choice& a, const Choice& b) {
+      return bits[a.lane] - a.bits > bits[b.lane] - b.bits;
+    });
+    for (const Choice& choice : choices) {
+      LaneRule& rule = rules.lanes[choice.lane];
+      if (rule.has_source()) continue;
+      const LaneRule alone = rule;
+      rule = choice.rule;
+      if (check(rules, map_.tuple)) {
+        rule = alone;
+      } else {
+        bits[choice.lane] = choice.bits;
+      }
+    }
+  }
+
+  const LaneMap& map_;
+  unsigned unused_;
+  std::size_t run_ = 0, runs_ = 1;
+  std::vector<LaneSample> sample_;
+};
+
+}  // namespace
+
+LaneProposal propose_lanes(const LaneMap& map, const std::uint8_t* lanes) {
+  return LaneSearch(map, lanes).find();
+}
+
+}  // namespace tdz

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/step_proposals.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "kernels/cpu/steps/predict_blocks.hpp"
+#include "kernels/steps/bits.hpp"
+
+namespace tdz {
+namespace {
+
+// ---- prediction
+
+constexpr std::size_t kBlocks = 8;
+
+/// Words of one block, somewhere in a lane.
+struct Block {
+  const std::uint8_t* words;
+  std::size_t count;
+};
+
+/// Blocks spread over the whole chunk, each within one lane.
+std::vector<Block> blocks_of(const LaneMap& map, const std::uint8_t* lanes) {
+  std::vector<Block> all;
+  for (std::size_t lane = 0; lane < map.lanes(); ++lane) {
+    for (std::size_t at = 0; at < map.length(lane); at += kPredictBlock) {
+      const std::size_t count = std::min(kPredictBlock, map.length(lane) - at);
+      all.push_back({lanes + (map.first(lane) + at) * map.word, count});
+    }
+  }
+  std::vector<Block> some;
+  const std::size_t taken = std::min(kBlocks, all.size());
+  for (std::size_t b = 0; b < taken; ++b) some.push_back(all[b * all.size() / taken]);
+  return some;
+}
+
+/// Bits of residuals of this size in all (size_of_residuals).
+Bits256 bits_of(const LaneMap& map, std::uint64_t size, std::size_t words) {
+  if (map.word == 8) return size * kBit;
+  const std::uint64_t mean = (size << 12) / words;
+  return words * (log2_of(2 * mean + 4096) - 12 * kBit);
+}
+
+// ---- tokens
+
+constexpr std::size_t kWordsCounted = 32768;
+constexpr Bits256 kTokenInTable = 6 * kBit;  ///< what a token costs in the tables of a frame
+constexpr unsigned kFine = 7;  ///< words are counted by length and the 7 bits below the leading one
+constexpr std::size_t kFineTokens = 128 + (64 - kFine) * 128;
+
+using Counts = std::vector<std::uint32_t>;
+
+Counts count_words(const LaneMap& map, const std::uint8_t* codes) {
+  Counts counts(kFineTokens);
+  const std::size_t step = std::max<std::size_t>(1, map.words / kWordsCounted);
+  for (std::size_t i = 0; i < map.words; i += step) {
+    std::uint64_t z = 0;
+    for (unsigned b = 0; b < map.word; ++b) z |= std::uint64_t{codes[i * map.word + b]} << (8 * b);
+    ++counts[token_of({kFine, kFine}, z)];
+  }
+  return counts;
+}
+
+/// Entropy of the tokens, their raw bits, and their tables.
+Bits256 cost_of(const LaneMap& map, TokenCode code, const Counts& counts) {
+  std::array<std::uint64_t, 256> tokens{};
+  std::uint64_t all = 0, raw = 0;
+  for (unsigned fine = 0; fine < counts.size(); ++fine) {
+    if (counts[fine] == 0) continue;
+    const unsigned token = token_of(code, base_of({kFine, kFine}, fine));
+    tokens[token] += counts[fine];
+    raw += std::uint64_t{counts[fine]} * raw_bits_of(code, token);
+    all += counts[fine];
+  }
+  const std::uint64_t scale = std::max<std::uint64_t>(1, map.words / std::max<std::uint64_t>(1, all));
+  Bits256 cost = raw * kBit * scale;
+  for (const std::uint64_t n : tokens) {
+    if (n > 0) cost += n * scale * std::max(log2_of(all << 8) - log2_of(n << 8), Bits256{1}) + kTokenInTable;
+  }
+  return cost;
+}
+
+}  // namespace
+
+int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsigned highest_order) {
+  const cpu::WordKind kind{map.word, map.width, sign};
+  std::array<Bits256, cpu::kMostFixedOrders> fixed{};
+  Bits256 adapted = 0;
+  std::vector<std::uint8_t> residuals(kPredictBlock * map.word);
+  for (const Block& block : blocks_of(map, lanes)) {
+    std::uint64_t sizes[cpu::kMostFixedOrders];
+    cpu::sizes_of_differences(kind, block.words, block.count, sizes);
+    for (unsigned k = 0; k < fixed.size(); ++k) fixed[k] += bits_of(map, sizes[k], block.count);
+    const LaneMap one = LaneMap::of_width(map.width, 1, block.count);
+    const std::vector<Predictor> p = cpu::choose_predictors(one, sign, block.words, highest_order);
+    cpu::predict(one, sign, p, block.words, residuals.data());
+    adapted += bits_of(map, cpu::size_of_residuals(kind, residuals.data(), block.count), block.count);
+    adapted += (16u + 16u * p[0].order) * kBit;
+  }
+  const Bits256 best = *std::ranges::min_element(fixed);
+  if (best == 0) return 0;
+  return static_cast<int>((static_cast<std::int64_t>(best) - static_cast<std::int64_t>(adapted)) * 1000 /
+                          static_cast<std::int64_t>(best));
+}
+
+std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* codes) {
+  const Counts counts = count_words(map, codes);
+  struct Candidate {
+    TokenCode code;
+    Bits256 cost;
+  };
+  std::vector<Candidate> all;
+  for (std::uint8_t k = 0; k <= kHighestTokenBits; ++k) {
+    for (std::uint8_t m = 0; m <= k; ++m) {
+      if (is_token_code({k, m}, map.bits())) all.push_back({{k, m}, cost_of(map, {k, m}, counts)});
+    }
+  }
+  std::ranges::stable_sort(all, {}, &Candidate::cost);
+  std::vector<TokenCode> best;
+  for (const Candidate& c : all) best.push_back(c.code);
+  best.resize(std::min<std::size_t>(best.size(), 3));
+  return best;
+}
+
+}  // namespace tdz

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the data say about the steps on lanes: which lane leaves which, whether prediction is worth it, which
+// tokens suit. Pure functions of the words, in integers; cheap against a trial, and only ever proposals for
+// one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/cpu/steps/steps.hpp"
+
+namespace tdz {
+
+/// Rules for the lanes, and what they do to the sample: bits of all codes with them, and with orders alone.
+struct LaneProposal {
+  LaneRules rules;
+  std::uint64_t bits = 0;
+  std::uint64_t bits_of_orders = 0;
+};
+
+/// The rules with the shortest codes on 4096 records (fewer of wide tuples), taken in 8 stretches. `lanes`:
+/// words, lane behind lane, of samples from all over the input: one chunk alone may mislead. Where prediction
+/// follows, only the sources are of use, before it, with order 0 and no zigzag.
+LaneProposal propose_lanes(const LaneMap& map, const std::uint8_t* lanes);
+
+/// What adapted prediction saves on 8 blocks against the best order of differences, in parts of 1000 of the
+/// bits; its coefficients are counted. A candidate from kWorthPredicting on.
+int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsigned highest_order);
+inline constexpr int kWorthPredicting = 20;
+
+/// Token codes, best first: by the entropy of tokens and the number of raw bits. `codes`: small numbers, in
+/// any order.
+std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* codes);
+
+}  // namespace tdz

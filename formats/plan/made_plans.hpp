@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans made of what a person says: types of fields, or one list of steps. Pure functions, thread-safe.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "formats/error.hpp"
+#include "formats/plan/plan.hpp"
+
+namespace tdz::formats {
+
+/// A column for each type: xN is one column of N words a row. Its steps: a difference of order 1 over the
+/// tuple, zigzag, planes of the tuple; `bytes` have none. Error usage: the row is too long, or there are too
+/// many columns.
+Result<Plan> plan_of(std::span<const NumberType> types);
+
+/// One column of one word a row: the tuples are in the steps.
+Plan plan_of(const Transform& transform);
+
+/// The inverse, where all of a plan is such a column.
+std::optional<Transform> transform_of(const Plan& plan);
+
+}  // namespace tdz::formats

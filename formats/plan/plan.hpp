@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vocabulary of a chunk's plan: a row of fields, the columns that they form, and the steps of each
+// column. FORMAT.md, section 3. Limits: section 6.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "formats/plan/step_values.hpp"
+#include "formats/scale/scale.hpp"
+#include "formats/transform.hpp"
+
+namespace tdz {
+
+inline constexpr std::size_t kMaxColumns = 64;       ///< more fields than a struct usually has; bounds tables
+inline constexpr unsigned kMaxWidth = 8;             ///< bytes of a word: what one register holds
+inline constexpr std::size_t kMaxRowBytes = 65536;   ///< a tile of rows fits a GPU's shared memory
+inline constexpr std::size_t kMaxPlanBytes = 65536;  ///< bounds CHK; room for lanes(256) in 60 columns
+inline constexpr std::uint32_t kMaxSideTuple = 256;  ///< side data and parameters stand for each lane
+inline constexpr unsigned kMaxColumnOrders = 16;     ///< bounds what a few bytes can make a reader compute
+
+/// One of the steps that Transform has too, and the words after which a difference starts anew (0: never).
+struct PlainStep {
+  Step step;
+  std::uint32_t run = 0;
+
+  friend constexpr bool operator==(const PlainStep&, const PlainStep&) = default;
+};
+
+/// Integers in place of numbers; words that are none are holes.
+struct ScaleStep {
+  std::uint32_t tuple = 1;
+  ScaleKind kind = ScaleKind::integer;
+
+  friend constexpr bool operator==(const ScaleStep&, const ScaleStep&) = default;
+};
+
+/// A rule for each lane of the tuple.
+using LanesStep = LaneRules;
+
+/// Linear prediction in blocks.
+struct PredictStep {
+  std::uint32_t tuple = 1;
+  Sign sign = Sign::is_unsigned;
+
+  friend constexpr bool operator==(const PredictStep&, const PredictStep&) = default;
+};
+
+/// A layout: a byte for every word, and raw bits, which begin anew in every run.
+struct TokensStep {
+  std::uint32_t tuple = 1;
+  TokenCode code;
+  std::uint32_t run = 0;
+
+  friend constexpr bool operator==(const TokensStep&, const TokensStep&) = default;
+};
+
+using PlanStep = std::variant<PlainStep, ScaleStep, LanesStep, PredictStep, TokensStep>;
+
+/// One field of all rows, or several equal ones that stand together: `count` words of `width` bytes a row.
+struct Column {
+  std::uint8_t width = 1;
+  std::uint16_t count = 1;
+  std::vector<PlanStep> steps;
+
+  friend bool operator==(const Column&, const Column&) = default;
+};
+
+/// How the substreams become frames.
+enum class Coding : std::uint8_t {
+  zstd = 0,     ///< zstd frames
+  uniform = 1,  ///< zstd frames with uniform blocks, for a GPU
+};
+
+/// How a chunk becomes substreams. The default is no plan: it has no column.
+struct Plan {
+  Coding coding = Coding::zstd;
+  std::vector<Column> columns;
+
+  friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+/// Turns words into substreams; so it is the last step of a column.
+constexpr bool is_layout(const PlainStep& s) {
+  return layout_of(s.step.id) != Layout::interleaved;
+}
+inline bool is_layout(const PlanStep& step) {
+  if (const auto* plain = std::get_if<PlainStep>(&step)) return is_layout(*plain);
+  return std::holds_alternative<TokensStep>(step);
+}
+/// A column without a layout is interleaved: its words are the substream.
+inline bool has_layout(const Column& column) {
+  return !column.steps.empty() && is_layout(column.steps.back());
+}
+
+constexpr std::size_t row_bytes(const Column& column) {
+  return std::size_t{column.width} * column.count;
+}
+inline std::size_t row_bytes(const Plan& plan) {
+  std::size_t sum = 0;
+  for (const Column& column : plan.columns) sum += row_bytes(column);
+  return sum;
+}
+
+/// Bytes as they are: any chunk fits it, and no plan gives fewer substreams.
+inline Plan plain_plan() {
+  return {Coding::zstd, {Column{}}};
+}
+
+}  // namespace tdz

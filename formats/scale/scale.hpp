@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vocabulary of the step `scale`: numbers that are integers times num / den, and words that are not.
+//
+// A decoder computes t = q * num / den in f64, one rounding for each operation, and then the word. A word
+// that does not come out so is a hole: it is kept as it is, and the q in its place means nothing.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tdz {
+
+inline constexpr std::size_t kScaleGroup = 1024;  ///< words of one lane that share a selector
+inline constexpr std::size_t kMaxScalePairs = 16;
+inline constexpr std::uint32_t kMaxScaleTuple = 256;
+/// Beyond this an integer is not exact in f64.
+inline constexpr std::int64_t kWidestScaled = std::int64_t{1} << 53;
+
+/// What the words are: integers of 1 to 8 bytes, or IEEE numbers of 4 or 8.
+enum class ScaleKind : std::uint8_t { integer = 0, real = 1 };
+
+struct ScalePair {
+  double num = 1;
+  double den = 1;
+
+  friend bool operator==(const ScalePair&, const ScalePair&) = default;
+};
+
+/// Words of `word` bytes in tuples of `tuple`, 1 to kMaxScaleTuple: word i belongs to lane i % tuple.
+struct ScaleShape {
+  std::uint8_t word = 4;
+  ScaleKind kind = ScaleKind::real;
+  std::uint32_t tuple = 1;
+
+  friend constexpr bool operator==(const ScaleShape&, const ScaleShape&) = default;
+};
+
+/// The side data of one chunk, as a reader sees them. The spans belong to somebody else.
+struct ScaleSide {
+  std::uint8_t pair_count = 0;  ///< 0: words that are no holes pass unchanged
+  std::array<ScalePair, kMaxScalePairs> storage{};
+  std::span<const std::byte> selectors;   ///< one byte each; empty unless there are two pairs or more
+  std::span<const std::byte> bitmap;      ///< bit i % 8 of byte i / 8 is word i; empty: there is no hole
+  std::span<const std::byte> hole_words;  ///< one word for all holes, or one for each in order
+
+  std::span<const ScalePair> pairs() const { return {storage.data(), pair_count}; }
+};
+
+constexpr std::size_t bitmap_bytes(std::size_t words) {
+  return words / 8 + (words % 8 != 0);
+}
+
+/// How many of `words` words belong to a lane; 0 if the tuple is longer than that.
+constexpr std::size_t words_of_lane(std::size_t words, std::size_t tuple, std::size_t lane) {
+  return words / tuple + (lane < words % tuple);
+}
+
+/// Where the selectors of a lane begin: lanes stand behind one another, in each its groups. The selector of
+/// word i of a lane is i / kScaleGroup behind.
+constexpr std::size_t selector_place(std::size_t words, std::size_t tuple, std::size_t lane) {
+  const auto groups = [](std::size_t n) { return n / kScaleGroup + (n % kScaleGroup != 0); };
+  const std::size_t rows = words / tuple, longer = lane < words % tuple ? lane : words % tuple;
+  return longer * groups(rows + 1) + (lane - longer) * groups(rows);
+}
+
+/// A selector for every lane and 1024 of its words, the last of them maybe fewer.
+constexpr std::size_t selector_count(std::size_t words, std::size_t tuple) {
+  return selector_place(words, tuple, tuple);
+}
+
+}  // namespace tdz

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// What choosing a predictor needs to know of a block: autocorrelation, and how large residuals are. All of it
+// exact in integers, so that the order of the sums does not matter.
+#if defined(TDZ_KERNELS_CPU_STEPS_ANALYSIS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_STEPS_ANALYSIS_INL_HPP
+#undef TDZ_KERNELS_CPU_STEPS_ANALYSIS_INL_HPP
+#else
+#define TDZ_KERNELS_CPU_STEPS_ANALYSIS_INL_HPP
+#endif
+
+#include "kernels/cpu/steps/predict-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+/// Differences of narrow numbers fit into 32 bits, and stay two's complement in 64 for wide ones.
+template <class T>
+using Wider = hwy::SignedFromSize<(sizeof(T) <= 2) ? 4 : 8>;
+/// What is correlated: 15 bits and a sign, or 25 bits and a sign.
+template <class T>
+using Windowed = hwy::SignedFromSize<(sizeof(T) <= 2) ? 2 : 4>;
+template <class T>
+inline constexpr int kWindowedBits = sizeof(T) <= 2 ? 15 : 25;
+
+/// The numbers of a block. Signs are told apart outside the loops, so that compilers find vectors for them.
+template <class T>
+HWY_INLINE void widen_numbers(const std::uint8_t* words, std::size_t count, const Number& number,
+                              Wider<T>* to) {
+  using Signed = hwy::MakeSigned<T>;
+  const auto unused = static_cast<unsigned>(8 * sizeof(T)) - number.bits;
+  if (!number.is_signed) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<Wider<T>>(get<T>(words, i));
+  } else if (unused == 0) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<Signed>(get<T>(words, i));
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      to[i] = static_cast<Signed>(static_cast<T>(get<T>(words, i) << unused)) >> unused;
+    }
+  }
+}
+
+/// The first number has no difference.
+template <class W>
+HWY_INLINE void difference_numbers(W* numbers, std::size_t count) {
+  using Unsigned = hwy::MakeUnsigned<W>;
+  for (std::size_t i = count; i-- > 1;) {
+    numbers[i] = static_cast<W>(static_cast<Unsigned>(numbers[i]) - static_cast<Unsigned>(numbers[i - 1]));
+  }
+  if (count > 0) numbers[0] = 0;
+}
+
+/// Bits of the largest magnitude.
+template <class W>
+HWY_INLINE int bits_of_numbers(const W* numbers, std::size_t count) {
+  W all = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    all = static_cast<W>(all | (numbers[i] ^ (numbers[i] >> (8 * sizeof(W) - 1))));
+  }
+  int bits = 0;
+  while (bits < static_cast<int>(8 * sizeof(W)) - 1 && all >> bits != 0) ++bits;
+  return bits;
+}
+
+/// Scaled to the bits that the products leave room for.
+template <class T>
+HWY_NOINLINE void apply_window(const Wider<T>* numbers, std::size_t count, int bits,
+                               const std::uint16_t* window, Windowed<T>* to) {
+  const int excess = bits - kWindowedBits<T>;
+  const int right = excess > 0 ? excess : 0, left = excess < 0 ? -excess : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto scaled = static_cast<Wider<T>>((numbers[i] >> right) * (Wider<T>{1} << left));
+    to[i] = static_cast<Windowed<T>>((scaled * window[i]) >> 15);
+  }
+}
+
+#if !TDZ_KERNELS_PLAIN
+
+/// A vector of 32-bit sums is kept as low and high halves: 4096 products of 30 bits do not overflow them.
+HWY_NOINLINE std::int64_t correlate(const std::int16_t* x, std::size_t count, std::size_t lag) {
+  constexpr std::size_t kStep = kVector / 2;
+  auto low = hn::Zero(I32()), high = hn::Zero(I32());
+  const auto mask = hn::Set(I32(), 0xFFFF);
+  std::size_t i = lag;
+  for (; i + kStep <= count; i += kStep) {
+    const auto a = hn::BitCast(I32(), hn::LoadU(I16(), x + i)),
+               b = hn::BitCast(I32(), hn::LoadU(I16(), x + i - lag));
+    const auto products = pair_products(a, b);
+    low = hn::Add(low, hn::And(products, mask));
+    high = hn::Add(high, hn::ShiftRight<16>(products));
+  }
+  HWY_ALIGN std::int32_t lows[kVector / 4], highs[kVector / 4];
+  hn::Store(low, I32(), lows);
+  hn::Store(high, I32(), highs);
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k < kVector / 4; ++k) sum += std::int64_t{highs[k]} * 65536 + lows[k];
+  for (; i < count; ++i) sum += std::int64_t{x[i]} * x[i - lag];
+  return sum;
+}
+
+HWY_NOINLINE std::int64_t correlate(const std::int32_t* x, std::size_t count, std::size_t lag) {
+  constexpr std::size_t kStep = kVector / 4;
+  const Words<std::int64_t> d;
+  auto even = hn::Zero(d), odd = hn::Zero(d);
+  std::size_t i = lag;
+  for (; i + kStep < count; i += kStep) {
+    even = hn::Add(even, hn::MulEven(hn::LoadU(I32(), x + i), hn::LoadU(I32(), x + i - lag)));
+    odd = hn::Add(odd, hn::MulEven(hn::LoadU(I32(), x + i + 1), hn::LoadU(I32(), x + i + 1 - lag)));
+  }
+  HWY_ALIGN std::int64_t sums[kVector / 8];
+  hn::Store(hn::Add(even, odd), d, sums);
+  std::int64_t sum = 0;
+  for (const std::int64_t s : sums) sum += s;
+  for (; i < count; ++i) sum += std::int64_t{x[i]} * x[i - lag];
+  return sum;
+}
+
+#else
+
+template <class W>
+HWY_NOINLINE std::int64_t correlate(const W* x, std::size_t count, std::size_t lag) {
+  std::int64_t sum = 0;
+  for (std::size_t i = lag; i < count; ++i) sum += std::int64_t{x[i]} * x[i - lag];
+  return sum;
+}
+
+#endif
+
+template <class T>
+HWY_NOINLINE void autocorrelate_of(const Number& number, bool differences, const std::uint8_t* words,
+                                   std::size_t count, const std::uint16_t* window, unsigned lags,
+                                   std::int64_t* sums) {
+  HWY_ALIGN Wider<T> numbers[kPredictBlock];
+  HWY_ALIGN Windowed<T> windowed[kPredictBlock];
+  widen_numbers<T>(words, count, number, numbers);
+  if (differences) difference_numbers(numbers, count);
+  apply_window<T>(numbers, count, bits_of_numbers(numbers, count), window, windowed);
+  for (unsigned lag = 0; lag < lags; ++lag) sums[lag] = lag < count ? correlate(windowed, count, lag) : 0;
+}
+
+/// The sizes of a block's words as signed numbers in the lowest bits: the sum of magnitudes, or, for words of
+/// 8 bytes, of lengths in bits.
+template <class T>
+HWY_INLINE std::uint64_t sum_of_sizes(const std::uint8_t* words, std::size_t first, std::size_t last,
+                                      unsigned unused) {
+  using Signed = hwy::MakeSigned<T>;
+  using Sum = hwy::UnsignedFromSize<(sizeof(T) <= 2) ? 4 : 8>;  // 4096 magnitudes of 16 bits need 27
+  Sum sum = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const auto x =
+        static_cast<Signed>(static_cast<Signed>(static_cast<T>(get<T>(words, i) << unused)) >> unused);
+    if constexpr (sizeof(T) == 8) {
+      const auto magnitude = static_cast<T>(x < 0 ? ~x : x);
+      sum += magnitude == 0 ? 0 : 64 - hwy::Num0BitsAboveMS1Bit_Nonzero64(magnitude);
+    } else {
+      const Sum magnitude = static_cast<T>(x < 0 ? T{0} - static_cast<T>(x) : static_cast<T>(x));
+      sum += magnitude;
+    }
+  }
+  return sum;
+}
+
+template <class T>
+HWY_NOINLINE std::uint64_t size_of_residuals_of(const Number& number, const std::uint8_t* residuals,
+                                                std::size_t words) {
+  return sum_of_sizes<T>(residuals, 0, words, static_cast<unsigned>(8 * sizeof(T)) - number.bits);
+}
+
+/// Order by order, in place.
+template <class T>
+HWY_NOINLINE void sizes_of_differences_of(const Number& number, const std::uint8_t* words, std::size_t count,
+                                          std::uint64_t* sizes) {
+  HWY_ALIGN std::uint8_t differences[2][kPredictBlock * sizeof(T)];
+  std::memcpy(differences[0], words, count * sizeof(T));
+  const auto unused = static_cast<unsigned>(8 * sizeof(T)) - number.bits;
+  for (std::size_t order = 0; order < kMostFixedOrders; ++order) {
+    const std::uint8_t* from = differences[order % 2];
+    std::uint8_t* to = differences[(order + 1) % 2];
+    sizes[order] = sum_of_sizes<T>(from, HWY_MIN(order, count), count, unused);
+    for (std::size_t i = order + 1; i < count; ++i)
+      put<T>(to, i, static_cast<T>(get<T>(from, i) - get<T>(from, i - 1)));
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words minus what their block predicts. A sum of products of earlier words: every word of the block is
+// there, so a vector holds neighbouring words.
+#if defined(TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP
+#undef TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP
+#else
+#define TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP
+#endif
+
+#include "kernels/cpu/steps/predict_blocks.hpp"
+#include "kernels/cpu/steps/words-inl.hpp"
+#if !TDZ_KERNELS_PLAIN
+#include "kernels/cpu/vectors-inl.hpp"
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+/// What a block predicts for word i from the words before it, mod 2^64.
+template <class T>
+HWY_INLINE std::uint64_t prediction(const Predictor& p, const Number& number, const std::uint8_t* words,
+                                    std::size_t i) {
+  if (p.order == 0 || i == 0) return 0;
+  if (i < p.order) return get<T>(words, i - 1);
+  std::uint64_t sum = 0;
+  for (std::size_t j = 0; j < p.order; ++j) {
+    const auto x = static_cast<std::uint64_t>(number.of(get<T>(words, i - 1 - j)));
+    sum += static_cast<std::uint64_t>(std::int64_t{p.coefficient[j]}) * x;
+  }
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(sum) >> p.shift);
+}
+
+/// Words [first, last) of a block.
+template <class T>
+HWY_NOINLINE void predict_words(const BlockJob& job, const Number number, std::size_t first,
+                                std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    const std::uint64_t residual = get<T>(job.from, i) - prediction<T>(*job.predictor, number, job.from, i);
+    put<T>(job.to, i, static_cast<T>(residual & number.mask()));
+  }
+}
+
+template <class T>
+HWY_NOINLINE void undo_words(const BlockJob& job, const Number number, std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    const std::uint64_t x = get<T>(job.from, i) + prediction<T>(*job.predictor, number, job.to, i);
+    put<T>(job.to, i, static_cast<T>(x & number.mask()));
+  }
+}
+
+#if TDZ_KERNELS_PLAIN
+
+template <class T>
+HWY_INLINE std::size_t predict_vectors(const BlockJob&, const Number&, std::size_t first) {
+  return first;
+}
+
+#else
+
+using I16 = Words<std::int16_t>;
+using I32 = Words<std::int32_t>;
+using U32 = Words<std::uint32_t>;
+using U64 = Words<std::uint64_t>;
+
+/// In every 32 bits the sum of two products: low half by low half, high half by high half.
+HWY_INLINE hn::Vec<I32> pair_products(hn::Vec<I32> a, hn::Vec<I32> b) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
+  auto none = hn::Zero(I32());
+  return hn::ReorderWidenMulAccumulate(I32(), hn::BitCast(I16(), a), hn::BitCast(I16(), b), none, none);
+#else
+  const auto low =
+      hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
+  return hn::Add(low, hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b)));
+#endif
+}
+
+/// Numbers of 32 bits that stand for the words: unsigned words of full width lose 2^(bits - 1), so that they
+/// are signed; what that takes from a sum is known beforehand.
+constexpr bool is_offset(const Number& number, std::size_t word_bits) {
+  return !number.is_signed && number.bits == word_bits && word_bits >= 16;
+}
+
+/// What the offset takes from the sum of a block's products.
+template <class T>
+HWY_INLINE std::uint64_t offset_of(const Predictor& p, const Number& number) {
+  if (!is_offset(number, 8 * sizeof(T))) return 0;
+  std::int64_t sum = 0;
+  for (std::size_t j = 0; j < p.order; ++j) sum += p.coefficient[j];
+  return static_cast<std::uint64_t>(sum) << (8 * sizeof(T) - 1);
+}
+
+/// As many words as 16-bit numbers fill a vector.
+template <class T>
+struct Numbers16 {
+  explicit Numbers16(const Number& number)
+      : is_signed(number.is_signed), flip(hn::Set(I16(), is_offset(number, 8 * sizeof(T)) ? INT16_MIN : 0)) {}
+
+  HWY_INLINE hn::Vec<I32> load(const std::uint8_t* words, std::size_t i) const {
+    if constexpr (sizeof(T) == 2) {
+      return hn::BitCast(I32(), hn::Xor(hn::BitCast(I16(), hn::LoadU(Bytes(), words + 2 * i)), flip));
+    } else {
+      const hn::Half<Bytes> half;
+      const auto bytes = hn::LoadU(half, words + i);
+      if (!is_signed) return hn::BitCast(I32(), hn::PromoteTo(I16(), bytes));
+      return hn::BitCast(I32(),
+                         hn::PromoteTo(I16(), hn::BitCast(hn::RebindToSigned<decltype(half)>(), bytes)));
+    }
+  }
+
+  bool is_signed;
+  hn::Vec<I16> flip;
+};
+
+/// Neighbouring words fill 32 bits, so a load at an even distance has the pairs of every second word, and a
+/// load one word later those of the others.
+template <class T>
+HWY_NOINLINE std::size_t predict_pairs(const BlockJob& job, const Number& number, std::size_t first) {
+  constexpr std::size_t kStep = kVector / 2;
+  const Predictor& p = *job.predictor;
+  const Numbers16<T> numbers(number);
+  const std::size_t pairs = (p.order + 1u) / 2;
+  hn::Vec<I32> factor[kMostCoefficients / 2];
+  for (std::size_t j = 0; j < pairs; ++j) {
+    const std::int16_t* c = p.coefficient + 2 * j;
+    const auto far = static_cast<std::uint16_t>(2 * j + 1 < p.order ? c[1] : 0);
+    factor[j] = hn::Set(
+        I32(), static_cast<std::int32_t>(std::uint32_t{far} | std::uint32_t(std::uint16_t(c[0])) << 16));
+  }
+  const auto offset =
+      hn::Set(I32(), static_cast<std::int32_t>(static_cast<std::uint32_t>(offset_of<T>(p, number))));
+  const auto low = hn::Set(U32(), 0xFFFFu);
+  std::size_t i = first;
+  for (; i + kStep <= job.words; i += kStep) {
+    auto even = offset, odd = offset;
+    for (std::size_t j = 0; j < pairs; ++j) {
+      even = hn::Add(even, pair_products(numbers.load(job.from, i - 2 - 2 * j), factor[j]));
+      odd = hn::Add(odd, pair_products(numbers.load(job.from, i - 1 - 2 * j), factor[j]));
+    }
+    // The shift may be logical: only bits below the 32nd are wanted, and shift <= 15.
+    const auto e = hn::And(hn::ShiftRightSame(hn::BitCast(U32(), even), p.shift), low);
+    const auto o = hn::ShiftLeft<16>(hn::ShiftRightSame(hn::BitCast(U32(), odd), p.shift));
+    const auto predicted = hn::BitCast(I16(), hn::Or(e, o));
+    if constexpr (sizeof(T) == 2) {
+      const auto x = hn::BitCast(I16(), hn::LoadU(Bytes(), job.from + 2 * i));
+      hn::StoreU(hn::BitCast(Bytes(), hn::Sub(x, predicted)), Bytes(), job.to + 2 * i);
+    } else {
+      const auto x = hn::BitCast(I16(), numbers.load(job.from, i));
+      const auto byte = hn::And(hn::Sub(x, predicted), hn::Set(I16(), 0xFF));
+      const hn::Half<Bytes> half;
+      hn::StoreU(hn::DemoteTo(half, byte), half, job.to + i);
+    }
+  }
+  return i;
+}
+
+/// The same in 64 bits, a product for each of 32 bits.
+struct Numbers32 {
+  explicit Numbers32(const Number& number)
+      : unused(static_cast<int>(32 - number.bits)),
+        is_signed(number.is_signed),
+        flip(hn::Set(I32(), is_offset(number, 32) ? INT32_MIN : 0)) {}
+
+  HWY_INLINE hn::Vec<I32> of(hn::Vec<I32> x) const {
+    if (unused == 0) return hn::Xor(x, flip);
+    return is_signed ? hn::ShiftRightSame(hn::ShiftLeftSame(x, unused), unused) : x;
+  }
+  HWY_INLINE hn::Vec<I32> load(const std::uint8_t* words, std::size_t i) const {
+    return of(hn::BitCast(I32(), hn::LoadU(Bytes(), words + 4 * i)));
+  }
+
+  int unused;
+  bool is_signed;
+  hn::Vec<I32> flip;
+};
+
+HWY_NOINLINE std::size_t predict_singles(const BlockJob& job, const Number& number, std::size_t first) {
+  constexpr std::size_t kStep = kVector / 4;
+  const Predictor& p = *job.predictor;
+  const Numbers32 numbers(number);
+  hn::Vec<I32> factor[kMostCoefficients];
+  for (std::size_t j = 0; j < p.order; ++j) factor[j] = hn::Set(I32(), p.coefficient[j]);
+  const auto offset = hn::Set(U64(), offset_of<std::uint32_t>(p, number));
+  const auto mask = hn::Set(U32(), static_cast<std::uint32_t>(number.mask()));
+  std::size_t i = first;
+  for (; i + kStep <= job.words; i += kStep) {
+    auto even = offset, odd = offset;
+    for (std::size_t j = 0; j < p.order; ++j) {
+      const auto x = numbers.load(job.from, i - 1 - j), later = numbers.load(job.from, i - j);
+      even = hn::Add(even, hn::BitCast(U64(), hn::MulEven(x, factor[j])));
+      odd = hn::Add(odd, hn::BitCast(U64(), hn::MulEven(later, factor[j])));
+    }
+    const auto e = hn::BitCast(U32(), hn::ShiftRightSame(even, p.shift));
+    const auto o = hn::BitCast(U32(), hn::ShiftLeft<32>(hn::ShiftRightSame(odd, p.shift)));
+    const auto x = hn::BitCast(U32(), hn::LoadU(Bytes(), job.from + 4 * i));
+    const auto residual = hn::And(hn::Sub(x, hn::OddEven(o, e)), mask);
+    hn::StoreU(hn::BitCast(Bytes(), residual), Bytes(), job.to + 4 * i);
+  }
+  return i;
+}
+
+/// Returns the first word that is not done.
+template <class T>
+HWY_INLINE std::size_t predict_vectors(const BlockJob& job, const Number& number, std::size_t first) {
+  if constexpr (sizeof(T) <= 2) return predict_pairs<T>(job, number, first);
+  if constexpr (sizeof(T) == 4) return predict_singles(job, number, first);
+  return first;
+}
+
+#endif
+
+template <class T>
+HWY_NOINLINE void predict_block_of(const BlockJob& job, const Number& number) {
+  const std::size_t head = HWY_MIN(job.words, job.predictor->order + std::size_t{job.predictor->order % 2u});
+  predict_words<T>(job, number, 0, head);
+  predict_words<T>(job, number, predict_vectors<T>(job, number, head), job.words);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps on lanes, on the CPU: what a chunk's codec calls. Words lie lane behind lane
+// (kernels/steps/lane_map.hpp) except where a name says interleaved. No alignment is asked for; memory does
+// not overlap, except where it says so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "formats/error.hpp"
+#include "kernels/passes.hpp"
+#include "kernels/steps/lanes.hpp"
+#include "kernels/steps/predict.hpp"
+#include "kernels/steps/tokens.hpp"
+
+namespace tdz::cpu {
+
+/// Interleaved words to lane behind lane, and back.
+void deinterleave(const LaneMap& map, const std::uint8_t* words, std::uint8_t* lanes);
+void interleave(const LaneMap& map, const std::uint8_t* lanes, std::uint8_t* words);
+
+/// `scratch` holds as many bytes as the longest lane. Precondition: check(rules, map.tuple) finds no fault.
+void leave_sources(const LaneMap& map, const LaneRules& rules, const std::uint8_t* in, std::uint8_t* out,
+                   std::uint8_t* scratch);
+void join_sources(const LaneMap& map, const LaneRules& rules, const std::uint8_t* in, std::uint8_t* out,
+                  std::uint8_t* scratch);
+
+/// One pass over interleaved words whose differences start anew in every run of a lane.
+/// Precondition: the pass has no layout.
+void forward_anew(const Pass& pass, std::size_t run, const std::uint8_t* in, std::uint8_t* out,
+                  std::size_t bytes);
+void inverse_anew(const Pass& pass, std::size_t run, const std::uint8_t* in, std::uint8_t* out,
+                  std::size_t bytes);
+
+/// A predictor for every block: of those tried the one with the smallest residuals. Integers and IEEE
+/// operations in a fixed order choose it, so every machine chooses the same. The caller has set rounding to
+/// nearest.
+std::vector<Predictor> choose_predictors(const LaneMap& map, Sign sign, const std::uint8_t* words,
+                                         unsigned highest_order);
+/// Words to residuals, and back. Precondition: predict_blocks(map) predictors.
+void predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors, const std::uint8_t* words,
+             std::uint8_t* residuals);
+/// May run in place.
+void undo_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,
+                  const std::uint8_t* residuals, std::uint8_t* words);
+
+/// Words to tokens, a byte each, and raw bits. `raw` holds map.words * map.width bytes, `lengths`
+/// runs_of(map, run). Returns the bytes of all runs. Precondition: is_token_code(code, map.bits()).
+std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
+                        std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths);
+/// The inverse. `lengths` may be empty: then the tokens tell. Corrupt: a token that no word of
+/// this width has, bits that do not add up to a run, unused bits that are not zero, lengths that do not add
+/// up. Then `words` may hold anything.
+formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t run,
+                          std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
+                          std::span<const std::uint32_t> lengths, std::uint8_t* words);
+
+}  // namespace tdz::cpu

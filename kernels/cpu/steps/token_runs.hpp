@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of tokens: the seam between the layout and the code that is compiled once per instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/steps/tokens.hpp"
+
+namespace tdz::cpu {
+
+/// A token code as tables, by token and by floor(log2 z).
+struct TokenRule {
+  TokenCode code;
+  std::uint8_t word = 1;
+  std::uint8_t raw[256] = {};              ///< raw bits of a token
+  std::uint64_t base[256] = {};            ///< its word without them
+  std::uint8_t raw_of_length[64] = {};     ///< raw bits of words of this length
+  std::uint8_t offset_of_length[64] = {};  ///< the token less the word's bits above the raw ones, mod 256
+};
+
+TokenRule rule_of(TokenCode code, const LaneMap& map);
+
+/// All raw bits of a chunk, so that a reader knows how far it may look.
+struct RawBits {
+  const std::uint8_t* bytes = nullptr;
+  std::size_t size = 0;
+};
+
+struct TokenSum {
+  std::uint64_t bits = 0;
+  unsigned largest = 0;
+};
+
+/// Writes tokens, and bits downwards from `end`. Returns where these begin.
+std::uint8_t* split_run(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+                        std::uint8_t* tokens, std::uint8_t* end);
+TokenSum sum_tokens(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count);
+/// `top` counts bits from the lowest of raw.bytes to the run's first. Precondition: the tokens' bits are
+/// there.
+void join_run(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count, const RawBits& raw,
+              std::uint64_t top, std::uint8_t* words);
+
+}  // namespace tdz::cpu

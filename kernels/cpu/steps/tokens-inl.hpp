@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words to tokens and raw bits, one run at a time, and back.
+#if defined(TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP
+#undef TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP
+#else
+#define TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP
+#endif
+
+#include "kernels/cpu/steps/token_runs.hpp"
+#include "kernels/cpu/steps/words-inl.hpp"
+#if !TDZ_KERNELS_PLAIN
+#include "kernels/cpu/vectors-inl.hpp"
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+/// floor(log2 z), 0 for z = 0.
+HWY_INLINE unsigned log2_of_word(std::uint64_t z) {
+  return static_cast<unsigned>(63 - hwy::Num0BitsAboveMS1Bit_Nonzero64(z | 1));
+}
+
+/// Writes bits downwards, the first on top, whole 32 bits at a time.
+struct BitWriter {
+  std::uint8_t* end;  ///< what lies from here on is written
+  std::uint64_t waiting = 0;
+  unsigned count = 0;  ///< waiting bits, fewer than 32 between calls
+
+  /// Precondition: count <= 32 bits, and `bits` has no others.
+  HWY_INLINE void append(std::uint64_t bits, unsigned more) {
+    waiting = waiting << more | bits;
+    count += more;
+    if (count < 32) return;
+    count -= 32;
+    end -= 4;
+    put<std::uint32_t>(end, 0, static_cast<std::uint32_t>(waiting >> count));
+  }
+
+  /// Zeros fill the last byte.
+  HWY_INLINE void finish() {
+    for (; count > 0; count -= HWY_MIN(count, 8u)) {
+      *--end = static_cast<std::uint8_t>(count >= 8 ? waiting >> (count - 8) : waiting << (8 - count));
+    }
+  }
+};
+
+template <class T>
+HWY_INLINE void append_raw(BitWriter& writer, T z, unsigned bits) {
+  const std::uint64_t raw = z & ((std::uint64_t{1} << bits) - 1);
+  if (sizeof(T) == 8 && bits > 32) {
+    writer.append(raw >> 32, bits - 32);
+    return writer.append(raw & 0xFFFFFFFF, 32);
+  }
+  writer.append(raw, bits);
+}
+
+/// Words [first, count) of a run.
+template <class T>
+HWY_NOINLINE void split_words_of(const TokenRule& rule, const std::uint8_t* words, std::size_t first,
+                                 std::size_t count, std::uint8_t* tokens, BitWriter& writer) {
+  for (std::size_t i = first; i < count; ++i) {
+    const T z = get<T>(words, i);
+    const unsigned f = log2_of_word(z), bits = rule.raw_of_length[f];
+    tokens[i] = static_cast<std::uint8_t>((z >> bits) + rule.offset_of_length[f]);
+    append_raw<T>(writer, z, bits);
+  }
+}
+
+#if !TDZ_KERNELS_PLAIN
+
+/// Leading bits and raw bits of tokens, a byte each.
+struct TokenShape {
+  explicit TokenShape(TokenCode code)
+      : m(code.m),
+        small(hn::Set(Bytes(), static_cast<std::uint8_t>(1u << code.k))),
+        length(hn::Set(Bytes(), static_cast<std::uint8_t>(0xFFu >> code.m))),
+        fewest(hn::Set(Bytes(), static_cast<std::uint8_t>(code.k - code.m))),
+        below(hn::Set(Bytes(), static_cast<std::uint8_t>((1u << code.m) - 1))),
+        top(hn::Set(Bytes(), static_cast<std::uint8_t>(1u << code.m))) {}
+
+  HWY_INLINE Vector large(Vector tokens) const {
+    return hn::VecFromMask(Bytes(), hn::Eq(hn::Max(tokens, small), tokens));
+  }
+  HWY_INLINE Vector raw(Vector tokens) const {
+    const Words<std::uint16_t> d;  // there is no shift of bytes
+    const auto over = hn::ShiftRightSame(hn::BitCast(d, hn::Sub(tokens, small)), m);
+    return hn::And(hn::Add(hn::And(hn::BitCast(Bytes(), over), length), fewest), large(tokens));
+  }
+  HWY_INLINE Vector lead(Vector tokens) const {
+    return hn::IfVecThenElse(large(tokens), hn::Or(hn::And(tokens, below), top), tokens);
+  }
+
+  int m;
+  Vector small, length, fewest, below, top;
+};
+
+/// Whole vectors of tokens. Returns how many that are.
+HWY_NOINLINE std::size_t sum_vectors(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
+                                     TokenSum& sum) {
+  const TokenShape shape(rule.code);
+  auto bits = hn::Zero(Words<std::uint64_t>());
+  auto largest = hn::Zero(Bytes());
+  std::size_t i = 0;
+  for (; i + kVector <= count; i += kVector) {
+    const auto v = hn::LoadU(Bytes(), tokens + i);
+    largest = hn::Max(largest, v);
+    bits = hn::Add(bits, hn::SumsOf8(shape.raw(v)));
+  }
+  HWY_ALIGN std::uint64_t sums[kVector / 8];
+  HWY_ALIGN std::uint8_t most[kVector];
+  hn::Store(bits, Words<std::uint64_t>(), sums);
+  hn::Store(largest, Bytes(), most);
+  for (const std::uint64_t s : sums) sum.bits += s;
+  for (const std::uint8_t m : most) sum.largest = HWY_MAX(sum.largest, unsigned{m});
+  return i;
+}
+
+#else
+
+HWY_INLINE std::size_t sum_vectors(const TokenRule&, const std::uint8_t*, std::size_t, TokenSum&) {
+  return 0;
+}
+
+#endif
+
+/// The raw bits of all tokens, and the largest token.
+HWY_NOINLINE TokenSum sum_tokens_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count) {
+  TokenSum sum{0, 0};
+  for (std::size_t i = sum_vectors(rule, tokens, count, sum); i < count; ++i) {
+    sum.bits += rule.raw[tokens[i]];
+    sum.largest = HWY_MAX(sum.largest, unsigned{tokens[i]});
+  }
+  return sum;
+}
+
+/// `count` < 64 bits from bit `from` on, counted from the lowest of `raw`, which holds `bytes` bytes.
+HWY_INLINE std::uint64_t bits_at(const std::uint8_t* raw, std::size_t bytes, std::uint64_t from,
+                                 unsigned count) {
+  const auto byte = static_cast<std::size_t>(from / 8);
+  const unsigned shift = static_cast<unsigned>(from % 8);
+  std::uint64_t window = 0;
+  if (byte + 8 <= bytes) {
+    window = get<std::uint64_t>(raw + byte, 0);
+  } else {
+    for (std::size_t b = byte; b < bytes; ++b) window |= std::uint64_t{raw[b]} << (8 * (b - byte));
+  }
+  window >>= shift;
+  if (count + shift > 64) window |= std::uint64_t{raw[byte + 8]} << (64 - shift);
+  return window & ((std::uint64_t{1} << count) - 1);
+}
+
+/// Words [first, count) of a run whose bits before word `first` end at `top`.
+template <class T>
+HWY_NOINLINE void join_words_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t first,
+                                std::size_t count, const RawBits& raw, std::uint64_t top,
+                                std::uint8_t* words) {
+  for (std::size_t i = first; i < count; ++i) {
+    const unsigned bits = rule.raw[tokens[i]];
+    top -= bits;
+    put<T>(words, i, static_cast<T>(rule.base[tokens[i]] + bits_at(raw.bytes, raw.size, top, bits)));
+  }
+}
+
+#if !TDZ_KERNELS_PLAIN && HWY_TARGET == HWY_AVX2 && HWY_ARCH_X86_64
+
+/// Eight bytes of words at a time: their raw bits lie in one piece of the stream, and one instruction deals
+/// them out. That puts the first bits into the highest places, so within eight bytes the words stand in
+/// reverse on the way.
+inline constexpr std::size_t kTokensOfTile = 256;
+
+/// Bytes of a vector as places within 8 bytes, words in reverse.
+template <class T>
+HWY_INLINE Vector reverse_words(Vector v) {
+  HWY_ALIGN std::uint8_t place[kVector];
+  for (std::size_t b = 0; b < kVector; ++b) {
+    place[b] = static_cast<std::uint8_t>((b % kBlock) ^ (8 - sizeof(T)));
+  }
+  return hn::TableLookupBytes(v, hn::Load(Bytes(), place));
+}
+
+/// Bytes [from, from + 32 / sizeof(T)) of `bytes` as words.
+template <class T>
+HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
+  const hn::Rebind<std::uint8_t, Words<T>> narrow;
+  return hn::PromoteTo(Words<T>(), hn::LoadU(narrow, bytes));
+}
+
+/// The words without raw bits, and masks of the raw bits, both in reverse within 8 bytes.
+template <class T>
+struct TokenTile {
+  HWY_ALIGN std::uint8_t base[kTokensOfTile * sizeof(T)];
+  HWY_ALIGN std::uint8_t mask[kTokensOfTile * sizeof(T)];
+
+  HWY_INLINE void fill(const TokenShape& shape, const std::uint8_t* tokens) {
+    HWY_ALIGN std::uint8_t lead[kVector], raw[kVector];
+    for (std::size_t i = 0; i < kTokensOfTile; i += kVector) {
+      const auto v = hn::LoadU(Bytes(), tokens + i);
+      hn::Store(shape.lead(v), Bytes(), lead);
+      hn::Store(shape.raw(v), Bytes(), raw);
+      for (std::size_t p = 0; p < kVector; p += kVector / sizeof(T)) fill_words(lead + p, raw + p, i + p);
+    }
+  }
+
+  HWY_INLINE void fill_words(const std::uint8_t* lead, const std::uint8_t* raw, std::size_t i) {
+    Vector b, m;
+    if constexpr (sizeof(T) == 4) {
+      const Words<T> d;
+      const auto bits = widen<T>(raw);
+      b = hn::BitCast(Bytes(), hn::Shl(widen<T>(lead), bits));
+      m = hn::BitCast(Bytes(), hn::Sub(hn::Shl(hn::Set(d, 1), bits), hn::Set(d, 1)));
+    } else {
+      b = shifted(lead, raw, m);
+    }
+    hn::Store(reverse_words<T>(b), Bytes(), base + i * sizeof(T));
+    hn::Store(reverse_words<T>(m), Bytes(), mask + i * sizeof(T));
+  }
+
+  /// Words of 1 and 2 bytes have no shift of their own: a table has the powers of two.
+  static HWY_INLINE Vector shifted(const std::uint8_t* lead, const std::uint8_t* raw, Vector& m) {
+    const Words<std::uint16_t> d;
+    HWY_ALIGN static constexpr std::uint8_t kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const auto low = hn::LoadDup128(Bytes(), kPowers);
+    if constexpr (sizeof(T) == 1) {
+      const auto power = hn::TableLookupBytes(low, hn::Load(Bytes(), raw));
+      m = hn::Sub(power, hn::Set(Bytes(), 1));
+      const auto even = hn::Set(d, 0xFF);
+      const auto l = hn::BitCast(d, hn::Load(Bytes(), lead)), p = hn::BitCast(d, power);
+      const auto e = hn::And(hn::Mul(hn::And(l, even), hn::And(p, even)), even);
+      const auto o = hn::ShiftLeft<8>(hn::Mul(hn::ShiftRight<8>(l), hn::ShiftRight<8>(p)));
+      return hn::BitCast(Bytes(), hn::Or(e, o));
+    } else {
+      // Bits below 8 come from the low byte's table; others from the same table, moved up by 8 bits.
+      const auto bits = widen<T>(raw), eight = hn::Set(d, 8);
+      const auto high = hn::VecFromMask(d, hn::Eq(hn::And(bits, eight), eight));
+      const auto place = hn::And(bits, hn::Set(d, 7));
+      const auto power =
+          hn::And(hn::BitCast(d, hn::TableLookupBytes(low, hn::BitCast(Bytes(), place))), hn::Set(d, 0xFF));
+      const auto both = hn::IfVecThenElse(high, hn::ShiftLeft<8>(power), power);
+      m = hn::BitCast(Bytes(), hn::Sub(both, hn::Set(d, 1)));
+      return hn::BitCast(Bytes(), hn::Mul(widen<T>(lead), both));
+    }
+  }
+};
+
+/// One tile of words; returns where its bits begin.
+template <class T>
+HWY_INLINE std::uint64_t join_tile(const TokenTile<T>& tile, const RawBits& raw, std::uint64_t top,
+                                   std::uint8_t* words) {
+  HWY_ALIGN std::uint8_t dealt[kTokensOfTile * sizeof(T)];
+  for (std::size_t p = 0; p < sizeof(dealt); p += 8) {
+    const auto mask = get<std::uint64_t>(tile.mask + p, 0);
+    const auto count = static_cast<unsigned>(_mm_popcnt_u64(mask));
+    top -= count;
+    const auto byte = static_cast<std::size_t>(top / 8);
+    std::uint64_t window;
+    if (HWY_LIKELY(byte + 8 <= raw.size && count <= 57)) {
+      window = get<std::uint64_t>(raw.bytes + byte, 0) >> (top % 8);
+    } else {
+      window = bits_at(raw.bytes, raw.size, top, count);
+    }
+    put<std::uint64_t>(dealt + p, 0, _pdep_u64(window, mask));
+  }
+  for (std::size_t p = 0; p < sizeof(dealt); p += kVector) {
+    const auto word = hn::Or(hn::Load(Bytes(), dealt + p), hn::Load(Bytes(), tile.base + p));
+    hn::StoreU(reverse_words<T>(word), Bytes(), words + p);
+  }
+  return top;
+}
+
+template <class T>
+HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
+                              const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
+  std::size_t i = 0;
+  if constexpr (sizeof(T) < 8) {
+    const TokenShape shape(rule.code);
+    TokenTile<T> tile;
+    for (; i + kTokensOfTile <= count; i += kTokensOfTile) {
+      tile.fill(shape, tokens + i);
+      top = join_tile<T>(tile, raw, top, words + i * sizeof(T));
+    }
+  }
+  join_words_of<T>(rule, tokens, i, count, raw, top, words);
+}
+
+// ---- and the way there
+
+/// floor(log2 v), 0 for v = 0, of words below 2^32: the exponent of v / 2, whose second bit is cleared so
+/// that no rounding reaches the next power.
+HWY_INLINE hn::Vec<Words<std::int32_t>> log2_of_words(hn::Vec<Words<std::uint32_t>> v) {
+  const Words<std::int32_t> d;
+  const Words<float> f;
+  const auto half = hn::ShiftRight<1>(v);
+  const auto power = hn::ConvertTo(f, hn::BitCast(d, hn::AndNot(hn::ShiftRight<1>(half), half)));
+  return hn::Max(hn::Sub(hn::ShiftRight<23>(hn::BitCast(d, power)), hn::Set(d, 126)), hn::Zero(d));
+}
+
+/// Words as tokens, and masks of their raw bits.
+struct TokenSplit {
+  using D = Words<std::uint32_t>;
+  using I = Words<std::int32_t>;
+
+  explicit TokenSplit(TokenCode code)
+      : m(code.m),
+        last_small(hn::Set(I(), code.k - 1)),
+        fewest(hn::Set(I(), code.m)),
+        first(hn::Set(I(), (1 << code.k) - (code.k << code.m) - (1 << code.m))) {}
+
+  HWY_INLINE hn::Vec<I> split(hn::Vec<D> v, hn::Vec<D>& mask) const {
+    const auto f = log2_of_words(v);
+    // A word of length k = 0 is one, or zero: its own token, and zero bits are left of it either way.
+    const auto large = hn::And(hn::VecFromMask(I(), hn::Gt(f, last_small)),
+                               hn::VecFromMask(I(), hn::Ne(hn::BitCast(I(), v), hn::Zero(I()))));
+    const auto bits = hn::BitCast(D(), hn::And(hn::Sub(f, fewest), large));
+    mask = hn::Sub(hn::Shl(hn::Set(D(), 1), bits), hn::Set(D(), 1));
+    const auto offset = hn::And(hn::Add(first, hn::ShiftLeftSame(f, m)), large);
+    return hn::Add(hn::BitCast(I(), hn::Shr(v, bits)), offset);
+  }
+
+  int m;
+  hn::Vec<I> last_small, fewest, first;
+};
+
+/// Words of a tile and masks of their raw bits, both in reverse within 8 bytes.
+template <class T>
+struct SplitTile {
+  HWY_ALIGN std::uint8_t word[kTokensOfTile * sizeof(T)];
+  HWY_ALIGN std::uint8_t mask[kTokensOfTile * sizeof(T)];
+
+  HWY_INLINE void fill(const TokenSplit& rule, const std::uint8_t* words, std::uint8_t* tokens) {
+    const hn::Rebind<T, TokenSplit::D> narrow;
+    const hn::Rebind<std::uint8_t, TokenSplit::D> bytes;
+    constexpr std::size_t kWords = kVector / 4;
+    for (std::size_t i = 0; i < kTokensOfTile; i += kWords) {
+      hn::Vec<TokenSplit::D> v, m;
+      if constexpr (sizeof(T) == 4) {
+        v = hn::BitCast(TokenSplit::D(), hn::LoadU(Bytes(), words + 4 * i));
+      } else {
+        v = hn::PromoteTo(TokenSplit::D(), hn::LoadU(narrow, words_of<T>(words) + i));
+      }
+      hn::StoreU(hn::DemoteTo(bytes, rule.split(v, m)), bytes, tokens + i);
+      if constexpr (sizeof(T) == 4) {
+        hn::Store(hn::BitCast(Bytes(), m), Bytes(), mask + 4 * i);
+      } else {
+        hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(TokenSplit::I(), m)), narrow,
+                   reinterpret_cast<T*>(mask) + i);
+      }
+    }
+    for (std::size_t p = 0; p < sizeof(mask); p += kVector) {
+      hn::Store(reverse_words<T>(hn::LoadU(Bytes(), words + p)), Bytes(), word + p);
+      hn::Store(reverse_words<T>(hn::Load(Bytes(), mask + p)), Bytes(), mask + p);
+    }
+  }
+
+  template <class W>
+  static HWY_INLINE const W* words_of(const std::uint8_t* words) {
+    return reinterpret_cast<const W*>(words);
+  }
+};
+
+/// Writes downwards, eight bytes at a time, of which the lowest may be nothing yet.
+struct WideBitWriter {
+  std::uint8_t* end;
+  std::uint64_t waiting = 0;  ///< on top
+  unsigned count = 0;         ///< fewer than 8 between calls
+
+  /// Precondition: more <= 56; eight bytes lie before `end`.
+  HWY_INLINE void append(std::uint64_t bits, unsigned more) {
+    waiting |= (bits << 1) << (63 - count - more);
+    put<std::uint64_t>(end - 8, 0, waiting);
+    count += more;
+    end -= count / 8;
+    waiting <<= count / 8 * 8;
+    count %= 8;
+  }
+};
+
+template <class T>
+HWY_INLINE void append_tile(const SplitTile<T>& tile, WideBitWriter& writer) {
+  for (std::size_t p = 0; p < sizeof(tile.mask); p += 8) {
+    const auto mask = get<std::uint64_t>(tile.mask + p, 0);
+    const std::uint64_t bits = _pext_u64(get<std::uint64_t>(tile.word + p, 0), mask);
+    const auto count = static_cast<unsigned>(_mm_popcnt_u64(mask));
+    if (HWY_UNLIKELY(count > 56)) {
+      writer.append(bits >> 32, count - 32);
+      writer.append(bits & 0xFFFFFFFF, 32);
+    } else {
+      writer.append(bits, count);
+    }
+  }
+}
+
+/// Bits of words that are still to come leave room for eight bytes, if there are a few of them.
+inline constexpr std::size_t kWordsToCome = 8;
+
+template <class T>
+HWY_INLINE std::size_t split_vectors(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+                                     std::uint8_t* tokens, BitWriter& writer) {
+  std::size_t i = 0;
+  if constexpr (sizeof(T) < 8) {
+    const TokenSplit split(rule.code);
+    WideBitWriter wide{writer.end};
+    SplitTile<T> tile;
+    for (; i + kTokensOfTile + kWordsToCome <= count; i += kTokensOfTile) {
+      tile.fill(split, words + i * sizeof(T), tokens + i);
+      append_tile(tile, wide);
+    }
+    writer = {wide.end, wide.count == 0 ? 0 : wide.waiting >> (64 - wide.count), wide.count};
+  }
+  return i;
+}
+
+#else
+
+template <class T>
+HWY_INLINE std::size_t split_vectors(const TokenRule&, const std::uint8_t*, std::size_t, std::uint8_t*,
+                                     BitWriter&) {
+  return 0;
+}
+
+template <class T>
+HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
+                              const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
+  join_words_of<T>(rule, tokens, 0, count, raw, top, words);
+}
+
+#endif
+
+/// A run's tokens to `tokens`; its bits end at `end`. Returns where they begin.
+template <class T>
+HWY_NOINLINE std::uint8_t* split_run_of(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
+                                        std::uint8_t* tokens, std::uint8_t* end) {
+  BitWriter writer{end};
+  const std::size_t done = split_vectors<T>(rule, words, count, tokens, writer);
+  split_words_of<T>(rule, words, done, count, tokens, writer);
+  writer.finish();
+  return writer.end;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target

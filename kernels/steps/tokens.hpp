@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layout `tokens`: a byte for every word, and raw bits for what the byte does not say.
+//
+// A word z < 2^k is its own token. Else f = floor(log2 z), the token is 2^k + (f - k) 2^m + the m bits below
+// the leading one, and the low f - m bits are raw. It is the hybrid integer of JPEG XL.
+//
+// The raw bits of every run of a lane stand by themselves: b bits in ceil(b / 8) bytes, read as one
+// little-endian integer, the first token's bits on top. So a decoder reads a run from its end, as zstd's bit
+// streams are read.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/steps/lane_map.hpp"
+
+namespace tdz {
+
+constexpr unsigned token_of(TokenCode code, std::uint64_t z) {
+  if (z >> code.k == 0) return static_cast<unsigned>(z);
+  const unsigned f = static_cast<unsigned>(std::bit_width(z)) - 1;
+  const unsigned below = static_cast<unsigned>(z >> (f - code.m)) & ((1u << code.m) - 1);
+  return (1u << code.k) + ((f - code.k) << code.m) + below;
+}
+
+constexpr unsigned raw_bits_of(TokenCode code, unsigned token) {
+  if (token >> code.k == 0) return 0;
+  return ((token - (1u << code.k)) >> code.m) + code.k - code.m;
+}
+
+/// The smallest word of a token: the one whose raw bits are all zero.
+constexpr std::uint64_t base_of(TokenCode code, unsigned token) {
+  if (token >> code.k == 0) return token;
+  const std::uint64_t lead = (1u << code.m) | (token & ((1u << code.m) - 1));
+  return lead << raw_bits_of(code, token);
+}
+
+}  // namespace tdz
