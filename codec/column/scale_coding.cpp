@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/scale/fit_scale.hpp"
+#include "codec/detect/fit_scale.hpp"
 #include "formats/bytes.hpp"
 #include "formats/scale/scale_side.hpp"
 #include "kernels/scale.hpp"

@@ -7,7 +7,7 @@
 
 #include "codec/column/column_words.hpp"
 #include "codec/column/substream_sink.hpp"
-#include "codec/scale/detect_scale.hpp"
+#include "codec/detect/detect_scale.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
 

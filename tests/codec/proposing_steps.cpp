@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "codec/search/step_proposals.hpp"
+#include "codec/detect/step_proposals.hpp"
 #include "kernels/cpu/targets.hpp"
 
 namespace tdz {

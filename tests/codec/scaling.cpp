@@ -11,9 +11,9 @@
 #include <random>
 #include <vector>
 
-#include "codec/scale/detect_scale.hpp"
-#include "codec/scale/fit_scale.hpp"
-#include "codec/scale/lattice.hpp"
+#include "codec/detect/detect_scale.hpp"
+#include "codec/detect/fit_scale.hpp"
+#include "codec/detect/lattice.hpp"
 #include "formats/scale/scale_side.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/float_environment.hpp"

@@ -2,7 +2,7 @@
 // Is a record with one flipped bit always corrupt, never truncated or unsupported?
 #include <doctest/doctest.h>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

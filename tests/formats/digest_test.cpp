@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "samples.hpp"
-#include "tools.hpp"
+#include "support/samples.hpp"
+#include "support/tools.hpp"
 
 namespace tdz::test {
 

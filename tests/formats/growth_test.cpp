@@ -2,7 +2,7 @@
 // Does this version read what a later minor version may write, and refuse a later major version?
 #include <doctest/doctest.h>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

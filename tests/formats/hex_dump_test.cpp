@@ -5,9 +5,9 @@
 
 #include <array>
 
-#include "document.hpp"
-#include "naive_steps.hpp"
-#include "raw_stream.hpp"
+#include "support/document.hpp"
+#include "support/naive_steps.hpp"
+#include "support/raw_stream.hpp"
 
 namespace tdz::test {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

@@ -2,7 +2,7 @@
 // Does file(1) recognize a tdz file with formats/tdz.magic?
 #include <doctest/doctest.h>
 
-#include "tools.hpp"
+#include "support/tools.hpp"
 
 namespace tdz::test {
 

@@ -2,7 +2,7 @@
 // May a frame be as long as the bound, and not longer?
 #include <doctest/doctest.h>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

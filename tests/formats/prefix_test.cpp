@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

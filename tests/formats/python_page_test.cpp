@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "document.hpp"
-#include "raw_stream.hpp"
-#include "tools.hpp"
+#include "support/document.hpp"
+#include "support/raw_stream.hpp"
+#include "support/tools.hpp"
 
 namespace tdz::test {
 

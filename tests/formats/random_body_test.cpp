@@ -2,7 +2,7 @@
 // Do the parsers take any body with right checks, and write back what they accept?
 #include <doctest/doctest.h>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

@@ -2,8 +2,8 @@
 // Are the longest records of a writer exactly as long as FORMAT.md allows?
 #include <doctest/doctest.h>
 
-#include "document.hpp"
-#include "samples.hpp"
+#include "support/document.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

@@ -2,7 +2,7 @@
 // Is every record parsed to the value that it was made from?
 #include <doctest/doctest.h>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

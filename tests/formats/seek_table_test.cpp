@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

@@ -2,7 +2,7 @@
 // What does a stream's id depend on?
 #include <doctest/doctest.h>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

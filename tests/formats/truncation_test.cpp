@@ -2,7 +2,7 @@
 // Is a record that ends too early always truncated, and nothing else?
 #include <doctest/doctest.h>
 
-#include "samples.hpp"
+#include "support/samples.hpp"
 
 namespace tdz::test {
 

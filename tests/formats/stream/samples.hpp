@@ -2,7 +2,7 @@
 // Records of format 1.0 with random values, each with the parser that knows nothing but the record.
 #pragma once
 
-#include "../samples.hpp"
+#include "../support/samples.hpp"
 #include "formats/stream/stream_state.hpp"
 
 namespace tdz::test::stream {

@@ -10,7 +10,7 @@
 #include "formats/stream/stream_state.hpp"
 #include "walk.hpp"
 
-#include "../samples.hpp"
+#include "../support/samples.hpp"
 
 namespace tdz::test {
 namespace {

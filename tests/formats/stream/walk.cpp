@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.hpp"
 
-#include "../samples.hpp"
+#include "../support/samples.hpp"
 #include "formats/stream/stream_state.hpp"
 
 namespace tdz::test {

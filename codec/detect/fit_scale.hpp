@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/scale/detect_scale.hpp"
+#include "codec/detect/detect_scale.hpp"
 #include "formats/scale/scale.hpp"
 #include "kernels/scale.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/scale/fit_scale.hpp"
+#include "codec/detect/fit_scale.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
-#include "codec/scale/scale_cost.hpp"
+#include "codec/detect/scale_cost.hpp"
 
 namespace tdz {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/scale/lattice.hpp"
+#include "codec/detect/lattice.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/scale/detect_scale.hpp"
+#include "codec/detect/detect_scale.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 
-#include "codec/scale/lattice.hpp"
-#include "codec/scale/scale_cost.hpp"
+#include "codec/detect/lattice.hpp"
+#include "codec/detect/scale_cost.hpp"
 #include "formats/scale/scale_side.hpp"
 
 namespace tdz {

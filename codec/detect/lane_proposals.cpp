@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "codec/search/step_proposals.hpp"
+#include "codec/detect/step_proposals.hpp"
 
 namespace tdz {
 namespace {
