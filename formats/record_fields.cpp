@@ -8,19 +8,6 @@ constexpr std::uint16_t kDigestXxh3 = 1;
 constexpr std::uint16_t kDigestBytes = 8;
 constexpr std::uint8_t kCodingZstd = 0;
 
-std::uint16_t parameter_bytes(StepForm form) {
-  switch (form) {
-    case StepForm::unknown:
-    case StepForm::plain:
-      return 0;
-    case StepForm::tuple:
-      return 4;
-    case StepForm::tuple_and_order:
-      return 8;
-  }
-  return 0;
-}
-
 Fault read_parameters(OpenRecord& in, Step& step) {
   const StepForm form = form_of(step.id);
   if (in.body.left() < parameter_bytes(form)) return in.corrupt("ends inside a step");

@@ -42,6 +42,20 @@ Fault read_digest_kind(OpenRecord& in);
 void put_transform_head(std::vector<std::byte>& out, const Transform& transform);
 Fault read_transform_head(OpenRecord& in, Transform& transform);
 
+/// The length of a step's parameters in a file.
+constexpr std::uint16_t parameter_bytes(StepForm form) {
+  switch (form) {
+    case StepForm::unknown:
+    case StepForm::plain:
+      return 0;
+    case StepForm::tuple:
+      return 4;
+    case StepForm::tuple_and_order:
+      return 8;
+  }
+  return 0;
+}
+
 /// step_count times {u16 id, u16 parameter length, parameters}.
 void put_steps(std::vector<std::byte>& out, const Transform& transform);
 Fault read_steps(OpenRecord& in, Transform& transform);

@@ -5,6 +5,7 @@
 
 #include "formats/bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
+#include "formats/record_fields.hpp"
 
 namespace tdz::formats {
 namespace {
@@ -14,19 +15,6 @@ constexpr std::uint16_t kScale = 7, kLanes = 8, kPredict = 9, kTokens = 10;
 
 // Flags of a lane.
 constexpr std::uint8_t kZigzag = 1, kLag = 2, kAfter = 4, kAllFlags = 7;
-
-std::uint16_t parameter_bytes(StepForm form) {
-  switch (form) {
-    case StepForm::unknown:
-    case StepForm::plain:
-      return 0;
-    case StepForm::tuple:
-      return 4;
-    case StepForm::tuple_and_order:
-      return 8;
-  }
-  return 0;
-}
 
 /// What FORMAT.md calls r: a run has 2^r words; 0 is all of a lane.
 std::uint8_t log_of_run(std::uint32_t run) {
