@@ -23,10 +23,6 @@ constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a 
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
 
-bool has_no_steps(const Plan& plan) {
-  return std::ranges::all_of(plan.columns, [](const Column& column) { return column.steps.empty(); });
-}
-
 /// The step that makes the layout of the first column; byteswap stands for none.
 StepId layout_step(const Plan& plan) {
   const Column& column = plan.columns.front();
@@ -94,7 +90,7 @@ class Search {
 
   Result<Found> run() {
     if (auto done = find_finalists(); !done) return done.error();
-    if (finalists_.empty()) finalists_.push_back(plan_of(transform_of(apply_request(request_, {}))));
+    if (finalists_.empty()) finalists_.push_back(formats::plan_of(transform_of(apply_request(request_, {}))));
     if (auto done = choose_recipes(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
     return std::move(found_);
