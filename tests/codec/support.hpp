@@ -131,7 +131,7 @@ inline std::vector<Piece> dissect(std::span<const std::byte> stream) {
     const auto prefix = formats::v1::parse_prefix(rest, kAnyRecord, at).value();
     std::size_t length = static_cast<std::size_t>(prefix.total_bytes);
     if (prefix.kind == formats::RecordKind::chunk) {
-      const auto chunk = parse_chunk(rest.first(length), {}, at).value();
+      const auto chunk = parse_with_plan(rest.first(length), {}, at).value();
       length += static_cast<std::size_t>(formats::v1::packed_bytes(chunk.record));
     }
     pieces.push_back({prefix.kind, {rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length)}, at});
