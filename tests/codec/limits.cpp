@@ -134,12 +134,14 @@ namespace {
 /// A stream that ends behind CHK: a chunk of 1 GiB of plain bytes in one frame of `packed` bytes.
 Bytes claimed(std::uint32_t packed) {
   using namespace formats::v1;
-  const Bytes head = serialize(StreamHeader{.largest_chunk = kMaxChunk, .largest_frame = kMaxChunk});
-  ChunkRecord chunk{.tag = stream_id(head, 0), .offset = head.size(), .chain = kFirstChain};
+  const StreamHeader header{.largest_chunk = kMaxChunk, .largest_frame = kMaxChunk};
+  const Bytes head = serialize(header);
+  ChunkRecord chunk;
   chunk.original_bytes = kMaxChunk;
   chunk.plan = formats::serialize(plain_plan());
   chunk.substreams = {kMaxChunk};
   chunk.frames = {{packed, kMaxChunk}};
+  StreamState(header, head).place(chunk);
   return head + serialize(chunk);
 }
 

@@ -11,10 +11,12 @@
 #include <span>
 #include <vector>
 
-#include "formats/digest.hpp"
+#include "codec/chunk/parsed_chunk.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/stream/chunk.hpp"
-#include "formats/type_name.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "formats/plan/plan_name.hpp"
+#include "formats/plan/substreams.hpp"
+#include "formats/stream/stream_state.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::test {
@@ -52,8 +54,8 @@ inline CompressOptions options_for(const Transform& transform, std::uint32_t chu
   return options_for(formats::plan_of(transform), chunk);
 }
 
-inline CompressOptions options_for(std::string_view type, std::uint32_t chunk = formats::v1::kMinChunk) {
-  return options_for(plan_for(type).value(), chunk);
+inline CompressOptions options_for(std::string_view types, std::uint32_t chunk = formats::v1::kMinChunk) {
+  return options_for(plan_for(types).value(), chunk);
 }
 
 inline Bytes packed(std::span<const std::byte> original, const CompressOptions& options) {
@@ -118,16 +120,19 @@ struct Piece {
   std::size_t offset = 0;
 };
 
-/// Cuts an intact stream into its pieces: HDR, CHK and frames, INDX, END, notes.
+/// All kinds of records.
+inline constexpr formats::v1::Allowed kAnyRecord{true, true, true, true, true};
+
+/// Cuts intact streams into their pieces: HDR, (CHK and frames)*, INDX, END.
 inline std::vector<Piece> dissect(std::span<const std::byte> stream) {
   std::vector<Piece> pieces;
   for (std::size_t at = 0; at < stream.size();) {
     const auto rest = stream.subspan(at);
-    const auto prefix = formats::read_prefix(rest, at).value();
-    auto length = static_cast<std::size_t>(prefix.total_bytes);
+    const auto prefix = formats::v1::parse_prefix(rest, kAnyRecord, at).value();
+    std::size_t length = static_cast<std::size_t>(prefix.total_bytes);
     if (prefix.kind == formats::RecordKind::chunk) {
-      const auto chunk = formats::v1::parse_chunk(rest.first(length), {}, at).value();
-      length += static_cast<std::size_t>(formats::v1::packed_bytes(chunk));
+      const auto chunk = parse_with_plan(rest.first(length), {}, at).value();
+      length += static_cast<std::size_t>(formats::v1::packed_bytes(chunk.record));
     }
     pieces.push_back({prefix.kind, {rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length)}, at});
     at += length;
