@@ -16,7 +16,10 @@ using namespace formats;
 class Composer {
  public:
   explicit Composer(const Composition& wanted)
-      : wanted_(wanted), out_(serialize(wanted.header)), state_(wanted.header, out_), encoder_(cpu_backend(), 1) {
+      : wanted_(wanted),
+        out_(serialize(wanted.header)),
+        state_(wanted.header, out_),
+        encoder_(cpu_backend(), 1) {
     std::optional<std::uint64_t> first;
     if (!wanted.originals.empty()) first = xxh3_64(wanted.originals.front());
     tag_ = v1::stream_id(out_, first);

@@ -10,13 +10,13 @@
 
 namespace tdz::test {
 
-/// A stream to compose. A hook may change a record before its checks are made; the records behind it are those
-/// of the unchanged stream.
+/// A stream to compose. A hook may change a record before its checks are made; the records behind it are
+/// those of the unchanged stream.
 struct Composition {
-  std::vector<Bytes> originals;                   ///< of the chunks, which have no steps
-  std::vector<std::size_t> parts;                 ///< chunks of each part of the index; all chunks together
-  bool notes = false;                             ///< before every CHK, INDX and END
-  std::vector<Bytes> plans{};                     ///< that all records give, where a plan is not empty
+  std::vector<Bytes> originals;    ///< of the chunks, which have no steps
+  std::vector<std::size_t> parts;  ///< chunks of each part of the index; all chunks together
+  bool notes = false;              ///< before every CHK, INDX and END
+  std::vector<Bytes> plans{};      ///< that all records give, where a plan is not empty
   formats::v1::StreamHeader header{.largest_chunk = formats::v1::kMinChunk, .largest_frame = 4096};
   std::function<void(formats::v1::ChunkRecord&)> chunk{};
   std::function<void(formats::v1::IndexPart&)> part{};

@@ -6,7 +6,7 @@
 #include "codec/stream/indexed_reader.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "tests/codec/support.hpp"
+#include "tests/codec/composed_stream.hpp"
 
 using namespace tdz;
 using namespace tdz::test;
@@ -195,4 +195,17 @@ TEST_CASE("a chunk of another stream with the same first chunk is not accepted")
   }
   CHECK(part(spliced, Range{bytes(0), bytes(100)}, true).value() ==
         Bytes(original.begin(), original.begin() + 100));
+}
+
+TEST_CASE("a range in a stream with many parts of the index reads each part at most twice") {
+  const Bytes piece = noise(64);
+  Composition wanted{.originals = std::vector<Bytes>(3000, piece), .parts = std::vector<std::size_t>(300, 10)};
+  const Bytes stored = composed(wanted);
+  std::size_t index = 0;
+  for (const Piece& p : dissect(stored)) index += p.kind == formats::RecordKind::index ? p.bytes.size() : 0;
+  CountingSource from(stored, true);
+  CollectingSink to;
+  REQUIRE(decompress(from, to, only({bytes(64 * 1500 + 7), bytes(10)})));
+  CHECK(to.collected == slice(piece, 7, 10));
+  CHECK(from.bytes_read() < 2 * index + 40000);
 }

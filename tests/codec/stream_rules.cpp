@@ -46,7 +46,8 @@ Result<Bytes> through_index(const Bytes& stored, std::uint64_t offset) {
     if (std::holds_alternative<EndOfInput>(*event)) return out;
     const auto& stored_chunk = std::get<StoredChunk>(*event);
     Bytes original(stored_chunk.chunk.record.original_bytes);
-    if (auto done = decoder.decode(stored_chunk.chunk, stored_chunk.packed, original); !done) return done.error();
+    if (auto done = decoder.decode(stored_chunk.chunk, stored_chunk.packed, original); !done)
+      return done.error();
     out = out + original;
   }
 }
