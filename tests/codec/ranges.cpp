@@ -6,7 +6,7 @@
 #include "codec/stream/indexed_reader.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "tests/codec/composed_stream.hpp"
+#include "tests/codec/streams/composed_stream.hpp"
 
 using namespace tdz;
 using namespace tdz::test;

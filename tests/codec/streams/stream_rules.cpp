@@ -3,11 +3,9 @@
 // disagree under right checks? FORMAT.md, sections 1, 2 and 5.
 #include <doctest/doctest.h>
 
-#include "codec/chunk/chunk_coder.hpp"
 #include "codec/pipe/memory_io.hpp"
-#include "codec/stream/indexed_reader.hpp"
-#include "kernels/backend.hpp"
-#include "tests/codec/composed_stream.hpp"
+#include "tests/codec/streams/composed_stream.hpp"
+#include "tests/codec/streams/reading.hpp"
 
 using namespace tdz;
 using namespace tdz::test;
@@ -19,37 +17,6 @@ const Bytes kA = walk(1000, 2, 1), kB = noise(6000, 2), kC = walk(700, 4, 3), kA
 
 Composition three(std::vector<std::size_t> parts, bool notes = false) {
   return {.originals = {kA, kB, kC}, .parts = std::move(parts), .notes = notes};
-}
-
-Result<Bytes> decoded(const Bytes& stored, bool compare_digest = false) {
-  PieceSource from(stored, 1, 1000);
-  CollectingSink to;
-  auto options = one_thread();
-  options.compare_digest = compare_digest;
-  auto totals = decompress(from, to, options);
-  if (!totals) return totals.error();
-  return to.collected;
-}
-
-/// The chunks from the one with this byte on, found through the index alone.
-Result<Bytes> through_index(const Bytes& stored, std::uint64_t offset) {
-  MemoryRandomAccess file(stored);
-  auto streams = find_streams(file);
-  if (!streams) return streams.error();
-  IndexedReader reader(file, *std::move(streams));
-  if (auto done = reader.go_to(offset); !done) return done.error();
-  ChunkDecoder decoder(cpu_backend());
-  Bytes out;
-  for (Buffer memory;;) {
-    auto event = reader.next(memory);
-    if (!event) return event.error();
-    if (std::holds_alternative<EndOfInput>(*event)) return out;
-    const auto& stored_chunk = std::get<StoredChunk>(*event);
-    Bytes original(stored_chunk.chunk.record.original_bytes);
-    if (auto done = decoder.decode(stored_chunk.chunk, stored_chunk.packed, original); !done)
-      return done.error();
-    out = out + original;
-  }
 }
 
 Result<std::vector<ChunkInfo>> listed(const Bytes& stored) {
@@ -71,25 +38,6 @@ void must_be_right(const Bytes& stored, const Bytes& original, std::size_t chunk
   CHECK(decoded(stored, true).value() == original);
   CHECK(listed(stored).value().size() == chunks);
   CHECK(through_index(stored, 0).value() == original);
-}
-
-template <class T>
-std::string kind_of(const Result<T>& result) {
-  if (result) return "right";
-  switch (result.error().kind) {
-    case ErrorKind::corrupt:
-      return "corrupt";
-    case ErrorKind::truncated:
-      return "truncated";
-    case ErrorKind::unsupported:
-      return "unsupported";
-    case ErrorKind::usage:
-    case ErrorKind::io:
-    case ErrorKind::limit:
-    case ErrorKind::cancelled:
-      return "another error";
-  }
-  return "";
 }
 
 /// By a reader of the whole stream, and by one that begins at the index and reads every chunk.
@@ -228,7 +176,7 @@ TEST_CASE("a field of INDX that disagrees is corrupt") {
       {"stored bytes", [](auto& p) { --p.entries[0].stored_bytes; }},
   };
   for (const auto& [name, change] : fields) {
-    for (const std::uint64_t first : {0, 1}) {
+    for (const std::uint64_t first : {0u, 1u}) {
       INFO(name, " of the part of chunk ", first);
       auto wanted = three({1, 2}, true);
       wanted.part = [&](v1::IndexPart& part) {

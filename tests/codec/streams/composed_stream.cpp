@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/codec/composed_stream.hpp"
+#include "tests/codec/streams/composed_stream.hpp"
 
 #include <doctest/doctest.h>
 
