@@ -25,7 +25,7 @@ std::vector<Bytes> streams() {
   const Bytes first = all.front(), second = all.at(3);
   all.push_back(second + first + Bytes(9) + second);
   all.push_back(test::packed(second, test::options_for(Transform{})));
-  all.push_back(test::packed(Bytes(3 * formats::kMinChunk),
+  all.push_back(test::packed(Bytes(3 * formats::v1::kMinChunk),
                              test::options_for("u32")));  // three chunks with little content
   test::PieceSource pipe(all.front(), 1, 7);
   test::CollectingSink to;
@@ -38,8 +38,7 @@ std::vector<Bytes> records() {
   std::vector<Bytes> all;
   for (const Bytes& stream : streams()) {
     for (const auto& piece : test::dissect(stream)) {
-      const auto prefix = formats::parse_prefix(piece.bytes, 0);
-      if (!prefix) continue;
+      const auto prefix = formats::read_prefix(piece.bytes, 0);
       const auto length = static_cast<std::ptrdiff_t>(prefix->total_bytes);
       all.emplace_back(piece.bytes.begin(), piece.bytes.begin() + length);
     }
