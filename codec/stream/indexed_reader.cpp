@@ -97,7 +97,7 @@ Result<ParsedChunk> IndexedReader::read_listed_chunk() {
   const std::uint64_t where = stream().begin + entry.record_offset;
   const auto record = read_record(file_, {.chunk = true}, where, where + entry.stored_bytes);
   if (!record) return record.error();
-  auto chunk = parse_chunk(record->bytes, rules(), where);
+  auto chunk = parse_with_plan(record->bytes, rules(), where);
   if (!chunk) return chunk;
   const bool listed = chunk->record.digest == entry.digest && chunk->record.original_bytes == entry.original_bytes &&
                       record->bytes.size() + v1::packed_bytes(chunk->record) == entry.stored_bytes &&

@@ -83,7 +83,7 @@ Result<StreamReader::Record> StreamReader::read_record(std::size_t have, v1::All
 /// truncated, however much memory the chunk would need.
 Result<StreamEvent> StreamReader::read_chunk(const Record& record, Buffer& memory) {
   const std::size_t record_bytes = record.bytes.size();
-  auto chunk = parse_chunk(record.bytes, stream_->chunk_rules(), record.where);
+  auto chunk = parse_with_plan(record.bytes, stream_->chunk_rules(), record.where);
   if (!chunk) return chunk.error();
   const std::uint64_t packed_length = v1::packed_bytes(chunk->record);
   if (auto done = check_packed_memory(*chunk, memory_, record.where); !done) return done.error();
