@@ -156,7 +156,7 @@ void Grouping::take_other_headers(std::vector<Group>& streams) {
 
 std::vector<Group> Grouping::streams() && {
   take_headers_in_place();
-  auto streams = joined(std::move(groups_));
+  auto streams = join_groups(std::move(groups_));
   std::ranges::sort(streams, {}, &Group::first);
   take_other_headers(streams);
   std::ranges::sort(streams, {}, &Group::first);

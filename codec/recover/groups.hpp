@@ -104,6 +104,6 @@ class Grouping {
 
 /// Joins groups of one tag wherever the one is proven to be a part of the other. After a fixed amount of work
 /// the rest stays apart.
-std::vector<Group> joined(std::vector<Group> groups);
+std::vector<Group> join_groups(std::vector<Group> groups);
 
 }  // namespace tdz

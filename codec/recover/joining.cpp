@@ -180,7 +180,7 @@ class Joining {
 
 }  // namespace
 
-std::vector<Group> joined(std::vector<Group> groups) {
+std::vector<Group> join_groups(std::vector<Group> groups) {
   std::map<std::uint64_t, std::vector<Group>> by_tag;
   for (Group& group : groups) by_tag[group.tag].push_back(std::move(group));
   groups.clear();

@@ -73,7 +73,8 @@ Result<const RecordScan::Record*> RecordScan::record_at(std::uint64_t where) {
 
 Result<RecordScan::Record> RecordScan::read_record(std::uint64_t where) {
   if (file_.size() - where < kPrefixBytes) return truncated("no room for a record", where);
-  Record record{.bytes = std::vector<std::byte>(kPrefixBytes)};
+  Record record;
+  record.bytes.resize(kPrefixBytes);
   if (auto done = file_.read_at(where, record.bytes); !done) return done.error();
   const auto prefix = formats::read_prefix(record.bytes, where);
   if (!prefix) return prefix.error();

@@ -131,7 +131,7 @@ class Recovery {
   Result<std::span<const std::byte>> decode(const FoundChunk& found, const Group& group) {
     record_.resize(found.record_bytes);
     if (auto done = file_.read_at(found.where, record_); !done) return done.error();
-    auto chunk = parse_chunk(record_, rules(group), found.where);
+    auto chunk = parse_with_plan(record_, rules(group), found.where);
     if (!chunk && chunk.error().kind == ErrorKind::unsupported && !unsupported_) unsupported_ = chunk.error();
     if (!chunk) return chunk.error();
     if (group.listed.empty() || found.number > group.listed.back().number) tail_.add(chunk->record.plan);
