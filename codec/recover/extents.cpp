@@ -49,7 +49,7 @@ Status mark_front(std::vector<FileStream>& streams, RandomAccess& file) {
     const Group& group = stream.group;
     stream.is_at_front = group.begin >= from && group.begin <= to;
     if (!stream.is_at_front || !(group.end || group.index_is_over)) continue;
-    const std::uint64_t behind = group.behind + (group.end ? 0 : kEndLength);
+    const std::uint64_t behind = group.last + (group.end ? 0 : kEndLength);
     auto zeros = group.end ? behind_zeros(file, behind) : Result<std::uint64_t>(behind);
     if (!zeros) return zeros.error();
     from = static_cast<std::int64_t>(behind);
@@ -65,19 +65,24 @@ Result<std::size_t> streams_at_back(const std::vector<FileStream>& streams, Rand
   for (; count < streams.size(); ++count) {
     const Group& group = streams[streams.size() - 1 - count].group;
     if (!group.end) break;
-    auto zeros = behind_zeros(file, group.behind);
+    auto zeros = behind_zeros(file, group.last);
     if (!zeros) return zeros.error();
-    const auto behind = static_cast<std::int64_t>(group.behind);
+    const auto behind = static_cast<std::int64_t>(group.last);
     if (back < behind || back > static_cast<std::int64_t>(*zeros)) break;
     back = group.begin;
   }
   return count;
 }
 
+/// All that is left of a stream is its header.
+bool is_header_alone(const Group& group) {
+  return group.tag == 0 && group.header->header;
+}
+
 /// May `next` lie in a chunk that `stream` has lost at its end?
 bool may_hide(const FileStream& stream, const Group& next) {
   const Group& group = stream.group;
-  if (is_over(group) || group.tag == next.tag || !may_lie_in_frames(next)) return false;
+  if (is_header_alone(group) || is_over(group) || group.tag == next.tag || !may_lie_in_frames(next)) return false;
   if (next.begin < static_cast<std::int64_t>(group.first) && !is_solid(stream)) return false;
   return !group.original_bytes() || next.last <= farthest_end(group);
 }
