@@ -23,7 +23,7 @@ class Compressor {
         workers_(size.workers),
         announced_(from.size()),
         cutter_(from, cut_rules(options_, recipes_), from.clock()),
-        writer_(to, stream_header(options_, announced_)),
+        writer_(to, stream_header(options_, announced_), options_.digest),
         ring_(size.slots) {
     for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options_.level);
     for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(cpu_backend(), kDefaultLevel);
@@ -66,8 +66,7 @@ class Compressor {
   }
 
   Status drain(Slot& slot) {
-    if (auto done = writer_.write_chunk(slot.cut.bytes, slot.recipe->transform, slot.encoded); !done)
-      return done;
+    if (auto done = writer_.write_chunk(slot.cut.bytes, slot.encoded); !done) return done;
     if (announced_ && writer_.original_bytes() > *announced_) return size_changed();
     if (options_.progress) options_.progress({writer_.original_bytes(), writer_.stored_bytes()});
     return ok();

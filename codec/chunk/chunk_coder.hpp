@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chunk: original bytes -> steps -> frames, and back. A coder is used by one thread and keeps its memory.
+// One chunk: original bytes -> substreams -> frames, and back. A coder is used by one thread and keeps its memory.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 #include "codec/chunk/buffer.hpp"
 #include "codec/chunk/frame_plan.hpp"
+#include "codec/chunk/parsed_chunk.hpp"
 #include "codec/chunk/zstd_coder.hpp"
+#include "codec/column/column_decoder.hpp"
+#include "codec/column/column_encoder.hpp"
 #include "formats/error.hpp"
-#include "formats/records.hpp"
-#include "formats/transform.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz {
 
-/// A chunk as it is stored: the values for its record, and its frames one after another.
+/// A chunk as it is stored: its record, without the place in a stream, and its frames one after another.
 struct EncodedChunk {
-  std::uint64_t digest = 0;
-  std::vector<formats::FrameLengths> frames;
+  formats::v1::ChunkRecord record;
   Buffer memory;
   std::span<const std::byte> packed;  ///< within memory
 };
@@ -28,38 +28,34 @@ struct EncodedChunk {
 class ChunkEncoder {
  public:
   ChunkEncoder(Backend& backend, int level);
-  /// Errors: limit (no memory), io (the backend's device failed).
+  /// Takes the plain plan instead of the recipe's where the format does not allow its substreams. Errors: limit
+  /// (no memory), io (the backend's device failed). Preconditions: `original` has 1 byte to 1 GiB;
+  /// formats::check(recipe.plan) finds nothing.
   Status encode(std::span<const std::byte> original, const Recipe& recipe, std::uint32_t frame_bytes,
                 EncodedChunk& out);
 
  private:
-  Result<std::span<const std::byte>> transformed(std::span<const std::byte> original,
-                                                 const Transform& transform);
-  Status pack(std::span<const std::byte> residuals, std::span<const FramePiece> pieces, EncodedChunk& out);
+  Status pack(std::span<const std::byte> substreams, std::span<const FramePiece> pieces, EncodedChunk& out);
 
-  Backend& backend_;
+  ColumnEncoder columns_;
   ZstdEncoder zstd_;
-  Buffer residuals_;
-  Buffer scratch_;
 };
 
 class ChunkDecoder {
  public:
-  ChunkDecoder(Backend& backend, FrameChecksum checksum);
-  /// Fills `original` (as long as the record says) and checks its digest. Errors: corrupt, limit, io
-  /// (device).
-  Status decode(const formats::ChunkRecord& record, std::span<const std::byte> packed,
-                std::span<std::byte> original);
+  explicit ChunkDecoder(Backend& backend) : backend_(backend) {}
+  /// Fills `original` (as long as the record says) and checks its digest. Precondition: `packed` has the bytes
+  /// that the record promises. Errors: corrupt, limit, io (device).
+  Status decode(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> original);
 
  private:
-  Status unpack(const formats::ChunkRecord& record, std::span<const std::byte> packed,
-                std::span<std::byte> residuals);
-  Status restore(const TransformJob& job, std::uint64_t digest);
+  Status unpack(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> substreams);
+  Status restore(const ParsedChunk& chunk, std::span<const std::byte> substreams, std::span<std::byte> original);
 
   Backend& backend_;
   ZstdDecoder zstd_;
-  Buffer residuals_;
-  Buffer scratch_;
+  ColumnDecoder columns_;
+  Buffer substreams_;
 };
 
 }  // namespace tdz

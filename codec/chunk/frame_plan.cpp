@@ -4,41 +4,40 @@
 #include <algorithm>
 #include <utility>
 
-#include "formats/records.hpp"
+#include "formats/plan/substreams.hpp"
+#include "formats/stream/limits.hpp"
 
 namespace tdz {
 namespace {
 
 /// A run of planes shorter than this joins its neighbour: its own frame would cost more than it saves.
-constexpr std::size_t kShortestRun = 4 * formats::kMinFrame;
+constexpr std::size_t kShortestRun = 4 * formats::v1::kMinFrame;
 /// A part shorter than this saves less than its block header and Huffman table cost.
 constexpr std::size_t kShortestPart = 4096;
 
-std::vector<std::size_t> byte_planes(std::size_t words, std::size_t word, std::size_t tuple) {
-  std::vector<std::size_t> lengths;
-  for (std::size_t lane = 0; lane < std::min(tuple, words); ++lane) {
-    lengths.insert(lengths.end(), word, (words - lane + tuple - 1) / tuple);
+/// More planes than this in a layout are one part: short planes have nothing of their own.
+constexpr std::size_t kMostPlanes = 128;
+
+void put_byte_planes(std::size_t words, std::size_t width, std::size_t tuple, std::vector<std::size_t>& out) {
+  for (std::size_t lane = 0; lane < tuple; ++lane) {
+    out.insert(out.end(), width, lane < words ? (words - lane + tuple - 1) / tuple : 0);
   }
-  return lengths;
 }
 
-/// The lengths of the planes that the last step makes. Empty if it makes none, or too many.
-std::vector<std::size_t> whole_planes(const Transform& transform, std::size_t words) {
-  if (transform.steps().empty()) return {};
-  const Step last = transform.steps().back();
-  const std::size_t word = transform.word;
-  switch (layout_of(last.id)) {
-    case Layout::interleaved:
-      return {};
-    case Layout::planes:
-      return byte_planes(words, word, 1);
-    case Layout::tuple_planes:
-      if (std::uint64_t{last.tuple} * word > FramePlan::kPlanes) return {};
-      return byte_planes(words, word, last.tuple);
-    case Layout::bit_planes:
-      return std::vector<std::size_t>(8 * word, words / 8);
-  }
-  return {};
+void put_bit_planes(std::size_t words, std::size_t width, std::vector<std::size_t>& out) {
+  out.insert(out.end(), 8 * width, words / 8);
+  out.back() += words % 8 * width;
+}
+
+/// The planes of the words of a column.
+void put_planes(const Column& column, std::size_t bytes, std::vector<std::size_t>& out) {
+  const std::size_t words = bytes / column.width;
+  const auto* step = has_layout(column) ? std::get_if<PlainStep>(&column.steps.back()) : nullptr;
+  if (step != nullptr && step->step.id == StepId::planes) return put_byte_planes(words, column.width, 1, out);
+  if (step != nullptr && step->step.id == StepId::bit_planes) return put_bit_planes(words, column.width, out);
+  const bool lanes = step != nullptr && std::uint64_t{step->step.tuple} * column.width <= kMostPlanes;
+  if (lanes) return put_byte_planes(words, column.width, step->step.tuple, out);
+  out.push_back(bytes);
 }
 
 std::vector<FramePiece> runs_of(const FramePlan& plan, std::span<const std::size_t> lengths) {
@@ -87,13 +86,18 @@ void cut_run(const FramePiece& run, std::size_t longest, std::vector<FramePiece>
 
 }  // namespace
 
-std::vector<std::size_t> plane_lengths(const Transform& transform, std::size_t bytes) {
-  std::vector<std::size_t> lengths = whole_planes(transform, bytes / transform.word);
-  std::size_t covered = 0;
-  for (const std::size_t length : lengths) covered += length;
-  if (lengths.empty()) lengths.push_back(0);
-  lengths.back() += bytes - covered;  // the bytes after the last whole word follow the last plane
-  return lengths;
+std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::uint32_t> lengths) {
+  std::vector<std::size_t> planes;
+  for (const Column& column : plan.columns) {
+    for (std::size_t left = formats::substream_count(column); left > 0; --left) {
+      const bool words = left == 1 && !(has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back()));
+      if (words) put_planes(column, lengths.front(), planes);
+      else planes.push_back(lengths.front());
+      lengths = lengths.subspan(1);
+    }
+  }
+  planes.insert(planes.end(), lengths.begin(), lengths.end());  // the bytes behind the last row
+  return planes;
 }
 
 std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes) {
@@ -113,10 +117,6 @@ std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::s
   std::vector<FramePiece> frames;
   for (const FramePiece& run : without_short_runs(runs_of(plan, planes))) cut_run(run, longest, frames);
   return frames;
-}
-
-std::vector<FramePiece> cut_frames(const Recipe& recipe, std::size_t bytes, std::size_t longest) {
-  return cut_frames(recipe.plan, plane_lengths(recipe.transform, bytes), longest);
 }
 
 }  // namespace tdz

@@ -9,12 +9,18 @@ namespace {
 
 constexpr std::size_t kNeighbours = 4;
 
-/// The tuple of the first step that has one; 1 if no step has one.
-std::uint32_t tuple_of(const Transform& transform) {
-  for (const Step& step : transform.steps()) {
-    if (step.tuple > 0) return step.tuple;
+std::size_t width_of(const Plan& plan) {
+  return plan.columns.size() == 1 ? plan.columns[0].width : 1;
+}
+
+/// The tuple of the first step that has one, or the words of a row.
+std::uint32_t tuple_of(const Plan& plan) {
+  if (plan.columns.size() != 1) return static_cast<std::uint32_t>(row_bytes(plan));
+  for (const PlanStep& step : plan.columns[0].steps) {
+    const auto* plain = std::get_if<PlainStep>(&step);
+    if (plain != nullptr && plain->step.tuple > 0) return plain->step.tuple;
   }
-  return 1;
+  return plan.columns[0].count;
 }
 
 /// The number at byte `at`. At the end it may have fewer bytes than a word.
@@ -43,11 +49,11 @@ struct Comparison {
 }  // namespace
 
 std::optional<Mismatch> first_mismatch(const PlacedChunk& original, std::span<const std::byte> restored,
-                                       const Transform& transform) {
+                                       const Plan& plan) {
   const std::span<const std::byte> wanted = original.bytes;
   if (wanted.empty() || std::memcmp(wanted.data(), restored.data(), wanted.size()) == 0) return std::nullopt;
   const auto place = std::ranges::mismatch(wanted, restored).in1 - wanted.begin();
-  const Comparison both{original, restored, transform.word, tuple_of(transform)};
+  const Comparison both{original, restored, width_of(plan), tuple_of(plan)};
   const std::size_t index = static_cast<std::size_t>(place) / both.word;
 
   Mismatch mismatch;

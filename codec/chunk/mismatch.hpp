@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz {
 
@@ -29,8 +29,8 @@ struct ComparedValue {
   friend bool operator==(const ComparedValue&, const ComparedValue&) = default;
 };
 
-/// The first number that differs. A number is a little-endian word of the transform; the last number of a
-/// file may have fewer bytes. Tuples count from the chunk's beginning, as in the coding.
+/// The first number that differs. A number is a little-endian word of the plan's column, or a byte where it has
+/// several columns; the last number of a file may have fewer bytes. Tuples count from the chunk's beginning, as in the coding.
 struct Mismatch {
   ComparedValue first;
   std::uint64_t offset = 0;           ///< of its first byte in the file
@@ -41,6 +41,6 @@ struct Mismatch {
 /// Nothing if all bytes are equal. Preconditions: both have the same length, and the chunk's offset in the
 /// file is a multiple of the word.
 std::optional<Mismatch> first_mismatch(const PlacedChunk& original, std::span<const std::byte> restored,
-                                       const Transform& transform);
+                                       const Plan& plan);
 
 }  // namespace tdz

@@ -8,21 +8,23 @@ namespace tdz {
 namespace {
 
 bool same_bytes(const EncodedChunk& a, const EncodedChunk& b) {
-  return a.digest == b.digest && a.frames == b.frames && std::ranges::equal(a.packed, b.packed);
+  return a.record == b.record && std::ranges::equal(a.packed, b.packed);
 }
 
-std::string text_of(const formats::FrameLengths& frame) {
+std::string text_of(const formats::v1::FrameLengths& frame) {
   return std::to_string(frame.packed) + " bytes of " + std::to_string(frame.unpacked);
 }
 
 /// Precondition: they differ.
 std::string difference_text(const EncodedChunk& a, const EncodedChunk& b) {
-  if (a.digest != b.digest) return "the digests of the chunk differ";
-  if (a.frames.size() != b.frames.size()) {
-    return std::to_string(a.frames.size()) + " frames and " + std::to_string(b.frames.size());
+  if (a.record.digest != b.record.digest) return "the digests of the chunk differ";
+  if (a.record.substreams != b.record.substreams) return "the lengths of substreams differ";
+  const auto &frames = a.record.frames, &others = b.record.frames;
+  if (frames.size() != others.size()) {
+    return std::to_string(frames.size()) + " frames and " + std::to_string(others.size());
   }
-  if (const auto [x, y] = std::ranges::mismatch(a.frames, b.frames); x != a.frames.end()) {
-    const auto number = std::to_string(x - a.frames.begin());
+  if (const auto [x, y] = std::ranges::mismatch(frames, others); x != frames.end()) {
+    const auto number = std::to_string(x - frames.begin());
     return "frame " + number + " is " + text_of(*x) + ", and " + text_of(*y);
   }
   const auto place = std::ranges::mismatch(a.packed, b.packed).in1 - a.packed.begin();
@@ -40,11 +42,10 @@ RoundtripTester::RoundtripTester(std::span<Backend* const> backends) {
   for (Backend* backend : backends) sides_.emplace_back(*backend);
 }
 
-Result<RoundtripOutcome> RoundtripTester::test(const PlacedChunk& chunk, const Transform& transform,
-                                               int level) {
+Result<RoundtripOutcome> RoundtripTester::test(const PlacedChunk& chunk, const Plan& plan, int level) {
   use_level(level);
   chunk_ = chunk;
-  transform_ = transform;
+  plan_ = plan;
   RoundtripOutcome outcome;
   for (Side& side : sides_) {
     if (auto done = code(side, outcome); !done) return done.error();
@@ -67,9 +68,9 @@ void RoundtripTester::use_level(int level) {
 }
 
 Status RoundtripTester::code(Side& side, RoundtripOutcome& outcome) {
-  const auto frame = std::max<std::size_t>(chunk_.bytes.size(), formats::kMinFrame);
+  const auto frame = std::max<std::size_t>(chunk_.bytes.size(), formats::v1::kMinFrame);
   const auto done =
-      side.encoder->encode(chunk_.bytes, {transform_, {}}, static_cast<std::uint32_t>(frame), side.encoded);
+      side.encoder->encode(chunk_.bytes, {plan_, {}, {}}, static_cast<std::uint32_t>(frame), side.encoded);
   side.coded = static_cast<bool>(done);
   if (side.coded) return done;
   if (done.error().kind == ErrorKind::limit) return done;
@@ -101,9 +102,9 @@ Status RoundtripTester::restore_by_all(const Side& coder, RoundtripOutcome& outc
 Status RoundtripTester::restore(const Side& coder, Side& restorer, RoundtripOutcome& outcome) {
   const auto restored = restored_.take(chunk_.bytes.size());
   std::ranges::transform(chunk_.bytes, restored.begin(), [](std::byte b) { return ~b; });
-  const auto done = restorer.decoder.decode(record_of(coder.encoded), coder.encoded.packed, restored);
+  const auto done = restorer.decoder.decode({coder.encoded.record, plan_}, coder.encoded.packed, restored);
   if (!done && done.error().kind == ErrorKind::limit) return done;
-  auto mismatch = first_mismatch(chunk_, restored, transform_);
+  auto mismatch = first_mismatch(chunk_, restored, plan_);
   if (done && !mismatch) return ok();
   // After a wrong digest there are wrong bytes to show. With damaged frames or a lost device there may be
   // none.
@@ -115,17 +116,6 @@ Status RoundtripTester::restore(const Side& coder, Side& restorer, RoundtripOutc
   if (shown) found.mismatch = std::move(mismatch);
   outcome.failures.push_back(std::move(found));
   return ok();
-}
-
-formats::ChunkRecord RoundtripTester::record_of(const EncodedChunk& encoded) const {
-  formats::ChunkRecord record;
-  record.number = chunk_.number;
-  record.original_offset = chunk_.offset;
-  record.original_bytes = static_cast<std::uint32_t>(chunk_.bytes.size());
-  record.digest = encoded.digest;
-  record.transform = transform_;
-  record.frames = encoded.frames;
-  return record;
 }
 
 RoundtripFailure RoundtripTester::failure(RoundtripFault fault, const Side& coder, std::string detail) const {

@@ -50,12 +50,12 @@ class RoundtripTester {
   explicit RoundtripTester(std::span<Backend* const> backends);
 
   /// Error limit: too little memory for the test. Every other error of a backend is a RoundtripFailure.
-  Result<RoundtripOutcome> test(const PlacedChunk& chunk, const Transform& transform, int level);
+  Result<RoundtripOutcome> test(const PlacedChunk& chunk, const Plan& plan, int level);
 
  private:
   /// One backend, with its coders and its coded chunk.
   struct Side {
-    explicit Side(Backend& by) : backend(by), decoder(by, FrameChecksum::checked) {}
+    explicit Side(Backend& by) : backend(by), decoder(by) {}
     std::string name() const { return std::string(backend.name()); }
 
     Backend& backend;
@@ -71,14 +71,13 @@ class RoundtripTester {
   bool first_of_its_kind(const Side& side) const;
   Status restore_by_all(const Side& coder, RoundtripOutcome& outcome);
   Status restore(const Side& coder, Side& restorer, RoundtripOutcome& outcome);
-  formats::ChunkRecord record_of(const EncodedChunk& encoded) const;
   RoundtripFailure failure(RoundtripFault fault, const Side& coder, std::string detail) const;
 
   std::deque<Side> sides_;  // a deque because coders cannot be moved
   int level_ = 0;
   Buffer restored_;
   PlacedChunk chunk_;  // under test
-  Transform transform_;
+  Plan plan_;
 };
 
 }  // namespace tdz

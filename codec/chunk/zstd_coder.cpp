@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <new>
 
+#include "codec/chunk/frame_check.hpp"
+
 namespace tdz {
 namespace {
 
@@ -23,11 +25,6 @@ constexpr int kAlwaysHuffman = 1;
 Error zstd_error(ErrorKind kind, std::size_t code) {
   const bool memory = ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation;
   return {memory ? ErrorKind::limit : kind, std::string("zstd: ") + ZSTD_getErrorName(code)};
-}
-
-bool is_one_frame(std::span<const std::byte> frame, std::size_t content) {
-  return ZSTD_getFrameContentSize(frame.data(), frame.size()) == content &&
-         ZSTD_findFrameCompressedSize(frame.data(), frame.size()) == frame.size();
 }
 
 }  // namespace
@@ -109,18 +106,13 @@ void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept {
   ZSTD_freeDCtx(context);
 }
 
-ZstdDecoder::ZstdDecoder(FrameChecksum checksum) : context_(ZSTD_createDCtx()) {
+ZstdDecoder::ZstdDecoder() : context_(ZSTD_createDCtx()) {
   if (!context_) throw std::bad_alloc();
-  if (checksum == FrameChecksum::ignored) {
-    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_forceIgnoreChecksum, ZSTD_d_ignoreChecksum);
-  }
+  ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_forceIgnoreChecksum, ZSTD_d_ignoreChecksum);
 }
 
 Status ZstdDecoder::decode(std::span<const std::byte> frame, std::span<std::byte> out) {
-  if (!is_one_frame(frame, out.size())) {
-    return Error{ErrorKind::corrupt,
-                 "a zstd frame is damaged: its header does not give the length that the chunk record gives"};
-  }
+  if (auto done = check_frame(frame, out.size()); !done) return done;
   const std::size_t read =
       ZSTD_decompressDCtx(context_.get(), out.data(), out.size(), frame.data(), frame.size());
   if (ZSTD_isError(read)) return zstd_error(ErrorKind::corrupt, read);

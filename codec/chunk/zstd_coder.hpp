@@ -49,14 +49,12 @@ class ZstdEncoder {
   std::array<Context, kPackings> contexts_;  // a context takes its memory when it first encodes
 };
 
-enum class FrameChecksum : bool { ignored, checked };
-
 class ZstdDecoder {
  public:
-  /// With FrameChecksum::ignored the checksum inside a frame is not computed: the chunk's digest of the
-  /// original also covers it. Throws std::bad_alloc.
-  explicit ZstdDecoder(FrameChecksum checksum);
-  /// `frame` must be exactly one zstd frame and fill `out` exactly. Errors: corrupt, limit.
+  /// The checksum inside a frame is not computed: the digest of the chunk also covers the frame, and alone
+  /// decides. Throws std::bad_alloc.
+  ZstdDecoder();
+  /// `frame` must pass check_frame and fill `out` exactly. Errors: corrupt, limit.
   Status decode(std::span<const std::byte> frame, std::span<std::byte> out);
 
  private:

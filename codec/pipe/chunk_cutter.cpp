@@ -12,20 +12,20 @@ std::uint64_t whole_multiple(std::uint64_t bytes, std::uint64_t unit) { return b
 }  // namespace
 
 ChunkCutter::ChunkCutter(Source& source, const CutRules& rules, FlushClock clock)
-    : source_(source), rules_(rules), clock_(clock), prefix_left_(rules.raw_prefix) {}
+    : source_(source), rules_(rules), clock_(clock), raw_left_(rules.raw_prefix) {}
 
 Result<Cut> ChunkCutter::next(Buffer& memory) {
-  const bool raw = prefix_left_ > 0;
+  const bool raw = raw_left_ > 0;
   const auto bytes = memory.take(longest_chunk());
   auto came = read_chunk(bytes);
   if (!came) return came.error();
-  if (raw) prefix_left_ -= std::min<std::uint64_t>(*came, prefix_left_);
-  const std::size_t length = raw ? *came : carry_over(bytes, *came);
-  return Cut{bytes.first(length), raw};
+  if (!raw) return Cut{bytes.first(end_at_row(bytes, *came)), false};
+  raw_left_ -= *came;
+  return Cut{bytes.first(*came), true};
 }
 
 std::size_t ChunkCutter::longest_chunk() const {
-  if (prefix_left_ > 0) return static_cast<std::size_t>(std::min<std::uint64_t>(prefix_left_, rules_.chunk_bytes));
+  if (raw_left_ > 0) return static_cast<std::size_t>(std::min<std::uint64_t>(raw_left_, rules_.chunk_bytes));
   return static_cast<std::size_t>(whole_multiple(rules_.chunk_bytes, rules_.unit_bytes));
 }
 
@@ -33,7 +33,7 @@ Result<std::size_t> ChunkCutter::read_chunk(std::span<std::byte> into) {
   std::copy_n(rest_memory_.take(rest_).begin(), rest_, into.begin());
   std::size_t filled = std::exchange(rest_, 0);
   while (filled < into.size() && !ended_) {
-    if (filled >= rules_.unit_bytes && clock_.is_due(source_)) break;
+    if (filled > 0 && clock_.is_due(source_)) break;
     auto came = source_.read(into.subspan(filled));
     if (!came) return came.error();
     ended_ = *came == 0;
@@ -44,10 +44,14 @@ Result<std::size_t> ChunkCutter::read_chunk(std::span<std::byte> into) {
   return filled;
 }
 
-/// A chunk that a flush ends early must end at a whole tuple; otherwise all lanes in later chunks would be
-/// shifted. Keeps the rest for the next chunk and returns the length of this one.
-std::size_t ChunkCutter::carry_over(std::span<std::byte> bytes, std::size_t came) {
+/// A chunk that a flush ends early ends at a whole row, and the rest waits for the next chunk. If there is no
+/// whole row, the chunk ends inside it. Returns the chunk's length.
+std::size_t ChunkCutter::end_at_row(std::span<std::byte> bytes, std::size_t came) {
   if (came == bytes.size() || ended_) return came;
+  if (came < rules_.unit_bytes) {
+    raw_left_ = rules_.unit_bytes - came;
+    return came;
+  }
   const auto length = static_cast<std::size_t>(whole_multiple(came, rules_.unit_bytes));
   rest_ = came - length;
   if (rest_ > 0) clock_.bytes_wait();

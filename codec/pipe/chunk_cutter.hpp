@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts an input into chunks: at whole tuples, at the end of a raw prefix, and when bytes from a slow pipe
-// have waited too long.
+// Cuts an input into chunks: at whole rows, at the end of a raw prefix, and when bytes from a slow pipe have
+// waited too long. A chunk that must end inside a row is followed by the rest of the row as a chunk of plain
+// bytes. So the chunk after it begins with a whole row again.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +18,10 @@ namespace tdz {
 struct CutRules {
   std::uint64_t raw_prefix = 0;   ///< bytes at the start that are not numbers
   std::uint32_t chunk_bytes = 0;  ///< longest chunk
-  std::uint32_t unit_bytes = 1;   ///< chunks end at its multiples: a word, tuple or row; <= chunk_bytes
+  std::uint32_t unit_bytes = 1;   ///< chunks end at its multiples: whole rows and tuples; <= chunk_bytes
 };
 
-/// One chunk's bytes, and whether they belong to the raw prefix.
+/// One chunk's bytes, and whether they are no rows: the raw prefix, or the rest of a row.
 struct Cut {
   std::span<const std::byte> bytes;  ///< empty at the end of the input
   bool raw = false;
@@ -35,17 +36,17 @@ class ChunkCutter {
 
  private:
   std::size_t longest_chunk() const;
-  /// Reads until `into` is full, the input ends, or a flush is due and at least one unit was read. Returns
-  /// the number of bytes in `into`.
+  /// Reads until `into` is full, the input ends, or a flush is due and there is a byte. Returns the number of
+  /// bytes in `into`.
   Result<std::size_t> read_chunk(std::span<std::byte> into);
-  std::size_t carry_over(std::span<std::byte> bytes, std::size_t came);
+  std::size_t end_at_row(std::span<std::byte> bytes, std::size_t came);
 
   Source& source_;
   CutRules rules_;
   FlushClock clock_;
-  std::uint64_t prefix_left_;
+  std::uint64_t raw_left_;  // bytes of the raw prefix, or of a row whose begin was sent
   bool ended_ = false;
-  Buffer rest_memory_;  // the part of a tuple that did not fit into a flushed chunk; it begins the next chunk
+  Buffer rest_memory_;  // the part of a row behind a flushed chunk; it begins the next chunk
   std::size_t rest_ = 0;
 };
 

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_rules.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz {
@@ -13,33 +15,48 @@ using namespace formats;
 
 namespace {
 
-Status check_transform(const Transform& transform) {
-  if (!is_word_size(transform.word)) return usage("a word has 1, 2, 4 or 8 bytes");
-  if (transform.step_count > kMaxSteps) return usage("a chunk has at most 8 steps");
-  if (!std::ranges::all_of(transform.steps(), [](const Step& step) { return is_valid(step); })) {
-    return usage("a step's parameters are out of range (tuple at least 1, order 1 to 8)");
-  }
-  return ok();
+constexpr std::uint32_t kUsualChunk = 1u << 20;
+
+/// The widest tuple of all steps of a column, in words; at least the column's words of a row.
+std::uint64_t widest_tuple(const Column& column) {
+  struct Tuple {
+    std::uint64_t operator()(const PlainStep& s) const { return s.step.tuple; }
+    std::uint64_t operator()(const LanesStep& s) const { return s.lanes.size(); }
+    std::uint64_t operator()(const ScaleStep& s) const { return s.tuple; }
+    std::uint64_t operator()(const PredictStep& s) const { return s.tuple; }
+    std::uint64_t operator()(const TokensStep& s) const { return s.tuple; }
+  };
+  std::uint64_t widest = column.count;
+  for (const PlanStep& step : column.steps) widest = std::max(widest, std::visit(Tuple{}, step));
+  return widest;
 }
 
-/// The length of a row in bytes: the widest tuple of all steps.
-std::uint64_t row_bytes(const Transform& transform) {
-  std::uint64_t widest = 1;
-  for (const Step& step : transform.steps()) widest = std::max<std::uint64_t>(widest, step.tuple);
-  return widest * transform.word;
+/// The bytes after which rows and the widest tuples of all columns begin anew together.
+std::uint64_t unit_of(const Plan& plan, std::uint64_t longest) {
+  const std::uint64_t row = row_bytes(plan);
+  std::uint64_t rows = 1;
+  for (const Column& column : plan.columns) {
+    const std::uint64_t tuple = widest_tuple(column);
+    const std::uint64_t of_column = tuple / std::gcd<std::uint64_t, std::uint64_t>(tuple, column.count);
+    if (of_column > longest / row) continue;  // also keeps the product within 64 bits
+    const std::uint64_t both = std::lcm(rows, of_column);
+    if (both <= longest / row) rows = both;
+  }
+  return rows * row;
 }
 
 }  // namespace
 
 Status check(const CompressOptions& options) {
-  if (auto done = check_transform(options.transform); !done) return done;
+  if (auto done = formats::check(options.plan); !done) return done;
+  if (options.type.size() > v1::kMaxType) return usage("the type must have at most 3900 characters");
   if (options.level != 0 && (options.level < kMinLevel || options.level > kMaxLevel)) {
     return usage("the level must be 1 to 22");
   }
   const auto chunk = chunk_bytes(options);
-  if (chunk < kMinChunk || chunk > kMaxChunk) return usage("the chunk length must be 64 KiB to 1 GiB");
+  if (chunk < v1::kMinChunk || chunk > v1::kMaxChunk) return usage("the chunk length must be 64 KiB to 1 GiB");
   const auto frame = frame_bytes(options);
-  if (frame < kMinFrame || frame > chunk) return usage("the frame length must be 4 KiB to the chunk length");
+  if (frame < v1::kMinFrame || frame > chunk) return usage("the frame length must be 4 KiB to the chunk length");
   return ok();
 }
 
@@ -49,16 +66,15 @@ std::uint32_t chunk_bytes(const CompressOptions& options) {
   // memory.
   constexpr std::uint64_t kRowsAtLeast = 16;
   constexpr std::uint64_t kCap = std::uint64_t{64} << 20;
-  const std::uint64_t wanted = std::min(kRowsAtLeast * row_bytes(options.transform), kCap);
-  return static_cast<std::uint32_t>(std::max<std::uint64_t>(kDefaultChunk, wanted));
+  const std::uint64_t wanted = std::min(kRowsAtLeast * unit_of(options.plan, kCap), kCap);
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(kUsualChunk, wanted));
 }
 
 CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes) {
   const std::uint32_t chunk = chunk_bytes(options);
   std::uint64_t unit = 1;
   for (const Recipe& recipe : recipes) {
-    for (const std::uint64_t wanted : {row_bytes(recipe.transform), std::uint64_t{recipe.transform.word}}) {
-      if (wanted > chunk) continue;  // also keeps the product within 64 bits
+    for (const std::uint64_t wanted : {std::uint64_t{row_bytes(recipe.plan)}, unit_of(recipe.plan, chunk)}) {
       const std::uint64_t both = std::lcm(unit, wanted);
       if (both <= chunk) unit = both;
     }
@@ -70,24 +86,25 @@ std::uint32_t frame_bytes(const CompressOptions& options) {
   return options.frame_bytes != 0 ? options.frame_bytes : chunk_bytes(options);
 }
 
-StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes) {
-  StreamHeader header;
-  header.original_bytes = original_bytes.value_or(kUnknown);
+v1::StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes) {
+  v1::StreamHeader header;
+  header.original_bytes = original_bytes.value_or(v1::kNone);
   header.largest_chunk = chunk_bytes(options);
   header.largest_frame = frame_bytes(options);
-  header.nominal = options.nominal;
+  header.type = options.type;
   return header;
 }
 
-Result<Transform> steps_for(std::string_view type, unsigned order) {
-  auto parsed = parse_type(type);
-  if (!parsed) return parsed.error();
+Result<Plan> plan_for(std::string_view types, unsigned order) {
+  auto fields = parse_types(types);
+  if (!fields) return fields.error();
   if (order > kMaxOrder) return usage("the order must be 0 to 8");
-  return transform_of({.word = parsed->word,
-                       .tuple = parsed->tuple,
-                       .order = static_cast<std::uint8_t>(order),
-                       .zigzag = true,
-                       .layout = Layout::tuple_planes});
+  if (fields->size() > 1) return plan_of(*fields, order);
+  return plan_of(transform_of({.word = fields->front().word,
+                               .tuple = fields->front().tuple,
+                               .order = static_cast<std::uint8_t>(order),
+                               .zigzag = true,
+                               .layout = Layout::tuple_planes}));
 }
 
 }  // namespace tdz

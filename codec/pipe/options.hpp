@@ -7,7 +7,7 @@
 #include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/chunk_cutter.hpp"
 #include "codec/chunk/frame_plan.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/header.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -16,11 +16,11 @@ namespace tdz {
 Status check(const CompressOptions& options);
 
 std::uint32_t chunk_bytes(const CompressOptions& options);
-/// Chunks end at whole rows of every recipe, as far as possible. So a chunk begins with a whole word and
-/// tuple, whichever recipe it takes.
+/// Chunks end at whole rows and tuples of every recipe, as far as possible. So a chunk begins with a whole row
+/// and tuple, whichever recipe it takes.
 CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes);
 std::uint32_t frame_bytes(const CompressOptions& options);
-formats::StreamHeader stream_header(const CompressOptions& options,
-                                    std::optional<std::uint64_t> original_bytes);
+formats::v1::StreamHeader stream_header(const CompressOptions& options,
+                                        std::optional<std::uint64_t> original_bytes);
 
 }  // namespace tdz

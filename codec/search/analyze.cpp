@@ -9,11 +9,11 @@ namespace {
 
 Analysis analysis_of(const Prepared& prepared) {
   Analysis analysis;
-  for (const Recipe& recipe : prepared.found.recipes) analysis.chosen.push_back(recipe.transform);
+  for (const Recipe& recipe : prepared.found.recipes) analysis.chosen.push_back(recipe.plan);
   analysis.candidates = prepared.found.tried;
   for (const auto piece : prepared.found.tried_on) analysis.sampled_bytes += piece.size();
   analysis.raw_prefix = prepared.options.raw_prefix;
-  analysis.nominal = prepared.options.nominal;
+  analysis.type = prepared.options.type;
   analysis.sniffed = prepared.sniffed;
   analysis.level = prepared.options.level;
   analysis.chunk_bytes = chunk_bytes(prepared.options);

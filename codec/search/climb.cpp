@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "codec/search/proposals.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz {
 
@@ -49,16 +50,16 @@ class Climb {
   }
 
  private:
-  /// The packed size of all pieces. A transform is tried only once.
-  Result<std::uint64_t> size_of(const Transform& transform) {
-    const auto known = std::ranges::find(tried_, transform, &Candidate::transform);
+  /// The packed size of all pieces. A plan is tried only once.
+  Result<std::uint64_t> size_of(const Plan& plan) {
+    const auto known = std::ranges::find(tried_, plan, &Candidate::plan);
     if (known != tried_.end()) return known->packed_bytes;
-    auto size = trial_.packed_together(transform, pieces_);
-    if (size) tried_.push_back({transform, *size});
+    auto size = trial_.packed_together(plan, pieces_);
+    if (size) tried_.push_back({plan, *size});
     return size;
   }
   Result<std::uint64_t> size_of(const Parameters& steps) {
-    auto size = size_of(transform_of(steps));
+    auto size = size_of(plan_of(transform_of(steps)));
     if (!size) return size;
     if (!best_ || *size < best_size_) best_ = steps, best_size_ = *size;
     const bool narrow = steps.row == 0 && steps.tuple <= kWidestUsualTuple;
@@ -70,7 +71,7 @@ class Climb {
   Status try_plain() {
     const Transform plain = transform_of(apply_request(request_, {}));
     if (!plain.steps().empty()) return ok();
-    auto size = size_of(plain);
+    auto size = size_of(plan_of(plain));
     return size ? ok() : Status(size.error());
   }
 
@@ -172,9 +173,9 @@ class Climb {
     }
     steps.layout = Layout::interleaved;
     steps.order = 1;
-    auto residuals = trial_.transformed(transform_of(steps), pieces_[pieces_.size() / 2]);
+    auto residuals = trial_.substreams(plan_of(transform_of(steps)), pieces_[pieces_.size() / 2]);
     if (!residuals) return residuals.error();
-    for (const std::uint32_t row : propose_rows(*residuals, {steps.word, steps.tuple}, limits_.rows))
+    for (const std::uint32_t row : propose_rows(residuals->bytes, {steps.word, steps.tuple}, limits_.rows))
       add(row);
     return rows;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz {
 namespace {
@@ -19,19 +20,21 @@ std::vector<T> range_with(T first, T last, T own) {
 
 }  // namespace
 
-Result<std::vector<Candidate>> order_and_tuple_grid(const Transform& chosen, const Pieces& pieces,
+Result<std::vector<Candidate>> order_and_tuple_grid(const Plan& chosen, const Pieces& pieces,
                                                     Trial& trial) {
   std::vector<Candidate> grid;
-  const formats::Parameters own = formats::parameters_of(chosen);
+  const auto transform = formats::transform_of(chosen);
+  if (!transform) return grid;
+  const formats::Parameters own = formats::parameters_of(*transform);
   for (const std::uint8_t order : range_with<std::uint8_t>(0, 4, own.order)) {
     for (const std::uint32_t tuple : range_with<std::uint32_t>(1, 8, own.tuple)) {
       formats::Parameters steps = own;
       steps.order = order;
       steps.tuple = tuple;
-      const Transform transform = formats::transform_of(steps);
-      auto size = trial.packed_together(transform, pieces);
+      const Plan plan = formats::plan_of(formats::transform_of(steps));
+      auto size = trial.packed_together(plan, pieces);
       if (!size) return size.error();
-      grid.push_back({transform, *size});
+      grid.push_back({plan, *size});
     }
   }
   return grid;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codec/search/proposals.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz {
 
@@ -99,7 +100,7 @@ Result<std::vector<Ranked>> rank(const std::vector<Parameters>& shapes, const st
   for (const Parameters& steps : shapes) {
     ranked.push_back({steps, {}});
     for (const Pieces& stretch : stretches) {
-      auto size = trial.packed_together(transform_of(steps), first_of(stretch, sample_bytes));
+      auto size = trial.packed_together(plan_of(transform_of(steps)), first_of(stretch, sample_bytes));
       if (!size) return size.error();
       ranked.back().sizes.push_back(*size);
     }

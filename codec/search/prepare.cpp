@@ -6,6 +6,7 @@
 #include "codec/pipe/options.hpp"
 #include "codec/search/limits.hpp"
 #include "formats/sniff.hpp"
+#include "formats/type_name.hpp"
 
 namespace tdz {
 namespace {
@@ -42,30 +43,42 @@ std::optional<formats::SniffedHint> sniffed(RandomAccess& input) {
   return possible ? hint : std::nullopt;
 }
 
-std::uint32_t chunk_for(const CompressOptions& options, const Transform& transform) {
+std::uint32_t chunk_for(const CompressOptions& options, const Plan& plan) {
   CompressOptions with = options;
-  with.transform = transform;
+  with.plan = plan;
   const std::uint32_t usual = chunk_bytes(with);
   if (options.chunk_bytes != 0) return usual;
   const bool best = options.search->effort == Effort::best;
-  if (transform.steps().empty())
-    return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
+  if (has_no_steps(plan)) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
   return best ? std::max(usual, kBestChunk) : usual;
 }
 
 /// The tuple of the first step that has one. It names the type, also if that step is a difference over rows.
-std::uint32_t first_tuple(const Transform& transform) {
-  for (const Step& step : transform.steps())
-    if (step.id == StepId::difference || step.id == StepId::tuple_planes) return step.tuple;
-  return 1;
+std::uint32_t first_tuple(const Column& column) {
+  for (const PlanStep& step : column.steps)
+    if (const auto* plain = std::get_if<PlainStep>(&step); plain != nullptr && plain->step.tuple > 0)
+      return plain->step.tuple;
+  return column.count;
 }
 
-/// The nominal type: the one that the caller or the header named, or the shape that the search found.
-NumberType nominal_for(NumberType named, const SearchOptions& search, const Transform& found) {
-  const std::uint32_t tuple = first_tuple(found);
-  if (named == NumberType{} && !found.steps().empty()) return {0, found.word, tuple};
-  if (!search.tuple && named.tuple == 1 && named.word == found.word) named.tuple = tuple;
-  return named;
+/// The shape that the search found, as a type: "w16x2", or the fields of a row. Empty: plain bytes.
+std::string found_type(const Plan& plan) {
+  if (has_no_steps(plan)) return {};
+  std::vector<NumberType> fields;
+  for (const Column& column : plan.columns) {
+    fields.push_back({0, column.width, plan.columns.size() == 1 ? first_tuple(column) : column.count});
+  }
+  return formats::type_names(fields);
+}
+
+/// The type that the caller or the header named, or the shape that the search found.
+std::string type_for(const std::string& named, const SearchOptions& search, const Plan& found) {
+  if (named.empty()) return found_type(found);
+  auto type = formats::parse_type(named);
+  const bool one_lane = type && type->tuple == 1 && found.columns.size() == 1;
+  if (!one_lane || search.tuple || type->word != found.columns[0].width) return named;
+  type->tuple = first_tuple(found.columns[0]);
+  return formats::type_name(*type);
 }
 
 }  // namespace
@@ -73,7 +86,7 @@ NumberType nominal_for(NumberType named, const SearchOptions& search, const Tran
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend) {
   Prepared prepared;
   prepared.options = options;
-  prepared.found.recipes = {{options.transform, {}}};
+  prepared.found.recipes = {{options.plan, {}, {}}};
   CompressOptions& settled = prepared.options;
   const Effort effort = options.search ? options.search->effort : Effort::normal;
   if (settled.level == 0) settled.level = level_of(effort);
@@ -88,15 +101,15 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   if (hint) {
     prepared.sniffed = hint->format;
     if (settled.raw_prefix == 0) settled.raw_prefix = hint->offset;
-    if (settled.nominal == NumberType{}) settled.nominal = hint->type;
+    if (settled.type.empty() && hint->type != NumberType{}) settled.type = formats::type_name(hint->type);
   }
   auto found = search(*input, settled.raw_prefix, *options.search, hint, settled.level, backend);
   if (!found) return found.error();
   prepared.found = *std::move(found);
   prepared.chunk_sample = limits_of(effort).chunk_sample;
-  settled.transform = prepared.found.recipes.front().transform;
-  settled.nominal = nominal_for(settled.nominal, *options.search, settled.transform);
-  settled.chunk_bytes = chunk_for(options, settled.transform);
+  settled.plan = prepared.found.recipes.front().plan;
+  settled.type = type_for(settled.type, *options.search, settled.plan);
+  settled.chunk_bytes = chunk_for(options, settled.plan);
   return prepared;
 }
 

@@ -10,7 +10,7 @@ namespace tdz {
 
 /// The options with all values set, and the recipes for the chunks.
 struct Prepared {
-  /// All values are set: raw_prefix, nominal, level, chunk_bytes. transform is the first recipe's.
+  /// All values are set: raw_prefix, type, level, chunk_bytes. `plan` is the first recipe's.
   CompressOptions options;
   Found found;
   std::size_t chunk_sample = 0;  ///< bytes of a chunk on which the recipes are tried

@@ -6,6 +6,7 @@
 
 #include "codec/search/climb.hpp"
 #include "codec/search/packing_plan.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz {
 namespace {
@@ -21,6 +22,13 @@ constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may stil
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
+
+/// The step that makes the layout of the first column; byteswap stands for none.
+StepId layout_step(const Plan& plan) {
+  const Column& column = plan.columns.front();
+  const auto* step = has_layout(column) ? std::get_if<PlainStep>(&column.steps.back()) : nullptr;
+  return step != nullptr ? step->step.id : StepId::byteswap;
+}
 
 /// The packed sizes of one finalist, piece by piece.
 using Sizes = std::vector<std::uint64_t>;
@@ -82,7 +90,7 @@ class Search {
 
   Result<Found> run() {
     if (auto done = find_finalists(); !done) return done.error();
-    if (finalists_.empty()) finalists_.push_back(transform_of(apply_request(request_, {})));
+    if (finalists_.empty()) finalists_.push_back(formats::plan_of(transform_of(apply_request(request_, {}))));
     if (auto done = choose_recipes(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
     return std::move(found_);
@@ -113,23 +121,23 @@ class Search {
     const std::uint64_t near = tried.front().packed_bytes + tried.front().packed_bytes / kNear;
     std::vector<StepId> layouts;
     for (std::size_t i = 0; i < tried.size() && tried[i].packed_bytes <= near; ++i) {
-      const Transform& transform = tried[i].transform;
-      const bool plain = transform.steps().empty();
-      const StepId last = plain ? StepId::byteswap : transform.steps().back().id;
+      const Plan& plan = tried[i].plan;
+      const bool plain = has_no_steps(plan);
+      const StepId last = layout_step(plan);
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
       const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
-      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist(transform);
+      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist(plan);
     }
   }
-  void add_finalist(const Transform& transform) {
-    if (std::ranges::find(finalists_, transform) == finalists_.end()) finalists_.push_back(transform);
+  void add_finalist(const Plan& plan) {
+    if (std::ranges::find(finalists_, plan) == finalists_.end()) finalists_.push_back(plan);
   }
 
   /// Chooses the recipes among the finalists, and the packing plan of each.
   Status choose_recipes() {
     if (samples_.pieces.empty()) {
-      found_.recipes.push_back({finalists_.front(), {}});
+      found_.recipes.push_back({finalists_.front(), {}, {}});
       return ok();
     }
     auto first = first_choice();
@@ -143,9 +151,9 @@ class Search {
       for (std::size_t piece = 0; piece < recipe_of.size(); ++piece) {
         if (recipe_of[piece] == c) theirs.push_back(samples_.pieces[piece]);
       }
-      auto plan = plan_packing(finalists_[chosen[c]], theirs, limits_.tolerance, trial_);
-      if (!plan) return plan.error();
-      found_.recipes.push_back({finalists_[chosen[c]], *plan});
+      auto packing = plan_packing(finalists_[chosen[c]], theirs, limits_.tolerance, trial_);
+      if (!packing) return packing.error();
+      found_.recipes.push_back({finalists_[chosen[c]], {}, *packing});
     }
     return ok();
   }
@@ -156,10 +164,10 @@ class Search {
     const bool quick = limits_.finalist_packing == Packing::quick;
     const Pieces pieces = quick ? samples_.pieces : first_of(samples_.pieces, kThoroughBytes);
     Sizes sizes;
-    for (const Transform& transform : finalists_) {
-      auto size = trial_.packed_together(transform, pieces, limits_.finalist_packing);
+    for (const Plan& plan : finalists_) {
+      auto size = trial_.packed_together(plan, pieces, limits_.finalist_packing);
       if (!size) return size.error();
-      const bool plain = transform.steps().empty();
+      const bool plain = has_no_steps(plan);
       sizes.push_back(plain ? *size - *size / kWorthSteps : *size);
     }
     return static_cast<std::size_t>(std::ranges::min_element(sizes) - sizes.begin());
@@ -167,10 +175,10 @@ class Search {
 
   Result<std::vector<Sizes>> sizes_of_pieces() {
     std::vector<Sizes> sizes;
-    for (const Transform& transform : finalists_) {
+    for (const Plan& plan : finalists_) {
       sizes.emplace_back();
       for (const auto piece : first_of(samples_.pieces, kAloneBytes)) {
-        auto size = trial_.packed_alone(transform, piece);
+        auto size = trial_.packed_alone(plan, piece);
         if (!size) return size.error();
         sizes.back().push_back(*size);
       }
@@ -185,7 +193,7 @@ class Search {
   SearchLimits limits_;
   Trial trial_;
   Samples samples_;
-  std::vector<Transform> finalists_;
+  std::vector<Plan> finalists_;
   Found found_;
 };
 
@@ -204,7 +212,7 @@ Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::v
   std::size_t best = 0;
   std::uint64_t smallest = 0;
   for (std::size_t i = 0; i < recipes.size(); ++i) {
-    auto size = trial.packed_alone(recipes[i].transform, piece);
+    auto size = trial.packed_alone(recipes[i].plan, piece);
     if (!size) return size.error();
     if (i == 0 || clearly_smaller(*size, smallest, kClearly)) best = i, smallest = *size;
   }

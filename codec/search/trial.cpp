@@ -5,18 +5,18 @@
 
 namespace tdz {
 
-Trial::Trial(Backend& backend, int level) : backend_(backend), zstd_(level) {}
+Trial::Trial(Backend& backend, int level) : columns_(backend), zstd_(level) {}
 
-Result<const Joined*> Trial::joined(const Transform& transform, const Pieces& pieces) {
+Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces) {
   for (auto& plane : planes_) plane.clear();
   std::size_t count = 0;
   for (const auto piece : pieces) {
-    auto bytes = transformed(transform, piece);
-    if (!bytes) return bytes.error();
-    const auto lengths = plane_lengths(transform, piece.size());
+    auto coded = substreams(plan, piece);
+    if (!coded) return coded.error();
+    const auto lengths = plane_lengths(plan, coded->lengths);
     count = std::max(count, lengths.size());
     planes_.resize(std::max(planes_.size(), count));
-    auto from = bytes->begin();
+    auto from = coded->bytes.begin();
     for (std::size_t p = 0; p < lengths.size(); ++p) {
       const auto end = from + static_cast<std::ptrdiff_t>(lengths[p]);
       planes_[p].insert(planes_[p].end(), from, end);
@@ -32,26 +32,21 @@ Result<const Joined*> Trial::joined(const Transform& transform, const Pieces& pi
   return &joined_;
 }
 
-Result<std::uint64_t> Trial::packed_together(const Transform& transform, const Pieces& pieces,
+Result<std::uint64_t> Trial::packed_together(const Plan& plan, const Pieces& pieces,
                                              Packing packing) {
-  auto all = joined(transform, pieces);
+  auto all = joined(plan, pieces);
   if (!all) return all.error();
   return packed(uniform_plan(packing), (*all)->bytes, (*all)->planes);
 }
 
-Result<std::uint64_t> Trial::packed_alone(const Transform& transform, std::span<const std::byte> piece) {
-  auto bytes = transformed(transform, piece);
-  if (!bytes) return bytes.error();
-  return packed(uniform_plan(Packing::quick), *bytes, plane_lengths(transform, piece.size()));
+Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std::byte> piece) {
+  auto coded = substreams(plan, piece);
+  if (!coded) return coded.error();
+  return packed(uniform_plan(Packing::quick), coded->bytes, plane_lengths(plan, coded->lengths));
 }
 
-Result<std::span<const std::byte>> Trial::transformed(const Transform& transform,
-                                                      std::span<const std::byte> piece) {
-  if (transform.steps().empty()) return piece;
-  const TransformJob job{&transform, piece, residuals_.take(piece.size()),
-                         scratch_.take(scratch_bytes(transform, piece.size()))};
-  if (auto done = backend_.forward(job); !done) return done.error();
-  return std::span<const std::byte>(job.out);
+Result<Substreams> Trial::substreams(const Plan& plan, std::span<const std::byte> piece) {
+  return columns_.encode(plan, {}, piece);
 }
 
 Result<std::uint64_t> Trial::packed(const FramePlan& plan, std::span<const std::byte> bytes,

@@ -9,13 +9,14 @@
 
 #include "codec/chunk/buffer.hpp"
 #include "codec/chunk/frame_plan.hpp"
-#include "codec/search/samples.hpp"
 #include "codec/chunk/zstd_coder.hpp"
+#include "codec/column/column_encoder.hpp"
+#include "codec/search/samples.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz {
 
-/// Transformed pieces, plane by plane as if they were one chunk.
+/// The substreams of pieces, plane by plane as if they were one chunk.
 struct Joined {
   std::vector<std::byte> bytes;
   std::vector<std::size_t> planes;  ///< lengths, as from plane_lengths
@@ -27,27 +28,24 @@ class Trial {
  public:
   /// `level` is the zstd level of Packing::search.
   Trial(Backend& backend, int level);
-  /// Transforms all pieces and joins equal planes: plane 0 of all pieces, then plane 1 of all, and so on. In
+  /// Applies the plan to all pieces and joins equal planes: plane 0 of all pieces, then plane 1 of all, and so on. In
   /// a chunk planes are as long as these joined ones; the short planes of single pieces would share one
   /// Huffman code that suits none of them. Valid until the next call.
-  Result<const Joined*> joined(const Transform& transform, const Pieces& pieces);
+  Result<const Joined*> joined(const Plan& plan, const Pieces& pieces);
   /// The packed length of all pieces, joined as above, in one frame.
-  Result<std::uint64_t> packed_together(const Transform& transform, const Pieces& pieces,
+  Result<std::uint64_t> packed_together(const Plan& plan, const Pieces& pieces,
                                         Packing packing = Packing::quick);
   /// The packed length of one piece, in one frame at zstd -1.
-  Result<std::uint64_t> packed_alone(const Transform& transform, std::span<const std::byte> piece);
-  /// The transformed bytes of one piece, valid until the next call.
-  Result<std::span<const std::byte>> transformed(const Transform& transform,
-                                                 std::span<const std::byte> piece);
-  /// The packed length of transformed bytes with these planes, packed by this plan.
+  Result<std::uint64_t> packed_alone(const Plan& plan, std::span<const std::byte> piece);
+  /// The substreams of one piece, valid until the next call.
+  Result<Substreams> substreams(const Plan& plan, std::span<const std::byte> piece);
+  /// The packed length of substreams with these planes, packed by this plan.
   Result<std::uint64_t> packed(const FramePlan& plan, std::span<const std::byte> bytes,
                                std::span<const std::size_t> planes);
 
  private:
-  Backend& backend_;
+  ColumnEncoder columns_;
   ZstdEncoder zstd_;
-  Buffer residuals_;
-  Buffer scratch_;
   Buffer packed_;
   std::vector<std::vector<std::byte>> planes_;
   Joined joined_;

@@ -5,52 +5,51 @@ namespace tdz {
 
 using namespace formats;
 
-StreamWriter::StreamWriter(Sink& sink, const StreamHeader& header)
-    : sink_(sink), header_record_(serialize(header)), ledger_(header_record_.size()) {}
+StreamWriter::StreamWriter(Sink& sink, const v1::StreamHeader& header, bool whole_digest)
+    : sink_(sink),
+      header_record_(serialize(header)),
+      state_(header, header_record_),
+      whole_digest_(whole_digest) {}
 
-/// Sets the stream id and writes HDR. The id needs the first chunk's digest, so this happens at the first
-/// chunk.
-Status StreamWriter::begin(const std::uint64_t* first_digest) {
+/// Nothing is written before the first chunk is there: so an input that cannot be read leaves an empty output.
+Status StreamWriter::begin() {
   if (begun_) return ok();
   begun_ = true;
-  ledger_.set_stream(stream_id(header_record_, first_digest));
   return sink_.write(header_record_);
 }
 
-Status StreamWriter::write_chunk(std::span<const std::byte> original, const Transform& transform,
-                                 const EncodedChunk& encoded) {
-  if (auto done = begin(&encoded.digest); !done) return done;
-  const ChunkRecord chunk{ledger_.stream(),
-                          ledger_.chunks(),
-                          ledger_.original_bytes(),
-                          static_cast<std::uint32_t>(original.size()),
-                          encoded.digest,
-                          transform,
-                          encoded.frames};
-  const auto record = serialize(chunk);
+Status StreamWriter::write_chunk(std::span<const std::byte> original, EncodedChunk& chunk) {
+  if (auto done = begin(); !done) return done;
+  if (!state_.can_list(chunk.record.plan)) {
+    if (auto done = close_part(false); !done) return done;
+  }
+  state_.place(chunk.record);
+  const auto record = serialize(chunk.record);
   if (auto done = sink_.write(record); !done) return done;
-  if (auto done = sink_.write(encoded.packed); !done) return done;
-  ledger_.add_chunk(chunk, record.size());
-  whole_.update128(original);
-  return ledger_.part_is_full() ? close_part() : ok();
+  if (auto done = sink_.write(chunk.packed); !done) return done;
+  state_.add(chunk.record, record.size() + chunk.packed.size());
+  if (whole_digest_) whole_.update128(original);
+  original_bytes_ += original.size();
+  ++chunks_;
+  return ok();
 }
 
-Status StreamWriter::close_part() {
-  const auto record = serialize(ledger_.close_part());
-  ledger_.add_record(record.size());
+Status StreamWriter::close_part(bool last) {
+  const auto part = state_.index_part(last);
+  const auto record = serialize(part);
+  state_.add(part, record.size());
   return sink_.write(record);
 }
 
 Result<Totals> StreamWriter::finish() {
-  if (auto done = begin(nullptr); !done) return done.error();
-  if (!ledger_.part_is_empty()) {
-    if (auto done = close_part(); !done) return done.error();
+  if (auto done = begin(); !done) return done.error();
+  if (chunks_ > 0) {
+    if (auto done = close_part(true); !done) return done.error();
   }
-  const auto closing = ledger_.close(whole_.digest128());
-  if (auto done = sink_.write(serialize(closing.end)); !done) return done.error();
-  if (auto done = sink_.write(closing.seek); !done) return done.error();
-  return Totals{closing.end.original_bytes, closing.end.stream_bytes + closing.seek.size(), closing.end.chunks, 1,
-                closing.end.whole};
+  auto end = state_.end();
+  if (whole_digest_) end.whole = whole_.digest128(), end.whole_kind = 1;
+  if (auto done = sink_.write(serialize(end)); !done) return done.error();
+  return Totals{end.original_bytes, end.stream_bytes, end.chunks, 1, end.whole};
 }
 
 }  // namespace tdz

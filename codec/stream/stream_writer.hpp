@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes one stream in order: HDR, the chunks, an index part whenever one is full, then END and SEEK.
+// Writes one stream in order: HDR, the chunks, a part of the index whenever one is full, then END.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/stream/ledger.hpp"
 #include "formats/digest.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/stream_state.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
 
 class StreamWriter {
  public:
-  StreamWriter(Sink& sink, const formats::StreamHeader& header);
-  /// Writes the next chunk. `original` is needed for the digest of the whole original.
-  Status write_chunk(std::span<const std::byte> original, const Transform& transform, const EncodedChunk& encoded);
+  /// `whole_digest`: END gets the XXH3-128 of the whole original, and not none.
+  StreamWriter(Sink& sink, const formats::v1::StreamHeader& header, bool whole_digest);
+  /// Writes the next chunk; fills its place in the stream. `original` is needed for the digest of the whole.
+  Status write_chunk(std::span<const std::byte> original, EncodedChunk& chunk);
   /// Ends the stream. Nothing may be written after it.
   Result<Totals> finish();
 
-  std::uint64_t original_bytes() const { return ledger_.original_bytes(); }
-  std::uint64_t stored_bytes() const { return ledger_.position(); }
+  std::uint64_t original_bytes() const { return original_bytes_; }
+  std::uint64_t stored_bytes() const { return state_.offset(); }
 
  private:
-  Status begin(const std::uint64_t* first_digest);
-  Status close_part();
+  Status begin();
+  Status close_part(bool last);
 
   Sink& sink_;
   std::vector<std::byte> header_record_;
+  formats::v1::StreamState state_;
+  bool whole_digest_;
   bool begun_ = false;
-  Ledger ledger_;
+  std::uint64_t chunks_ = 0;
+  std::uint64_t original_bytes_ = 0;
   formats::DigestStream whole_;
 };
 

@@ -8,9 +8,9 @@
 namespace tdz::formats {
 namespace {
 
-void append_default_steps(const NumberType& type, Column& column) {
+void append_default_steps(const NumberType& type, unsigned order, Column& column) {
   if (type == NumberType{}) return;
-  column.steps.push_back(PlainStep{Step::difference(type.tuple, 1)});
+  if (order > 0) column.steps.push_back(PlainStep{Step::difference(type.tuple, static_cast<std::uint8_t>(order))});
   column.steps.push_back(PlainStep{Step::zigzag()});
   if (type.tuple > 1) {
     column.steps.push_back(PlainStep{Step::tuple_planes(type.tuple)});
@@ -31,14 +31,14 @@ Error too_long() {
 
 }  // namespace
 
-Result<Plan> plan_of(std::span<const NumberType> types) {
+Result<Plan> plan_of(std::span<const NumberType> types, unsigned order) {
   Plan plan;
   for (const NumberType& type : types) {
     // A tuple that is too long for a row, a line of a grid, is in the steps alone.
     const std::uint32_t count = types.size() == 1 && !is_row(type) ? 1 : type.tuple;
     if (count > kMaxCount) return too_long();
     plan.columns.push_back({type.word, static_cast<std::uint16_t>(count), {}, type.kind});
-    append_default_steps(type, plan.columns.back());
+    append_default_steps(type, order, plan.columns.back());
   }
   if (auto good = check(plan); !good) return good.error();
   return plan;

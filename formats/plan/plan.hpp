@@ -121,6 +121,13 @@ inline std::size_t row_bytes(const Plan& plan) {
   return sum;
 }
 
+/// Nothing happens to the numbers; columns may be gathered.
+inline bool has_no_steps(const Plan& plan) {
+  for (const Column& column : plan.columns)
+    if (!column.steps.empty()) return false;
+  return true;
+}
+
 /// Bytes as they are: any chunk fits it, and no plan gives fewer substreams.
 inline Plan plain_plan() {
   return {Coding::zstd, {Column{}}};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library's public interface: compress and restore streams of fixed-width numbers.
 //
-//     auto packed   = tdz::compress(bytes, {.transform = tdz::steps_for("i16x2").value()});
+//     auto packed   = tdz::compress(bytes, {.plan = tdz::plan_for("i16x2").value()});
 //     auto restored = tdz::decompress(*packed);
 //
 // `bytes` is a span of const std::byte: std::as_bytes(std::span(samples)). For streams, write a Source and a
-// Sink. A transform is a list of steps that turns numbers into small residuals, for example differences (delta
-// coding) and a byte shuffle (`planes`). A stream is a sequence of chunks; each chunk is transformed and
-// compressed alone.
+// Sink. A plan says which columns of numbers the bytes are, and for each column the steps that turn its numbers
+// into small residuals, for example differences (delta coding) and a byte shuffle (`planes`). A stream is a
+// sequence of chunks; each chunk is coded alone.
 //
 // No function prints. Functions return errors as values (formats/error.hpp). Two things throw: a constructor
 // without memory (std::bad_alloc), and value() of a Result that holds an Error (std::bad_variant_access).
@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "formats/error.hpp"
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 #include "kernels/device.hpp"
 #include "tdz/device.hpp"
 
@@ -115,18 +115,20 @@ struct SearchOptions {
 };
 
 struct CompressOptions {
-  Transform transform = {};      ///< for every chunk after the raw prefix; by default no steps
-  std::optional<SearchOptions> search = {};  ///< if set: search for a transform and ignore `transform`
-  NumberType nominal = {};       ///< the type that `info` shows; it does not change the coding
+  Plan plan = plain_plan();      ///< for every chunk after the raw prefix; by default no steps
+  std::optional<SearchOptions> search = {};  ///< if set: search for a plan and ignore `plan`
+  std::string type = {};         ///< what `info` shows, like "i16x2"; it does not change the coding
   std::uint64_t raw_prefix = 0;  ///< length of a header before the numbers; it is stored without steps
   int level = 0;                 ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
-  std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole tuples; 0: suits the numbers
+  std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole rows; 0: suits the numbers
   std::uint32_t frame_bytes = 0;  ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
   unsigned threads = 0;           ///< 0: one for each core
   /// Limit for chunks and contexts; tdz uses fewer threads to stay below it. 0: no limit.
   std::uint64_t memory = 0;
-  /// Write a short chunk when its first byte has waited this long for more input.
+  /// Write a short chunk when its first byte has waited this long for more input. Bytes behind the last whole
+  /// row may wait twice as long.
   std::optional<std::chrono::milliseconds> flush_after = {};
+  bool digest = true;  ///< END gets the XXH3-128 of the whole original, which one thread computes
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
   WarningCallback warn = {};
@@ -134,8 +136,8 @@ struct CompressOptions {
   std::stop_token stop = {};  ///< a stop request ends the call with Error cancelled
 };
 
-/// An offset or a length in the original: a number of bytes, or a number of values. The nominal type of the
-/// first stream says what a value is: for i16x2 a pair of 16-bit numbers, without a type a byte.
+/// An offset or a length in the original: a number of bytes, or a number of values. The type of the first
+/// stream says what a value is: for i16x2 a pair of 16-bit numbers, without a type a byte.
 struct Extent {
   std::uint64_t count = 0;
   bool values = false;
@@ -151,8 +153,9 @@ struct DecompressOptions {
   unsigned threads = 0;             ///< 0: one for each core
   std::uint64_t memory = 0;         ///< limit for chunks and contexts; 0: a quarter of the machine's memory
   std::uint64_t max_output = ~std::uint64_t{0};  ///< a longer output is Error limit
-  /// Check the checksums inside the zstd frames too. The digests of chunks are always checked.
-  bool strict = false;
+  /// Compare the digest of the whole original too, where the file has one. The digests of chunks are always
+  /// checked, and prove as much.
+  bool compare_digest = false;
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
   WarningCallback warn = {};
@@ -191,24 +194,26 @@ Result<std::vector<std::byte>> compress(std::span<const std::byte> original,
 Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored,
                                           const DecompressOptions& options = {});
 
-/// The steps for a type name such as "f32x3": a difference of this order, zigzag and tuple-planes. Order 0
-/// gives no difference. Error usage: not a type name, or an order above 8.
-Result<Transform> steps_for(std::string_view type, unsigned order = 1);
+/// The plan for a type such as "f32x3", or for the fields of a row such as "u64,f32x5,i24": for each column a
+/// difference of this order, zigzag and tuple-planes. Order 0 gives no difference. Error usage: no type, or an
+/// order above 8.
+Result<Plan> plan_for(std::string_view types, unsigned order = 1);
 
-/// A transform that the search tried, and the packed size of the samples with it.
+/// A plan that the search tried, and the packed size of the samples with it.
 struct Candidate {
-  Transform transform;
+  Plan plan;
   std::uint64_t packed_bytes = 0;
 };
 /// What compress would choose, and why.
 struct Analysis {
   /// The first is for the whole input; a chunk may take another one that suits it better.
-  std::vector<Transform> chosen;
+  std::vector<Plan> chosen;
   std::vector<Candidate> candidates;  ///< in the order of the trials
   std::uint64_t sampled_bytes = 0;    ///< length of the samples; every candidate was tried on all of them
-  std::vector<Candidate> grid;        ///< the first choice with other orders and tuples, on the same samples
+  /// The first choice with other orders and tuples, on the same samples. Empty if it has more than one column.
+  std::vector<Candidate> grid;
   std::uint64_t raw_prefix = 0;       ///< the length of the input's own header
-  NumberType nominal;
+  std::string type;
   std::string_view sniffed;           ///< the file format that this header shows, or empty
   int level = 0;
   std::uint32_t chunk_bytes = 0;
@@ -229,10 +234,10 @@ struct StreamInfo {
   std::uint32_t largest_frame = 0;  ///< bytes of the content
   unsigned version_major = 0;
   unsigned version_minor = 0;
-  NumberType nominal;
-  std::vector<Transform> transforms;   ///< of the last index part, which lists at most 65536 chunks
-  std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original
-  bool has_seek_table = false;
+  std::string type;  ///< as the file has it: escape it before you print it
+  std::vector<Plan> plans;   ///< of the last index part, which lists at most 65536 chunks
+  std::uint8_t digest_kind = 0;        ///< 0: none, 1: XXH3-128 of the original
+  std::array<std::byte, 16> digest{};
 };
 
 /// One chunk of a stream.
@@ -243,7 +248,7 @@ struct ChunkInfo {
   std::uint32_t original_bytes = 0;
   std::uint32_t stored_bytes = 0;     ///< record and frames
   std::uint64_t digest = 0;           ///< XXH3-64 of its original bytes
-  Transform transform;
+  Plan plan;
 };
 
 /// The streams of a file, first to last. Reads only the beginnings and ends of streams: the time does not
