@@ -294,11 +294,11 @@ Result<CompressOptions> encoder_options(const Settings& settings) {
     return usage("--fast and --best exclude each other; give only one of them");
   SearchOptions search = settings.numbers;
   search.effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
-  const auto nominal = name_numbers(settings.type, search);
-  if (!nominal) return nominal.error();
+  auto type = name_numbers(settings.type, search);
+  if (!type) return type.error();
   CompressOptions options = settings.codec;
   options.search = search;
-  options.nominal = *nominal;
+  options.type = *std::move(type);
   options.threads = settings.threads;
   options.memory = settings.memory;
   options.backend = settings.backend;
@@ -352,7 +352,6 @@ Result<Command> decompress_command(const Settings& settings, std::vector<std::st
 Result<Command> verify_command(const Settings& settings, std::vector<std::string> files) {
   VerifyCommand command{std::move(files), settings.selection, settings.reporting, settings.output.force,
                         decoder_options(settings)};
-  command.codec.strict = true;
   return Command(std::move(command));
 }
 

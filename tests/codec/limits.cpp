@@ -129,14 +129,16 @@ TEST_CASE("output up to the limit is written, longer output is an error") {
 
 TEST_CASE("a record that claims a large chunk takes no memory until the bytes arrive") {
   // The record claims a chunk of 1 GiB in one frame; only 100 bytes follow.
-  formats::StreamHeader header;
-  header.largest_chunk = header.largest_frame = formats::kMaxChunk;
-  const Bytes head = formats::serialize(header);
-  formats::ChunkRecord chunk;
-  chunk.original_bytes = formats::kMaxChunk;
-  chunk.frames = {{formats::kMaxChunk, formats::kMaxChunk}};
-  chunk.stream = formats::stream_id(head, &chunk.digest);
-  const Bytes stored = head + formats::serialize(chunk) + Bytes(100);
+  formats::v1::StreamHeader header;
+  header.largest_chunk = header.largest_frame = formats::v1::kMaxChunk;
+  const Bytes head = serialize(header);
+  formats::v1::ChunkRecord chunk;
+  chunk.original_bytes = formats::v1::kMaxChunk;
+  chunk.plan = formats::serialize(plain_plan());
+  chunk.substreams = {formats::v1::kMaxChunk};
+  chunk.frames = {{formats::v1::kMaxChunk, formats::v1::kMaxChunk}};
+  formats::v1::StreamState(header, head).place(chunk);
+  const Bytes stored = head + serialize(chunk) + Bytes(100);
   CHECK(restored(stored, 100 * kMiB).error().kind == ErrorKind::limit);
   const bool can_address_it = sizeof(void*) > 4;  // 4 GiB: two for the slot, two for the worker
   CHECK(restored(stored, std::uint64_t{8} << 30, 1).error().kind ==
