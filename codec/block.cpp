@@ -54,7 +54,7 @@ Result<OpenBlock> open_record(Bytes block) {
   if (!prefix) return prefix.error();
   if (block.size() < prefix->total_bytes) return truncated("the block ends within its record", 0);
   const auto length = static_cast<std::size_t>(prefix->total_bytes);
-  auto chunk = parse_chunk(block.first(length), {}, 0);
+  auto chunk = parse_with_plan(block.first(length), {}, 0);
   if (!chunk) return chunk.error();
   return OpenBlock{*std::move(chunk), block.subspan(length), length};
 }

@@ -37,7 +37,7 @@ Bytes noise(std::size_t bytes) {
 
 formats::v1::ChunkRecord record_of(const Bytes& block) {
   const auto prefix = formats::v1::parse_prefix(block, {.chunk = true}, 0);
-  return parse_chunk(std::span(block).first(prefix->total_bytes), {}, 0)->record;
+  return parse_with_plan(std::span(block).first(prefix->total_bytes), {}, 0)->record;
 }
 
 /// The block with another CHK in front of its frames.
