@@ -44,6 +44,10 @@ Result<Plan> plan_of(std::span<const NumberType> types, unsigned order) {
   return plan;
 }
 
+void begin_with_byteswap(Column& column) {
+  if (column.width > 1) column.steps.insert(column.steps.begin(), PlainStep{Step::byteswap()});
+}
+
 Plan plan_of(const Transform& transform) {
   Plan plan{Coding::zstd, {Column{transform.word, 1, {}}}};
   for (const Step& step : transform.steps()) plan.columns[0].steps.push_back(PlainStep{step});
