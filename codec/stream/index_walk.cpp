@@ -53,7 +53,8 @@ Status IndexWalk::check_part() {
   part_chain_ = chain_;
   if (part().first_chunk != chunks_) return broken("a part of the index begins with another chunk");
   for (const v1::IndexEntry& entry : part().entries) {
-    if (entry.original_offset != original_) return broken("an entry of the index has a wrong original offset");
+    if (entry.original_offset != original_)
+      return broken("an entry of the index has a wrong original offset");
     if (entry.original_bytes > stream_->header.largest_chunk)
       return broken("an entry of the index has a longer chunk than the header allows");
     if (auto done = step_over_notes(entry.record_offset); !done) return done;
@@ -82,12 +83,15 @@ Status IndexWalk::step_over_notes(std::uint64_t until) {
     if (!record) return record.error();
     const auto note = v1::parse_note(record->bytes, where);
     if (!note) return note.error();
-    if (note->tag != stream_->end.tag || note->offset != behind_) return broken("a note belongs to another place");
+    if (note->tag != stream_->end.tag || note->offset != behind_)
+      return broken("a note belongs to another place");
     behind_ += record->bytes.size();
   }
   return behind_ == until ? ok() : Status(broken("records overlap"));
 }
 
-Error IndexWalk::broken(const char* what) const { return corrupt(what, stream_->begin + behind_); }
+Error IndexWalk::broken(const char* what) const {
+  return corrupt(what, stream_->begin + behind_);
+}
 
 }  // namespace tdz

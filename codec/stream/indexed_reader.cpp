@@ -99,7 +99,8 @@ Result<ParsedChunk> IndexedReader::read_listed_chunk() {
   if (!record) return record.error();
   auto chunk = parse_with_plan(record->bytes, rules(), where);
   if (!chunk) return chunk;
-  const bool listed = chunk->record.digest == entry.digest && chunk->record.original_bytes == entry.original_bytes &&
+  const bool listed = chunk->record.digest == entry.digest &&
+                      chunk->record.original_bytes == entry.original_bytes &&
                       record->bytes.size() + v1::packed_bytes(chunk->record) == entry.stored_bytes &&
                       chunk->record.plan == walk_->part().plans[entry.plan];
   return listed ? std::move(chunk) : corrupt("the index lists another chunk here", where);

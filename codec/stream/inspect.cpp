@@ -88,23 +88,23 @@ Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file) {
   return streams;
 }
 
-ChunkInfo chunk_info(const StreamInfo& stream, const v1::IndexPart& part, std::size_t i) {
+ChunkInfo chunk_info(const StreamInfo& stream, const v1::IndexPart& part, std::size_t i,
+                     const std::vector<Plan>& plans) {
   const v1::IndexEntry& entry = part.entries[i];
   return {.number = part.first_chunk + i,
           .stored_offset = stream.offset + entry.record_offset,
           .original_offset = entry.original_offset,
           .original_bytes = entry.original_bytes,
           .stored_bytes = entry.stored_bytes,
-          .digest = entry.digest};
+          .digest = entry.digest,
+          .plan = plans[entry.plan]};
 }
 
 /// False: the visitor wants no more.
 bool visit_part(const StreamInfo& stream, const v1::IndexPart& part, const ChunkVisitor& visit) {
   const auto plans = plans_of(part);
   for (std::size_t i = 0; i < part.entries.size(); ++i) {
-    auto chunk = chunk_info(stream, part, i);
-    chunk.plan = plans[part.entries[i].plan];
-    if (!visit(chunk)) return false;
+    if (!visit(chunk_info(stream, part, i, plans))) return false;
   }
   return true;
 }

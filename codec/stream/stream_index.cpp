@@ -86,7 +86,8 @@ Result<StoredPart> read_part(RandomAccess& file, const FoundStream& stream, std:
   const std::uint64_t where = stream.begin + offset;
   const auto record = read_record(file, {.index = true}, where, stream.begin + limit);
   if (!record) return record.error();
-  auto part = v1::parse_index(record->bytes, [](auto plans) { return plan_length(plans); }, where);
+  auto part = v1::parse_index(
+      record->bytes, [](auto plans) { return plan_length(plans); }, where);
   if (!part) return part.error();
   if (part->tag != stream.end.tag) return corrupt("a part of the index belongs to another stream", where);
   if (part->offset != offset) return corrupt("a part of the index belongs to another place", where);

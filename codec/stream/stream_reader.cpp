@@ -31,7 +31,8 @@ Result<bool> StreamReader::begin_stream() {
   if (!have) return have.error();
   if (*have == 0 && any_stream_) return false;
   const std::uint64_t where = input_.position() - *have;
-  if (auto done = check_is_stream(std::span(head_).first(*have), where, any_stream_); !done) return done.error();
+  if (auto done = check_is_stream(std::span(head_).first(*have), where, any_stream_); !done)
+    return done.error();
   auto record = read_record(*have, {.header = true});
   if (!record) return record.error();
   auto header = v1::parse_header(record->bytes, where);
@@ -51,7 +52,8 @@ Result<std::size_t> StreamReader::read_head() {
     have += *came;
     const auto begin = head_.begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(have);
-    const auto first = any_stream_ ? std::find_if(begin, end, [](std::byte b) { return b != std::byte{0}; }) : begin;
+    const auto first =
+        any_stream_ ? std::find_if(begin, end, [](std::byte b) { return b != std::byte{0}; }) : begin;
     if (first == begin) return have;
     std::move(first, end, begin);
     have = static_cast<std::size_t>(end - first);
