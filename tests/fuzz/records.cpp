@@ -22,16 +22,16 @@ void must_come_back(const Result<Record>& parsed, auto parse) {
 }  // namespace
 
 TDZ_FUZZ_TARGET(records, bytes) {
-  const auto prefix = v1::parse_prefix(bytes, {true, true, true, true, true}, 0);
+  const auto prefix = parse_prefix(bytes, {true, true, true, true, true}, 0);
   if (!prefix) TDZ_MUST(fuzz::is_verdict(prefix.error()));
   const auto record = fuzz::with_right_checks(bytes);
-  const auto chunk = [](std::span<const std::byte> r) { return v1::parse_chunk(r, {}, 0); };
-  const auto header = [](std::span<const std::byte> r) { return v1::parse_header(r, 0); };
+  const auto chunk = [](std::span<const std::byte> r) { return parse_chunk(r, {}, 0); };
+  const auto header = [](std::span<const std::byte> r) { return parse_header(r, 0); };
   const auto index = [](std::span<const std::byte> r) {
-    return v1::parse_index(r, [](auto plans) { return plan_length(plans); }, 0);
+    return parse_index(r, [](auto plans) { return plan_length(plans); }, 0);
   };
-  const auto end = [](std::span<const std::byte> r) { return v1::parse_end(r, {}, 0); };
-  const auto note = [](std::span<const std::byte> r) { return v1::parse_note(r, 0); };
+  const auto end = [](std::span<const std::byte> r) { return parse_end(r, {}, 0); };
+  const auto note = [](std::span<const std::byte> r) { return parse_note(r, 0); };
   must_come_back(header(record), [&](const auto& r) { return header(r); });
   must_come_back(chunk(record), [&](const auto& r) { return chunk(r); });
   must_come_back(index(record), [&](const auto& r) { return index(r); });

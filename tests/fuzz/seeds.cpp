@@ -25,7 +25,7 @@ std::vector<Bytes> streams() {
   const Bytes first = all.front(), second = all.at(3);
   all.push_back(second + first + Bytes(9) + second);
   all.push_back(test::packed(second, test::options_for(Transform{})));
-  all.push_back(test::packed(Bytes(3 * formats::v1::kMinChunk),
+  all.push_back(test::packed(Bytes(3 * formats::kMinChunk),
                              test::options_for("u32")));  // three chunks with little content
   test::PieceSource pipe(all.front(), 1, 7);
   test::CollectingSink to;
