@@ -52,6 +52,15 @@ GoldenCase decimal_case(std::string name, std::uint32_t tuple, Number (*hole)(st
   return made;
 }
 
+/// Pairs of integers: multiples of 250, then of 36.
+inline GoldenCase coarse_case() {
+  GoldenCase made = listed_case("scale_i32", 0, 4,
+                                {ScaleStep{2, ScaleKind::integer}, PlainStep{Step::difference(2, 1)}});
+  for (std::uint32_t i = 0; i < 1500; ++i)
+    formats::put_le(made.original, (1000 + i * i % 997) * (i % 2 == 0 ? 250u : 36u));
+  return made;
+}
+
 inline GoldenCase with(GoldenCase made, std::string name, auto change) {
   made.name = std::move(name);
   change(made.options);
@@ -95,7 +104,7 @@ inline std::vector<GoldenCase> golden_cases() {
                                          [](std::uint32_t i) { return static_cast<float>(i) * 0.123456F; }),
       decimal_case<double, std::uint64_t>("scale_f64_fill", 3,
                                           [](std::uint32_t) { return std::numeric_limits<double>::quiet_NaN(); }),
-      listed_case("scale_i32", 6000, 4, {ScaleStep{1, ScaleKind::integer}, plain(Step::difference(1, 1))}),
+      coarse_case(),
       listed_case("lanes", 6006, 2,
                   {LanesStep{{{.order = 1, .zigzag = true}, {.order = 1, .source = 0, .lag = 1},
                               {.zigzag = true, .source = 1, .after = true}}, 0},
