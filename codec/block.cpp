@@ -39,7 +39,7 @@ Status check_input(const Plan& plan, Bytes original) {
 
 std::uint32_t longest_frame(const Plan& plan, Bytes original) {
   if (plan.packing.frame_bytes != 0) return plan.packing.frame_bytes;
-  return std::max(formats::v1::kMinFrame, static_cast<std::uint32_t>(original.size()));
+  return std::max(formats::kMinFrame, static_cast<std::uint32_t>(original.size()));
 }
 
 /// CHK, judged, and what stands behind it.
@@ -50,7 +50,7 @@ struct OpenBlock {
 };
 
 Result<OpenBlock> open_record(Bytes block) {
-  const auto prefix = formats::v1::parse_prefix(block, {.chunk = true}, 0);
+  const auto prefix = formats::parse_prefix(block, {.chunk = true}, 0);
   if (!prefix) return prefix.error();
   if (block.size() < prefix->total_bytes) return truncated("the block ends within its record", 0);
   const auto length = static_cast<std::size_t>(prefix->total_bytes);
@@ -65,9 +65,9 @@ Result<OpenBlock> open_block(Bytes block, std::size_t most) {
   if (!open) return open;
   const auto& record = open->chunk.record;
   const auto& behind = open->behind;
-  if (auto fault = formats::v1::check_frames_are_there(record, behind.size(), open->record_bytes))
+  if (auto fault = formats::check_frames_are_there(record, behind.size(), open->record_bytes))
     return *fault;
-  if (const auto frames = formats::v1::packed_bytes(record); behind.size() != frames)
+  if (const auto frames = formats::packed_bytes(record); behind.size() != frames)
     return corrupt("bytes behind the last frame of a block", open->record_bytes + frames);
   if (record.original_bytes <= most) return open;
   return Error{ErrorKind::limit, "the original of this block has " + std::to_string(record.original_bytes) +
@@ -98,7 +98,7 @@ struct BlockEncoder::Memory {
   }
   Status code(const Recipe& recipe, Bytes original, std::uint32_t frame_bytes) {
     if (auto done = encoder_->encode(original, recipe, frame_bytes, encoded_); !done) return done;
-    record_ = formats::v1::serialize(encoded_.record);
+    record_ = formats::serialize(encoded_.record);
     return ok();
   }
   std::size_t block_bytes() const { return record_.size() + encoded_.packed.size(); }

@@ -16,7 +16,7 @@
 #include "app/options/option_table.hpp"
 #include "app/options/option_values.hpp"
 #include "app/options/sizes.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/limits.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app {

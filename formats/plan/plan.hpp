@@ -17,7 +17,7 @@ namespace tdz {
 inline constexpr std::size_t kMaxColumns = 64;       ///< more fields than a struct usually has; bounds tables
 inline constexpr unsigned kMaxWidth = 8;             ///< bytes of a word: what one register holds
 inline constexpr std::size_t kMaxRowBytes = 65536;   ///< a tile of rows fits a GPU's shared memory
-inline constexpr std::size_t kMaxPlanBytes = 65536;  ///< bounds CHK; room for lanes(256) in 60 columns
+inline constexpr std::uint32_t kMaxPlanBytes = 65536;  ///< bounds CHK; room for lanes(256) in 60 columns
 inline constexpr std::uint32_t kMaxSideTuple = 256;  ///< side data and parameters stand for each lane
 inline constexpr unsigned kMaxColumnOrders = 16;     ///< bounds what a few bytes can make a reader compute
 

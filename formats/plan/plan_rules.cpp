@@ -153,7 +153,7 @@ Flaw flaw_of_packing(const PackOptions& packing) {
     return value == 0 || (value >= least && value <= most);
   };
   if (packing.level < 0 || packing.level > 22) return "packing: a level outside 0 to 22";
-  if (!is_default_or(packing.frame_bytes, v1::kMinFrame, v1::kMaxChunk))
+  if (!is_default_or(packing.frame_bytes, kMinFrame, kMaxChunk))
     return "packing: frames of " + number(packing.frame_bytes) + " bytes, but they may have 4 KiB to 1 GiB";
   if (!is_default_or(packing.block_bytes, 1024, 131072))
     return "packing: blocks of " + number(packing.block_bytes) + " bytes, but they may have 1 KiB to 128 KiB";

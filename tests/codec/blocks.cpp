@@ -35,15 +35,15 @@ Bytes noise(std::size_t bytes) {
   return made;
 }
 
-formats::v1::ChunkRecord record_of(const Bytes& block) {
-  const auto prefix = formats::v1::parse_prefix(block, {.chunk = true}, 0);
+formats::ChunkRecord record_of(const Bytes& block) {
+  const auto prefix = formats::parse_prefix(block, {.chunk = true}, 0);
   return parse_with_plan(std::span(block).first(prefix->total_bytes), {}, 0)->record;
 }
 
 /// The block with another CHK in front of its frames.
-Bytes with_record(const Bytes& block, const formats::v1::ChunkRecord& record) {
-  const std::size_t frames = formats::v1::packed_bytes(record_of(block));
-  Bytes made = formats::v1::serialize(record);
+Bytes with_record(const Bytes& block, const formats::ChunkRecord& record) {
+  const std::size_t frames = formats::packed_bytes(record_of(block));
+  Bytes made = formats::serialize(record);
   made.insert(made.end(), block.end() - static_cast<std::ptrdiff_t>(frames), block.end());
   return made;
 }
@@ -104,10 +104,10 @@ TEST_CASE("a chunk of a stream is a lone block") {
   const Bytes original = some_chunk(70'000);
   const auto block = encode_block(plan_for("u64,f32x5,i24"), original);
   REQUIRE(block);
-  const formats::v1::StreamHeader header{.original_bytes = original.size()};
-  const Bytes start = formats::v1::serialize(header);
+  const formats::StreamHeader header{.original_bytes = original.size()};
+  const Bytes start = formats::serialize(header);
   auto record = record_of(*block);
-  formats::v1::StreamState(header, start).place(record);
+  formats::StreamState(header, start).place(record);
   CHECK(record.tag != 0);
   CHECK(record.offset == start.size());
   const auto restored = decode_block(with_record(*block, record), original.size());
@@ -219,7 +219,7 @@ TEST_CASE("a block that ends anywhere else is truncated or corrupt") {
 TEST_CASE("the size needs no frames, but all of the record") {
   const auto block = encode_block(plan_for("i16x2"), some_chunk(500));
   REQUIRE(block);
-  const std::size_t record = block->size() - formats::v1::packed_bytes(record_of(*block));
+  const std::size_t record = block->size() - formats::packed_bytes(record_of(*block));
   CHECK(*block_original_bytes(std::span(*block).first(record)) == 500);
   for (std::size_t length = 0; length < record; ++length)
     CHECK(block_original_bytes(std::span(*block).first(length)).error().kind == ErrorKind::truncated);
@@ -241,12 +241,12 @@ TEST_CASE("every flipped bit of a block is found, except in what is ignored") {
 }
 
 TEST_CASE("other records are no block") {
-  const Bytes header = formats::v1::serialize(formats::v1::StreamHeader{});
+  const Bytes header = formats::serialize(formats::StreamHeader{});
   CHECK(verdict(header) == ErrorKind::corrupt);
-  CHECK(verdict(formats::v1::serialize(formats::v1::EndRecord{})) == ErrorKind::corrupt);
-  formats::v1::Note note;
+  CHECK(verdict(formats::serialize(formats::EndRecord{})) == ErrorKind::corrupt);
+  formats::Note note;
   note.kind = formats::RecordKind{0x65746F6E};
-  CHECK(verdict(formats::v1::serialize(note)) == ErrorKind::corrupt);
+  CHECK(verdict(formats::serialize(note)) == ErrorKind::corrupt);
   CHECK(verdict(noise(1000)) == ErrorKind::corrupt);
 }
 

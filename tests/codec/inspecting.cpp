@@ -35,7 +35,7 @@ TEST_CASE("inspect describes a stream") {
   const StreamInfo& info = streams.front();
   CHECK(info.original_bytes == original.size());
   CHECK(info.stored_bytes == stored.size());
-  CHECK(info.largest_chunk == formats::v1::kMinChunk);
+  CHECK(info.largest_chunk == formats::kMinChunk);
   CHECK(info.type == "i16x2");
   CHECK(info.version_major == 1);
   CHECK(info.digest_kind == 1);

@@ -133,7 +133,7 @@ namespace {
 
 /// A stream that ends behind CHK: a chunk of 1 GiB of plain bytes in one frame of `packed` bytes.
 Bytes claimed(std::uint32_t packed) {
-  using namespace formats::v1;
+  using namespace formats;
   const StreamHeader header{.largest_chunk = kMaxChunk, .largest_frame = kMaxChunk};
   const Bytes head = serialize(header);
   ChunkRecord chunk;
@@ -148,7 +148,7 @@ Bytes claimed(std::uint32_t packed) {
 }  // namespace
 
 TEST_CASE("a record that claims a large chunk takes no memory until the bytes arrive") {
-  const Bytes stored = claimed(formats::v1::kMaxChunk) + Bytes(100);
+  const Bytes stored = claimed(formats::kMaxChunk) + Bytes(100);
   CHECK(restored(stored, 100 * kMiB).error().kind == ErrorKind::limit);
   const bool can_address_it = sizeof(void*) > 4;
   CHECK(restored(stored, std::uint64_t{8} << 30, 1).error().kind ==

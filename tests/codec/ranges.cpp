@@ -160,7 +160,7 @@ TEST_CASE("an index with wrong offsets is corrupt, and a range is then found wit
   auto pieces = dissect(packed(original, options_for("i16")));
   REQUIRE(pieces[5].kind == formats::RecordKind::index);
   const auto plan_length = [](auto plans) { return formats::plan_length(plans); };
-  auto index = formats::v1::parse_index(pieces[5].bytes, plan_length, 0).value();
+  auto index = formats::parse_index(pieces[5].bytes, plan_length, 0).value();
   for (auto& entry : index.entries) entry.record_offset -= 8;
   pieces[5].bytes = serialize(index);
   const Bytes stored = joined(pieces);
@@ -183,14 +183,14 @@ TEST_CASE("a positioned output gets the range at offset 0, from several threads"
 }
 
 TEST_CASE("a chunk of another stream with the same first chunk is not accepted") {
-  const Bytes original = noise(3 * formats::v1::kMinChunk, 3);
+  const Bytes original = noise(3 * formats::kMinChunk, 3);
   Bytes other = original;
-  other[2 * formats::v1::kMinChunk - 5] ^= std::byte{1};
+  other[2 * formats::kMinChunk - 5] ^= std::byte{1};
   auto pieces = dissect(packed(original, options_for(Transform{})));
   pieces[2] = dissect(packed(other, options_for(Transform{})))[2];
   const Bytes spliced = joined(pieces);
-  for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{formats::v1::kMinChunk}}) {
-    const auto range = Range{bytes(begin), bytes(2 * formats::v1::kMinChunk - begin)};
+  for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{formats::kMinChunk}}) {
+    const auto range = Range{bytes(begin), bytes(2 * formats::kMinChunk - begin)};
     CHECK(part(spliced, range, true).error().kind == ErrorKind::corrupt);
   }
   CHECK(part(spliced, Range{bytes(0), bytes(100)}, true).value() ==

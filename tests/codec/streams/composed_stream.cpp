@@ -22,7 +22,7 @@ class Composer {
         encoder_(cpu_backend(), 1) {
     std::optional<std::uint64_t> first;
     if (!wanted.originals.empty()) first = xxh3_64(wanted.originals.front());
-    tag_ = v1::stream_id(out_, first);
+    tag_ = stream_id(out_, first);
   }
 
   Bytes compose() {
@@ -43,8 +43,8 @@ class Composer {
 
   void put_note() {
     if (!wanted_.notes) return;
-    const v1::Note sound{RecordKind{0x65746F6E}, tag_, state_.offset(), noise(12)};
-    v1::Note note = sound;
+    const Note sound{RecordKind{0x65746F6E}, tag_, state_.offset(), noise(12)};
+    Note note = sound;
     change(wanted_.note, note);
     const Bytes record = serialize(note);
     REQUIRE_FALSE(state_.add(sound, record.size(), 0));
@@ -57,7 +57,7 @@ class Composer {
     REQUIRE(encoder_.encode(wanted_.originals[n], Recipe{}, wanted_.header.largest_frame, coded));
     if (n < wanted_.plans.size() && !wanted_.plans[n].empty()) coded.record.plan = wanted_.plans[n];
     state_.place(coded.record);
-    v1::ChunkRecord chunk = coded.record;
+    ChunkRecord chunk = coded.record;
     change(wanted_.chunk, chunk);
     const Bytes record = serialize(chunk);
     state_.add(coded.record, record.size() + coded.packed.size());
@@ -66,8 +66,8 @@ class Composer {
 
   void put_part(bool last) {
     put_note();
-    const v1::IndexPart sound = state_.index_part(last);
-    v1::IndexPart part = sound;
+    const IndexPart sound = state_.index_part(last);
+    IndexPart part = sound;
     change(wanted_.part, part);
     const Bytes record = serialize(part);
     state_.add(sound, record.size());
@@ -76,7 +76,7 @@ class Composer {
 
   void put_end() {
     put_note();
-    v1::EndRecord end = state_.end();
+    EndRecord end = state_.end();
     Bytes whole;
     for (const Bytes& original : wanted_.originals) whole = whole + original;
     end.whole = xxh3_128(whole);
@@ -87,7 +87,7 @@ class Composer {
 
   const Composition& wanted_;
   Bytes out_;
-  v1::StreamState state_;
+  StreamState state_;
   ChunkEncoder encoder_;
   std::uint64_t tag_ = 0;
 };

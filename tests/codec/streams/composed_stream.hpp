@@ -17,11 +17,11 @@ struct Composition {
   std::vector<std::size_t> parts;  ///< chunks of each part of the index; all chunks together
   bool notes = false;              ///< before every CHK, INDX and END
   std::vector<Bytes> plans{};      ///< that all records give, where a plan is not empty
-  formats::v1::StreamHeader header{.largest_chunk = formats::v1::kMinChunk, .largest_frame = 4096};
-  std::function<void(formats::v1::ChunkRecord&)> chunk{};
-  std::function<void(formats::v1::IndexPart&)> part{};
-  std::function<void(formats::v1::EndRecord&)> end{};
-  std::function<void(formats::v1::Note&)> note{};
+  formats::StreamHeader header{.largest_chunk = formats::kMinChunk, .largest_frame = 4096};
+  std::function<void(formats::ChunkRecord&)> chunk{};
+  std::function<void(formats::IndexPart&)> part{};
+  std::function<void(formats::EndRecord&)> end{};
+  std::function<void(formats::Note&)> note{};
 };
 
 Bytes composed(const Composition& wanted);

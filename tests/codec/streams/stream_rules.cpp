@@ -92,7 +92,7 @@ TEST_CASE("an END whose own last bytes are zero is found, with padding or withou
   auto wanted = three({3});
   Bytes stored;
   for (int i = 0; stored.empty() || stored.back() != std::byte{0}; ++i) {
-    wanted.end = [i](v1::EndRecord& end) {
+    wanted.end = [i](EndRecord& end) {
       end.whole_kind = 0;
       end.whole = {static_cast<std::byte>(i), static_cast<std::byte>(i >> 8)};
     };
@@ -107,13 +107,13 @@ TEST_CASE("an END whose own last bytes are zero is found, with padding or withou
 
 TEST_CASE("the digest of the whole original decides nothing, unless the caller asks") {
   auto wanted = three({3});
-  wanted.end = [](v1::EndRecord& end) { end.whole[3] ^= std::byte{1}; };
+  wanted.end = [](EndRecord& end) { end.whole[3] ^= std::byte{1}; };
   const Bytes stored = composed(wanted);
   CHECK(decoded(stored).value() == kAll);
   CHECK(through_index(stored, 0).value() == kAll);
   CHECK(kind_of(decoded(stored, true)) == "corrupt");
   for (const std::uint8_t kind : std::initializer_list<std::uint8_t>{0, 2, 255}) {
-    wanted.end = [kind](v1::EndRecord& end) { end.whole_kind = kind; };
+    wanted.end = [kind](EndRecord& end) { end.whole_kind = kind; };
     must_be_right(composed(wanted), kAll, 3);
   }
 }
@@ -130,7 +130,7 @@ TEST_CASE("the digest of the original is computed only if the caller asks") {
 }
 
 TEST_CASE("a field of CHK that disagrees is corrupt") {
-  using Hook = std::function<void(v1::ChunkRecord&)>;
+  using Hook = std::function<void(ChunkRecord&)>;
   const std::vector<std::pair<std::string, Hook>> fields = {
       {"tag", [](auto& c) { c.tag ^= 1; }},
       {"offset", [](auto& c) { c.offset += 8; }},
@@ -148,7 +148,7 @@ TEST_CASE("a field of CHK that disagrees is corrupt") {
     for (std::uint64_t number = 0; number < 3; ++number) {
       INFO(name, " of chunk ", number);
       auto wanted = three({2, 1});
-      wanted.chunk = [&](v1::ChunkRecord& chunk) {
+      wanted.chunk = [&](ChunkRecord& chunk) {
         if (chunk.number == number) change(chunk);
       };
       must_be_corrupt(wanted);
@@ -157,13 +157,13 @@ TEST_CASE("a field of CHK that disagrees is corrupt") {
 }
 
 TEST_CASE("a field of INDX that disagrees is corrupt") {
-  using Hook = std::function<void(v1::IndexPart&)>;
+  using Hook = std::function<void(IndexPart&)>;
   const std::vector<std::pair<std::string, Hook>> fields = {
       {"tag", [](auto& p) { p.tag ^= 1; }},
       {"offset", [](auto& p) { p.offset += 8; }},
       {"first chunk", [](auto& p) { ++p.first_chunk; }},
-      {"part before", [](auto& p) { p.previous = p.previous == v1::kNone ? 0 : p.previous - 8; }},
-      {"no part before", [](auto& p) { p.previous = p.previous == v1::kNone ? 168 : v1::kNone; }},
+      {"part before", [](auto& p) { p.previous = p.previous == kNone ? 0 : p.previous - 8; }},
+      {"no part before", [](auto& p) { p.previous = p.previous == kNone ? 168 : kNone; }},
       {"flag", [](auto& p) { p.last = !p.last; }},
       {"entries", [](auto& p) { p.entries.pop_back(); }},
       {"another entry", [](auto& p) { p.entries.push_back(p.entries.back()); }},
@@ -179,7 +179,7 @@ TEST_CASE("a field of INDX that disagrees is corrupt") {
     for (const std::uint64_t first : {0u, 1u}) {
       INFO(name, " of the part of chunk ", first);
       auto wanted = three({1, 2}, true);
-      wanted.part = [&](v1::IndexPart& part) {
+      wanted.part = [&](IndexPart& part) {
         if (part.first_chunk == first) change(part);
       };
       must_be_corrupt(wanted);
@@ -188,7 +188,7 @@ TEST_CASE("a field of INDX that disagrees is corrupt") {
 }
 
 TEST_CASE("a field of END that disagrees is corrupt") {
-  using Hook = std::function<void(v1::EndRecord&)>;
+  using Hook = std::function<void(EndRecord&)>;
   const std::vector<std::pair<std::string, Hook>> fields = {
       {"tag", [](auto& e) { e.tag ^= 1; }},
       {"stream bytes", [](auto& e) { e.stream_bytes += 8; }},
@@ -198,7 +198,7 @@ TEST_CASE("a field of END that disagrees is corrupt") {
       {"chunks", [](auto& e) { ++e.chunks; }},
       {"original bytes", [](auto& e) { --e.original_bytes; }},
       {"last INDX", [](auto& e) { e.last_index -= 8; }},
-      {"no INDX", [](auto& e) { e.last_index = v1::kNone; }},
+      {"no INDX", [](auto& e) { e.last_index = kNone; }},
       {"chain", [](auto& e) { e.chain ^= 1; }},
   };
   for (const auto& [name, change] : fields) {
@@ -216,21 +216,21 @@ TEST_CASE("a note that belongs to another place or stream is corrupt") {
       INFO("note ", n, " tag ", tag);
       auto wanted = three({2, 1}, true);
       int left = n;
-      wanted.note = [&](v1::Note& note) {
+      wanted.note = [&](Note& note) {
         if (left-- == 0) (tag ? note.tag : note.offset) ^= 8u;
       };
       must_be_corrupt(wanted);
     }
   }
   auto empty = Composition{.originals = {}, .parts = {}, .notes = true};
-  empty.note = [](v1::Note& note) { note.tag ^= 8u; };
+  empty.note = [](Note& note) { note.tag ^= 8u; };
   CHECK(kind_of(decoded(composed(empty))) == "corrupt");
   CHECK(kind_of(listed(composed(empty))) == "corrupt");
 }
 
 TEST_CASE("a part of the index has each plan once; a reader of the whole stream knows which") {
   auto wanted = three({3});
-  wanted.part = [](v1::IndexPart& part) { part.plans.push_back(part.plans[0]); };
+  wanted.part = [](IndexPart& part) { part.plans.push_back(part.plans[0]); };
   CHECK(kind_of(decoded(composed(wanted))) == "corrupt");
 }
 
@@ -302,7 +302,7 @@ TEST_CASE("the original size in the header, if known, is the stream's") {
 
 TEST_CASE("originals of more than 2^64 bytes together are corrupt") {
   auto wanted = three({3});
-  wanted.end = [](v1::EndRecord& end) { end.original_bytes = v1::kNone / 2 + 1; };
+  wanted.end = [](EndRecord& end) { end.original_bytes = kNone / 2 + 1; };
   const Bytes stored = composed(wanted);
   MemoryRandomAccess file(stored);
   CHECK(find_streams(file));
