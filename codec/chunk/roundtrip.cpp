@@ -11,7 +11,7 @@ bool same_bytes(const EncodedChunk& a, const EncodedChunk& b) {
   return a.record == b.record && std::ranges::equal(a.packed, b.packed);
 }
 
-std::string text_of(const formats::v1::FrameLengths& frame) {
+std::string text_of(const formats::FrameLengths& frame) {
   return std::to_string(frame.packed) + " bytes of " + std::to_string(frame.unpacked);
 }
 
@@ -71,7 +71,7 @@ void RoundtripTester::use_level(int level) {
 }
 
 Status RoundtripTester::code(Side& side, RoundtripOutcome& outcome) {
-  const auto frame = std::max<std::size_t>(chunk_.bytes.size(), formats::v1::kMinFrame);
+  const auto frame = std::max<std::size_t>(chunk_.bytes.size(), formats::kMinFrame);
   const auto done =
       side.encoder->encode(chunk_.bytes, {plan_, {}, {}}, static_cast<std::uint32_t>(frame), side.encoded);
   side.coded = static_cast<bool>(done);

@@ -54,10 +54,10 @@ Status check_needs(const ParsedChunk& chunk, const MemoryNeeds& needs, std::uint
   return error;
 }
 
-std::uint64_t bytes_of(const formats::v1::ChunkRecord& record) {
+std::uint64_t bytes_of(const formats::ChunkRecord& record) {
   return record.plan.size() + record.substreams.size() * sizeof(std::uint32_t) +
-         record.frames.size() * sizeof(formats::v1::FrameLengths) +
-         record.blocks.size() * sizeof(formats::v1::BlockEntry);
+         record.frames.size() * sizeof(formats::FrameLengths) +
+         record.blocks.size() * sizeof(formats::BlockEntry);
 }
 
 /// What ColumnDecoder needs for one column beside the substreams. Steps that a backend takes all at once need
@@ -102,7 +102,7 @@ MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b) {
 /// between two steps.
 MemoryNeeds decoding_needs(const ParsedChunk& chunk) {
   const auto& record = chunk.record;
-  return {bytes_of(record) + formats::v1::packed_bytes(record) + record.original_bytes,
+  return {bytes_of(record) + formats::packed_bytes(record) + record.original_bytes,
           substream_bytes(record) + step_bytes(chunk.plan, record.original_bytes) + kDecoderContext};
 }
 
@@ -111,7 +111,7 @@ Status check_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t
 }
 
 Status check_packed_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where) {
-  return check_needs(chunk, {formats::v1::packed_bytes(chunk.record), 0}, limit, where);
+  return check_needs(chunk, {formats::packed_bytes(chunk.record), 0}, limit, where);
 }
 
 /// As in decoding: a slot holds the chunk and its packed form, a worker the two buffers and zstd's context.

@@ -26,7 +26,7 @@ std::optional<std::uint64_t> chain_at(std::uint64_t target, std::uint64_t number
   for (; number < target; ++number) {
     const std::optional<std::uint64_t> digest = digest_of(number);
     if (!digest) return std::nullopt;
-    chain = formats::v1::next_chain(chain, *digest);
+    chain = formats::next_chain(chain, *digest);
   }
   return chain;
 }

@@ -8,7 +8,7 @@
 
 namespace tdz {
 
-using namespace formats::v1;
+using namespace formats;
 
 // ---- One group --------------------------------------------------------------------------------------------
 

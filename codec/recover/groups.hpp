@@ -45,7 +45,7 @@ struct FoundChunk {
 struct FoundHeader {
   std::uint64_t where = 0;
   std::vector<std::byte> record{};
-  std::optional<formats::v1::StreamHeader> header{};  ///< none: of another version
+  std::optional<formats::StreamHeader> header{};  ///< none: of another version
 };
 
 /// What INDX says of one chunk.
@@ -67,7 +67,7 @@ struct Group {
   std::vector<Listed> listed{};      ///< by number
   std::uint64_t listed_end = 0;      ///< of the original, by INDX
   bool index_is_over = false;        ///< the last part of the index is there
-  std::optional<formats::v1::EndRecord> end{};
+  std::optional<formats::EndRecord> end{};
   std::optional<FoundHeader> header{};
 
   /// Of this chunk, from CHK or INDX.
@@ -81,8 +81,8 @@ struct Group {
 class Grouping {
  public:
   void add(const Place& place, const FoundChunk& chunk);
-  void add(const Place& place, const formats::v1::IndexPart& part);
-  void add(const Place& place, const formats::v1::EndRecord& end);
+  void add(const Place& place, const formats::IndexPart& part);
+  void add(const Place& place, const formats::EndRecord& end);
   /// A note only shows that its stream was here.
   void add(const Place& place);
   void add(FoundHeader header) { headers_.push_back(std::move(header)); }

@@ -10,7 +10,7 @@
 
 namespace tdz {
 
-using namespace formats::v1;
+using namespace formats;
 
 namespace {
 

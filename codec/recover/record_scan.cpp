@@ -9,7 +9,7 @@
 
 namespace tdz {
 
-using namespace formats::v1;
+using namespace formats;
 using formats::kPrefixBytes;
 using formats::RecordKind;
 

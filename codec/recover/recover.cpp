@@ -15,7 +15,7 @@
 namespace tdz {
 namespace {
 
-using namespace formats::v1;
+using namespace formats;
 
 /// The lost index and END behind a stream's chunks: how long they were.
 class LostTail {
@@ -178,7 +178,7 @@ class Recovery {
       if (const auto tail = tail_.bytes()) behind_ = group.behind + *tail;
     } else if (group.original_bytes()) {
       const std::uint64_t more = *group.original_bytes() / kMinChunk + 1;
-      farthest_ = farthest_end(group) + tail_.bytes().value_or(0) + kEntryBytes * more + kMaxPlan;
+      farthest_ = farthest_end(group) + tail_.bytes().value_or(0) + kEntryBytes * more + kMaxPlanBytes;
     }
   }
 

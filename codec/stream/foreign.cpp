@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "codec/stream/exact_reader.hpp"
-#include "formats/record.hpp"
+#include "formats/stream/record.hpp"
 
 namespace tdz {
 namespace {

@@ -23,7 +23,7 @@ Result<IndexWalk> IndexWalk::begin(RandomAccess& file, const FoundStream& stream
 /// no byte is hashed twice.
 Status IndexWalk::go_back() {
   std::uint64_t limit = stream_->end_offset();
-  for (std::uint64_t at = stream_->end.last_index; at != v1::kNone; at = stored_.part.previous) {
+  for (std::uint64_t at = stream_->end.last_index; at != kNone; at = stored_.part.previous) {
     auto stored = read_part(*file_, *stream_, at, limit);
     if (!stored) return stored.error();
     stored_ = *std::move(stored);
@@ -52,14 +52,15 @@ Result<bool> IndexWalk::next() {
 Status IndexWalk::check_part() {
   part_chain_ = chain_;
   if (part().first_chunk != chunks_) return broken("a part of the index begins with another chunk");
-  for (const v1::IndexEntry& entry : part().entries) {
-    if (entry.original_offset != original_) return broken("an entry of the index has a wrong original offset");
+  for (const IndexEntry& entry : part().entries) {
+    if (entry.original_offset != original_)
+      return broken("an entry of the index has a wrong original offset");
     if (entry.original_bytes > stream_->header.largest_chunk)
       return broken("an entry of the index has a longer chunk than the header allows");
     if (auto done = step_over_notes(entry.record_offset); !done) return done;
     behind_ = entry.record_offset + entry.stored_bytes;
     original_ += entry.original_bytes;
-    chain_ = v1::next_chain(chain_, entry.digest);
+    chain_ = next_chain(chain_, entry.digest);
   }
   chunks_ += part().entries.size();
   if (auto done = step_over_notes(part().offset); !done) return done;
@@ -68,7 +69,7 @@ Status IndexWalk::check_part() {
 }
 
 Status IndexWalk::check_totals() {
-  const v1::EndRecord& end = stream_->end;
+  const EndRecord& end = stream_->end;
   if (chunks_ != end.chunks || original_ != end.original_bytes || chain_ != end.chain)
     return broken("the index lists other chunks than the end of the stream");
   return step_over_notes(stream_->end_offset());
@@ -80,14 +81,17 @@ Status IndexWalk::step_over_notes(std::uint64_t until) {
     const std::uint64_t where = stream_->begin + behind_;
     const auto record = read_record(*file_, {.note = true}, where, stream_->begin + until);
     if (!record) return record.error();
-    const auto note = v1::parse_note(record->bytes, where);
+    const auto note = parse_note(record->bytes, where);
     if (!note) return note.error();
-    if (note->tag != stream_->end.tag || note->offset != behind_) return broken("a note belongs to another place");
+    if (note->tag != stream_->end.tag || note->offset != behind_)
+      return broken("a note belongs to another place");
     behind_ += record->bytes.size();
   }
   return behind_ == until ? ok() : Status(broken("records overlap"));
 }
 
-Error IndexWalk::broken(const char* what) const { return corrupt(what, stream_->begin + behind_); }
+Error IndexWalk::broken(const char* what) const {
+  return corrupt(what, stream_->begin + behind_);
+}
 
 }  // namespace tdz

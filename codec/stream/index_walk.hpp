@@ -19,7 +19,7 @@ class IndexWalk {
 
   /// Goes to the next part. False behind the last one; then the index is right as a whole.
   Result<bool> next();
-  const formats::v1::IndexPart& part() const { return stored_.part; }
+  const formats::IndexPart& part() const { return stored_.part; }
   /// The chain of the first chunk of this part.
   std::uint64_t chain() const { return part_chain_; }
 
@@ -43,8 +43,8 @@ class IndexWalk {
   std::uint64_t behind_;  // the offset in the stream behind the last record
   std::uint64_t chunks_ = 0;
   std::uint64_t original_ = 0;
-  std::uint64_t chain_ = formats::v1::kFirstChain;
-  std::uint64_t part_chain_ = formats::v1::kFirstChain;
+  std::uint64_t chain_ = formats::kFirstChain;
+  std::uint64_t part_chain_ = formats::kFirstChain;
 };
 
 }  // namespace tdz

@@ -12,8 +12,8 @@ using namespace formats;
 
 namespace {
 
-bool lists(const v1::IndexPart& part, std::uint64_t original_offset) {
-  const v1::IndexEntry& last = part.entries.back();
+bool lists(const IndexPart& part, std::uint64_t original_offset) {
+  const IndexEntry& last = part.entries.back();
   return original_offset >= part.entries.front().original_offset &&
          original_offset < last.original_offset + last.original_bytes;
 }
@@ -55,9 +55,9 @@ Status IndexedReader::enter(std::uint64_t within) {
   chain_ = walk_->chain();
   const auto& entries = walk_->part().entries;
   for (entry_ = 0; entry_ < entries.size(); ++entry_) {
-    const v1::IndexEntry& entry = entries[entry_];
+    const IndexEntry& entry = entries[entry_];
     if (within < entry.original_offset + entry.original_bytes) break;
-    chain_ = v1::next_chain(chain_, entry.digest);
+    chain_ = next_chain(chain_, entry.digest);
   }
   return ok();
 }
@@ -80,27 +80,28 @@ Result<StreamEvent> IndexedReader::next(Buffer& memory) {
   return StreamEvent(EndOfInput{});
 }
 
-v1::ChunkRules IndexedReader::rules() const {
-  const v1::IndexPart& part = walk_->part();
-  const v1::IndexEntry& entry = part.entries[entry_];
-  v1::ChunkRules rules{.largest_chunk = stream().header.largest_chunk,
+ChunkRules IndexedReader::rules() const {
+  const IndexPart& part = walk_->part();
+  const IndexEntry& entry = part.entries[entry_];
+  ChunkRules rules{.largest_chunk = stream().header.largest_chunk,
                        .largest_frame = stream().header.largest_frame,
                        .original_bytes = stream().header.original_bytes};
-  rules.place = v1::ChunkPlace{entry.record_offset, part.first_chunk + entry_, entry.original_offset, chain_};
+  rules.place = ChunkPlace{entry.record_offset, part.first_chunk + entry_, entry.original_offset, chain_};
   rules.is_tag = [this](std::uint64_t tag, std::uint64_t) { return tag == stream().end.tag; };
   return rules;
 }
 
 /// The record of the next chunk. It must be what its entry says.
 Result<ParsedChunk> IndexedReader::read_listed_chunk() {
-  const v1::IndexEntry& entry = walk_->part().entries[entry_];
+  const IndexEntry& entry = walk_->part().entries[entry_];
   const std::uint64_t where = stream().begin + entry.record_offset;
   const auto record = read_record(file_, {.chunk = true}, where, where + entry.stored_bytes);
   if (!record) return record.error();
   auto chunk = parse_with_plan(record->bytes, rules(), where);
   if (!chunk) return chunk;
-  const bool listed = chunk->record.digest == entry.digest && chunk->record.original_bytes == entry.original_bytes &&
-                      record->bytes.size() + v1::packed_bytes(chunk->record) == entry.stored_bytes &&
+  const bool listed = chunk->record.digest == entry.digest &&
+                      chunk->record.original_bytes == entry.original_bytes &&
+                      record->bytes.size() + packed_bytes(chunk->record) == entry.stored_bytes &&
                       chunk->record.plan == walk_->part().plans[entry.plan];
   return listed ? std::move(chunk) : corrupt("the index lists another chunk here", where);
 }
@@ -108,13 +109,13 @@ Result<ParsedChunk> IndexedReader::read_listed_chunk() {
 Result<StreamEvent> IndexedReader::read_chunk(Buffer& memory) {
   auto chunk = read_listed_chunk();
   if (!chunk) return chunk.error();
-  const v1::IndexEntry& entry = walk_->part().entries[entry_];
+  const IndexEntry& entry = walk_->part().entries[entry_];
   const std::uint64_t where = stream().begin + entry.record_offset, behind = where + entry.stored_bytes;
   if (auto done = check_memory(*chunk, memory_, where); !done) return done.error();
-  const auto packed = memory.take(static_cast<std::size_t>(v1::packed_bytes(chunk->record)));
+  const auto packed = memory.take(static_cast<std::size_t>(packed_bytes(chunk->record)));
   if (auto done = file_.read_at(behind - packed.size(), packed); !done) return done.error();
   bytes_read_ += entry.stored_bytes;
-  chain_ = v1::next_chain(chain_, entry.digest);
+  chain_ = next_chain(chain_, entry.digest);
   ++entry_;
   return StreamEvent(whole_chunk(*std::move(chunk), packed, where, original_before_));
 }

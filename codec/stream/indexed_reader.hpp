@@ -31,7 +31,7 @@ class IndexedReader final : public EventReader {
   const FoundStream& stream() const { return streams_[stream_]; }
   Status enter(std::uint64_t within);
   Status go_on();
-  formats::v1::ChunkRules rules() const;
+  formats::ChunkRules rules() const;
   Result<ParsedChunk> read_listed_chunk();
   Result<StreamEvent> read_chunk(Buffer& memory);
 

@@ -20,7 +20,7 @@ namespace {
 using ChunkVisitor = std::function<bool(const ChunkInfo&)>;
 
 /// The plans of a part. Nobody judged them: a plan that this version does not know has no column.
-std::vector<Plan> plans_of(const v1::IndexPart& part) {
+std::vector<Plan> plans_of(const IndexPart& part) {
   std::vector<Plan> plans;
   for (const auto& bytes : part.plans) {
     auto plan = parse_plan(bytes);
@@ -43,13 +43,13 @@ Result<std::optional<std::uint64_t>> first_digest(RandomAccess& file, const Foun
   if (stream.end.chunks == 0) return std::optional<std::uint64_t>{};
   const auto record = first_chunk(file, stream);
   if (!record) return record.error();
-  const auto chunk = v1::parse_chunk(record->bytes, {}, stream.begin);
+  const auto chunk = parse_chunk(record->bytes, {}, stream.begin);
   if (!chunk) return chunk.error();
   return std::optional(chunk->digest);
 }
 
 Result<std::vector<Plan>> last_plans(RandomAccess& file, const FoundStream& stream) {
-  if (stream.end.last_index == v1::kNone) return std::vector<Plan>{};
+  if (stream.end.last_index == kNone) return std::vector<Plan>{};
   const auto stored = read_part(file, stream, stream.end.last_index, stream.end_offset());
   if (!stored) return stored.error();
   return plans_of(stored->part);
@@ -61,14 +61,14 @@ Result<StreamInfo> describe(RandomAccess& file, const FoundStream& found) {
   if (auto done = check_id(file, found, *digest); !done) return done.error();
   auto plans = last_plans(file, found);
   if (!plans) return plans.error();
-  const v1::EndRecord& end = found.end;
+  const EndRecord& end = found.end;
   return StreamInfo{.offset = found.begin,
                     .stored_bytes = end.stream_bytes,
                     .original_bytes = end.original_bytes,
                     .chunks = end.chunks,
                     .largest_chunk = found.header.largest_chunk,
                     .largest_frame = found.header.largest_frame,
-                    .version_major = v1::kVersionMajor,
+                    .version_major = kVersionMajor,
                     .version_minor = found.header.minor,
                     .type = found.header.type,
                     .plans = *std::move(plans),
@@ -88,23 +88,23 @@ Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file) {
   return streams;
 }
 
-ChunkInfo chunk_info(const StreamInfo& stream, const v1::IndexPart& part, std::size_t i) {
-  const v1::IndexEntry& entry = part.entries[i];
+ChunkInfo chunk_info(const StreamInfo& stream, const IndexPart& part, std::size_t i,
+                     const std::vector<Plan>& plans) {
+  const IndexEntry& entry = part.entries[i];
   return {.number = part.first_chunk + i,
           .stored_offset = stream.offset + entry.record_offset,
           .original_offset = entry.original_offset,
           .original_bytes = entry.original_bytes,
           .stored_bytes = entry.stored_bytes,
-          .digest = entry.digest};
+          .digest = entry.digest,
+          .plan = plans[entry.plan]};
 }
 
 /// False: the visitor wants no more.
-bool visit_part(const StreamInfo& stream, const v1::IndexPart& part, const ChunkVisitor& visit) {
+bool visit_part(const StreamInfo& stream, const IndexPart& part, const ChunkVisitor& visit) {
   const auto plans = plans_of(part);
   for (std::size_t i = 0; i < part.entries.size(); ++i) {
-    auto chunk = chunk_info(stream, part, i);
-    chunk.plan = plans[part.entries[i].plan];
-    if (!visit(chunk)) return false;
+    if (!visit(chunk_info(stream, part, i, plans))) return false;
   }
   return true;
 }

@@ -27,7 +27,7 @@ std::uint64_t row_of(std::string_view type) {
 
 std::optional<std::uint64_t> bytes_of(const Extent& extent, std::string_view type) {
   const std::uint64_t unit = extent.values ? row_of(type) : 1;
-  if (unit != 0 && extent.count > (formats::v1::kNone - 1) / unit) return std::nullopt;
+  if (unit != 0 && extent.count > (formats::kNone - 1) / unit) return std::nullopt;
   return extent.count * unit;
 }
 
@@ -48,8 +48,8 @@ std::unique_ptr<EventReader> through_index(RandomAccess& file, const Range& rang
 Result<ByteRange> byte_range(const Range& range, std::string_view type) {
   const auto begin = bytes_of(range.offset, type);
   const auto length = range.length ? bytes_of(*range.length, type) : std::uint64_t{0};
-  if (!begin || !length || *length >= formats::v1::kNone - *begin) return usage("the range ends beyond 2^64");
-  return ByteRange{*begin, range.length ? *begin + *length : formats::v1::kNone};
+  if (!begin || !length || *length >= formats::kNone - *begin) return usage("the range ends beyond 2^64");
+  return ByteRange{*begin, range.length ? *begin + *length : formats::kNone};
 }
 
 Result<StreamEvent> RangedReader::next(Buffer& memory) {
@@ -71,7 +71,7 @@ Result<StreamEvent> RangedReader::next(Buffer& memory) {
 }
 
 Result<StreamEvent> RangedReader::end_of_input() const {
-  const std::uint64_t needed = range_->end == formats::v1::kNone ? range_->begin : range_->end;
+  const std::uint64_t needed = range_->end == formats::kNone ? range_->begin : range_->end;
   if (passed_ < needed) return ends_before(needed, passed_);
   return StreamEvent(EndOfInput{});
 }

@@ -17,7 +17,7 @@ namespace tdz {
 /// A range in bytes. A range without a length ends at the largest number, kNone.
 struct ByteRange {
   std::uint64_t begin = 0;
-  std::uint64_t end = formats::v1::kNone;
+  std::uint64_t end = formats::kNone;
 };
 /// Converts values to bytes: a value is a row of this type, or a byte if the text names no type. Error usage
 /// if the range ends at or beyond 2^64 bytes.

@@ -28,7 +28,7 @@ struct StoredChunk {
 };
 /// A stream's end. Everything was checked except the digest of the whole original, which decides nothing.
 struct StoredEnd {
-  formats::v1::EndRecord end;
+  formats::EndRecord end;
 };
 struct EndOfInput {};
 using StreamEvent = std::variant<StoredChunk, StoredEnd, EndOfInput>;

@@ -15,14 +15,14 @@ using namespace formats;
 namespace {
 
 struct FoundEnd {
-  v1::EndRecord end;
+  EndRecord end;
   std::uint64_t offset = 0;  // in the file
 };
 
 Result<FoundEnd> end_at(RandomAccess& file, std::uint64_t offset) {
   const auto record = read_record(file, {.end = true}, offset, file.size());
   if (!record) return record.error();
-  const auto end = v1::parse_end(record->bytes, {}, offset);
+  const auto end = parse_end(record->bytes, {}, offset);
   if (!end) return end.error();
   return FoundEnd{*end, offset};
 }
@@ -49,9 +49,9 @@ Result<FoundEnd> find_end(RandomAccess& file, std::uint64_t limit) {
   const auto zeros = zeros_before(file, limit);
   if (!zeros) return zeros.error();
   const std::uint64_t content = limit - *zeros;
-  for (std::uint64_t own = 0; own <= std::min(*zeros, v1::kEndLength); ++own) {
-    if (content + own < v1::kEndLength) continue;
-    if (auto found = end_at(file, content + own - v1::kEndLength)) return found;
+  for (std::uint64_t own = 0; own <= std::min(*zeros, kEndLength); ++own) {
+    if (content + own < kEndLength) continue;
+    if (auto found = end_at(file, content + own - kEndLength)) return found;
   }
   return truncated("the stream has no intact end: the file was cut short, or its end is damaged", content);
 }
@@ -67,12 +67,12 @@ Status check_head(RandomAccess& file) {
 
 }  // namespace
 
-Result<RawRecord> read_record(RandomAccess& file, v1::Allowed allowed, std::uint64_t offset,
+Result<RawRecord> read_record(RandomAccess& file, Allowed allowed, std::uint64_t offset,
                               std::uint64_t limit) {
   if (offset > limit || limit - offset < kPrefixBytes) return corrupt("a record is missing here", offset);
   std::vector<std::byte> record(kPrefixBytes);
   if (auto done = file.read_at(offset, record); !done) return done.error();
-  const auto prefix = v1::parse_prefix(record, allowed, offset);
+  const auto prefix = parse_prefix(record, allowed, offset);
   if (!prefix) return prefix.error();
   if (prefix->total_bytes > limit - offset)
     return corrupt("a record is longer than the space for it", offset);
@@ -86,7 +86,8 @@ Result<StoredPart> read_part(RandomAccess& file, const FoundStream& stream, std:
   const std::uint64_t where = stream.begin + offset;
   const auto record = read_record(file, {.index = true}, where, stream.begin + limit);
   if (!record) return record.error();
-  auto part = v1::parse_index(record->bytes, [](auto plans) { return plan_length(plans); }, where);
+  auto part = parse_index(
+      record->bytes, [](auto plans) { return plan_length(plans); }, where);
   if (!part) return part.error();
   if (part->tag != stream.end.tag) return corrupt("a part of the index belongs to another stream", where);
   if (part->offset != offset) return corrupt("a part of the index belongs to another place", where);
@@ -98,16 +99,16 @@ Result<StoredPart> read_part(RandomAccess& file, const FoundStream& stream, std:
 Result<FoundStream> last_stream(RandomAccess& file, std::uint64_t limit) {
   const auto found = find_end(file, limit);
   if (!found) return found.error();
-  const std::uint64_t behind_end = found->offset + v1::kEndLength;
+  const std::uint64_t behind_end = found->offset + kEndLength;
   if (found->end.stream_bytes > behind_end) {
     return truncated("the stream is longer than the file: its beginning is missing", 0);
   }
   const std::uint64_t begin = behind_end - found->end.stream_bytes;
   const auto record = read_record(file, {.header = true}, begin, found->offset);
   if (!record) return record.error();
-  const auto header = v1::parse_header(record->bytes, begin);
+  const auto header = parse_header(record->bytes, begin);
   if (!header) return header.error();
-  if (header->original_bytes != v1::kNone && header->original_bytes != found->end.original_bytes) {
+  if (header->original_bytes != kNone && header->original_bytes != found->end.original_bytes) {
     return corrupt("the header gives another original size than the end of the stream", begin);
   }
   return FoundStream{begin, record->bytes.size(), *header, found->end};
@@ -116,7 +117,7 @@ Result<FoundStream> last_stream(RandomAccess& file, std::uint64_t limit) {
 Status check_id(RandomAccess& file, const FoundStream& stream, std::optional<std::uint64_t> first_digest) {
   const auto header = read_record(file, {.header = true}, stream.begin, stream.begin + stream.header_bytes);
   if (!header) return header.error();
-  if (v1::stream_id(header->bytes, first_digest) == stream.end.tag) return ok();
+  if (stream_id(header->bytes, first_digest) == stream.end.tag) return ok();
   return corrupt("the beginning and the end belong to different streams", stream.begin);
 }
 
@@ -127,7 +128,7 @@ Result<std::vector<FoundStream>> find_streams(RandomAccess& file) {
   for (std::uint64_t limit = file.size(); limit > 0; limit = streams.back().begin) {
     auto stream = last_stream(file, limit);
     if (!stream) return stream.error();
-    if (stream->end.original_bytes >= v1::kNone - original)
+    if (stream->end.original_bytes >= kNone - original)
       return corrupt("the originals of all streams together are longer than 2^64", stream->begin);
     original += stream->end.original_bytes;
     streams.push_back(*std::move(stream));

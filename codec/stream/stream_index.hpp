@@ -20,10 +20,10 @@ namespace tdz {
 struct FoundStream {
   std::uint64_t begin = 0;         ///< of HDR in the file
   std::uint64_t header_bytes = 0;  ///< of the whole HDR
-  formats::v1::StreamHeader header;
-  formats::v1::EndRecord end;
+  formats::StreamHeader header;
+  formats::EndRecord end;
 
-  std::uint64_t end_offset() const { return end.stream_bytes - formats::v1::kEndLength; }  ///< in the stream
+  std::uint64_t end_offset() const { return end.stream_bytes - formats::kEndLength; }  ///< in the stream
 };
 /// All streams of a file, first to last.
 Result<std::vector<FoundStream>> find_streams(RandomAccess& file);
@@ -39,12 +39,12 @@ struct RawRecord {
   std::vector<std::byte> bytes;
 };
 /// The record at `offset`, of an allowed kind, which must end at or before `limit`.
-Result<RawRecord> read_record(RandomAccess& file, formats::v1::Allowed allowed, std::uint64_t offset,
+Result<RawRecord> read_record(RandomAccess& file, formats::Allowed allowed, std::uint64_t offset,
                               std::uint64_t limit);
 
 /// A part of the index, and its length in the file.
 struct StoredPart {
-  formats::v1::IndexPart part;
+  formats::IndexPart part;
   std::uint64_t bytes = 0;
 };
 /// The part at this offset of the stream, which must end at or before `limit` there. Tag, offset and the flag

@@ -31,10 +31,11 @@ Result<bool> StreamReader::begin_stream() {
   if (!have) return have.error();
   if (*have == 0 && any_stream_) return false;
   const std::uint64_t where = input_.position() - *have;
-  if (auto done = check_is_stream(std::span(head_).first(*have), where, any_stream_); !done) return done.error();
+  if (auto done = check_is_stream(std::span(head_).first(*have), where, any_stream_); !done)
+    return done.error();
   auto record = read_record(*have, {.header = true});
   if (!record) return record.error();
-  auto header = v1::parse_header(record->bytes, where);
+  auto header = parse_header(record->bytes, where);
   if (!header) return header.error();
   stream_.emplace(*header, record->bytes);
   if (!any_stream_) type_ = header->type;
@@ -51,7 +52,8 @@ Result<std::size_t> StreamReader::read_head() {
     have += *came;
     const auto begin = head_.begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(have);
-    const auto first = any_stream_ ? std::find_if(begin, end, [](std::byte b) { return b != std::byte{0}; }) : begin;
+    const auto first =
+        any_stream_ ? std::find_if(begin, end, [](std::byte b) { return b != std::byte{0}; }) : begin;
     if (first == begin) return have;
     std::move(first, end, begin);
     have = static_cast<std::size_t>(end - first);
@@ -67,9 +69,9 @@ Result<StreamReader::Record> StreamReader::next_record() {
 }
 
 /// Reads the whole record; its first `have` bytes, 32 if they are there, are already in head_.
-Result<StreamReader::Record> StreamReader::read_record(std::size_t have, v1::Allowed allowed) {
+Result<StreamReader::Record> StreamReader::read_record(std::size_t have, Allowed allowed) {
   const std::uint64_t where = input_.position() - have;
-  const auto prefix = v1::parse_prefix(std::span(head_).first(have), allowed, where);
+  const auto prefix = parse_prefix(std::span(head_).first(have), allowed, where);
   if (!prefix && prefix.error().kind == ErrorKind::truncated) return ends_too_early(input_.position());
   if (!prefix) return prefix.error();
   std::ranges::copy(head_, record_memory_.take(kPrefixBytes).begin());
@@ -85,7 +87,7 @@ Result<StreamEvent> StreamReader::read_chunk(const Record& record, Buffer& memor
   const std::size_t record_bytes = record.bytes.size();
   auto chunk = parse_with_plan(record.bytes, stream_->chunk_rules(), record.where);
   if (!chunk) return chunk.error();
-  const std::uint64_t packed_length = v1::packed_bytes(chunk->record);
+  const std::uint64_t packed_length = packed_bytes(chunk->record);
   if (auto done = check_packed_memory(*chunk, memory_, record.where); !done) return done.error();
   auto packed = input_.read_claimed(memory, 0, static_cast<std::size_t>(packed_length));
   if (!packed) return packed.error();
@@ -99,21 +101,21 @@ Status StreamReader::step_over(const Record& record) {
 }
 
 Status StreamReader::read_index(const Record& record) {
-  const auto part = v1::parse_index(record.bytes, stream_->index_part(false), record.where);
+  const auto part = parse_index(record.bytes, stream_->index_part(false), record.where);
   if (!part) return part.error();
   stream_->add(*part, record.bytes.size());
   return ok();
 }
 
 Status StreamReader::read_note(const Record& record) {
-  const auto note = v1::parse_note(record.bytes, record.where);
+  const auto note = parse_note(record.bytes, record.where);
   if (!note) return note.error();
   auto fault = stream_->add(*note, record.bytes.size(), record.where);
   return fault ? Status(*std::move(fault)) : ok();
 }
 
 Result<StreamEvent> StreamReader::read_end(const Record& record) {
-  auto end = v1::parse_end(record.bytes, stream_->end_rules(), record.where);
+  auto end = parse_end(record.bytes, stream_->end_rules(), record.where);
   if (!end) return end.error();
   original_before_ += end->original_bytes;
   stream_.reset();

@@ -38,7 +38,7 @@ class StreamReader final : public EventReader {
   Result<bool> begin_stream();
   Result<std::size_t> read_head();
   Result<Record> next_record();
-  Result<Record> read_record(std::size_t have, formats::v1::Allowed allowed);
+  Result<Record> read_record(std::size_t have, formats::Allowed allowed);
   Result<StreamEvent> read_chunk(const Record& record, Buffer& memory);
   Result<StreamEvent> read_end(const Record& record);
   Status step_over(const Record& record);
@@ -46,7 +46,7 @@ class StreamReader final : public EventReader {
   Status read_note(const Record& record);
 
   ExactReader input_;
-  std::optional<formats::v1::StreamState> stream_;  // each HDR starts a new one
+  std::optional<formats::StreamState> stream_;  // each HDR starts a new one
   std::string type_;
   bool any_stream_ = false;
   std::uint64_t memory_ = ~std::uint64_t{0};

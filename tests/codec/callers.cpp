@@ -6,7 +6,7 @@
 #include <new>
 
 #include "codec/pipe/memory_io.hpp"
-#include "formats/record.hpp"
+#include "formats/stream/record.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

@@ -18,7 +18,7 @@ using formats::RecordKind;
 
 namespace {
 
-constexpr std::size_t kChunk = formats::v1::kMinChunk;
+constexpr std::size_t kChunk = formats::kMinChunk;
 
 struct Outcome {
   Bytes restored;
@@ -267,10 +267,10 @@ TEST_CASE("in a file cut after an inner stream's end, this end is not taken for 
   const auto pieces = dissect(stored);
   std::size_t at = pieces[4].offset + 1000;
   const auto end_there = [&] {
-    return formats::v1::parse_end(std::span(stored).subspan(at, formats::v1::kEndLength), {}, at);
+    return formats::parse_end(std::span(stored).subspan(at, formats::kEndLength), {}, at);
   };
   while (!end_there()) ++at;
-  const Bytes cut = head(stored, at + formats::v1::kEndLength);
+  const Bytes cut = head(stored, at + formats::kEndLength);
   REQUIRE(at < pieces[5].offset);
   const auto outcome = recovered(cut).value();
   CHECK(outcome.totals.chunks == 3);
@@ -558,9 +558,9 @@ TEST_CASE("many streams without headers and ends are all restored") {
 
 namespace {
 
-formats::v1::IndexPart part_of(const Piece& piece) {
+formats::IndexPart part_of(const Piece& piece) {
   const auto plan_length = [](std::span<const std::byte> plans) { return formats::plan_length(plans); };
-  return formats::v1::parse_index(piece.bytes, plan_length, 0).value();
+  return formats::parse_index(piece.bytes, plan_length, 0).value();
 }
 
 }  // namespace
@@ -570,7 +570,7 @@ TEST_CASE("an index with wrong offsets, or a chain of thousands of index parts, 
   auto pieces = dissect(stored_of(original));
   auto part = part_of(pieces[2]);
   part.entries[0].record_offset = ~std::uint64_t{0} - 7;
-  pieces[2].bytes = formats::v1::serialize(part);
+  pieces[2].bytes = formats::serialize(part);
   CHECK(recovered(overwritten(Bytes(3, std::byte{1}) + joined(pieces), 0, 60, 3)).value().restored ==
         original);
   // A chain of index parts: each part links to the one before it.
@@ -579,13 +579,13 @@ TEST_CASE("an index with wrong offsets, or a chain of thousands of index parts, 
   part.entries[0].stored_bytes = 1;
   for (part.first_chunk = 0; part.first_chunk < 60000; ++part.first_chunk) {
     part.offset = chain.size();
-    chain = std::move(chain) + formats::v1::serialize(part);
+    chain = std::move(chain) + formats::serialize(part);
     part.previous = part.offset;
   }
-  auto end = formats::v1::parse_end(pieces[3].bytes, {}, 0).value();
-  end.stream_bytes = chain.size() + formats::v1::kEndLength;
+  auto end = formats::parse_end(pieces[3].bytes, {}, 0).value();
+  end.stream_bytes = chain.size() + formats::kEndLength;
   end.last_index = part.previous;
-  CHECK(recovered(chain + formats::v1::serialize(end)).error().kind == ErrorKind::corrupt);
+  CHECK(recovered(chain + formats::serialize(end)).error().kind == ErrorKind::corrupt);
 }
 
 TEST_CASE("a stream inside a lost chunk is not taken for an outer one, also after well packed chunks") {
@@ -705,16 +705,16 @@ TEST_CASE("a chain of index parts is not read again for each of many ends that l
   Bytes file(200);
   for (part.first_chunk = 0; part.first_chunk < 1000; ++part.first_chunk) {
     part.offset = file.size();
-    file = std::move(file) + formats::v1::serialize(part);
+    file = std::move(file) + formats::serialize(part);
     part.previous = part.offset;
     part.entries[0].record_offset = part.offset + 1;
   }
-  auto end = formats::v1::parse_end(pieces[3].bytes, {}, 0).value();
+  auto end = formats::parse_end(pieces[3].bytes, {}, 0).value();
   end.last_index = part.previous;
   for (int n = 0; n < 1000; ++n) {
     file = std::move(file) + pieces[0].bytes + pieces[1].bytes;
-    end.stream_bytes = file.size() + formats::v1::kEndLength;
-    file = std::move(file) + formats::v1::serialize(end);
+    end.stream_bytes = file.size() + formats::kEndLength;
+    file = std::move(file) + formats::serialize(end);
   }
   CountedFile counted(file);
   PositionedSink to;
@@ -724,9 +724,9 @@ TEST_CASE("a chain of index parts is not read again for each of many ends that l
 
 TEST_CASE("an end that claims a stream of 0 bytes does no harm") {
   const Archive archive;
-  formats::v1::EndRecord end;
+  formats::EndRecord end;
   end.stream_bytes = 0;
-  const Bytes nothing = formats::v1::serialize(end);
+  const Bytes nothing = formats::serialize(end);
   CHECK(recovered(nothing).error().kind == ErrorKind::corrupt);
   CHECK(head(recovered(archive.stored + nothing).value().restored, archive.original.size()) ==
         archive.original);

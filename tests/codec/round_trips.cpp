@@ -89,7 +89,7 @@ TEST_CASE("short frames are restored and are not longer than frame_bytes") {
   const Bytes stored = packed(original, options);
   for (const Piece& piece : dissect(stored)) {
     if (piece.kind != formats::RecordKind::chunk) continue;
-    const auto prefix = formats::v1::parse_prefix(piece.bytes, kAnyRecord, 0).value();
+    const auto prefix = formats::parse_prefix(piece.bytes, kAnyRecord, 0).value();
     const auto record = std::span(piece.bytes).first(static_cast<std::size_t>(prefix.total_bytes));
     for (const auto& frame : parse_with_plan(record, {}, 0).value().record.frames) CHECK(frame.unpacked <= 4096);
   }

@@ -42,7 +42,7 @@ inline Bytes noise(std::size_t bytes, std::uint32_t seed = 1) {
   return out;
 }
 
-inline CompressOptions options_for(const Plan& plan, std::uint32_t chunk = formats::v1::kMinChunk) {
+inline CompressOptions options_for(const Plan& plan, std::uint32_t chunk = formats::kMinChunk) {
   CompressOptions options;
   options.plan = plan;
   options.chunk_bytes = chunk;
@@ -50,11 +50,11 @@ inline CompressOptions options_for(const Plan& plan, std::uint32_t chunk = forma
   return options;
 }
 
-inline CompressOptions options_for(const Transform& transform, std::uint32_t chunk = formats::v1::kMinChunk) {
+inline CompressOptions options_for(const Transform& transform, std::uint32_t chunk = formats::kMinChunk) {
   return options_for(formats::plan_of(transform), chunk);
 }
 
-inline CompressOptions options_for(std::string_view types, std::uint32_t chunk = formats::v1::kMinChunk) {
+inline CompressOptions options_for(std::string_view types, std::uint32_t chunk = formats::kMinChunk) {
   return options_for(plan_for(types).value(), chunk);
 }
 
@@ -121,18 +121,18 @@ struct Piece {
 };
 
 /// All kinds of records.
-inline constexpr formats::v1::Allowed kAnyRecord{true, true, true, true, true};
+inline constexpr formats::Allowed kAnyRecord{true, true, true, true, true};
 
 /// Cuts intact streams into their pieces: HDR, (CHK and frames)*, INDX, END.
 inline std::vector<Piece> dissect(std::span<const std::byte> stream) {
   std::vector<Piece> pieces;
   for (std::size_t at = 0; at < stream.size();) {
     const auto rest = stream.subspan(at);
-    const auto prefix = formats::v1::parse_prefix(rest, kAnyRecord, at).value();
+    const auto prefix = formats::parse_prefix(rest, kAnyRecord, at).value();
     std::size_t length = static_cast<std::size_t>(prefix.total_bytes);
     if (prefix.kind == formats::RecordKind::chunk) {
       const auto chunk = parse_with_plan(rest.first(length), {}, at).value();
-      length += static_cast<std::size_t>(formats::v1::packed_bytes(chunk.record));
+      length += static_cast<std::size_t>(formats::packed_bytes(chunk.record));
     }
     pieces.push_back({prefix.kind, {rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length)}, at});
     at += length;
