@@ -88,11 +88,12 @@ bool may_hide(const FileStream& stream, const Group& next) {
 }
 
 /// Does `before` lie in what `stream` has lost at its begin? Parts of one stream that were not joined do not
-/// lie in one another.
-bool holds(const Group& stream, const FileStream& before) {
-  const Group& group = before.group;
-  return stream.begin <= static_cast<std::int64_t>(group.first) && group.last <= stream.behind &&
-         stream.tag != group.tag && may_lie_in_frames(group) && !before.is_at_front;
+/// lie in one another. An index or END alone may have been moved.
+bool holds(const FileStream& stream, const FileStream& before) {
+  const Group &outer = stream.group, &inner = before.group;
+  const bool is_known = stream.is_at_front || !outer.chunks.empty();
+  return is_known && !before.is_at_front && outer.tag != inner.tag && may_lie_in_frames(inner) &&
+         outer.begin <= static_cast<std::int64_t>(inner.first) && inner.last <= outer.behind;
 }
 
 /// An INDX or END that bytes put in or left out have moved, and nothing proves of which chunks.
@@ -145,7 +146,10 @@ Result<std::vector<FileStream>> streams_of_file(std::vector<Group> groups, Rando
       kept.back().hides_others = true;
       continue;
     }
-    while (!kept.empty() && holds(next.group, kept.back())) kept.pop_back();
+    while (!kept.empty() && holds(next, kept.back())) {
+      kept.pop_back();
+      next.hides_others = !next.is_at_front;
+    }
     kept.push_back(std::move(next));
   }
   return kept;

@@ -787,3 +787,76 @@ TEST_CASE("an output that is not positioned gets the same zeros") {
   REQUIRE(recover(file, to));
   CHECK(std::move(to).take() == recovered(damaged).value().restored);
 }
+
+namespace {
+
+/// Two originals whose streams have one id: length and first chunk are the same.
+struct Pair {
+  Bytes a = noise(8 * kChunk, 110), b = head(a, kChunk) + noise(7 * kChunk, 111);
+  Bytes sa = stored_of(a), sb = stored_of(b);
+  std::vector<Piece> pa = dissect(sa), pb = dissect(sb);
+};
+
+Bytes tail(const Bytes& bytes, std::size_t from) {
+  return {bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes.end()};
+}
+
+}  // namespace
+
+TEST_CASE("streams of one id are not mixed up, though a hole reaches from the one into the other") {
+  const Pair two;
+  const std::size_t from = two.pa[5].offset + 300, to = two.sa.size() + two.pb[6].offset;
+  const Bytes expected = zeroed(two.a, 4 * kChunk, 4 * kChunk) + zeroed(two.b, 0, 5 * kChunk);
+  CHECK(recovered(zeroed(two.sa + two.sb, from, to - from)).value().restored == expected);
+  CHECK(recovered(without(two.sa + two.sb, from, to)).value().restored == expected);
+  // Chunk 1 of the one joins chunk 0, which both have. Chunk 4 of the other does not.
+  const Bytes mixed = head(two.sa, two.pa[2].offset) + Bytes(1) + two.pb[2].bytes + two.pa[5].bytes;
+  CHECK(recovered(mixed, Fill::nothing).value().restored ==
+        head(two.b, 2 * kChunk) + head(tail(two.a, 4 * kChunk), kChunk));
+  CHECK(recovered(mixed).value().totals.streams == 2);
+}
+
+TEST_CASE("if a stream was written over another one of its id, the rest of both is restored") {
+  const Pair two;
+  const auto outcome = recovered(head(two.sb, two.pb[4].offset) + tail(two.sa, two.pa[4].offset)).value();
+  CHECK(outcome.restored == zeroed(two.b, 3 * kChunk, 5 * kChunk) + zeroed(two.a, 0, 3 * kChunk));
+  CHECK(outcome.totals.streams == 2);
+}
+
+TEST_CASE("a lost chunk does not keep parts of a stream apart, also without the index") {
+  const Pair two;
+  const auto& pieces = two.pa;
+  const Bytes lost = flipped(two.sa, pieces[3].offset + 40);
+  const Bytes no_index = zeroed(lost, pieces[9].offset, pieces[9].bytes.size());
+  const Bytes expected = zeroed(zeroed(two.a, 2 * kChunk, kChunk), 6 * kChunk, kChunk);
+  for (const Bytes& damaged : {lost, no_index, head(no_index, pieces[9].offset)}) {
+    const auto outcome = recovered(with(damaged, pieces[7].offset + 5000, Bytes(3))).value();
+    CHECK(outcome.restored == expected);
+    CHECK(outcome.totals.streams == 1);
+    CHECK(outcome.missing.size() == 2);
+  }
+}
+
+TEST_CASE("the begin of a file may be gone") {
+  const Pair two;
+  for (std::size_t n = 0; n < 8; ++n)
+    CHECK(recovered(tail(two.sa, two.pa[n + 1].offset)).value().restored == zeroed(two.a, 0, n * kChunk));
+}
+
+TEST_CASE("chunks between two shifts that cancel are left out and reported") {
+  const Pair two;
+  Bytes file = with(two.sa, two.pa[6].offset + 5000, Bytes(1));
+  file = without(std::move(file), two.pa[3].offset + 5000, two.pa[3].offset + 5001);
+  CHECK(recovered(file).value().restored == zeroed(two.a, 2 * kChunk, 4 * kChunk));
+}
+
+TEST_CASE("what is longer than a block of zstd lies in no frame") {
+  const Bytes a = noise(3 * kChunk, 112), b = noise(3 * kChunk, 113), c = noise(900, 114);
+  const Bytes sa = piped(a), open = head(sa, first_of(dissect(sa), RecordKind::index)), sb = stored_of(b);
+  const Bytes short_b = head(sb, sb.size() - 1);
+  // The length of a is lost, so a chunk of it may be lost, and streams may lie in that chunk; b is too long.
+  CHECK(recovered(open + short_b).value().restored == a + b);
+  CHECK(recovered(open + stored_of(c) + short_b).value().restored == a + b);
+  // From the end of the file it is known where the streams begin.
+  CHECK(recovered(open + stored_of(c) + stored_of(c)).value().restored == a + c + c);
+}

@@ -23,10 +23,20 @@ def chunk_at(file, place):
     for packed, unpacked in zip(sizes[0::2], sizes[1::2]):
         try:
             data += zstandard.ZstdDecompressor().decompress(file[end:end + packed], unpacked)
-        except zstandard.ZstdError:
+        except (zstandard.ZstdError, MemoryError):
             pass
         end += packed
     return behind, end, data if len(data) == length and xxh64(data) == digest else None
+
+
+def digests_of(r):
+    """[(number, digest)] of a CHK or INDX."""
+    if r[12:16] == b'CHK ':
+        return [(struct.unpack_from('<Q', r, 40)[0], struct.unpack_from('<Q', r, 56)[0])]
+    if r[12:16] == b'INDX' and len(r) > 72:
+        first, plans = struct.unpack_from('<Q', r, 40)[0], struct.unpack_from('<I', r, 64)[0]
+        return [(first, struct.unpack_from('<Q', r, 72 + -(-plans // 8) * 8 + 16)[0])]
+    return []
 
 
 class Stream:
@@ -41,6 +51,7 @@ class Stream:
         self.begin = next(b for p, _, _, b in records if p == self.first)
         self.behind = max([self.last] + [chunk_at(file, p)[1] for p in own])
         self.known = max([sum(struct.unpack_from('<QQI', file, p + 48)[::2]) for p in own] + [0])
+        self.digests = [d for p, r in places for n, d in digests_of(r) if n == 0]
         self.index_is_over = any(r[12:16] == b'INDX' and r[68] == 1 for _, r in places)
         self.total = None
         for b in begins:
@@ -61,6 +72,12 @@ class Stream:
 def of_the_file(streams, file):
     """The streams of the file; the others may lie in frames of those. All are shorter than a block of zstd."""
     streams = sorted(streams, key=lambda s: s.first)
+    for p, kind, r in recovery.records(file):  # headers that bytes put in have moved away from their streams
+        after = [s for s in streams if s.first > p]
+        if kind == b'HDR ' and after and not after[0].header and p not in (s.begin for s in streams):
+            if any(xxh64(r + struct.pack('<Q', d)) == after[0].tag for d in after[0].digests):
+                total, = struct.unpack_from('<Q', r, 32)
+                after[0].begin, after[0].header, after[0].total = p, True, None if total == 2 ** 64 - 1 else total
     streams = [s for s in streams if not any(o is not s and o.first <= s.first and s.last <= o.behind for o in streams)]
     front, at_front = range(1), set()
     for s in streams:
@@ -85,7 +102,7 @@ def of_the_file(streams, file):
                 (s.begin >= before.first or before in at_front or before.header) and s.last <= before.reach():
             continue
         while kept and s.begin <= kept[-1].first and kept[-1].last <= s.behind and s.tag != kept[-1].tag and \
-                kept[-1] not in at_front:
+                kept[-1] not in at_front and (s in at_front or s.chunks):
             kept.pop()
         kept.append(s)
     return kept

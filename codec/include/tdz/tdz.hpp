@@ -295,7 +295,7 @@ struct Recovered {
   std::uint64_t chunks = 0;           ///< restored chunks
   std::uint64_t missing_ranges = 0;
   std::uint64_t streams = 0;          ///< streams of which at least one chunk or the end was found
-  /// False: no chunk is missing, but one came from another stream with the same header and first chunk.
+  /// False: no chunk is missing, but END's totals or chain say that one is not of its stream.
   bool digests_match = true;
   bool complete() const { return missing_ranges == 0 && digests_match; }
 };
@@ -303,9 +303,10 @@ struct Recovered {
 /// Restores every intact chunk of a damaged file. Any part may be lost: header, index, end, bytes in the
 /// middle. A chunk is written only if it belongs to one of the file's own streams and its digest matches. If
 /// the original holds .tdz files, their chunks are never taken for chunks of the file itself. Memory: one
-/// chunk, one stream's index part and seek table (11 MB), and 100 bytes for each stream. Errors: corrupt (no
-/// intact chunk is left), unsupported (a later format version), limit, cancelled, and all errors of `from`
-/// and `to`.
+/// chunk, one part of the index (4 MB), 100 bytes for each chunk of the file (100 bytes for each MiB, if chunks
+/// have 1 MiB), and 500 bytes for each stream. Where records are damaged, .tdz files that lie unpacked in the
+/// frames count too. Errors: corrupt (no intact chunk is left), unsupported (a later format version), limit,
+/// cancelled, and all errors of `from` and `to`.
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
 
 // ---- About this build -------------------------------------------------------------------------------------
