@@ -17,13 +17,18 @@ namespace {
 
 constexpr std::size_t kShort = 4096;  // longer seeds only make mutations slower
 
-/// Streams: the short golden cases, two concatenated, one inside another, one from a pipe.
-std::vector<Bytes> streams() {
+std::vector<Bytes> short_golden_cases() {
   std::vector<Bytes> all;
   for (const auto& made : test::golden_cases()) {
     Bytes stored = test::packed(made.original, made.options);
     if (stored.size() <= kShort) all.push_back(std::move(stored));
   }
+  return all;
+}
+
+/// Streams: the short golden cases, two concatenated, one inside another, one from a pipe.
+std::vector<Bytes> streams() {
+  std::vector<Bytes> all = short_golden_cases();
   const Bytes first = all.front(), second = all.at(3);
   all.push_back(second + first + Bytes(9) + second);
   all.push_back(test::packed(second, test::options_for(Transform{})));
@@ -38,7 +43,7 @@ std::vector<Bytes> streams() {
 /// Each record of a stream by itself.
 std::vector<Bytes> records() {
   std::vector<Bytes> all;
-  for (const Bytes& stream : streams()) {
+  for (const Bytes& stream : short_golden_cases()) {
     for (const auto& piece : test::dissect(stream)) {
       const auto prefix = formats::read_prefix(piece.bytes, 0);
       const auto length = static_cast<std::ptrdiff_t>(prefix->total_bytes);
