@@ -10,6 +10,7 @@
 #include "codec/recover/extents.hpp"
 #include "codec/recover/record_scan.hpp"
 #include "codec/recover/recovery_output.hpp"
+#include "formats/digest.hpp"
 #include "formats/stream/chain.hpp"
 
 namespace tdz {
@@ -22,7 +23,7 @@ class LostTail {
  public:
   void add(const std::vector<std::byte>& plan) {
     ++entries_;
-    if (plan_bytes_ <= kMaxPlanTable && plans_.insert(plan).second) plan_bytes_ += plan.size();
+    if (plan_bytes_ <= kMaxPlanTable && plans_.insert(xxh3_64(plan)).second) plan_bytes_ += plan.size();
   }
   /// Nothing if the index had several parts.
   std::optional<std::uint64_t> bytes() const {
@@ -34,7 +35,7 @@ class LostTail {
 
  private:
   std::uint64_t entries_ = 0;
-  std::set<std::vector<std::byte>> plans_;
+  std::set<std::uint64_t> plans_;  // their digests
   std::uint64_t plan_bytes_ = 0;
 };
 
