@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "codec/recover/chain_walk.hpp"
-
 namespace tdz {
 
 using namespace formats;

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <span>
 
-#include "codec/recover/chain_walk.hpp"
+#include "codec/recover/groups.hpp"
 
 namespace tdz {
 
