@@ -89,8 +89,8 @@ class Grouping {
   void add(const Place& place);
   void add(FoundHeader header) { headers_.push_back(std::move(header)); }
 
-  /// The streams, after joining, in the order of their first records. A header of which no record is left is a
-  /// stream too.
+  /// The streams, after joining, in the order of their first records. A header is a stream too, if it is all
+  /// that is left of one.
   std::vector<Group> streams() &&;
 
  private:
@@ -111,8 +111,8 @@ inline std::optional<std::uint64_t> digest_in(const std::vector<Listed>& listed,
   return entry->digest;
 }
 
-/// The chain of chunk `target`, from the chain of chunk `number` and the digests from there on. None if one of
-/// these is not known.
+/// The chain of chunk `target`, from the chain of chunk `number` and the digests from there on. None if one
+/// of these is not known.
 template <class DigestOf>
 std::optional<std::uint64_t> chain_at(std::uint64_t target, std::uint64_t number, std::uint64_t chain,
                                       const DigestOf& digest_of) {

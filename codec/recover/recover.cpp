@@ -115,7 +115,8 @@ class Recovery {
   /// Each chunk in between has at least one byte and at most the largest length.
   bool goes_on_with(const FoundChunk& found, const Group& group) const {
     const std::uint64_t here = output_.position() - stream_begin_;
-    if (found.number < next_number_ || found.original_offset < here || !fits(found.original_end())) return false;
+    if (found.number < next_number_ || found.original_offset < here) return false;
+    if (!fits(found.original_end())) return false;
     const std::uint64_t numbers = found.number - next_number_, bytes = found.original_offset - here;
     return bytes >= numbers && bytes / rules(group).largest_chunk <= numbers && (numbers > 0 || bytes == 0);
   }
