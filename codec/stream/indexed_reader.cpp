@@ -84,8 +84,8 @@ ChunkRules IndexedReader::rules() const {
   const IndexPart& part = walk_->part();
   const IndexEntry& entry = part.entries[entry_];
   ChunkRules rules{.largest_chunk = stream().header.largest_chunk,
-                       .largest_frame = stream().header.largest_frame,
-                       .original_bytes = stream().header.original_bytes};
+                   .largest_frame = stream().header.largest_frame,
+                   .original_bytes = stream().header.original_bytes};
   rules.place = ChunkPlace{entry.record_offset, part.first_chunk + entry_, entry.original_offset, chain_};
   rules.is_tag = [this](std::uint64_t tag, std::uint64_t) { return tag == stream().end.tag; };
   return rules;

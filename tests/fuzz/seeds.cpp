@@ -3,6 +3,8 @@
 
 #include "formats/bytes.hpp"
 #include "formats/plan/plan_bytes.hpp"
+#include "tdz/block.hpp"
+#include "tdz/plan.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/golden/cases.hpp"
 
@@ -105,6 +107,26 @@ std::vector<Bytes> plans() {
   return all;
 }
 
+std::vector<Bytes> lone_blocks() {
+  std::vector<Bytes> all;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    test::Chance chance(seed);
+    Plan plan = test::random_plan(chance);
+    plan.coding = Coding::zstd;
+    all.push_back(encode_block(plan, test::random_chunk(chance, 400)).value());
+  }
+  return all;
+}
+
+std::vector<Bytes> plans_as_json() {
+  std::vector<Bytes> all;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    test::Chance chance(seed);
+    all.push_back(text(to_json(test::random_plan(chance))));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Bytes> seeds_for(const std::string& target) {
@@ -115,6 +137,8 @@ std::vector<Bytes> seeds_for(const std::string& target) {
   if (target == "analyze") return with_choices(1, numbers());
   if (target == "round_trip" || target == "steps") return with_choices(30, numbers());
   if (target == "columns") return plans();
+  if (target == "blocks") return lone_blocks();
+  if (target == "plan_json") return plans_as_json();
   if (target == "command_line") return words();
   return streams();
 }
