@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "codec/recover/chain_walk.hpp"
-
 namespace tdz {
 
 using namespace formats;
@@ -115,8 +113,8 @@ void Grouping::add(const Place& place, const EndRecord& end) {
 
 // ---- Headers ----------------------------------------------------------------------------------------------
 
-/// A header in the place that the other records name, if its tag is right. One header may serve two groups: in
-/// a file that was written over in place, both streams have these bytes.
+/// A header in the place that the other records name, if its tag is right. One header may serve two groups:
+/// in a file that was written over in place, both streams have these bytes.
 void Grouping::take_headers_in_place() {
   std::map<std::int64_t, const FoundHeader*> by_place;
   for (const FoundHeader& header : headers_) by_place[static_cast<std::int64_t>(header.where)] = &header;

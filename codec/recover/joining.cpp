@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <span>
 
-#include "codec/recover/chain_walk.hpp"
+#include "codec/recover/groups.hpp"
 
 namespace tdz {
 
@@ -140,9 +139,11 @@ std::size_t size_of(const Group& group) {
 /// The groups of one tag.
 class Joining {
  public:
-  Joining(std::vector<Group> groups, std::uint64_t& work_left) : groups_(std::move(groups)), left_(work_left) {}
+  Joining(std::vector<Group> groups, std::uint64_t& work_left)
+      : groups_(std::move(groups)), left_(work_left) {}
 
-  /// Always joins the first pair that belongs together. After a join only pairs with the joined group are new.
+  /// Always joins the first pair that belongs together. After a join only pairs with the joined group are
+  /// new.
   std::vector<Group> run() && {
     for (std::size_t i = 0; i < groups_.size();) {
       const auto before = changed_ ? find_partner(i, 0, i) : std::nullopt;
