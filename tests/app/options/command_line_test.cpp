@@ -51,6 +51,7 @@ TEST_CASE("only the first word may be a verb") {
 TEST_CASE("flags may replace verbs") {
   CHECK(parsed<DecompressCommand>({"-d", "x"}).files == Words{"x"});
   CHECK(parsed<VerifyCommand>({"x", "-t"}).files == Words{"x"});
+  CHECK(parsed<VerifyCommand>({"verify", "--sum", "x"}).codec.compare_digest);
   CHECK(parsed<InfoCommand>({"-l", "--json", "x"}).json);
   CHECK_FALSE(refusal({"-d", "-l"}).empty());
 }
