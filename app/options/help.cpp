@@ -170,8 +170,8 @@ Examples:
 constexpr std::string_view kVerify =
     R"(Usage: tdz verify [OPTION]... [FILE]...
 
-Decodes each FILE and checks every chunk and its place. Writes nothing. The exit status is
-2 if a FILE is damaged.
+Decodes each FILE and checks every chunk and its place. Writes nothing. The exit status is 2 if a FILE is
+damaged.
 
   --sum              also compare the XXH3-128 of the whole original, where the file has it
   -r, --filelist LIST, --filelist0 LIST, --exclude GLOB

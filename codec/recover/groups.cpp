@@ -13,7 +13,8 @@ using namespace formats;
 std::optional<std::uint64_t> Group::digest(std::uint64_t number) const {
   const auto chunk = std::ranges::lower_bound(chunks, number, {}, &FoundChunk::number);
   if (chunk != chunks.end() && chunk->number == number) return chunk->digest;
-  return digest_in(listed, number);
+  const Listed* entry = entry_of(listed, number);
+  return entry != nullptr ? std::optional(entry->digest) : std::nullopt;
 }
 
 std::optional<std::uint64_t> Group::original_bytes() const {
@@ -32,9 +33,8 @@ void Group::cover(const Place& place) {
 namespace {
 
 bool is_as_listed(const Group& group, const FoundChunk& chunk) {
-  const auto entry = std::ranges::lower_bound(group.listed, chunk.number, {}, &Listed::number);
-  if (entry == group.listed.end() || entry->number != chunk.number) return true;
-  return entry->digest == chunk.digest && entry->original_offset == chunk.original_offset;
+  const Listed* entry = entry_of(group.listed, chunk.number);
+  return entry == nullptr || is_same(*entry, chunk);
 }
 
 /// The chain of a CHK follows from the nearest CHK before it, if all digests in between are known.

@@ -104,11 +104,14 @@ class Grouping {
   std::vector<FoundHeader> headers_;
 };
 
-/// Of a chunk, as a list by number has it.
-inline std::optional<std::uint64_t> digest_in(const std::vector<Listed>& listed, std::uint64_t number) {
+/// What the index says of this chunk, or null.
+inline const Listed* entry_of(const std::vector<Listed>& listed, std::uint64_t number) {
   const auto entry = std::ranges::lower_bound(listed, number, {}, &Listed::number);
-  if (entry == listed.end() || entry->number != number) return std::nullopt;
-  return entry->digest;
+  return entry != listed.end() && entry->number == number ? &*entry : nullptr;
+}
+
+inline bool is_same(const Listed& entry, const FoundChunk& chunk) {
+  return entry.digest == chunk.digest && entry.original_offset == chunk.original_offset;
 }
 
 /// The chain of chunk `target`, from the chain of chunk `number` and the digests from there on. None if one

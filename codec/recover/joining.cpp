@@ -48,8 +48,9 @@ std::optional<std::vector<Bead>> beads_of(const Group& a, const Group& b) {
 Link link(const Bead& from, const Bead& to, const Group& a, const Group& b) {
   const auto digest_of = [&](std::uint64_t number) {
     if (number == from.number && from.digest) return from.digest;
-    const auto digest = digest_in(a.listed, number);
-    return digest ? digest : digest_in(b.listed, number);
+    const Listed* entry = entry_of(a.listed, number);
+    if (entry == nullptr) entry = entry_of(b.listed, number);
+    return entry != nullptr ? std::optional(entry->digest) : std::nullopt;
   };
   const auto chain = chain_at(to.number, from.number, from.chain, digest_of);
   if (!chain) return Link::unknown;
@@ -70,9 +71,8 @@ std::vector<Link> links_of(const std::vector<Bead>& beads, const Group& a, const
 /// Does the index of `other` list all chunks of the group?
 bool is_listed(const Group& group, const Group& other) {
   const auto is_there = [&](const FoundChunk& chunk) {
-    const auto entry = std::ranges::lower_bound(other.listed, chunk.number, {}, &Listed::number);
-    return entry != other.listed.end() && entry->number == chunk.number && entry->digest == chunk.digest &&
-           entry->original_offset == chunk.original_offset;
+    const Listed* entry = entry_of(other.listed, chunk.number);
+    return entry != nullptr && is_same(*entry, chunk);
   };
   return !group.chunks.empty() && std::ranges::all_of(group.chunks, is_there);
 }
