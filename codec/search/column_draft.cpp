@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/search/column_draft.hpp"
 
+#include <numeric>
+
 namespace tdz {
 
 using namespace formats;
@@ -89,6 +91,26 @@ std::optional<Parameters> parameters_of(const Plan& plan) {
     transform.append(plain->step);
   }
   return formats::parameters_of(transform);
+}
+
+std::size_t tuple_bytes(const Plan& plan) {
+  struct Tuple {
+    std::size_t operator()(const PlainStep& s) const { return s.step.tuple; }
+    std::size_t operator()(const LanesStep& s) const { return s.lanes.size(); }
+    std::size_t operator()(const ScaleStep& s) const { return s.tuple; }
+    std::size_t operator()(const PredictStep& s) const { return s.tuple; }
+    std::size_t operator()(const TokensStep& s) const { return s.tuple; }
+  };
+  std::size_t rows = 1;
+  for (const Column& column : plan.columns) {
+    for (const PlanStep& step : column.steps) {
+      const std::size_t tuple = std::visit(Tuple{}, step);
+      if (tuple == 0 || tuple > kMaxSideTuple) continue;
+      const std::size_t both = std::lcm(rows, tuple / std::gcd<std::size_t, std::size_t>(tuple, column.count));
+      if (both <= kMaxSideTuple * kMaxSideTuple) rows = both;
+    }
+  }
+  return rows * row_bytes(plan);
 }
 
 std::uint32_t scale_tuple(const Parameters& base) {

@@ -44,6 +44,10 @@ ColumnDraft before_layout(ColumnDraft draft);
 /// The parameters of a plan of one column that has them, for words of any width.
 std::optional<formats::Parameters> parameters_of(const Plan& plan);
 
+/// The bytes after which the tuples of all steps begin anew together, where they are short enough for side data; longer
+/// ones are rows.
+std::size_t tuple_bytes(const Plan& plan);
+
 /// The lanes that the step scale tells apart: those of the tuple, unless there are too many for its side data.
 std::uint32_t scale_tuple(const formats::Parameters& base);
 
