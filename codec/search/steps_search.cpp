@@ -44,6 +44,11 @@ bool has_sources(const LaneRules& rules) {
   return std::ranges::any_of(rules.lanes, &LaneRule::has_source);
 }
 
+#ifdef SEARCH_DEBUG
+}
+void debug(const ColumnDraft&, std::uint64_t);
+namespace {
+#endif
 class StepsSearch {
  public:
   StepsSearch(const Start& start, const Pieces& pieces, const SearchOptions& request, const SearchLimits& limits,
@@ -70,6 +75,9 @@ class StepsSearch {
     auto size = size_of(start_);
     if (!size) return size.error();
     kept_.push_back({start_, *size});
+#ifdef SEARCH_DEBUG
+    debug(start_, *size);
+#endif
     return ok();
   }
 
@@ -85,6 +93,9 @@ class StepsSearch {
   Status attempt(const ColumnDraft& draft, std::uint64_t parts) {
     auto size = size_of(draft);
     if (!size) return size.error();
+#ifdef SEARCH_DEBUG
+    debug(draft, *size);
+#endif
     if (clearly_smaller(*size, best().packed_bytes, parts)) kept_.push_back({draft, *size});
     return ok();
   }
