@@ -39,7 +39,7 @@ constexpr SearchLimits limits_of(Effort effort) {
     case Effort::fast:
       return {2, 2, 1, 2, false, Packing::quick, 2, kMiddle, 200, 66, 40, 400, 0, 2, kMiddle / 2, 0, 2, 1};
     case Effort::normal:
-      return {3, 4, 2, 3, false, Packing::quick, 3, kMiddle, 400, 100, 66, 800, 12, 3, kMiddle / 2, 0, 2, 1};
+      return {3, 4, 2, 3, false, Packing::quick, 3, kMiddle, 400, 100, 66, 800, 8, 3, kMiddle / 2, 0, 2, 1};
     case Effort::best:
       return {6, kMaxOrder, 4, 4, true, Packing::search, 5, SIZE_MAX, 5000, 200, 200, 2000, 16, 6, kMiddle, 2, 3, 3};
   }
