@@ -157,7 +157,8 @@ class StepsSearch {
     LaneProposal proposal;
     if (start_.base.tuple > 1) proposal = propose_lanes(samples->map, samples->words());
     if (auto done = try_lanes(proposal); !done) return done;
-    return try_predict(*samples, proposal);
+    if (auto done = try_predict(*samples, proposal); !done) return done;
+    return try_predict_without_row();
   }
 
   Status try_lanes(const LaneProposal& proposal) {
@@ -177,6 +178,17 @@ class StepsSearch {
     return std::ranges::all_of(rules.lanes, [&](const LaneRule& rule) {
       return !rule.has_source() && rule.order == base.order && rule.zigzag == base.zigzag;
     });
+  }
+
+  /// Prediction may do what a difference over rows does, and more.
+  Status try_predict_without_row() {
+    if (limits_.highest_predictor == 0 || best().draft.base.row == 0 || request_.row) return ok();
+    ColumnDraft draft = best().draft;
+    draft.base.row = 0;
+    draft.lanes.reset();
+    draft.highest_order = limits_.highest_predictor;
+    auto samples = lane_samples(before_differences(draft));
+    return samples ? try_predict(draft, *samples, !draft.scale && draft.base.word == 1) : Status(samples.error());
   }
 
   Status try_predict(const LaneSamples& samples, const LaneProposal& proposal) {
@@ -204,7 +216,10 @@ class StepsSearch {
       best_saving = saves(Sign::is_unsigned);
       draft.predict = Sign::is_unsigned;
     }
-    if (best_saving < kWorthPredicting) return ok();
+#ifdef SEARCH_DEBUG
+    printf("promise %d %s\n", best_saving, draft.base.row ? "row" : "");
+#endif
+    if (best_saving < limits_.promise_predict) return ok();
     return attempt(draft, limits_.worth_predict);
   }
 
