@@ -21,7 +21,7 @@ class Planner {
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
   /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise. Where size
   /// counts most, the full search has both chances.
-  Result<FramePlan> run() {
+  Result<PlannedPacking> run() {
     auto noise = noise_apart();
     if (!noise) return noise.error();
     if (auto done = try_plan(*noise); !done) return done.error();
@@ -31,7 +31,7 @@ class Planner {
     if (tolerance_ >= kThorough && quick != *noise) {
       if (auto done = try_plan(searched(*noise)); !done) return done.error();
     }
-    return best_;
+    return PlannedPacking{best_, smallest_};
   }
 
  private:
@@ -81,7 +81,7 @@ class Planner {
 
 }  // namespace
 
-Result<FramePlan> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
+Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
                                Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();

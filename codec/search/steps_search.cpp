@@ -61,6 +61,7 @@ class StepsSearch {
     if (auto done = begin(); !done) return done.error();
     if (auto done = try_scale(); !done) return done.error();
     if (clearly_smaller(give_up_, best().packed_bytes, kHopeless)) return std::move(kept_);
+    if (auto done = try_row_orders(); !done) return done.error();
     if (auto done = try_differences(); !done) return done.error();
     if (auto done = try_layouts(); !done) return done.error();
     return std::move(kept_);
@@ -148,6 +149,21 @@ class StepsSearch {
   // ---- lanes and predict
 
   bool may_replace_differences() const { return !request_.order && !request_.zigzag; }
+
+  /// Smooth grids have small differences of higher orders over rows, too.
+  Status try_row_orders() {
+    if (request_.order || request_.row || best().draft.base.row == 0) return ok();
+    for (std::uint8_t order = 2; order <= limits_.highest_order; ++order) {
+      const std::uint64_t before = best().packed_bytes;
+      ColumnDraft draft = best().draft;
+      draft.row_order = order;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+      if (draft.base.order > 1) --draft.base.order;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+      if (best().packed_bytes == before) break;
+    }
+    return ok();
+  }
 
   Status try_differences() {
     if (!may_replace_differences() || start_.base.tuple > kMaxSideTuple) return ok();
