@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
-constexpr std::size_t kThoroughBytes = std::size_t{32} << 10;  // of a piece, if the level is slow
+constexpr std::size_t kThoroughBytes = std::size_t{64} << 10;  // of a piece, if the level is slow
 constexpr std::size_t kLongSamples = 2;  // as long together
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
@@ -101,9 +101,7 @@ class Search {
     if (auto done = find_finalists(); !done) return done.error();
     if (finalists_.empty()) add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
-    if (found_.repeats_after != 0) {
-      for (Recipe& recipe : found_.recipes) recipe.packing = uniform_plan(Packing::distant);
-    }
+    if (auto done = pack_repeats(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
     return std::move(found_);
   }
@@ -116,6 +114,22 @@ class Search {
     if (*distance > limits_.farthest_repeat) return ok();
     found_.repeats_after = *distance;
     if (*distance != 0) limits_.highest_predictor = 0, limits_.token_codes = 0;
+    return ok();
+  }
+
+  /// Where the input repeats itself, one packing finds it: the level that is better for samples which stand twice.
+  Status pack_repeats() {
+    if (found_.repeats_after == 0) return ok();
+    for (Recipe& recipe : found_.recipes) {
+      const Pieces once = pieces_for(recipe, samples_, samples_.pieces);
+      Pieces twice = once;
+      twice.insert(twice.end(), once.begin(), once.end());
+      auto slow = trial_.packed_together(recipe.plan, twice, Packing::distant, recipe.hints);
+      if (!slow) return slow.error();
+      auto quick = trial_.packed_together(recipe.plan, twice, Packing::distant_quick, recipe.hints);
+      if (!quick) return quick.error();
+      recipe.packing = uniform_plan(*slow < *quick ? Packing::distant : Packing::distant_quick);
+    }
     return ok();
   }
 
