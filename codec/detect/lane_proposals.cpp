@@ -50,7 +50,7 @@ class LaneSearch {
   }
 
   LaneProposal find() const {
-    LaneProposal found{{std::vector<LaneRule>(map_.tuple), 0}, 0, 0};
+    LaneProposal found{{std::vector<LaneRule>(map_.tuple), 0}, {}, 0, 0};
     std::vector<Choice> with_source;
     std::vector<std::uint64_t> bits(map_.tuple);
     for (std::size_t lane = 0; lane < map_.tuple; ++lane) {
@@ -59,6 +59,7 @@ class LaneSearch {
       found.bits_of_orders += bits[lane] = alone.bits;
       add_sources(alone, with_source);
     }
+    found.orders = found.rules;
     take_sources(std::move(with_source), found.rules, bits);
     for (const std::uint64_t b : bits) found.bits += b;
     return found;

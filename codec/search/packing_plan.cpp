@@ -71,9 +71,9 @@ class Planner {
 
 }  // namespace
 
-Result<FramePlan> plan_packing(const Plan& plan, const Pieces& pieces, std::uint64_t tolerance,
+Result<FramePlan> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
                                Trial& trial) {
-  auto sample = trial.joined(plan, pieces);
+  auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
   return Planner(**sample, tolerance, trial).run();
 }

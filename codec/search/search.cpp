@@ -6,7 +6,10 @@
 
 #include "codec/search/climb.hpp"
 #include "codec/search/packing_plan.hpp"
+#include "codec/search/starts.hpp"
+#include "codec/search/steps_search.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "kernels/float_environment.hpp"
 
 namespace tdz {
 namespace {
@@ -15,6 +18,7 @@ constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
 constexpr std::size_t kThoroughBytes = std::size_t{32} << 10;  // of a piece, if the level is slow
+constexpr std::size_t kStepBytes = std::size_t{64} << 10;      // of a piece, to try steps
 constexpr std::size_t kFinalistsOfKind = 2;
 // The next five are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
@@ -89,8 +93,9 @@ class Search {
         trial_(backend, level) {}
 
   Result<Found> run() {
+    const FloatEnvironment usual;
     if (auto done = find_finalists(); !done) return done.error();
-    if (finalists_.empty()) finalists_.push_back(formats::plan_of(transform_of(apply_request(request_, {}))));
+    if (finalists_.empty()) add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
     return std::move(found_);
@@ -108,6 +113,7 @@ class Search {
       auto climbed = climb(kind, request_, hint_, limits_, trial_);
       if (!climbed) return climbed.error();
       add_finalists(climbed->tried, whole ? limits_.finalists : kFinalistsOfKind);
+      if (auto done = add_steps(kind, climbed->tried); !done) return done;
       if (!whole) continue;
       found_.tried = std::move(climbed->tried);
       found_.tried_on = std::move(climbed->pieces);
@@ -127,17 +133,35 @@ class Search {
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
       const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
-      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist(plan);
+      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist({plan, {}, {}});
     }
   }
-  void add_finalist(const Plan& plan) {
-    if (std::ranges::find(finalists_, plan) == finalists_.end()) finalists_.push_back(plan);
+  void add_finalist(Recipe recipe) {
+    const auto same = [&](const Recipe& other) { return other.plan == recipe.plan; };
+    if (std::ranges::none_of(finalists_, same)) finalists_.push_back(std::move(recipe));
+  }
+
+  /// What scale, lanes, predict and tokens make of the best candidates.
+  Status add_steps(const Kind& kind, const std::vector<Candidate>& tried) {
+    for (const ColumnDraft& start : starts_of(samples_, kind, tried, request_, limits_)) {
+      const std::size_t tuple = std::size_t{start.base.word} * start.base.tuple;
+      const Pieces pieces = first_of(aligned(samples_, kind.pieces, tuple), kStepBytes);
+      auto kept = search_steps(start, pieces, request_, limits_, trial_);
+      if (!kept) return kept.error();
+      const ColumnDraft& best = kept->back().draft;
+      add_finalist({plan_of(best), {hints_of(best)}, {}});
+    }
+    return ok();
+  }
+
+  Pieces pieces_for(const Recipe& recipe, const Pieces& pieces) const {
+    return aligned(samples_, pieces, tuple_bytes(recipe.plan));
   }
 
   /// Chooses the recipes among the finalists, and the packing plan of each.
   Status choose_recipes() {
     if (samples_.pieces.empty()) {
-      found_.recipes.push_back({finalists_.front(), {}, {}});
+      found_.recipes.push_back(finalists_.front());
       return ok();
     }
     auto first = first_choice();
@@ -151,9 +175,11 @@ class Search {
       for (std::size_t piece = 0; piece < recipe_of.size(); ++piece) {
         if (recipe_of[piece] == c) theirs.push_back(samples_.pieces[piece]);
       }
-      auto packing = plan_packing(finalists_[chosen[c]], theirs, limits_.tolerance, trial_);
+      Recipe recipe = finalists_[chosen[c]];
+      auto packing = plan_packing(recipe, pieces_for(recipe, theirs), limits_.tolerance, trial_);
       if (!packing) return packing.error();
-      found_.recipes.push_back({finalists_[chosen[c]], {}, *packing});
+      recipe.packing = *packing;
+      found_.recipes.push_back(std::move(recipe));
     }
     return ok();
   }
@@ -162,12 +188,13 @@ class Search {
   /// bytes cost no time, and repeats that are too far apart for samples make them smaller still.
   Result<std::size_t> first_choice() {
     const bool quick = limits_.finalist_packing == Packing::quick;
-    const Pieces pieces = quick ? samples_.pieces : first_of(samples_.pieces, kThoroughBytes);
     Sizes sizes;
-    for (const Plan& plan : finalists_) {
-      auto size = trial_.packed_together(plan, pieces, limits_.finalist_packing);
+    for (const Recipe& recipe : finalists_) {
+      const Pieces all = pieces_for(recipe, samples_.pieces);
+      const Pieces pieces = quick ? all : first_of(all, kThoroughBytes);
+      auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
-      const bool plain = has_no_steps(plan);
+      const bool plain = has_no_steps(recipe.plan);
       sizes.push_back(plain ? *size - *size / kWorthSteps : *size);
     }
     return static_cast<std::size_t>(std::ranges::min_element(sizes) - sizes.begin());
@@ -175,10 +202,10 @@ class Search {
 
   Result<std::vector<Sizes>> sizes_of_pieces() {
     std::vector<Sizes> sizes;
-    for (const Plan& plan : finalists_) {
+    for (const Recipe& recipe : finalists_) {
       sizes.emplace_back();
-      for (const auto piece : first_of(samples_.pieces, kAloneBytes)) {
-        auto size = trial_.packed_alone(plan, piece);
+      for (const auto piece : first_of(pieces_for(recipe, samples_.pieces), kAloneBytes)) {
+        auto size = trial_.packed_alone(recipe.plan, piece, recipe.hints);
         if (!size) return size.error();
         sizes.back().push_back(*size);
       }
@@ -193,7 +220,7 @@ class Search {
   SearchLimits limits_;
   Trial trial_;
   Samples samples_;
-  std::vector<Plan> finalists_;
+  std::vector<Recipe> finalists_;
   Found found_;
 };
 
@@ -208,11 +235,12 @@ Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::v
                                   std::size_t sample, Trial& trial) {
   if (recipes.size() == 1) return std::size_t{0};
   const std::size_t length = std::min(chunk.size(), sample);
-  const auto piece = chunk.subspan((chunk.size() - length) / 2 / 8 * 8, length);
   std::size_t best = 0;
   std::uint64_t smallest = 0;
   for (std::size_t i = 0; i < recipes.size(); ++i) {
-    auto size = trial.packed_alone(recipes[i].plan, piece);
+    const std::size_t unit = std::lcm<std::size_t>(8, tuple_bytes(recipes[i].plan));
+    const auto piece = chunk.subspan((chunk.size() - length) / 2 / unit * unit, length);
+    auto size = trial.packed_alone(recipes[i].plan, piece, recipes[i].hints);
     if (!size) return size.error();
     if (i == 0 || clearly_smaller(*size, smallest, kClearly)) best = i, smallest = *size;
   }

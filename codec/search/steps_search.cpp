@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/steps_search.hpp"
+
+#include <algorithm>
+
+#include "codec/detect/step_proposals.hpp"
+#include "codec/search/climb.hpp"
+#include "kernels/steps/any_width.hpp"
+
+namespace tdz {
+
+using namespace formats;
+
+namespace {
+
+/// Words that the proposals look at, lane behind lane, each in a machine word.
+struct LaneSamples {
+  LaneMap map;
+  std::vector<std::byte> lanes;
+
+  const std::uint8_t* words() const { return octets(std::span<const std::byte>(lanes)); }
+};
+
+/// Every piece cut down to whole tuples.
+Pieces whole_tuples(const Pieces& pieces, const Parameters& base) {
+  const std::size_t tuple = std::size_t{base.word} * base.tuple;
+  Pieces whole;
+  for (const auto piece : pieces) {
+    if (piece.size() >= tuple) whole.push_back(piece.first(piece.size() / tuple * tuple));
+  }
+  return whole;
+}
+
+/// What remains of the rules where prediction follows: who leaves whom.
+LaneRules only_sources(LaneRules rules) {
+  for (LaneRule& rule : rules.lanes) {
+    rule.order = 0;
+    rule.zigzag = rule.after = false;
+  }
+  return rules;
+}
+
+bool has_sources(const LaneRules& rules) {
+  return std::ranges::any_of(rules.lanes, &LaneRule::has_source);
+}
+
+class StepsSearch {
+ public:
+  StepsSearch(const ColumnDraft& start, const Pieces& pieces, const SearchOptions& request, const SearchLimits& limits,
+              Trial& trial)
+      : start_(start), pieces_(whole_tuples(pieces, start.base)), request_(request), limits_(limits), trial_(trial) {}
+
+  Result<std::vector<TriedDraft>> run() {
+    if (auto done = begin(); !done) return done.error();
+    if (auto done = try_scale(); !done) return done.error();
+    if (auto done = try_differences(); !done) return done.error();
+    if (auto done = try_layouts(); !done) return done.error();
+    return std::move(kept_);
+  }
+
+ private:
+  const TriedDraft& best() const { return kept_.back(); }
+
+  Status begin() {
+    auto size = size_of(start_);
+    if (!size) return size.error();
+    kept_.push_back({start_, *size});
+    return ok();
+  }
+
+  /// A column that makes its words longer than the format allows is as bad as can be.
+  Result<std::uint64_t> size_of(const ColumnDraft& draft) {
+    const ColumnHints hints = hints_of(draft);
+    auto size = trial_.packed_together(plan_of(draft), pieces_, Packing::quick, {&hints, 1});
+    if (!size && size.error().kind == ErrorKind::limit) return UINT64_MAX / 2;
+    return size;
+  }
+
+  /// Keeps the draft if it saves one part in `parts` of the best one's size.
+  Status attempt(const ColumnDraft& draft, std::uint64_t parts) {
+    auto size = size_of(draft);
+    if (!size) return size.error();
+    if (clearly_smaller(*size, best().packed_bytes, parts)) kept_.push_back({draft, *size});
+    return ok();
+  }
+
+  // ---- scale
+
+  bool may_scale(ScaleKind kind) const {
+    const unsigned width = start_.base.word;
+    return kind == ScaleKind::real ? width == 4 || width == 8 : width == 2 || width == 4 || width == 8;
+  }
+
+  Status try_scale() {
+    for (const ScaleKind kind : {ScaleKind::real, ScaleKind::integer}) {
+      if (!may_scale(kind) || best().draft.scale) continue;
+      if (auto done = try_scale(kind); !done) return done;
+    }
+    return ok();
+  }
+
+  Status try_scale(ScaleKind kind) {
+    auto words = pieces_before_scale();
+    if (!words) return words.error();
+    const ScaleShape shape{start_.base.word, kind, scale_tuple(start_.base)};
+    auto estimates = detect_scale(shape, words->pieces);
+    if (estimates.size() > limits_.scales) estimates.resize(limits_.scales);
+    const ColumnDraft unscaled = best().draft;
+    for (const ScaleEstimate& estimate : estimates) {
+      ColumnDraft draft = unscaled;
+      draft.scale = DraftScale{kind, estimate.plan};
+      if (auto done = try_scaled(draft); !done) return done;
+    }
+    return ok();
+  }
+
+  /// With the steps of the words as they were, and with those that suit the integers.
+  Status try_scaled(const ColumnDraft& draft) {
+    auto again = with_new_differences(draft);
+    if (!again) return again.error();
+    if (auto done = attempt(draft, limits_.worth_step); !done) return done;
+    return attempt(*again, best().draft.scale ? limits_.worth_choice : limits_.worth_step);
+  }
+
+  /// The steps that the climb finds for the integers.
+  Result<ColumnDraft> with_new_differences(ColumnDraft draft) {
+    ColumnDraft scaled = before_differences(draft);
+    scaled.base.row = 0;
+    auto words = words_of(scaled);
+    if (!words) return words.error();
+    SearchOptions request = request_;
+    request.word = draft.base.word;
+    request.tuple = draft.base.tuple;
+    request.big_endian = false;
+    Parameters shape = draft.base;
+    shape.big_endian = false;
+    Kind kind{words->pieces, {shape}};
+    auto climbed = climb(kind, request, std::nullopt, limits_, trial_);
+    if (!climbed) return climbed.error();
+    const auto found = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
+    const bool big_endian = draft.base.big_endian;
+    if (auto steps = parameters_of(found->plan)) draft.base = *steps;
+    draft.base.tuple = shape.tuple;
+    draft.base.big_endian = big_endian;
+    return draft;
+  }
+
+  // ---- lanes and predict
+
+  bool may_replace_differences() const { return !request_.order && !request_.zigzag; }
+
+  Status try_differences() {
+    if (!may_replace_differences() || start_.base.tuple > kMaxSideTuple) return ok();
+    auto samples = lane_samples(before_differences(best().draft));
+    if (!samples) return samples.error();
+    if (samples->map.words == 0) return ok();
+    LaneProposal proposal;
+    if (start_.base.tuple > 1) proposal = propose_lanes(samples->map, samples->words());
+    if (auto done = try_lanes(proposal); !done) return done;
+    return try_predict(*samples, proposal);
+  }
+
+  Status try_lanes(const LaneProposal& proposal) {
+    if (proposal.rules.lanes.empty()) return ok();
+    ColumnDraft draft = best().draft;
+    draft.lanes = proposal.rules;
+    if (auto done = attempt(draft, limits_.worth_step); !done) return done;
+    draft.lanes = proposal.orders;
+    return attempt(draft, best().draft.lanes ? limits_.worth_choice : limits_.worth_step);
+  }
+
+  Status try_predict(const LaneSamples& samples, const LaneProposal& proposal) {
+    ColumnDraft alone = best().draft;
+    alone.lanes.reset();
+    alone.highest_order = limits_.highest_predictor;
+    if (auto done = try_predict(alone, samples, alone.base.row == 0 && !alone.scale && alone.base.word == 1); !done) return done;
+    if (!has_sources(proposal.rules)) return ok();
+    alone.lanes = only_sources(proposal.rules);
+    LaneSamples left{samples.map, std::vector<std::byte>(samples.lanes.size())};
+    std::vector<std::byte> scratch(samples.map.length(0) * samples.map.word);
+    cpu::leave_sources(samples.map, *alone.lanes, samples.words(), octets(std::span(left.lanes)),
+                       octets(std::span(scratch)));
+    return try_predict(alone, left, false);
+  }
+
+  Status try_predict(ColumnDraft draft, const LaneSamples& samples, bool may_be_unsigned) {
+    const auto saves = [&](Sign sign) {
+      return predict_saves(samples.map, sign, samples.words(), limits_.highest_predictor);
+    };
+    int best_saving = saves(Sign::is_signed);
+    draft.predict = Sign::is_signed;
+    if (may_be_unsigned && saves(Sign::is_unsigned) > best_saving) {
+      best_saving = saves(Sign::is_unsigned);
+      draft.predict = Sign::is_unsigned;
+    }
+    if (best_saving < kWorthPredicting) return ok();
+    return attempt(draft, limits_.worth_predict);
+  }
+
+  // ---- layouts
+
+  Status try_layouts() {
+    if (request_.layout) return ok();
+    for (const Layout layout : {Layout::tuple_planes, Layout::planes, Layout::bit_planes}) {
+      ColumnDraft draft = best().draft;
+      if (draft.base.layout == layout || (layout == Layout::planes && draft.base.tuple == 1)) continue;
+      draft.base.layout = layout;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+    }
+    return try_tokens();
+  }
+
+  Status try_tokens() {
+    if (start_.base.tuple > kMaxSideTuple) return ok();
+    auto samples = lane_samples(before_layout(best().draft));
+    if (!samples) return samples.error();
+    if (samples->map.words == 0) return ok();
+    auto codes = propose_tokens(samples->map, samples->words());
+    if (codes.size() > limits_.token_codes) codes.resize(limits_.token_codes);
+    for (const TokenCode code : codes) {
+      ColumnDraft draft = best().draft;
+      const bool had = draft.tokens.has_value();
+      draft.tokens = code;
+      if (auto done = attempt(draft, had ? limits_.worth_choice : limits_.worth_step); !done) return done;
+    }
+    return ok();
+  }
+
+  // ---- words
+
+  struct WordPieces {
+    std::vector<std::vector<std::byte>> memory;
+    Pieces pieces;
+  };
+
+  /// The words behind the steps of a draft without layout.
+  Result<WordPieces> words_of(const ColumnDraft& draft) {
+    WordPieces words;
+    const ColumnHints hints = hints_of(draft);
+    const Plan plan = plan_of(draft);
+    for (const auto piece : pieces_) {
+      auto coded = trial_.substreams(plan, piece, {&hints, 1});
+      if (!coded) return coded.error();
+      const auto last = coded->bytes.last(coded->lengths.back());
+      words.memory.emplace_back(last.begin(), last.end());
+    }
+    for (const auto& memory : words.memory) words.pieces.emplace_back(memory);
+    return words;
+  }
+
+  Result<WordPieces> pieces_before_scale() {
+    ColumnDraft draft = before_differences(start_);
+    draft.base.row = 0;
+    draft.scale.reset();
+    return words_of(draft);
+  }
+
+  /// The words of all pieces, lane behind lane.
+  Result<LaneSamples> lane_samples(const ColumnDraft& draft) {
+    auto words = words_of(draft);
+    if (!words) return words.error();
+    std::vector<std::byte> all;
+    for (const auto piece : words->pieces) all.insert(all.end(), piece.begin(), piece.end());
+    LaneSamples samples;
+    samples.map = LaneMap::of_width(draft.base.word, draft.base.tuple, all.size() / draft.base.word);
+    const std::size_t bytes = samples.map.words * samples.map.word;
+    std::vector<std::byte> wide(bytes);
+    widen(draft.base.word, octets(std::span<const std::byte>(all)), octets(std::span(wide)), samples.map.words);
+    samples.lanes.resize(bytes);
+    cpu::deinterleave(samples.map, octets(std::span<const std::byte>(wide)), octets(std::span(samples.lanes)));
+    return samples;
+  }
+
+  ColumnDraft start_;
+  Pieces pieces_;
+  const SearchOptions& request_;
+  const SearchLimits& limits_;
+  Trial& trial_;
+  std::vector<TriedDraft> kept_;
+};
+
+}  // namespace
+
+Result<std::vector<TriedDraft>> search_steps(const ColumnDraft& start, const Pieces& pieces,
+                                             const SearchOptions& request, const SearchLimits& limits, Trial& trial) {
+  return StepsSearch(start, pieces, request, limits, trial).run();
+}
+
+}  // namespace tdz
