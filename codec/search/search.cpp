@@ -6,7 +6,6 @@
 
 #include "codec/search/climb.hpp"
 #include "codec/search/packing_plan.hpp"
-#include "codec/search/starts.hpp"
 #include "codec/search/steps_search.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
@@ -143,8 +142,8 @@ class Search {
 
   /// What scale, lanes, predict and tokens make of the best candidates.
   Status add_steps(const Kind& kind, const std::vector<Candidate>& tried) {
-    for (const ColumnDraft& start : starts_of(samples_, kind, tried, request_, limits_)) {
-      const std::size_t tuple = std::size_t{start.base.word} * start.base.tuple;
+    for (const Start& start : starts_of(samples_, kind, tried, request_, limits_)) {
+      const std::size_t tuple = std::size_t{start.draft.base.word} * start.draft.base.tuple;
       const Pieces pieces = first_of(aligned(samples_, kind.pieces, tuple), kStepBytes);
       auto kept = search_steps(start, pieces, request_, limits_, trial_);
       if (!kept) return kept.error();

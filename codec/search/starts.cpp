@@ -17,21 +17,42 @@ constexpr std::size_t kLongestRecord = 256;  // bytes
 
 class Starts {
  public:
-  Starts(const Samples& samples, const Kind& kind, const SearchOptions& request)
-      : samples_(samples), kind_(kind), request_(request) {}
+  Starts(const Samples& samples, const Kind& kind, const SearchOptions& request, std::size_t most)
+      : samples_(samples), kind_(kind), request_(request), most_(most) {}
 
-  std::vector<ColumnDraft> run(const std::vector<Candidate>& tried) {
+  std::vector<Start> run(const std::vector<Candidate>& tried) {
     const auto best = std::ranges::min_element(tried, {}, &Candidate::packed_bytes);
     if (best == tried.end()) return {};
     const auto steps = parameters_of(best->plan);
     if (!steps) return {};
-    add(with_tuple(*steps));
-    for (const std::uint8_t word : kRealWords) add_real(word, starts_.front().base);
+    starts_.push_back({{.base = with_tuple(*steps)}, true});
+    for (const std::uint8_t word : kRealWords) add_real(word, starts_.front().draft.base);
+    for (const Parameters& shape : kind_.others) add_words_of_3(shape);
+    for (const Parameters& shape : kind_.others) add_record(shape);
+    if (starts_.size() > most_) starts_.resize(most_);
     return std::move(starts_);
   }
 
  private:
-  void add(const Parameters& base) { starts_.push_back({.base = base}); }
+  static std::size_t record_of(const Parameters& shape) { return std::size_t{shape.word} * shape.tuple; }
+  static std::size_t record_of_start(const Start& start) { return record_of(start.draft.base); }
+
+  void add(const Parameters& base) { starts_.push_back({{.base = base}, false}); }
+
+  /// Differences of single bytes come near those of whole samples; prediction does not.
+  void add_words_of_3(const Parameters& shape) {
+    if (shape.word == 3 && starts_.front().draft.base.word == 1) add(shape);
+  }
+
+  /// The widest words of records that were not seen yet: wide words hide less from statistics.
+  void add_record(const Parameters& shape) {
+    if (std::ranges::find(starts_, record_of(shape), record_of_start) != starts_.end()) return;
+    Parameters widest = shape;
+    for (const Parameters& other : kind_.others) {
+      if (record_of(other) == record_of(shape) && other.word > widest.word) widest = other;
+    }
+    if (widest.word > 1 || widest.tuple > 1) add(widest);
+  }
 
   /// Steps without differences do not name their tuple.
   Parameters with_tuple(Parameters steps) const {
@@ -66,14 +87,15 @@ class Starts {
   const Samples& samples_;
   const Kind& kind_;
   const SearchOptions& request_;
-  std::vector<ColumnDraft> starts_;
+  const std::size_t most_;
+  std::vector<Start> starts_;
 };
 
 }  // namespace
 
-std::vector<ColumnDraft> starts_of(const Samples& samples, const Kind& kind, const std::vector<Candidate>& tried,
-                                   const SearchOptions& request, const SearchLimits&) {
-  return Starts(samples, kind, request).run(tried);
+std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const std::vector<Candidate>& tried,
+                                   const SearchOptions& request, const SearchLimits& limits) {
+  return Starts(samples, kind, request, limits.starts).run(tried);
 }
 
 }  // namespace tdz

@@ -46,9 +46,9 @@ bool has_sources(const LaneRules& rules) {
 
 class StepsSearch {
  public:
-  StepsSearch(const ColumnDraft& start, const Pieces& pieces, const SearchOptions& request, const SearchLimits& limits,
+  StepsSearch(const Start& start, const Pieces& pieces, const SearchOptions& request, const SearchLimits& limits,
               Trial& trial)
-      : start_(start), pieces_(whole_tuples(pieces, start.base)), request_(request), limits_(limits), trial_(trial) {}
+      : start_(start.draft), climbed_(start.climbed), pieces_(whole_tuples(pieces, start.draft.base)), request_(request), limits_(limits), trial_(trial) {}
 
   Result<std::vector<TriedDraft>> run() {
     if (auto done = begin(); !done) return done.error();
@@ -62,6 +62,11 @@ class StepsSearch {
   const TriedDraft& best() const { return kept_.back(); }
 
   Status begin() {
+    if (!climbed_) {
+      auto climbed = with_new_differences(start_);
+      if (!climbed) return climbed.error();
+      start_ = *climbed;
+    }
     auto size = size_of(start_);
     if (!size) return size.error();
     kept_.push_back({start_, *size});
@@ -170,6 +175,7 @@ class StepsSearch {
   }
 
   Status try_predict(const LaneSamples& samples, const LaneProposal& proposal) {
+    if (limits_.highest_predictor == 0) return ok();
     ColumnDraft alone = best().draft;
     alone.lanes.reset();
     alone.highest_order = limits_.highest_predictor;
@@ -272,6 +278,7 @@ class StepsSearch {
   }
 
   ColumnDraft start_;
+  const bool climbed_;
   Pieces pieces_;
   const SearchOptions& request_;
   const SearchLimits& limits_;
@@ -281,7 +288,7 @@ class StepsSearch {
 
 }  // namespace
 
-Result<std::vector<TriedDraft>> search_steps(const ColumnDraft& start, const Pieces& pieces,
+Result<std::vector<TriedDraft>> search_steps(const Start& start, const Pieces& pieces,
                                              const SearchOptions& request, const SearchLimits& limits, Trial& trial) {
   return StepsSearch(start, pieces, request, limits, trial).run();
 }

@@ -4,8 +4,7 @@
 // it saves enough, because it takes time.
 #pragma once
 
-#include "codec/search/column_draft.hpp"
-#include "codec/search/limits.hpp"
+#include "codec/search/starts.hpp"
 #include "codec/search/trial.hpp"
 #include "tdz/tdz.hpp"
 
@@ -20,7 +19,7 @@ struct TriedDraft {
 /// Begins with what the first stages found. Returns the drafts that were kept, one behind the other, each smaller than
 /// the one before; the first is `start`. What the caller set in the request stays. Every piece begins with the first
 /// word of a tuple. Errors: those of Trial. Precondition: the usual floating-point environment.
-Result<std::vector<TriedDraft>> search_steps(const ColumnDraft& start, const Pieces& pieces,
+Result<std::vector<TriedDraft>> search_steps(const Start& start, const Pieces& pieces,
                                              const SearchOptions& request, const SearchLimits& limits, Trial& trial);
 
 }  // namespace tdz

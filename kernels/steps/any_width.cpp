@@ -186,17 +186,26 @@ void inverse_any_width(const PlainStep& s, unsigned width, Bytes in, std::uint8_
   }
 }
 
+namespace {
+
+template <unsigned kWidth>
+void widen_of(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) Words<std::bit_ceil(kWidth)>::store(out, i, w.load(in, i));
+}
+
+template <unsigned kWidth>
+void narrow_of(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) w.store(out, i, Words<std::bit_ceil(kWidth)>::load(in, i));
+}
+
+}  // namespace
+
 void widen(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  const std::size_t wide = std::bit_ceil(width);
-  for (std::size_t i = 0; i < words; ++i) {
-    std::copy_n(in + i * width, width, out + i * wide);
-    std::fill_n(out + i * wide + width, wide - width, std::uint8_t{0});
-  }
+  with_width(width, [&](auto w) { widen_of(w, in, out, words); });
 }
 
 void narrow(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  const std::size_t wide = std::bit_ceil(width);
-  for (std::size_t i = 0; i < words; ++i) std::copy_n(in + i * wide, width, out + i * width);
+  with_width(width, [&](auto w) { narrow_of(w, in, out, words); });
 }
 
 }  // namespace tdz
