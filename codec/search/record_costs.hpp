@@ -44,6 +44,12 @@ class ByteCost {
   }
   /// `totals`: logs_of_totals of the number of bytes.
   std::uint64_t cost(std::uint64_t totals) const { return totals - saved_; }
+  /// How often the byte was within `reach` of `middle`.
+  std::size_t near(unsigned middle, unsigned reach) const {
+    std::size_t sum = 0;
+    for (unsigned byte = middle - reach; byte <= middle + reach; ++byte) sum += counts_[byte];
+    return sum;
+  }
 
  private:
   const std::array<std::uint16_t, kMostCounted + 1>* logs_;

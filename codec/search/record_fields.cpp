@@ -36,25 +36,36 @@ std::vector<Stretch> stretches_of(const Pieces& records, std::size_t record, std
   return stretches;
 }
 
-template <bool Big>
-std::uint64_t load(const std::byte* at) {
+std::uint64_t load_little(const std::byte* at, std::size_t width = kWidest) {
   std::uint64_t x = 0;
-  for (std::size_t b = 0; b < kWidest; ++b) {
-    const std::byte byte = Big ? *(at - b) : at[b];
-    x |= std::to_integer<std::uint64_t>(byte) << (8 * b);
-  }
+  for (std::size_t b = 0; b < width; ++b) x |= std::to_integer<std::uint64_t>(at[b]) << (8 * b);
   return x;
+}
+std::uint64_t load_big(const std::byte* at, std::size_t width = kWidest) {
+  std::uint64_t x = 0;
+  for (std::size_t b = 0; b < width; ++b) x = x << 8 | std::to_integer<std::uint64_t>(at[b]);
+  return x;
+}
+/// The word whose lowest byte is there.
+template <bool Big>
+std::uint64_t load(const std::byte* lowest) {
+  return Big ? load_big(lowest - (kWidest - 1)) : load_little(lowest);
 }
 
 /// The digits of a difference to the base 256, from -128 to 127: a small difference of either sign has one
 /// digit, as it has one byte after zigzag, and the lower digits do not depend on the width of the word.
 constexpr std::uint64_t kDigits = 0x8080808080808080u;
 
-/// What the bytes at place `a` cost, and the digits of differences of words whose lowest byte is there. Sums
+constexpr unsigned kQuiet = 32;
+constexpr unsigned kCarry = 4;
+
+/// What the digits of differences of words whose lowest byte is there. Sums
 /// over the first 1 to 8 of them.
 struct PlaceCosts {
   using Sums = std::array<std::uint64_t, kWidest + 1>;
   std::array<std::array<Sums, 2>, 2> differences{};  ///< [big-endian][order - 1]
+  std::array<std::array<std::array<bool, kWidest>, 2>, 2> quiet{};  ///< the digit is small
+  std::array<std::array<std::array<bool, kWidest>, 2>, 2> carries{};  ///< the digit is tiny if it is not 0
 };
 
 class Costs {
@@ -71,7 +82,22 @@ class Costs {
   }
   std::size_t words() const { return words_; }
 
-  /// Of the word at `a`, with this difference.
+  /// Of the digit of significance k of the word at `a`, with this difference.
+  std::uint64_t digit(std::size_t a, std::size_t width, bool big, unsigned order, std::size_t k) const {
+    if (order == 0) return bytes_[(big ? a + width - 1 - k : a + k) % record_];
+    const auto& sums = places_[(big ? a + width - 1 : a) % record_].differences[big][order - 1];
+    return sums[k + 1] - sums[k];
+  }
+  /// Whether a digit differs so little that what stands above it can only be its carry.
+  bool is_quiet(std::size_t a, std::size_t width, bool big, unsigned order, std::size_t k) const {
+    if (order == 0) return digit(a, width, big, order, k) < words_ * 256;
+    return places_[(big ? a + width - 1 : a) % record_].quiet[big][order - 1][k];
+  }
+  /// Whether a digit, where it changes at all, changes as the top of an integer does. order: 1 or 2.
+  bool is_carry(std::size_t a, std::size_t width, bool big, unsigned order, std::size_t k) const {
+    return places_[(big ? a + width - 1 : a) % record_].carries[big][order - 1][k];
+  }
+  /// Of the word.
   std::uint64_t of(std::size_t a, std::size_t width, bool big, unsigned order) const {
     if (order > 0) return places_[(big ? a + width - 1 : a) % record_].differences[big][order - 1][width];
     std::uint64_t sum = 0;
@@ -112,7 +138,12 @@ class Costs {
     }
     for (std::size_t order = 0; order < 2; ++order) {
       auto& sums = places_[a].differences[Big][order];
-      for (std::size_t k = 0; k < kWidest; ++k) sums[k + 1] = sums[k] + costs[order][k].cost(totals_);
+      for (std::size_t k = 0; k < kWidest; ++k) {
+        sums[k + 1] = sums[k] + costs[order][k].cost(totals_);
+        const std::size_t zeros = costs[order][k].near(128, 0);
+        places_[a].quiet[Big][order][k] = costs[order][k].near(128, kQuiet) * 8 >= words_ * 7;
+        places_[a].carries[Big][order][k] = (costs[order][k].near(128, kCarry) - zeros) * 8 >= (words_ - zeros) * 7;
+      }
     }
   }
   static void put(std::uint64_t difference, std::array<ByteCost, kWidest>& costs) {
@@ -133,38 +164,24 @@ class Costs {
   std::uint64_t totals_ = 0;
 };
 
-/// Whether words look like IEEE 754 numbers: most have an exponent within 2^-40 .. 2^40 (of 8 bytes: 2^-100 ..
-/// 2^100), and they are not all zero.
-template <bool Big>
-bool looks_real(const std::vector<Stretch>& stretches, std::size_t record, std::size_t a, std::size_t width) {
-  const unsigned exponent_bits = width == 4 ? 8 : 11;
-  const unsigned middle = (1u << (exponent_bits - 1)) - 1;
-  const unsigned reach = width == 4 ? 40 : 100;
-  std::size_t words = 0, zeros = 0, likely = 0;
-  for (const Stretch& s : stretches) {
-    for (std::size_t i = 1; i < s.records; ++i) {
-      const std::uint64_t x = load<Big>(s.bytes + i * record + a + (Big ? width - 1 : 0)) << (64 - 8 * width);
-      const auto exponent = static_cast<unsigned>(x << 1 >> (64 - exponent_bits));
-      ++words;
-      zeros += x == 0;
-      likely += x != 0 && exponent + reach >= middle && exponent <= middle + reach;
-    }
-  }
-  return zeros * 8 < words * 7 && likely * 16 >= (words - zeros) * 15;
+/// Parts of 256 of a bit.
+constexpr std::int64_t bits(double n) {
+  return static_cast<std::int64_t>(n * 256);
 }
 
 struct Priced {
   RecordField field;
   std::uint64_t bits = 0;
-  std::uint64_t penalty = 0;  ///< beyond the bits: what makes equal cuts different
+  std::int64_t bias = 0;  ///< beside the bits: what makes equal cuts different
 
-  std::uint64_t price() const { return bits + penalty; }
+  std::int64_t price() const { return static_cast<std::int64_t>(bits) + bias; }
 };
 
+/// Cuts records whose words have one byte order.
 class Cutter {
  public:
-  Cutter(const std::vector<Stretch>& stretches, std::size_t record)
-      : stretches_(stretches), record_(record), costs_(stretches, record), priced_(record * kWidest) {
+  Cutter(const std::vector<Stretch>& stretches, std::size_t record, const Costs& costs, bool big)
+      : stretches_(stretches), record_(record), costs_(costs), big_(big), priced_(record * kWidest) {
     for (std::size_t a = 0; a < record; ++a) {
       for (std::size_t width = 1; width <= std::min(kWidest, record); ++width)
         priced_[a * kWidest + width - 1] = priced(a, width);
@@ -172,27 +189,30 @@ class Cutter {
   }
 
   RecordGuess best_cut() const {
-    std::optional<RecordGuess> best;
-    std::uint64_t lowest = 0;
+    RecordGuess best;
     for (std::size_t begin = 0; begin < std::min(kWidest, record_); ++begin) {
-      std::uint64_t price = 0;
-      RecordGuess guess = cut_from(begin, price);
-      if (begin > 0) price += costs_.words() * kShifted;
-      if (best && price >= lowest) continue;
-      best = std::move(guess);
-      lowest = price;
+      RecordGuess guess = cut_from(begin);
+      if (begin > 0) guess.price += words() * kShifted;
+      if (begin == 0 || guess.price < best.price) best = std::move(guess);
     }
-    best->plain_bits = plain_bits();
-    return *std::move(best);
+    best.plain_bits = plain_bits();
+    return best;
   }
 
  private:
-  // In parts of 256 of a bit, for every word.
-  static constexpr std::uint64_t kField = 8;     // fewer columns are faster
-  static constexpr std::uint64_t kOdd = 40;      // words of 3, 5, 6 and 7 bytes are slow
-  static constexpr std::uint64_t kAcross = 2;    // a place that C would not choose
-  static constexpr std::uint64_t kNotReal = 32;  // only real numbers can be scaled
-  static constexpr std::uint64_t kShifted = 8;   // a record that begins elsewhere costs a chunk
+  // For every word of a field. They decide where the bits say nothing.
+  static constexpr std::int64_t kField = bits(0.03);     // fewer columns are faster
+  static constexpr std::int64_t kOfThree = bits(0.02);   // words of 3 bytes are slow
+  static constexpr std::int64_t kUnusual = bits(0.06);   // of 5, 6 and 7 bytes too, and rare
+  static constexpr std::int64_t kAcross = bits(0.01);    // a place that C would not choose
+  static constexpr std::int64_t kReal = bits(0.2);       // whole real numbers can be scaled
+  static constexpr std::int64_t kBoundary = bits(0.15);  // a field seems to end inside
+  static constexpr std::int64_t kShifted = bits(0.03);   // a record that begins elsewhere costs a chunk
+
+  std::int64_t words() const { return static_cast<std::int64_t>(costs_.words()); }
+  std::uint64_t per_word(std::int64_t bits_a_word) const {
+    return costs_.words() * static_cast<std::uint64_t>(bits_a_word);
+  }
 
   const Priced& at(std::size_t a, std::size_t width) const {
     return priced_[a % record_ * kWidest + width - 1];
@@ -200,45 +220,130 @@ class Cutter {
 
   Priced priced(std::size_t a, std::size_t width) const {
     Priced best;
-    for (const bool big : {false, true}) {
-      if (big && width == 1) continue;
-      const bool real = is_real(a, width, big);
-      for (unsigned order = 0; order < kOrders; ++order) {
-        if (big && order == 0 && !real) continue;
-        const std::uint64_t bits = costs_.of(a, width, big, order);
-        const std::uint64_t penalty = penalty_of(a, width, real);
-        const bool first = !big && order == 0;
-        if (!first && bits + penalty >= best.price()) continue;
-        best = {{static_cast<std::uint8_t>(width), big, real, static_cast<std::uint8_t>(order)}, bits, penalty};
-      }
+    const bool real = looks_real(a, width);
+    for (unsigned order = 0; order < kOrders; ++order) {
+      const RecordField field{static_cast<std::uint8_t>(width), big_ && width > 1, real, static_cast<std::uint8_t>(order)};
+      const Priced here{field, costs_.of(a, width, big_, order), bias_of(a, field)};
+      if (order == 0 || here.price() < best.price()) best = here;
     }
+    if (real) best.bits = std::min(best.bits, bits_of_decimals(a, width));
     return best;
   }
-  bool is_real(std::size_t a, std::size_t width, bool big) const {
-    if (width != 4 && width != 8) return false;
-    return big ? looks_real<true>(stretches_, record_, a, width) : looks_real<false>(stretches_, record_, a, width);
+
+  /// Decimals have few lower parts, which do not follow from one another. The step scale, if it is chosen, does
+  /// better still.
+  std::uint64_t bits_of_decimals(std::size_t a, std::size_t width) const {
+    std::uint64_t lowest = UINT64_MAX;
+    for (std::size_t part = 1; part < width; ++part) {
+      const std::size_t lower = big_ ? a + width - part : a, upper = big_ ? a : a + part;
+      for (unsigned order = 0; order < kOrders; ++order) {
+        const std::uint64_t sum = costs_.of(lower, part, big_, 0) + costs_.of(upper, width - part, big_, order);
+        lowest = std::min(lowest, sum);
+      }
+    }
+    return lowest;
   }
-  std::uint64_t penalty_of(std::size_t a, std::size_t width, bool real) const {
-    const bool odd = !std::has_single_bit(width);
-    const bool across = !odd && a % width != 0;
-    return costs_.words() * (kField + (odd ? kOdd : 0) + (across ? kAcross : 0) + (real ? 0 : kNotReal * (width / 4)));
+
+  std::int64_t bias_of(std::size_t a, const RecordField& field) const {
+    std::int64_t bias = kField;
+    if (field.width == 3) bias += kOfThree;
+    if (field.width == 5 || field.width == 6 || field.width == 7) bias += kUnusual;
+    if (std::has_single_bit(field.width) && a % field.width != 0) bias += kAcross;
+    if (field.real) bias -= kReal;
+    if (!field.real) bias += kBoundary * boundaries_inside(a, field);
+    return words() * bias;
+  }
+
+  /// What the digit of this significance costs in the word at `a`.
+  std::uint64_t digit(std::size_t a, const RecordField& field, std::size_t k) const {
+    return costs_.digit(a, field.width, big_, field.order, k);
+  }
+
+  /// Above a digit that differs little there is next to nothing in a word. Where it is otherwise, another field
+  /// begins.
+  std::int64_t boundaries_inside(std::size_t a, const RecordField& field) const {
+    std::int64_t boundaries = 0;
+    for (std::size_t k = 0; k + 1 < field.width; ++k) {
+      const std::uint64_t low = digit(a, field, k), high = digit(a, field, k + 1);
+      const bool tells = high > per_word(bits(1)) && high > low / 2;
+      boundaries += tells && costs_.is_quiet(a, field.width, big_, field.order, k);
+    }
+    return boundaries;
+  }
+
+  /// Whether words look like IEEE 754 numbers of 4 or 8 bytes: most exponents are moderate, they are no
+  /// text, and lower bytes of the mantissa tell no less than higher ones.
+  bool looks_real(std::size_t a, std::size_t width) const {
+    if (width != 4 && width != 8) return false;
+    return has_mantissas(a, width) && has_moderate_exponents(a, width);
+  }
+
+  /// Behind bytes of zero, lower bytes of a mantissa tell no less than higher ones. A byte whose differences tell
+  /// little, below one that varies, is part of an integer.
+  bool has_mantissas(std::size_t a, std::size_t width) const {
+    bool begun = false;
+    for (std::size_t k = 0; k + 3 < width; ++k) {
+      const bool quiet = costs_.is_carry(a, width, big_, 1, k) || costs_.is_carry(a, width, big_, 2, k);
+      const bool above = costs_.digit(a, width, big_, 0, k + 1) > per_word(bits(3));
+      begun = begun || !is_zero(big_ ? a + width - 1 - k : a + k);
+      if (begun && quiet && above) return false;
+    }
+    const bool noise_above = costs_.digit(a, width, big_, 0, width - 4) > per_word(bits(2));
+    return begun || !noise_above;
+  }
+  bool is_zero(std::size_t a) const {
+    for (const Stretch& s : stretches_) {
+      for (std::size_t i = 0; i < s.records; ++i)
+        if (s.bytes[i * record_ + a % record_] != std::byte{}) return false;
+    }
+    return true;
+  }
+
+  /// Within 2^-40 .. 2^40, of 8 bytes within 2^-100 .. 2^100; an exponent that never changes, within 2^-20 ..
+  /// 2^20.
+  bool has_moderate_exponents(std::size_t a, std::size_t width) const {
+    const unsigned exponent_bits = width == 4 ? 8 : 11;
+    const unsigned middle = (1u << (exponent_bits - 1)) - 1;
+    const unsigned reach = width == 4 ? 40 : 100;
+    std::size_t words = 0, zeros = 0, likely = 0, text = 0;
+    unsigned lowest = ~0u, highest = 0;
+    for (const Stretch& s : stretches_) {
+      for (std::size_t i = 1; i < s.records; ++i) {
+        const std::byte* at = s.bytes + i * record_ + a;
+        const std::uint64_t x = (big_ ? load_big(at, width) : load_little(at, width)) << (64 - 8 * width);
+        const auto exponent = static_cast<unsigned>(x << 1 >> (64 - exponent_bits));
+        ++words;
+        zeros += x == 0;
+        if (x == 0 || exponent + reach < middle || exponent > middle + reach) continue;
+        ++likely;
+        text += std::all_of(at, at + width, is_printable);
+        lowest = std::min(lowest, exponent);
+        highest = std::max(highest, exponent);
+      }
+    }
+    const bool one_exponent = lowest == highest && width == 4;
+    if (one_exponent && (lowest + 20 < middle || lowest > middle + 20)) return false;
+    return zeros * 8 < words * 7 && likely * 16 >= (words - zeros) * 15 && text * 8 < likely * 7;
+  }
+  static bool is_printable(std::byte byte) {
+    const auto c = std::to_integer<unsigned>(byte);
+    return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\r' || c == '\t';
   }
 
   /// The best fields for places `begin` .. `begin` + record, by their ends.
-  RecordGuess cut_from(std::size_t begin, std::uint64_t& price) const {
+  RecordGuess cut_from(std::size_t begin) const {
     struct Best {
-      std::uint64_t price = 0;
+      std::int64_t price = 0;
       std::size_t width = 0;
     };
     std::vector<Best> best(record_ + 1);
     for (std::size_t end = 1; end <= record_; ++end) {
       for (std::size_t width = 1; width <= std::min(kWidest, end); ++width) {
-        const std::uint64_t with = best[end - width].price + at(begin + end - width, width).price();
+        const std::int64_t with = best[end - width].price + at(begin + end - width, width).price();
         if (width == 1 || with < best[end].price) best[end] = {with, width};
       }
     }
-    price = best[record_].price;
-    RecordGuess guess{begin, {}, 0, 0};
+    RecordGuess guess{begin, {}, 0, 0, best[record_].price};
     for (std::size_t end = record_; end > 0; end -= best[end].width) {
       const Priced& field = at(begin + end - best[end].width, best[end].width);
       guess.fields.push_back(field.field);
@@ -253,12 +358,10 @@ class Cutter {
     std::uint64_t lowest = UINT64_MAX;
     for (const std::size_t width : {1u, 2u, 4u, 8u}) {
       if (record_ % width != 0) continue;
-      for (const bool big : {false, true}) {
-        for (unsigned order = 0; order < kOrders; ++order) {
-          std::uint64_t sum = 0;
-          for (std::size_t a = 0; a < record_; a += width) sum += costs_.of(a, width, big, order);
-          lowest = std::min(lowest, sum);
-        }
+      for (unsigned order = 0; order < kOrders; ++order) {
+        std::uint64_t sum = 0;
+        for (std::size_t a = 0; a < record_; a += width) sum += costs_.of(a, width, big_, order);
+        lowest = std::min(lowest, sum);
       }
     }
     return lowest;
@@ -266,7 +369,8 @@ class Cutter {
 
   const std::vector<Stretch>& stretches_;
   std::size_t record_;
-  Costs costs_;
+  const Costs& costs_;
+  bool big_;
   std::vector<Priced> priced_;
 };
 
@@ -275,7 +379,10 @@ class Cutter {
 RecordGuess guess_fields(const Pieces& records, std::size_t record, std::size_t sample) {
   const auto stretches = stretches_of(records, record, sample);
   if (stretches.empty()) return {};
-  return Cutter(stretches, record).best_cut();
+  const Costs costs(stretches, record);
+  RecordGuess little = Cutter(stretches, record, costs, false).best_cut();
+  RecordGuess big = Cutter(stretches, record, costs, true).best_cut();
+  return big.price < little.price ? big : little;
 }
 
 }  // namespace tdz

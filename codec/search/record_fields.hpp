@@ -27,6 +27,7 @@ struct RecordGuess {
   std::vector<RecordField> fields;
   std::uint64_t bits = 0;        ///< of all fields in the sample, in parts of 256
   std::uint64_t plain_bits = 0;  ///< the same with equal words and one order for all
+  std::int64_t price = 0;        ///< bits, and what else speaks for or against this cut
 };
 
 /// `records`: pieces that begin with a record of `record` bytes, 2 or more. At most `sample` bytes of them are
