@@ -299,12 +299,12 @@ class Cutter {
     return true;
   }
 
-  /// Within 2^-40 .. 2^40, of 8 bytes within 2^-100 .. 2^100; an exponent that never changes, within 2^-20 ..
+  /// Within 2^-40 .. 2^40, of 8 bytes within 2^-64 .. 2^64; an exponent that never changes, within 2^-20 ..
   /// 2^20.
   bool has_moderate_exponents(std::size_t a, std::size_t width) const {
     const unsigned exponent_bits = width == 4 ? 8 : 11;
     const unsigned middle = (1u << (exponent_bits - 1)) - 1;
-    const unsigned reach = width == 4 ? 40 : 100;
+    const unsigned reach = width == 4 ? 40 : 64;
     std::size_t words = 0, zeros = 0, likely = 0, text = 0;
     unsigned lowest = ~0u, highest = 0;
     for (const Stretch& s : stretches_) {
@@ -321,7 +321,7 @@ class Cutter {
         highest = std::max(highest, exponent);
       }
     }
-    const bool one_exponent = lowest == highest && width == 4;
+    const bool one_exponent = lowest == highest;
     if (one_exponent && (lowest + 20 < middle || lowest > middle + 20)) return false;
     return zeros * 8 < words * 7 && likely * 16 >= (words - zeros) * 15 && text * 8 < likely * 7;
   }
@@ -343,7 +343,7 @@ class Cutter {
         if (width == 1 || with < best[end].price) best[end] = {with, width};
       }
     }
-    RecordGuess guess{begin, {}, 0, 0, best[record_].price};
+    RecordGuess guess{begin, {}, 0, 0, best[record_].price, costs_.words(), record_};
     for (std::size_t end = record_; end > 0; end -= best[end].width) {
       const Priced& field = at(begin + end - best[end].width, best[end].width);
       guess.fields.push_back(field.field);

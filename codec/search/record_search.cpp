@@ -13,9 +13,15 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kGuessBytes = std::size_t{64} << 10;   // of the sample that cuts records into fields
-constexpr std::size_t kGuessRecords = 256;
+constexpr std::size_t kGuessRecords = 256;                   // the same for long records
 constexpr std::size_t kColumnBytes = std::size_t{16} << 10;  // of a piece, to find the steps of columns
+constexpr std::size_t kColumnRecords = 16;                   // the same for long records
 constexpr std::uint64_t kWorthColumns = 50;                  // 2 %: columns must save more than this
+// Bits of fields, against those of the best plan of one column, in parts of 10: beyond it no trial is worth its time.
+// Fields that scale may divide can become much smaller than their bits.
+constexpr std::uint64_t kHopeless = 11;
+constexpr std::uint64_t kHopelessReal = 20;
+constexpr std::size_t kEnoughRecords = 1024;  // for such a verdict
 
 /// A column before its steps are known.
 struct Cut {
@@ -26,34 +32,67 @@ struct Cut {
   std::size_t bytes() const { return std::size_t{width} * count; }
 };
 
+/// Neighbours of one width and byte order: one column for all of them or one for each, which trials decide.
+/// Few columns are faster, and lanes may be sources of one another.
+using Neighbours = std::vector<Cut>;
+
 /// A record that may be; it begins `phase` bytes behind the raw prefix.
-struct Layoutt {
+struct RecordLayout {
   std::uint64_t phase = 0;
-  std::vector<Cut> cuts;
+  std::vector<Neighbours> parts;
 };
 
-std::size_t record_bytes(const std::vector<Cut>& cuts) {
+Cut joined(const Neighbours& part) {
+  Cut cut = part.front();
+  cut.count = 0;
+  for (const Cut& c : part) cut.count = static_cast<std::uint16_t>(cut.count + c.count);
+  return cut;
+}
+
+std::size_t record_bytes(const RecordLayout& layout) {
   std::size_t sum = 0;
-  for (const Cut& cut : cuts) sum += cut.bytes();
+  for (const Neighbours& part : layout.parts) sum += joined(part).bytes();
   return sum;
 }
 
-/// Fields that stand together and are alike are one column: fewer columns are faster, and lanes may be
-/// sources of one another.
-std::vector<Cut> joined(const std::vector<RecordField>& fields) {
-  std::vector<Cut> cuts;
+/// Appends a field. `apart`: it differs from the field before, so that it may want a column of its own.
+void append(const Cut& field, bool apart, std::vector<Neighbours>& parts) {
+  const bool new_part = parts.empty() || parts.back().front().width != field.width ||
+                        parts.back().front().big_endian != field.big_endian;
+  if (new_part) {
+    parts.push_back({field});
+  } else if (apart) {
+    parts.back().push_back(field);
+  } else {
+    Cut& last = parts.back().back();
+    last.count = static_cast<std::uint16_t>(last.count + field.count);
+  }
+}
+
+RecordLayout layout_of(const RecordGuess& guess) {
+  RecordLayout layout{guess.begin, {}};
   const RecordField* last = nullptr;
-  for (const RecordField& field : fields) {
-    const bool alike = last != nullptr && last->width == field.width && last->big_endian == field.big_endian &&
-                       last->real == field.real;
-    if (alike) {
-      ++cuts.back().count;
-    } else {
-      cuts.push_back({field.width, 1, field.big_endian});
-    }
+  for (const RecordField& field : guess.fields) {
+    const bool apart = last == nullptr || last->real != field.real || last->order != field.order;
+    append({field.width, 1, field.big_endian}, apart, layout.parts);
     last = &field;
   }
-  return cuts;
+  return layout;
+}
+
+RecordLayout layout_of(std::span<const NumberType> said, bool big_endian) {
+  RecordLayout layout;
+  for (const NumberType& type : said)
+    append({type.word, static_cast<std::uint16_t>(type.tuple), big_endian && type.word > 1}, true, layout.parts);
+  return layout;
+}
+
+/// Equal words from the first byte on: the search for one column has tried them. Columns of their own may still
+/// be worth it where each field wants another difference.
+bool is_plain(const RecordLayout& layout, const RecordGuess& guess) {
+  const bool equal = layout.phase == 0 && layout.parts.size() == 1 && is_word_size(layout.parts.front().front().width);
+  const bool alike = !clearly_smaller(guess.bits, guess.plain_bits, kWorthColumns);
+  return equal && (alike || layout.parts.front().size() == 1);
 }
 
 /// The words of one column, out of every piece.
@@ -82,47 +121,82 @@ Pieces records_of(const Samples& samples, const Pieces& pieces, std::size_t reco
   return records;
 }
 
+struct PartChoice {
+  std::vector<ColumnChoice> columns;
+  std::uint64_t packed_bytes = 0;
+};
+
 class RecordSearch {
  public:
   RecordSearch(const Samples& samples, const Pieces& pieces, const SearchOptions& request,
-               const SearchLimits& limits, Trial& trial)
-      : samples_(samples), pieces_(pieces), request_(request), limits_(limits), trial_(trial) {
+               const SearchLimits& limits, std::uint64_t single_column_bytes, Trial& trial)
+      : samples_(samples), pieces_(pieces), request_(request), limits_(limits), single_(single_column_bytes),
+        trial_(trial) {
     request_.word.reset();
     request_.tuple.reset();
     if (!request_.row) request_.row = 0;  // rows of columns are not looked for
+    for (const auto piece : pieces) bytes_ += piece.size();
   }
 
-  /// The best guess among the lengths that the bytes propose.
-  std::optional<Layoutt> guess() {
-    std::optional<Layoutt> best;
-    std::uint64_t lowest = 0;
-    for (const std::size_t record : propose_mixed_records(pieces_)) {
-      const RecordGuess guess = guess_fields(records_of(samples_, pieces_, record, 0), record, std::max(kGuessBytes, kGuessRecords * record));
-      if (guess.fields.empty()) continue;
-      const std::uint64_t bits = guess.bits;
-      if (best && bits >= lowest) continue;
-      best = Layoutt{guess.begin, joined(guess.fields)};
-      lowest = bits;
+  Result<std::optional<RecordChoice>> run(std::span<const NumberType> said) {
+    if (!said.empty()) {
+      auto choice = worth(layout_of(said, request_.big_endian));
+      if (!choice || *choice) return choice;
     }
-    return best;
+    const auto layout = guess();
+    if (!layout) return std::optional<RecordChoice>();
+    return worth(*layout);
   }
 
-  Result<RecordChoice> choose(const Layoutt& layout) {
-    const std::size_t record = record_bytes(layout.cuts);
+ private:
+  /// The best guess among the lengths that the bytes propose, if it is worth trials.
+  std::optional<RecordLayout> guess() const {
+    std::optional<RecordGuess> best;
+    for (const std::size_t record : propose_mixed_records(pieces_)) {
+      const std::size_t sample = std::max(kGuessBytes, kGuessRecords * record);
+      RecordGuess guess = guess_fields(records_of(samples_, pieces_, record, 0), record, sample);
+      const bool better = !guess.fields.empty() && (!best || guess.bytes_of(bytes_) < best->bytes_of(bytes_));
+      if (better) best = std::move(guess);
+    }
+    if (!best || is_hopeless(*best)) return std::nullopt;
+    RecordLayout layout = layout_of(*best);
+    if (is_plain(layout, *best)) return std::nullopt;
+    return layout;
+  }
+
+  bool is_hopeless(const RecordGuess& guess) const {
+    const bool real = std::ranges::any_of(guess.fields, &RecordField::real);
+    if (guess.records < kEnoughRecords || single_ > bytes_) return false;
+    return guess.bytes_of(bytes_) * 10 > single_ * (real ? kHopelessReal : kHopeless);
+  }
+
+  /// The choice for this layout, if it is clearly smaller than one column.
+  Result<std::optional<RecordChoice>> worth(const RecordLayout& layout) {
+    const std::size_t record = record_bytes(layout);
+    std::size_t fields = 0;
+    for (const Neighbours& part : layout.parts) fields += part.size();
+    if (record > kMaxRowBytes || layout.parts.size() > kMaxColumns) return std::optional<RecordChoice>();
+    auto choice = choose(layout, fields <= kMaxColumns);
+    if (!choice) return choice.error();
+    if (!clearly_smaller(choice->packed_bytes, single_, kWorthColumns)) return std::optional<RecordChoice>();
+    return std::optional(*std::move(choice));
+  }
+
+  Result<RecordChoice> choose(const RecordLayout& layout, bool may_split) {
+    const std::size_t record = record_bytes(layout);
     const Pieces records = records_of(samples_, pieces_, record, layout.phase);
-    const Pieces some = first_of(records, std::max(kColumnBytes, 16 * record) / record * record);
+    const Pieces some = first_of(records, std::max(kColumnBytes, kColumnRecords * record) / record * record);
     RecordChoice choice;
     choice.phase = layout.phase;
-    std::size_t at = 0;
-    for (const Cut& cut : layout.cuts) {
-      const Gathered words = gather(some, {record, at, cut.bytes()});
-      SearchOptions request = request_;
-      request.big_endian = cut.big_endian;
-      auto column = search_column(cut.width, cut.count, words.pieces, request, limits_, trial_);
-      if (!column) return column.error();
-      choice.plan.columns.push_back(std::move(column->column));
-      choice.hints.push_back(std::move(column->hints));
-      at += cut.bytes();
+    FieldPlace place{record, 0, 0};
+    for (const Neighbours& part : layout.parts) {
+      auto columns = columns_of(part, may_split, some, place);
+      if (!columns) return columns.error();
+      for (ColumnChoice& column : columns->columns) {
+        choice.plan.columns.push_back(std::move(column.column));
+        choice.hints.push_back(std::move(column.hints));
+      }
+      place.at += joined(part).bytes();
     }
     auto size = trial_.packed_together(choice.plan, records, Packing::quick, choice.hints);
     if (!size) return size.error();
@@ -130,12 +204,38 @@ class RecordSearch {
     return choice;
   }
 
- private:
+  /// One column, or one for each of the neighbours where that is smaller.
+  Result<PartChoice> columns_of(const Neighbours& part, bool may_split, const Pieces& records, FieldPlace place) {
+    auto one = columns_of({joined(part)}, records, place);
+    if (!one || part.size() == 1 || !may_split) return one;
+    auto each = columns_of(part, records, place);
+    if (!each) return each.error();
+    return each->packed_bytes < one->packed_bytes ? each : one;
+  }
+
+  Result<PartChoice> columns_of(const Neighbours& cuts, const Pieces& records, FieldPlace place) {
+    PartChoice choice;
+    for (const Cut& cut : cuts) {
+      place.bytes = cut.bytes();
+      const Gathered words = gather(records, place);
+      SearchOptions request = request_;
+      request.big_endian = cut.big_endian;
+      auto column = search_column(cut.width, cut.count, words.pieces, request, limits_, trial_);
+      if (!column) return column.error();
+      choice.packed_bytes += column->packed_bytes;
+      choice.columns.push_back(*std::move(column));
+      place.at += place.bytes;
+    }
+    return choice;
+  }
+
   const Samples& samples_;
   const Pieces& pieces_;
   SearchOptions request_;
   const SearchLimits& limits_;
+  std::uint64_t single_;
   Trial& trial_;
+  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace
@@ -144,14 +244,7 @@ Result<std::optional<RecordChoice>> search_record(const Samples& samples, const 
                                                   std::span<const NumberType> said, const SearchOptions& request,
                                                   const SearchLimits& limits, std::uint64_t single_column_bytes,
                                                   Trial& trial) {
-  (void)said;
-  RecordSearch search(samples, pieces, request, limits, trial);
-  const auto guess = search.guess();
-  if (!guess || guess->cuts.size() > kMaxColumns) return std::optional<RecordChoice>();
-  auto choice = search.choose(*guess);
-  if (!choice) return choice.error();
-  if (!clearly_smaller(choice->packed_bytes, single_column_bytes, kWorthColumns)) return std::optional<RecordChoice>();
-  return std::optional(*std::move(choice));
+  return RecordSearch(samples, pieces, request, limits, single_column_bytes, trial).run(said);
 }
 
 }  // namespace tdz
