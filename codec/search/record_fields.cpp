@@ -188,24 +188,41 @@ class Cutter {
     }
   }
 
+  /// Fields of records that are cut too finely cost more, so that fewer columns come out.
   RecordGuess best_cut() const {
-    RecordGuess best;
-    for (std::size_t begin = 0; begin < std::min(kWidest, record_); ++begin) {
-      RecordGuess guess = cut_from(begin);
-      if (begin > 0) guess.price += words() * kShifted;
-      if (begin == 0 || guess.price < best.price) best = std::move(guess);
-    }
+    RecordGuess best = best_cut(kField);
+    for (std::int64_t field = 4 * kField; field <= 64 * kField && changes(best) > kMostChanges; field *= 4)
+      best = best_cut(field);
     best.plain_bits = plain_bits();
     return best;
   }
 
  private:
+  RecordGuess best_cut(std::int64_t of_field) const {
+    RecordGuess best;
+    for (std::size_t begin = 0; begin < std::min(kWidest, record_); ++begin) {
+      RecordGuess guess = cut_from(begin, of_field);
+      if (begin > 0) guess.price += words() * kShifted;
+      if (begin == 0 || guess.price < best.price) best = std::move(guess);
+    }
+    return best;
+  }
+
+  /// How often the width changes from field to field.
+  static std::size_t changes(const RecordGuess& guess) {
+    std::size_t sum = 0;
+    for (std::size_t f = 1; f < guess.fields.size(); ++f) sum += guess.fields[f].width != guess.fields[f - 1].width;
+    return sum;
+  }
+
+  static constexpr std::size_t kMostChanges = 24;
+
   // For every word of a field. They decide where the bits say nothing.
   static constexpr std::int64_t kField = bits(0.03);     // fewer columns are faster
   static constexpr std::int64_t kOfThree = bits(0.02);   // words of 3 bytes are slow
   static constexpr std::int64_t kUnusual = bits(0.06);   // of 5, 6 and 7 bytes too, and rare
   static constexpr std::int64_t kAcross = bits(0.01);    // a place that C would not choose
-  static constexpr std::int64_t kReal = bits(0.2);       // whole real numbers can be scaled
+  static constexpr std::int64_t kReal = bits(0.05);      // of each byte: whole real numbers can be scaled
   static constexpr std::int64_t kBoundary = bits(0.15);  // a field seems to end inside
   static constexpr std::int64_t kShifted = bits(0.03);   // a record that begins elsewhere costs a chunk
 
@@ -245,11 +262,11 @@ class Cutter {
   }
 
   std::int64_t bias_of(std::size_t a, const RecordField& field) const {
-    std::int64_t bias = kField;
+    std::int64_t bias = 0;
     if (field.width == 3) bias += kOfThree;
     if (field.width == 5 || field.width == 6 || field.width == 7) bias += kUnusual;
     if (std::has_single_bit(field.width) && a % field.width != 0) bias += kAcross;
-    if (field.real) bias -= kReal;
+    if (field.real) bias -= kReal * field.width;
     if (!field.real) bias += kBoundary * boundaries_inside(a, field);
     return words() * bias;
   }
@@ -275,7 +292,9 @@ class Cutter {
   /// text, and lower bytes of the mantissa tell no less than higher ones.
   bool looks_real(std::size_t a, std::size_t width) const {
     if (width != 4 && width != 8) return false;
-    return has_mantissas(a, width) && has_moderate_exponents(a, width);
+    const bool real = has_mantissas(a, width) && has_moderate_exponents(a, width);
+    const std::size_t lower = big_ ? a + 4 : a;
+    return real && (width == 4 || !looks_real(lower, 4));  // two of 4 bytes
   }
 
   /// Behind bytes of zero, lower bytes of a mantissa tell no less than higher ones. A byte whose differences tell
@@ -288,8 +307,7 @@ class Cutter {
       begun = begun || !is_zero(big_ ? a + width - 1 - k : a + k);
       if (begun && quiet && above) return false;
     }
-    const bool noise_above = costs_.digit(a, width, big_, 0, width - 4) > per_word(bits(2));
-    return begun || !noise_above;
+    return begun || costs_.digit(a, width, big_, 0, width - 4) < per_word(bits(0.3));
   }
   bool is_zero(std::size_t a) const {
     for (const Stretch& s : stretches_) {
@@ -331,7 +349,7 @@ class Cutter {
   }
 
   /// The best fields for places `begin` .. `begin` + record, by their ends.
-  RecordGuess cut_from(std::size_t begin) const {
+  RecordGuess cut_from(std::size_t begin, std::int64_t of_field) const {
     struct Best {
       std::int64_t price = 0;
       std::size_t width = 0;
@@ -339,15 +357,16 @@ class Cutter {
     std::vector<Best> best(record_ + 1);
     for (std::size_t end = 1; end <= record_; ++end) {
       for (std::size_t width = 1; width <= std::min(kWidest, end); ++width) {
-        const std::int64_t with = best[end - width].price + at(begin + end - width, width).price();
+        const std::int64_t with = best[end - width].price + at(begin + end - width, width).price() + words() * of_field;
         if (width == 1 || with < best[end].price) best[end] = {with, width};
       }
     }
-    RecordGuess guess{begin, {}, 0, 0, best[record_].price, costs_.words(), record_};
+    RecordGuess guess{begin, {}, 0, 0, 0, best[record_].price, costs_.words(), record_};
     for (std::size_t end = record_; end > 0; end -= best[end].width) {
       const Priced& field = at(begin + end - best[end].width, best[end].width);
       guess.fields.push_back(field.field);
       guess.bits += field.bits;
+      if (!field.field.real) guess.integer_bits += field.bits;
     }
     std::ranges::reverse(guess.fields);
     return guess;

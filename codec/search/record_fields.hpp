@@ -26,13 +26,16 @@ struct RecordGuess {
   std::size_t begin = 0;
   std::vector<RecordField> fields;
   std::uint64_t bits = 0;        ///< of all fields in the sample, in parts of 256
+  std::uint64_t integer_bits = 0;  ///< of those that are not real
   std::uint64_t plain_bits = 0;  ///< the same with equal words and one order for all
   std::int64_t price = 0;        ///< bits, and what else speaks for or against this cut
   std::size_t records = 0;       ///< in the sample
   std::size_t record = 0;        ///< its bytes
 
-  /// What `bytes` bytes like the sample would take.
-  std::uint64_t bytes_of(std::uint64_t bytes) const { return bits / 2048 * bytes / (records * record); }
+  /// What fields of so many bits take in `bytes` bytes like the sample.
+  std::uint64_t bytes_of(std::uint64_t of_fields, std::uint64_t bytes) const {
+    return of_fields / 2048 * bytes / (records * record);
+  }
 };
 
 /// `records`: pieces that begin with a record of `record` bytes, 2 or more. At most `sample` bytes of them are

@@ -13,14 +13,13 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kGuessBytes = std::size_t{64} << 10;   // of the sample that cuts records into fields
-constexpr std::size_t kGuessRecords = 256;                   // the same for long records
+constexpr std::size_t kGuessRecords = 256;                   // for long records more, but not more than this:
+constexpr std::size_t kMostGuessBytes = std::size_t{192} << 10;
 constexpr std::size_t kColumnBytes = std::size_t{16} << 10;  // of a piece, to find the steps of columns
 constexpr std::size_t kColumnRecords = 16;                   // the same for long records
 constexpr std::uint64_t kWorthColumns = 50;                  // 2 %: columns must save more than this
-// Bits of fields, against those of the best plan of one column, in parts of 10: beyond it no trial is worth its time.
-// Fields that scale may divide can become much smaller than their bits.
+// Of the size with one column, in parts of 10: if the bits of the fields are more, no trial is worth its time.
 constexpr std::uint64_t kHopeless = 11;
-constexpr std::uint64_t kHopelessReal = 20;
 constexpr std::size_t kEnoughRecords = 1024;  // for such a verdict
 
 /// A column before its steps are known.
@@ -153,10 +152,11 @@ class RecordSearch {
   std::optional<RecordLayout> guess() const {
     std::optional<RecordGuess> best;
     for (const std::size_t record : propose_mixed_records(pieces_)) {
-      const std::size_t sample = std::max(kGuessBytes, kGuessRecords * record);
+      const std::size_t sample = std::clamp(kGuessRecords * record, kGuessBytes, kMostGuessBytes);
       RecordGuess guess = guess_fields(records_of(samples_, pieces_, record, 0), record, sample);
-      const bool better = !guess.fields.empty() && (!best || guess.bytes_of(bytes_) < best->bytes_of(bytes_));
-      if (better) best = std::move(guess);
+      if (guess.fields.empty()) continue;
+      const auto bytes = [&](const RecordGuess& g) { return g.bytes_of(g.bits, bytes_); };
+      if (!best || bytes(guess) < bytes(*best)) best = std::move(guess);
     }
     if (!best || is_hopeless(*best)) return std::nullopt;
     RecordLayout layout = layout_of(*best);
@@ -164,10 +164,10 @@ class RecordSearch {
     return layout;
   }
 
+  /// Fields that scale may divide can become much smaller than their bits; the others hardly can.
   bool is_hopeless(const RecordGuess& guess) const {
-    const bool real = std::ranges::any_of(guess.fields, &RecordField::real);
     if (guess.records < kEnoughRecords || single_ > bytes_) return false;
-    return guess.bytes_of(bytes_) * 10 > single_ * (real ? kHopelessReal : kHopeless);
+    return guess.bytes_of(guess.integer_bits, bytes_) * 10 > single_ * kHopeless;
   }
 
   /// The choice for this layout, if it is clearly smaller than one column.
