@@ -188,20 +188,20 @@ class Cutter {
     }
   }
 
-  /// Fields of records that are cut too finely cost more, so that fewer columns come out.
+  /// Where a record falls into too many columns, changes of the width cost more.
   RecordGuess best_cut() const {
-    RecordGuess best = best_cut(kField);
-    for (std::int64_t field = 4 * kField; field <= 64 * kField && changes(best) > kMostChanges; field *= 4)
-      best = best_cut(field);
+    RecordGuess best = best_cut(kChange);
+    for (std::int64_t change = 4 * kChange; change <= 256 * kChange && changes(best) > kMostChanges; change *= 4)
+      best = best_cut(change);
     best.plain_bits = plain_bits();
     return best;
   }
 
  private:
-  RecordGuess best_cut(std::int64_t of_field) const {
+  RecordGuess best_cut(std::int64_t of_change) const {
     RecordGuess best;
     for (std::size_t begin = 0; begin < std::min(kWidest, record_); ++begin) {
-      RecordGuess guess = cut_from(begin, of_field);
+      RecordGuess guess = cut_from(begin, of_change);
       if (begin > 0) guess.price += words() * kShifted;
       if (begin == 0 || guess.price < best.price) best = std::move(guess);
     }
@@ -215,16 +215,19 @@ class Cutter {
     return sum;
   }
 
-  static constexpr std::size_t kMostChanges = 24;
+  static constexpr std::size_t kMostChanges = 10;
+  static constexpr std::int64_t kNever = INT64_MAX / 2;
 
   // For every word of a field. They decide where the bits say nothing.
-  static constexpr std::int64_t kField = bits(0.03);     // fewer columns are faster
+  static constexpr std::int64_t kField = bits(0.03);     // few fields
+  static constexpr std::int64_t kChange = bits(0.004);   // few columns: they are faster
   static constexpr std::int64_t kOfThree = bits(0.02);   // words of 3 bytes are slow
   static constexpr std::int64_t kUnusual = bits(0.06);   // of 5, 6 and 7 bytes too, and rare
   static constexpr std::int64_t kAcross = bits(0.01);    // a place that C would not choose
   static constexpr std::int64_t kReal = bits(0.05);      // of each byte: whole real numbers can be scaled
   static constexpr std::int64_t kBoundary = bits(0.15);  // a field seems to end inside
-  static constexpr std::int64_t kShifted = bits(0.03);   // a record that begins elsewhere costs a chunk
+  static constexpr std::int64_t kShifted = bits(0.1);    // a record that begins elsewhere costs a chunk
+  static constexpr std::int64_t kBig = bits(0.01);       // of each byte: big-endian words are rare
 
   std::int64_t words() const { return static_cast<std::int64_t>(costs_.words()); }
   std::uint64_t per_word(std::int64_t bits_a_word) const {
@@ -262,10 +265,11 @@ class Cutter {
   }
 
   std::int64_t bias_of(std::size_t a, const RecordField& field) const {
-    std::int64_t bias = 0;
+    std::int64_t bias = kField;
     if (field.width == 3) bias += kOfThree;
     if (field.width == 5 || field.width == 6 || field.width == 7) bias += kUnusual;
     if (std::has_single_bit(field.width) && a % field.width != 0) bias += kAcross;
+    if (field.big_endian) bias += kBig * field.width;
     if (field.real) bias -= kReal * field.width;
     if (!field.real) bias += kBoundary * boundaries_inside(a, field);
     return words() * bias;
@@ -318,13 +322,13 @@ class Cutter {
   }
 
   /// Within 2^-40 .. 2^40, of 8 bytes within 2^-64 .. 2^64; an exponent that never changes, within 2^-20 ..
-  /// 2^20.
+  /// 2^20. One exponent is frequent: else its lower bits are noise, and so no exponent.
   bool has_moderate_exponents(std::size_t a, std::size_t width) const {
     const unsigned exponent_bits = width == 4 ? 8 : 11;
     const unsigned middle = (1u << (exponent_bits - 1)) - 1;
     const unsigned reach = width == 4 ? 40 : 64;
     std::size_t words = 0, zeros = 0, likely = 0, text = 0;
-    unsigned lowest = ~0u, highest = 0;
+    std::array<std::uint16_t, 2048> counts{};
     for (const Stretch& s : stretches_) {
       for (std::size_t i = 1; i < s.records; ++i) {
         const std::byte* at = s.bytes + i * record_ + a;
@@ -335,12 +339,13 @@ class Cutter {
         if (x == 0 || exponent + reach < middle || exponent > middle + reach) continue;
         ++likely;
         text += std::all_of(at, at + width, is_printable);
-        lowest = std::min(lowest, exponent);
-        highest = std::max(highest, exponent);
+        ++counts[exponent];
       }
     }
-    const bool one_exponent = lowest == highest;
-    if (one_exponent && (lowest + 20 < middle || lowest > middle + 20)) return false;
+    const auto usual = static_cast<unsigned>(std::ranges::max_element(counts) - counts.begin());
+    const bool one_exponent = counts[usual] == likely;
+    if (one_exponent && (usual + 20 < middle || usual > middle + 20)) return false;
+    if (counts[usual] * 8u < likely) return false;
     return zeros * 8 < words * 7 && likely * 16 >= (words - zeros) * 15 && text * 8 < likely * 7;
   }
   static bool is_printable(std::byte byte) {
@@ -349,24 +354,39 @@ class Cutter {
   }
 
   /// The best fields for places `begin` .. `begin` + record, by their ends.
-  RecordGuess cut_from(std::size_t begin, std::int64_t of_field) const {
-    struct Best {
-      std::int64_t price = 0;
-      std::size_t width = 0;
+  /// The best fields for places `begin` .. `begin` + record: for every end and every width of the last field,
+  /// what the fields up to there cost.
+  RecordGuess cut_from(std::size_t begin, std::int64_t of_change) const {
+    struct Last {
+      std::int64_t price = kNever;
+      std::size_t before = 0;  ///< the width of the field before
     };
-    std::vector<Best> best(record_ + 1);
+    const std::size_t widest = std::min(kWidest, record_);
+    std::vector<std::array<Last, kWidest + 1>> best(record_ + 1);
+    best[0][0].price = 0;
     for (std::size_t end = 1; end <= record_; ++end) {
-      for (std::size_t width = 1; width <= std::min(kWidest, end); ++width) {
-        const std::int64_t with = best[end - width].price + at(begin + end - width, width).price() + words() * of_field;
-        if (width == 1 || with < best[end].price) best[end] = {with, width};
+      for (std::size_t width = 1; width <= std::min(widest, end); ++width) {
+        Last& last = best[end][width];
+        for (std::size_t before = 0; before <= widest; ++before) {
+          const bool change = before != width && before != 0;
+          const std::int64_t with = best[end - width][before].price + (change ? words() * of_change : 0);
+          if (with < last.price) last = {with, before};
+        }
+        if (last.price < kNever) last.price += at(begin + end - width, width).price();
       }
     }
-    RecordGuess guess{begin, {}, 0, 0, 0, best[record_].price, costs_.words(), record_};
-    for (std::size_t end = record_; end > 0; end -= best[end].width) {
-      const Priced& field = at(begin + end - best[end].width, best[end].width);
+    std::size_t width = 1;
+    for (std::size_t w = 2; w <= widest; ++w)
+      if (best[record_][w].price < best[record_][width].price) width = w;
+    RecordGuess guess{begin, {}, 0, 0, 0, best[record_][width].price, costs_.words(), record_};
+    for (std::size_t end = record_; end > 0;) {
+      const Priced& field = at(begin + end - width, width);
       guess.fields.push_back(field.field);
       guess.bits += field.bits;
       if (!field.field.real) guess.integer_bits += field.bits;
+      const std::size_t before = best[end][width].before;
+      end -= width;
+      width = before;
     }
     std::ranges::reverse(guess.fields);
     return guess;

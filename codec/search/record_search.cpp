@@ -87,11 +87,12 @@ RecordLayout layout_of(std::span<const NumberType> said, bool big_endian) {
 }
 
 /// Equal words from the first byte on: the search for one column has tried them. Columns of their own may still
-/// be worth it where each field wants another difference.
+/// be worth it where each field wants another difference, or only some of them are real.
 bool is_plain(const RecordLayout& layout, const RecordGuess& guess) {
   const bool equal = layout.phase == 0 && layout.parts.size() == 1 && is_word_size(layout.parts.front().front().width);
   const bool alike = !clearly_smaller(guess.bits, guess.plain_bits, kWorthColumns);
-  return equal && (alike || layout.parts.front().size() == 1);
+  const bool same = std::ranges::all_of(guess.fields, [&](const RecordField& f) { return f.real == guess.fields[0].real; });
+  return equal && same && (alike || layout.parts.front().size() == 1);
 }
 
 /// The words of one column, out of every piece.
@@ -150,18 +151,19 @@ class RecordSearch {
  private:
   /// The best guess among the lengths that the bytes propose, if it is worth trials.
   std::optional<RecordLayout> guess() const {
-    std::optional<RecordGuess> best;
+    std::optional<RecordLayout> best;
+    std::uint64_t least = UINT64_MAX;
     for (const std::size_t record : propose_mixed_records(pieces_)) {
       const std::size_t sample = std::clamp(kGuessRecords * record, kGuessBytes, kMostGuessBytes);
-      RecordGuess guess = guess_fields(records_of(samples_, pieces_, record, 0), record, sample);
-      if (guess.fields.empty()) continue;
-      const auto bytes = [&](const RecordGuess& g) { return g.bytes_of(g.bits, bytes_); };
-      if (!best || bytes(guess) < bytes(*best)) best = std::move(guess);
+      const RecordGuess guess = guess_fields(records_of(samples_, pieces_, record, 0), record, sample);
+      if (guess.fields.empty() || is_hopeless(guess)) continue;
+      RecordLayout layout = layout_of(guess);
+      const std::uint64_t bytes = guess.bytes_of(guess.bits, bytes_);
+      if (is_plain(layout, guess) || bytes >= least) continue;
+      best = std::move(layout);
+      least = bytes;
     }
-    if (!best || is_hopeless(*best)) return std::nullopt;
-    RecordLayout layout = layout_of(*best);
-    if (is_plain(layout, *best)) return std::nullopt;
-    return layout;
+    return best;
   }
 
   /// Fields that scale may divide can become much smaller than their bits; the others hardly can.
