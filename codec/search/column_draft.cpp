@@ -34,11 +34,20 @@ class Assembly {
   void put_differences() {
     const Parameters& base = draft_.base;
     if (draft_.lanes) put(*draft_.lanes);
+    else if (!draft_.predict && has_rules()) put(rules());
     else if (!draft_.predict && base.order != 0) plain(Step::difference(base.tuple, base.order));
     if (draft_.predict) put(PredictStep{base.tuple, *draft_.predict});
   }
   bool has_zigzag() const {
-    return draft_.predict || (!draft_.lanes && draft_.base.zigzag);
+    return draft_.predict || (!draft_.lanes && !has_rules() && draft_.base.zigzag);
+  }
+  /// The kernels have differences of words of 3, 5, 6 and 7 bytes only as rules of lanes.
+  bool has_rules() const {
+    return !is_word_size(draft_.base.word) && draft_.base.order != 0 && draft_.base.tuple <= kMaxSideTuple;
+  }
+  LaneRules rules() const {
+    const LaneRule rule{.order = draft_.base.order, .zigzag = draft_.base.zigzag};
+    return {std::vector<LaneRule>(draft_.base.tuple, rule), 0};
   }
   void put_layout() {
     if (draft_.tokens) return put(TokensStep{draft_.base.tuple, *draft_.tokens, 0});

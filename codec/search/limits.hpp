@@ -27,6 +27,8 @@ struct SearchLimits {
   std::uint64_t worth_choice;   ///< another choice that takes no more time
   unsigned highest_predictor;   ///< 0: no prediction
   std::size_t starts;       ///< words and tuples with which the search for steps begins
+  std::size_t step_bytes;   ///< of a piece, to try steps
+  std::size_t rows_of_steps;  ///< row lengths that are tried behind scale
   std::size_t scales;       ///< proposals of scale that are tried
   std::size_t token_codes;  ///< token codes that are tried
 };
@@ -35,11 +37,11 @@ constexpr SearchLimits limits_of(Effort effort) {
   constexpr std::size_t kMiddle = std::size_t{64} << 10;
   switch (effort) {
     case Effort::fast:
-      return {2, 2, 1, 2, false, Packing::quick, 2, kMiddle, 200, 66, 40, 400, 0, 2, 2, 1};
+      return {2, 2, 1, 2, false, Packing::quick, 2, kMiddle, 200, 66, 40, 400, 0, 2, kMiddle / 2, 0, 2, 1};
     case Effort::normal:
-      return {3, 4, 2, 3, false, Packing::quick, 3, kMiddle, 400, 100, 66, 800, 12, 3, 2, 2};
+      return {3, 4, 2, 3, false, Packing::quick, 3, kMiddle, 400, 100, 66, 800, 8, 3, kMiddle / 2, 0, 2, 1};
     case Effort::best:
-      return {6, kMaxOrder, 4, 4, true, Packing::search, 5, SIZE_MAX, 5000, 200, 200, 2000, 16, 6, 3, 3};
+      return {6, kMaxOrder, 4, 4, true, Packing::search, 5, SIZE_MAX, 5000, 200, 200, 2000, 16, 6, kMiddle, 2, 3, 3};
   }
   return {};
 }

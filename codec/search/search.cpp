@@ -17,7 +17,6 @@ constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
 constexpr std::size_t kThoroughBytes = std::size_t{32} << 10;  // of a piece, if the level is slow
-constexpr std::size_t kStepBytes = std::size_t{64} << 10;      // of a piece, to try steps
 constexpr std::size_t kFinalistsOfKind = 2;
 // The next five are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
@@ -142,11 +141,13 @@ class Search {
 
   /// What scale, lanes, predict and tokens make of the best candidates.
   Status add_steps(const Kind& kind, const std::vector<Candidate>& tried) {
+    std::uint64_t smallest = UINT64_MAX / 2;
     for (const Start& start : starts_of(samples_, kind, tried, request_, limits_)) {
       const std::size_t tuple = std::size_t{start.draft.base.word} * start.draft.base.tuple;
-      const Pieces pieces = first_of(aligned(samples_, kind.pieces, tuple), kStepBytes);
-      auto kept = search_steps(start, pieces, request_, limits_, trial_);
+      const Pieces pieces = first_of(aligned(samples_, kind.pieces, tuple), limits_.step_bytes);
+      auto kept = search_steps(start, pieces, request_, limits_, smallest, trial_);
       if (!kept) return kept.error();
+      smallest = std::min(smallest, kept->back().packed_bytes);
       const ColumnDraft& best = kept->back().draft;
       add_finalist({plan_of(best), {hints_of(best)}, {}});
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace tdz {
 
@@ -12,46 +13,66 @@ namespace {
 
 constexpr std::array<std::uint8_t, 2> kRealWords{4, 8};
 constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
-constexpr std::uint64_t kWorthTrying = 10;  // one part of it: scale must promise 10 % of the bits
-constexpr std::size_t kLongestRecord = 256;  // bytes
+constexpr std::uint64_t kWorthTrying = 10;    // one part of it: scale must promise 10 % of the bits to change the word
+constexpr std::size_t kLongestRecord = 256;   // bytes
+constexpr std::size_t kFewestRecords = 5;     // a shorter multiple of the best record is that record again
+
+std::size_t record_of(const Parameters& shape) {
+  return std::size_t{shape.word} * shape.tuple;
+}
+
+std::vector<ScaleEstimate> estimates_of(const Parameters& base, ScaleKind kind, const Pieces& pieces) {
+  return detect_scale({base.word, kind, scale_tuple(base)}, pieces);
+}
+
+/// Words in the order of bytes that scale reads.
+std::vector<std::byte> swapped(std::span<const std::byte> piece, std::size_t word) {
+  std::vector<std::byte> bytes(piece.begin(), piece.end());
+  for (std::size_t at = 0; at + word <= bytes.size(); at += word)
+    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin() + static_cast<std::ptrdiff_t>(at + word));
+  return bytes;
+}
+
+/// Pieces of little-endian words.
+struct ScalePieces {
+  std::vector<std::vector<std::byte>> memory;
+  Pieces pieces;
+
+  ScalePieces(const Parameters& base, const Pieces& from) : pieces(first_of(from, kLookedAt)) {
+    if (!base.big_endian) return;
+    for (auto& piece : pieces) {
+      memory.push_back(swapped(piece, base.word));
+      piece = memory.back();
+    }
+  }
+};
 
 class Starts {
  public:
-  Starts(const Samples& samples, const Kind& kind, const SearchOptions& request, std::size_t most)
-      : samples_(samples), kind_(kind), request_(request), most_(most) {}
+  Starts(const Samples& samples, const Kind& kind, const SearchOptions& request)
+      : samples_(samples), kind_(kind), request_(request) {}
 
-  std::vector<Start> run(const std::vector<Candidate>& tried) {
+  std::vector<Start> run(const std::vector<Candidate>& tried, std::size_t most) {
     const auto best = std::ranges::min_element(tried, {}, &Candidate::packed_bytes);
-    if (best == tried.end()) return {};
-    const auto steps = parameters_of(best->plan);
+    const auto steps = best == tried.end() ? std::nullopt : parameters_of(best->plan);
     if (!steps) return {};
-    starts_.push_back({{.base = with_tuple(*steps)}, true});
-    for (const std::uint8_t word : kRealWords) add_real(word, starts_.front().draft.base);
+    best_ = with_tuple(*steps);
+    add(best_, true);
+    for (const std::uint8_t word : kRealWords) add_real(word);
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
-    if (starts_.size() > most_) starts_.resize(most_);
+    if (starts_.size() > most) starts_.resize(most);
+    std::ranges::stable_partition(starts_, [](const Start& start) {
+      return !start.scales.empty() && start.scales.front().kind == ScaleKind::real;
+    });
     return std::move(starts_);
   }
 
  private:
-  static std::size_t record_of(const Parameters& shape) { return std::size_t{shape.word} * shape.tuple; }
-  static std::size_t record_of_start(const Start& start) { return record_of(start.draft.base); }
+  Pieces pieces_for(const Parameters& base) const { return aligned(samples_, kind_.pieces, record_of(base)); }
 
-  void add(const Parameters& base) { starts_.push_back({{.base = base}, false}); }
-
-  /// Differences of single bytes come near those of whole samples; prediction does not.
-  void add_words_of_3(const Parameters& shape) {
-    if (shape.word == 3 && starts_.front().draft.base.word == 1) add(shape);
-  }
-
-  /// The widest words of records that were not seen yet: wide words hide less from statistics.
-  void add_record(const Parameters& shape) {
-    if (std::ranges::find(starts_, record_of(shape), record_of_start) != starts_.end()) return;
-    Parameters widest = shape;
-    for (const Parameters& other : kind_.others) {
-      if (record_of(other) == record_of(shape) && other.word > widest.word) widest = other;
-    }
-    if (widest.word > 1 || widest.tuple > 1) add(widest);
+  void add(const Parameters& base, bool climbed = false) {
+    starts_.push_back({{.base = base}, climbed, propose_scales(base, pieces_for(base))});
   }
 
   /// Steps without differences do not name their tuple.
@@ -63,39 +84,65 @@ class Starts {
     return steps;
   }
 
-  /// The same record of words of this length.
-  void add_real(std::uint8_t word, const Parameters& best) {
-    if (word == best.word || request_.word) return;
-    const std::size_t record = std::size_t{best.word} * best.tuple;
-    const bool fits = record % word == 0 && record <= kLongestRecord;
+  /// The same record of IEEE numbers of this length.
+  void add_real(std::uint8_t word) {
+    if (word == best_.word || request_.word) return;
+    const bool fits = record_of(best_) % word == 0 && record_of(best_) <= kLongestRecord;
     Parameters base{.word = word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes};
-    base.tuple = fits ? static_cast<std::uint32_t>(record / word) : 1;
+    base.tuple = fits ? static_cast<std::uint32_t>(record_of(best_) / word) : 1;
     base = apply_request(request_, base);
     base.row = 0;
     if (promises(base)) add(base);
   }
 
   bool promises(const Parameters& base) const {
-    const ScaleShape shape{base.word, ScaleKind::real, scale_tuple(base)};
-    const Pieces pieces =
-        first_of(aligned(samples_, kind_.pieces, std::size_t{base.word} * base.tuple), kLookedAt);
-    const auto estimates = detect_scale(shape, pieces);
+    const ScalePieces words(base, pieces_for(base));
+    const auto estimates = estimates_of(base, ScaleKind::real, words.pieces);
     return !estimates.empty() && !estimates.front().plan.pairs.empty() &&
            clearly_smaller(estimates.front().bits_with, estimates.front().bits_without, kWorthTrying);
+  }
+
+  /// Differences of single bytes come near those of whole samples; prediction does not.
+  void add_words_of_3(const Parameters& shape) {
+    if (shape.word == 3 && best_.word == 1) add(shape);
+  }
+
+  /// The widest words of records that were not seen yet: wide words hide less from statistics.
+  void add_record(const Parameters& shape) {
+    const std::size_t record = record_of(shape);
+    const bool again = record % record_of(best_) == 0 && record / record_of(best_) < kFewestRecords;
+    const auto same = [&](const Start& start) { return record_of(start.draft.base) == record; };
+    if (again || std::ranges::any_of(starts_, same)) return;
+    Parameters widest = shape;
+    for (const Parameters& other : kind_.others) {
+      if (record_of(other) == record && other.word > widest.word) widest = other;
+    }
+    add(widest);
   }
 
   const Samples& samples_;
   const Kind& kind_;
   const SearchOptions& request_;
-  const std::size_t most_;
+  Parameters best_;
   std::vector<Start> starts_;
 };
 
 }  // namespace
 
+std::vector<DraftScale> propose_scales(const Parameters& base, const Pieces& pieces) {
+  std::vector<DraftScale> scales;
+  const ScalePieces words(base, pieces);
+  for (const ScaleKind kind : {ScaleKind::real, ScaleKind::integer}) {
+    const bool possible = std::has_single_bit(base.word) && base.word >= (kind == ScaleKind::real ? 4 : 2);
+    if (!possible || !scales.empty()) continue;
+    for (ScaleEstimate& e : estimates_of(base, kind, words.pieces)) scales.push_back({kind, std::move(e.plan)});
+  }
+  return scales;
+}
+
 std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const std::vector<Candidate>& tried,
-                                   const SearchOptions& request, const SearchLimits& limits) {
-  return Starts(samples, kind, request, limits.starts).run(tried);
+                             const SearchOptions& request, const SearchLimits& limits) {
+  return Starts(samples, kind, request).run(tried, limits.starts);
 }
 
 }  // namespace tdz

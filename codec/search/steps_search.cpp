@@ -13,6 +13,8 @@ using namespace formats;
 
 namespace {
 
+constexpr std::uint64_t kHopeless = 6;  // 17 %: lanes and layouts do not make good for more
+
 /// Words that the proposals look at, lane behind lane, each in a machine word.
 struct LaneSamples {
   LaneMap map;
@@ -44,15 +46,21 @@ bool has_sources(const LaneRules& rules) {
   return std::ranges::any_of(rules.lanes, &LaneRule::has_source);
 }
 
+#ifdef SEARCH_DEBUG
+}
+void debug(const ColumnDraft&, std::uint64_t);
+namespace {
+#endif
 class StepsSearch {
  public:
   StepsSearch(const Start& start, const Pieces& pieces, const SearchOptions& request, const SearchLimits& limits,
-              Trial& trial)
-      : start_(start.draft), climbed_(start.climbed), pieces_(whole_tuples(pieces, start.draft.base)), request_(request), limits_(limits), trial_(trial) {}
+              std::uint64_t give_up, Trial& trial)
+      : start_(start.draft), climbed_(start.climbed), scales_(start.scales), pieces_(whole_tuples(pieces, start.draft.base)), request_(request), limits_(limits), give_up_(give_up), trial_(trial) {}
 
   Result<std::vector<TriedDraft>> run() {
     if (auto done = begin(); !done) return done.error();
     if (auto done = try_scale(); !done) return done.error();
+    if (clearly_smaller(give_up_, best().packed_bytes, kHopeless)) return std::move(kept_);
     if (auto done = try_differences(); !done) return done.error();
     if (auto done = try_layouts(); !done) return done.error();
     return std::move(kept_);
@@ -70,6 +78,9 @@ class StepsSearch {
     auto size = size_of(start_);
     if (!size) return size.error();
     kept_.push_back({start_, *size});
+#ifdef SEARCH_DEBUG
+    debug(start_, *size);
+#endif
     return ok();
   }
 
@@ -85,47 +96,29 @@ class StepsSearch {
   Status attempt(const ColumnDraft& draft, std::uint64_t parts) {
     auto size = size_of(draft);
     if (!size) return size.error();
+#ifdef SEARCH_DEBUG
+    debug(draft, *size);
+#endif
     if (clearly_smaller(*size, best().packed_bytes, parts)) kept_.push_back({draft, *size});
     return ok();
   }
 
   // ---- scale
 
-  bool may_scale(ScaleKind kind) const {
-    const unsigned width = start_.base.word;
-    return kind == ScaleKind::real ? width == 4 || width == 8 : width == 2 || width == 4 || width == 8;
-  }
-
   Status try_scale() {
-    for (const ScaleKind kind : {ScaleKind::real, ScaleKind::integer}) {
-      if (!may_scale(kind) || best().draft.scale) continue;
-      if (auto done = try_scale(kind); !done) return done;
-    }
-    return ok();
-  }
-
-  Status try_scale(ScaleKind kind) {
-    auto words = pieces_before_scale();
-    if (!words) return words.error();
-    const ScaleShape shape{start_.base.word, kind, scale_tuple(start_.base)};
-    auto estimates = detect_scale(shape, words->pieces);
-    if (estimates.size() > limits_.scales) estimates.resize(limits_.scales);
     const ColumnDraft unscaled = best().draft;
-    for (const ScaleEstimate& estimate : estimates) {
+    for (std::size_t i = 0; i < std::min(scales_.size(), limits_.scales); ++i) {
       ColumnDraft draft = unscaled;
-      draft.scale = DraftScale{kind, estimate.plan};
-      if (auto done = try_scaled(draft); !done) return done;
+      draft.scale = scales_[i];
+      if (auto done = attempt(draft, worth(best().draft.scale.has_value())); !done) return done;
     }
-    return ok();
+    if (!best().draft.scale) return ok();
+    auto again = with_new_differences(best().draft);
+    return again ? attempt(*again, limits_.worth_choice) : Status(again.error());
   }
 
-  /// With the steps of the words as they were, and with those that suit the integers.
-  Status try_scaled(const ColumnDraft& draft) {
-    auto again = with_new_differences(draft);
-    if (!again) return again.error();
-    if (auto done = attempt(draft, limits_.worth_step); !done) return done;
-    return attempt(*again, best().draft.scale ? limits_.worth_choice : limits_.worth_step);
-  }
+  /// A step takes time; another choice of its parameters does not.
+  std::uint64_t worth(bool has_step) const { return has_step ? limits_.worth_choice : limits_.worth_step; }
 
   /// The steps that the climb finds for the integers.
   Result<ColumnDraft> with_new_differences(ColumnDraft draft) {
@@ -140,7 +133,9 @@ class StepsSearch {
     Parameters shape = draft.base;
     shape.big_endian = false;
     Kind kind{words->pieces, {shape}};
-    auto climbed = climb(kind, request, std::nullopt, limits_, trial_);
+    SearchLimits limits = limits_;
+    limits.rows = std::min(limits.rows, limits_.rows_of_steps);
+    auto climbed = climb(kind, request, std::nullopt, limits, trial_);
     if (!climbed) return climbed.error();
     const auto found = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
     const bool big_endian = draft.base.big_endian;
@@ -167,11 +162,21 @@ class StepsSearch {
 
   Status try_lanes(const LaneProposal& proposal) {
     if (proposal.rules.lanes.empty()) return ok();
-    ColumnDraft draft = best().draft;
-    draft.lanes = proposal.rules;
-    if (auto done = attempt(draft, limits_.worth_step); !done) return done;
-    draft.lanes = proposal.orders;
-    return attempt(draft, best().draft.lanes ? limits_.worth_choice : limits_.worth_step);
+    for (const LaneRules* rules : {&proposal.rules, &proposal.orders}) {
+      ColumnDraft draft = best().draft;
+      draft.lanes = *rules;
+      const bool seen = is_base(*rules) || (rules == &proposal.orders && *rules == proposal.rules);
+      if (seen) continue;
+      if (auto done = attempt(draft, worth(best().draft.lanes.has_value())); !done) return done;
+    }
+    return ok();
+  }
+  /// The rules are what the difference over the tuple does already.
+  bool is_base(const LaneRules& rules) const {
+    const Parameters& base = best().draft.base;
+    return std::ranges::all_of(rules.lanes, [&](const LaneRule& rule) {
+      return !rule.has_source() && rule.order == base.order && rule.zigzag == base.zigzag;
+    });
   }
 
   Status try_predict(const LaneSamples& samples, const LaneProposal& proposal) {
@@ -207,9 +212,11 @@ class StepsSearch {
 
   Status try_layouts() {
     if (request_.layout) return ok();
-    for (const Layout layout : {Layout::tuple_planes, Layout::planes, Layout::bit_planes}) {
+    for (const Layout layout : {Layout::tuple_planes, Layout::bit_planes, Layout::planes}) {
       ColumnDraft draft = best().draft;
-      if (draft.base.layout == layout || (layout == Layout::planes && draft.base.tuple == 1)) continue;
+      const bool same_for_one = layout == Layout::tuple_planes || draft.base.tuple == 1;
+      const bool same = draft.base.layout == layout || (draft.base.layout == Layout::planes && same_for_one);
+      if (same || (layout == Layout::planes && !limits_.each_layout)) continue;
       draft.base.layout = layout;
       if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
     }
@@ -225,9 +232,8 @@ class StepsSearch {
     if (codes.size() > limits_.token_codes) codes.resize(limits_.token_codes);
     for (const TokenCode code : codes) {
       ColumnDraft draft = best().draft;
-      const bool had = draft.tokens.has_value();
       draft.tokens = code;
-      if (auto done = attempt(draft, had ? limits_.worth_choice : limits_.worth_step); !done) return done;
+      if (auto done = attempt(draft, worth(best().draft.tokens.has_value())); !done) return done;
     }
     return ok();
   }
@@ -254,13 +260,6 @@ class StepsSearch {
     return words;
   }
 
-  Result<WordPieces> pieces_before_scale() {
-    ColumnDraft draft = before_differences(start_);
-    draft.base.row = 0;
-    draft.scale.reset();
-    return words_of(draft);
-  }
-
   /// The words of all pieces, lane behind lane.
   Result<LaneSamples> lane_samples(const ColumnDraft& draft) {
     auto words = words_of(draft);
@@ -279,9 +278,11 @@ class StepsSearch {
 
   ColumnDraft start_;
   const bool climbed_;
+  const std::vector<DraftScale>& scales_;
   Pieces pieces_;
   const SearchOptions& request_;
   const SearchLimits& limits_;
+  const std::uint64_t give_up_;
   Trial& trial_;
   std::vector<TriedDraft> kept_;
 };
@@ -289,8 +290,9 @@ class StepsSearch {
 }  // namespace
 
 Result<std::vector<TriedDraft>> search_steps(const Start& start, const Pieces& pieces,
-                                             const SearchOptions& request, const SearchLimits& limits, Trial& trial) {
-  return StepsSearch(start, pieces, request, limits, trial).run();
+                                             const SearchOptions& request, const SearchLimits& limits,
+                                             std::uint64_t give_up, Trial& trial) {
+  return StepsSearch(start, pieces, request, limits, give_up, trial).run();
 }
 
 }  // namespace tdz
