@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/record_lengths.hpp"
+#include "codec/search/records/lengths.hpp"
 
 #include <algorithm>
 #include <array>

@@ -21,25 +21,22 @@ struct RecordField {
   friend bool operator==(const RecordField&, const RecordField&) = default;
 };
 
-/// A record that begins `begin` bytes later than it was cut, less than 8, and its fields from there.
+/// The fields of a record that begins `begin` bytes later than it was cut, less than 8. Costs are in kPartsOfBit.
 struct RecordGuess {
   std::size_t begin = 0;
   std::vector<RecordField> fields;
-  std::uint64_t bits = 0;        ///< of all fields in the sample, in parts of 256
-  std::uint64_t integer_bits = 0;  ///< of those that are not real
-  std::uint64_t plain_bits = 0;  ///< the same with equal words and one order for all
-  std::int64_t price = 0;        ///< bits, and what else speaks for or against this cut
-  std::size_t records = 0;       ///< in the sample
-  std::size_t record = 0;        ///< its bytes
+  std::int64_t price = 0;          ///< the cost, and what else speaks for or against this cut
+  std::uint64_t cost = 0;          ///< of all fields in the sample
+  std::uint64_t integer_cost = 0;  ///< of those that are not real
+  std::uint64_t plain_cost = 0;    ///< the cost with equal words and one order for all of them
+  std::size_t sample_bytes = 0;
 
-  /// What fields of so many bits take in `bytes` bytes like the sample.
-  std::uint64_t bytes_of(std::uint64_t of_fields, std::uint64_t bytes) const {
-    return of_fields / 2048 * bytes / (records * record);
-  }
+  /// What fields with this cost take in `bytes` bytes like the sample.
+  std::uint64_t packed_bytes(std::uint64_t of_fields, std::uint64_t bytes) const;
 };
 
-/// `records`: pieces that begin with a record of `record` bytes, 2 or more. At most `sample` bytes of them are
-/// read.
+/// `records`: pieces that begin with a record of `record` bytes, 2 or more. About `sample` bytes of them are read.
+/// No fields: the pieces are too short.
 RecordGuess guess_fields(const Pieces& records, std::size_t record, std::size_t sample);
 
 }  // namespace tdz
