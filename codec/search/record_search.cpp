@@ -13,8 +13,8 @@
 namespace tdz {
 namespace {
 
-// Of the samples that cut records into fields: so many bytes, for long records enough to hold so many records, but
-// not more than a limit; and a limit for all lengths together.
+// Of the samples that cut records into fields: so many bytes, for long records enough to hold so many
+// records, but not more than a limit; and a limit for all lengths together.
 constexpr std::size_t kGuessBytes = std::size_t{64} << 10;
 constexpr std::size_t kGuessRecords = 256;
 constexpr std::size_t kMostGuessBytes = std::size_t{192} << 10;
@@ -25,8 +25,8 @@ constexpr std::size_t kColumnBytes = std::size_t{128} << 10;  // of records, to 
 constexpr std::size_t kFewestRecords = 64;                    // that pieces must hold
 constexpr std::uint64_t kWorthColumns = 50;                   // 2 %: columns must save more than this
 
-// Of the size with one column, in parts of 10: if integer fields alone cost more, no trial is worth its time. For such
-// a verdict there must be enough records.
+// Of the size with one column, in parts of 10: if integer fields alone cost more, no trial is worth its time.
+// For such a verdict there must be enough records.
 constexpr std::uint64_t kHopeless = 11;
 constexpr std::size_t kEnoughRecords = 1024;
 
@@ -64,12 +64,13 @@ std::size_t bytes_of(const Pieces& pieces) {
   return sum;
 }
 
-/// Equal words from the first byte on: the search for one column has tried them. Columns of their own may still be
-/// worth it where each field wants another difference, or only some of them are real.
+/// Equal words from the first byte on: the search for one column has tried them. Columns of their own may
+/// still be worth it where each field wants another difference, or only some of them are real.
 bool is_plain(const RecordLayout& layout, const RecordGuess& guess) {
   if (layout.phase != 0 || layout.parts.size() != 1) return false;
   const Neighbours& only = layout.parts.front();
-  const bool alike = std::ranges::all_of(guess.fields, [&](const RecordField& f) { return f.real == guess.fields[0].real; });
+  const bool alike =
+      std::ranges::all_of(guess.fields, [&](const RecordField& f) { return f.real == guess.fields[0].real; });
   const bool no_gain = !clearly_smaller(guess.cost, guess.plain_cost, kWorthColumns);
   return is_word_size(only.front().width) && alike && (no_gain || only.size() == 1);
 }
@@ -167,7 +168,8 @@ class RecordSearch {
   }
 
   /// One column, or one for each of the neighbours where that is smaller.
-  Result<PartChoice> best_of(const Neighbours& part, bool may_split, const Pieces& records, FieldPlace place) {
+  Result<PartChoice> best_of(const Neighbours& part, bool may_split, const Pieces& records,
+                             FieldPlace place) {
     auto one = columns_of({joined(part)}, records, place);
     if (!one || part.size() == 1 || !may_split) return one;
     auto each = columns_of(part, records, place);
@@ -183,7 +185,8 @@ class RecordSearch {
       place.bytes = cut.bytes();
       request.big_endian = cut.big_endian;
       const Gathered words = gathered(records, place);
-      auto column = search_column(cut.width, static_cast<std::uint16_t>(cut.count), words.pieces, request, limits_, trial_);
+      auto column = search_column(cut.width, static_cast<std::uint16_t>(cut.count), words.pieces, request,
+                                  limits_, trial_);
       if (!column) return column.error();
       choice.packed_bytes += column->packed_bytes;
       choice.columns.push_back(*std::move(column));

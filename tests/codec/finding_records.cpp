@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are records of mixed fields found, as well as if somebody had named the fields, and nothing where there are none?
+// Are records of mixed fields found, as well as if somebody had named the fields, and nothing where there are
+// none?
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -149,8 +150,11 @@ Bytes trades(std::size_t records) {
   for (std::size_t i = 0; i < records; ++i) {
     time += 1000 * chance.below(20000);
     if (chance.below(3) == 0) price += chance.around(2);
-    writer.put(time).put(static_cast<double>(price) / 100).put(static_cast<double>(100 * (1 + chance.below(20))));
-    writer.put(static_cast<std::uint32_t>(1'000'000 + i)).put(static_cast<std::uint8_t>("BS"[chance.below(2)]));
+    writer.put(time)
+        .put(static_cast<double>(price) / 100)
+        .put(static_cast<double>(100 * (1 + chance.below(20))));
+    writer.put(static_cast<std::uint32_t>(1'000'000 + i))
+        .put(static_cast<std::uint8_t>("BS"[chance.below(2)]));
   }
   return writer.take();
 }
@@ -256,7 +260,8 @@ TEST_CASE("fields are cut where they were put") {
   const auto widths = [](const Bytes& bytes, std::size_t record) {
     std::string text;
     for (const RecordField& field : guess_fields({bytes}, record, std::size_t{64} << 10).fields)
-      text += std::string(field.real ? "f" : "w") + std::to_string(8 * field.width) + (field.big_endian ? "b " : " ");
+      text += std::string(field.real ? "f" : "w") + std::to_string(8 * field.width) +
+              (field.big_endian ? "b " : " ");
     return text;
   };
   CHECK(widths(sensor_log(6000), 32) == "w64 f32 f32 f32 f32 f32 w32 ");
@@ -304,7 +309,8 @@ TEST_CASE("lengths of records are proposed up to 1024 bytes, odd ones too") {
     }
     const File file(bytes);
     MemoryRandomAccess input(bytes);
-    const auto lengths = propose_mixed_records(take_samples(input, 0, 8, std::size_t{32} << 10).value().pieces);
+    const auto lengths =
+        propose_mixed_records(take_samples(input, 0, 8, std::size_t{32} << 10).value().pieces);
     REQUIRE_FALSE(lengths.empty());
     CHECK(lengths.front() == record);
   }
@@ -321,7 +327,8 @@ TEST_CASE("noise, text and arrays of one kind hold no records") {
   CHECK_FALSE(finds(walk<std::int64_t>(40'000, 100'000), 8, 1));
   CHECK_FALSE(finds(walk<float>(80'000, 100'000), 4, 1));
   CHECK_FALSE(finds(Bytes(300'000), 0, 0));
-  const std::array<std::string, 8> words{"the ", "sea ", "was ", "calm ", "and ", "grey, ", "nobody ", "spoke.\n"};
+  const std::array<std::string, 8> words{"the ", "sea ",   "was ",    "calm ",
+                                         "and ", "grey, ", "nobody ", "spoke.\n"};
   Chance chance(9);
   Writer text;
   for (int i = 0; i < 60'000; ++i) text.put_text(words[chance.below(words.size())]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What words at every place of a record cost, digit by digit, as they are and under differences.
 //
-// The difference of two words is written to the base 256 with digits from -128 to 127. A small difference of either
-// sign has one digit that is not 0, just as it has one byte after zigzag. The lower digits do not depend on the width
-// of the word, so one pass gives the costs of all widths.
+// The difference of two words is written to the base 256 with digits from -128 to 127. A small difference of
+// either sign has one digit that is not 0, just as it has one byte after zigzag. The lower digits do not
+// depend on the width of the word, so one pass gives the costs of all widths.
 #pragma once
 
 #include <array>
@@ -82,7 +82,7 @@ class DigitCosts {
   std::size_t record_;
   std::size_t words_;
   std::uint64_t totals_;
-  std::vector<std::uint64_t> bytes_;            ///< by place
+  std::vector<std::uint64_t> bytes_;           ///< by place
   std::array<std::vector<Orders>, 2> places_;  ///< by byte order and the place of digit 0
 };
 

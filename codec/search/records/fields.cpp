@@ -53,14 +53,16 @@ class Cutter {
         costs_(costs),
         big_endian_(big_endian) {
     for (std::size_t at = 0; at < record_; ++at) {
-      for (std::size_t width = 1; width <= widest_; ++width) priced_.push_back(price_of({at, width, big_endian}));
+      for (std::size_t width = 1; width <= widest_; ++width)
+        priced_.push_back(price_of({at, width, big_endian}));
     }
   }
 
   /// Where a record falls into too many columns, changes of the width cost more.
   RecordGuess cut() const {
     RecordGuess best = best_cut(kChange);
-    for (std::int64_t change = 4 * kChange; change <= kHighestChange && changes(best) > kMostChanges; change *= 4)
+    for (std::int64_t change = 4 * kChange; change <= kHighestChange && changes(best) > kMostChanges;
+         change *= 4)
       best = best_cut(change);
     best.plain_cost = plain_cost();
     best.sample_bytes = sample_.counted() * record_;
@@ -68,7 +70,9 @@ class Cutter {
   }
 
  private:
-  std::int64_t in_all(std::int64_t parts) const { return parts * static_cast<std::int64_t>(sample_.counted()); }
+  std::int64_t in_all(std::int64_t parts) const {
+    return parts * static_cast<std::int64_t>(sample_.counted());
+  }
 
   const Priced& priced(std::size_t at, std::size_t width) const {
     return priced_[at % record_ * widest_ + width - 1];
@@ -110,8 +114,8 @@ class Cutter {
     return boundaries;
   }
 
-  /// Decimals have few lower parts, which do not follow from one another. The step scale, if it is chosen, does
-  /// better still.
+  /// Decimals have few lower parts, which do not follow from one another. The step scale, if it is chosen,
+  /// does better still.
   std::uint64_t cost_of_decimals(const WordPlace& word) const {
     std::uint64_t lowest = UINT64_MAX;
     for (std::size_t part = 1; part < word.width; ++part) {
@@ -190,7 +194,8 @@ class Cutter {
       if (record_ % width != 0) continue;
       for (unsigned order = 0; order < kFieldOrders; ++order) {
         std::uint64_t sum = 0;
-        for (std::size_t at = 0; at < record_; at += width) sum += costs_.word({at, width, big_endian_}, order);
+        for (std::size_t at = 0; at < record_; at += width)
+          sum += costs_.word({at, width, big_endian_}, order);
         lowest = std::min(lowest, sum);
       }
     }

@@ -21,7 +21,8 @@ struct RecordField {
   friend bool operator==(const RecordField&, const RecordField&) = default;
 };
 
-/// The fields of a record that begins `begin` bytes later than it was cut, less than 8. Costs are in kPartsOfBit.
+/// The fields of a record that begins `begin` bytes later than it was cut, less than 8. Costs are in
+/// kPartsOfBit.
 struct RecordGuess {
   std::size_t begin = 0;
   std::vector<RecordField> fields;
@@ -35,8 +36,8 @@ struct RecordGuess {
   std::uint64_t packed_bytes(std::uint64_t of_fields, std::uint64_t bytes) const;
 };
 
-/// `records`: pieces that begin with a record of `record` bytes, 2 or more. About `sample` bytes of them are read.
-/// No fields: the pieces are too short.
+/// `records`: pieces that begin with a record of `record` bytes, 2 or more. About `sample` bytes of them are
+/// read. No fields: the pieces are too short.
 RecordGuess guess_fields(const Pieces& records, std::size_t record, std::size_t sample);
 
 }  // namespace tdz

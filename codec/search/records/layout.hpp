@@ -21,8 +21,9 @@ struct RecordCut {
   std::size_t bytes() const { return width * count; }
 };
 
-/// Cuts of one width and byte order that stand together: one column for all of them or one for each, which trials
-/// decide. Few columns are faster, and lanes may be sources of one another; alone, each has its own order and layout.
+/// Cuts of one width and byte order that stand together: one column for all of them or one for each, which
+/// trials decide. Few columns are faster, and lanes may be sources of one another; alone, each has its own
+/// order and layout.
 using Neighbours = std::vector<RecordCut>;
 
 RecordCut joined(const Neighbours& part);

@@ -16,7 +16,7 @@ constexpr std::size_t kLongComparisons = 96;
 constexpr std::size_t kMostLengths = 3;
 // Parts of 100. What a length gains over most other lengths, against what it could gain at best.
 constexpr std::uint64_t kConvincing = 10;
-constexpr std::uint64_t kAsGood = 90;      // a divisor that gains this part of it is the length itself
+constexpr std::uint64_t kAsGood = 90;        // a divisor that gains this part of it is the length itself
 constexpr std::uint64_t kNearlyAsGood = 60;  // a divisor that gains this part of it is tried beside it
 
 constexpr unsigned kMostAlike = 2;  // of one byte
@@ -29,8 +29,8 @@ std::uint32_t likeness(const std::byte* x, const std::byte* y) {
   std::array<std::uint8_t, kSide> sums{};
   for (std::size_t i = 0; i < kBlock; i += kSide) {
     for (std::size_t k = 0; k < kSide; ++k) {
-      const auto difference =
-          static_cast<std::uint8_t>(std::to_integer<unsigned>(x[i + k]) - std::to_integer<unsigned>(y[i + k]));
+      const auto difference = static_cast<std::uint8_t>(std::to_integer<unsigned>(x[i + k]) -
+                                                        std::to_integer<unsigned>(y[i + k]));
       const std::uint8_t near = static_cast<std::uint8_t>(difference + 8) <= 16;
       const std::uint8_t equal = difference == 0;
       sums[k] = static_cast<std::uint8_t>(sums[k] + near + equal);
@@ -89,7 +89,8 @@ class Proposer {
   }
 
   std::vector<std::size_t> run() {
-    const std::uint64_t possible = likeness_.most(kLongBlocks) - std::min(usual_, likeness_.most(kLongBlocks));
+    const std::uint64_t possible =
+        likeness_.most(kLongBlocks) - std::min(usual_, likeness_.most(kLongBlocks));
     for (const Length& length : best_) {
       const std::uint64_t gain = gain_of(length.likeness);
       if (gain * 100 < possible * kConvincing || found_.size() == kMostLengths) break;

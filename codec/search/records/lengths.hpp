@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lengths that records of a file may have: distances at which bytes are alike. Pure functions of the bytes, in
-// integers, much cheaper than a trial. Only a trial decides.
+// Lengths that records of a file may have: distances at which bytes are alike. Pure functions of the bytes,
+// in integers, much cheaper than a trial. Only a trial decides.
 #pragma once
 
 #include <cstddef>

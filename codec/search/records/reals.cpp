@@ -20,12 +20,13 @@ void each_word(const RecordSample& sample, std::size_t at, const Use& use) {
 
 bool is_zero(const RecordSample& sample, std::size_t at) {
   bool zero = true;
-  each_word(sample, at % sample.record(), [&](const std::byte* byte) { zero = zero && *byte == std::byte{}; });
+  each_word(sample, at % sample.record(),
+            [&](const std::byte* byte) { zero = zero && *byte == std::byte{}; });
   return zero;
 }
 
-/// Above bytes of zero a byte whose differences tell little, below one that varies, is the top of an integer, not
-/// a part of a mantissa.
+/// Above bytes of zero a byte whose differences tell little, below one that varies, is the top of an integer,
+/// not a part of a mantissa.
 bool has_mantissas(const RecordSample& sample, const DigitCosts& costs, const WordPlace& word) {
   bool begun = false;
   for (std::size_t k = 0; k + 3 < word.width; ++k) {
@@ -60,12 +61,13 @@ class Exponents {
     text_ += std::ranges::all_of(std::span(at, word_.width), is_printable);
   }
 
-  /// Most are within 2^-40 .. 2^40 (f64: 2^-64 .. 2^64). One exponent is frequent: else its lower bits are noise. An
-  /// exponent that never changes is within 2^-20 .. 2^20.
+  /// Most are within 2^-40 .. 2^40 (f64: 2^-64 .. 2^64). One exponent is frequent: else its lower bits are
+  /// noise. An exponent that never changes is within 2^-20 .. 2^20.
   bool are_moderate() const {
     const auto usual = std::ranges::max_element(counts_);
     const bool constant = *usual == likely_ && !is_within(static_cast<unsigned>(usual - counts_.begin()), 20);
-    return zeros_ * 8 < words_ * 7 && likely_ * 16 >= (words_ - zeros_) * 15 && *usual * 8u >= likely_ && !constant;
+    return zeros_ * 8 < words_ * 7 && likely_ * 16 >= (words_ - zeros_) * 15 && *usual * 8u >= likely_ &&
+           !constant;
   }
   bool are_text() const { return text_ * 8 >= likely_ * 7; }
 

@@ -6,7 +6,8 @@
 
 namespace tdz {
 
-/// Words of 4 or 8 bytes: moderate exponents, mantissas whose lower bytes tell no less than higher ones, no text.
+/// Words of 4 or 8 bytes: moderate exponents, mantissas whose lower bytes tell no less than higher ones, no
+/// text.
 bool looks_real(const RecordSample& sample, const DigitCosts& costs, const WordPlace& word);
 
 }  // namespace tdz
