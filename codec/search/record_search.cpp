@@ -22,6 +22,7 @@ constexpr std::size_t kAllGuessBytes = std::size_t{256} << 10;
 
 constexpr std::size_t kLongestRecord = 65535;                 // so that every count fits a plan
 constexpr std::size_t kColumnBytes = std::size_t{128} << 10;  // of records, to find the steps of columns
+constexpr std::size_t kJoinedPieces = 4;
 constexpr std::size_t kFewestRecords = 64;                    // that pieces must hold
 constexpr std::uint64_t kWorthColumns = 50;                   // 2 %: columns must save more than this
 
@@ -32,7 +33,8 @@ constexpr std::size_t kEnoughRecords = 1024;
 
 using MaybeChoice = Result<std::optional<RecordChoice>>;
 
-/// The words of one column, out of every piece.
+/// The words of one column, from all pieces in turn. The search for one column compares few pieces at first: so
+/// there are few, and they are long.
 struct Gathered {
   std::vector<std::vector<std::byte>> memory;
   Pieces pieces;
@@ -40,9 +42,12 @@ struct Gathered {
 
 Gathered gathered(const Pieces& records, const FieldPlace& place) {
   Gathered words;
-  for (const auto piece : records) {
-    words.memory.emplace_back(piece.size() / place.row * place.bytes);
-    gather(place, piece, words.memory.back());
+  words.memory.resize(std::min(kJoinedPieces, records.size()));
+  for (std::size_t p = 0; p < records.size(); ++p) {
+    auto& memory = words.memory[p * words.memory.size() / records.size()];
+    const std::size_t used = memory.size();
+    memory.resize(used + records[p].size() / place.row * place.bytes);
+    gather(place, records[p], std::span(memory).subspan(used));
   }
   for (const auto& memory : words.memory) words.pieces.emplace_back(memory);
   return words;
