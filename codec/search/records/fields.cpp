@@ -26,6 +26,7 @@ constexpr std::int64_t kBig = 2;    // big-endian words are rare
 
 constexpr std::size_t kMostChanges = 10;  // of the width, before changes cost more
 constexpr std::int64_t kHighestChange = 256 * kChange;
+constexpr std::size_t kManyRecords = 4096;
 
 struct Priced {
   RecordField field;
@@ -58,10 +59,13 @@ class Cutter {
     }
   }
 
-  /// Where a record falls into too many columns, changes of the width cost more.
+  /// Where a record falls into too many columns, changes of the width cost more; so they do where chance weighs
+  /// more, because there are few records.
   RecordGuess cut() const {
-    RecordGuess best = best_cut(kChange);
-    for (std::int64_t change = 4 * kChange; change <= kHighestChange && changes(best) > kMostChanges;
+    const auto few = static_cast<std::int64_t>(kManyRecords / std::max<std::size_t>(sample_.counted(), 1));
+    const std::int64_t least = kChange * std::max<std::int64_t>(few, 1);
+    RecordGuess best = best_cut(least);
+    for (std::int64_t change = 4 * least; change <= kHighestChange && changes(best) > kMostChanges;
          change *= 4)
       best = best_cut(change);
     best.plain_cost = plain_cost();
