@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Warnings and sanitizers, for our targets only: link tdz_build_options privately.
+# Warnings, arithmetic and sanitizers, for our targets only: link tdz_build_options privately.
 add_library(tdz_build_options INTERFACE)
+
+# Doubles decide bytes: they find scales and choose predictors. Some processors can round a product and a sum once instead of
+# twice. If the compiler used that, bytes would depend on the processor. All files have the option, so that none is forgotten.
+target_compile_options(tdz_build_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 
 set(tdz_warnings -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast)
 # A switch must name every value of its enumeration. So the compiler lists the places to change when a value is added.

@@ -13,8 +13,13 @@ install(TARGETS tdz_formats tdz_kernels tdz_codec EXPORT tdz-targets)
 install(EXPORT tdz-targets NAMESPACE tdz:: FILE tdzTargets.cmake DESTINATION ${package_dir})
 
 # The public headers include headers of formats/ and kernels/, so those are installed beside them.
-install(FILES codec/include/tdz/device.hpp codec/include/tdz/tdz.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
+install(FILES codec/include/tdz/block.hpp codec/include/tdz/device.hpp codec/include/tdz/plan.hpp
+  codec/include/tdz/tdz.hpp
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
 install(FILES formats/error.hpp formats/transform.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
+install(FILES formats/plan/plan.hpp formats/plan/step_values.hpp
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/plan)
+install(FILES formats/scale/scale.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/scale)
 install(FILES kernels/device.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/kernels)
 install(FILES formats/tdz.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/tdz)
 install(FILES LICENSE formats/FORMAT.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

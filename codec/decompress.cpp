@@ -48,8 +48,7 @@ class Decompressor {
     ring_.clear();
     ring_.resize(size_.slots);
     decoders_.clear();
-    const auto checksum = options_.strict ? FrameChecksum::checked : FrameChecksum::ignored;
-    for (unsigned worker = 0; worker < size_.workers; ++worker) decoders_.emplace_back(backend_, checksum);
+    for (unsigned worker = 0; worker < size_.workers; ++worker) decoders_.emplace_back(backend_);
     Pipeline pipeline(size_.slots, size_.workers);
     const PipelineStages stages{[this](std::size_t slot) { return fill(ring_[slot]); },
                                 [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },
@@ -78,10 +77,12 @@ class Decompressor {
       return Error{ErrorKind::limit, longer_than(options_.max_output), chunk.where};
     }
     // Until the pipeline has ended, this chunk's slot is extra memory: a quarter of the limit is kept for it.
-    const auto needs = decoding_needs(longer_form(chunk.record));
-    const auto size = size_within(memory_ - memory_ / 4, size_, needs).value_or(PipelineSize{});
+    const auto needs = decoding_needs(chunk.chunk);
+    needs_ = larger_of(needs_, needs);
+    const auto size = size_within(memory_ - memory_ / 4, size_, needs_).value_or(PipelineSize{});
     if (size == size_) return true;
     size_ = size;
+    needs_ = needs;
     large_ = std::make_unique<Slot>(std::move(slot));
     return false;
   }
@@ -89,8 +90,8 @@ class Decompressor {
   Status work(Slot& slot, unsigned worker) {
     const auto* chunk = std::get_if<StoredChunk>(&slot.event);
     if (chunk == nullptr) return ok();
-    const auto original = slot.original_memory.take(chunk->record.original_bytes);
-    if (auto done = decoders_[worker].decode(chunk->record, chunk->packed, original); !done) {
+    const auto original = slot.original_memory.take(chunk->chunk.record.original_bytes);
+    if (auto done = decoders_[worker].decode(chunk->chunk, chunk->packed, original); !done) {
       return in_chunk(*chunk, done.error());
     }
     slot.original = original.subspan(chunk->skip, chunk->wanted);
@@ -103,7 +104,7 @@ class Decompressor {
   }
 
   Status drain_chunk(const Slot& slot) {
-    whole_.update128(slot.original);
+    if (options_.compare_digest) whole_.update128(slot.original);
     if (!to_.positioned()) {
       if (auto done = to_.write(slot.original); !done) return done;
     }
@@ -113,18 +114,17 @@ class Decompressor {
     return ok();
   }
 
-  Status end_stream(const StoredEnd& end) {
+  Status end_stream(const StoredEnd& stored) {
+    ++totals_.streams;
+    if (!options_.compare_digest) return ok();
     totals_.digest = whole_.digest128();
     whole_ = formats::DigestStream();
-    ++totals_.streams;
-    if (totals_.digest != end.whole) {
-      return Error{ErrorKind::corrupt, "the restored bytes as a whole do not match the digest at the stream's end"};
-    }
-    return ok();
+    const bool differs = stored.end.whole_kind == 1 && stored.end.whole != totals_.digest;
+    return differs ? corrupt("the restored bytes as a whole do not match the digest at the stream's end") : ok();
   }
 
   static Error in_chunk(const StoredChunk& chunk, Error error) {
-    error.message = "chunk " + std::to_string(chunk.record.number) + ": " + error.message;
+    error.message = "chunk " + std::to_string(chunk.chunk.record.number) + ": " + error.message;
     error.where = chunk.where;
     return error;
   }
@@ -135,6 +135,7 @@ class Decompressor {
   Sink& to_;
   std::uint64_t memory_;
   PipelineSize size_;            // becomes smaller if a larger chunk comes
+  MemoryNeeds needs_;            // of the chunks of this pipeline so far
   std::unique_ptr<Slot> large_;  // the chunk that needs a smaller pipeline; the first one in it
   std::vector<Slot> ring_;
   std::deque<ChunkDecoder> decoders_;  // one for each worker; a deque because decoders cannot be moved

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/chunk/zstd_coder.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/limits.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

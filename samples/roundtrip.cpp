@@ -33,9 +33,9 @@ int main() {
   const std::vector<std::int16_t> samples = stereo();
   const auto original = std::as_bytes(std::span(samples));
 
-  const auto transform = tdz::steps_for("i16x2", 2);
-  if (!transform) return failed(transform.error());
-  const auto packed = tdz::compress(original, {.transform = *transform, .nominal = {'i', 2, 2}});
+  const auto plan = tdz::plan_for("i16x2", 2);
+  if (!plan) return failed(plan.error());
+  const auto packed = tdz::compress(original, {.plan = *plan, .type = "i16x2"});
   if (!packed) return failed(packed.error());
   const auto restored = tdz::decompress(*packed);
   if (!restored) return failed(restored.error());

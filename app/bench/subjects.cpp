@@ -4,6 +4,8 @@
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
 #include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/type_name.hpp"
 
 namespace tdz::app::bench {
 namespace {
@@ -15,9 +17,11 @@ Status find_type(Subject& subject, FdSource& source, Session& session) {
   options.stop = session.interrupts.token();
   const auto analysis = analyze(source, options);
   if (!analysis) return analysis.error();
-  const auto found = formats::parameters_of(analysis->chosen.front());
-  const bool same = analysis->nominal.word == found.word && analysis->nominal.tuple == found.tuple;
-  subject.type = {same ? analysis->nominal.kind : '\0', found.word, found.tuple};
+  // The benchmark's cells are lists of steps. Where the search found more than that, they show its first shape.
+  const auto found = formats::parameters_of(formats::transform_of(analysis->chosen.front()).value_or(Transform{}));
+  const auto named = formats::parse_type(analysis->type);
+  const bool same = named && named->word == found.word && named->tuple == found.tuple;
+  subject.type = {same ? named->kind : '\0', found.word, found.tuple};
   subject.layout = found.layout;
   return ok();
 }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/options/arguments.hpp"
+#include "app/options/columns.hpp"
 #include "app/options/combinations.hpp"
 #include "app/options/help.hpp"
 #include "app/options/names.hpp"
@@ -15,7 +16,7 @@
 #include "app/options/option_table.hpp"
 #include "app/options/option_values.hpp"
 #include "app/options/sizes.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/limits.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app {
@@ -106,12 +107,18 @@ void add_many_results(OptionTable& table, OutputOptions& to) {
   table.flag("--skip-existing", to.skip_existing);
 }
 
+/// A type for the search, or the types of columns.
+Result<std::string> parse_types_of_numbers(std::string_view text) {
+  if (names_columns(text)) {
+    if (const auto known = formats::parse_types(text); !known) return known.error();
+  } else if (const auto known = formats::parse_type(text); !known) {
+    return known.error();
+  }
+  return std::string(text);
+}
+
 void add_numbers(OptionTable& table, std::optional<std::string>& type, SearchOptions& to) {
-  table.value("--type", type, [](std::string_view text) -> Result<std::string> {
-    auto known = formats::parse_type(text);
-    if (!known) return known.error();
-    return std::string(text);
-  });
+  table.value("--type", type, parse_types_of_numbers);
   table.value("--word", to.word, parse_word);
   table.value("--tuple", to.tuple,
               number_between<std::uint32_t>(1, std::numeric_limits<std::uint32_t>::max()));
@@ -294,11 +301,15 @@ Result<CompressOptions> encoder_options(const Settings& settings) {
     return usage("--fast and --best exclude each other; give only one of them");
   SearchOptions search = settings.numbers;
   search.effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
-  const auto nominal = name_numbers(settings.type, search);
-  if (!nominal) return nominal.error();
   CompressOptions options = settings.codec;
-  options.search = search;
-  options.nominal = *nominal;
+  if (settings.type && names_columns(*settings.type)) {
+    if (auto done = take_columns(*settings.type, search, options); !done) return done.error();
+  } else {
+    auto type = name_numbers(settings.type, search);
+    if (!type) return type.error();
+    options.search = search;
+    options.type = *std::move(type);
+  }
   options.threads = settings.threads;
   options.memory = settings.memory;
   options.backend = settings.backend;
@@ -352,7 +363,6 @@ Result<Command> decompress_command(const Settings& settings, std::vector<std::st
 Result<Command> verify_command(const Settings& settings, std::vector<std::string> files) {
   VerifyCommand command{std::move(files), settings.selection, settings.reporting, settings.output.force,
                         decoder_options(settings)};
-  command.codec.strict = true;
   return Command(std::move(command));
 }
 
@@ -368,6 +378,8 @@ Result<Command> info_command(const Settings& settings, std::vector<std::string> 
 Result<Command> analyze_command(const Settings& settings, std::vector<std::string> files) {
   auto codec = encoder_options(settings);
   if (!codec) return codec.error();
+  if (!codec->search)
+    return usage("analyze searches for steps; with --type " + codec->type + " there is nothing to search");
   return Command(AnalyzeCommand{std::move(files), settings.reporting, settings.output.force, settings.json,
                                 *std::move(codec)});
 }

@@ -33,6 +33,7 @@ allowed with -d too, because tar needs it.
 What the numbers are. tdz reads known headers and tries steps on samples. It keeps what you give here and
 searches for the rest:
   --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64; xN for tuples of N numbers: i16x2, u8x3, f32x3
+                     records of different fields, with commas: u64,f32x5,i24; then nothing is searched
   --word N           bytes of a number: 1, 2, 4, 8        --tuple N   numbers in a tuple (columns of a record)
   --order N          order of the difference (delta), 0 to 8: how often it is taken; 0 for none
   --zigzag on|off    map small negative differences to small numbers
@@ -103,6 +104,7 @@ Compresses each FILE to FILE.tdz, or standard input to standard output.
 
 What the numbers are. tdz keeps what you give here and searches for the rest:
   --type TYPE        u8 i8 u16 i16 u32 i32 f32 u64 i64 f64; xN for tuples of N numbers: i16x2, u8x3, f32x3
+                     records of different fields, with commas: u64,f32x5,i24; then nothing is searched
   --word N           bytes of a number: 1, 2, 4, 8        --tuple N   numbers in a tuple (columns of a record)
   --order N          order of the difference (delta), 0 to 8: how often it is taken; 0 for none
   --zigzag on|off    map small negative differences to small numbers

@@ -22,7 +22,7 @@ Status add_type(const std::string& name, const NumberType& type, SearchOptions& 
 
 }  // namespace
 
-Result<NumberType> name_numbers(const std::optional<std::string>& type, SearchOptions& said) {
+Result<std::string> name_numbers(const std::optional<std::string>& type, SearchOptions& said) {
   if (said.big_endian && !said.word && !type) {
     return usage("--big-endian needs --type or --word: single bytes have no byte order");
   }
@@ -35,7 +35,7 @@ Result<NumberType> name_numbers(const std::optional<std::string>& type, SearchOp
   }
   nominal.word = said.word.value_or(nominal.word);
   nominal.tuple = said.tuple.value_or(nominal.tuple);
-  return nominal;
+  return nominal == NumberType{} ? std::string() : formats::type_name(nominal);
 }
 
 }  // namespace tdz::app

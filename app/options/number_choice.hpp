@@ -6,7 +6,6 @@
 #include <string>
 
 #include "formats/error.hpp"
-#include "formats/transform.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
@@ -15,6 +14,6 @@ namespace tdz::app {
 /// type names; the search finds the rest. A type without a tuple, such as i16, leaves the tuple to the search;
 /// i16x1 does not. Error usage: the type is unknown, --word or --tuple contradict it, or a byte order is given
 /// without a word.
-Result<NumberType> name_numbers(const std::optional<std::string>& type, SearchOptions& said);
+Result<std::string> name_numbers(const std::optional<std::string>& type, SearchOptions& said);
 
 }  // namespace tdz::app

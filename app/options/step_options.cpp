@@ -6,12 +6,15 @@
 #include <algorithm>
 
 #include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app {
 
-std::string step_options(const Transform& transform) {
-  const formats::Parameters said = formats::parameters_of(transform);
+std::optional<std::string> step_options(const Plan& plan) {
+  const auto transform = formats::transform_of(plan);
+  if (!transform) return std::nullopt;
+  const formats::Parameters said = formats::parameters_of(*transform);
   std::string text =
       fmt::format("--word {} --tuple {} --order {} --zigzag {} --layout {}", said.word, said.tuple,
                   said.order, said.zigzag ? "on" : "off", formats::layout_name(said.layout));

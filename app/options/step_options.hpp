@@ -2,15 +2,16 @@
 // Steps as the options that ask for them: the inverse of number_choice. Pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz::app {
 
 /// "--word 2 --tuple 2 --order 1 --zigzag on --layout planes". Precondition: the search can find these
 /// steps.
-std::string step_options(const Transform& transform);
+std::optional<std::string> step_options(const Plan& plan);
 
 /// The word as a shell must get it: in quotes if it has other characters than letters, digits and -_./,+=:@%.
 std::string shell_word(const std::string& word);

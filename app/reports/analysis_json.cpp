@@ -3,7 +3,7 @@
 
 #include "app/reports/json_parts.hpp"
 #include "formats/parameters.hpp"
-#include "formats/type_name.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz::app {
 namespace {
@@ -16,8 +16,8 @@ Json with_size(Json json, const Analysis& analysis, const Candidate& candidate) 
 
 Json choices(const FileAnalysis& file) {
   Json list = Json::array();
-  for (const Transform& chosen : file.analysis.chosen) {
-    Json choice = transform_json(chosen);
+  for (const Plan& chosen : file.analysis.chosen) {
+    Json choice = plan_json(chosen);
     choice["command"] = command_for(file, chosen);
     list.push_back(std::move(choice));
   }
@@ -27,14 +27,14 @@ Json choices(const FileAnalysis& file) {
 Json candidates(const Analysis& analysis) {
   Json list = Json::array();
   for (const Candidate& candidate : analysis.candidates)
-    list.push_back(with_size(transform_json(candidate.transform), analysis, candidate));
+    list.push_back(with_size(plan_json(candidate.plan), analysis, candidate));
   return list;
 }
 
 Json grid(const Analysis& analysis) {
   Json list = Json::array();
   for (const Candidate& cell : analysis.grid) {
-    const auto said = formats::parameters_of(cell.transform);
+    const auto said = formats::parameters_of(formats::transform_of(cell.plan).value_or(Transform{}));
     list.push_back(with_size({{"order", said.order}, {"tuple", said.tuple}}, analysis, cell));
   }
   return list;
@@ -48,7 +48,7 @@ std::string analysis_json(const FileAnalysis& file) {
   return dump({{"name", file.name},
                {"header", header},
                {"offset", analysis.raw_prefix},
-               {"type", formats::type_name(analysis.nominal)},
+               {"type", analysis.type.empty() ? "bytes" : analysis.type},
                {"level", analysis.level},
                {"chunk_bytes", analysis.chunk_bytes},
                {"chosen", choices(file)},

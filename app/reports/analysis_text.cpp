@@ -11,7 +11,8 @@
 #include "app/options/sizes.hpp"
 #include "app/options/step_options.hpp"
 #include "formats/parameters.hpp"
-#include "formats/type_name.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_name.hpp"
 
 namespace tdz::app {
 namespace {
@@ -26,7 +27,7 @@ std::string head(const FileAnalysis& file) {
   text += fmt::format(" level {}, chunks of {}\n", analysis.level, format_size(analysis.chunk_bytes));
   for (std::size_t i = 0; i < analysis.chosen.size(); ++i)
     text +=
-        fmt::format("  {} {}\n", i == 0 ? "chosen" : "or    ", formats::transform_name(analysis.chosen[i]));
+        fmt::format("  {} {}\n", i == 0 ? "chosen" : "or    ", formats::plan_name(analysis.chosen[i]));
   return text;
 }
 
@@ -50,7 +51,7 @@ std::string candidates_text(const FileAnalysis& file) {
                                  analysis.candidates.size(), format_size(analysis.sampled_bytes));
   for (const Candidate& candidate : best)
     text += fmt::format("  {:>7}  {}\n", ratio_text(analysis.sampled_bytes, candidate.packed_bytes),
-                        formats::transform_name(candidate.transform));
+                        formats::plan_name(candidate.plan));
   return text + judge_text(file);
 }
 
@@ -70,7 +71,7 @@ std::string grid_text(const Analysis& analysis) {
   const auto [least, most] = std::ranges::minmax(grid, {}, &Candidate::packed_bytes);
   // The grid is a list of rows, one for each order. Steps of order 0 do not contain a tuple, so the tuples
   // are taken from the last row.
-  const auto of = [](const Candidate& c) { return formats::parameters_of(c.transform); };
+  const auto of = [](const Candidate& c) { return formats::parameters_of(formats::transform_of(c.plan).value_or(Transform{})); };
   const auto same_order = [&](const Candidate& c) { return of(c).order == of(grid.front()).order; };
   const auto columns = static_cast<std::size_t>(std::ranges::find_if_not(grid, same_order) - grid.begin());
   std::string text = "\n  ratio by order (down) and tuple (across)\n      ";
@@ -86,8 +87,9 @@ std::string grid_text(const Analysis& analysis) {
 
 }  // namespace
 
-std::string command_for(const FileAnalysis& file, const Transform& chosen) {
-  std::string text = "tdz " + step_options(chosen);
+std::string command_for(const FileAnalysis& file, const Plan& chosen) {
+  const auto steps = step_options(chosen);
+  std::string text = "tdz" + (steps ? " " + *steps : "");
   if (file.analysis.raw_prefix != 0) text += fmt::format(" --offset {}", file.analysis.raw_prefix);
   if (file.effort == Effort::fast) text += " --fast";
   if (file.effort == Effort::best) text += " --best";  // also for its longer chunks

@@ -20,6 +20,6 @@ struct FileAnalysis {
 std::string analysis_text(const FileAnalysis& file);
 
 /// "tdz --word 2 ... NAME", quoted for a shell.
-std::string command_for(const FileAnalysis& file, const Transform& chosen);
+std::string command_for(const FileAnalysis& file, const Plan& chosen);
 
 }  // namespace tdz::app

@@ -4,7 +4,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "app/reports/json_parts.hpp"
-#include "formats/type_name.hpp"
 
 namespace tdz::app {
 namespace {
@@ -17,8 +16,9 @@ std::string open_object(const Json& object) {
 }
 
 Json json_of(const StreamInfo& stream) {
-  Json transforms = Json::array();
-  for (const auto& transform : stream.transforms) transforms.push_back(transform_json(transform));
+  Json plans = Json::array();
+  for (const Plan& plan : stream.plans) plans.push_back(plan_json(plan));
+  const Json digest = stream.digest_kind == 0 ? Json(nullptr) : Json(digest_text(stream.digest));
   return {{"offset", stream.offset},
           {"stored_bytes", stream.stored_bytes},
           {"original_bytes", stream.original_bytes},
@@ -26,10 +26,9 @@ Json json_of(const StreamInfo& stream) {
           {"chunk_bytes", stream.largest_chunk},
           {"frame_bytes", stream.largest_frame},
           {"format_version", fmt::format("{}.{}", stream.version_major, stream.version_minor)},
-          {"type", formats::type_name(stream.nominal)},
-          {"transforms", std::move(transforms)},
-          {"xxh3_128", digest_text(stream.digest)},
-          {"seek_table", stream.has_seek_table}};
+          {"type", stream.type.empty() ? "bytes" : stream.type},
+          {"plans", std::move(plans)},
+          {"xxh3_128", digest}};
 }
 
 Json json_of(const ChunkInfo& chunk) {
@@ -39,7 +38,7 @@ Json json_of(const ChunkInfo& chunk) {
           {"original_offset", chunk.original_offset},
           {"original_bytes", chunk.original_bytes},
           {"xxh3_64", digest_text(chunk.digest)},
-          {"transform", transform_json(chunk.transform)}};
+          {"plan", plan_json(chunk.plan)}};
 }
 
 Json json_of(const FileInfo& file) {

@@ -7,7 +7,7 @@
 
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
-#include "formats/type_name.hpp"
+#include "formats/plan/plan_name.hpp"
 
 namespace tdz::app {
 namespace {
@@ -24,25 +24,27 @@ std::uint64_t sum(const std::vector<StreamInfo>& streams, std::uint64_t StreamIn
 }
 
 /// "difference(2, 1), zigzag, tuple-planes(2)": the word is in another column.
-std::string steps_text(const Transform& transform) {
-  std::string text;
-  for (const Step& step : transform.steps()) {
-    text += (text.empty() ? "" : ", ") + formats::step_name(step);
-  }
-  return text.empty() ? "none" : text;
+std::string steps_text(const Plan& plan) {
+  return plan.columns.size() == 1 ? formats::steps_name(plan.columns[0])
+                                  : fmt::format("{} columns, see -v", plan.columns.size());
 }
 
 /// The steps of most chunks of a stream. Chunks of a file header have no steps.
 std::string main_steps(const StreamInfo& stream) {
-  const auto& all = stream.transforms;
+  const auto& all = stream.plans;
   if (all.empty()) return "none";
-  const auto found = std::ranges::find_if(all, [](const Transform& t) { return t.step_count > 0; });
+  const auto found = std::ranges::find_if(all, [](const Plan& plan) { return !has_no_steps(plan); });
   const auto text = steps_text(found == all.end() ? all.front() : *found);
   return all.size() == 1 ? text : fmt::format("{} +{}", text, all.size() - 1);
 }
 
 bool same_kind(const StreamInfo& a, const StreamInfo& b) {
-  return a.nominal == b.nominal && a.transforms == b.transforms;
+  return a.type == b.type && a.plans == b.plans;
+}
+
+/// Whoever wrote the file chose the type's characters.
+std::string type_text(const StreamInfo& stream) {
+  return stream.type.empty() ? "bytes" : printable(stream.type);
 }
 
 /// The text of all streams if they are of the same kind, or "several".
@@ -54,9 +56,13 @@ std::string common(const std::vector<StreamInfo>& streams, Text text) {
   return alike ? text(streams.front()) : "several";
 }
 
+std::string stored_digest(const StreamInfo& stream) {
+  return stream.digest_kind == 0 ? "none" : digest_text(stream.digest);
+}
+
 std::string digest_column(const FileInfo& file) {
   return fmt::format(kDigestColumn,
-                     file.streams.size() == 1 ? digest_text(file.streams.front().digest) : "several, see -v");
+                     file.streams.size() == 1 ? stored_digest(file.streams.front()) : "several, see -v");
 }
 
 }  // namespace
@@ -77,8 +83,7 @@ std::string table_head(DigestColumn digests) {
 }
 
 std::string table_row(const FileInfo& file, DigestColumn digests) {
-  const auto type =
-      common(file.streams, [](const auto& stream) { return formats::type_name(stream.nominal); });
+  const auto type = common(file.streams, type_text);
   const auto digest = digests == DigestColumn::shown ? digest_column(file) : "";
   return fmt::format(kTableRow, format_size(file.stored_bytes()), format_size(file.original_bytes()),
                      ratio_text(file.original_bytes(), file.stored_bytes()), file.chunks(), type,
@@ -87,13 +92,11 @@ std::string table_row(const FileInfo& file, DigestColumn digests) {
 
 std::string stream_details(const StreamInfo& stream) {
   std::string text = fmt::format(
-      "  stream at byte {}: format {}.{}, {} bytes of {}, {} chunks of up to {}, frames of up to {}, {}\n",
+      "  stream at byte {}: format {}.{}, {} bytes of {}, {} chunks of up to {}, frames of up to {}\n",
       stream.offset, stream.version_major, stream.version_minor, stream.stored_bytes, stream.original_bytes,
-      stream.chunks, format_size(stream.largest_chunk), format_size(stream.largest_frame),
-      stream.has_seek_table ? "seek table" : "no seek table");
-  for (const auto& transform : stream.transforms)
-    text += fmt::format("    {}\n", formats::transform_name(transform));
-  return text + fmt::format("    XXH3-128 {}\n", digest_text(stream.digest));
+      stream.chunks, format_size(stream.largest_chunk), format_size(stream.largest_frame));
+  for (const Plan& plan : stream.plans) text += fmt::format("    {}\n", formats::plan_name(plan));
+  return text + fmt::format("    XXH3-128 {}\n", stored_digest(stream));
 }
 
 std::string chunk_head() {
@@ -104,7 +107,7 @@ std::string chunk_head() {
 std::string chunk_row(const ChunkInfo& chunk) {
   return fmt::format(kChunkRow, chunk.number, chunk.stored_offset, chunk.stored_bytes, chunk.original_offset,
                      chunk.original_bytes, digest_text(chunk.digest),
-                     formats::transform_name(chunk.transform));
+                     formats::plan_name(chunk.plan));
 }
 
 std::string digest_text(std::span<const std::byte> digest) {

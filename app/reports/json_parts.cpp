@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/reports/json_parts.hpp"
 
-#include "formats/type_name.hpp"
+#include "formats/plan/plan_name.hpp"
 
 namespace tdz::app {
 namespace {
@@ -37,10 +37,14 @@ Json ratio_json(std::uint64_t original, std::uint64_t stored) {
   return static_cast<double>(original) / static_cast<double>(stored);
 }
 
-Json transform_json(const Transform& transform) {
-  Json steps = Json::array();
-  for (const Step& step : transform.steps()) steps.push_back(formats::step_name(step));
-  return {{"word", transform.word}, {"steps", std::move(steps)}};
+Json plan_json(const Plan& plan) {
+  Json columns = Json::array();
+  for (const Column& column : plan.columns) {
+    Json steps = Json::array();
+    for (const PlanStep& step : column.steps) steps.push_back(formats::step_name(step));
+    columns.push_back({{"bytes", column.width}, {"count", column.count}, {"steps", std::move(steps)}});
+  }
+  return {{"columns", std::move(columns)}};
 }
 
 Json error_json(const Error& error) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "formats/error.hpp"
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz::app {
 
@@ -17,8 +17,8 @@ std::string dump(const Json& value);
 
 /// Null if nothing is stored.
 Json ratio_json(std::uint64_t original, std::uint64_t stored);
-/// {"word", "steps": [string...]}
-Json transform_json(const Transform& transform);
+/// {"columns": [{"bytes", "count", "steps": [string...]}...]}
+Json plan_json(const Plan& plan);
 /// {"kind", "message", "at"?}
 Json error_json(const Error& error);
 

@@ -6,6 +6,7 @@
 
 #include "codec/pipe/chunk_cutter.hpp"
 #include "codec/pipe/options.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {
@@ -17,9 +18,9 @@ CutRules rules_for(std::span<const Cell> cells, std::uint32_t chunk_bytes) {
   options.chunk_bytes = chunk_bytes;
   std::vector<Recipe> recipes(1);
   for (const Cell& cell : cells) {
-    Transform& words = recipes.front().transform;
-    words.word = std::max(words.word, cell.coding.word);
-    recipes.push_back({formats::transform_of(cell.coding), {}});
+    Column& words = recipes.front().plan.columns.front();
+    words.width = std::max(words.width, cell.coding.word);
+    recipes.push_back({formats::plan_of(formats::transform_of(cell.coding)), {}, {}});
   }
   return cut_rules(options, recipes);
 }

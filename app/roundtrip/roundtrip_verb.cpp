@@ -16,7 +16,7 @@
 #include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/pipeline.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/limits.hpp"
 
 namespace tdz::app {
 namespace {

@@ -20,7 +20,7 @@ namespace tdz {
 
 /// A chunk as it is stored: its record, without the place in a stream, and its frames one after another.
 struct EncodedChunk {
-  formats::v1::ChunkRecord record;
+  formats::ChunkRecord record;
   Buffer memory;
   std::span<const std::byte> packed;  ///< within memory
 };

@@ -11,7 +11,7 @@ namespace tdz {
 namespace {
 
 /// A run of planes shorter than this joins its neighbour: its own frame would cost more than it saves.
-constexpr std::size_t kShortestRun = 4 * formats::v1::kMinFrame;
+constexpr std::size_t kShortestRun = 4 * formats::kMinFrame;
 /// A part shorter than this saves less than its block header and Huffman table cost.
 constexpr std::size_t kShortestPart = 4096;
 

@@ -11,7 +11,7 @@ namespace tdz {
 
 using namespace formats;
 
-Result<ParsedChunk> parse_chunk(std::span<const std::byte> record, v1::ChunkRules rules, std::uint64_t where) {
+Result<ParsedChunk> parse_with_plan(std::span<const std::byte> record, ChunkRules rules, std::uint64_t where) {
   Plan plan;
   rules.plan = [&](std::span<const std::byte> bytes) -> Fault {
     auto parsed = parse_plan(bytes, where);
@@ -22,12 +22,12 @@ Result<ParsedChunk> parse_chunk(std::span<const std::byte> record, v1::ChunkRule
   rules.lengths = [&](std::span<const std::uint32_t> lengths, std::uint32_t original) {
     return check_lengths(substreams(plan, original), lengths, original);
   };
-  auto parsed = v1::parse_chunk(record, rules, where);
+  auto parsed = parse_chunk(record, rules, where);
   if (!parsed) return parsed.error();
   return ParsedChunk{*std::move(parsed), std::move(plan)};
 }
 
-std::uint64_t substream_bytes(const v1::ChunkRecord& record) {
+std::uint64_t substream_bytes(const ChunkRecord& record) {
   return std::accumulate(record.substreams.begin(), record.substreams.end(), std::uint64_t{0});
 }
 

@@ -19,6 +19,7 @@ constexpr unsigned kOrders = 5;                  // 0 to 4
 constexpr std::size_t kHistory = kOrders;        // words before a run that differences and lag reach
 constexpr std::uint32_t kAllSources = 16;        // wider tuples look at near lanes only
 constexpr std::uint32_t kNear = 4;
+constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
 
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
@@ -147,7 +148,7 @@ class LaneSearch {
     Choice best{lane, {.order = 0, .zigzag = false}, bits_of_words(lane)};
     for (unsigned k = 0; k < kOrders; ++k) {
       const std::uint64_t bits = bits_of(sample_[lane][k], nullptr, 0);
-      if (bits < best.bits) best = {lane, {.order = static_cast<std::uint8_t>(k), .zigzag = true}, bits};
+      if (bits + bits / kWorthOrder < best.bits) best = {lane, {.order = static_cast<std::uint8_t>(k), .zigzag = true}, bits};
     }
     return best;
   }

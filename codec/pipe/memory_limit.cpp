@@ -5,11 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <string>
 
-#include "codec/pipe/pipeline.hpp"
 #include "codec/chunk/zstd_coder.hpp"
+#include "codec/column/stages.hpp"
+#include "codec/pipe/pipeline.hpp"
+#include "formats/plan/substreams.hpp"
+#include "kernels/backend.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -42,28 +46,72 @@ std::string in_units(std::uint64_t bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + (small ? " KiB" : " MiB");
 }
 
+Status check_needs(const ParsedChunk& chunk, const MemoryNeeds& needs, std::uint64_t limit,
+                   std::uint64_t where) {
+  if (needs.of({}) <= addressable(limit)) return ok();
+  auto error = too_little_memory(chunk.record.original_bytes, needs, limit);
+  error.where = where;
+  return error;
+}
+
+std::uint64_t bytes_of(const formats::ChunkRecord& record) {
+  return record.plan.size() + record.substreams.size() * sizeof(std::uint32_t) +
+         record.frames.size() * sizeof(formats::FrameLengths) +
+         record.blocks.size() * sizeof(formats::BlockEntry);
+}
+
+/// What ColumnDecoder needs for one column beside the substreams. Steps that a backend takes all at once need
+/// at most one buffer. Between other steps the words lie in two buffers in turn, each word in a machine word;
+/// `lanes` needs one lane more.
+std::uint64_t step_bytes(const Column& column, std::uint64_t words) {
+  const std::uint64_t packed = words * column.width, wide = words * std::bit_ceil(unsigned{column.width});
+  std::uint64_t scratch = 0, halves = 0, lane = 0;
+  for (const Stage& stage : stages_of(column)) {
+    if (const auto* transform = std::get_if<Transform>(&stage)) {
+      scratch = std::max<std::uint64_t>(scratch, scratch_bytes(*transform, static_cast<std::size_t>(packed)));
+    } else {
+      halves = 2 * wide;
+    }
+    if (const auto* lanes = std::get_if<LanesStep>(&stage)) lane = wide / lanes->lanes.size() + kMaxWidth;
+  }
+  return scratch + halves + lane;
+}
+
+/// The same for all columns, one after another. Several columns share one more buffer for the words of each.
+std::uint64_t step_bytes(const Plan& plan, std::uint32_t original) {
+  const std::uint64_t rows = formats::rows_of(plan, original);
+  std::uint64_t steps = 0, column = 0;
+  for (const Column& c : plan.columns) {
+    steps = std::max(steps, step_bytes(c, rows * c.count));
+    column = std::max<std::uint64_t>(column, rows * row_bytes(c));
+  }
+  return plan.columns.size() > 1 ? steps + column : steps;
+}
+
 }  // namespace
 
 PipelineSize usual_size(unsigned workers) {
   return {workers, ring_size(workers)};
 }
 
-/// A slot holds a chunk twice: packed and restored. A worker holds the residuals and a second buffer of this
-/// length between two steps.
-MemoryNeeds decoding_needs(std::uint64_t bytes) {
-  return {2 * bytes, 2 * bytes + kDecoderContext};
+MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b) {
+  return {std::max(a.slot, b.slot), std::max(a.worker, b.worker)};
 }
 
-std::uint64_t longer_form(const formats::ChunkRecord& chunk) {
-  return std::max<std::uint64_t>(chunk.original_bytes, chunk.packed_bytes());
+/// A slot holds CHK, the frames and the restored chunk. A worker holds the substreams and the words of columns
+/// between two steps.
+MemoryNeeds decoding_needs(const ParsedChunk& chunk) {
+  const auto& record = chunk.record;
+  return {bytes_of(record) + formats::packed_bytes(record) + record.original_bytes,
+          substream_bytes(record) + step_bytes(chunk.plan, record.original_bytes) + kDecoderContext};
 }
 
-Status check_memory(const formats::ChunkRecord& chunk, std::uint64_t limit, std::uint64_t where) {
-  const auto needs = decoding_needs(longer_form(chunk));
-  if (needs.of({}) <= addressable(limit)) return ok();
-  auto error = too_little_memory(longer_form(chunk), needs, limit);
-  error.where = where;
-  return error;
+Status check_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where) {
+  return check_needs(chunk, decoding_needs(chunk), limit, where);
+}
+
+Status check_packed_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where) {
+  return check_needs(chunk, {formats::packed_bytes(chunk.record), 0}, limit, where);
 }
 
 /// As in decoding: a slot holds the chunk and its packed form, a worker the two buffers and zstd's context.

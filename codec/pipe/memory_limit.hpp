@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "codec/chunk/parsed_chunk.hpp"
 #include "formats/error.hpp"
-#include "formats/records.hpp"
 
 namespace tdz {
 
@@ -26,12 +26,14 @@ struct MemoryNeeds {
   std::uint64_t worker = 0;
   std::uint64_t of(const PipelineSize& size) const { return size.slots * slot + size.workers * worker; }
 };
-/// The needs of decoding, if no chunk has more than `bytes` bytes, original or packed.
-MemoryNeeds decoding_needs(std::uint64_t bytes);
-/// The length of a chunk, original or packed, whichever is longer.
-std::uint64_t longer_form(const formats::ChunkRecord& chunk);
+/// The larger of each. Buffers never shrink, so this is what a pipeline needs for both.
+MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b);
+/// The needs of decoding this chunk. CHK alone says them.
+MemoryNeeds decoding_needs(const ParsedChunk& chunk);
 /// Error limit, at offset `where`, if one worker cannot decode this chunk within `limit` bytes of memory.
-Status check_memory(const formats::ChunkRecord& chunk, std::uint64_t limit, std::uint64_t where);
+Status check_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where);
+/// The same for the frames alone: before they are read, no one knows if the rest of the file is there.
+Status check_packed_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where);
 /// The needs of encoding chunks of at most `chunk` bytes in frames of at most `frame` bytes. `trial` is the
 /// number of bytes on which recipes are tried; 0 if there is only one recipe.
 MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, std::uint64_t trial);

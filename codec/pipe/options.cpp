@@ -49,14 +49,14 @@ std::uint64_t unit_of(const Plan& plan, std::uint64_t longest) {
 
 Status check(const CompressOptions& options) {
   if (auto done = formats::check(options.plan); !done) return done;
-  if (options.type.size() > v1::kMaxType) return usage("the type must have at most 3900 characters");
+  if (options.type.size() > kMaxType) return usage("the type must have at most 3900 characters");
   if (options.level != 0 && (options.level < kMinLevel || options.level > kMaxLevel)) {
     return usage("the level must be 1 to 22");
   }
   const auto chunk = chunk_bytes(options);
-  if (chunk < v1::kMinChunk || chunk > v1::kMaxChunk) return usage("the chunk length must be 64 KiB to 1 GiB");
+  if (chunk < kMinChunk || chunk > kMaxChunk) return usage("the chunk length must be 64 KiB to 1 GiB");
   const auto frame = frame_bytes(options);
-  if (frame < v1::kMinFrame || frame > chunk) return usage("the frame length must be 4 KiB to the chunk length");
+  if (frame < kMinFrame || frame > chunk) return usage("the frame length must be 4 KiB to the chunk length");
   return ok();
 }
 
@@ -86,9 +86,9 @@ std::uint32_t frame_bytes(const CompressOptions& options) {
   return options.frame_bytes != 0 ? options.frame_bytes : chunk_bytes(options);
 }
 
-v1::StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes) {
-  v1::StreamHeader header;
-  header.original_bytes = original_bytes.value_or(v1::kNone);
+StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes) {
+  StreamHeader header;
+  header.original_bytes = original_bytes.value_or(kNone);
   header.largest_chunk = chunk_bytes(options);
   header.largest_frame = frame_bytes(options);
   header.type = options.type;

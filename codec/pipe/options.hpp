@@ -20,7 +20,7 @@ std::uint32_t chunk_bytes(const CompressOptions& options);
 /// and tuple, whichever recipe it takes.
 CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes);
 std::uint32_t frame_bytes(const CompressOptions& options);
-formats::v1::StreamHeader stream_header(const CompressOptions& options,
+formats::StreamHeader stream_header(const CompressOptions& options,
                                         std::optional<std::uint64_t> original_bytes);
 
 }  // namespace tdz

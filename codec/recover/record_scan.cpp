@@ -3,76 +3,183 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <string_view>
 
-#include "formats/bytes.hpp"
+#include "formats/plan/plan_bytes.hpp"
 
 namespace tdz {
 
 using namespace formats;
+using formats::kPrefixBytes;
+using formats::RecordKind;
 
 namespace {
 
 constexpr std::uint64_t kWindowBytes = 1u << 20;
-constexpr std::uint64_t kMarkOffset = 8;  // of the mark in a record
-constexpr std::array kMark = {std::byte{'t'}, std::byte{'d'}, std::byte{'z'}, std::byte{0x1A}};
+constexpr std::string_view kMagic("\x5A\x2A\x4D\x18", 4);
+constexpr std::uint64_t kFarthest = std::uint64_t{1} << 62;  // no file reaches there; sums stay below 2^64
+constexpr Allowed kAll{.header = true, .chunk = true, .index = true, .end = true, .note = true};
+
+/// The field behind the prefix: the record's offset in its stream, or END's stream bytes. HDR has none.
+Place place_of(RecordKind kind, std::uint64_t tag, std::span<const std::byte> record, std::uint64_t where) {
+  const std::uint64_t behind = where + record.size();
+  const auto field = formats::get_le<std::uint64_t>(record.subspan(kPrefixBytes, 8));
+  const std::uint64_t from = kind == RecordKind::end ? behind : where;
+  if (kind == RecordKind::header || field > kFarthest) return {.where = where, .behind = behind};
+  return {tag, static_cast<std::int64_t>(from) - static_cast<std::int64_t>(field), where, behind};
+}
+
+/// A later version's HDR has another tag, but the same shape.
+bool is_header(const formats::RecordPrefix& prefix) {
+  return prefix.kind == RecordKind::header && prefix.total_bytes >= kHeaderLength.least &&
+         prefix.total_bytes <= kHeaderLength.most;
+}
+
+bool belong_together(const Place& a, const Place& b) {
+  return a.tag == b.tag && a.begin == b.begin;
+}
 
 }  // namespace
 
-Result<std::optional<ScannedRecord>> RecordScan::next(std::initializer_list<RecordKind> kinds,
-                                                      std::uint64_t from, std::uint64_t limit) {
-  for (;; ++from) {
-    auto mark = next_mark(from, limit);
-    if (!mark) return mark.error();
-    if (*mark >= limit) return std::optional<ScannedRecord>();
-    from = *mark;
-    auto kind = kind_at(from, limit);
-    if (!kind) return kind.error();
-    if (!*kind || std::ranges::find(kinds, **kind) == kinds.end()) continue;
-    auto record = read_record(file_, from, limit);
-    if (!record && is_fatal(record.error())) return record.error();
-    if (record && record_body(record->bytes, from))
-      return std::optional(ScannedRecord{from, std::move(*record)});
-  }
-}
-
-/// The kind of the record at `place`, if its prefix is intact. A record of an unwanted kind is then not read.
-Result<std::optional<RecordKind>> RecordScan::kind_at(std::uint64_t place, std::uint64_t limit) {
-  if (limit - place < kPrefixBytes) return std::optional<RecordKind>();
-  std::array<std::byte, kPrefixBytes> head;
-  if (auto done = file_.read_at(place, head); !done) return done.error();
-  const auto prefix = parse_prefix(head, place);
-  return prefix ? std::optional(prefix->kind) : std::nullopt;
-}
-
-/// Bytes of the file from `from` on, in memory: at least as many as a mark has, and none after `limit`.
-Result<std::span<const std::byte>> RecordScan::window(std::uint64_t from, std::uint64_t limit) {
-  const std::uint64_t end = window_at_ + window_.size();
-  if (from < window_at_ || from + kMark.size() > end) {
+Status RecordScan::run(Grouping& into) {
+  for (std::uint64_t at = 0; at < file_.size();) {
     if (stop_.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
-    window_.resize(static_cast<std::size_t>(std::min(kWindowBytes, limit - from)));
+    auto record = record_at(at);
+    if (!record) return record.error();
+    if (*record != nullptr) {
+      auto next = take(**record, into);
+      if (!next) return next.error();
+      at = *next;
+      continue;
+    }
+    auto next = next_magic(at + 1);
+    if (!next) return next.error();
+    if (!*next || gave_up()) break;
+    at = **next;
+  }
+  return ok();
+}
+
+// ---- One record -------------------------------------------------------------------------------------------
+
+/// Null if no record stands there, or if its checks fail.
+Result<const RecordScan::Record*> RecordScan::record_at(std::uint64_t where) {
+  if (record_ && record_->place.where == where) return &*record_;
+  auto record = read_record(where);
+  if (!record) return is_fatal(record.error()) ? Result<const Record*>(record.error()) : nullptr;
+  record_ = *std::move(record);
+  return &*record_;
+}
+
+Result<RecordScan::Record> RecordScan::read_record(std::uint64_t where) {
+  if (file_.size() - where < kPrefixBytes) return truncated("no room for a record", where);
+  Record record;
+  record.bytes.resize(kPrefixBytes);
+  if (auto done = file_.read_at(where, record.bytes); !done) return done.error();
+  const auto prefix = formats::read_prefix(record.bytes, where);
+  if (!prefix) return prefix.error();
+  const auto judged = parse_prefix(record.bytes, kAll, where);
+  if (!judged && !is_header(*prefix)) return judged.error();
+  if (prefix->total_bytes > file_.size() - where) return truncated("a part of a record", where);
+  record.bytes.resize(static_cast<std::size_t>(prefix->total_bytes));
+  if (auto done = file_.read_at(where, record.bytes); !done) return done.error();
+  if (const auto body = formats::record_body(record.bytes, where); !body) {
+    failed_bytes_ += record.bytes.size();
+    return body.error();
+  }
+  record.kind = prefix->kind;
+  record.place = place_of(prefix->kind, prefix->tag, record.bytes, where);
+  return record;
+}
+
+/// Where the scan goes on.
+Result<std::uint64_t> RecordScan::take(const Record& record, Grouping& into) {
+  const Place& place = record.place;
+  if (record.kind == RecordKind::header) {
+    take_header(record, into);
+  } else if (place.tag == 0) {
+    return place.behind;  // of a lone block
+  } else if (record.kind == RecordKind::chunk) {
+    return take_chunk(record, into);
+  } else if (record.kind == RecordKind::index) {
+    const auto plan_length = [](std::span<const std::byte> plans) { return formats::plan_length(plans); };
+    const auto part = parse_index(record.bytes, plan_length, place.where);
+    if (!part) note(part.error());
+    if (part && part->first_chunk < kFarthest) into.add(place, *part);
+  } else if (record.kind == RecordKind::end) {
+    const auto end = parse_end(record.bytes, EndRules{}, place.where);
+    if (!end) note(end.error());
+    if (end) into.add(place, *end);
+  } else {
+    into.add(place);
+  }
+  return place.behind;
+}
+
+Result<std::uint64_t> RecordScan::take_chunk(Record record, Grouping& into) {
+  const Place& place = record.place;
+  const auto chunk = parse_chunk(record.bytes, ChunkRules{}, place.where);
+  if (!chunk) note(chunk.error());
+  if (!chunk || chunk->number >= kFarthest || chunk->original_offset >= kFarthest) return place.behind;
+  const FoundChunk found{place.where,
+                         chunk->number,
+                         chunk->original_offset,
+                         chunk->digest,
+                         chunk->chain,
+                         chunk->original_bytes,
+                         static_cast<std::uint32_t>(record.bytes.size()),
+                         static_cast<std::uint32_t>(packed_bytes(*chunk))};
+  into.add(place, found);
+  if (found.behind() >= file_.size()) return place.behind;
+  auto next = record_at(found.behind());
+  if (!next) return next.error();
+  const bool is_whole = *next != nullptr && belong_together((*next)->place, place);
+  return is_whole ? found.behind() : place.behind;
+}
+
+void RecordScan::take_header(const Record& record, Grouping& into) {
+  FoundHeader found{.where = record.place.where, .record = record.bytes};
+  const auto header = parse_header(record.bytes, found.where);
+  if (header) found.header = *header;
+  if (!header) note(header.error());
+  into.add(std::move(found));
+}
+
+void RecordScan::note(const Error& error) {
+  if (!unsupported_ && error.kind == ErrorKind::unsupported) unsupported_ = error;
+}
+
+// ---- The search -------------------------------------------------------------------------------------------
+
+std::uint64_t RecordScan::most_failed_bytes() const {
+  return 16 * file_.size();
+}
+
+/// Where a record may begin.
+Result<std::optional<std::uint64_t>> RecordScan::next_magic(std::uint64_t from) {
+  while (from < file_.size() && file_.size() - from >= kPrefixBytes) {
+    auto bytes = window(from);
+    if (!bytes) return bytes.error();
+    const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    const auto hit = text.find(kMagic);
+    if (hit != text.npos) return std::optional(from + hit);
+    from += bytes->size() - (kMagic.size() - 1);  // a magic may begin in one window and end in the next
+  }
+  return std::optional<std::uint64_t>();
+}
+
+/// Bytes of the file from `from` on, at least as many as a magic has.
+Result<std::span<const std::byte>> RecordScan::window(std::uint64_t from) {
+  if (from < window_at_ || from + kMagic.size() > window_at_ + window_.size()) {
+    if (stop_.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
+    window_.resize(static_cast<std::size_t>(std::min(kWindowBytes, file_.size() - from)));
     window_at_ = from;
     if (auto done = file_.read_at(from, window_); !done) {
       window_.clear();
       return done.error();
     }
   }
-  const auto length = std::min(window_at_ + window_.size(), limit) - from;
-  return std::span<const std::byte>(window_).subspan(static_cast<std::size_t>(from - window_at_),
-                                                     static_cast<std::size_t>(length));
-}
-
-/// The next offset at which a record may begin: the mark that all records have is in its place. `limit` if
-/// there is none.
-Result<std::uint64_t> RecordScan::next_mark(std::uint64_t from, std::uint64_t limit) {
-  while (from < limit && limit - from >= kMarkOffset + kMark.size()) {
-    auto bytes = window(from + kMarkOffset, limit);
-    if (!bytes) return bytes.error();
-    const auto hit = std::search(bytes->begin(), bytes->end(), kMark.begin(), kMark.end());
-    if (hit != bytes->end()) return from + static_cast<std::uint64_t>(hit - bytes->begin());
-    from += bytes->size() - (kMark.size() - 1);  // a mark may begin in one window and end in the next
-  }
-  return limit;
+  return std::span<const std::byte>(window_).subspan(static_cast<std::size_t>(from - window_at_));
 }
 
 }  // namespace tdz

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for records byte by byte, where damage has hidden their places. A record that it finds is intact
-// and of a wanted kind. Nothing else is known: the record may belong to a .tdz file inside the original.
+// Finds the records of a damaged file: all whose checks hold, except where nothing can belong to a stream of
+// the file. That is inside a record, and inside the frames of a chunk if the next record of its stream stands
+// where they end.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <utility>
 #include <vector>
 
-#include "codec/stream/stream_index.hpp"
+#include "codec/recover/groups.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -23,32 +23,38 @@ inline bool is_fatal(const Error& error) {
   return error.kind == ErrorKind::io || error.kind == ErrorKind::limit || error.kind == ErrorKind::cancelled;
 }
 
-/// An intact record at some offset of a file.
-struct ScannedRecord {
-  std::uint64_t where = 0;
-  RawRecord record;
-};
-
 class RecordScan {
  public:
   explicit RecordScan(RandomAccess& file, std::stop_token stop = {}) : file_(file), stop_(std::move(stop)) {}
-  /// The first intact record of one of these kinds that begins at or after `from` and ends at or before
-  /// `limit`. Nothing if there is none. Errors: io, limit, cancelled.
-  Result<std::optional<ScannedRecord>> next(std::initializer_list<formats::RecordKind> kinds,
-                                            std::uint64_t from, std::uint64_t limit);
-  Result<std::optional<ScannedRecord>> next(formats::RecordKind kind, std::uint64_t from,
-                                            std::uint64_t limit) {
-    return next({kind}, from, limit);
-  }
+  /// Reads the file once, or less. Errors: io, limit, cancelled.
+  Status run(Grouping& into);
+  /// The scan stopped early: checks that failed have cost too much. Only a file made for it does this.
+  bool gave_up() const { return failed_bytes_ > most_failed_bytes(); }
+  /// The first record that a later version may have written.
+  const std::optional<Error>& unsupported() const { return unsupported_; }
 
  private:
-  Result<std::optional<formats::RecordKind>> kind_at(std::uint64_t place, std::uint64_t limit);
-  Result<std::uint64_t> next_mark(std::uint64_t from, std::uint64_t limit);
-  Result<std::span<const std::byte>> window(std::uint64_t from, std::uint64_t limit);
+  struct Record {
+    formats::RecordKind kind{};
+    Place place;
+    std::vector<std::byte> bytes;
+  };
+  std::uint64_t most_failed_bytes() const;
+  Result<std::optional<std::uint64_t>> next_magic(std::uint64_t from);
+  Result<std::span<const std::byte>> window(std::uint64_t from);
+  Result<const Record*> record_at(std::uint64_t where);
+  Result<Record> read_record(std::uint64_t where);
+  Result<std::uint64_t> take(const Record& record, Grouping& into);
+  Result<std::uint64_t> take_chunk(Record record, Grouping& into);
+  void take_header(const Record& record, Grouping& into);
+  void note(const Error& error);
 
   RandomAccess& file_;
   std::stop_token stop_;
-  std::vector<std::byte> window_;  // bytes of the file from window_at_ on, kept for the next search
+  std::optional<Error> unsupported_;
+  std::uint64_t failed_bytes_ = 0;
+  std::optional<Record> record_;   // the last one that was read
+  std::vector<std::byte> window_;  // bytes of the file from window_at_ on
   std::uint64_t window_at_ = 0;
 };
 

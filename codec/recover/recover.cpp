@@ -1,103 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery: walk through the file -> decode intact chunks -> write them to their places.
+// Recovery: find the records -> groups, streams of the file -> decode their chunks -> write them to their
+// places.
 #include <new>
+#include <set>
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/pipeline.hpp"
-#include "codec/recover/damaged_walk.hpp"
+#include "codec/recover/extents.hpp"
+#include "codec/recover/record_scan.hpp"
 #include "codec/recover/recovery_output.hpp"
-#include "formats/digest.hpp"
+#include "formats/stream/chain.hpp"
 
 namespace tdz {
 namespace {
 
-class Recovery {
- public:
-  Recovery(RandomAccess& from, Sink& to, const RecoverOptions& options, std::vector<KnownEnd> ends)
-      : file_(from),
-        options_(options),
-        walk_(from, std::move(ends), options.stop),
-        output_(to, options),
-        decoder_(cpu_backend(), FrameChecksum::ignored) {}
+using namespace formats;
 
-  Result<Recovered> run() {
-    for (;;) {
-      if (options_.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
-      auto event = walk_.next();
-      if (!event) return event.error();
-      if (const auto* over = std::get_if<FileOver>(&*event)) return finish(over->leaves_room);
-      const auto* chunk = std::get_if<FoundChunk>(&*event);
-      auto done = chunk != nullptr ? take(*chunk) : close(std::get<StreamOver>(*event));
-      if (!done) return done.error();
-    }
+/// The lost index and END behind a stream's chunks: how long they were.
+class LostTail {
+ public:
+  void add(const std::vector<std::byte>& plan) {
+    ++entries_;
+    if (plan_bytes_ <= kMaxPlanTable && plans_.insert(plan).second) plan_bytes_ += plan.size();
+  }
+  /// Nothing if the index had several parts.
+  std::optional<std::uint64_t> bytes() const {
+    if (entries_ > kMaxEntries || plan_bytes_ > kMaxPlanTable) return std::nullopt;
+    const std::uint64_t index =
+        kIndexFields + (plan_bytes_ + 7) / 8 * 8 + kEntryBytes * entries_ + kRecordCheckBytes;
+    return (entries_ > 0 ? index : 0) + kEndLength;
   }
 
  private:
-  Status take(const FoundChunk& chunk) {
-    if (!fits(chunk.record.original_offset + chunk.record.original_bytes)) return ok();  // beyond 2^64
-    const std::uint64_t offset = stream_begin_ + chunk.record.original_offset;
-    auto original = decode(chunk);
-    if (!original && is_fatal(original.error())) return original.error();
-    if (!original) return lose(offset, chunk.record.original_bytes);
-    if (output_.position() != offset) stream_whole_ = false;
-    if (auto done = output_.put(offset, *original); !done) return done;
-    stream_found_ = true;
-    digest_.update128(*original);
-    recovered_.recovered_bytes += original->size();
-    ++recovered_.chunks;
-    if (options_.progress)
-      options_.progress({output_.position(), chunk.frames + chunk.record.packed_bytes()});
+  std::uint64_t entries_ = 0;
+  std::set<std::vector<std::byte>> plans_;
+  std::uint64_t plan_bytes_ = 0;
+};
+
+class Recovery {
+ public:
+  Recovery(RandomAccess& from, Sink& to, const RecoverOptions& options)
+      : file_(from), options_(options), output_(to, options), decoder_(cpu_backend()) {}
+
+  Result<Recovered> run() {
+    Grouping grouping;
+    RecordScan scan(file_, options_.stop);
+    if (auto done = scan.run(grouping); !done) return done.error();
+    unsupported_ = scan.unsupported();
+    auto streams = streams_of_file(std::move(grouping).streams(), file_);
+    if (!streams) return streams.error();
+    for (const FileStream& stream : *streams) {
+      if (auto done = take(stream); !done) return done.error();
+    }
+    return finish(scan.gave_up());
+  }
+
+ private:
+  Status take(const FileStream& stream) {
+    const Group& group = stream.group;
+    if (auto done = go_to(group); !done) return done;
+    if (group.header && !group.header->header) {  // of another version
+      output_.lose_the_rest();
+      behind_.reset();
+      return ok();
+    }
+    stream_begin_ = output_.position();
+    chain_ = kFirstChain;
+    next_number_ = 0;
+    stream_whole_ = true;
+    tail_ = {};
+    const std::uint64_t before = recovered_.chunks;
+    for (const FoundChunk& chunk : group.chunks) {
+      if (auto done = take(chunk, group); !done) return done;
+    }
+    recovered_.streams += recovered_.chunks > before || group.end;
+    return close(stream);
+  }
+
+  /// Another stream may be lost before this one, if this one does not begin where the stream before ends.
+  Status go_to(const Group& group) {
+    const bool is_cut = first_ && group.begin < 0;
+    first_ = false;
+    const auto begin = static_cast<std::uint64_t>(std::max<std::int64_t>(group.begin, 0));
+    bool follows = is_cut || behind_ == begin;
+    if (!follows && behind_ && zeros_may_follow_ && begin > *behind_) {
+      auto zeros = behind_zeros(file_, *behind_);
+      if (!zeros) return zeros.error();
+      follows = *zeros >= begin;
+    }
+    if (!follows) output_.lose_the_rest();
     return ok();
   }
 
-  Status lose(std::uint64_t offset, std::uint64_t bytes) {
-    stream_whole_ = false;
-    return output_.skip_to(offset + bytes);
+  Status take(const FoundChunk& found, const Group& group) {
+    if (options_.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
+    if (!goes_on_with(found, group)) return ok();
+    auto original = decode(found, group);
+    last_failed_ = !original;
+    if (!original && is_fatal(original.error())) return original.error();
+    const std::uint64_t offset = stream_begin_ + found.original_offset;
+    if (found.number != next_number_ || !original) stream_whole_ = false;
+    next_number_ = found.number + 1;
+    chain_ = next_chain(found.chain, found.digest);
+    if (!original) return output_.skip_to(offset + found.original_bytes);
+    if (auto done = output_.put(offset, *original); !done) return done;
+    recovered_.recovered_bytes += original->size();
+    ++recovered_.chunks;
+    if (options_.progress) options_.progress({output_.position(), found.behind()});
+    return ok();
   }
 
-  Result<std::span<const std::byte>> decode(const FoundChunk& chunk) {
-    if (!chunk.all_there) return Error{ErrorKind::truncated, "the chunk is cut off"};
-    const std::uint64_t memory = options_.memory != 0 ? options_.memory : usual_memory();
-    if (auto done = check_memory(chunk.record, memory, chunk.where); !done) return done.error();
-    const auto packed = packed_.take(static_cast<std::size_t>(chunk.record.packed_bytes()));
-    if (auto done = file_.read_at(chunk.frames, packed); !done) return done.error();
-    const auto original = original_.take(chunk.record.original_bytes);
-    if (auto done = decoder_.decode(chunk.record, packed, original); !done) return done.error();
-    return std::span<const std::byte>(original);
+  /// Each chunk in between has at least one byte and at most the largest length.
+  bool goes_on_with(const FoundChunk& found, const Group& group) const {
+    const std::uint64_t here = output_.position() - stream_begin_;
+    if (found.number < next_number_ || found.original_offset < here || !fits(found.original_end())) return false;
+    const std::uint64_t numbers = found.number - next_number_, bytes = found.original_offset - here;
+    return bytes >= numbers && bytes / rules(group).largest_chunk <= numbers && (numbers > 0 || bytes == 0);
   }
 
   /// All streams together have fewer than 2^64 bytes.
-  bool fits(std::uint64_t offset_in_stream) const {
-    return offset_in_stream < formats::kUnknown - stream_begin_;
+  bool fits(std::uint64_t offset_in_stream) const { return offset_in_stream < kNone - stream_begin_; }
+
+  static ChunkRules rules(const Group& group) {
+    if (!group.header) return {};
+    return {.largest_chunk = group.header->header->largest_chunk,
+            .largest_frame = group.header->header->largest_frame};
   }
 
-  Status close(const StreamOver& over) {
+  Result<std::span<const std::byte>> decode(const FoundChunk& found, const Group& group) {
+    record_.resize(found.record_bytes);
+    if (auto done = file_.read_at(found.where, record_); !done) return done.error();
+    auto chunk = parse_with_plan(record_, rules(group), found.where);
+    if (!chunk && chunk.error().kind == ErrorKind::unsupported && !unsupported_) unsupported_ = chunk.error();
+    if (!chunk) return chunk.error();
+    if (group.listed.empty() || found.number > group.listed.back().number) tail_.add(chunk->record.plan);
+    if (found.behind() > file_.size()) return truncated("the chunk is cut off", found.where);
+    const std::uint64_t memory = options_.memory != 0 ? options_.memory : usual_memory();
+    if (auto done = check_memory(*chunk, memory, found.where); !done) return done.error();
+    const auto packed = packed_.take(found.packed_bytes);
+    if (auto done = file_.read_at(found.frames(), packed); !done) return done.error();
+    const auto original = original_.take(found.original_bytes);
+    if (auto done = decoder_.decode(*chunk, packed, original); !done) return done.error();
+    return std::span<const std::byte>(original);
+  }
+
+  Status close(const FileStream& stream) {
+    const Group& group = stream.group;
+    const auto bytes = group.original_bytes();
     const std::uint64_t have = output_.position() - stream_begin_;
-    if (!over.original_bytes || !fits(*over.original_bytes)) {
+    set_behind(group);
+    if (!bytes || !fits(*bytes)) {
       output_.lose_the_rest();
-    } else if (*over.original_bytes > have) {
-      if (auto done = lose(stream_begin_, *over.original_bytes); !done) return done;
+    } else if (*bytes > have) {
+      stream_whole_ = false;
+      if (auto done = output_.skip_to(stream_begin_ + *bytes); !done) return done;
     }
-    if (over.more_is_lost) output_.lose_the_rest();
-    if (over.whole) stream_found_ = true;
-    if (over.whole && stream_whole_ && digest_.digest128() != *over.whole) recovered_.digests_match = false;
-    recovered_.streams += stream_found_;
-    stream_begin_ = output_.position();
-    stream_found_ = false;
-    stream_whole_ = true;
-    digest_ = formats::DigestStream();
+    if (stream.hides_others || (stream.last_may_hide && last_failed_)) output_.lose_the_rest();
+    if (group.end && stream_whole_ && !is_right(*group.end, have)) recovered_.digests_match = false;
     return ok();
   }
 
-  Result<Recovered> finish(bool room_is_left) {
+  bool is_right(const EndRecord& end, std::uint64_t bytes) const {
+    return end.chain == chain_ && end.chunks == next_number_ && end.original_bytes == bytes;
+  }
+
+  /// Where the stream ends, if its records tell it.
+  void set_behind(const Group& group) {
+    behind_.reset();
+    farthest_.reset();
+    zeros_may_follow_ = group.end.has_value();
+    if (group.end) {
+      behind_ = group.last;
+    } else if (group.index_is_over) {
+      behind_ = group.last + kEndLength;
+    } else if (has_all_chunks(group)) {
+      if (const auto tail = tail_.bytes()) behind_ = group.behind + *tail;
+    } else if (group.original_bytes()) {
+      const std::uint64_t more = *group.original_bytes() / kMinChunk + 1;
+      farthest_ = farthest_end(group) + tail_.bytes().value_or(0) + kEntryBytes * more + kMaxPlanBytes;
+    }
+  }
+
+  /// The last stream may be cut short. Then nothing tells whether others stood behind it.
+  Result<bool> may_end_here() {
+    const std::uint64_t size = file_.size();
+    if (!behind_) return farthest_ && size <= *farthest_;
+    if (!zeros_may_follow_) return size <= *behind_;
+    auto zeros = behind_zeros(file_, *behind_);
+    if (!zeros) return zeros.error();
+    return *zeros == size;
+  }
+
+  Result<Recovered> finish(bool scan_gave_up) {
     const bool found_nothing =
         recovered_.chunks == 0 && (recovered_.streams == 0 || output_.misses_something());
-    if (found_nothing && walk_.unsupported()) return *walk_.unsupported();
-    if (found_nothing) {
-      return Error{ErrorKind::corrupt, "this file contains no intact chunk of a tdz stream"};
-    }
-    if (room_is_left && !output_.misses_something()) output_.lose_the_rest();
+    if (found_nothing && unsupported_) return *unsupported_;
+    if (found_nothing) return Error{ErrorKind::corrupt, "this file contains no intact chunk of a tdz stream"};
+    auto may_end = may_end_here();
+    if (!may_end) return may_end.error();
+    if (!*may_end || scan_gave_up) output_.lose_the_rest();
     if (auto done = output_.finish(); !done) return done.error();
     recovered_.original_bytes = output_.position();
     recovered_.missing_ranges = output_.missing_ranges();
@@ -106,25 +208,34 @@ class Recovery {
 
   RandomAccess& file_;
   const RecoverOptions& options_;
-  DamagedWalk walk_;
   RecoveryOutput output_;
   ChunkDecoder decoder_;
+  std::vector<std::byte> record_;
   Buffer packed_;
   Buffer original_;
-  formats::DigestStream digest_;    // of the stream so far; used only if no byte is missing
-  std::uint64_t stream_begin_ = 0;  // in the original
-  bool stream_found_ = false;       // a chunk or the end of the stream was found
-  bool stream_whole_ = true;
+  std::optional<Error> unsupported_;
   Recovered recovered_;
+
+  // The end of the stream before: exactly, or at most.
+  bool first_ = true;
+  std::optional<std::uint64_t> behind_ = 0;
+  std::optional<std::uint64_t> farthest_;
+  bool zeros_may_follow_ = false;
+
+  // The stream at hand.
+  std::uint64_t stream_begin_ = 0;  // in the original
+  std::uint64_t next_number_ = 0;
+  std::uint64_t chain_ = kFirstChain;
+  bool stream_whole_ = true;
+  bool last_failed_ = false;
+  LostTail tail_;
 };
 
 }  // namespace
 
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options) {
   try {
-    auto ends = surviving_ends(from, options.stop);
-    if (!ends) return ends.error();
-    return Recovery(from, to, options, std::move(*ends)).run();
+    return Recovery(from, to, options).run();
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/search/column_draft.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace tdz {
@@ -8,6 +9,14 @@ namespace tdz {
 using namespace formats;
 
 namespace {
+
+struct TupleOf {
+  std::size_t operator()(const PlainStep& s) const { return s.step.tuple; }
+  std::size_t operator()(const LanesStep& s) const { return s.lanes.size(); }
+  std::size_t operator()(const ScaleStep& s) const { return s.tuple; }
+  std::size_t operator()(const PredictStep& s) const { return s.tuple; }
+  std::size_t operator()(const TokensStep& s) const { return s.tuple; }
+};
 
 constexpr std::uint32_t kMostScaleLanes = 64;  ///< more lanes have too few words each for selectors of their own
 
@@ -20,7 +29,7 @@ class Assembly {
     const Parameters& base = draft_.base;
     if (base.big_endian && base.word > 1) plain(Step::byteswap());
     if (draft_.scale) put(ScaleStep{scale_tuple(base), draft_.scale->kind});
-    if (base.row != 0) plain(Step::difference(base.row, 1));
+    if (base.row != 0) plain(Step::difference(base.row, draft_.row_order));
     put_differences();
     if (has_zigzag()) plain(Step::zigzag());
     put_layout();
@@ -103,23 +112,25 @@ std::optional<Parameters> parameters_of(const Plan& plan) {
 }
 
 std::size_t tuple_bytes(const Plan& plan) {
-  struct Tuple {
-    std::size_t operator()(const PlainStep& s) const { return s.step.tuple; }
-    std::size_t operator()(const LanesStep& s) const { return s.lanes.size(); }
-    std::size_t operator()(const ScaleStep& s) const { return s.tuple; }
-    std::size_t operator()(const PredictStep& s) const { return s.tuple; }
-    std::size_t operator()(const TokensStep& s) const { return s.tuple; }
-  };
   std::size_t rows = 1;
   for (const Column& column : plan.columns) {
     for (const PlanStep& step : column.steps) {
-      const std::size_t tuple = std::visit(Tuple{}, step);
+      const std::size_t tuple = std::visit(TupleOf{}, step);
       if (tuple == 0 || tuple > kMaxSideTuple) continue;
       const std::size_t both = std::lcm(rows, tuple / std::gcd<std::size_t, std::size_t>(tuple, column.count));
       if (both <= kMaxSideTuple * kMaxSideTuple) rows = both;
     }
   }
   return rows * row_bytes(plan);
+}
+
+std::size_t longest_tuple_bytes(const Plan& plan) {
+  std::size_t longest = 0;
+  for (const Column& column : plan.columns) {
+    for (const PlanStep& step : column.steps)
+      longest = std::max(longest, std::visit(TupleOf{}, step) * column.width);
+  }
+  return longest;
 }
 
 std::uint32_t scale_tuple(const Parameters& base) {

@@ -61,6 +61,7 @@ class StepsSearch {
     if (auto done = begin(); !done) return done.error();
     if (auto done = try_scale(); !done) return done.error();
     if (clearly_smaller(give_up_, best().packed_bytes, kHopeless)) return std::move(kept_);
+    if (auto done = try_row_orders(); !done) return done.error();
     if (auto done = try_differences(); !done) return done.error();
     if (auto done = try_layouts(); !done) return done.error();
     return std::move(kept_);
@@ -149,6 +150,21 @@ class StepsSearch {
 
   bool may_replace_differences() const { return !request_.order && !request_.zigzag; }
 
+  /// Smooth grids have small differences of higher orders over rows, too.
+  Status try_row_orders() {
+    if (request_.order || request_.row || best().draft.base.row == 0) return ok();
+    for (std::uint8_t order = 2; order <= limits_.highest_order; ++order) {
+      const std::uint64_t before = best().packed_bytes;
+      ColumnDraft draft = best().draft;
+      draft.row_order = order;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+      if (draft.base.order > 1) --draft.base.order;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+      if (best().packed_bytes == before) break;
+    }
+    return ok();
+  }
+
   Status try_differences() {
     if (!may_replace_differences() || start_.base.tuple > kMaxSideTuple) return ok();
     auto samples = lane_samples(before_differences(best().draft));
@@ -157,7 +173,8 @@ class StepsSearch {
     LaneProposal proposal;
     if (start_.base.tuple > 1) proposal = propose_lanes(samples->map, samples->words());
     if (auto done = try_lanes(proposal); !done) return done;
-    return try_predict(*samples, proposal);
+    if (auto done = try_predict(*samples, proposal); !done) return done;
+    return try_predict_without_row();
   }
 
   Status try_lanes(const LaneProposal& proposal) {
@@ -177,6 +194,17 @@ class StepsSearch {
     return std::ranges::all_of(rules.lanes, [&](const LaneRule& rule) {
       return !rule.has_source() && rule.order == base.order && rule.zigzag == base.zigzag;
     });
+  }
+
+  /// Prediction may do what a difference over rows does, and more.
+  Status try_predict_without_row() {
+    if (limits_.highest_predictor == 0 || best().draft.base.row == 0 || request_.row) return ok();
+    ColumnDraft draft = best().draft;
+    draft.base.row = 0;
+    draft.lanes.reset();
+    draft.highest_order = limits_.highest_predictor;
+    auto samples = lane_samples(before_differences(draft));
+    return samples ? try_predict(draft, *samples, !draft.scale && draft.base.word == 1) : Status(samples.error());
   }
 
   Status try_predict(const LaneSamples& samples, const LaneProposal& proposal) {
@@ -204,7 +232,10 @@ class StepsSearch {
       best_saving = saves(Sign::is_unsigned);
       draft.predict = Sign::is_unsigned;
     }
-    if (best_saving < kWorthPredicting) return ok();
+#ifdef SEARCH_DEBUG
+    printf("promise %d %s\n", best_saving, draft.base.row ? "row" : "");
+#endif
+    if (best_saving < limits_.promise_predict) return ok();
     return attempt(draft, limits_.worth_predict);
   }
 

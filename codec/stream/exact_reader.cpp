@@ -5,6 +5,10 @@
 
 namespace tdz {
 
+Error ends_too_early(std::uint64_t position) {
+  return truncated("the input ends too early; the end of this file is missing", position);
+}
+
 Result<std::size_t> ExactReader::read_up_to(std::span<std::byte> into) {
   std::size_t filled = 0;
   while (filled < into.size()) {
@@ -20,10 +24,7 @@ Result<std::size_t> ExactReader::read_up_to(std::span<std::byte> into) {
 Status ExactReader::read(std::span<std::byte> into) {
   auto came = read_up_to(into);
   if (!came) return came.error();
-  if (*came < into.size()) {
-    return Error{ErrorKind::truncated, "the input ends too early; the end of this file is missing", position_};
-  }
-  return ok();
+  return *came < into.size() ? Status(ends_too_early(position_)) : ok();
 }
 
 Result<std::span<std::byte>> ExactReader::read_claimed(Buffer& memory, std::size_t keep, std::size_t bytes) {

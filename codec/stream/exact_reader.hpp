@@ -11,6 +11,9 @@
 
 namespace tdz {
 
+/// The error for an input that ends at `position`, before the end of its stream.
+Error ends_too_early(std::uint64_t position);
+
 class ExactReader {
  public:
   explicit ExactReader(Source& source) : source_(source) {}

@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "formats/record.hpp"
+#include "codec/stream/exact_reader.hpp"
+#include "formats/stream/record.hpp"
 
 namespace tdz {
 namespace {
@@ -22,20 +23,18 @@ constexpr std::array kKnown = {
 }  // namespace
 
 Status check_is_stream(std::span<const std::byte> head, std::uint64_t where, bool after_stream) {
-  const auto prefix = formats::parse_prefix(head, where);
+  const auto prefix = formats::read_prefix(head, where);
   if (!prefix && prefix.error().kind == ErrorKind::truncated) {
-    const char* found = head.empty() ? "the input is empty; a tdz stream has at least a header and an end"
-                                     : "the input ends too early; the end of this file is missing";
-    return Error{ErrorKind::truncated, found, where + head.size()};
+    if (!head.empty()) return ends_too_early(where + head.size());
+    return truncated("the input is empty; a tdz stream has at least a header and an end", where);
   }
   if (prefix || formats::looks_like_record(head)) return ok();
-  if (after_stream) return Error{ErrorKind::corrupt, "the data after the stream is not a tdz stream", where};
+  if (after_stream) return corrupt("the data after the stream is not a tdz stream", where);
   const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
   for (const Known& known : kKnown) {
-    if (text.starts_with(known.magic)) return Error{ErrorKind::corrupt, std::string(known.advice), where};
+    if (text.starts_with(known.magic)) return corrupt(std::string(known.advice), where);
   }
-  return Error{ErrorKind::corrupt,
-               "this is not a tdz file, or its header is damaged; if it was one, try tdz recover", where};
+  return corrupt("this is not a tdz file, or its header is damaged; if it was one, try tdz recover", where);
 }
 
 }  // namespace tdz

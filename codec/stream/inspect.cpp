@@ -2,11 +2,13 @@
 // Looks into streams from their ends, without decoding.
 #include <algorithm>
 #include <new>
+#include <optional>
 
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/pipeline.hpp"
-#include "codec/stream/stream_index.hpp"
+#include "codec/stream/index_walk.hpp"
 #include "codec/stream/stream_reader.hpp"
+#include "formats/plan/plan_bytes.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -15,21 +17,63 @@ using namespace formats;
 
 namespace {
 
-Result<StreamInfo> describe(RandomAccess& file, const FoundStream& found) {
-  const EndRecord& end = found.end;
-  const StreamHeader& header = found.header;
-  StreamInfo info{found.begin,          end.stream_bytes + end.seek_bytes,
-                  end.original_bytes,   end.chunks,
-                  header.largest_chunk, header.largest_frame,
-                  header.major,         header.minor,
-                  header.nominal,       {},
-                  end.whole,            end.seek_bytes != 0};
-  if (end.last_index != kUnknown) {
-    auto part = read_part(file, found.begin, end.last_index, found.behind_end());
-    if (!part) return part.error();
-    info.transforms = std::move(part->transforms);
+using ChunkVisitor = std::function<bool(const ChunkInfo&)>;
+
+/// The plans of a part. Nobody judged them: a plan that this version does not know has no column.
+std::vector<Plan> plans_of(const IndexPart& part) {
+  std::vector<Plan> plans;
+  for (const auto& bytes : part.plans) {
+    auto plan = parse_plan(bytes);
+    plans.push_back(plan ? *std::move(plan) : Plan{});
   }
-  return info;
+  return plans;
+}
+
+/// CHK of chunk 0. Only notes may stand before it.
+Result<RawRecord> first_chunk(RandomAccess& file, const FoundStream& stream) {
+  std::uint64_t where = stream.begin + stream.header_bytes;
+  for (;;) {
+    auto record = read_record(file, {.chunk = true, .note = true}, where, stream.begin + stream.end_offset());
+    if (!record || record->prefix.kind == RecordKind::chunk) return record;
+    where += record->bytes.size();
+  }
+}
+
+Result<std::optional<std::uint64_t>> first_digest(RandomAccess& file, const FoundStream& stream) {
+  if (stream.end.chunks == 0) return std::optional<std::uint64_t>{};
+  const auto record = first_chunk(file, stream);
+  if (!record) return record.error();
+  const auto chunk = parse_chunk(record->bytes, {}, stream.begin);
+  if (!chunk) return chunk.error();
+  return std::optional(chunk->digest);
+}
+
+Result<std::vector<Plan>> last_plans(RandomAccess& file, const FoundStream& stream) {
+  if (stream.end.last_index == kNone) return std::vector<Plan>{};
+  const auto stored = read_part(file, stream, stream.end.last_index, stream.end_offset());
+  if (!stored) return stored.error();
+  return plans_of(stored->part);
+}
+
+Result<StreamInfo> describe(RandomAccess& file, const FoundStream& found) {
+  const auto digest = first_digest(file, found);
+  if (!digest) return digest.error();
+  if (auto done = check_id(file, found, *digest); !done) return done.error();
+  auto plans = last_plans(file, found);
+  if (!plans) return plans.error();
+  const EndRecord& end = found.end;
+  return StreamInfo{.offset = found.begin,
+                    .stored_bytes = end.stream_bytes,
+                    .original_bytes = end.original_bytes,
+                    .chunks = end.chunks,
+                    .largest_chunk = found.header.largest_chunk,
+                    .largest_frame = found.header.largest_frame,
+                    .version_major = kVersionMajor,
+                    .version_minor = found.header.minor,
+                    .type = found.header.type,
+                    .plans = *std::move(plans),
+                    .digest_kind = end.whole_kind,
+                    .digest = end.whole};
 }
 
 Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file) {
@@ -44,42 +88,38 @@ Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file) {
   return streams;
 }
 
-/// The offsets of all index parts, first to last. Follows the links from the last part back to the first.
-Result<std::vector<std::uint64_t>> part_offsets(RandomAccess& file, const StreamInfo& stream, std::uint64_t last) {
-  std::vector<std::uint64_t> offsets;
-  const std::uint64_t limit = stream.offset + stream.stored_bytes;
-  for (std::uint64_t offset = last; offset != kUnknown;) {
-    auto part = read_part(file, stream.offset, offset, limit);
-    if (!part) return part.error();
-    const bool backwards = part->previous == kUnknown || part->previous < offset;
-    if (!backwards) return corrupt("the index parts are linked in a circle", stream.offset + offset);
-    offsets.push_back(offset);
-    offset = part->previous;
-  }
-  std::ranges::reverse(offsets);
-  return offsets;
-}
-
-ChunkInfo chunk_info(const StreamInfo& stream, const IndexPart& part, std::size_t i) {
+ChunkInfo chunk_info(const StreamInfo& stream, const IndexPart& part, std::size_t i,
+                     const std::vector<Plan>& plans) {
   const IndexEntry& entry = part.entries[i];
-  return {part.first_chunk + i,    stream.offset + entry.record_offset, entry.original_offset, entry.original_bytes,
-          entry.stored_bytes, entry.digest,                        part.transforms[entry.transform]};
+  return {.number = part.first_chunk + i,
+          .stored_offset = stream.offset + entry.record_offset,
+          .original_offset = entry.original_offset,
+          .original_bytes = entry.original_bytes,
+          .stored_bytes = entry.stored_bytes,
+          .digest = entry.digest,
+          .plan = plans[entry.plan]};
 }
 
-Status visit_chunks(RandomAccess& file, const StreamInfo& stream, const std::function<bool(const ChunkInfo&)>& visit) {
-  const std::uint64_t limit = stream.offset + stream.stored_bytes;
-  auto found = find_end(file, limit);
-  if (!found) return found.error();
-  auto offsets = part_offsets(file, stream, found->end.last_index);
-  if (!offsets) return offsets.error();
-  for (const std::uint64_t offset : *offsets) {
-    auto part = read_part(file, stream.offset, offset, limit);
-    if (!part) return part.error();
-    for (std::size_t i = 0; i < part->entries.size(); ++i) {
-      if (!visit(chunk_info(stream, *part, i))) return ok();
-    }
+/// False: the visitor wants no more.
+bool visit_part(const StreamInfo& stream, const IndexPart& part, const ChunkVisitor& visit) {
+  const auto plans = plans_of(part);
+  for (std::size_t i = 0; i < part.entries.size(); ++i) {
+    if (!visit(chunk_info(stream, part, i, plans))) return false;
   }
-  return ok();
+  return true;
+}
+
+Status visit_chunks(RandomAccess& file, const StreamInfo& stream, const ChunkVisitor& visit) {
+  const auto found = last_stream(file, stream.offset + stream.stored_bytes);
+  if (!found) return found.error();
+  if (found->begin != stream.offset) return corrupt("the stream is not in its place any more", stream.offset);
+  auto walk = IndexWalk::begin(file, *found);
+  if (!walk) return walk.error();
+  for (;;) {
+    const auto more = walk->next();
+    if (!more) return more.error();
+    if (!*more || !visit_part(stream, walk->part(), visit)) return ok();
+  }
 }
 
 /// Reads a file from its beginning.

@@ -6,6 +6,7 @@
 
 #include "codec/stream/indexed_reader.hpp"
 #include "codec/stream/stream_reader.hpp"
+#include "formats/type_name.hpp"
 
 namespace tdz {
 namespace {
@@ -15,9 +16,18 @@ Error ends_before(std::uint64_t range_end, std::uint64_t original) {
                std::to_string(original) + " bytes");
 }
 
-std::optional<std::uint64_t> bytes_of(const Extent& extent, const NumberType& nominal) {
-  const std::uint64_t unit = extent.values ? std::uint64_t{nominal.word} * nominal.tuple : 1;
-  if (unit != 0 && extent.count > (formats::kUnknown - 1) / unit) return std::nullopt;
+/// The bytes of a row. No one judged the text, so it may be anything.
+std::uint64_t row_of(std::string_view type) {
+  const auto fields = formats::parse_types(type);
+  if (!fields) return 1;
+  std::uint64_t bytes = 0;
+  for (const NumberType& field : *fields) bytes += std::uint64_t{field.word} * field.tuple;
+  return bytes;
+}
+
+std::optional<std::uint64_t> bytes_of(const Extent& extent, std::string_view type) {
+  const std::uint64_t unit = extent.values ? row_of(type) : 1;
+  if (unit != 0 && extent.count > (formats::kNone - 1) / unit) return std::nullopt;
   return extent.count * unit;
 }
 
@@ -27,7 +37,7 @@ std::unique_ptr<EventReader> through_index(RandomAccess& file, const Range& rang
   auto streams = find_streams(file);
   if (!streams) return nullptr;
   auto reader = std::make_unique<IndexedReader>(file, std::move(*streams));
-  const auto bytes = byte_range(range, reader->nominal());
+  const auto bytes = byte_range(range, reader->type());
   if (!bytes || !reader->go_to(bytes->begin)) return nullptr;
   const std::uint64_t passed = std::min(bytes->begin, reader->original_bytes());
   return std::make_unique<RangedReader>(std::move(reader), range, passed);
@@ -35,11 +45,11 @@ std::unique_ptr<EventReader> through_index(RandomAccess& file, const Range& rang
 
 }  // namespace
 
-Result<ByteRange> byte_range(const Range& range, const NumberType& nominal) {
-  const auto begin = bytes_of(range.offset, nominal);
-  const auto length = range.length ? bytes_of(*range.length, nominal) : std::uint64_t{0};
-  if (!begin || !length || *length >= formats::kUnknown - *begin) return usage("the range ends beyond 2^64");
-  return ByteRange{*begin, range.length ? *begin + *length : formats::kUnknown};
+Result<ByteRange> byte_range(const Range& range, std::string_view type) {
+  const auto begin = bytes_of(range.offset, type);
+  const auto length = range.length ? bytes_of(*range.length, type) : std::uint64_t{0};
+  if (!begin || !length || *length >= formats::kNone - *begin) return usage("the range ends beyond 2^64");
+  return ByteRange{*begin, range.length ? *begin + *length : formats::kNone};
 }
 
 Result<StreamEvent> RangedReader::next(Buffer& memory) {
@@ -47,21 +57,21 @@ Result<StreamEvent> RangedReader::next(Buffer& memory) {
     auto event = inner_->next(memory);
     if (!event) return event;
     if (!range_) {
-      auto range = byte_range(wanted_, nominal());
+      auto range = byte_range(wanted_, type());
       if (!range) return range.error();
       range_ = *range;
     }
     if (std::holds_alternative<EndOfInput>(*event)) return end_of_input();
     auto* chunk = std::get_if<StoredChunk>(&*event);
     if (chunk == nullptr) continue;  // a stream's end; its digest covers more than the range
-    passed_ = chunk->original_offset + chunk->record.original_bytes;
+    passed_ = chunk->original_offset + chunk->chunk.record.original_bytes;
     if (cut(*chunk)) return event;
   }
   return StreamEvent(EndOfInput{});
 }
 
 Result<StreamEvent> RangedReader::end_of_input() const {
-  const std::uint64_t needed = range_->end == formats::kUnknown ? range_->begin : range_->end;
+  const std::uint64_t needed = range_->end == formats::kNone ? range_->begin : range_->end;
   if (passed_ < needed) return ends_before(needed, passed_);
   return StreamEvent(EndOfInput{});
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "codec/stream/stream_events.hpp"
@@ -13,13 +14,14 @@
 
 namespace tdz {
 
-/// A range in bytes. A range without a length ends at the largest number, kUnknown.
+/// A range in bytes. A range without a length ends at the largest number, kNone.
 struct ByteRange {
   std::uint64_t begin = 0;
-  std::uint64_t end = formats::kUnknown;
+  std::uint64_t end = formats::kNone;
 };
-/// Converts values to bytes. Error usage if the range ends at or beyond 2^64 bytes.
-Result<ByteRange> byte_range(const Range& range, const NumberType& nominal);
+/// Converts values to bytes: a value is a row of this type, or a byte if the text names no type. Error usage
+/// if the range ends at or beyond 2^64 bytes.
+Result<ByteRange> byte_range(const Range& range, std::string_view type);
 
 class RangedReader final : public EventReader {
  public:
@@ -31,7 +33,7 @@ class RangedReader final : public EventReader {
   Result<StreamEvent> next(Buffer& memory) override;
   std::uint64_t position() const override { return inner_->position(); }
   void limit_memory(std::uint64_t bytes) override { inner_->limit_memory(bytes); }
-  NumberType nominal() const override { return inner_->nominal(); }
+  const std::string& type() const override { return inner_->type(); }
 
  private:
   Result<StreamEvent> end_of_input() const;

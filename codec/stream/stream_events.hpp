@@ -5,19 +5,20 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <variant>
 
 #include "codec/chunk/buffer.hpp"
-#include "formats/digest.hpp"
+#include "codec/chunk/parsed_chunk.hpp"
 #include "formats/error.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/end.hpp"
 
 namespace tdz {
 
 /// A chunk with an intact record in its right place. Its frames are not yet decoded, its digest not yet
 /// checked.
 struct StoredChunk {
-  formats::ChunkRecord record;
+  ParsedChunk chunk;
   std::span<const std::byte> packed;
   std::uint64_t where = 0;            ///< of the record in the input
   std::uint64_t original_offset = 0;  ///< of the chunk in the whole original, concatenated streams included
@@ -25,9 +26,9 @@ struct StoredChunk {
   std::uint32_t skip = 0;             ///< the number of bytes before the wanted ones in the chunk
   std::uint32_t wanted = 0;           ///< the number of wanted bytes
 };
-/// A stream's end. Everything was checked except the digest of the whole original; the caller compares it.
+/// A stream's end. Everything was checked except the digest of the whole original, which decides nothing.
 struct StoredEnd {
-  formats::Digest128 whole{};
+  formats::EndRecord end;
 };
 struct EndOfInput {};
 using StreamEvent = std::variant<StoredChunk, StoredEnd, EndOfInput>;
@@ -40,11 +41,18 @@ class EventReader {
   virtual Result<StreamEvent> next(Buffer& memory) = 0;
   /// Bytes read so far.
   virtual std::uint64_t position() const = 0;
-  /// If a chunk cannot be decoded within `bytes` bytes of memory, next() returns Error limit before it
-  /// allocates memory for the chunk.
+  /// If a chunk cannot be decoded within `bytes` bytes of memory, next() returns Error limit.
   virtual void limit_memory(std::uint64_t bytes) = 0;
-  /// The nominal type of the first stream. Known after the first event.
-  virtual NumberType nominal() const = 0;
+  /// What the first stream calls its numbers. Known after the first event.
+  virtual const std::string& type() const = 0;
 };
+
+/// A chunk that the caller wants completely. `original_before` are the bytes of the streams before its own.
+inline StoredChunk whole_chunk(ParsedChunk&& chunk, std::span<const std::byte> packed, std::uint64_t where,
+                               std::uint64_t original_before) {
+  const std::uint64_t offset = original_before + chunk.record.original_offset;
+  const std::uint32_t bytes = chunk.record.original_bytes;
+  return {std::move(chunk), packed, where, offset, offset, 0, bytes};
+}
 
 }  // namespace tdz

@@ -1,59 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds streams from their ends and chunks through the index, without decoding. END says how long its stream
-// is, so the streams of a file are found one by one from the last to the first. Errors of all functions:
-// corrupt, truncated, unsupported, and those of the file.
+// Finds streams from their ends, and records at known offsets, without decoding. END says how long its stream
+// is, so the streams of a file are found one by one from the last to the first: FORMAT.md, section 5. Errors
+// of all functions: corrupt, truncated, unsupported, and those of the file.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <vector>
 
-#include "formats/records.hpp"
+#include "formats/stream/end.hpp"
+#include "formats/stream/header.hpp"
+#include "formats/stream/index_part.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
 
-/// A stream whose header, first chunk and end belong together.
+/// A stream whose header and end were found. Nothing in between was looked at.
 struct FoundStream {
-  std::uint64_t begin = 0;  ///< of HDR in the file
-  std::uint64_t header_bytes = 0;
+  std::uint64_t begin = 0;         ///< of HDR in the file
+  std::uint64_t header_bytes = 0;  ///< of the whole HDR
   formats::StreamHeader header;
   formats::EndRecord end;
 
-  std::uint64_t behind_end() const { return begin + end.stream_bytes; }  ///< the offset after END
+  std::uint64_t end_offset() const { return end.stream_bytes - formats::kEndLength; }  ///< in the stream
 };
 /// All streams of a file, first to last.
 Result<std::vector<FoundStream>> find_streams(RandomAccess& file);
+/// The last stream that ends at or before `limit`.
+Result<FoundStream> last_stream(RandomAccess& file, std::uint64_t limit);
+/// All records of a stream except HDR have its id as their tag. The id comes from HDR and the digest of chunk
+/// 0, if there is one: so this proves that header, first chunk and end belong together.
+Status check_id(RandomAccess& file, const FoundStream& stream, std::optional<std::uint64_t> first_digest);
 
-/// A whole record as it is in the file. Only its prefix is checked.
+/// A whole record as it is in the file. Only its prefix was judged.
 struct RawRecord {
   formats::RecordPrefix prefix;
   std::vector<std::byte> bytes;
 };
-/// The record at `offset`, which must end at or before `limit`.
-Result<RawRecord> read_record(RandomAccess& file, std::uint64_t offset, std::uint64_t limit);
-/// The same. Error corrupt if the record has another kind.
-Result<std::vector<std::byte>> read_record(RandomAccess& file, formats::RecordKind kind, std::uint64_t offset,
-                                           std::uint64_t limit);
+/// The record at `offset`, of an allowed kind, which must end at or before `limit`.
+Result<RawRecord> read_record(RandomAccess& file, formats::Allowed allowed, std::uint64_t offset,
+                              std::uint64_t limit);
 
-/// The record after the header, at `offset`. Steps over a META record.
-Result<RawRecord> record_behind_header(RandomAccess& file, std::uint64_t offset, std::uint64_t limit);
-
-/// The last END before `limit`, and its offset.
-struct FoundEnd {
-  formats::EndRecord end;
-  std::uint64_t offset = 0;
+/// A part of the index, and its length in the file.
+struct StoredPart {
+  formats::IndexPart part;
+  std::uint64_t bytes = 0;
 };
-Result<FoundEnd> find_end(RandomAccess& file, std::uint64_t limit);
-
-/// The index part at `offset` in the stream that begins at `begin`.
-Result<formats::IndexPart> read_part(RandomAccess& file, std::uint64_t begin, std::uint64_t offset,
-                                     std::uint64_t limit);
-
-/// The index part that lists the chunk with the byte at `original_offset` of the stream's original.
-/// Precondition: the original has this byte.
-Result<formats::IndexPart> find_part(RandomAccess& file, const FoundStream& stream,
-                                     std::uint64_t original_offset);
+/// The part at this offset of the stream, which must end at or before `limit` there. Tag, offset and the flag
+/// of the last part were judged. Nothing judged its entries against other parts or chunks.
+Result<StoredPart> read_part(RandomAccess& file, const FoundStream& stream, std::uint64_t offset,
+                             std::uint64_t limit);
 
 }  // namespace tdz

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads streams in order from an input that may be a pipe, checks every record, and returns chunks to decode.
+// Reads streams in order from an input that may be a pipe, judges every record in the order of FORMAT.md,
+// section 5, and returns chunks to decode.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "codec/chunk/buffer.hpp"
 #include "codec/stream/exact_reader.hpp"
-#include "codec/stream/ledger.hpp"
 #include "codec/stream/stream_events.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/stream_state.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -24,31 +25,29 @@ class StreamReader final : public EventReader {
 
   std::uint64_t position() const override { return input_.position(); }
   void limit_memory(std::uint64_t bytes) override { memory_ = bytes; }
-  NumberType nominal() const override { return nominal_; }
+  const std::string& type() const override { return type_; }
 
  private:
-  /// The state for one stream. Each HDR starts a new one.
-  struct Stream {
-    formats::StreamHeader header;
-    std::vector<std::byte> header_record;
-    std::uint64_t begin = 0;  ///< in the input
-    Ledger ledger;
+  /// A whole record in record_memory_. Its prefix was judged, its check was not.
+  struct Record {
+    formats::RecordKind kind;
+    std::span<const std::byte> bytes;
+    std::uint64_t where;  ///< in the input
   };
-  using Record = std::span<const std::byte>;
 
   Result<bool> begin_stream();
   Result<std::size_t> read_head();
-  Result<Record> read_record(const formats::RecordPrefix& prefix);
-  Status read_meta(Record record, std::uint64_t where);
-  Result<StreamEvent> read_chunk(Record record, std::uint64_t where, Buffer& memory);
-  Status check_place(const formats::ChunkRecord& chunk, std::uint64_t where);
-  Status read_index(Record record, std::uint64_t where);
-  Result<StreamEvent> read_end(Record record, std::uint64_t where);
-  Status read_seek_table(const Ledger::Closing& expected);
+  Result<Record> next_record();
+  Result<Record> read_record(std::size_t have, formats::Allowed allowed);
+  Result<StreamEvent> read_chunk(const Record& record, Buffer& memory);
+  Result<StreamEvent> read_end(const Record& record);
+  Status step_over(const Record& record);
+  Status read_index(const Record& record);
+  Status read_note(const Record& record);
 
   ExactReader input_;
-  std::optional<Stream> stream_;
-  NumberType nominal_;
+  std::optional<formats::StreamState> stream_;  // each HDR starts a new one
+  std::string type_;
   bool any_stream_ = false;
   std::uint64_t memory_ = ~std::uint64_t{0};
   std::uint64_t original_before_ = 0;  // bytes of the streams before this one

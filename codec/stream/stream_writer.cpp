@@ -5,7 +5,7 @@ namespace tdz {
 
 using namespace formats;
 
-StreamWriter::StreamWriter(Sink& sink, const v1::StreamHeader& header, bool whole_digest)
+StreamWriter::StreamWriter(Sink& sink, const StreamHeader& header, bool whole_digest)
     : sink_(sink),
       header_record_(serialize(header)),
       state_(header, header_record_),

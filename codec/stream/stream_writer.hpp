@@ -15,7 +15,7 @@ namespace tdz {
 class StreamWriter {
  public:
   /// `whole_digest`: END gets the XXH3-128 of the whole original, and not none.
-  StreamWriter(Sink& sink, const formats::v1::StreamHeader& header, bool whole_digest);
+  StreamWriter(Sink& sink, const formats::StreamHeader& header, bool whole_digest);
   /// Writes the next chunk; fills its place in the stream. `original` is needed for the digest of the whole.
   Status write_chunk(std::span<const std::byte> original, EncodedChunk& chunk);
   /// Ends the stream. Nothing may be written after it.
@@ -30,7 +30,7 @@ class StreamWriter {
 
   Sink& sink_;
   std::vector<std::byte> header_record_;
-  formats::v1::StreamState state_;
+  formats::StreamState state_;
   bool whole_digest_;
   bool begun_ = false;
   std::uint64_t chunks_ = 0;

@@ -37,11 +37,15 @@ Result<Plan> plan_of(std::span<const NumberType> types, unsigned order) {
     // A tuple that is too long for a row, a line of a grid, is in the steps alone.
     const std::uint32_t count = types.size() == 1 && !is_row(type) ? 1 : type.tuple;
     if (count > kMaxCount) return too_long();
-    plan.columns.push_back({type.word, static_cast<std::uint16_t>(count), {}});
+    plan.columns.push_back({type.word, static_cast<std::uint16_t>(count), {}, type.kind});
     append_default_steps(type, order, plan.columns.back());
   }
   if (auto good = check(plan); !good) return good.error();
   return plan;
+}
+
+void begin_with_byteswap(Column& column) {
+  if (column.width > 1) column.steps.insert(column.steps.begin(), PlainStep{Step::byteswap()});
 }
 
 Plan plan_of(const Transform& transform) {

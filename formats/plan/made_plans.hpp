@@ -15,6 +15,9 @@ namespace tdz::formats {
 /// many columns.
 Result<Plan> plan_of(std::span<const NumberType> types, unsigned order = 1);
 
+/// The same column for words that are stored with the big end first.
+void begin_with_byteswap(Column& column);
+
 /// One column of one word a row: the tuples are in the steps.
 Plan plan_of(const Transform& transform);
 

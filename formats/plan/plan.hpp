@@ -17,7 +17,7 @@ namespace tdz {
 inline constexpr std::size_t kMaxColumns = 64;       ///< more fields than a struct usually has; bounds tables
 inline constexpr unsigned kMaxWidth = 8;             ///< bytes of a word: what one register holds
 inline constexpr std::size_t kMaxRowBytes = 65536;   ///< a tile of rows fits a GPU's shared memory
-inline constexpr std::size_t kMaxPlanBytes = 65536;  ///< bounds CHK; room for lanes(256) in 60 columns
+inline constexpr std::uint32_t kMaxPlanBytes = 65536;  ///< bounds CHK; room for lanes(256) in 60 columns
 inline constexpr std::uint32_t kMaxSideTuple = 256;  ///< side data and parameters stand for each lane
 inline constexpr unsigned kMaxColumnOrders = 16;     ///< bounds what a few bytes can make a reader compute
 
@@ -64,8 +64,13 @@ struct Column {
   std::uint8_t width = 1;
   std::uint16_t count = 1;
   std::vector<PlanStep> steps;
+  /// What people call the words: u, i, f, or 0 where nobody said it. It changes no byte, so it is neither
+  /// stored in the bytes of a plan nor compared.
+  char kind = 0;
 
-  friend bool operator==(const Column&, const Column&) = default;
+  friend bool operator==(const Column& a, const Column& b) {
+    return a.width == b.width && a.count == b.count && a.steps == b.steps;
+  }
 };
 
 /// How the substreams become frames.
@@ -74,10 +79,22 @@ enum class Coding : std::uint8_t {
   uniform = 1,  ///< zstd frames with uniform blocks, for a GPU
 };
 
+/// How a writer packs the substreams; 0 leaves the choice to it. A reader need not know.
+struct PackOptions {
+  int level = 0;                  ///< of zstd, 1 to 22
+  std::uint32_t frame_bytes = 0;  ///< the longest frame, 4 KiB to 1 GiB
+  std::uint32_t block_bytes = 0;  ///< the longest zstd block, 1 KiB to 128 KiB
+  std::uint8_t code_limit = 0;    ///< bits of the longest Huffman code, 8 to 11
+
+  friend constexpr bool operator==(const PackOptions&, const PackOptions&) = default;
+};
+
 /// How a chunk becomes substreams. The default is no plan: it has no column.
 struct Plan {
   Coding coding = Coding::zstd;
   std::vector<Column> columns;
+  /// Not stored in the bytes of a plan: a plan that was read from a file has the default.
+  PackOptions packing{};
 
   friend bool operator==(const Plan&, const Plan&) = default;
 };

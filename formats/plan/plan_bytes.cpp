@@ -5,10 +5,23 @@
 
 #include "formats/bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/record_fields.hpp"
 
 namespace tdz::formats {
 namespace {
+
+/// The length of a step's parameters in a file.
+constexpr std::uint16_t parameter_bytes(StepForm form) {
+  switch (form) {
+    case StepForm::unknown:
+    case StepForm::plain:
+      return 0;
+    case StepForm::tuple:
+      return 4;
+    case StepForm::tuple_and_order:
+      return 8;
+  }
+  return 0;
+}
 
 // The ids of the steps that Transform does not have. Stored in files; they never change meaning.
 constexpr std::uint16_t kScale = 7, kLanes = 8, kPredict = 9, kTokens = 10;

@@ -12,14 +12,16 @@
 
 namespace tdz::formats {
 
-/// Precondition: check(plan) finds nothing.
+/// Without `packing` and the kinds of columns, which no reader needs. Precondition: check(plan) finds
+/// nothing.
 std::vector<std::byte> serialize(const Plan& plan);
 /// Their number.
 std::size_t plan_bytes(const Plan& plan);
 
-/// The inverse; the bytes are the plan and nothing else. FORMAT.md, section 5: the shape first, to the last
-/// byte; then the values from front to back, the row, the rules of each column. Errors: corrupt where a
-/// length is wrong, unsupported where a value is one that version 1.0 does not have. `where` goes into them.
+/// The inverse, with the default packing and kinds; the bytes are the plan and nothing else. FORMAT.md,
+/// section 5: the shape first, to the last byte; then the values from front to back, the row, the rules of
+/// each column. Errors: corrupt where a length is wrong, unsupported where a value is one that version 1.0
+/// does not have. `where` goes into them.
 Result<Plan> parse_plan(std::span<const std::byte> bytes, std::uint64_t where = Error::kNowhere);
 
 /// Where the plan at the front of `bytes` ends, by its shape alone. Error corrupt: it does not end there.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "formats/plan/plan_bytes.hpp"
+#include "formats/stream/limits.hpp"
 
 namespace tdz::formats {
 namespace {
@@ -147,8 +148,23 @@ Flaw flaw_of_columns(const Plan& plan) {
   return {};
 }
 
+Flaw flaw_of_packing(const PackOptions& packing) {
+  const auto is_default_or = [](std::uint64_t value, std::uint64_t least, std::uint64_t most) {
+    return value == 0 || (value >= least && value <= most);
+  };
+  if (packing.level < 0 || packing.level > 22) return "packing: a level outside 0 to 22";
+  if (!is_default_or(packing.frame_bytes, kMinFrame, kMaxChunk))
+    return "packing: frames of " + number(packing.frame_bytes) + " bytes, but they may have 4 KiB to 1 GiB";
+  if (!is_default_or(packing.block_bytes, 1024, 131072))
+    return "packing: blocks of " + number(packing.block_bytes) + " bytes, but they may have 1 KiB to 128 KiB";
+  if (!is_default_or(packing.code_limit, 8, 11))
+    return "packing: codes of " + number(packing.code_limit) + " bits, but the limit may be 8 to 11";
+  return {};
+}
+
 Status check(const Plan& plan) {
   if (auto flaw = flaw_of_values(plan)) return usage("a plan: " + *flaw);
+  if (auto flaw = flaw_of_packing(plan.packing)) return usage("a plan: " + *flaw);
   if (plan_bytes(plan) > kMaxPlanBytes) return usage("a plan longer than 65536 bytes");
   return ok();
 }

@@ -24,6 +24,8 @@ Flaw flaw_of_step(const PlanStep& step, unsigned width);
 Flaw flaw_of_lanes(const LaneRules& rules);
 /// The row, then for each column the rules that hold for all of its steps together.
 Flaw flaw_of_columns(const Plan& plan);
+/// What a caller asks of the writer. No file holds it.
+Flaw flaw_of_packing(const PackOptions& packing);
 
 /// For callers that make a plan. Error usage: no file may hold such a plan.
 Status check(const Plan& plan);

@@ -13,7 +13,7 @@
 
 namespace tdz::formats {
 
-inline constexpr std::size_t kMaxSubstreams = 1024;      ///< 64 columns make 449 at most
+inline constexpr std::uint32_t kMaxSubstreams = 1024;      ///< 64 columns make 449 at most
 inline constexpr std::size_t kPredictBlockWords = 4096;  ///< words of a lane that share coefficients
 
 enum class SubstreamRole : std::uint8_t {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // NPY, versions 1 to 3. The header is a Python dictionary as text:
 //   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
-// and for records 'descr' is a list of ('name', '<f4') or ('name', '<f4', (3,)).
+// and for records 'descr' is a list of ('name', '<f4') or ('name', '<f4', (3,)). In the place of a type may
+// stand a list again; in the place of a name ('title', 'name').
 #include <numeric>
 
 #include "formats/sniff/families.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::string_view kMagic("\x93NUMPY", 6);
 constexpr std::uint64_t kMaxItem = std::uint64_t{1} << 31;  // NumPy's limit on the bytes of one element
+constexpr unsigned kMaxDepth = 8;                           // records in records; bounds the stack
 
 // The next token. Skips the blanks before it.
 bool take(TextReader& text, char c) {
@@ -54,6 +56,8 @@ struct Item {
   std::uint64_t word = 0;
   std::uint64_t count = 0;
   bool big_endian = false;
+  bool opaque = false;  ///< bytes of unknown meaning
+  SniffedColumns columns{};
 };
 
 // The element of a kind: one word, two words, or many.
@@ -74,7 +78,7 @@ Item item_of(char kind, std::uint64_t size) {
       return {0, 1, size};
     case 'V': {  // raw bytes, also the gaps in aligned records; gaps must not change the common width
       const std::uint64_t word = std::gcd(size, std::uint64_t{8});
-      return {0, word, size / word};
+      return {0, word, size / word, false, true};
     }
     case 'U':  // characters of 4 bytes
       return {'u', 4, size};
@@ -100,28 +104,63 @@ std::optional<Item> parse_item(std::string_view name) {
   return item;
 }
 
-// A record as words of the width that divides all its fields. Big-endian fields of different widths cannot be
-// swapped with one width: they give nothing.
+// One or more equal fields as a column.
+SniffedColumn column_of(const Item& item) {
+  const auto bytes = static_cast<std::uint32_t>(item.word * item.count);
+  if (item.opaque) return {{0, 1, bytes}, false};
+  return {{item.kind, static_cast<std::uint8_t>(item.word), static_cast<std::uint32_t>(item.count)},
+          item.big_endian};
+}
+
+// A record as columns, and as words of the width that divides all its fields. Words of one width cannot swap
+// big-endian fields of different widths: there the words are bytes.
 class Record {
  public:
-  bool add(const Item& item, std::uint64_t times) {
-    if (times == 0 || times > kMaxItem / (item.count * item.word)) return false;
-    bytes_ += item.count * item.word * times;
+  Record() = default;
+  explicit Record(const Item& item)
+      : kind_(item.kind), word_(item.word), bytes_(item.word * item.count), big_endian_(item.big_endian) {
+    has_columns_ = columns_.add(column_of(item));
+  }
+
+  bool add(const Record& other, std::uint64_t times) {
+    if (times == 0 || other.bytes_ == 0 || times > kMaxItem / other.bytes_) return false;
+    const bool first = word_ == 0, same_width = first || other.word_ == word_;
+    bytes_ += other.bytes_ * times;
     if (bytes_ > kMaxItem) return false;
-    same_kind_ = same_kind_ && (word_ == 0 || (item.kind == kind_ && item.word == word_));
-    one_width_ = one_width_ && (word_ == 0 || item.word == word_);
-    one_order_ = one_order_ && (word_ == 0 || item.big_endian == big_endian_);
-    kind_ = item.kind;
-    word_ = std::gcd(word_, item.word);
-    big_endian_ = big_endian_ || item.big_endian;
+    same_kind_ = same_kind_ && other.same_kind_ && same_width && (first || other.kind_ == kind_);
+    one_width_ = one_width_ && other.one_width_ && same_width;
+    one_order_ = one_order_ && other.one_order_ && (first || other.big_endian_ == big_endian_);
+    kind_ = other.kind_;
+    word_ = std::gcd(word_, other.word_);
+    big_endian_ = big_endian_ || other.big_endian_;
+    has_columns_ = has_columns_ && other.has_columns_ && add_columns(other, times);
     return true;
   }
   std::optional<Item> item() const {
-    if (bytes_ == 0 || (big_endian_ && !(one_width_ && one_order_))) return std::nullopt;
-    return Item{same_kind_ ? kind_ : char{0}, word_, bytes_ / word_, big_endian_};
+    const bool is_table = has_columns_ && columns_.list().size() > 1;
+    const bool swaps = !big_endian_ || (one_width_ && one_order_);
+    if (bytes_ == 0 || (!swaps && !is_table)) return std::nullopt;
+    const SniffedColumns columns = is_table ? columns_ : SniffedColumns{};
+    if (!swaps) return Item{0, 1, bytes_, false, false, columns};
+    return Item{same_kind_ ? kind_ : char{0}, word_, bytes_ / word_, big_endian_, false, columns};
   }
 
  private:
+  // Two or more columns never join to one, so the loop ends where there are too many for a plan.
+  bool add_columns(const Record& other, std::uint64_t times) {
+    const auto list = other.columns_.list();
+    if (list.size() == 1) {
+      SniffedColumn column = list.front();
+      column.type.tuple = static_cast<std::uint32_t>(column.type.tuple * times);  // below kMaxItem
+      return columns_.add(column);
+    }
+    for (; times > 0; --times) {
+      for (const SniffedColumn& column : list)
+        if (!columns_.add(column)) return false;
+    }
+    return true;
+  }
+
   char kind_ = 0;
   std::uint64_t word_ = 0;
   std::uint64_t bytes_ = 0;
@@ -129,33 +168,55 @@ class Record {
   bool same_kind_ = true;
   bool one_width_ = true;
   bool one_order_ = true;
+  bool has_columns_ = true;
+  SniffedColumns columns_{};
 };
 
-// ('name', '<f4') or ('name', '<f4', (3,)), after its opening bracket. Titles, and records in records, give
-// nothing.
-bool add_field(Record& record, TextReader& text, std::string_view all) {
-  if (!quoted(text, all) || !take(text, ',')) return false;
+// 'name' or ('title', 'name').
+bool skip_name(TextReader& text, std::string_view all) {
+  if (!take(text, '(')) return quoted(text, all).has_value();
+  return quoted(text, all) && take(text, ',') && quoted(text, all) && take(text, ')');
+}
+
+std::optional<Record> fields(TextReader& text, std::string_view all, unsigned depth);
+
+// '<f4', or a list of fields.
+std::optional<Record> field_type(TextReader& text, std::string_view all, unsigned depth) {
+  if (take(text, '[')) return depth < kMaxDepth ? fields(text, all, depth + 1) : std::nullopt;
   const auto name = quoted(text, all);
   const auto item = name ? parse_item(*name) : std::nullopt;
+  return item ? std::optional(Record(*item)) : std::nullopt;
+}
+
+// ('name', '<f4') or ('name', '<f4', (3,)), after its opening bracket.
+bool add_field(Record& record, TextReader& text, std::string_view all, unsigned depth) {
+  if (!skip_name(text, all) || !take(text, ',')) return false;
+  const auto field = field_type(text, all, depth);
   std::uint64_t times = 1;
   if (take(text, ',')) {
     const auto axes = shape(text);
     times = axes ? axes->values() : 0;
   }
-  return item && record.add(*item, times) && take(text, ')');
+  return field && record.add(*field, times) && take(text, ')');
+}
+
+// A list of fields, after its opening bracket.
+std::optional<Record> fields(TextReader& text, std::string_view all, unsigned depth) {
+  Record record;
+  while (take(text, '(')) {
+    if (!add_field(record, text, all, depth)) return std::nullopt;
+    if (!take(text, ',')) break;
+  }
+  return take(text, ']') ? std::optional(record) : std::nullopt;
 }
 
 std::optional<Item> description(TextReader& text, std::string_view all) {
-  if (!take(text, '[')) {
-    const auto name = quoted(text, all);
-    return name ? parse_item(*name) : std::nullopt;
+  if (take(text, '[')) {
+    const auto record = fields(text, all, 1);
+    return record ? record->item() : std::nullopt;
   }
-  Record record;
-  while (take(text, '(')) {
-    if (!add_field(record, text, all)) return std::nullopt;
-    if (!take(text, ',')) break;
-  }
-  return take(text, ']') ? record.item() : std::nullopt;
+  const auto name = quoted(text, all);
+  return name ? parse_item(*name) : std::nullopt;
 }
 
 std::optional<bool> truth(TextReader& text) {
@@ -194,10 +255,10 @@ std::optional<Header> parse_header(std::string_view all) {
 
 std::optional<SniffedHint> hint_from(Header header, std::uint64_t offset) {
   const Item& item = *header.item;
-  SniffedHint hint{"NPY",
-                   {item.kind, static_cast<std::uint8_t>(item.word), static_cast<std::uint32_t>(item.count)},
-                   offset,
-                   item.big_endian};
+  SniffedHint hint{
+      "NPY",  {item.kind, static_cast<std::uint8_t>(item.word), static_cast<std::uint32_t>(item.count)},
+      offset, item.big_endian,
+      0,      item.columns};
   if (!*header.fortran) header.axes->reverse();
   if (!lay_out(hint, *header.axes)) return std::nullopt;
   return hint;

@@ -7,7 +7,7 @@
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 std::uint64_t stream_id(std::span<const std::byte> header_record, std::optional<std::uint64_t> first_digest) {
   std::vector<std::byte> bytes(header_record.begin(), header_record.end());
@@ -22,4 +22,4 @@ std::uint64_t next_chain(std::uint64_t chain, std::uint64_t digest) {
   return xxh3_64(bytes);
 }
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

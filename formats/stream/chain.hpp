@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ties the records of a stream together: docs/notes/format-1.0.md, section 1. Pure functions,
+// What ties the records of a stream together: FORMAT.md, section 1. Pure functions,
 // thread-safe.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 /// The tag of all records of a stream except HDR: XXH3-64 over HDR, then the digest of chunk 0, if there is
 /// one.
@@ -20,4 +20,4 @@ inline constexpr std::uint64_t kFirstChain = 0x2D06800538D394C2;
 /// The chain of chunk k + 1, from chain and digest of chunk k. So neighbours prove each other.
 std::uint64_t next_chain(std::uint64_t chain, std::uint64_t digest);
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 namespace {
 
 /// The numbers of CHK that say something about the record itself.
@@ -69,7 +69,7 @@ Fault check_size(const OpenRecord& in, const ChunkRecord& chunk, const ChunkRule
 }
 
 Fault check_counts(const OpenRecord& in, const ChunkRecord& chunk, const Counts& counts) {
-  if (counts.plan_bytes > kMaxPlan || counts.substreams > kMaxSubstreamCount ||
+  if (counts.plan_bytes > kMaxPlanBytes || counts.substreams > kMaxSubstreams ||
       counts.frames > max_frame_count(chunk.original_bytes, counts.substreams) ||
       counts.blocks > max_block_entries(chunk.original_bytes)) {
     return in.corrupt("a plan of " + std::to_string(counts.plan_bytes) + " bytes, " +
@@ -128,7 +128,7 @@ Fault read_lengths(OpenRecord& in, std::uint32_t count, const ChunkRules& rules,
     if (auto fault = rules.lengths(chunk.substreams, chunk.original_bytes)) return fault;
   }
   const auto sum = std::accumulate(chunk.substreams.begin(), chunk.substreams.end(), std::uint64_t{0});
-  if (sum > max_unpacked_sum(chunk.original_bytes))
+  if (sum > max_substream_bytes(chunk.original_bytes))
     return in.corrupt("substreams of " + std::to_string(sum) + " bytes together");
   return read_padding(in);
 }
@@ -236,4 +236,4 @@ Fault check_frames_are_there(const ChunkRecord& chunk, std::uint64_t available, 
                    where);
 }
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CHK, before the frames of a chunk, in a stream or as a lone block: docs/notes/format-1.0.md, sections 1, 2
+// CHK, before the frames of a chunk, in a stream or as a lone block: FORMAT.md, sections 1, 2
 // and 5. Pure functions, thread-safe.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "formats/stream/envelope.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 struct FrameLengths {
   std::uint32_t packed = 0;    ///< bytes in the file
@@ -86,4 +86,4 @@ Result<ChunkRecord> parse_chunk(std::span<const std::byte> record, const ChunkRu
 /// parse_chunk, and before it sizes a buffer by what frames promise.
 Fault check_frames_are_there(const ChunkRecord& chunk, std::uint64_t available, std::uint64_t where);
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

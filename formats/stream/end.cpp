@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 namespace {
 
 constexpr std::size_t kZeros = 7;
@@ -72,4 +72,4 @@ Result<EndRecord> parse_end(std::span<const std::byte> record, const EndRules& r
   return end;
 }
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

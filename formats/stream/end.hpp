@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// END: docs/notes/format-1.0.md, section 2. Pure functions, thread-safe.
+// END: FORMAT.md, section 2. Pure functions, thread-safe.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 #include "formats/digest.hpp"
 #include "formats/stream/envelope.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 struct EndRecord {
   std::uint64_t tag = 0;
@@ -33,4 +33,4 @@ std::vector<std::byte> serialize(const EndRecord& end);
 /// Without an expected END: its fields must agree with one another.
 Result<EndRecord> parse_end(std::span<const std::byte> record, const EndRules& rules, std::uint64_t where);
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

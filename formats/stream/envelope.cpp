@@ -3,7 +3,7 @@
 
 #include "formats/stream/header.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 namespace {
 
 bool is_known(RecordKind kind) {
@@ -32,6 +32,36 @@ bool length_fits(const RecordPrefix& prefix) {
 }
 
 }  // namespace
+
+std::string_view record_name(RecordKind kind) {
+  switch (kind) {
+    case RecordKind::header:
+      return "HDR";
+    case RecordKind::chunk:
+      return "CHK";
+    case RecordKind::index:
+      return "INDX";
+    case RecordKind::end:
+      return "END";
+  }
+  return "unknown";
+}
+
+Error OpenRecord::corrupt(const std::string& what) const {
+  return tdz::corrupt(std::string(record_name(kind)) + " record: " + what, where);
+}
+
+Error OpenRecord::unsupported(const std::string& what) const {
+  return tdz::unsupported(std::string(record_name(kind)) + " record: " + what, where);
+}
+
+Fault read_padding(OpenRecord& in) {
+  const auto padding =
+      in.body.take(static_cast<std::size_t>(round_up_8(in.body.position()) - in.body.position()));
+  if (in.body.overran()) return in.corrupt("too short");
+  if (!all_zero(padding)) return in.unsupported("padding is not zero");
+  return {};
+}
 
 bool is_note(RecordKind kind) {
   const auto first = static_cast<std::uint32_t>(kind) & 0xFF;
@@ -64,4 +94,4 @@ Result<OpenRecord> open_record(std::span<const std::byte> record, Allowed allowe
   return OpenRecord{prefix->kind, prefix->tag, where, ByteReader(*body)};
 }
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

@@ -1,13 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every record of format 1.0 shares: its shape, and the order in which a reader judges it. The shape is
-// the one of formats/record.hpp; kinds, lengths and HDR's tag differ. docs/notes/format-1.0.md, sections 2
+// What every record shares beyond its shape (record.hpp): the kinds, and the order in which a reader judges it.
+// FORMAT.md, sections 2
 // and 5. Pure functions, thread-safe.
 #pragma once
 
-#include "formats/record_fields.hpp"
-#include "formats/stream/limits.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-namespace tdz::formats::v1 {
+#include "formats/bytes.hpp"
+#include "formats/error.hpp"
+#include "formats/stream/limits.hpp"
+#include "formats/stream/record.hpp"
+
+namespace tdz::formats {
+
+/// "HDR", "CHK" ... for messages.
+std::string_view record_name(RecordKind kind);
+
+/// The body of a record that passed its checks, and functions that make errors about it.
+struct OpenRecord {
+  RecordKind kind;
+  std::uint64_t tag;
+  std::uint64_t where;
+  ByteReader body;
+
+  Error corrupt(const std::string& what) const;
+  Error unsupported(const std::string& what) const;
+};
 
 /// Which kinds the grammar allows at a place.
 struct Allowed {
@@ -29,4 +52,7 @@ Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, Allowed allo
 /// parse_prefix, and then: all bytes are there, and the check holds.
 Result<OpenRecord> open_record(std::span<const std::byte> record, Allowed allowed, std::uint64_t where);
 
-}  // namespace tdz::formats::v1
+/// Zeros up to a multiple of 8 in the body. That is a multiple of 8 in the record too.
+Fault read_padding(OpenRecord& in);
+
+}  // namespace tdz::formats

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 namespace {
 
 // For whoever finds the file when tdz is forgotten. Another wording would change every file that is written.
@@ -86,4 +86,4 @@ Result<StreamHeader> parse_header(std::span<const std::byte> record, std::uint64
   return header;
 }
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

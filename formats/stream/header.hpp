@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// HDR, the begin of a stream: docs/notes/format-1.0.md, section 2. Pure functions, thread-safe.
+// HDR, the begin of a stream: FORMAT.md, section 2. Pure functions, thread-safe.
 #pragma once
 
 #include <string>
 
 #include "formats/stream/envelope.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 struct StreamHeader {
   std::uint8_t minor = kVersionMinor;
@@ -31,4 +31,4 @@ Result<StreamHeader> parse_header(std::span<const std::byte> record, std::uint64
 /// Judged before anything behind the prefix, because another major version may mean something else there.
 Fault check_header_tag(std::uint64_t tag, std::uint64_t where);
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

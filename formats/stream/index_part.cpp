@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/stream/index_part.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 namespace {
 
 constexpr std::uint32_t kLeastPlan = 4;  // a shape without columns: no plan is judged here
@@ -244,4 +244,4 @@ Result<IndexPart> parse_index(std::span<const std::byte> record, const IndexPart
   return part;
 }
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

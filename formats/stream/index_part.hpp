@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// INDX, a part of the index: docs/notes/format-1.0.md, section 2. Pure functions, thread-safe.
+// INDX, a part of the index: FORMAT.md, section 2. Pure functions, thread-safe.
 #pragma once
 
 #include <functional>
 
 #include "formats/stream/envelope.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 /// One chunk.
 struct IndexEntry {
@@ -45,4 +45,4 @@ Result<IndexPart> parse_index(std::span<const std::byte> record, const PlanLengt
 Result<IndexPart> parse_index(std::span<const std::byte> record, const IndexPart& expected,
                               std::uint64_t where);
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

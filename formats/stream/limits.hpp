@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of format 1.0, with a reason each: docs/notes/format-1.0.md, section 6. They never grow in
+// The limits of format 1.0, with a reason each: FORMAT.md, section 6. They never grow in
 // version 1, because readers size buffers by them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-namespace tdz::formats::v1 {
+#include "formats/plan/substreams.hpp"
+
+namespace tdz::formats {
 
 inline constexpr std::uint8_t kVersionMajor = 1;
 inline constexpr std::uint8_t kVersionMinor = 0;
@@ -18,16 +20,9 @@ inline constexpr std::uint32_t kMinChunk = 64u << 10;  ///< below, 220 bytes a c
 inline constexpr std::uint32_t kMaxChunk = 1u << 30;   ///< bounds memory
 inline constexpr std::uint32_t kMinFrame = 4096;       ///< below, 20 bytes a frame weigh 0.5 %
 
-inline constexpr std::uint32_t kMaxPlan = 65536;           ///< bounds CHK; room for lanes(256) in 60 columns
-inline constexpr std::uint32_t kMaxSubstreamCount = 1024;  ///< 64 columns make 449 at most
-
-/// The lengths of all substreams together: room for holes and for tokens of noise. Bounds a reader's buffer.
-constexpr std::uint64_t max_unpacked_sum(std::uint32_t original) {
-  return std::uint64_t{5} * original / 2 + 65536;
-}
 /// Frames of 4 KiB, and a short last one in each substream.
 constexpr std::uint64_t max_frame_count(std::uint32_t original, std::uint32_t substreams) {
-  return max_unpacked_sum(original) / kMinFrame + substreams;
+  return max_substream_bytes(original) / kMinFrame + substreams;
 }
 /// A uniform block has 4096 tokens or more; 256 lanes in 64 columns leave a remainder each.
 constexpr std::uint32_t max_block_entries(std::uint32_t original) {
@@ -64,8 +59,8 @@ inline constexpr std::uint64_t kEndLength = 104;  ///< for good, so that a reade
 
 inline constexpr LengthRange kHeaderLength{kHeaderFields + kRecordCheckBytes, 4096};
 inline constexpr LengthRange kChunkLength{
-    kChunkFields + kRecordCheckBytes, kChunkFields + kMaxPlan + 4 * kMaxSubstreamCount +
-                                          kFrameBytes* max_frame_count(kMaxChunk, kMaxSubstreamCount) +
+    kChunkFields + kRecordCheckBytes, kChunkFields + kMaxPlanBytes + 4 * kMaxSubstreams +
+                                          kFrameBytes* max_frame_count(kMaxChunk, kMaxSubstreams) +
                                           kBlockEntryBytes* max_block_entries(kMaxChunk) + kRecordCheckBytes +
                                           kGrowth};
 inline constexpr LengthRange kIndexLength{
@@ -76,4 +71,4 @@ inline constexpr std::uint64_t kMinStream = kHeaderLength.least + kEndLength;
 
 static_assert(kChunkLength.most == 8'667'368 && kIndexLength.most == 3'674'192 && kMinStream == 168);
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

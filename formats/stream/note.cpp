@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/stream/note.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 std::vector<std::byte> serialize(const Note& note) {
   std::vector<std::byte> body;
@@ -19,4 +19,4 @@ Result<Note> parse_note(std::span<const std::byte> record, std::uint64_t where) 
   return note;
 }
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

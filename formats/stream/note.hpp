@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Notes: records that readers check and step over. Version 1.0 defines none and writes none; serialize is for
-// tests. docs/notes/format-1.0.md, section 2. Pure functions, thread-safe.
+// tests. FORMAT.md, section 2. Pure functions, thread-safe.
 #pragma once
 
 #include "formats/stream/envelope.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 struct Note {
   RecordKind kind{};
@@ -20,4 +20,4 @@ std::vector<std::byte> serialize(const Note& note);
 /// The caller judges tag and offset: before chunk 0 the tag is not known yet.
 Result<Note> parse_note(std::span<const std::byte> record, std::uint64_t where);
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/stream/stream_state.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 namespace {
 
 std::string key_of(const std::vector<std::byte>& plan) {
@@ -117,4 +117,4 @@ Fault StreamState::add(const Note& note, std::uint64_t record_bytes, std::uint64
   return {};
 }
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the records of a stream so far say about the next one. A reader judges by it, a writer fills records
-// from it, so both follow the same rules. docs/notes/format-1.0.md, sections 1, 2 and 5. One thread at a
+// from it, so both follow the same rules. FORMAT.md, sections 1, 2 and 5. One thread at a
 // time.
 #pragma once
 
@@ -14,7 +14,7 @@
 #include "formats/stream/index_part.hpp"
 #include "formats/stream/note.hpp"
 
-namespace tdz::formats::v1 {
+namespace tdz::formats {
 
 class StreamState {
  public:
@@ -74,4 +74,4 @@ class StreamState {
   std::size_t plan_bytes_ = 0;
 };
 
-}  // namespace tdz::formats::v1
+}  // namespace tdz::formats

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "codec/pipe/memory_io.hpp"
-#include "formats/record.hpp"
+#include "formats/stream/record.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;
@@ -101,22 +101,6 @@ TEST_CASE("recover reports its progress and respects its limits") {
     CHECK(is_limit(recover(file, little, options)));
     CHECK(little.collected.size() <= most);
   }
-}
-
-TEST_CASE("recover steps over a META record and does not take it for damage") {
-  const Bytes original = noise(3 * 65536);
-  auto pieces = dissect(packed(original, options_for(Transform{})));
-  const auto chunk = formats::parse_prefix(pieces[1].bytes, 0).value();
-  const Bytes name(40, std::byte{'x'});
-  pieces.insert(pieces.begin() + 2,
-                Piece{RecordKind::meta, formats::build_record(RecordKind::meta, chunk.tag, name)});
-  const Bytes stored = joined(pieces);
-  MemoryRandomAccess file(stored);
-  CollectingSink to;
-  const auto recovered = recover(file, to);
-  REQUIRE(recovered);
-  CHECK(to.collected == original);
-  CHECK(recovered->complete());
 }
 
 TEST_CASE("after a lost end, a header in the place of a chunk begins the next stream") {

@@ -49,24 +49,19 @@ const Bytes& original() {
 }
 
 EncodedChunk encoded_by(Backend& backend) {
-  const Recipe recipe{steps_for("i16x2").value(), {}};
+  const Recipe recipe{plan_for("i16x2").value(), {}, {}};
   EncodedChunk chunk;
   REQUIRE(ChunkEncoder(backend, 1).encode(original(), recipe, 1 << 20, chunk));
   return chunk;
 }
 
-formats::ChunkRecord record_of(const EncodedChunk& chunk) {
-  formats::ChunkRecord record;
-  record.original_bytes = static_cast<std::uint32_t>(original().size());
-  record.transform = steps_for("i16x2").value();
-  record.frames = chunk.frames;
-  record.digest = chunk.digest;
-  return record;
+ParsedChunk parsed(const EncodedChunk& chunk) {
+  return {chunk.record, plan_for("i16x2").value()};
 }
 
-bool decodes(Backend& backend, const formats::ChunkRecord& record, const EncodedChunk& chunk) {
+bool decodes(Backend& backend, const ParsedChunk& record, const EncodedChunk& chunk) {
   Bytes restored(original().size());
-  ChunkDecoder decoder(backend, FrameChecksum::ignored);
+  ChunkDecoder decoder(backend);
   return decoder.decode(record, chunk.packed, restored) && restored == original();
 }
 
@@ -79,7 +74,7 @@ TEST_CASE("after a device fails, at any call, the CPU does its work and the devi
     for (unsigned call = 1; call <= 4; call += 2) {
       const EncodedChunk chunk = encoded_by(rig.backend);
       CHECK(std::ranges::equal(chunk.packed, wanted.packed));
-      CHECK(decodes(rig.backend, record_of(chunk), chunk));
+      CHECK(decodes(rig.backend, parsed(chunk), chunk));
     }
     CHECK(rig.device->calls == n);
     REQUIRE(rig.warnings.size() == 1);
@@ -92,7 +87,7 @@ TEST_CASE("if a device has too little memory, the CPU does only that one job") {
   rig.device->fails_at = 1;
   rig.device->kind = ErrorKind::limit;
   const EncodedChunk chunk = encoded_by(rig.backend);
-  CHECK(decodes(rig.backend, record_of(chunk), chunk));
+  CHECK(decodes(rig.backend, parsed(chunk), chunk));
   CHECK(rig.device->calls == 2);
   CHECK(rig.warnings.size() == 1);
 }
@@ -101,24 +96,23 @@ TEST_CASE("wrong bytes from the device are found by the digest, and the CPU rest
   const EncodedChunk chunk = encoded_by(cpu_backend());
   Rig rig;
   rig.device->returns_wrong_byte = true;
-  CHECK(decodes(rig.backend, record_of(chunk), chunk));
-  CHECK(decodes(rig.backend, record_of(chunk), chunk));
+  CHECK(decodes(rig.backend, parsed(chunk), chunk));
+  CHECK(decodes(rig.backend, parsed(chunk), chunk));
   CHECK(rig.device->calls == 1);
   CHECK(rig.warnings.size() == 1);
 }
 
 TEST_CASE("a damaged chunk does not count as a failure of the device") {
   const EncodedChunk chunk = encoded_by(cpu_backend());
-  formats::ChunkRecord record = record_of(chunk);
-  record.digest ^= 1;
+  ParsedChunk record = parsed(chunk);
+  record.record.digest ^= 1;
   Rig rig;
   Bytes restored(original().size());
-  const Status done =
-      ChunkDecoder(rig.backend, FrameChecksum::ignored).decode(record, chunk.packed, restored);
+  const Status done = ChunkDecoder(rig.backend).decode(record, chunk.packed, restored);
   REQUIRE_FALSE(done);
   CHECK(done.error().kind == ErrorKind::corrupt);
   CHECK(rig.warnings.empty());
-  CHECK(decodes(rig.backend, record_of(chunk), chunk));
+  CHECK(decodes(rig.backend, parsed(chunk), chunk));
   CHECK(rig.device->calls == 2);
 }
 

@@ -5,6 +5,8 @@
 
 #include "codec/pipe/memory_io.hpp"
 #include "codec/pipe/memory_limit.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "formats/stream/stream_state.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;
@@ -36,7 +38,7 @@ TEST_CASE("slots are given up first, then workers, then there is an error") {
 
 TEST_CASE("the pipeline is as large as the limit allows, and not larger") {
   for (std::uint64_t bytes = 1; bytes < kMiB; bytes = bytes * 3 + 1) {
-    const auto needs = decoding_needs(bytes);
+    const MemoryNeeds needs{2 * bytes, 3 * bytes + 7};
     for (const unsigned workers : {1u, 2u, 7u}) {
       const auto wanted = usual_size(workers);
       CHECK(size_within(needs.of(wanted), wanted, needs) == wanted);
@@ -53,7 +55,7 @@ TEST_CASE("any limit that is enough for one chunk gives the same bytes") {
     INFO("memory ", memory);
     CHECK(restored(stored, memory).value() == original);
   }
-  const auto error = restored(stored, 500000).error();
+  const auto error = restored(stored, 400000).error();
   CHECK(error.kind == ErrorKind::limit);
   CHECK(error.message.find("iB of memory") != std::string::npos);
 }
@@ -127,18 +129,35 @@ TEST_CASE("output up to the limit is written, longer output is an error") {
   CHECK(decompress(stored, options).value() == Bytes(5));
 }
 
+namespace {
+
+/// A stream that ends behind CHK: a chunk of 1 GiB of plain bytes in one frame of `packed` bytes.
+Bytes claimed(std::uint32_t packed) {
+  using namespace formats;
+  const StreamHeader header{.largest_chunk = kMaxChunk, .largest_frame = kMaxChunk};
+  const Bytes head = serialize(header);
+  ChunkRecord chunk;
+  chunk.original_bytes = kMaxChunk;
+  chunk.plan = formats::serialize(plain_plan());
+  chunk.substreams = {kMaxChunk};
+  chunk.frames = {{packed, kMaxChunk}};
+  StreamState(header, head).place(chunk);
+  return head + serialize(chunk);
+}
+
+}  // namespace
+
 TEST_CASE("a record that claims a large chunk takes no memory until the bytes arrive") {
-  // The record claims a chunk of 1 GiB in one frame; only 100 bytes follow.
-  formats::StreamHeader header;
-  header.largest_chunk = header.largest_frame = formats::kMaxChunk;
-  const Bytes head = formats::serialize(header);
-  formats::ChunkRecord chunk;
-  chunk.original_bytes = formats::kMaxChunk;
-  chunk.frames = {{formats::kMaxChunk, formats::kMaxChunk}};
-  chunk.stream = formats::stream_id(head, &chunk.digest);
-  const Bytes stored = head + formats::serialize(chunk) + Bytes(100);
+  const Bytes stored = claimed(formats::kMaxChunk) + Bytes(100);
   CHECK(restored(stored, 100 * kMiB).error().kind == ErrorKind::limit);
-  const bool can_address_it = sizeof(void*) > 4;  // 4 GiB: two for the slot, two for the worker
+  const bool can_address_it = sizeof(void*) > 4;
   CHECK(restored(stored, std::uint64_t{8} << 30, 1).error().kind ==
         (can_address_it ? ErrorKind::truncated : ErrorKind::limit));
+}
+
+TEST_CASE("a file that ends inside frames is truncated, even if its chunk needs too much memory") {
+  constexpr std::uint32_t kShortest = 4 << 13;
+  const Bytes record = claimed(kShortest);
+  CHECK(restored(record + Bytes(kShortest - 1), 100 * kMiB).error().kind == ErrorKind::truncated);
+  CHECK(restored(record + Bytes(kShortest), 100 * kMiB).error().kind == ErrorKind::limit);
 }

@@ -14,8 +14,8 @@ namespace {
 
 using test::Bytes;
 
-Transform transform_of(std::uint8_t word, std::uint32_t tuple) {
-  return formats::transform_of({.word = word, .tuple = tuple, .order = 1, .zigzag = true});
+Plan plan_with(std::uint8_t word, std::uint32_t tuple) {
+  return formats::plan_of(formats::transform_of({.word = word, .tuple = tuple, .order = 1, .zigzag = true}));
 }
 
 std::uint64_t naive_number(const Bytes& bytes, std::size_t first, std::size_t last) {
@@ -30,13 +30,13 @@ TEST_CASE("a wrong byte is found at every offset, for every word") {
   const Bytes original = test::noise(61);
   constexpr std::uint64_t kOffset = 1 << 20;
   for (const std::uint8_t word : std::to_array<std::uint8_t>({1, 2, 4, 8})) {
-    const Transform transform = transform_of(word, 3);
+    const Plan plan = plan_with(word, 3);
     for (std::size_t at = 0; at < original.size(); ++at) {
       CAPTURE(word);
       CAPTURE(at);
       Bytes restored = original;
       restored[at] ^= std::byte{0x80};
-      const auto found = first_mismatch({original, 7, kOffset}, restored, transform);
+      const auto found = first_mismatch({original, 7, kOffset}, restored, plan);
       REQUIRE(found);
       const std::size_t index = at / word, begin = index * word;
       CHECK(found->first.value == kOffset / word + index);
@@ -53,7 +53,7 @@ TEST_CASE("of several wrong numbers the first is found") {
   const Bytes original = test::noise(4000);
   Bytes restored = original;
   for (const std::size_t at : {3999u, 2000u, 1002u, 1001u}) restored[at] ^= std::byte{1};
-  const auto found = first_mismatch({original, 0, 0}, restored, transform_of(2, 1));
+  const auto found = first_mismatch({original, 0, 0}, restored, plan_with(2, 1));
   REQUIRE(found);
   CHECK(found->first.value == 500);
   const auto next = std::ranges::find(found->around, 501u, &ComparedValue::value);
@@ -63,11 +63,11 @@ TEST_CASE("of several wrong numbers the first is found") {
 
 TEST_CASE("a mismatch shows up to four neighbours on each side") {
   const Bytes original = test::noise(20);
-  const Transform transform = transform_of(2, 2);
+  const Plan plan = plan_with(2, 2);
   const auto neighbours = [&](std::size_t value) {
     Bytes restored = original;
     restored[2 * value] ^= std::byte{1};
-    const auto found = first_mismatch({original, 0, 0}, restored, transform);
+    const auto found = first_mismatch({original, 0, 0}, restored, plan);
     std::vector<std::uint64_t> values;
     for (const ComparedValue& near : found.value().around) values.push_back(near.value);
     CHECK(std::ranges::count(found->around, found->first) == 1);
@@ -83,7 +83,8 @@ TEST_CASE("the lane counts in the tuple of the first step that has one") {
   Bytes restored = original;
   restored[23] ^= std::byte{1};
   const auto lane = [&](const Transform& transform) {
-    return first_mismatch({original, 0, 0}, restored, transform).value().first.lane;
+    const Plan plan = formats::plan_of(transform);
+    return first_mismatch({original, 0, 0}, restored, plan).value().first.lane;
   };
   CHECK(lane(Transform{}) == 0);
   CHECK(lane(Transform{}.append(Step::zigzag()).append(Step::difference(5, 2))) == 3);
@@ -92,8 +93,8 @@ TEST_CASE("the lane counts in the tuple of the first step that has one") {
 
 TEST_CASE("equal bytes and empty chunks give no mismatch") {
   const Bytes original = test::noise(1000), nothing;
-  CHECK_FALSE(first_mismatch({original, 0, 0}, original, transform_of(4, 1)));
-  CHECK_FALSE(first_mismatch({nothing, 0, 0}, nothing, transform_of(4, 1)));
+  CHECK_FALSE(first_mismatch({original, 0, 0}, original, plan_with(4, 1)));
+  CHECK_FALSE(first_mismatch({nothing, 0, 0}, nothing, plan_with(4, 1)));
 }
 
 }  // namespace

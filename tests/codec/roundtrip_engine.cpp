@@ -57,14 +57,14 @@ const Bytes& original() {
   static const Bytes bytes = test::walk(50001);
   return bytes;
 }
-const Transform kTransform = steps_for("i16x3", 2).value();
+const Plan kPlan = plan_for("i16x3", 2).value();
 constexpr std::uint64_t kNumber = 5, kOffset = 600000;
 
 /// Tests a correct backend, named cpu, and one with the fault, named gpu.
-Result<RoundtripOutcome> outcome_of(Fault fault, const Transform& transform = kTransform) {
+Result<RoundtripOutcome> outcome_of(Fault fault, const Plan& plan = kPlan) {
   Faulty good("cpu", Fault::none), bad("gpu", fault);
   const std::vector<Backend*> both = {&good, &bad};
-  return RoundtripTester(both).test({original(), kNumber, kOffset}, transform, 1);
+  return RoundtripTester(both).test({original(), kNumber, kOffset}, plan, 1);
 }
 
 struct Expected {
@@ -87,7 +87,7 @@ TEST_CASE("two correct backends agree, with the bytes that the chunk coder write
   const auto outcome = outcome_of(Fault::none).value();
   CHECK(outcome.failures.empty());
   EncodedChunk chunk;
-  REQUIRE(ChunkEncoder(cpu_backend(), 1).encode(original(), {kTransform, {}}, 1 << 20, chunk));
+  REQUIRE(ChunkEncoder(cpu_backend(), 1).encode(original(), {kPlan, {}, {}}, 1 << 20, chunk));
   CHECK(outcome.packed_bytes == chunk.packed.size());
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("a byte that is not written is found, also if it was restored before")
   const std::vector<Backend*> backends = {&cpu_backend(), &lazy};
   RoundtripTester tester(backends);
   for (int round = 0; round < 2; ++round) {
-    const auto outcome = tester.test({original(), kNumber, kOffset}, kTransform, 1).value();
+    const auto outcome = tester.test({original(), kNumber, kOffset}, kPlan, 1).value();
     REQUIRE(faults_of(outcome) == std::vector<Expected>{{RoundtripFault::wrong_value, "cpu", "gpu"}});
     CHECK(outcome.failures.front().mismatch->offset == kOffset + Faulty::kPlace);
   }
@@ -148,8 +148,8 @@ TEST_CASE("a single backend passes at every length and level, with and without s
   for (const int level : {1, 3, 1}) {
     for (std::size_t length = 0; length < 70; ++length) {
       const auto bytes = std::span(original()).first(length);
-      for (const Transform& transform : {Transform{}, kTransform, steps_for("u64x2", 8).value()}) {
-        const auto outcome = tester.test({bytes, 0, 0}, transform, level).value();
+      for (const Plan& plan : {plain_plan(), kPlan, plan_for("u64x2", 8).value()}) {
+        const auto outcome = tester.test({bytes, 0, 0}, plan, level).value();
         CHECK(outcome.failures.empty());
         CHECK((outcome.packed_bytes > 0) == (length > 0));
       }
@@ -160,7 +160,7 @@ TEST_CASE("a single backend passes at every length and level, with and without s
 TEST_CASE("with a single backend a wrong residual is reported as a wrong value") {
   Faulty bad("gpu", Fault::wrong_residual);
   const std::vector<Backend*> alone = {&bad};
-  const auto outcome = RoundtripTester(alone).test({original(), kNumber, kOffset}, kTransform, 1).value();
+  const auto outcome = RoundtripTester(alone).test({original(), kNumber, kOffset}, kPlan, 1).value();
   CHECK(faults_of(outcome) == std::vector<Expected>{{RoundtripFault::wrong_value, "gpu", "gpu"}});
 }
 

@@ -11,8 +11,12 @@
 #include <span>
 #include <vector>
 
-#include "formats/records.hpp"
-#include "formats/type_name.hpp"
+#include "codec/chunk/parsed_chunk.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "formats/plan/plan_name.hpp"
+#include "formats/plan/substreams.hpp"
+#include "formats/stream/stream_state.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::test {
@@ -38,16 +42,20 @@ inline Bytes noise(std::size_t bytes, std::uint32_t seed = 1) {
   return out;
 }
 
-inline CompressOptions options_for(const Transform& transform, std::uint32_t chunk = formats::kMinChunk) {
+inline CompressOptions options_for(const Plan& plan, std::uint32_t chunk = formats::kMinChunk) {
   CompressOptions options;
-  options.transform = transform;
+  options.plan = plan;
   options.chunk_bytes = chunk;
   options.threads = 1;
   return options;
 }
 
-inline CompressOptions options_for(std::string_view type, std::uint32_t chunk = formats::kMinChunk) {
-  return options_for(steps_for(type).value(), chunk);
+inline CompressOptions options_for(const Transform& transform, std::uint32_t chunk = formats::kMinChunk) {
+  return options_for(formats::plan_of(transform), chunk);
+}
+
+inline CompressOptions options_for(std::string_view types, std::uint32_t chunk = formats::kMinChunk) {
+  return options_for(plan_for(types).value(), chunk);
 }
 
 inline Bytes packed(std::span<const std::byte> original, const CompressOptions& options) {
@@ -112,25 +120,21 @@ struct Piece {
   std::size_t offset = 0;
 };
 
-/// Cuts an intact stream into its pieces: HDR, (CHK and frames)*, INDX, END, SEEK. SEEK has the kind `end`
-/// too.
+/// All kinds of records.
+inline constexpr formats::Allowed kAnyRecord{true, true, true, true, true};
+
+/// Cuts intact streams into their pieces: HDR, (CHK and frames)*, INDX, END.
 inline std::vector<Piece> dissect(std::span<const std::byte> stream) {
   std::vector<Piece> pieces;
-  formats::StreamHeader header;
   for (std::size_t at = 0; at < stream.size();) {
     const auto rest = stream.subspan(at);
-    const auto prefix = formats::parse_prefix(rest, at);
-    if (!prefix) {  // SEEK
-      pieces.push_back({formats::RecordKind::end, {rest.begin(), rest.end()}, at});
-      break;
+    const auto prefix = formats::parse_prefix(rest, kAnyRecord, at).value();
+    std::size_t length = static_cast<std::size_t>(prefix.total_bytes);
+    if (prefix.kind == formats::RecordKind::chunk) {
+      const auto chunk = parse_with_plan(rest.first(length), {}, at).value();
+      length += static_cast<std::size_t>(formats::packed_bytes(chunk.record));
     }
-    const auto record = rest.first(static_cast<std::size_t>(prefix->total_bytes));
-    std::size_t length = record.size();
-    if (prefix->kind == formats::RecordKind::header) header = formats::parse_header(record, at).value();
-    if (prefix->kind == formats::RecordKind::chunk) {
-      length += static_cast<std::size_t>(formats::parse_chunk(record, header, at).value().packed_bytes());
-    }
-    pieces.push_back({prefix->kind, {rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length)}, at});
+    pieces.push_back({prefix.kind, {rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length)}, at});
     at += length;
   }
   return pieces;

@@ -9,6 +9,7 @@
 #include "kernels/cuda/host/dispatch.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/naive.hpp"
+#include "tests/cuda/quick.hpp"
 
 namespace {
 
@@ -16,6 +17,7 @@ using namespace tdz;
 using namespace tdz::cuda;
 using testing::check;
 using testing::DeviceBuffer;
+using testing::quick;
 
 constexpr std::size_t kRoom = 24u << 20;
 constexpr std::uint64_t kSeed = 20261120;
@@ -102,11 +104,6 @@ void check_both_ways(const Pass& steps, std::size_t chunk_bytes) {
     CHECK(rig().run(steps, path, Direction::difference, values, std::max<std::size_t>(chunk_bytes, 1)) ==
           residuals);
   }
-}
-
-/// Sanitizers make everything a hundred times slower: TDZ_QUICK takes a few orders and tuples only.
-bool quick() {
-  return std::getenv("TDZ_QUICK") != nullptr;
 }
 
 void check_lengths(const Pass& steps) {

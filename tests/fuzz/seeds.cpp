@@ -38,8 +38,7 @@ std::vector<Bytes> records() {
   std::vector<Bytes> all;
   for (const Bytes& stream : streams()) {
     for (const auto& piece : test::dissect(stream)) {
-      const auto prefix = formats::parse_prefix(piece.bytes, 0);
-      if (!prefix) continue;
+      const auto prefix = formats::read_prefix(piece.bytes, 0);
       const auto length = static_cast<std::ptrdiff_t>(prefix->total_bytes);
       all.emplace_back(piece.bytes.begin(), piece.bytes.begin() + length);
     }

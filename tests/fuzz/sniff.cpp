@@ -12,6 +12,8 @@ TDZ_FUZZ_TARGET(sniff, bytes) {
     TDZ_MUST(!hint->format.empty());
     TDZ_MUST(is_word_size(hint->type.word));
     TDZ_MUST(hint->type.word > 1 || !hint->big_endian);
+    TDZ_MUST(hint->columns.list().size() != 1);
+    TDZ_MUST(hint->columns.row_bytes() <= kMaxRowBytes);
   }
   const auto shorter = formats::sniff(bytes.first(bytes.size() - bytes.size() / 3));
   if (shorter) TDZ_MUST(hint == shorter);

@@ -12,7 +12,7 @@
 #include "codec/pipe/memory_io.hpp"
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
-#include "formats/records.hpp"
+#include "formats/stream/record.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/fuzz/targets.hpp"
 

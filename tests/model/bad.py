@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Crafted files, one for each rule of docs/notes/format-1.0.md, section 5.
+"""Crafted files, one for each rule of formats/FORMAT.md, section 5.
 
 cases() yields (name, bytes, verdict, is a lone block). A verdict is 'truncated', 'unsupported', 'corrupt' or the original
 bytes.

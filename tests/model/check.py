@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of format 1.0, as docs/notes/format-1.0.md describes it: check.py FORMAT [SECONDS [SEED]].
+"""Tests of format 1.0, as formats/FORMAT.md describes it: check.py FORMAT [SECONDS [SEED]].
 
 Random plans go through writer, page and strict reader; crafted and damaged files through strict reader and recovery.
 Prints what was covered. Files are written to the current folder.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the example of docs/notes/format-1.0.md: a tiny file, every byte explained."""
+"""Prints the example of formats/FORMAT.md: a tiny file, every byte explained."""
 import struct
 import writer
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A model of "After damage" in docs/notes/format-1.0.md, section 5: groups, judges, joins. It restores no bytes.
+"""A model of "After damage" in formats/FORMAT.md, section 5: groups, judges, joins. It restores no bytes.
 
 streams(file) -> [(tag, [begins], {number: place of CHK}, has HDR, has END)], one for each stream that is found.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reader of whole .tdz files and lone blocks that gives the verdicts of docs/notes/format-1.0.md, section 5,
+"""A reader of whole .tdz files and lone blocks that gives the verdicts of formats/FORMAT.md, section 5,
 in the order of that section.
 
 read(file) and lone(block) return the original, or raise Truncated, Unsupported or Corrupt.

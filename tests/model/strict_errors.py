@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The three errors of section 5 of docs/notes/format-1.0.md."""
+"""The three errors of section 5 of formats/FORMAT.md."""
 
 
 class Bad(Exception):

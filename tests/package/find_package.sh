@@ -10,7 +10,8 @@ trap 'rm -rf "$scratch"' EXIT
 "$cmake" --install "$build" --config "$configuration" --prefix "$scratch/prefix" >"$scratch/installed"
 version=$("$scratch/prefix/bin/tdz" --version | sed -nE '1s/^tdz ([0-9.]+).*/\1/p')
 
-for file in bin/tdz include/tdz/tdz.hpp share/tdz/tdz.magic share/doc/tdz/LICENSE share/doc/tdz/FORMAT.md; do
+for file in bin/tdz include/tdz/tdz.hpp include/tdz/plan.hpp include/tdz/block.hpp \
+  share/tdz/tdz.magic share/doc/tdz/LICENSE share/doc/tdz/FORMAT.md; do
   [ -s "$scratch/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 if grep -rlF --include='*.cmake' --include='*.hpp' -e "$source" -e "$build" "$scratch/prefix"; then

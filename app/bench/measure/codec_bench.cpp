@@ -16,6 +16,7 @@
 #include "codec/pipe/memory_io.hpp"
 #include "codec/chunk/zstd_coder.hpp"
 #include "formats/digest.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz::app::bench {
 namespace {
@@ -42,7 +43,7 @@ class WholeCodec {
  public:
   explicit WholeCodec(const CodecWork& work)
       : work_(work), stored_(most_stored(work.data.size())), restored_(work.data.size()) {
-    compress_.transform = formats::transform_of(work.coding);
+    compress_.plan = formats::plan_of(formats::transform_of(work.coding));
     compress_.level = work.level;
     compress_.chunk_bytes = kBenchChunk;
     compress_.threads = 1;

@@ -5,8 +5,20 @@
 
 #include "app/bench/measure/first_difference.hpp"
 #include "formats/digest.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/plan/substreams.hpp"
 
 namespace tdz::app::bench {
+namespace {
+
+/// Of the substreams: the words, and the bytes behind them.
+std::vector<std::uint32_t> chunk_lengths(const Plan& plan, std::size_t bytes) {
+  std::vector<std::uint32_t> lengths;
+  for (const auto& part : formats::substreams(plan, bytes)) lengths.push_back(static_cast<std::uint32_t>(part.most));
+  return lengths;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<StageBench>> StageBench::open(const CodecWork& work) {
   std::unique_ptr<StageBench> bench(new StageBench(work));
@@ -19,8 +31,8 @@ Result<std::unique_ptr<StageBench>> StageBench::open(const CodecWork& work) {
 
 StageBench::StageBench(const CodecWork& work)
     : data_(work.data),
-      recipe_{formats::transform_of(work.coding), {}},
-      coding_does_nothing_(recipe_.transform.steps().empty()),
+      transform_(formats::transform_of(work.coding)),
+      coding_does_nothing_(transform_.steps().empty()),
       encoder_(work.level),
       residuals_(coding_does_nothing_ ? 0 : work.data.size()),
       unpacked_(work.data.size()),
@@ -35,9 +47,11 @@ StageBench::StageBench(const CodecWork& work)
 /// Lists all frames of all chunks, and makes room for their packed bytes.
 void StageBench::cut() {
   std::size_t room = 0;
+  const Plan plan = formats::plan_of(transform_);
   for (std::size_t begin = 0; begin < data_.size(); begin += chunk_bytes_) {
     std::size_t at = begin;
-    for (FramePiece& piece : cut_frames(recipe_, chunk(begin).size(), chunk_bytes_)) {
+    const auto planes = plane_lengths(plan, chunk_lengths(plan, chunk(begin).size()));
+    for (FramePiece& piece : cut_frames(FramePlan{}, planes, chunk_bytes_)) {
       const std::size_t bound = zstd_bound(piece.parts);
       frames_.push_back({at, piece.bytes, std::move(piece.parts), piece.packing, room, bound, 0});
       at += piece.bytes;
@@ -70,9 +84,9 @@ Status StageBench::digest() {
 Status StageBench::difference() {
   if (coding_does_nothing_) return ok();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
-    const TransformJob job{&recipe_.transform, data_.subspan(begin, bytes),
+    const TransformJob job{&transform_, data_.subspan(begin, bytes),
                            residuals_.span().subspan(begin, bytes),
-                           scratch_.take(scratch_bytes(recipe_.transform, bytes))};
+                           scratch_.take(scratch_bytes(transform_, bytes))};
     return backend_->forward(job);
   });
 }
@@ -103,9 +117,9 @@ Status StageBench::unpack() {
 Status StageBench::integrate() {
   if (coding_does_nothing_) return ok();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
-    const TransformJob job{&recipe_.transform, unpacked_.span().subspan(begin, bytes),
+    const TransformJob job{&transform_, unpacked_.span().subspan(begin, bytes),
                            restored_.span().subspan(begin, bytes),
-                           scratch_.take(scratch_bytes(recipe_.transform, bytes))};
+                           scratch_.take(scratch_bytes(transform_, bytes))};
     return backend_->inverse(job);
   });
 }

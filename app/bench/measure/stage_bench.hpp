@@ -58,12 +58,12 @@ class StageBench {
   Status for_each_chunk(const Do& work);
 
   std::span<const std::byte> data_;
-  Recipe recipe_;
+  Transform transform_;
   bool coding_does_nothing_;
   std::size_t chunk_bytes_;
   std::shared_ptr<Backend> backend_;
   ZstdEncoder encoder_;
-  ZstdDecoder decoder_{FrameChecksum::ignored};
+  ZstdDecoder decoder_;
   PageBytes residuals_, unpacked_, restored_;
   std::vector<std::byte> packed_;
   Buffer scratch_;

@@ -164,7 +164,8 @@ struct DecompressOptions {
 };
 
 /// What a call did. For concatenated streams: the sums, and the digest of the last stream. For a range: the
-/// bytes read and written for it; `streams` is 0 and `digest` is zero.
+/// bytes read and written for it, and `streams` is 0. The digest is zero if no one asked for it: with
+/// DecompressOptions::compare_digest a whole stream has one, with CompressOptions::digest what is written.
 struct Totals {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
@@ -235,8 +236,10 @@ struct StreamInfo {
   unsigned version_major = 0;
   unsigned version_minor = 0;
   std::string type;  ///< as the file has it: escape it before you print it
-  std::vector<Plan> plans;   ///< of the last index part, which lists at most 65536 chunks
-  std::uint8_t digest_kind = 0;        ///< 0: none, 1: XXH3-128 of the original
+  /// Of the last index part, which lists at most 65536 chunks. A plan that this version does not know has no
+  /// columns; here and in ChunkInfo.
+  std::vector<Plan> plans;
+  std::uint8_t digest_kind = 0;  ///< 0: none, 1: XXH3-128 of the original; no reader compares it unasked
   std::array<std::byte, 16> digest{};
 };
 
@@ -256,6 +259,7 @@ struct ChunkInfo {
 /// say what is wrong. Errors: corrupt, truncated, unsupported, limit, and all errors of `file`.
 Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
 /// Calls `visit` for the chunks of one stream, in order, until it returns false. Reads the index: O(chunks).
+/// Only at the end it is known if the index as a whole is right: after an error forget what was visited.
 /// Errors: as inspect.
 Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
                       const std::function<bool(const ChunkInfo&)>& visit);
@@ -291,7 +295,7 @@ struct Recovered {
   std::uint64_t chunks = 0;           ///< restored chunks
   std::uint64_t missing_ranges = 0;
   std::uint64_t streams = 0;          ///< streams of which at least one chunk or the end was found
-  /// False: no chunk is missing, but one came from another stream with the same header and first chunk.
+  /// False: no chunk is missing, but END's totals or chain say that one is not of its stream.
   bool digests_match = true;
   bool complete() const { return missing_ranges == 0 && digests_match; }
 };
@@ -299,9 +303,10 @@ struct Recovered {
 /// Restores every intact chunk of a damaged file. Any part may be lost: header, index, end, bytes in the
 /// middle. A chunk is written only if it belongs to one of the file's own streams and its digest matches. If
 /// the original holds .tdz files, their chunks are never taken for chunks of the file itself. Memory: one
-/// chunk, one stream's index part and seek table (11 MB), and 100 bytes for each stream. Errors: corrupt (no
-/// intact chunk is left), unsupported (a later format version), limit, cancelled, and all errors of `from`
-/// and `to`.
+/// chunk, one part of the index (4 MB), 100 bytes for each chunk of the file (100 bytes for each MiB, if chunks
+/// have 1 MiB), and 500 bytes for each stream. Where records are damaged, .tdz files that lie unpacked in the
+/// frames count too. Errors: corrupt (no intact chunk is left), unsupported (a later format version), limit,
+/// cancelled, and all errors of `from` and `to`.
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
 
 // ---- About this build -------------------------------------------------------------------------------------

@@ -47,9 +47,11 @@ cudaError_t launch_difference_stream(const Pass& pass, const ChunkBatch& batch,
     if constexpr (kSingle == kSeveral) {
       return launch.template operator()<kSingle, TileKind::any>();
     } else {
-      constexpr bool kLeavesOut = leaves_out_other_kind(sizeof(Word), Order);
-      constexpr TileKind kOne = kLeavesOut ? TileKind::one_lane : TileKind::any,
-                         kOther = kLeavesOut ? TileKind::several_lanes : TileKind::any;
+      constexpr TileKind kOne =
+          leaves_out_other_kind(sizeof(Word), Order) ? TileKind::one_lane : TileKind::any;
+      constexpr TileKind kOther = difference_leaves_out_single_lane(sizeof(Word), Order)
+                                      ? TileKind::several_lanes
+                                      : TileKind::any;
       return pass.tuple == 1 ? launch.template operator()<kSingle, kOne>()
                              : launch.template operator()<kSeveral, kOther>();
     }

@@ -18,6 +18,12 @@ class Collector {
            std::uint32_t row = 0) {
     add_at(what, header, type, header.size(), big_endian, row);
   }
+  // A table: columns, and the words that divide them.
+  void add(std::string_view what, const Bytes& header, NumberType type,
+           std::initializer_list<SniffedColumn> columns) {
+    add(what, header, type, kLittle);
+    for (const SniffedColumn& column : columns) samples_.back().hint.columns.add(column);
+  }
   void add_at(std::string_view what, Bytes header, NumberType type, std::uint64_t offset, bool big_endian,
               std::uint32_t row = 0) {
     for (unsigned i = 0; i < 40; ++i) header.push_back(static_cast<std::byte>(i * 89 % 251));
@@ -91,11 +97,36 @@ void add_npy(std::vector<Sample>& samples) {
   npys.add("Python 2", header("'<i4'", "False", "(30L, 40L)"), {'i', 4, 1}, kLittle, 40);
   npys.add("record", header("[('x', '<f4'), ('y', '<f4')]", "False", "(50,)"), {'f', 4, 2}, kLittle);
   npys.add("big-endian record", header("[('x', '>f4'), ('y', '>f4')]", "False", "(50,)"), {'f', 4, 2}, kBig);
-  npys.add("record of kinds", header("[('x', '<f4'), ('n', '<i4')]", "False", "(50,)"), {0, 4, 2}, kLittle);
-  npys.add("record of widths", header("[('t', '<f8'), ('p', '<f4', (3,))]", "False", "(50,)"), {0, 4, 5},
-           kLittle);
-  npys.add("aligned record", header("[('n', '<i4'), ('', '|V4'), ('x', '<f8')]", "False", "(50,)"), {0, 4, 4},
-           kLittle);
+  const auto table = [&](std::string_view fields) { return header(fields, "False", "(50,)"); };
+  npys.add("record of kinds", table("[('x', '<f4'), ('n', '<i4')]"), {0, 4, 2},
+           {{{'f', 4, 1}}, {{'i', 4, 1}}});
+  npys.add("record of widths", table("[('t', '<f8'), ('p', '<f4', (3,))]"), {0, 4, 5},
+           {{{'f', 8, 1}}, {{'f', 4, 3}}});
+  npys.add("aligned record", table("[('n', '<i4'), ('', '|V4'), ('x', '<f8')]"), {0, 4, 4},
+           {{{'i', 4, 1}}, {{0, 1, 4}}, {{'f', 8, 1}}});
+  npys.add("ELF symbols",
+           table("[('name', '<u4'), ('info', '|u1'), ('other', '|u1'), ('section', '<u2'), ('value', '<u8'), "
+                 "('size', '<u8')]"),
+           {0, 1, 24}, {{{'u', 4, 1}}, {{'u', 1, 2}}, {{'u', 2, 1}}, {{'u', 8, 2}}});
+  npys.add("strings, truth and times", table("[('s', '|S10'), ('ok', '|b1'), ('t', '<M8[us]')]"), {0, 1, 19},
+           {{{0, 1, 10}}, {{'u', 1, 1}}, {{'i', 8, 1}}});
+  npys.add("complex and long double", table("[('z', '<c8', (2, 2)), ('l', '<f16')]"), {0, 4, 12},
+           {{{'f', 4, 8}}, {{0, 8, 2}}});
+  npys.add("big-endian record of widths", table("[('x', '>f4'), ('t', '>f8'), ('n', '|u1')]"), {0, 1, 13},
+           {{{'f', 4, 1}, true}, {{'f', 8, 1}, true}, {{'u', 1, 1}}});
+  npys.add("both byte orders", table("[('x', '>f4'), ('y', '<f4')]"), {0, 1, 8},
+           {{{'f', 4, 1}, true}, {{'f', 4, 1}}});
+  npys.add("record in a record", table("[('a', '<u2'), ('b', [('x', '<f4'), ('n', '<u2')], (2,))]"),
+           {0, 2, 7}, {{{'u', 2, 1}}, {{'f', 4, 1}}, {{'u', 2, 1}}, {{'f', 4, 1}}, {{'u', 2, 1}}});
+  npys.add("record of one kind in a record", table("[('a', [('x', '<f4', (2,))], (3,)), ('y', '<f4')]"),
+           {'f', 4, 7}, kLittle);
+  npys.add("titles", table("[(('a title', 'x'), '<f4'), (('another', 'y'), '<f8')]"), {0, 4, 3},
+           {{{'f', 4, 1}}, {{'f', 8, 1}}});
+  npys.add("a row too long for a plan", table("[('a', '|S65535'), ('n', '<u2')]"), {0, 1, 65537}, kLittle);
+  npys.add("a grid of records", header("[('x', '<f4'), ('t', '<f8')]", "False", "(9, 50)"), {0, 4, 3},
+           kLittle, 150);
+  samples.back().hint.columns.add({{'f', 4, 1}});
+  samples.back().hint.columns.add({{'f', 8, 1}});
   npys.add("odd names", header("[('\\'[(', '<i2'), (\"it's\", '<i2'), ('', '<i2')]", "False", "(50,)"),
            {'i', 2, 3}, kLittle);
   const std::string_view other_order = "{\"shape\":(30,40),\"fortran_order\":False,\"descr\":\"<u8\"}";

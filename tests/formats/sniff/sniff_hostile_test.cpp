@@ -61,8 +61,30 @@ TEST_CASE("NPY lengths beyond the file, endless lists and axes") {
   for (int i = 0; i < 5000; ++i) fields += "('x', '<f4', (1000000,)),";
   check_none(npy("{'descr': [" + fields + "], 'fortran_order': False, 'shape': (5,)}", 2));
   check_none(npy("{'descr': " + std::string(60000, '[') + "}", 2));
+  std::string deep = "{'descr': [";
+  for (int i = 0; i < 7000; ++i) deep += "('x',[";
+  check_none(npy(deep, 2));
   check_none(npy("{'descr': '" + std::string(60000, '\\'), 2));
   check_none(npy("{" + std::string(60000, '\''), 2));
+}
+
+TEST_CASE("NPY with more fields than a plan has columns: the words that divide them are left") {
+  const auto table = [](int fields) {
+    std::string text;
+    for (int i = 0; i < fields; ++i) text += i % 2 == 0 ? "('x', '<f4')," : "('n', '<i4'),";
+    return sniff_all(npy("{'descr': [" + text + "], 'fortran_order': False, 'shape': (5,)}", 2));
+  };
+  const auto most = table(64), more = table(65);
+  REQUIRE(most);
+  REQUIRE(more);
+  CHECK(most->columns.list().size() == 64);
+  CHECK(more->columns.list().empty());
+  CHECK(more->type == NumberType{0, 4, 65});
+  std::string repeated;
+  for (int i = 0; i < 1500; ++i) repeated += "('a', [('x', '|u1'), ('n', '|i1')], (30000,)),";
+  const auto many = sniff_all(npy("{'descr': [" + repeated + "], 'fortran_order': False, 'shape': (5,)}", 2));
+  REQUIRE(many);
+  CHECK(many->columns.list().empty());
 }
 
 TEST_CASE("TIFF directories beyond the file, that point at themselves, or with endless entries") {

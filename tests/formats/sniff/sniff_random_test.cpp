@@ -38,9 +38,21 @@ Bytes continued(Random& random, const Bytes& bytes) {
   return all;
 }
 
+bool may_stand_in_a_plan(const SniffedColumn& column) {
+  const NumberType& type = column.type;
+  return type.word >= 1 && type.word <= kMaxWidth && type.tuple >= 1 && type.tuple <= 0xFFFF &&
+         (type.word != 1 || !column.big_endian);
+}
+
+bool columns_keep_promises(const SniffedColumns& columns) {
+  return columns.list().size() != 1 && columns.row_bytes() <= kMaxRowBytes &&
+         std::ranges::all_of(columns.list(), may_stand_in_a_plan);
+}
+
 bool keeps_promises(const std::optional<SniffedHint>& hint) {
   return !hint || (!hint->format.empty() && is_word_size(hint->type.word) && hint->type.tuple != 0 &&
-                   hint->offset != 0 && (!hint->big_endian || hint->type.word != 1));
+                   hint->offset != 0 && (!hint->big_endian || hint->type.word != 1) &&
+                   columns_keep_promises(hint->columns));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace tdz::test::stream {
 
-using namespace tdz::formats::v1;
+using namespace tdz::formats;
 
 namespace {
 
@@ -79,10 +79,10 @@ constexpr std::array kBlockEdits = {
     Edit{"no bytes", 64, 4, 0, "corrupt"},
     Edit{"1 GiB", 64, 4, kMaxChunk, "accepted"},
     Edit{"1 GiB + 1", 64, 4, kMaxChunk + 1, "corrupt"},
-    Edit{"a plan of 65537 bytes", 68, 4, kMaxPlan + 1, "corrupt"},
-    Edit{"a plan beyond the record", 68, 4, kMaxPlan, "corrupt"},
+    Edit{"a plan of 65537 bytes", 68, 4, kMaxPlanBytes + 1, "corrupt"},
+    Edit{"a plan beyond the record", 68, 4, kMaxPlanBytes, "corrupt"},
     Edit{"no substream", 72, 4, 0, "corrupt"},
-    Edit{"1025 substreams", 72, 4, kMaxSubstreamCount + 1, "corrupt"},
+    Edit{"1025 substreams", 72, 4, kMaxSubstreams + 1, "corrupt"},
     Edit{"no frame", 76, 4, 0, "corrupt"},
     Edit{"more frames than S allows", 76, 4, max_frame_count(5000, 2) + 1, "corrupt"},
     Edit{"2^32 - 1 frames", 76, 4, 0xFFFFFFFF, "corrupt"},

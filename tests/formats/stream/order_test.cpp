@@ -8,7 +8,7 @@
 namespace tdz::test::stream {
 
 using formats::Fault;
-using namespace tdz::formats::v1;
+using namespace tdz::formats;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 namespace tdz::test::stream {
 
-using namespace tdz::formats::v1;
+using namespace tdz::formats;
 
 namespace {
 
@@ -25,22 +25,22 @@ auto as_block(const Bytes& record) {
 }
 
 ChunkRecord longest_chunk() {
-  ChunkRecord chunk{.original_bytes = kMaxChunk, .plan = Bytes(kMaxPlan)};
-  const auto count = static_cast<std::uint32_t>(max_frame_count(kMaxChunk, kMaxSubstreamCount));
-  const auto sum = max_unpacked_sum(kMaxChunk);
+  ChunkRecord chunk{.original_bytes = kMaxChunk, .plan = Bytes(kMaxPlanBytes)};
+  const auto count = static_cast<std::uint32_t>(max_frame_count(kMaxChunk, kMaxSubstreams));
+  const auto sum = max_substream_bytes(kMaxChunk);
   const auto each = static_cast<std::uint32_t>(sum / count);
   chunk.frames.assign(count, {each, each});
   chunk.frames.back().unpacked = static_cast<std::uint32_t>(sum - std::uint64_t{each} * (count - 1));
   chunk.frames.back().packed = chunk.frames.back().unpacked;
-  const auto length = static_cast<std::uint32_t>(sum / kMaxSubstreamCount);
-  chunk.substreams.assign(kMaxSubstreamCount, length);
-  chunk.substreams.back() += static_cast<std::uint32_t>(sum % kMaxSubstreamCount);
+  const auto length = static_cast<std::uint32_t>(sum / kMaxSubstreams);
+  chunk.substreams.assign(kMaxSubstreams, length);
+  chunk.substreams.back() += static_cast<std::uint32_t>(sum % kMaxSubstreams);
   chunk.blocks.resize(max_block_entries(kMaxChunk));
   return chunk;
 }
 
 IndexPart longest_index() {
-  IndexPart part{.offset = kMaxEntries, .plans = std::vector(16, Bytes(kMaxPlan))};
+  IndexPart part{.offset = kMaxEntries, .plans = std::vector(16, Bytes(kMaxPlanBytes))};
   for (std::uint32_t i = 0; i < kMaxEntries; ++i) {
     part.entries.push_back(
         {.record_offset = i, .original_offset = i, .original_bytes = 1, .stored_bytes = 1});
@@ -73,7 +73,7 @@ TEST_CASE("the longest INDX is accepted, and leaves room to grow") {
   CHECK(serialize(part).size() == kIndexLength.most - kGrowth);
   round_trip(part, [](const Bytes& r) {
     return parse_index(
-        r, [](auto) { return Result<std::size_t>(kMaxPlan); }, 0);
+        r, [](auto) { return Result<std::size_t>(kMaxPlanBytes); }, 0);
   });
 }
 

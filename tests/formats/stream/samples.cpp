@@ -5,7 +5,7 @@
 
 namespace tdz::test::stream {
 
-using namespace tdz::formats::v1;
+using namespace tdz::formats;
 using formats::RecordKind;
 
 namespace {

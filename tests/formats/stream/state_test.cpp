@@ -10,7 +10,7 @@ namespace tdz::test::stream {
 using formats::get_le;
 using formats::put_le;
 using formats::xxh3_64;
-using namespace tdz::formats::v1;
+using namespace tdz::formats;
 
 namespace {
 
@@ -76,8 +76,8 @@ TEST_CASE("a part of the index lists at most 65536 chunks") {
 TEST_CASE("a part of the index holds at most 1 MiB of plans, each of them once") {
   StreamState state = state_of({});
   for (int i = 0; i < 16; ++i)
-    state.add(small_chunk(state, 1, Bytes(kMaxPlan, static_cast<std::byte>(i))), 120);
-  CHECK(state.can_list(Bytes(kMaxPlan)));
+    state.add(small_chunk(state, 1, Bytes(kMaxPlanBytes, static_cast<std::byte>(i))), 120);
+  CHECK(state.can_list(Bytes(kMaxPlanBytes)));
   CHECK_FALSE(state.can_list(Bytes(1)));
   CHECK(state.index_part(true).plans.size() == 16);
 }

@@ -54,15 +54,15 @@ std::vector<std::pair<std::size_t, std::size_t>> records_of(const Bytes& file) {
   std::vector<std::pair<std::size_t, std::size_t>> found;
   for (std::size_t at = 0; at < file.size();) {
     const auto left = std::span(file).subspan(at);
-    const auto prefix = v1::parse_prefix(left, {true, true, true, true, true}, at);
+    const auto prefix = parse_prefix(left, {true, true, true, true, true}, at);
     REQUIRE(prefix);
     const auto length = static_cast<std::size_t>(prefix->total_bytes);
     found.emplace_back(at, length);
     at += length;
     if (prefix->kind != RecordKind::chunk) continue;
-    const auto chunk = v1::parse_chunk(left.first(length), {}, 0);
+    const auto chunk = parse_chunk(left.first(length), {}, 0);
     REQUIRE(chunk);
-    at += static_cast<std::size_t>(v1::packed_bytes(*chunk));
+    at += static_cast<std::size_t>(packed_bytes(*chunk));
   }
   return found;
 }

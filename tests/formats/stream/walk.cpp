@@ -7,7 +7,7 @@
 namespace tdz::test {
 namespace {
 
-using namespace tdz::formats::v1;
+using namespace tdz::formats;
 using formats::Fault;
 using formats::RecordKind;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/record.hpp"
+#include "formats/stream/record.hpp"
 
 #include <array>
 #include <string>
@@ -7,7 +7,6 @@
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
 #include "formats/error.hpp"
-#include "formats/records.hpp"
 
 namespace tdz::formats {
 namespace {
@@ -43,12 +42,6 @@ std::uint64_t total_length(std::span<const std::byte> record) {
   return 8 + std::uint64_t{get_le<std::uint32_t>(record.subspan(4))};
 }
 
-bool length_fits(const RecordPrefix& prefix) {
-  const bool exact = prefix.kind != RecordKind::end || prefix.total_bytes == kEndBytes;
-  return exact && prefix.total_bytes % 8 == 0 && prefix.total_bytes >= kPrefixBytes + kCheckBytes &&
-         prefix.total_bytes <= max_record_bytes(prefix.kind);
-}
-
 }  // namespace
 
 bool looks_like_record(std::span<const std::byte> bytes) {
@@ -70,21 +63,6 @@ Result<RecordPrefix> read_prefix(std::span<const std::byte> bytes, std::uint64_t
   }
   return RecordPrefix{RecordKind{get_le<std::uint32_t>(bytes.subspan(12))}, total_length(bytes),
                       get_le<std::uint64_t>(bytes.subspan(16))};
-}
-
-Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_t where) {
-  const auto read = read_prefix(bytes, where);
-  if (!read) return read.error();
-  const RecordPrefix& prefix = *read;
-  if (max_record_bytes(prefix.kind) == 0) {
-    return unsupported("a record of unknown kind, " + first_bytes_in_hex(bytes.subspan(12, 4)), where);
-  }
-  if (!length_fits(prefix)) {
-    return corrupt("a record of " + std::to_string(prefix.total_bytes) +
-                       " bytes, but its kind does not allow this length",
-                   where);
-  }
-  return prefix;
 }
 
 Result<std::span<const std::byte>> record_body(std::span<const std::byte> record, std::uint64_t where) {

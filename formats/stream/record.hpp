@@ -20,13 +20,12 @@ inline constexpr std::size_t kCheckBytes = 8;
 /// The second half of the cookie: four ASCII letters in the file.
 enum class RecordKind : std::uint32_t {
   header = 0x20524448,  // "HDR "
-  meta = 0x4154454D,    // "META"
   chunk = 0x204B4843,   // "CHK "
   index = 0x58444E49,   // "INDX"
   end = 0x20444E45,     // "END "
 };
 
-/// What the first 32 bytes say. `tag` is the stream id; in HDR it is version and feature bits.
+/// What the first 32 bytes say. `tag` is the stream id; in HDR it is version and features.
 struct RecordPrefix {
   RecordKind kind = RecordKind::header;
   std::uint64_t total_bytes = 0;  ///< of the whole record, including prefix and final check
@@ -37,14 +36,10 @@ struct RecordPrefix {
 /// bytes.
 bool looks_like_record(std::span<const std::byte> bytes);
 
-/// What holds for records of every format: magic, cookie, 32 bytes, their check. Judges neither kind nor length.
+/// What holds for records of every format: magic, cookie, 32 bytes, their check. Judges neither kind nor length. `where` is the
+/// record's offset, for the message.
 /// Errors: corrupt, or truncated (fewer than 32 bytes).
 Result<RecordPrefix> read_prefix(std::span<const std::byte> bytes, std::uint64_t where);
-
-/// `where` is the record's offset, for the message. Errors: corrupt (magic, cookie, check, a length above the
-/// limit of its kind or not a multiple of 8), truncated (fewer than 32 bytes), unsupported (unknown kind,
-/// intact check).
-Result<RecordPrefix> parse_prefix(std::span<const std::byte> bytes, std::uint64_t where);
 
 /// Verifies the final check of a whole record. Its prefix was parsed before. The body lies between prefix and
 /// check.

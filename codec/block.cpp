@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tdz/block.hpp"
+
+#include <algorithm>
+#include <new>
+#include <optional>
+#include <string>
+
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/pipe/pipeline.hpp"
+#include "formats/plan/plan_rules.hpp"
+#include "kernels/float_environment.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+/// Runs a call of the library: numbers as FORMAT.md has them, and no exception.
+template <class Call>
+auto guarded(const Call& call) -> decltype(call()) {
+  try {
+    const FloatEnvironment usual;
+    return call();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}
+
+Status check_input(const Plan& plan, Bytes original) {
+  if (original.empty()) return usage("a block of no bytes");
+  if (original.size() > kMaxBlockOriginal) return usage("a block has at most 1 GiB");
+  if (auto good = formats::check(plan); !good) return good;
+  if (plan.coding == Coding::uniform || plan.packing.block_bytes != 0 || plan.packing.code_limit != 0)
+    return unsupported("this tdz writes no uniform blocks, and limits neither blocks nor codes");
+  return ok();
+}
+
+std::uint32_t longest_frame(const Plan& plan, Bytes original) {
+  if (plan.packing.frame_bytes != 0) return plan.packing.frame_bytes;
+  return std::max(formats::kMinFrame, static_cast<std::uint32_t>(original.size()));
+}
+
+/// CHK, judged, and what stands behind it.
+struct OpenBlock {
+  ParsedChunk chunk;
+  Bytes behind;
+  std::uint64_t record_bytes = 0;
+};
+
+Result<OpenBlock> open_record(Bytes block) {
+  const auto prefix = formats::parse_prefix(block, {.chunk = true}, 0);
+  if (!prefix) return prefix.error();
+  if (block.size() < prefix->total_bytes) return truncated("the block ends within its record", 0);
+  const auto length = static_cast<std::size_t>(prefix->total_bytes);
+  auto chunk = parse_with_plan(block.first(length), {}, 0);
+  if (!chunk) return chunk.error();
+  return OpenBlock{*std::move(chunk), block.subspan(length), length};
+}
+
+/// Behind CHK stand all of its frames and nothing else, and the original has at most `most` bytes.
+Result<OpenBlock> open_block(Bytes block, std::size_t most) {
+  auto open = open_record(block);
+  if (!open) return open;
+  const auto& record = open->chunk.record;
+  const auto& behind = open->behind;
+  if (auto fault = formats::check_frames_are_there(record, behind.size(), open->record_bytes))
+    return *fault;
+  if (const auto frames = formats::packed_bytes(record); behind.size() != frames)
+    return corrupt("bytes behind the last frame of a block", open->record_bytes + frames);
+  if (record.original_bytes <= most) return open;
+  return Error{ErrorKind::limit, "the original of this block has " + std::to_string(record.original_bytes) +
+                                     " bytes, but only " + std::to_string(most) + " are accepted"};
+}
+
+}  // namespace
+
+// ---- Encode
+
+struct BlockEncoder::Memory {
+  Result<std::size_t> encode(const Plan& plan, Bytes original, std::span<std::byte> out) {
+    if (auto good = check_input(plan, original); !good) return good.error();
+    use_level(plan.packing.level != 0 ? plan.packing.level : kDefaultLevel);
+    if (auto done = code({plan, {}, {}}, original, longest_frame(plan, original)); !done) return done.error();
+    if (block_bytes() > block_bound(original.size())) {
+      // One frame of plain bytes stays within the bound.
+      if (auto done = code({}, original, longest_frame(plain_plan(), original)); !done) return done.error();
+    }
+    return write(out);
+  }
+
+ private:
+  void use_level(int level) {
+    if (level == level_ && encoder_) return;
+    encoder_.emplace(cpu_backend(), level);
+    level_ = level;
+  }
+  Status code(const Recipe& recipe, Bytes original, std::uint32_t frame_bytes) {
+    if (auto done = encoder_->encode(original, recipe, frame_bytes, encoded_); !done) return done;
+    record_ = formats::serialize(encoded_.record);
+    return ok();
+  }
+  std::size_t block_bytes() const { return record_.size() + encoded_.packed.size(); }
+  Result<std::size_t> write(std::span<std::byte> out) const {
+    if (out.size() < block_bytes())
+      return Error{ErrorKind::limit, "the block has " + std::to_string(block_bytes()) +
+                                         " bytes, but there is room for " + std::to_string(out.size())};
+    const auto end = std::ranges::copy(record_, out.begin()).out;
+    std::ranges::copy(encoded_.packed, end);
+    return block_bytes();
+  }
+
+  std::optional<ChunkEncoder> encoder_;
+  int level_ = 0;
+  EncodedChunk encoded_;
+  std::vector<std::byte> record_;
+};
+
+BlockEncoder::BlockEncoder() : memory_(std::make_unique<Memory>()) {}
+BlockEncoder::~BlockEncoder() = default;
+BlockEncoder::BlockEncoder(BlockEncoder&&) noexcept = default;
+BlockEncoder& BlockEncoder::operator=(BlockEncoder&&) noexcept = default;
+
+Result<std::size_t> BlockEncoder::encode(const Plan& plan, Bytes original, std::span<std::byte> out) {
+  return guarded([&] { return memory_->encode(plan, original, out); });
+}
+
+Result<std::size_t> encode_block(const Plan& plan, Bytes original, std::span<std::byte> out) {
+  return guarded([&] { return BlockEncoder().encode(plan, original, out); });
+}
+
+Result<std::vector<std::byte>> encode_block(const Plan& plan, Bytes original) {
+  return guarded([&]() -> Result<std::vector<std::byte>> {
+    std::vector<std::byte> block(block_bound(original.size()));
+    const auto length = BlockEncoder().encode(plan, original, block);
+    if (!length) return length.error();
+    block.resize(*length);
+    return block;
+  });
+}
+
+// ---- Decode
+
+struct BlockDecoder::Memory {
+  ChunkDecoder decoder{cpu_backend()};
+
+  Result<std::size_t> decode(Bytes block, std::span<std::byte> out) {
+    const auto open = open_block(block, out.size());
+    if (!open) return open.error();
+    const std::size_t length = open->chunk.record.original_bytes;
+    if (auto done = decoder.decode(open->chunk, open->behind, out.first(length)); !done) return done.error();
+    return length;
+  }
+  Result<std::vector<std::byte>> decode(Bytes block, std::size_t most) {
+    const auto open = open_block(block, most);
+    if (!open) return open.error();
+    std::vector<std::byte> original(open->chunk.record.original_bytes);
+    if (auto done = decoder.decode(open->chunk, open->behind, original); !done) return done.error();
+    return original;
+  }
+};
+
+BlockDecoder::BlockDecoder() : memory_(std::make_unique<Memory>()) {}
+BlockDecoder::~BlockDecoder() = default;
+BlockDecoder::BlockDecoder(BlockDecoder&&) noexcept = default;
+BlockDecoder& BlockDecoder::operator=(BlockDecoder&&) noexcept = default;
+
+Result<std::size_t> BlockDecoder::decode(Bytes block, std::span<std::byte> out) {
+  return guarded([&] { return memory_->decode(block, out); });
+}
+
+Result<std::vector<std::byte>> BlockDecoder::decode(Bytes block, std::size_t most) {
+  return guarded([&] { return memory_->decode(block, most); });
+}
+
+Result<std::uint64_t> block_original_bytes(Bytes block) {
+  return guarded([&]() -> Result<std::uint64_t> {
+    const auto open = open_record(block);
+    if (!open) return open.error();
+    return std::uint64_t{open->chunk.record.original_bytes};
+  });
+}
+
+Result<std::size_t> decode_block(Bytes block, std::span<std::byte> out) {
+  return guarded([&] { return BlockDecoder().decode(block, out); });
+}
+
+Result<std::vector<std::byte>> decode_block(Bytes block, std::size_t most) {
+  return guarded([&] { return BlockDecoder().decode(block, most); });
+}
+
+}  // namespace tdz

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON that must be exactly what was asked for: every member is known, stands once, and has a value in range.
+// Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "formats/error.hpp"
+
+namespace tdz {
+
+using Json = nlohmann::ordered_json;
+
+/// Bounds of a text from a stranger.
+struct JsonLimits {
+  std::size_t bytes;
+  int depth;  ///< of arrays and objects in one another
+};
+
+/// Error usage: the text is too long or too deep, is not JSON, or has a member twice.
+Result<Json> parse_json(std::string_view text, const JsonLimits& limits);
+
+/// Reads a JSON value and all that is in it. The first error counts; behind it every value is a default.
+class JsonReader {
+ public:
+  /// `place` is how errors name the value: "columns[0].steps[1]"; empty: the value that holds all others.
+  JsonReader(const Json& value, std::string place, formats::Fault& fault)
+      : value_(value), place_(std::move(place)), fault_(fault) {}
+
+  /// Every other member than these is an error.
+  void knows(std::initializer_list<std::string_view> names) const;
+
+  bool has(std::string_view name) const;
+  std::uint64_t number(std::string_view name, std::uint64_t least, std::uint64_t most) const;
+  bool truth(std::string_view name) const;
+  std::string text(std::string_view name) const;
+  JsonReader object(std::string_view name) const;
+  /// As many readers as the array has elements.
+  std::vector<JsonReader> array(std::string_view name) const;
+
+  /// A rule that this value breaks: "must be ...".
+  void refuse(std::string_view name, std::string_view why) const;
+
+ private:
+  const Json& member(std::string_view name) const;
+  std::string place_of(std::string_view name) const;
+  void fail(std::string message) const;
+
+  const Json& value_;
+  std::string place_;
+  formats::Fault& fault_;
+};
+
+}  // namespace tdz

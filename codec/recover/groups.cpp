@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/recover/groups.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "codec/recover/chain_walk.hpp"
+
+namespace tdz {
+
+using namespace formats;
+
+// ---- One group --------------------------------------------------------------------------------------------
+
+std::optional<std::uint64_t> Group::digest(std::uint64_t number) const {
+  const auto chunk = std::ranges::lower_bound(chunks, number, {}, &FoundChunk::number);
+  if (chunk != chunks.end() && chunk->number == number) return chunk->digest;
+  return digest_in(listed, number);
+}
+
+std::optional<std::uint64_t> Group::original_bytes() const {
+  if (end) return end->original_bytes;
+  if (index_is_over) return listed_end;
+  const bool is_known = header && header->header && header->header->original_bytes != kNone;
+  return is_known ? std::optional(header->header->original_bytes) : std::nullopt;
+}
+
+void Group::cover(const Place& place) {
+  last = std::max(last, place.behind);
+  behind = std::max(behind, place.behind);
+  widest = last - first;
+}
+
+namespace {
+
+bool is_as_listed(const Group& group, const FoundChunk& chunk) {
+  const auto entry = std::ranges::lower_bound(group.listed, chunk.number, {}, &Listed::number);
+  if (entry == group.listed.end() || entry->number != chunk.number) return true;
+  return entry->digest == chunk.digest && entry->original_offset == chunk.original_offset;
+}
+
+/// The chain of a CHK follows from the nearest CHK before it, if all digests in between are known.
+bool goes_on_with(const Group& group, const FoundChunk& chunk) {
+  if (!group.chunks.empty() && chunk.number <= group.chunks.back().number) return false;
+  const auto digest_of = [&](std::uint64_t number) { return group.digest(number); };
+  const auto chain = group.chunks.empty() ? chain_at(chunk.number, 0, kFirstChain, digest_of)
+                                          : chain_at(chunk.number, group.chunks.back().number,
+                                                     group.chunks.back().chain, digest_of);
+  return (!chain || *chain == chunk.chain) && is_as_listed(group, chunk);
+}
+
+bool is_of(const FoundHeader& header, const Group& group) {
+  const auto first = group.digest(0);
+  if (!first && !(group.end && group.end->chunks == 0)) return false;
+  return stream_id(header.record, first) == group.tag;
+}
+
+}  // namespace
+
+// ---- From records to groups -------------------------------------------------------------------------------
+
+Group& Grouping::begin_group(const Place& place) {
+  return groups_.emplace_back(Group{.tag = place.tag, .begin = place.begin, .first = place.where});
+}
+
+/// A group ends at its END.
+Group& Grouping::group_of(const Place& place) {
+  const auto [latest, is_new] = latest_.try_emplace({place.tag, place.begin}, groups_.size());
+  if (is_new || groups_[latest->second].end) {
+    latest->second = groups_.size();
+    begin_group(place);
+  }
+  Group& group = groups_[latest->second];
+  group.cover(place);
+  return group;
+}
+
+void Grouping::add(const Place& place) {
+  group_of(place);
+}
+
+void Grouping::add(const Place& place, const FoundChunk& chunk) {
+  const auto known = latest_.find({place.tag, place.begin});
+  if (known != latest_.end() && !goes_on_with(groups_[known->second], chunk)) latest_.erase(known);
+  Group& group = group_of(place);
+  group.chunks.push_back(chunk);
+  group.behind = std::max(group.behind, chunk.behind());
+}
+
+/// Takes the entries; a chunk that is not as they say begins another group.
+void Grouping::add(const Place& place, const IndexPart& part) {
+  const std::size_t at = static_cast<std::size_t>(&group_of(place) - groups_.data());
+  Group& group = groups_[at];
+  if (!group.listed.empty() && part.first_chunk <= group.listed.back().number) return;
+  std::uint64_t number = part.first_chunk;
+  for (const IndexEntry& entry : part.entries)
+    group.listed.push_back({number++, entry.original_offset, entry.digest});
+  group.listed_end = part.entries.back().original_offset + part.entries.back().original_bytes;
+  group.index_is_over = part.last;
+  const auto strange = std::ranges::stable_partition(
+      group.chunks, [&](const FoundChunk& chunk) { return is_as_listed(group, chunk); });
+  const std::vector<FoundChunk> others(strange.begin(), strange.end());
+  group.chunks.erase(strange.begin(), strange.end());
+  for (const FoundChunk& chunk : others) {
+    Group& other = begin_group({place.tag, place.begin, chunk.where, chunk.frames()});
+    other.cover({.behind = chunk.frames()});
+    other.chunks.push_back(chunk);
+    other.behind = chunk.behind();
+  }
+}
+
+void Grouping::add(const Place& place, const EndRecord& end) {
+  group_of(place).end = end;
+}
+
+// ---- Headers ----------------------------------------------------------------------------------------------
+
+/// A header in the place that the other records name, if its tag is right. One header may serve two groups: in
+/// a file that was written over in place, both streams have these bytes.
+void Grouping::take_headers_in_place() {
+  std::map<std::int64_t, const FoundHeader*> by_place;
+  for (const FoundHeader& header : headers_) by_place[static_cast<std::int64_t>(header.where)] = &header;
+  std::vector<std::uint64_t> taken;
+  for (Group& group : groups_) {
+    const auto found = by_place.find(group.begin);
+    if (found == by_place.end()) continue;
+    taken.push_back(found->second->where);
+    if (!found->second->header || is_of(*found->second, group)) group.header = *found->second;
+  }
+  std::ranges::sort(taken);
+  std::erase_if(headers_, [&](const FoundHeader& header) {
+    return std::ranges::binary_search(taken, header.where);
+  });
+}
+
+/// Bytes put in behind a header move the records away from it. It belongs to the next stream, if its tag is
+/// right. Otherwise it is all that is left of its stream.
+void Grouping::take_other_headers(std::vector<Group>& streams) {
+  std::vector<Group> alone;
+  for (FoundHeader& header : headers_) {
+    const auto next = std::ranges::upper_bound(streams, header.where, {}, &Group::first);
+    if (next != streams.end() && !next->header && is_of(header, *next)) {
+      next->header = std::move(header);
+      next->begin = static_cast<std::int64_t>(next->header->where);
+      continue;
+    }
+    const std::uint64_t behind = header.where + header.record.size();
+    alone.push_back({.begin = static_cast<std::int64_t>(header.where),
+                     .first = header.where,
+                     .last = behind,
+                     .behind = behind,
+                     .header = std::move(header)});
+  }
+  std::ranges::move(alone, std::back_inserter(streams));
+}
+
+std::vector<Group> Grouping::streams() && {
+  take_headers_in_place();
+  auto streams = join_groups(std::move(groups_));
+  std::ranges::sort(streams, {}, &Group::first);
+  take_other_headers(streams);
+  std::ranges::sort(streams, {}, &Group::first);
+  return streams;
+}
+
+}  // namespace tdz

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which records of a damaged file belong together: FORMAT.md, section 5, "After damage", points 1 to 4. No
+// byte of the file is read here. Memory: about 100 bytes for each chunk that was found. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "formats/stream/chunk.hpp"
+#include "formats/stream/end.hpp"
+#include "formats/stream/header.hpp"
+#include "formats/stream/index_part.hpp"
+
+namespace tdz {
+
+/// Where a record stands. An offset in its stream, if the record has one, gives the begin of the stream. This
+/// may lie before the file, if the first bytes of the file are gone.
+struct Place {
+  std::uint64_t tag = 0;
+  std::int64_t begin = 0;
+  std::uint64_t where = 0;   ///< in the file
+  std::uint64_t behind = 0;  ///< where the record ends
+};
+
+/// A CHK whose check holds.
+struct FoundChunk {
+  std::uint64_t where = 0;
+  std::uint64_t number = 0;
+  std::uint64_t original_offset = 0;
+  std::uint64_t digest = 0;
+  std::uint64_t chain = 0;
+  std::uint32_t original_bytes = 0;
+  std::uint32_t record_bytes = 0;
+  std::uint32_t packed_bytes = 0;  ///< of its frames
+
+  std::uint64_t original_end() const { return original_offset + original_bytes; }
+  std::uint64_t frames() const { return where + record_bytes; }
+  std::uint64_t behind() const { return frames() + packed_bytes; }
+};
+
+/// An HDR whose check holds.
+struct FoundHeader {
+  std::uint64_t where = 0;
+  std::vector<std::byte> record{};
+  std::optional<formats::StreamHeader> header{};  ///< none: of another version
+};
+
+/// What INDX says of one chunk.
+struct Listed {
+  std::uint64_t number = 0;
+  std::uint64_t original_offset = 0;
+  std::uint64_t digest = 0;
+};
+
+/// Records of one stream: of one tag and one begin, or several such groups that were joined.
+struct Group {
+  std::uint64_t tag = 0;
+  std::int64_t begin = 0;    ///< of the records that come first in the file
+  std::uint64_t first = 0;   ///< the place of the first record, except HDR
+  std::uint64_t last = 0;    ///< where the last record ends
+  std::uint64_t behind = 0;  ///< the same, or where the frames end that a CHK promises
+  std::uint64_t widest = 0;  ///< from the first to the last record of one begin
+  std::vector<FoundChunk> chunks{};  ///< by number
+  std::vector<Listed> listed{};      ///< by number
+  std::uint64_t listed_end = 0;      ///< of the original, by INDX
+  bool index_is_over = false;        ///< the last part of the index is there
+  std::optional<formats::EndRecord> end{};
+  std::optional<FoundHeader> header{};
+
+  /// Of this chunk, from CHK or INDX.
+  std::optional<std::uint64_t> digest(std::uint64_t number) const;
+  /// The length of the original, as far as END, INDX or HDR says it.
+  std::optional<std::uint64_t> original_bytes() const;
+  void cover(const Place& place);
+};
+
+/// Takes the records of a file in their order.
+class Grouping {
+ public:
+  void add(const Place& place, const FoundChunk& chunk);
+  void add(const Place& place, const formats::IndexPart& part);
+  void add(const Place& place, const formats::EndRecord& end);
+  /// A note only shows that its stream was here.
+  void add(const Place& place);
+  void add(FoundHeader header) { headers_.push_back(std::move(header)); }
+
+  /// The streams, after joining, in the order of their first records. A header of which no record is left is a
+  /// stream too.
+  std::vector<Group> streams() &&;
+
+ private:
+  Group& group_of(const Place& place);
+  Group& begin_group(const Place& place);
+  void take_headers_in_place();
+  void take_other_headers(std::vector<Group>& streams);
+
+  std::vector<Group> groups_;
+  std::map<std::pair<std::uint64_t, std::int64_t>, std::size_t> latest_;  // group of this tag and begin
+  std::vector<FoundHeader> headers_;
+};
+
+/// Joins groups of one tag wherever the one is proven to be a part of the other. After a fixed amount of work
+/// the rest stays apart.
+std::vector<Group> join_groups(std::vector<Group> groups);
+
+}  // namespace tdz

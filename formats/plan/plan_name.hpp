@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans as people read them. Pure functions, thread-safe.
+#pragma once
+
+#include <string>
+
+#include "formats/plan/plan.hpp"
+
+namespace tdz::formats {
+
+/// "difference(2, 1)", "scale(1)", "lanes(3)", "predict(1)", "tokens(1, 3, 1)": names as in FORMAT.md.
+std::string step_name(const PlanStep& step);
+/// "difference(2, 1), zigzag, tuple-planes(2)", or "none".
+std::string steps_name(const Column& column);
+/// "16-bit words: difference(2, 1), zigzag"; with several columns "64-bit words: planes; 5 32-bit words: none".
+std::string plan_name(const Plan& plan);
+
+}  // namespace tdz::formats
