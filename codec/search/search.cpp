@@ -249,7 +249,7 @@ class Search {
     const bool quick = limits_.finalist_packing == Packing::quick;
     for (const Recipe& recipe : finalists_) {
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
-      const Pieces pieces = quick ? all : first_of(all, kThoroughBytes);
+      const Pieces pieces = quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::array<std::uint8_t, 2> kRealWords{4, 8};
 constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
+constexpr std::uint64_t kAll = 1000;
 constexpr std::uint64_t kWorthTrying = 10;    // one part of it: scale must promise 10 % of the bits to change the word
 constexpr std::size_t kLongestRecord = 256;   // bytes
 constexpr std::size_t kFewestRecords = 5;     // a shorter multiple of the best record is that record again
@@ -58,7 +59,7 @@ class Starts {
     if (!steps) return {};
     best_ = with_tuple(*steps);
     add(best_, true);
-    for (const std::uint8_t word : kRealWords) add_real(word);
+    add_reals();
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
     if (starts_.size() > most) starts_.resize(most);
@@ -84,22 +85,39 @@ class Starts {
     return steps;
   }
 
-  /// The same record of IEEE numbers of this length.
-  void add_real(std::uint8_t word) {
-    if (word == best_.word || request_.word) return;
+  /// The same record as IEEE numbers, those first of which scale promises most.
+  void add_reals() {
+    struct Real {
+      Parameters base;
+      std::uint64_t promise;
+    };
+    std::vector<Real> reals;
+    for (const std::uint8_t word : kRealWords) {
+      if (word == best_.word || request_.word) continue;
+      const Parameters base = as_real(word);
+      const std::uint64_t promise = promise_of(base);
+      if (promise * kWorthTrying > kAll) reals.push_back({base, promise});
+    }
+    std::ranges::stable_sort(reals, std::ranges::greater(), &Real::promise);
+    for (const Real& real : reals) add(real.base);
+  }
+
+  Parameters as_real(std::uint8_t word) const {
     const bool fits = record_of(best_) % word == 0 && record_of(best_) <= kLongestRecord;
     Parameters base{.word = word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes};
     base.tuple = fits ? static_cast<std::uint32_t>(record_of(best_) / word) : 1;
     base = apply_request(request_, base);
     base.row = 0;
-    if (promises(base)) add(base);
+    return base;
   }
 
-  bool promises(const Parameters& base) const {
+  /// What part of the bits pairs save, of kAll.
+  std::uint64_t promise_of(const Parameters& base) const {
     const ScalePieces words(base, pieces_for(base));
     const auto estimates = estimates_of(base, ScaleKind::real, words.pieces);
-    return !estimates.empty() && !estimates.front().plan.pairs.empty() &&
-           clearly_smaller(estimates.front().bits_with, estimates.front().bits_without, kWorthTrying);
+    if (estimates.empty() || estimates.front().plan.pairs.empty()) return 0;
+    const ScaleEstimate& best = estimates.front();
+    return (best.bits_without - best.bits_with) * kAll / best.bits_without;
   }
 
   /// Differences of single bytes come near those of whole samples; prediction does not.

@@ -131,8 +131,9 @@ class StepsSearch {
     request.word = draft.base.word;
     request.tuple = draft.base.tuple;
     request.big_endian = false;
-    Parameters shape = draft.base;
-    shape.big_endian = false;
+    Parameters shape = apply_request(request, {.word = draft.base.word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes});
+    shape.tuple = draft.base.tuple;
+    shape.row = 0;
     Kind kind{words->pieces, {shape}};
     SearchLimits limits = limits_;
     limits.rows = std::min(limits.rows, limits_.rows_of_steps);
