@@ -81,7 +81,8 @@ class Proposer {
     std::vector<Length> all;
     for (std::size_t d = 1; d <= kLongestFoundRecord; ++d) all.push_back({d, likeness.of(d, 1)});
     best_first(all);
-    usual_ = all[all.size() / 2].likeness * kLongBlocks;
+    usual_ =
+        all[all.size() * 3 / 4].likeness * kLongBlocks;  // of short records half the distances are multiples
     all.resize(kLongComparisons);
     for (Length& length : all) length.likeness = likeness.of(length.bytes, kLongBlocks);
     best_first(all);
