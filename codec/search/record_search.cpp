@@ -29,7 +29,7 @@ constexpr std::uint64_t kWorthColumns = 50;                   // 2 %: columns mu
 // Of the size with one column, in parts of 10: if integer fields alone cost more, no trial is worth its time.
 // For such a verdict there must be enough records.
 constexpr std::uint64_t kHopeless = 11;
-constexpr std::size_t kEnoughRecords = 1024;
+constexpr std::size_t kEnoughRecords = 128;
 
 using MaybeChoice = Result<std::optional<RecordChoice>>;
 

@@ -2,6 +2,7 @@
 #include "codec/search/records/byte_cost.hpp"
 
 #include <bit>
+#include <numeric>
 
 namespace tdz {
 namespace {
@@ -35,10 +36,9 @@ const CountLogs& logs_of_counts() {
   return logs;
 }
 
-std::uint64_t logs_of_totals(std::size_t n) {
-  std::uint64_t sum = 0;
-  for (std::uint32_t i = 0; i < n; ++i) sum += log2_in_parts(16 * (i + 16));
-  return sum;
+std::uint64_t saved_by_equal(std::size_t n) {
+  return std::accumulate(logs_of_counts().begin(), logs_of_counts().begin() + static_cast<std::ptrdiff_t>(n),
+                         std::uint64_t{0});
 }
 
 }  // namespace tdz

@@ -17,16 +17,17 @@ using CountLogs = std::array<std::uint16_t, kMostCounted + 1>;
 /// log2(16 c + 1) for each count c: a byte that came c times before weighs c + 1/16, so that bytes that never
 /// come cost little.
 const CountLogs& logs_of_counts();
-/// The sum of log2(16 (i + 16)) for i < n: what n bytes would cost if each byte weighed 1/16.
-std::uint64_t logs_of_totals(std::size_t n);
+/// The sum of the first n logarithms: what n equal bytes save.
+std::uint64_t saved_by_equal(std::size_t n);
 
-/// The length of the code for the bytes that were put in.
+/// The length of the code for the bytes that were put in, beyond that of equal bytes. So what a code must
+/// learn of bytes that never change costs nothing, even where there are few.
 class ByteCost {
  public:
   ByteCost() : logs_(&logs_of_counts()) {}
   void put(unsigned byte) { saved_ += (*logs_)[counts_[byte]++]; }
-  /// `totals`: logs_of_totals of the number of bytes.
-  std::uint64_t cost(std::uint64_t totals) const { return totals - saved_; }
+  /// `equal`: saved_by_equal of the number of bytes.
+  std::uint64_t cost(std::uint64_t equal) const { return equal - saved_; }
   /// How many bytes were within `reach` of `middle`.
   std::size_t near(unsigned middle, unsigned reach) const {
     std::size_t sum = 0;

@@ -47,7 +47,7 @@ RecordSample::RecordSample(const Pieces& pieces, std::size_t record, std::size_t
 DigitCosts::DigitCosts(const RecordSample& sample)
     : record_(sample.record()),
       words_(sample.counted()),
-      totals_(logs_of_totals(words_)),
+      equal_(saved_by_equal(words_)),
       bytes_(record_),
       places_{std::vector<Orders>(record_), std::vector<Orders>(record_)} {
   for (std::size_t at = 0; at < record_; ++at) {
@@ -63,7 +63,7 @@ void DigitCosts::measure_bytes(const RecordSample& sample, std::size_t at) {
     for (std::size_t i = 2; i < stretch.records; ++i)
       cost.put(std::to_integer<unsigned>(stretch.bytes[i * record_ + at]));
   }
-  bytes_[at] = cost.cost(totals_);
+  bytes_[at] = cost.cost(equal_);
 }
 
 /// A big-endian word may begin before the stretch; then it counts as 0.
@@ -92,7 +92,7 @@ void DigitCosts::measure_words(const RecordSample& sample, std::size_t lowest) {
     for (std::size_t k = 0; k < kWidestField; ++k) {
       const ByteCost& bytes = digits[order][k];
       const std::size_t zeros = bytes.near(kZero, 0);
-      result.sums[k + 1] = result.sums[k] + bytes.cost(totals_);
+      result.sums[k + 1] = result.sums[k] + bytes.cost(equal_);
       result.quiet[k] = are_most(bytes.near(kZero, kQuiet), words_);
       result.carry[k] = are_most(bytes.near(kZero, kCarry) - zeros, words_ - zeros);
     }

@@ -81,7 +81,7 @@ class DigitCosts {
 
   std::size_t record_;
   std::size_t words_;
-  std::uint64_t totals_;
+  std::uint64_t equal_;
   std::vector<std::uint64_t> bytes_;           ///< by place
   std::array<std::vector<Orders>, 2> places_;  ///< by byte order and the place of digit 0
 };

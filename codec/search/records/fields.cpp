@@ -59,8 +59,8 @@ class Cutter {
     }
   }
 
-  /// Where a record falls into too many columns, changes of the width cost more; so they do where chance weighs
-  /// more, because there are few records.
+  /// Where a record falls into too many columns, changes of the width cost more; so they do where chance
+  /// weighs more, because there are few records.
   RecordGuess cut() const {
     const auto few = static_cast<std::int64_t>(kManyRecords / std::max<std::size_t>(sample_.counted(), 1));
     const std::int64_t least = kChange * std::max<std::int64_t>(few, 1);
