@@ -54,7 +54,7 @@ void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
 
 ZstdEncoder::ZstdEncoder(int level)
     : contexts_{context_for(level, Packing::search), context_for(1, Packing::quick),
-                context_for(1, Packing::entropy)} {}
+                context_for(1, Packing::entropy), context_for(level, Packing::distant)} {}
 
 ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing) {
   Context context(ZSTD_createCCtx());
@@ -65,6 +65,10 @@ ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing) {
   set(ZSTD_c_compressionLevel, level);
   set(ZSTD_c_checksumFlag, 1);
   if (level > kLastLevelWithinWindow) set(ZSTD_c_windowLog, kMaxWindowLog);
+  if (packing == Packing::distant) {
+    set(ZSTD_c_windowLog, kMaxWindowLog);
+    set(ZSTD_c_enableLongDistanceMatching, 1);
+  }
   if (packing == Packing::entropy) {
     // The fast strategy looks for a match every `targetLength` bytes; with the longest step almost never.
     set(ZSTD_c_strategy, ZSTD_fast);

@@ -2,6 +2,7 @@
 #include "codec/search/prepare.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "codec/pipe/options.hpp"
 #include "codec/search/limits.hpp"
@@ -50,11 +51,19 @@ bool changes_scale(const Recipe& recipe) {
   return std::ranges::any_of(recipe.hints, many);
 }
 
-std::uint32_t chunk_for(const CompressOptions& options, const Recipe& recipe) {
+/// A chunk that holds what repeats twice, or more often, as far as memory should go.
+std::uint32_t chunk_of_repeats(std::uint64_t distance) {
+  constexpr std::uint64_t kShortest = std::uint64_t{16} << 20, kLongest = std::uint64_t{32} << 20;
+  return static_cast<std::uint32_t>(std::clamp(std::bit_ceil(2 * distance), kShortest, kLongest));
+}
+
+std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
+  const Recipe& recipe = found.recipes.front();
   CompressOptions with = options;
   with.plan = recipe.plan;
   const std::uint32_t usual = chunk_bytes(with);
   if (options.chunk_bytes != 0) return usual;
+  if (found.repeats_after != 0) return std::max(usual, chunk_of_repeats(found.repeats_after));
   const bool best = options.search->effort == Effort::best;
   if (has_no_steps(recipe.plan)) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
   return best && !changes_scale(recipe) ? std::max(usual, kBestChunk) : usual;
@@ -116,7 +125,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   prepared.chunk_sample = limits_of(effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
   settled.type = type_for(settled.type, *options.search, settled.plan);
-  settled.chunk_bytes = chunk_for(options, prepared.found.recipes.front());
+  settled.chunk_bytes = chunk_for(options, prepared.found);
   return prepared;
 }
 

@@ -6,6 +6,7 @@
 
 #include "codec/search/climb.hpp"
 #include "codec/search/packing_plan.hpp"
+#include "codec/search/repeats.hpp"
 #include "codec/search/steps_search.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
@@ -96,14 +97,28 @@ class Search {
 
   Result<Found> run() {
     const FloatEnvironment usual;
+    if (auto done = look_for_repeats(); !done) return done.error();
     if (auto done = find_finalists(); !done) return done.error();
     if (finalists_.empty()) add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
+    if (found_.repeats_after != 0) {
+      for (Recipe& recipe : found_.recipes) recipe.packing = uniform_plan(Packing::distant);
+    }
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
     return std::move(found_);
   }
 
  private:
+  /// Where the input repeats itself, nothing may depend on where a repeat stands: not on blocks, not on single bits.
+  Status look_for_repeats() {
+    auto distance = repeat_distance(input_, raw_prefix_);
+    if (!distance) return distance.error();
+    if (*distance > limits_.farthest_repeat) return ok();
+    found_.repeats_after = *distance;
+    if (*distance != 0) limits_.highest_predictor = 0, limits_.token_codes = 0;
+    return ok();
+  }
+
   Status find_finalists() {
     auto samples = take_samples(input_, raw_prefix_, kSamples, kSampleBytes);
     if (!samples) return samples.error();

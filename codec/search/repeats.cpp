@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/repeats.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <vector>
+
+#include "formats/bytes.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::uint64_t kRegion = std::uint64_t{16} << 20;
+constexpr std::uint64_t kShortest = std::uint64_t{64} << 10;  // shorter distances show in samples
+constexpr std::size_t kBlock = std::size_t{256} << 10;        // bytes that are read at once
+constexpr std::size_t kAnchors = 12;
+constexpr std::size_t kEnough = 4;            // anchors that stand again
+constexpr std::size_t kKey = 8;               // bytes
+constexpr std::size_t kSame = 4096;           // bytes that must be the same
+constexpr std::size_t kLookedThrough = 1024;  // bytes in which an anchor is chosen
+constexpr std::size_t kMostChecks = 32;       // places of one anchor that are compared
+
+/// A place whose bytes are looked for elsewhere.
+struct Anchor {
+  std::uint64_t at = 0;
+  std::uint64_t key = 0;
+  std::uint64_t distance = 0;  // the shortest one that was found, or 0
+  std::size_t checks = 0;
+};
+
+std::uint16_t digest_of(std::uint64_t key) {
+  return static_cast<std::uint16_t>(key * 0x9E3779B97F4A7C15u >> 48);
+}
+
+class Repeats {
+ public:
+  Repeats(RandomAccess& input, std::uint64_t offset)
+      : input_(input), begin_(offset), end_(std::min(input.size(), offset + kRegion)) {}
+
+  Result<std::uint64_t> run() {
+    if (end_ < begin_ + 2 * kShortest) return std::uint64_t{0};
+    if (auto done = place_anchors(); !done) return done.error();
+    if (auto done = look(); !done) return done.error();
+    return usual_distance();
+  }
+
+ private:
+  Status place_anchors() {
+    for (std::size_t k = 0; k < kAnchors; ++k) {
+      const std::uint64_t at = begin_ + (end_ - begin_ - kSame) * (2 * k + 1) / (2 * kAnchors);
+      auto anchor = anchor_near(at);
+      if (!anchor) return anchor.error();
+      anchors_.push_back(*anchor);
+      seen_.set(digest_of(anchor->key));
+    }
+    return ok();
+  }
+
+  /// Eight bytes with many different values stand elsewhere by chance only rarely.
+  Result<Anchor> anchor_near(std::uint64_t at) {
+    std::array<std::byte, kLookedThrough> bytes;
+    if (auto done = input_.read_at(at, bytes); !done) return done.error();
+    Anchor best{at};
+    std::size_t most = 0;
+    for (std::size_t i = 0; i + kKey <= bytes.size(); i += kKey) {
+      const auto key = std::span(bytes).subspan(i, kKey);
+      std::bitset<256> values;
+      for (const std::byte b : key) values.set(std::to_integer<std::size_t>(b));
+      if (values.count() > most) most = values.count(), best = {at + i, formats::get_le<std::uint64_t>(key)};
+    }
+    return best;
+  }
+
+  Status look() {
+    std::vector<std::byte> block(kBlock);
+    for (std::uint64_t at = begin_; at + kKey <= end_; at += kBlock - kKey + 1) {
+      const auto bytes = std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, end_ - at)));
+      if (auto done = input_.read_at(at, bytes); !done) return done;
+      if (auto done = look_at(at, bytes); !done) return done;
+    }
+    return ok();
+  }
+
+  Status look_at(std::uint64_t at, std::span<const std::byte> bytes) {
+    for (std::size_t i = 0; i + kKey <= bytes.size(); ++i) {
+      const std::uint64_t key = formats::get_le<std::uint64_t>(bytes.subspan(i, kKey));
+      if (!seen_[digest_of(key)]) continue;
+      for (Anchor& anchor : anchors_) {
+        if (anchor.key != key) continue;
+        if (auto done = check(anchor, at + i); !done) return done;
+      }
+    }
+    return ok();
+  }
+
+  Status check(Anchor& anchor, std::uint64_t at) {
+    const std::uint64_t distance = at < anchor.at ? anchor.at - at : at - anchor.at;
+    const bool shorter = anchor.distance == 0 || distance < anchor.distance;
+    const bool inside = std::max(at, anchor.at) + kSame <= end_;
+    if (distance < kShortest || !shorter || !inside || anchor.checks == kMostChecks) return ok();
+    ++anchor.checks;
+    std::array<std::byte, kSame> here, there;
+    if (auto done = input_.read_at(anchor.at, here); !done) return done;
+    if (auto done = input_.read_at(at, there); !done) return done;
+    if (here == there) anchor.distance = distance;
+    return ok();
+  }
+
+  /// The one in the middle of those that were found.
+  std::uint64_t usual_distance() const {
+    std::vector<std::uint64_t> found;
+    for (const Anchor& anchor : anchors_)
+      if (anchor.distance != 0) found.push_back(anchor.distance);
+    if (found.size() < kEnough) return 0;
+    std::ranges::sort(found);
+    return found[found.size() / 2];
+  }
+
+  RandomAccess& input_;
+  const std::uint64_t begin_, end_;
+  std::vector<Anchor> anchors_;
+  std::bitset<65536> seen_;
+};
+
+}  // namespace
+
+Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset) {
+  return Repeats(input, offset).run();
+}
+
+}  // namespace tdz

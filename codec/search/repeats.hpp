@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does an input repeat itself over a distance that samples do not show? Then long chunks pay.
+#pragma once
+
+#include <cstdint>
+
+#include "formats/error.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+/// The distance in bytes, at least 64 KiB, after which stretches of the input stand again, or 0. Looks at the first 16
+/// MiB behind `offset`, in less than a millisecond for each. Errors: those of read_at.
+Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset);
+
+}  // namespace tdz
