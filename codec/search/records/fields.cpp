@@ -30,10 +30,9 @@ constexpr std::size_t kManyRecords = 4096;
 
 struct Priced {
   RecordField field;
-  std::uint64_t cost = 0;
   std::int64_t bias = 0;  ///< what makes cuts of equal cost different
 
-  std::int64_t price() const { return static_cast<std::int64_t>(cost) + bias; }
+  std::int64_t price() const { return static_cast<std::int64_t>(field.cost) + bias; }
 };
 
 /// How often the width changes from field to field.
@@ -86,13 +85,24 @@ class Cutter {
     const bool real = looks_real(sample_, costs_, word);
     Priced best;
     for (unsigned order = 0; order < kFieldOrders; ++order) {
-      const RecordField field{static_cast<std::uint8_t>(word.width), big_endian_ && word.width > 1, real,
-                              static_cast<std::uint8_t>(order)};
-      const Priced here{field, costs_.word(word, order), bias_of(word, field)};
+      const RecordField field{.width = static_cast<std::uint8_t>(word.width),
+                              .big_endian = big_endian_ && word.width > 1,
+                              .real = real,
+                              .order = static_cast<std::uint8_t>(order),
+                              .cost = costs_.word(word, order)};
+      const Priced here{field, bias_of(word, field)};
       if (order == 0 || here.price() < best.price()) best = here;
     }
-    if (real) best.cost = std::min(best.cost, cost_of_decimals(word));
+    if (real) set_decimal(word, best.field);
     return best;
+  }
+
+  /// Decimals have few lower parts, which do not follow from one another. The step scale, if it is chosen,
+  /// does better still.
+  void set_decimal(const WordPlace& word, RecordField& field) const {
+    const std::uint64_t cost = cost_of_decimals(word);
+    field.decimal = cost + cost / 50 < field.cost;
+    field.cost = std::min(field.cost, cost);
   }
 
   std::int64_t bias_of(const WordPlace& word, const RecordField& field) const {
@@ -107,19 +117,18 @@ class Cutter {
   }
 
   /// In a word next to nothing stands above a digit that differs little. Where it is otherwise, another field
-  /// begins.
+  /// begins. In words of unusual widths no digit may tell more than the one below.
   std::int64_t boundaries_inside(const WordPlace& word, unsigned order) const {
     std::int64_t boundaries = 0;
     for (std::size_t k = 0; k + 1 < word.width; ++k) {
       const std::uint64_t low = costs_.digit(word, order, k), high = costs_.digit(word, order, k + 1);
       const bool tells = high > costs_.at_parts(kPartsOfBit) && high > low / 2;
-      boundaries += tells && costs_.is_quiet(word, order, k);
+      const bool rises = !std::has_single_bit(word.width) && high > low + costs_.at_parts(kPartsOfBit / 4);
+      boundaries += rises || (tells && costs_.is_quiet(word, order, k));
     }
     return boundaries;
   }
 
-  /// Decimals have few lower parts, which do not follow from one another. The step scale, if it is chosen,
-  /// does better still.
   std::uint64_t cost_of_decimals(const WordPlace& word) const {
     std::uint64_t lowest = UINT64_MAX;
     for (std::size_t part = 1; part < word.width; ++part) {
@@ -182,8 +191,8 @@ class Cutter {
     for (std::size_t end = record_; end > 0;) {
       const Priced& last = priced(begin + end - width, width);
       guess.fields.push_back(last.field);
-      guess.cost += last.cost;
-      if (!last.field.real) guess.integer_cost += last.cost;
+      guess.cost += last.field.cost;
+      if (!last.field.real) guess.integer_cost += last.field.cost;
       const std::size_t before = ends[end][width].before;
       end -= width;
       width = before;

@@ -16,9 +16,9 @@ struct RecordField {
   std::uint8_t width = 1;   ///< 1 to 8 bytes
   bool big_endian = false;  ///< never of one byte
   bool real = false;        ///< looks like an IEEE 754 number
+  bool decimal = false;     ///< real, and few mantissas: perhaps multiples of one number
   std::uint8_t order = 0;   ///< 0 to 2: of the difference that suits it
-
-  friend bool operator==(const RecordField&, const RecordField&) = default;
+  std::uint64_t cost = 0;   ///< in the sample, in kPartsOfBit
 };
 
 /// The fields of a record that begins `begin` bytes later than it was cut, less than 8. Costs are in

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/search/records/layout.hpp"
 
+#include <algorithm>
+
 namespace tdz {
 namespace {
 
 bool are_neighbours(const RecordCut& x, const RecordCut& y) {
   return x.width == y.width && x.big_endian == y.big_endian;
+}
+
+/// Fields of one kind, and one costs at most an eighth more than the other.
+bool are_alike(const RecordField& x, const RecordField& y) {
+  const auto [low, high] = std::minmax(x.cost, y.cost);
+  return x.real == y.real && x.decimal == y.decimal && x.order == y.order && high - low <= low / 8;
 }
 
 /// `alike`: as the cut before, if they are neighbours.
@@ -43,7 +51,7 @@ RecordLayout layout_of(const RecordGuess& guess) {
   RecordLayout layout{guess.begin, {}};
   const RecordField* last = nullptr;
   for (const RecordField& field : guess.fields) {
-    const bool alike = last != nullptr && last->real == field.real && last->order == field.order;
+    const bool alike = last != nullptr && are_alike(*last, field);
     append({field.width, 1, field.big_endian}, alike, layout.parts);
     last = &field;
   }

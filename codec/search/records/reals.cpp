@@ -18,11 +18,11 @@ void each_word(const RecordSample& sample, std::size_t at, const Use& use) {
   }
 }
 
-bool is_zero(const RecordSample& sample, std::size_t at) {
-  bool zero = true;
-  each_word(sample, at % sample.record(),
-            [&](const std::byte* byte) { zero = zero && *byte == std::byte{}; });
-  return zero;
+/// The bits that are set in some record.
+std::byte bits_at(const RecordSample& sample, std::size_t at) {
+  std::byte bits{};
+  each_word(sample, at % sample.record(), [&](const std::byte* byte) { bits |= *byte; });
+  return bits;
 }
 
 /// Above bytes of zero a byte whose differences tell little, below one that varies, is the top of an integer,
@@ -32,11 +32,11 @@ bool has_mantissas(const RecordSample& sample, const DigitCosts& costs, const Wo
   for (std::size_t k = 0; k + 3 < word.width; ++k) {
     const bool top = costs.is_carry(word, 1, k) || costs.is_carry(word, 2, k);
     const bool more_above = costs.digit(word, 0, k + 1) > costs.at_parts(3 * kPartsOfBit);
-    begun = begun || !is_zero(sample, word.byte_of(k));
+    begun = begun || bits_at(sample, word.byte_of(k)) != std::byte{};
     if (begun && top && more_above) return false;
   }
   // Zeros that end where another field may begin are no mantissa.
-  return begun || costs.digit(word, 0, word.width - 4) < costs.at_parts(kPartsOfBit / 3);
+  return begun || (bits_at(sample, word.byte_of(word.width - 4)) & std::byte{1}) == std::byte{};
 }
 
 bool is_printable(std::byte byte) {
