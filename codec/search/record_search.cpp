@@ -23,8 +23,8 @@ constexpr std::size_t kAllGuessBytes = std::size_t{256} << 10;
 constexpr std::size_t kLongestRecord = 65535;                 // so that every count fits a plan
 constexpr std::size_t kColumnBytes = std::size_t{128} << 10;  // of records, to find the steps of columns
 constexpr std::size_t kJoinedPieces = 4;
-constexpr std::size_t kFewestRecords = 64;                    // that pieces must hold
-constexpr std::uint64_t kWorthColumns = 50;                   // 2 %: columns must save more than this
+constexpr std::size_t kFewestRecords = 64;   // that pieces must hold
+constexpr std::uint64_t kWorthColumns = 50;  // 2 %: columns must save more than this
 
 // Of the size with one column, in parts of 10: if integer fields alone cost more, no trial is worth its time.
 // For such a verdict there must be enough records.
@@ -33,8 +33,8 @@ constexpr std::size_t kEnoughRecords = 128;
 
 using MaybeChoice = Result<std::optional<RecordChoice>>;
 
-/// The words of one column, from all pieces in turn. The search for one column compares few pieces at first: so
-/// there are few, and they are long.
+/// The words of one column, from all pieces in turn. The search for one column compares few pieces at first:
+/// so there are few, and they are long.
 struct Gathered {
   std::vector<std::vector<std::byte>> memory;
   Pieces pieces;
@@ -114,7 +114,7 @@ class RecordSearch {
   /// The cheapest guess among the lengths that the bytes propose, of those that are worth trials.
   std::optional<RecordLayout> guess() const {
     std::optional<RecordLayout> best;
-    std::uint64_t least = UINT64_MAX;
+    std::uint64_t least = UINT64_MAX, plain = UINT64_MAX / 2;
     std::size_t left = kAllGuessBytes;
     for (const std::size_t record : propose_mixed_records(pieces_)) {
       const std::size_t sample = std::clamp(kGuessRecords * record, kGuessBytes, kMostGuessBytes);
@@ -124,10 +124,14 @@ class RecordSearch {
       if (guess.fields.empty() || is_hopeless(guess, record)) continue;
       RecordLayout layout = layout_of(guess);
       const std::uint64_t bytes = guess.packed_bytes(guess.cost, bytes_);
-      if (is_plain(layout, guess) || bytes >= least) continue;
-      best = std::move(layout);
-      least = bytes;
+      if (is_plain(layout, guess)) {
+        plain = std::min(plain, bytes);
+      } else if (bytes < least) {
+        best = std::move(layout);
+        least = bytes;
+      }
     }
+    if (clearly_smaller(plain, least, kWorthColumns)) return std::nullopt;
     return best;
   }
 
