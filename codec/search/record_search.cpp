@@ -22,6 +22,8 @@ constexpr std::size_t kAllGuessBytes = std::size_t{256} << 10;
 
 constexpr std::size_t kLongestRecord = 65535;                 // so that every count fits a plan
 constexpr std::size_t kColumnBytes = std::size_t{128} << 10;  // of records, to find the steps of columns
+constexpr std::size_t kMostApart =
+    8;  // of neighbours that may become columns of their own: each takes trials
 constexpr std::size_t kJoinedPieces = 4;
 constexpr std::size_t kFewestRecords = 64;   // that pieces must hold
 constexpr std::uint64_t kWorthColumns = 50;  // 2 %: columns must save more than this
@@ -163,9 +165,10 @@ class RecordSearch {
     const Pieces some = first_of(records, of_piece / record * record);
     RecordChoice choice;
     choice.phase = layout.phase;
+    const bool may_split = layout.fields() <= kMaxColumns;
     FieldPlace place{record, 0, 0};
     for (const Neighbours& part : layout.parts) {
-      auto columns = best_of(part, layout.fields() <= kMaxColumns, some, place);
+      auto columns = best_of(part, may_split, some, place);
       if (!columns) return columns.error();
       for (ColumnChoice& column : columns->columns) {
         choice.plan.columns.push_back(std::move(column.column));
@@ -180,7 +183,7 @@ class RecordSearch {
   Result<PartChoice> best_of(const Neighbours& part, bool may_split, const Pieces& records,
                              FieldPlace place) {
     auto one = columns_of({joined(part)}, records, place);
-    if (!one || part.size() == 1 || !may_split) return one;
+    if (!one || part.size() == 1 || part.size() > kMostApart || !may_split) return one;
     auto each = columns_of(part, records, place);
     if (!each) return each;
     return each->packed_bytes < one->packed_bytes ? each : one;

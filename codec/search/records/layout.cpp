@@ -7,13 +7,13 @@ namespace tdz {
 namespace {
 
 bool are_neighbours(const RecordCut& x, const RecordCut& y) {
-  return x.width == y.width && x.big_endian == y.big_endian;
+  return x.width == y.width && x.big_endian == y.big_endian && x.real == y.real;
 }
 
-/// Fields of one kind, and one costs at most an eighth more than the other.
+/// One costs at most an eighth more than the other, among other things.
 bool are_alike(const RecordField& x, const RecordField& y) {
   const auto [low, high] = std::minmax(x.cost, y.cost);
-  return x.real == y.real && x.decimal == y.decimal && x.order == y.order && high - low <= low / 8;
+  return x.decimal == y.decimal && x.order == y.order && high - low <= low / 8;
 }
 
 /// `alike`: as the cut before, if they are neighbours.
@@ -30,7 +30,8 @@ void append(const RecordCut& cut, bool alike, std::vector<Neighbours>& parts) {
 }  // namespace
 
 RecordCut joined(const Neighbours& part) {
-  RecordCut cut{part.front().width, 0, part.front().big_endian};
+  RecordCut cut = part.front();
+  cut.count = 0;
   for (const RecordCut& one : part) cut.count += one.count;
   return cut;
 }
@@ -52,7 +53,7 @@ RecordLayout layout_of(const RecordGuess& guess) {
   const RecordField* last = nullptr;
   for (const RecordField& field : guess.fields) {
     const bool alike = last != nullptr && are_alike(*last, field);
-    append({field.width, 1, field.big_endian}, alike, layout.parts);
+    append({field.width, 1, field.big_endian, field.real}, alike, layout.parts);
     last = &field;
   }
   return layout;
@@ -61,7 +62,7 @@ RecordLayout layout_of(const RecordGuess& guess) {
 RecordLayout layout_of(std::span<const NumberType> said, bool big_endian) {
   RecordLayout layout;
   for (const NumberType& type : said)
-    append({type.word, type.tuple, big_endian && type.word > 1}, false, layout.parts);
+    append({type.word, type.tuple, big_endian && type.word > 1, type.kind == 'f'}, false, layout.parts);
   return layout;
 }
 

@@ -17,13 +17,13 @@ struct RecordCut {
   std::uint8_t width = 1;
   std::size_t count = 1;
   bool big_endian = false;
+  bool real = false;  ///< IEEE 754 numbers
 
   std::size_t bytes() const { return width * count; }
 };
 
-/// Cuts of one width and byte order that stand together: one column for all of them or one for each, which
-/// trials decide. Few columns are faster, and lanes may be sources of one another; alone, each has its own
-/// order and layout.
+/// Cuts of one kind that stand together: one column for all of them or one for each, which trials decide. Few
+/// columns are faster, and lanes may be sources of one another; alone, each has its own order and layout.
 using Neighbours = std::vector<RecordCut>;
 
 RecordCut joined(const Neighbours& part);
