@@ -22,8 +22,7 @@ constexpr std::size_t kAllGuessBytes = std::size_t{256} << 10;
 
 constexpr std::size_t kLongestRecord = 65535;                 // so that every count fits a plan
 constexpr std::size_t kColumnBytes = std::size_t{128} << 10;  // of records, to find the steps of columns
-constexpr std::size_t kMostApart =
-    8;  // of neighbours that may become columns of their own: each takes trials
+constexpr std::size_t kMostApart = 8;                         // of neighbours: each column takes trials
 constexpr std::size_t kJoinedPieces = 4;
 constexpr std::size_t kFewestRecords = 64;   // that pieces must hold
 constexpr std::uint64_t kWorthColumns = 50;  // 2 %: columns must save more than this
