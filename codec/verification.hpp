@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that a stream decodes. The check is strict (it includes the checksums inside zstd frames), and the
-// decoded bytes are thrown away.
+// Checks that a stream decodes. The decoded bytes are thrown away.
 #pragma once
 
 #include "tdz/tdz.hpp"

@@ -154,7 +154,6 @@ void add_decompression(OptionTable& table, Settings& to) {
 
 void add_info(OptionTable& table, InfoCommand& to) {
   table.flag("--chunks", to.chunks);
-  table.flag("--sum", to.digests);
 }
 
 void add_recovery(OptionTable& table, Settings& to) {
@@ -238,6 +237,7 @@ void add_options(OptionTable& table, Settings& to, std::optional<Verb> verb) {
   if (!verb || verb == Verb::compress) add_compression(table, to);
   if (!verb || verb == Verb::decompress) add_decompression(table, to);
   if (!verb || verb == Verb::info) add_info(table, to.info);
+  if (!verb || verb == Verb::info || verb == Verb::verify) table.flag("--sum", to.info.digests);
   if (!verb || verb == Verb::info || verb == Verb::analyze) table.flag("--json", to.json);
 }
 
@@ -363,6 +363,7 @@ Result<Command> decompress_command(const Settings& settings, std::vector<std::st
 Result<Command> verify_command(const Settings& settings, std::vector<std::string> files) {
   VerifyCommand command{std::move(files), settings.selection, settings.reporting, settings.output.force,
                         decoder_options(settings)};
+  command.codec.compare_digest = settings.info.digests;
   return Command(std::move(command));
 }
 

@@ -82,6 +82,7 @@ How to run:
 
 analyze: --json
 info: --json, --chunks (list every chunk), --sum (XXH3-128 of the original, as xxhsum -H2 prints it)
+verify: --sum (also compare the XXH3-128 of the original)
 -h, --help; -V, --version; tdz VERB --help
 
 Examples:
@@ -169,8 +170,10 @@ Examples:
 constexpr std::string_view kVerify =
     R"(Usage: tdz verify [OPTION]... [FILE]...
 
-Decodes each FILE and makes every check. Writes nothing. The exit status is 2 if a FILE is damaged.
+Decodes each FILE and checks every chunk and its place. Writes nothing. The exit status is 2 if a FILE is
+damaged.
 
+  --sum              also compare the XXH3-128 of the whole original, where the file has it
   -r, --filelist LIST, --filelist0 LIST, --exclude GLOB
                      many files: see tdz --help
   -f                 read a device

@@ -6,11 +6,11 @@
 //     file       {"name", "file_bytes", "stored_bytes", "original_bytes", "ratio" (null: unknown),
 //                 "streams": [stream...], "error"?: {"kind", "message", "at"?}}
 //     stream     {"offset", "stored_bytes", "original_bytes", "chunks", "chunk_bytes", "frame_bytes",
-//                 "format_version", "type", "transforms": [transform...], "xxh3_128", "seek_table",
+//                 "format_version", "type", "plans": [plan...], "xxh3_128" (null: the file has none),
 //                 "chunk_list"?: [chunk...]}
 //     chunk      {"number", "stored_offset", "stored_bytes", "original_offset", "original_bytes",
-//                 "xxh3_64", "transform": transform}
-//     transform  {"word", "steps": [string...]}
+//                 "xxh3_64", "plan": plan}
+//     plan       {"columns": [{"bytes", "count", "steps": [string...]}...]}
 //
 // A "name" is the name that was given, "-" for standard input. A list of chunks can be longer than the
 // memory, so only its elements are JSON objects in memory; the brackets around them are written as text.

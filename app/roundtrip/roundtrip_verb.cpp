@@ -16,7 +16,6 @@
 #include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/pipeline.hpp"
-#include "formats/stream/limits.hpp"
 
 namespace tdz::app {
 namespace {
@@ -24,6 +23,7 @@ namespace {
 using namespace roundtrip;
 using Backends = std::vector<std::shared_ptr<Backend>>;
 
+constexpr std::uint64_t kUsualChunk = 1u << 20;
 constexpr int kLevel = 1;  // the test is about the backends, so zstd may be quick
 // After Ctrl-C the report is still written. A second Ctrl-C ends the run at once.
 constexpr std::chrono::minutes kPatience{1};
@@ -56,7 +56,7 @@ Result<Backends> backends_for(const RoundtripCommand& command, Session& session)
 }
 
 std::uint64_t chunk_bytes_of(const RoundtripCommand& command) {
-  return command.chunk_bytes != 0 ? command.chunk_bytes : formats::kDefaultChunk;
+  return command.chunk_bytes != 0 ? command.chunk_bytes : kUsualChunk;
 }
 
 /// As many as were asked for, but no more than fit in a modest share of the memory. A thread holds the

@@ -27,8 +27,7 @@ ChunkEncoder::ChunkEncoder(Backend& backend, int level) : columns_(backend), zst
 Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& recipe,
                             std::uint32_t frame_bytes, EncodedChunk& out) {
   auto coded = columns_.encode(recipe.plan, recipe.hints, original);
-  const bool too_long = !coded && coded.error().kind == ErrorKind::limit && !is_copy(recipe.plan);
-  if (too_long) return encode(original, Recipe{}, frame_bytes, out);
+  if (!coded && columns_.was_too_long()) return encode(original, Recipe{}, frame_bytes, out);
   if (!coded) return coded.error();
   out.record = {};
   out.record.digest = formats::xxh3_64(original);

@@ -18,6 +18,7 @@ namespace {
 
 // Other decoders must be able to read the frames with a window of 8 MiB. Levels up to 19 do not use more.
 constexpr int kMaxWindowLog = 23;
+constexpr int kModerateLevel = 3;
 constexpr int kLastLevelWithinWindow = 19;
 // The value of ZSTD_lcm_huffman. Without it the fast strategy with long steps leaves literals uncompressed.
 constexpr int kAlwaysHuffman = 1;
@@ -54,7 +55,8 @@ void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
 
 ZstdEncoder::ZstdEncoder(int level)
     : contexts_{context_for(level, Packing::search), context_for(1, Packing::quick),
-                context_for(1, Packing::entropy), context_for(level, Packing::distant)} {}
+                context_for(1, Packing::entropy), context_for(kModerateLevel, Packing::moderate),
+                context_for(level, Packing::distant), context_for(1, Packing::distant_quick)} {}
 
 ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing) {
   Context context(ZSTD_createCCtx());
@@ -65,7 +67,7 @@ ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing) {
   set(ZSTD_c_compressionLevel, level);
   set(ZSTD_c_checksumFlag, 1);
   if (level > kLastLevelWithinWindow) set(ZSTD_c_windowLog, kMaxWindowLog);
-  if (packing == Packing::distant) {
+  if (packing == Packing::distant || packing == Packing::distant_quick) {
     set(ZSTD_c_windowLog, kMaxWindowLog);
     set(ZSTD_c_enableLongDistanceMatching, 1);
   }

@@ -28,6 +28,7 @@ Substreams as_it_is(std::span<const std::byte> original, std::size_t rows) {
 
 Result<Substreams> ColumnEncoder::encode(const Plan& plan, std::span<const ColumnHints> hints,
                                          std::span<const std::byte> original) {
+  too_long_ = false;
   const std::size_t rows = original.size() / row_bytes(plan) * row_bytes(plan);
   if (is_copy(plan)) return as_it_is(original, rows);
   const FloatEnvironment usual;
@@ -35,7 +36,8 @@ Result<Substreams> ColumnEncoder::encode(const Plan& plan, std::span<const Colum
   if (auto done = encode_columns(plan, hints, original.first(rows)); !done) return done.error();
   if (rows != original.size()) sink_.put(original.subspan(rows));
   const auto bytes = sink_.bytes();
-  if (bytes.size() > formats::max_substream_bytes(original.size())) {
+  too_long_ = bytes.size() > formats::max_substream_bytes(original.size());
+  if (too_long_) {
     return Error{ErrorKind::limit, "a plan that makes substreams of " + std::to_string(bytes.size()) +
                                        " bytes for a chunk of " + std::to_string(original.size())};
   }

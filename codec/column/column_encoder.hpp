@@ -41,6 +41,8 @@ class ColumnEncoder {
   /// substreams are longer than the format allows: plain_plan() always fits.
   Result<Substreams> encode(const Plan& plan, std::span<const ColumnHints> hints,
                             std::span<const std::byte> original);
+  /// After Error limit: were the substreams too long? Otherwise it is an error of the backend.
+  bool was_too_long() const { return too_long_; }
 
  private:
   Status encode_columns(const Plan& plan, std::span<const ColumnHints> hints,
@@ -55,6 +57,7 @@ class ColumnEncoder {
   Buffer transform_scratch_;
   StepMemory memory_;
   SubstreamSink sink_;
+  bool too_long_ = false;
 };
 
 }  // namespace tdz

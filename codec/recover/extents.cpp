@@ -82,7 +82,8 @@ bool is_header_alone(const Group& group) {
 /// May `next` lie in a chunk that `stream` has lost at its end?
 bool may_hide(const FileStream& stream, const Group& next) {
   const Group& group = stream.group;
-  if (is_header_alone(group) || is_over(group) || group.tag == next.tag || !may_lie_in_frames(next)) return false;
+  if (is_header_alone(group) || is_over(group)) return false;
+  if (group.tag == next.tag || !may_lie_in_frames(next)) return false;
   if (next.begin < static_cast<std::int64_t>(group.first) && !is_solid(stream)) return false;
   return !group.original_bytes() || next.last <= farthest_end(group);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the streams that were found are streams of the file: FORMAT.md, section 5, "After damage", point 5.
-// The others lie inside frames of those, because an original may hold .tdz files.
+// Which of the streams that were found are streams of the file: FORMAT.md, section 5, "After damage",
+// point 5. The others lie inside frames of those, because an original may hold .tdz files.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "codec/recover/chain_walk.hpp"
-
 namespace tdz {
 
 using namespace formats;
@@ -15,7 +13,8 @@ using namespace formats;
 std::optional<std::uint64_t> Group::digest(std::uint64_t number) const {
   const auto chunk = std::ranges::lower_bound(chunks, number, {}, &FoundChunk::number);
   if (chunk != chunks.end() && chunk->number == number) return chunk->digest;
-  return digest_in(listed, number);
+  const Listed* entry = entry_of(listed, number);
+  return entry != nullptr ? std::optional(entry->digest) : std::nullopt;
 }
 
 std::optional<std::uint64_t> Group::original_bytes() const {
@@ -34,9 +33,8 @@ void Group::cover(const Place& place) {
 namespace {
 
 bool is_as_listed(const Group& group, const FoundChunk& chunk) {
-  const auto entry = std::ranges::lower_bound(group.listed, chunk.number, {}, &Listed::number);
-  if (entry == group.listed.end() || entry->number != chunk.number) return true;
-  return entry->digest == chunk.digest && entry->original_offset == chunk.original_offset;
+  const Listed* entry = entry_of(group.listed, chunk.number);
+  return entry == nullptr || is_same(*entry, chunk);
 }
 
 /// The chain of a CHK follows from the nearest CHK before it, if all digests in between are known.
@@ -115,8 +113,8 @@ void Grouping::add(const Place& place, const EndRecord& end) {
 
 // ---- Headers ----------------------------------------------------------------------------------------------
 
-/// A header in the place that the other records name, if its tag is right. One header may serve two groups: in
-/// a file that was written over in place, both streams have these bytes.
+/// A header in the place that the other records name, if its tag is right. One header may serve two groups:
+/// in a file that was written over in place, both streams have these bytes.
 void Grouping::take_headers_in_place() {
   std::map<std::int64_t, const FoundHeader*> by_place;
   for (const FoundHeader& header : headers_) by_place[static_cast<std::int64_t>(header.where)] = &header;

@@ -3,12 +3,14 @@
 // byte of the file is read here. Memory: about 100 bytes for each chunk that was found. Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "formats/stream/chain.hpp"
 #include "formats/stream/chunk.hpp"
 #include "formats/stream/end.hpp"
 #include "formats/stream/header.hpp"
@@ -87,8 +89,8 @@ class Grouping {
   void add(const Place& place);
   void add(FoundHeader header) { headers_.push_back(std::move(header)); }
 
-  /// The streams, after joining, in the order of their first records. A header of which no record is left is a
-  /// stream too.
+  /// The streams, after joining, in the order of their first records. A header is a stream too, if it is all
+  /// that is left of one.
   std::vector<Group> streams() &&;
 
  private:
@@ -101,6 +103,29 @@ class Grouping {
   std::map<std::pair<std::uint64_t, std::int64_t>, std::size_t> latest_;  // group of this tag and begin
   std::vector<FoundHeader> headers_;
 };
+
+/// What the index says of this chunk, or null.
+inline const Listed* entry_of(const std::vector<Listed>& listed, std::uint64_t number) {
+  const auto entry = std::ranges::lower_bound(listed, number, {}, &Listed::number);
+  return entry != listed.end() && entry->number == number ? &*entry : nullptr;
+}
+
+inline bool is_same(const Listed& entry, const FoundChunk& chunk) {
+  return entry.digest == chunk.digest && entry.original_offset == chunk.original_offset;
+}
+
+/// The chain of chunk `target`, from the chain of chunk `number` and the digests from there on. None if one
+/// of these is not known.
+template <class DigestOf>
+std::optional<std::uint64_t> chain_at(std::uint64_t target, std::uint64_t number, std::uint64_t chain,
+                                      const DigestOf& digest_of) {
+  for (; number < target; ++number) {
+    const std::optional<std::uint64_t> digest = digest_of(number);
+    if (!digest) return std::nullopt;
+    chain = formats::next_chain(chain, *digest);
+  }
+  return chain;
+}
 
 /// Joins groups of one tag wherever the one is proven to be a part of the other. After a fixed amount of work
 /// the rest stays apart.

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <span>
 
-#include "codec/recover/chain_walk.hpp"
+#include "codec/recover/groups.hpp"
 
 namespace tdz {
 
@@ -49,8 +48,9 @@ std::optional<std::vector<Bead>> beads_of(const Group& a, const Group& b) {
 Link link(const Bead& from, const Bead& to, const Group& a, const Group& b) {
   const auto digest_of = [&](std::uint64_t number) {
     if (number == from.number && from.digest) return from.digest;
-    const auto digest = digest_in(a.listed, number);
-    return digest ? digest : digest_in(b.listed, number);
+    const Listed* entry = entry_of(a.listed, number);
+    if (entry == nullptr) entry = entry_of(b.listed, number);
+    return entry != nullptr ? std::optional(entry->digest) : std::nullopt;
   };
   const auto chain = chain_at(to.number, from.number, from.chain, digest_of);
   if (!chain) return Link::unknown;
@@ -71,9 +71,8 @@ std::vector<Link> links_of(const std::vector<Bead>& beads, const Group& a, const
 /// Does the index of `other` list all chunks of the group?
 bool is_listed(const Group& group, const Group& other) {
   const auto is_there = [&](const FoundChunk& chunk) {
-    const auto entry = std::ranges::lower_bound(other.listed, chunk.number, {}, &Listed::number);
-    return entry != other.listed.end() && entry->number == chunk.number && entry->digest == chunk.digest &&
-           entry->original_offset == chunk.original_offset;
+    const Listed* entry = entry_of(other.listed, chunk.number);
+    return entry != nullptr && is_same(*entry, chunk);
   };
   return !group.chunks.empty() && std::ranges::all_of(group.chunks, is_there);
 }
@@ -140,9 +139,11 @@ std::size_t size_of(const Group& group) {
 /// The groups of one tag.
 class Joining {
  public:
-  Joining(std::vector<Group> groups, std::uint64_t& work_left) : groups_(std::move(groups)), left_(work_left) {}
+  Joining(std::vector<Group> groups, std::uint64_t& work_left)
+      : groups_(std::move(groups)), left_(work_left) {}
 
-  /// Always joins the first pair that belongs together. After a join only pairs with the joined group are new.
+  /// Always joins the first pair that belongs together. After a join only pairs with the joined group are
+  /// new.
   std::vector<Group> run() && {
     for (std::size_t i = 0; i < groups_.size();) {
       const auto before = changed_ ? find_partner(i, 0, i) : std::nullopt;

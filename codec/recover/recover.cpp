@@ -10,6 +10,7 @@
 #include "codec/recover/extents.hpp"
 #include "codec/recover/record_scan.hpp"
 #include "codec/recover/recovery_output.hpp"
+#include "formats/digest.hpp"
 #include "formats/stream/chain.hpp"
 
 namespace tdz {
@@ -22,7 +23,7 @@ class LostTail {
  public:
   void add(const std::vector<std::byte>& plan) {
     ++entries_;
-    if (plan_bytes_ <= kMaxPlanTable && plans_.insert(plan).second) plan_bytes_ += plan.size();
+    if (plan_bytes_ <= kMaxPlanTable && plans_.insert(xxh3_64(plan)).second) plan_bytes_ += plan.size();
   }
   /// Nothing if the index had several parts.
   std::optional<std::uint64_t> bytes() const {
@@ -34,7 +35,7 @@ class LostTail {
 
  private:
   std::uint64_t entries_ = 0;
-  std::set<std::vector<std::byte>> plans_;
+  std::set<std::uint64_t> plans_;  // their digests
   std::uint64_t plan_bytes_ = 0;
 };
 
@@ -114,7 +115,8 @@ class Recovery {
   /// Each chunk in between has at least one byte and at most the largest length.
   bool goes_on_with(const FoundChunk& found, const Group& group) const {
     const std::uint64_t here = output_.position() - stream_begin_;
-    if (found.number < next_number_ || found.original_offset < here || !fits(found.original_end())) return false;
+    if (found.number < next_number_ || found.original_offset < here) return false;
+    if (!fits(found.original_end())) return false;
     const std::uint64_t numbers = found.number - next_number_, bytes = found.original_offset - here;
     return bytes >= numbers && bytes / rules(group).largest_chunk <= numbers && (numbers > 0 || bytes == 0);
   }

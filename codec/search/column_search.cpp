@@ -42,7 +42,7 @@ Result<ColumnChoice> search_column(std::uint8_t width, std::uint16_t count, cons
   auto tried = search_steps({{.base = *steps, .count = count}, true, propose_scales(*steps, words)}, words, of_column,
                             limits, UINT64_MAX / 2, trial);
   if (!tried) return tried.error();
-  const TriedDraft& best = tried->back();
+  const TriedDraft& best = tried->best;
   return ColumnChoice{column_of(best.draft), hints_of(best.draft), best.packed_bytes};
 }
 

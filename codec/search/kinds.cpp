@@ -134,20 +134,24 @@ std::size_t record_of(const Parameters& shape) {
   return std::size_t{shape.word} * shape.tuple;
 }
 
+struct Sized {
+  Parameters steps;
+  std::uint64_t size;
+};
+
 /// The best shape of each record length, and shapes with other words that are not much larger.
-std::vector<Parameters> different_shapes(std::vector<Ranked> ranked, std::size_t count) {
-  std::ranges::stable_sort(ranked, {}, &Ranked::total);
-  std::vector<const Ranked*> taken;
-  for (const Ranked& r : ranked) {
-    if (taken.size() == count || clearly_smaller(ranked.front().total(), r.total(), kOtherRecord)) break;
-    const auto same = [&](const Ranked* t) { return record_of(t->steps) == record_of(r.steps); };
+std::vector<Parameters> different_shapes(std::vector<Sized> sized, std::size_t count) {
+  std::ranges::stable_sort(sized, {}, &Sized::size);
+  std::vector<Sized> taken;
+  for (const Sized& s : sized) {
+    if (taken.size() == count || clearly_smaller(sized.front().size, s.size, kOtherRecord)) break;
+    const auto same = [&](const Sized& t) { return record_of(t.steps) == record_of(s.steps); };
     const auto before = std::ranges::find_if(taken, same);
-    const bool new_record = before == taken.end();
-    const std::uint64_t parts = r.steps.word == 3 ? kWordOf3 : kOtherWord;
-    if (new_record || !clearly_smaller((*before)->total(), r.total(), parts)) taken.push_back(&r);
+    const std::uint64_t parts = s.steps.word == 3 ? kWordOf3 : kOtherWord;
+    if (before == taken.end() || !clearly_smaller(before->size, s.size, parts)) taken.push_back(s);
   }
   std::vector<Parameters> shapes;
-  for (const Ranked* r : taken) shapes.push_back(r->steps);
+  for (const Sized& s : taken) shapes.push_back(s.steps);
   return shapes;
 }
 
@@ -163,22 +167,25 @@ std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::si
 
 class Grouping {
  public:
-  Grouping(const std::vector<Ranked>& ranked, const std::vector<Pieces>& stretches,
+  /// `ranked` are the better ones of `all`, measured again.
+  Grouping(const std::vector<Ranked>& ranked, const std::vector<Ranked>& all, const std::vector<Pieces>& stretches,
            const SearchLimits& limits)
-      : ranked_(ranked), stretches_(stretches), limits_(limits) {}
+      : ranked_(ranked), all_(all), stretches_(stretches), limits_(limits) {}
 
   std::vector<Kind> run() {
     std::vector<std::size_t> all(stretches_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::vector<Kind> kinds{kind_of(all)};
     const Ranked* common = best_for(all);
-    std::vector<std::size_t> apart = without(all, common);
+    std::vector<std::size_t> apart = without(all, common), rest = all;
     while (!apart.empty() && kinds.size() < limits_.recipes) {
       const auto left = without(apart, best_for_most(apart));
       std::erase_if(apart, [&](std::size_t s) { return std::ranges::find(left, s) != left.end(); });
       kinds.push_back(kind_of(apart));
+      std::erase_if(rest, [&](std::size_t s) { return std::ranges::find(apart, s) != apart.end(); });
       apart = left;
     }
+    if (!rest.empty()) kinds.front().others = others_of(rest);
     return kinds;
   }
 
@@ -212,10 +219,17 @@ class Grouping {
       kind.pieces.insert(kind.pieces.end(), stretches_[s].begin(), stretches_[s].end());
     keep_best(
         ranked_, limits_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
+    kind.others = others_of(which);
     return kind;
+  }
+  std::vector<Parameters> others_of(const std::vector<std::size_t>& which) const {
+    std::vector<Sized> sized;
+    for (const Ranked& r : all_) sized.push_back({r.steps, sum(r, which)});
+    return different_shapes(std::move(sized), kOthers);
   }
 
   const std::vector<Ranked>& ranked_;
+  const std::vector<Ranked>& all_;
   const std::vector<Pieces>& stretches_;
   const SearchLimits& limits_;
 };
@@ -232,9 +246,7 @@ Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions
   if (!ranked) return ranked.error();
   auto again = rank(better_shapes(*ranked, stretches.size()), stretches, kLongTrial / pieces, trial);
   if (!again) return again.error();
-  auto kinds = Grouping(*again, stretches, limits).run();
-  kinds.front().others = different_shapes(*std::move(ranked), kOthers);
-  return kinds;
+  return Grouping(*again, *ranked, stretches, limits).run();
 }
 
 }  // namespace tdz

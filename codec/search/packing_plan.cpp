@@ -27,17 +27,26 @@ class Planner {
     if (auto done = try_plan(*noise); !done) return done.error();
     if (auto done = try_plan(uniform_plan(Packing::quick)); !done) return done.error();
     const FramePlan quick = best_;
-    if (auto done = try_plan(searched(quick)); !done) return done.error();
-    if (tolerance_ >= kThorough && quick != *noise) {
-      if (auto done = try_plan(searched(*noise)); !done) return done.error();
+    if (auto done = try_plan(with(quick, Packing::search)); !done) return done.error();
+    if (tolerance_ >= kThorough) {
+      if (auto done = try_thorough(*noise); !done) return done.error();
     }
     return PlannedPacking{best_, smallest_};
   }
 
  private:
-  static FramePlan searched(FramePlan plan) {
-    std::ranges::replace(plan.packing, Packing::quick, Packing::search);
+  /// `plan` with another packing for what is no noise.
+  static FramePlan with(FramePlan plan, Packing packing) {
+    std::ranges::replace(plan.packing, Packing::quick, packing);
     return plan;
+  }
+
+  Status try_thorough(const FramePlan& noise) {
+    for (const FramePlan& plan : {with(noise, Packing::search), with(noise, Packing::moderate),
+                                  uniform_plan(Packing::search), uniform_plan(Packing::moderate)}) {
+      if (auto done = try_plan(plan); !done) return done;
+    }
+    return ok();
   }
 
   std::uint64_t with_tolerance(std::uint64_t size) const { return size + size / tolerance_; }

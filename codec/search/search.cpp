@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
-constexpr std::size_t kThoroughBytes = std::size_t{32} << 10;  // of a piece, if the level is slow
+constexpr std::size_t kThoroughBytes = std::size_t{64} << 10;  // of a piece, if the level is slow
 constexpr std::size_t kLongSamples = 2;  // as long together
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
@@ -101,9 +101,7 @@ class Search {
     if (auto done = find_finalists(); !done) return done.error();
     if (finalists_.empty()) add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
-    if (found_.repeats_after != 0) {
-      for (Recipe& recipe : found_.recipes) recipe.packing = uniform_plan(Packing::distant);
-    }
+    if (auto done = pack_repeats(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
     return std::move(found_);
   }
@@ -119,6 +117,22 @@ class Search {
     return ok();
   }
 
+  /// Where the input repeats itself, one packing finds it: the level that is better for samples which stand twice.
+  Status pack_repeats() {
+    if (found_.repeats_after == 0) return ok();
+    for (Recipe& recipe : found_.recipes) {
+      const Pieces once = pieces_for(recipe, samples_, samples_.pieces);
+      Pieces twice = once;
+      twice.insert(twice.end(), once.begin(), once.end());
+      auto slow = trial_.packed_together(recipe.plan, twice, Packing::distant, recipe.hints);
+      if (!slow) return slow.error();
+      auto quick = trial_.packed_together(recipe.plan, twice, Packing::distant_quick, recipe.hints);
+      if (!quick) return quick.error();
+      recipe.packing = uniform_plan(*slow < *quick ? Packing::distant : Packing::distant_quick);
+    }
+    return ok();
+  }
+
   Status find_finalists() {
     auto samples = take_samples(input_, raw_prefix_, kSamples, kSampleBytes);
     if (!samples) return samples.error();
@@ -130,7 +144,7 @@ class Search {
       auto climbed = climb(kind, request_, hint_, limits_, trial_);
       if (!climbed) return climbed.error();
       add_finalists(climbed->tried, whole ? limits_.finalists : kFinalistsOfKind);
-      if (auto done = add_steps(kind, climbed->tried); !done) return done;
+      if (auto done = add_steps(whole ? without_others(*kinds) : kind, climbed->tried); !done) return done;
       if (!whole) continue;
       found_.tried = std::move(climbed->tried);
       found_.tried_on = std::move(climbed->pieces);
@@ -150,25 +164,53 @@ class Search {
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
       const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
-      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist({plan, {}, {}});
+      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist({quick_to_undo(plan), {}, {}});
     }
+  }
+  /// Words of 3 bytes have kernels for differences only as rules of lanes.
+  static Plan quick_to_undo(const Plan& plan) {
+    const auto steps = is_word_size(plan.columns.front().width) ? std::nullopt : parameters_of(plan);
+    return steps ? plan_of(ColumnDraft{.base = *steps}) : plan;
   }
   void add_finalist(Recipe recipe) {
     const auto same = [&](const Recipe& other) { return other.plan == recipe.plan; };
     if (std::ranges::none_of(finalists_, same)) finalists_.push_back(std::move(recipe));
   }
 
+  /// The first kind, with the pieces that no other kind has.
+  static Kind without_others(const std::vector<Kind>& kinds) {
+    Kind kind = kinds.front();
+    const auto is_of_others = [&](std::span<const std::byte> piece) {
+      return std::any_of(kinds.begin() + 1, kinds.end(), [&](const Kind& other) {
+        return std::ranges::find(other.pieces, piece.data(), &std::span<const std::byte>::data) != other.pieces.end();
+      });
+    };
+    std::erase_if(kind.pieces, is_of_others);
+    return kind.pieces.empty() ? kinds.front() : kind;
+  }
+
   /// What scale, lanes, predict and tokens make of the best candidates.
   Status add_steps(const Kind& kind, const std::vector<Candidate>& tried) {
+    std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
     for (const Start& start : starts_of(samples_, kind, tried, request_, limits_)) {
-      auto kept = search_steps(start, pieces_for_steps(start.draft.base, kind.pieces), request_, limits_, smallest, trial_);
-      if (!kept) return kept.error();
-      smallest = std::min(smallest, kept->back().packed_bytes);
-      const ColumnDraft& best = kept->back().draft;
-      add_finalist({plan_of(best), {hints_of(best)}, {}});
+      const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
+      auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
+      if (!steps) return steps.error();
+      smallest = std::min(smallest, steps->best.packed_bytes);
+      drafts.push_back(steps->best);
+      drafts.insert(drafts.end(), steps->close.begin(), steps->close.end());
     }
+    add_drafts(std::move(drafts), smallest);
     return ok();
+  }
+
+  void add_drafts(std::vector<TriedDraft> drafts, std::uint64_t smallest) {
+    std::ranges::stable_sort(drafts, {}, &TriedDraft::packed_bytes);
+    if (drafts.size() > limits_.drafts) drafts.resize(limits_.drafts);
+    for (const TriedDraft& d : drafts) {
+      if (!clearly_smaller(smallest, d.packed_bytes, kClose)) add_finalist({plan_of(d.draft), {hints_of(d.draft)}, {}});
+    }
   }
 
   /// Parts of the pieces. Of numbers in long rows fewer pieces, but all of each: the first row has no row before it.

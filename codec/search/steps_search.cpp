@@ -13,6 +13,7 @@ using namespace formats;
 
 namespace {
 
+constexpr std::uint64_t kClose = 40;    // 2.5 %: another draft may be smaller on longer samples
 constexpr std::uint64_t kHopeless = 6;  // 17 %: lanes and layouts do not make good for more
 
 /// Words that the proposals look at, lane behind lane, each in a machine word.
@@ -57,17 +58,27 @@ class StepsSearch {
               std::uint64_t give_up, Trial& trial)
       : start_(start.draft), climbed_(start.climbed), scales_(start.scales), pieces_(whole_tuples(pieces, start.draft.base)), request_(request), limits_(limits), give_up_(give_up), trial_(trial) {}
 
-  Result<std::vector<TriedDraft>> run() {
-    if (auto done = begin(); !done) return done.error();
-    if (auto done = try_scale(); !done) return done.error();
-    if (clearly_smaller(give_up_, best().packed_bytes, kHopeless)) return std::move(kept_);
-    if (auto done = try_row_orders(); !done) return done.error();
-    if (auto done = try_differences(); !done) return done.error();
-    if (auto done = try_layouts(); !done) return done.error();
-    return std::move(kept_);
+  Result<FoundSteps> run() {
+    if (auto done = search(); !done) return done.error();
+    FoundSteps found{best(), {}};
+    std::ranges::stable_sort(close_, {}, &TriedDraft::packed_bytes);
+    for (TriedDraft& other : close_) {
+      const bool close = !clearly_smaller(found.best.packed_bytes, other.packed_bytes, kClose);
+      if (close && found.close.size() < limits_.close_drafts) found.close.push_back(std::move(other));
+    }
+    return found;
   }
 
  private:
+  Status search() {
+    if (auto done = begin(); !done) return done.error();
+    if (auto done = try_scale(); !done) return done.error();
+    if (clearly_smaller(give_up_, best().packed_bytes, kHopeless)) return ok();
+    if (auto done = try_row_orders(); !done) return done;
+    if (auto done = try_differences(); !done) return done;
+    return try_layouts();
+  }
+
   const TriedDraft& best() const { return kept_.back(); }
 
   Status begin() {
@@ -100,7 +111,12 @@ class StepsSearch {
 #ifdef SEARCH_DEBUG
     debug(draft, *size);
 #endif
-    if (clearly_smaller(*size, best().packed_bytes, parts)) kept_.push_back({draft, *size});
+    if (clearly_smaller(*size, best().packed_bytes, parts)) {
+      close_.push_back(kept_.back());
+      kept_.push_back({draft, *size});
+    } else {
+      close_.push_back({draft, *size});
+    }
     return ok();
   }
 
@@ -316,12 +332,13 @@ class StepsSearch {
   const SearchLimits& limits_;
   const std::uint64_t give_up_;
   Trial& trial_;
-  std::vector<TriedDraft> kept_;
+  std::vector<TriedDraft> kept_;   // each clearly smaller than the one before
+  std::vector<TriedDraft> close_;  // the others, and those before
 };
 
 }  // namespace
 
-Result<std::vector<TriedDraft>> search_steps(const Start& start, const Pieces& pieces,
+Result<FoundSteps> search_steps(const Start& start, const Pieces& pieces,
                                              const SearchOptions& request, const SearchLimits& limits,
                                              std::uint64_t give_up, Trial& trial) {
   return StepsSearch(start, pieces, request, limits, give_up, trial).run();

@@ -16,11 +16,15 @@ struct TriedDraft {
   std::uint64_t packed_bytes = 0;
 };
 
-/// Begins with what the first stages found. Returns the drafts that were kept, one behind the other, each smaller than
-/// the one before; the first is `start`. Without much hope to become smaller than `give_up` bytes the search ends early. What the caller
+struct FoundSteps {
+  TriedDraft best;
+  std::vector<TriedDraft> close;  ///< others that are hardly larger
+};
+
+/// Begins with what the first stages found. Without much hope to become smaller than `give_up` bytes the search ends early. What the caller
 /// set in the request stays. Every piece begins with the first
 /// word of a tuple. Errors: those of Trial. Precondition: the usual floating-point environment.
-Result<std::vector<TriedDraft>> search_steps(const Start& start, const Pieces& pieces,
+Result<FoundSteps> search_steps(const Start& start, const Pieces& pieces,
                                              const SearchOptions& request, const SearchLimits& limits,
                                              std::uint64_t give_up, Trial& trial);
 

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "codec/pipe/memory_io.hpp"
-#include "codec/recover/record_scan.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/end.hpp"
 #include "formats/stream/header.hpp"

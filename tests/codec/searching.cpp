@@ -2,6 +2,8 @@
 // Does the search find the shape of the numbers, keep the caller's request, and always choose the same?
 #include <doctest/doctest.h>
 
+#include <bit>
+
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/pipe/memory_io.hpp"
 #include "codec/search/request.hpp"
@@ -174,6 +176,155 @@ TEST_CASE("a pipe is searched by its beginning and restored completely") {
   REQUIRE(compress(from, to, searching()));
   CHECK(decompress(to.collected, one_thread()).value() == original);
   CHECK(to.collected.size() * 2 < original.size());
+}
+
+// ---- steps beside differences
+
+namespace {
+
+template <class Word>
+Bytes bytes_of(const std::vector<Word>& words) {
+  Bytes bytes;
+  for (const Word& word : words) {
+    const auto raw = std::as_bytes(std::span(&word, 1));
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+  }
+  if constexpr (std::endian::native == std::endian::big) {
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(Word))
+      std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                   bytes.begin() + static_cast<std::ptrdiff_t>(at + sizeof(Word)));
+  }
+  return bytes;
+}
+
+template <class Step>
+bool has_step(const Plan& plan) {
+  return std::ranges::any_of(plan.columns.front().steps,
+                             [](const PlanStep& s) { return std::holds_alternative<Step>(s); });
+}
+
+Plan chosen_for(const Bytes& original, Effort effort = Effort::normal) {
+  return analysis_of(original, searching({.effort = effort})).chosen.front();
+}
+
+/// Prices with two decimals.
+template <class Word>
+Bytes prices(std::size_t count) {
+  std::mt19937 random(3);
+  std::int64_t cents = 10000;
+  std::vector<Word> words;
+  for (std::size_t i = 0; i < count; ++i) {
+    cents += static_cast<std::int64_t>(random() % 41) - 20;
+    words.push_back(static_cast<Word>(static_cast<double>(cents) / 100.0));
+  }
+  return bytes_of(words);
+}
+
+/// A sum of two waves and a little noise, in words that `store` makes.
+std::vector<std::int32_t> sound(std::size_t count, std::int32_t loud) {
+  std::mt19937 random(9);
+  double a = 1, b = 0, c = 0.7, d = 0;
+  std::vector<std::int32_t> samples;
+  for (std::size_t i = 0; i < count; ++i) {
+    b += a * 0.21, a -= b * 0.21;  // rotations
+    d += c * 0.067, c -= d * 0.067;
+    samples.push_back(static_cast<std::int32_t>((a + c) * loud) + static_cast<std::int32_t>(random() % 9));
+  }
+  return samples;
+}
+
+Bytes sound_of_16_bits(std::size_t count) {
+  std::vector<std::int16_t> words;
+  for (const std::int32_t x : sound(count, 9000)) words.push_back(static_cast<std::int16_t>(x));
+  return bytes_of(words);
+}
+
+Bytes sound_of_24_bits(std::size_t count) {
+  Bytes bytes;
+  for (const std::int32_t x : sound(count, 2000000)) {
+    for (unsigned b = 0; b < 3; ++b) bytes.push_back(static_cast<std::byte>(x >> (8 * b)));
+  }
+  return bytes;
+}
+
+/// Events that begin where the one before ended.
+Bytes events(std::size_t count) {
+  std::mt19937 random(4);
+  std::vector<std::int64_t> words;
+  std::int64_t start = 1000;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t length = 3 + static_cast<std::int64_t>(random() % 500);
+    words.push_back(start);
+    words.push_back(length);
+    start += length;
+  }
+  return bytes_of(words);
+}
+
+}  // namespace
+
+TEST_CASE("decimals are scaled, with every effort and width") {
+  for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+    CHECK(has_step<ScaleStep>(chosen_for(prices<double>(1 << 17), effort)));
+    CHECK(has_step<ScaleStep>(chosen_for(prices<float>(1 << 18), effort)));
+  }
+  const Bytes original = prices<double>(1 << 17);
+  CHECK(compressed(original, searching()).size() * 6 < original.size());
+}
+
+TEST_CASE("start times that follow from lengths get rules for lanes") {
+  const Plan chosen = chosen_for(events(1 << 16));
+  REQUIRE(has_step<LanesStep>(chosen));
+  compressed(events(1 << 16), searching());
+}
+
+TEST_CASE("waves are predicted; fast does without") {
+  const Bytes original = sound_of_16_bits(1 << 19);
+  CHECK(has_step<PredictStep>(chosen_for(original)));
+  CHECK_FALSE(has_step<PredictStep>(chosen_for(original, Effort::fast)));
+  compressed(original, searching());
+}
+
+TEST_CASE("samples of 24 bits are words of 3 bytes") {
+  const Bytes original = sound_of_24_bits(1 << 18);
+  CHECK(chosen_for(original).columns.front().width == 3);
+  compressed(original, searching());
+}
+
+TEST_CASE("noise and text get none of these steps") {
+  for (const Bytes& original : {noise(1 << 20), text(1 << 20)}) {
+    for (const Effort effort : {Effort::fast, Effort::normal, Effort::best})
+      CHECK(chosen_for(original, effort) == plain_plan());
+  }
+}
+
+TEST_CASE("what the caller sets is not replaced; scale may stand before it") {
+  const Bytes original = sound_of_16_bits(1 << 18);
+  CHECK(chosen_for(original).columns.front().steps != std::vector<PlanStep>{});
+  const Plan chosen =
+      analysis_of(original, searching({.order = 1, .layout = Layout::planes})).chosen.front();
+  CHECK_FALSE(has_step<LanesStep>(chosen));
+  CHECK_FALSE(has_step<PredictStep>(chosen));
+  CHECK_FALSE(has_step<TokensStep>(chosen));
+  CHECK(has_step<ScaleStep>(
+      analysis_of(prices<double>(1 << 16), searching({.word = 8, .order = 1})).chosen.front()));
+}
+
+TEST_CASE("an input that stands twice takes little more than once") {
+  const Bytes once = noise(3 << 19), numbers = walk(3 << 19, 4, 3);
+  CHECK(compressed(once + once, searching()).size() < once.size() + once.size() / 50);
+  CHECK(compressed(numbers + numbers, searching()).size() * 4 < compressed(numbers, searching()).size() * 5);
+}
+
+TEST_CASE("a larger effort is never more than 0.5 % larger") {
+  for (const Bytes& original : {prices<double>(1 << 16), events(1 << 15), sound_of_16_bits(1 << 18), walk(1 << 19, 4, 3)}) {
+    std::size_t before = SIZE_MAX / 2;
+    for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+      const std::size_t size = compressed(original, searching({.effort = effort})).size();
+      CHECK(size < before + before / 200);
+      before = size;
+    }
+  }
 }
 
 TEST_CASE("every effort is restored") {

@@ -36,6 +36,11 @@ def floats(count, seed):
     return struct.pack(f"<{count}f", *(number / 64 for number in walk(count, 9, seed)))
 
 
+def rows(letter, step, seed):
+    """1500 numbers, each by itself."""
+    return [packed(letter, [number]) for number in walk(1500, step, seed)]
+
+
 CASES = [
     Case("empty", b"", ("--type", "u8")),
     Case("one_byte", b"7", ("--type", "u64")),
@@ -48,7 +53,12 @@ CASES = [
          ("--type", "u16", "--row", "64", "--layout", "planes", "-1")),
     Case("bit_planes", packed("h", walk(4003, 3, 5)), ("--type", "i16", "--layout", "bit-planes", "--order", "2")),
     Case("order8", packed("q", [n**5 - 3 * n for n in range(1500)]), ("--type", "u64x2", "--order", "8", "--zigzag", "off")),
+    Case("columns", b"".join(map(b"".join, zip(rows("q", 10**9, 9), rows("i", 300, 10), rows("h", 9, 11), [b"\0\1\2"] * 1500))),
+         ("--type", "u64,i32,u16,u24")),
+    Case("odd_width", b"".join(number.to_bytes(5, "little", signed=True) for number in walk(2001, 5000, 12)) + b"!!",
+         ("--type", "i40", "--order", "2")),
     Case("piped", packed("i", walk(40000, 20, 6)), ("--type", "i32", "--chunk", "64KiB"), piped=True),
     Case("found_out", packed("h", walk(20000, 30, 7)), (), pinned=False),
+    Case("decimals", struct.pack("<6000d", *(number / 100 for number in walk(6000, 40, 13))), (), pinned=False),
     Case("best", packed("i", walk(9000, 70, 8)), ("--best",), pinned=False),
 ]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The structure of a stream, without zstd's bytes: its records, and the steps and chunks that `tdz info` shows. Reads the
+"""The structure of a stream, without zstd's bytes: its records, and the plans and chunks that `tdz info` shows. Reads the
 container as FORMAT.md describes it, without code of tdz."""
 import json
 import struct
 import subprocess
 
-RECORD, SEEK, FRAME = 0x184D2A5A, 0x184D2A5E, 0xFD2FB528
+RECORD, FRAME = 0x184D2A5A, 0xFD2FB528
 
 
 def frame_length(data, at):
@@ -35,12 +35,11 @@ def records(data):
                 found[-1][1] += content
             else:
                 found.append(["content", content])
-        elif magic in (RECORD, SEEK):
+        elif magic == RECORD:
             length = 8 + struct.unpack_from("<I", data, at + 4)[0]
-            cookie = data[at + 12:at + 16].decode("ascii").strip()
-            # These grow with the number of frames, and that depends on zstd.
-            by_frames = magic == SEEK or cookie == "CHK"
-            found.append(["seek table" if magic == SEEK else cookie, 0 if by_frames else length])
+            kind = data[at + 12:at + 16].decode("ascii").strip()
+            # CHK grows with the number of frames, and that depends on zstd.
+            found.append([kind, 0 if kind == "CHK" else length])
         else:
             raise ValueError(f"no record and no frame at byte {at}")
         at += length

@@ -154,7 +154,7 @@ TEST_CASE("streams: both backends compress to the same bytes, and both restore t
   const Bytes original = naive::noise((5u << 20) + 3, kSeed);
   for (const char* type : {"f32x3", "u8", "i16x2", "u64"}) {
     CompressOptions options;
-    options.transform = steps_for(type, 2).value();
+    options.plan = plan_for(type, 2).value();
     options.threads = 4;
     options.level = 1;
     options.backend = BackendChoice::cpu;

@@ -2,6 +2,8 @@
 // Does file(1) recognize a tdz file with formats/tdz.magic?
 #include <doctest/doctest.h>
 
+#include "formats/stream/end.hpp"
+#include "formats/stream/header.hpp"
 #include "support/tools.hpp"
 
 namespace tdz::test {
@@ -28,10 +30,9 @@ TEST_SUITE("needs file") {
     CHECK(described(serialize(StreamHeader{}), "--mime-type") == "application/x-tdz\n");
   }
 
-  TEST_CASE("other records and other files are not described as tdz files") {
+  TEST_CASE("other records are not described as tdz files") {
     if (!have_command("file --version")) return skip("no file command");
     CHECK(described(serialize(EndRecord{}), "").find("tdz") == std::string::npos);
-    CHECK(described(serialize_seek_table({}), "").find("tdz") == std::string::npos);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "formats/bytes.hpp"
 #include "formats/plan/plan_bytes.hpp"
+#include "tdz/block.hpp"
+#include "tdz/plan.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/golden/cases.hpp"
 
@@ -15,13 +17,18 @@ namespace {
 
 constexpr std::size_t kShort = 4096;  // longer seeds only make mutations slower
 
-/// Streams: the short golden cases, two concatenated, one inside another, one from a pipe.
-std::vector<Bytes> streams() {
+std::vector<Bytes> short_golden_cases() {
   std::vector<Bytes> all;
   for (const auto& made : test::golden_cases()) {
     Bytes stored = test::packed(made.original, made.options);
     if (stored.size() <= kShort) all.push_back(std::move(stored));
   }
+  return all;
+}
+
+/// Streams: the short golden cases, two concatenated, one inside another, one from a pipe.
+std::vector<Bytes> streams() {
+  std::vector<Bytes> all = short_golden_cases();
   const Bytes first = all.front(), second = all.at(3);
   all.push_back(second + first + Bytes(9) + second);
   all.push_back(test::packed(second, test::options_for(Transform{})));
@@ -36,7 +43,7 @@ std::vector<Bytes> streams() {
 /// Each record of a stream by itself.
 std::vector<Bytes> records() {
   std::vector<Bytes> all;
-  for (const Bytes& stream : streams()) {
+  for (const Bytes& stream : short_golden_cases()) {
     for (const auto& piece : test::dissect(stream)) {
       const auto prefix = formats::read_prefix(piece.bytes, 0);
       const auto length = static_cast<std::ptrdiff_t>(prefix->total_bytes);
@@ -105,6 +112,26 @@ std::vector<Bytes> plans() {
   return all;
 }
 
+std::vector<Bytes> lone_blocks() {
+  std::vector<Bytes> all;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    test::Chance chance(seed);
+    Plan plan = test::random_plan(chance);
+    plan.coding = Coding::zstd;
+    all.push_back(encode_block(plan, test::random_chunk(chance, 400)).value());
+  }
+  return all;
+}
+
+std::vector<Bytes> plans_as_json() {
+  std::vector<Bytes> all;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    test::Chance chance(seed);
+    all.push_back(text(to_json(test::random_plan(chance))));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Bytes> seeds_for(const std::string& target) {
@@ -115,6 +142,8 @@ std::vector<Bytes> seeds_for(const std::string& target) {
   if (target == "analyze") return with_choices(1, numbers());
   if (target == "round_trip" || target == "steps") return with_choices(30, numbers());
   if (target == "columns") return plans();
+  if (target == "blocks") return lone_blocks();
+  if (target == "plan_json") return plans_as_json();
   if (target == "command_line") return words();
   return streams();
 }

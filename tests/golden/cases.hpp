@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Twenty small streams. Together they use every step, word and layout of format version 1. Their originals
-// are computed: so a test compares what a stored stream decodes to, and never its zstd bytes.
+// Small streams. Together they use every step, width and layout of format version 1. Their originals are
+// computed: so a test compares what a stored stream decodes to, and never its zstd bytes.
 #pragma once
 
+#include <bit>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "formats/bytes.hpp"
 #include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 
@@ -22,17 +25,40 @@ inline GoldenCase usual_case(std::string name, std::size_t bytes, const formats:
           options_for(formats::transform_of(steps))};
 }
 
-inline GoldenCase typed_case(std::string type, std::size_t bytes, unsigned order) {
-  GoldenCase made{type, {}, options_for(steps_for(type, order).value())};
-  made.options.nominal = formats::parse_type(type).value();
-  made.original = walk(bytes, made.options.transform.word, static_cast<std::uint32_t>(bytes));
+inline GoldenCase typed_case(std::string types, std::size_t bytes, unsigned order) {
+  GoldenCase made{types, {}, options_for(plan_for(types, order).value())};
+  made.options.type = types;
+  made.original = walk(bytes, made.options.plan.columns[0].width, static_cast<std::uint32_t>(bytes));
   return made;
 }
 
-inline GoldenCase listed_case(std::string name, std::size_t bytes, std::uint8_t word, std::vector<Step> steps) {
-  Transform transform{.word = word};
-  for (const Step& step : steps) transform.append(step);
-  return {std::move(name), walk(bytes, word, static_cast<std::uint32_t>(bytes)), options_for(transform)};
+/// One column of one word a row.
+inline GoldenCase listed_case(std::string name, std::size_t bytes, std::uint8_t width,
+                              std::vector<PlanStep> steps) {
+  return {std::move(name), walk(bytes, width, static_cast<std::uint32_t>(bytes)),
+          options_for(Plan{Coding::zstd, {{width, 1, std::move(steps)}}})};
+}
+
+/// IEEE numbers with two decimals; one in 50 becomes what `hole` makes of its place.
+template <class Number, class Word>
+GoldenCase decimal_case(std::string name, std::uint32_t tuple, Number (*hole)(std::uint32_t)) {
+  GoldenCase made = listed_case(std::move(name), 0, sizeof(Number),
+                                {ScaleStep{tuple, ScaleKind::real}, PlainStep{Step::difference(tuple, 1)},
+                                 PlainStep{Step::zigzag()}, PlainStep{Step::planes()}});
+  for (std::uint32_t i = 0; i < 1500; ++i) {
+    const auto cents = static_cast<Number>(static_cast<double>(2000 + i * i % 997 + 30 * (i % 3)) / 100);
+    formats::put_le(made.original, std::bit_cast<Word>(i % 50 == 7 ? hole(i) : cents));
+  }
+  return made;
+}
+
+/// Pairs of integers: multiples of 250, then of 36.
+inline GoldenCase coarse_case() {
+  GoldenCase made = listed_case("scale_i32", 0, 4,
+                                {ScaleStep{2, ScaleKind::integer}, PlainStep{Step::difference(2, 1)}});
+  for (std::uint32_t i = 0; i < 1500; ++i)
+    formats::put_le(made.original, (1000 + i * i % 997) * (i % 2 == 0 ? 250u : 36u));
+  return made;
 }
 
 inline GoldenCase with(GoldenCase made, std::string name, auto change) {
@@ -44,6 +70,7 @@ inline GoldenCase with(GoldenCase made, std::string name, auto change) {
 inline std::vector<GoldenCase> golden_cases() {
   const auto planes = Layout::planes;
   const auto bits = Layout::bit_planes;
+  const auto plain = [](Step step, std::uint32_t run = 0) { return PlainStep{step, run}; };
   return {
       usual_case("empty", 0, {}),
       usual_case("one_byte", 1, {.word = 8, .order = 1}),
@@ -60,13 +87,39 @@ inline std::vector<GoldenCase> golden_cases() {
       usual_case("bits_u8", 3005, {.word = 1, .tuple = 3, .order = 1, .zigzag = true, .layout = bits}),
       usual_case("bits_u16", 3005, {.word = 2, .order = 2, .zigzag = true, .layout = bits}),
       usual_case("bits_u64", 3005, {.word = 8, .order = 1, .layout = bits, .big_endian = true}),
-      listed_case("rows", 8000, 2, {Step::difference(1, 1), Step::difference(40, 1), Step::zigzag(), Step::planes()}),
+      listed_case("rows", 8000, 2,
+                  {plain(Step::difference(1, 1)), plain(Step::difference(40, 1)), plain(Step::zigzag()),
+                   plain(Step::planes())}),
       listed_case("eight_steps", 8003, 4,
-                  {Step::byteswap(), Step::difference(1, 1), Step::zigzag(), Step::tuple_planes(3), Step::planes(),
-                   Step::bit_planes(), Step::difference(7, 3), Step::zigzag()}),
-      with(typed_case("i16", 200000, 1), "several_chunks", [](CompressOptions& o) { o.level = 1; }),
+                  {plain(Step::byteswap()), plain(Step::difference(1, 1)), plain(Step::zigzag()),
+                   plain(Step::difference(7, 3)), plain(Step::byteswap()), plain(Step::difference(2, 1)),
+                   plain(Step::zigzag()), plain(Step::bit_planes())}),
+      listed_case("runs_u16", 9001, 2,
+                  {plain(Step::difference(2, 2), 1024), plain(Step::zigzag()), plain(Step::tuple_planes(2))}),
+      listed_case("tuple_beyond_the_end", 500, 4,
+                  {plain(Step::difference(0xFFFFFFFF, 1)), plain(Step::tuple_planes(0xFFFFFFFF))}),
+      with(typed_case("u64,f32x5,i24", 3007, 1), "columns", [](auto&) {}),
+      with(typed_case("u24,i40,u48,i56", 4013, 2), "odd_widths", [](auto&) {}),
+      decimal_case<float, std::uint32_t>("scale_f32_holes", 1,
+                                         [](std::uint32_t i) { return static_cast<float>(i) * 0.123456F; }),
+      decimal_case<double, std::uint64_t>("scale_f64_fill", 3,
+                                          [](std::uint32_t) { return std::numeric_limits<double>::quiet_NaN(); }),
+      coarse_case(),
+      listed_case("lanes", 6006, 2,
+                  {LanesStep{{{.order = 1, .zigzag = true}, {.order = 1, .source = 0, .lag = 1},
+                              {.zigzag = true, .source = 1, .after = true}}, 0},
+                   plain(Step::planes())}),
+      listed_case("lanes_runs", 9000, 3, {LanesStep{{{.order = 2}, {.order = 1, .source = 0, .after = true}}, 1024}}),
+      listed_case("predict_i16", 9002, 2, {PredictStep{2, Sign::is_signed}, plain(Step::zigzag())}),
+      listed_case("predict_u40", 5004, 5, {PredictStep{1, Sign::is_unsigned}, plain(Step::planes())}),
+      listed_case("tokens_u32", 6002, 4,
+                  {plain(Step::difference(1, 1)), plain(Step::zigzag()), TokensStep{2, {3, 1}, 0}}),
+      listed_case("tokens_runs_i16", 6000, 2,
+                  {plain(Step::difference(1, 1), 1024), plain(Step::zigzag()), TokensStep{1, {4, 2}, 1024}}),
+      with(typed_case("i16", 150000, 1), "several_chunks", [](CompressOptions& o) { o.level = 1; }),
       with(typed_case("i16", 90000, 1), "several_frames", [](CompressOptions& o) { o.frame_bytes = 4096; }),
       with(typed_case("i16x2", 4044, 1), "foreign_header", [](CompressOptions& o) { o.raw_prefix = 44; }),
+      with(typed_case("i16", 500, 1), "without_digest", [](CompressOptions& o) { o.digest = false; }),
   };
 }
 

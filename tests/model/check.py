@@ -493,6 +493,27 @@ def check_note():
     assert blocks['hex'] == dump.text(), 'the example of %s is not what dump.py prints' % note
 
 
+def check_page_errors():
+    """The page restores the example, and says what is wrong where it is cut or its records are out of order."""
+    page.subprocess = Fast
+    file = bad.stream((b'abc', b'de'), parts=[1, 2], notes=(1, 4))
+
+    def said(data):
+        try:
+            return restore(data)
+        except SystemExit as e:
+            return e.code.split(':')[0]
+    assert said(dump.file) == dump.data and said(file) == b'abcde'
+    found = recovery.records(file)
+    cuts = {p for p, _, _ in found} | {p + len(record) for p, _, record in found} - {len(file)}
+    for cut in cuts:
+        assert said(file[:cut]) == 'truncated', cut
+    first, behind, second = found[1][0], found[2][0], [p for p, kind, _ in found if kind == b'CHK '][1]
+    for wrong in (file[:behind] + file[first:], file[:first] + file[behind:], file[:second] + file):
+        assert said(wrong) == 'corrupt', wrong
+    covered['errors of the page'] = len(cuts) + 3
+
+
 def check_scale_limits():
     """The page's arithmetic against the writer's on values near every limit."""
     cases = 0
@@ -516,6 +537,7 @@ def main():
     end = time.time() + seconds
     print('seed %d, %g seconds' % (seed, seconds), flush=True)
     check_note()
+    check_page_errors()
     check_files(60)
     begin('lone blocks')
     check_lone_blocks(100)

@@ -7,6 +7,7 @@
 #include "app/bench/measure/limit.hpp"
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/scan_bench.hpp"
+#include "formats/plan/made_plans.hpp"
 
 using namespace tdz;
 using namespace tdz::app::bench;
@@ -37,14 +38,14 @@ TEST_CASE("made numbers are the same every time, whole rows, and of three kinds"
 
 TEST_CASE("a cell of the codec has the size that compress gives, and a time for every stage") {
   const auto data = made_numbers(Kind::smooth, {'u', 2, 2}, 3'000'002);
-  const Coding coding{.word = 2, .tuple = 2, .order = 2, .zigzag = true, .layout = Layout::tuple_planes};
+  const app::bench::Coding coding{.word = 2, .tuple = 2, .order = 2, .zigzag = true, .layout = Layout::tuple_planes};
   Pacer pacer(0, kCodecPieces);
   const auto result = measure_codec({data, coding, 1, BackendChoice::cpu, {}}, pacer, {});
   REQUIRE(result);
   CHECK(result->fault.empty());
   CHECK(result->bytes == data.size());
   CompressOptions options;
-  options.transform = formats::transform_of(coding);
+  options.plan = formats::plan_of(formats::transform_of(coding));
   options.level = 1;
   options.chunk_bytes = kBenchChunk;
   CHECK(result->stored == compress(data, options).value().size());

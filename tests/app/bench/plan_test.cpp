@@ -22,14 +22,14 @@ Subject pairs() {
   return {.name = "data", .made = {}, .type = {'i', 2, 2}, .layout = Layout::bit_planes, .bytes = 1 << 20};
 }
 
-Plan plan_of(const BenchCommand& command, const Subject& subject = pairs()) {
+bench::Plan plan_of(const BenchCommand& command, const Subject& subject = pairs()) {
   return make_plan(command, {&subject, 1}).value();
 }
 
 }  // namespace
 
 TEST_CASE("without ranges: the file's own type and layout at orders 0 to 4, on the CPU") {
-  const Plan plan = plan_of(command_for_one_file());
+  const bench::Plan plan = plan_of(command_for_one_file());
   REQUIRE(plan.codec.size() == 5);
   for (std::size_t i = 0; i < 5; ++i) {
     const CodecCell& cell = plan.codec[i];
@@ -52,7 +52,7 @@ TEST_CASE("ranges span a grid") {
   command.grid.tuples = {1, 2, 3};
   command.grid.orders = {1, 8};
   command.grid.levels = {1, 9};
-  const Plan plan = plan_of(command);
+  const bench::Plan plan = plan_of(command);
   CHECK(plan.codec.size() == 2 * 3 * 2 * 2);
   CHECK(plan.raw.size() == 2);
   CHECK(plan.scans.size() == 2 * 3 * 2 * 2);
@@ -65,7 +65,7 @@ TEST_CASE("layouts of the command are scanned too, with zigzag") {
   BenchCommand command = command_for_one_file();
   command.grid.orders = {1};
   command.grid.layouts = {Layout::interleaved, Layout::planes};
-  const Plan plan = plan_of(command);
+  const bench::Plan plan = plan_of(command);
   REQUIRE(plan.scans.size() == 4);
   CHECK(plan.scans[0].coding.layout == Layout::interleaved);
   CHECK_FALSE(plan.scans[0].coding.zigzag);
@@ -78,7 +78,7 @@ TEST_CASE("without files numbers are made, and each word is measured on its own"
   command.grid.words = {1, 8};
   command.grid.tuples = {3, 4};
   command.grid.orders = {2};
-  const Plan plan = make_plan(command, {}).value();
+  const bench::Plan plan = make_plan(command, {}).value();
   REQUIRE(plan.subjects.size() == 2 * kKinds.size());
   CHECK(plan.codec.size() == plan.subjects.size() * 2);
   for (const CodecCell& cell : plan.codec) CHECK(cell.coding.word == plan.subjects[cell.subject].type.word);
@@ -90,7 +90,7 @@ TEST_CASE("a short time gives fewer bytes, and a remark says so") {
   command.time = std::chrono::milliseconds(1);
   Subject subject = pairs();
   subject.bytes = 1 << 30;
-  const Plan plan = plan_of(command, subject);
+  const bench::Plan plan = plan_of(command, subject);
   CHECK(plan.subjects[0].bytes == 256 << 10);
   CHECK(plan.scan_bytes("cpu") == 1 << 20);
   CHECK(plan.remarks.size() == 2);
@@ -102,7 +102,7 @@ TEST_CASE("a short time gives fewer bytes, and a remark says so") {
 TEST_CASE("size bounds every cell and the memory") {
   BenchCommand command = command_for_one_file();
   command.size = 100000;
-  const Plan plan = plan_of(command);
+  const bench::Plan plan = plan_of(command);
   CHECK(plan.subjects[0].bytes == 100000);
   CHECK(plan.scan_bytes("cpu") == 100000);
   CHECK(plan.scan_bytes("cuda") == 0);
@@ -116,7 +116,7 @@ TEST_CASE("curves have the SAM paper's cells over lengths from 2^10 values up") 
   command.curves = true;
   command.size = 1 << 20;
   command.grid.words = {4};
-  const Plan plan = plan_of(command);
+  const bench::Plan plan = plan_of(command);
   CHECK(plan.curves.size() == 7 * 5);  // 2^10, 2^12, ... 2^18 values of 4 bytes
   CHECK(plan.curves.front().bytes == 4096);
   CHECK(plan.curves[4].bytes == 1 << 20);

@@ -114,7 +114,7 @@ TEST_CASE("recover loses only the chunks with unreadable blocks") {
   const Bytes original = noise(320 * 1024);
   CompressOptions options;
   options.chunk_bytes = 65536;
-  options.transform = steps_for("u8", 0).value();
+  options.plan = plan_for("u8", 0).value();
   const Bytes stored = compress(original, options).value();
   for (std::uint64_t block = 0; block * kBlock < stored.size(); ++block) {
     CAPTURE(block);

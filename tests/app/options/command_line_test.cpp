@@ -50,7 +50,8 @@ TEST_CASE("only the first word may be a verb") {
 
 TEST_CASE("flags may replace verbs") {
   CHECK(parsed<DecompressCommand>({"-d", "x"}).files == Words{"x"});
-  CHECK(parsed<VerifyCommand>({"x", "-t"}).codec.strict);
+  CHECK(parsed<VerifyCommand>({"x", "-t"}).files == Words{"x"});
+  CHECK(parsed<VerifyCommand>({"verify", "--sum", "x"}).codec.compare_digest);
   CHECK(parsed<InfoCommand>({"-l", "--json", "x"}).json);
   CHECK_FALSE(refusal({"-d", "-l"}).empty());
 }
@@ -78,7 +79,7 @@ TEST_CASE("options mean the same in both forms") {
     CHECK(said.row == 640u);
     CHECK(said.big_endian);
     CHECK(said.effort == Effort::best);
-    CHECK(command.codec.nominal == NumberType{'i', 2, 2});
+    CHECK(command.codec.type == "i16x2");
     CHECK(command.codec.raw_prefix == 1024);
     CHECK(command.codec.level == 19);
     CHECK(command.codec.chunk_bytes == 2u << 20);

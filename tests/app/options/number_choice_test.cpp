@@ -4,8 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "formats/type_name.hpp"
-
 using namespace tdz;
 using namespace tdz::app;
 
@@ -13,23 +11,23 @@ namespace {
 
 struct Choice {
   SearchOptions search;
-  NumberType nominal;
+  std::string type;
 };
 
 Choice chosen(std::optional<std::string> type, SearchOptions said = {}) {
-  const NumberType nominal = name_numbers(type, said).value();
-  return {said, nominal};
+  const std::string name = name_numbers(type, said).value();
+  return {said, name};
 }
 
 bool refused(std::optional<std::string> type, SearchOptions said) {
-  const auto nominal = name_numbers(type, said);
-  return !nominal && nominal.error().kind == ErrorKind::usage;
+  const auto name = name_numbers(type, said);
+  return !name && name.error().kind == ErrorKind::usage;
 }
 
 }  // namespace
 
 TEST_CASE("without options everything is open") {
-  const auto [search, nominal] = chosen({});
+  const auto [search, type] = chosen({});
   CHECK_FALSE(search.word);
   CHECK_FALSE(search.tuple);
   CHECK_FALSE(search.order);
@@ -37,14 +35,14 @@ TEST_CASE("without options everything is open") {
   CHECK_FALSE(search.layout);
   CHECK_FALSE(search.row);
   CHECK_FALSE(search.big_endian);
-  CHECK(nominal == NumberType{});
+  CHECK(type.empty());
 }
 
 TEST_CASE("a type fixes the word, and the tuple if it names one") {
   const auto pairs = chosen("i16x2");
   CHECK(pairs.search.word == 2);
   CHECK(pairs.search.tuple == 2u);
-  CHECK(pairs.nominal == NumberType{'i', 2, 2});
+  CHECK(pairs.type == "i16x2");
   const auto plain = chosen("f64");
   CHECK(plain.search.word == 8);
   CHECK_FALSE(plain.search.tuple);
@@ -56,20 +54,20 @@ TEST_CASE("word and tuple are a type without a name") {
   const auto choice = chosen({}, {.word = std::uint8_t{4}, .tuple = 3});
   CHECK(choice.search.word == 4);
   CHECK(choice.search.tuple == 3u);
-  CHECK(formats::type_name(choice.nominal) == "w32x3");
+  CHECK(choice.type == "w32x3");
   const auto tuple = chosen({}, {.tuple = 3});
   CHECK_FALSE(tuple.search.word);
   CHECK(tuple.search.tuple == 3u);
 }
 
 TEST_CASE("every part can be fixed") {
-  const auto [search, nominal] = chosen("i16", {.tuple = 2,
-                                                .order = std::uint8_t{0},
-                                                .zigzag = false,
-                                                .layout = Layout::bit_planes,
-                                                .row = 640,
-                                                .big_endian = true});
-  CHECK(nominal == NumberType{'i', 2, 2});
+  const auto [search, type] = chosen("i16", {.tuple = 2,
+                                             .order = std::uint8_t{0},
+                                             .zigzag = false,
+                                             .layout = Layout::bit_planes,
+                                             .row = 640,
+                                             .big_endian = true});
+  CHECK(type == "i16x2");
   CHECK(search.tuple == 2u);
   CHECK(search.order == 0);
   CHECK(search.zigzag == false);

@@ -8,7 +8,8 @@
 
 #include "app/options/command_line.hpp"
 #include "codec/search/request.hpp"
-#include "formats/type_name.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_name.hpp"
 
 using namespace tdz;
 using namespace tdz::app;
@@ -16,14 +17,14 @@ using namespace tdz::app;
 namespace {
 
 /// The steps that the options fix.
-Transform asked_for(const std::string& options) {
+Plan asked_for(const std::string& options) {
   std::istringstream text(options);
   std::vector<std::string> words;
   for (std::string word; text >> word;) words.push_back(word);
   words.emplace_back("file");
   const auto command = parse_command_line(words).value();
   const SearchOptions said = *std::get<CompressCommand>(command).codec.search;
-  return formats::transform_of(apply_request(said, {}));
+  return formats::plan_of(formats::transform_of(apply_request(said, {})));
 }
 
 }  // namespace
@@ -35,16 +36,22 @@ TEST_CASE("steps become options and steps again") {
         for (const Layout layout :
              {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
           for (const std::uint32_t row : {0u, 640u}) {
-            const Transform transform =
-                formats::transform_of({word, tuple, order, layout != Layout::planes, layout, word == 8, row});
-            INFO(formats::transform_name(transform), " as ", step_options(transform));
-            CHECK(asked_for(step_options(transform)) == transform);
+            const Plan plan = formats::plan_of(
+                formats::transform_of({word, tuple, order, layout != Layout::planes, layout, word == 8, row}));
+            const std::string options = step_options(plan).value();
+            INFO(formats::plan_name(plan), " as ", options);
+            CHECK(asked_for(options) == plan);
           }
         }
       }
     }
   }
-  CHECK(asked_for(step_options(Transform{})).steps().empty());
+  CHECK(has_no_steps(asked_for(step_options(plain_plan()).value())));
+}
+
+TEST_CASE("plans that no options ask for have none") {
+  CHECK_FALSE(step_options({Coding::zstd, {Column{}, Column{}}}));
+  CHECK_FALSE(step_options({Coding::zstd, {{2, 1, {PredictStep{}}}}}));
 }
 
 TEST_CASE("a shell reads quoted words correctly") {

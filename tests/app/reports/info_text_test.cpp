@@ -9,19 +9,20 @@ using namespace tdz::app;
 
 namespace {
 
-StreamInfo stream(NumberType type, Transform transform) {
+StreamInfo stream(std::string type, Plan plan) {
   StreamInfo info;
   info.stored_bytes = 1000;
   info.original_bytes = 2500;
   info.chunks = 3;
-  info.nominal = type;
-  info.transforms = {transform};
+  info.type = std::move(type);
+  info.plans = {std::move(plan)};
+  info.digest_kind = 1;
   info.digest[0] = std::byte{0xAB};
   return info;
 }
 
-const Transform kPlain{};
-const Transform kWords = Transform{.word = 2}.append(Step::difference(1, 1)).append(Step::zigzag());
+const Plan kPlain = plain_plan();
+const Plan kWords{Coding::zstd, {{2, 1, {PlainStep{Step::difference(1, 1)}, PlainStep{Step::zigzag()}}}}};
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -30,7 +31,7 @@ bool contains(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("a row names size, ratio, chunks, type and steps") {
-  const auto row = table_row({"x", 1000, {stream({'i', 2, 1}, kWords)}}, DigestColumn::shown);
+  const auto row = table_row({"x", 1000, {stream("i16", kWords)}}, DigestColumn::shown);
   for (const auto* part :
        {"1000 B", "2.44 KiB", "2.50", " 3 ", "i16", "difference(1, 1), zigzag ", "ab00", " x\n"}) {
     CAPTURE(part);
@@ -39,7 +40,7 @@ TEST_CASE("a row names size, ratio, chunks, type and steps") {
 }
 
 TEST_CASE("sizes of several streams are added; fields that differ are left out") {
-  const FileInfo file{"x", 2000, {stream({'i', 2, 1}, kWords), stream({}, kPlain)}};
+  const FileInfo file{"x", 2000, {stream("i16", kWords), stream("", kPlain)}};
   CHECK(file.stored_bytes() == 2000);
   CHECK(file.original_bytes() == 5000);
   CHECK(file.chunks() == 6);
@@ -47,14 +48,30 @@ TEST_CASE("sizes of several streams are added; fields that differ are left out")
 }
 
 TEST_CASE("the chunks of a file header do not hide the steps of the other chunks") {
-  auto mixed = stream({'i', 2, 1}, kPlain);
-  mixed.transforms.push_back(kWords);
+  auto mixed = stream("i16", kPlain);
+  mixed.plans.push_back(kWords);
   CHECK(contains(table_row({"x", 1000, {mixed}}, DigestColumn::hidden), "difference(1, 1), zigzag +1"));
 }
 
 TEST_CASE("head and rows have the same columns") {
-  const FileInfo file{"Name", 1000, {stream({'i', 2, 1}, kWords)}};
+  const FileInfo file{"Name", 1000, {stream("i16", kWords)}};
   for (const auto digests : {DigestColumn::hidden, DigestColumn::shown}) {
     CHECK(table_head(digests).find("Name") == table_row(file, digests).find("Name"));
   }
+}
+
+TEST_CASE("several columns are only counted in a row, and the details name them") {
+  Plan plan = kWords;
+  plan.columns.push_back({3, 5, {}});
+  const auto records = stream("i16,u24x5", plan);
+  CHECK(contains(table_row({"x", 1000, {records}}, DigestColumn::hidden), "2 columns, see -v"));
+  CHECK(contains(stream_details(records), "16-bit words: difference(1, 1), zigzag; 5 24-bit words: none\n"));
+}
+
+TEST_CASE("a digest that the file does not have is none, and a type is escaped") {
+  auto odd = stream("\x1b[2J", kWords);
+  odd.digest_kind = 0;
+  const auto row = table_row({"x", 1000, {odd}}, DigestColumn::shown);
+  CHECK(contains(row, "none"));
+  CHECK(contains(row, "\\x1b[2J"));
 }

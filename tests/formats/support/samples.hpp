@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records for tests: random values of every kind from a seed, and functions that change a record and make its
-// checks right again.
+// Random values from a seed, records with their parsers, and a function that makes the checks of a changed
+// record right again.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "formats/bytes.hpp"
-#include "formats/records.hpp"
+#include "formats/digest.hpp"
+#include "formats/error.hpp"
 
 namespace tdz::test {
 
@@ -35,24 +36,17 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-Step random_step(Random& random);
-Transform random_transform(Random& random);
-formats::StreamHeader random_header(Random& random);
-formats::ChunkRecord random_chunk(Random& random, const formats::StreamHeader& header);
-formats::IndexPart random_index(Random& random);
-formats::EndRecord random_end(Random& random);
-
 /// Computes both checks again, and the length field if the record's length changed.
 void reseal(Bytes& record);
 
-/// A record of every kind that has a parser, and its parser as a function of one type.
+/// A record, and its parser as a function of one type.
 struct Specimen {
   std::string name;
   Bytes record;
   std::function<Status(std::span<const std::byte>)> parse;
 };
-std::vector<Specimen> specimens(std::uint64_t seed);
 
+/// "accepted", "corrupt", "truncated" or "unsupported".
 std::string to_string(const Status& status);
 
 }  // namespace tdz::test

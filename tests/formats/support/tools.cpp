@@ -38,16 +38,6 @@ std::string quoted(const std::filesystem::path& path) {
   return text;
 }
 
-const std::string& python_with_numpy() {
-  static const std::string found = [] {
-    for (const std::string python : {"python3", "/usr/bin/python3"}) {
-      if (have_command(python + " -c 'import numpy'")) return python;
-    }
-    return std::string();
-  }();
-  return found;
-}
-
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
   std::ofstream file(path, std::ios::binary);
   for (const std::byte byte : bytes) file.put(static_cast<char>(byte));

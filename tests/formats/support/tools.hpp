@@ -18,8 +18,6 @@ bool have_command(const std::string& command);
 /// The output of a shell command, both streams together.
 std::string output_of(const std::string& command);
 std::string quoted(const std::filesystem::path& path);
-/// A python3 that can import numpy, or "". Searches only once.
-const std::string& python_with_numpy();
 
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 Bytes read_file(const std::filesystem::path& path);

@@ -6,5 +6,5 @@ tdz info --json --chunks data.tdz | grep -oE '"original_bytes":(1001|198999),.*"
 tdz -dc data.tdz | cmp - data
 tdz --type i16 --offset 1MiB -fc data | tdz -d | cmp - data
 #! tdz: data: --offset 1048576 is beyond the end of 195 KiB; all of it was taken for a header
-#> :[]}},
-#> :["difference(2, 1)","zigzag","tuple-planes(2)"]}}]}]}
+#> :[]}]}},
+#> :["difference(2, 1)","zigzag","tuple-planes(2)"]}]}}]}]}

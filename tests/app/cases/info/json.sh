@@ -18,7 +18,7 @@ data, bad, both, odd = document["files"]
 assert data["name"] == "data.tdz" and data["original_bytes"] == 200000
 stream, = data["streams"]
 assert stream["chunks"] == len(stream["chunk_list"]) == 4 and stream["type"] == "u16x3"
-assert stream["transforms"] == [{"word": 2, "steps": ["difference(3, 1)", "zigzag", "tuple-planes(3)"]}]
+assert stream["plans"] == [{"columns": [{"bytes": 2, "count": 1, "steps": ["difference(3, 1)", "zigzag", "tuple-planes(3)"]}]}]
 assert sum(chunk["original_bytes"] for chunk in stream["chunk_list"]) == 200000
 assert bad["error"]["kind"] == "corrupt" and bad["error"]["at"] == 0 and bad["streams"] == []
 assert [s["offset"] for s in both["streams"]] == [0, data["file_bytes"]]

@@ -9,7 +9,7 @@ tdz info <data.tdz | tail -n 1 | grep -o '(stdin)'
 #>   * KiB    293 KiB *         5  i16x2    difference(2, 1), zigzag, tuple-planes(2)  data.tdz
 #>     Stored   Original    Ratio    Chunks  Type     Steps                                      Name
 #>   * KiB    293 KiB *         5  i16x2    difference(2, 1), zigzag, tuple-planes(2)  data.tdz
-#>   stream at byte 0: format 1.0, * bytes of 300000, 5 chunks of up to 64.0 KiB, frames of up to 64.0 KiB, *seek table
+#>   stream at byte 0: format 1.0, * bytes of 300000, 5 chunks of up to 64.0 KiB, frames of up to 64.0 KiB
 #>     16-bit words: difference(2, 1), zigzag, tuple-planes(2)
 #>     XXH3-128 ????????????????????????????????
 #> (stdin)

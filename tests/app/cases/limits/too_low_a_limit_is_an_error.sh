@@ -8,11 +8,11 @@ show tdz --memory 8MiB --chunk 16MiB -o more data
 #> [4]
 show tdz -d --memory 10M -o out data.tdz
 #> $ tdz -d --memory 10M -o out data.tdz
-#> tdz: data.tdz: chunks of 16.0 MiB need 64.* MiB of memory, but the limit is 10.0 MiB; allow more, or compress in shorter chunks (at byte 168)
+#> tdz: data.tdz: chunks of 16.0 MiB need 32.* MiB of memory, but the limit is 10.0 MiB; allow more, or compress in shorter chunks (at byte 168)
 #> [4]
 show tdz -t --memory 10M data.tdz
 #> $ tdz -t --memory 10M data.tdz
-#> tdz: data.tdz: chunks of 16.0 MiB need 64.* MiB of memory, but the limit is 10.0 MiB; allow more, or compress in shorter chunks (at byte 168)
+#> tdz: data.tdz: chunks of 16.0 MiB need 32.* MiB of memory, but the limit is 10.0 MiB; allow more, or compress in shorter chunks (at byte 168)
 #> [4]
 show tdz -d --max-output 19M -o out data.tdz
 #> $ tdz -d --max-output 19M -o out data.tdz

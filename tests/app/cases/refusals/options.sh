@@ -29,9 +29,9 @@ show tdz data --word 3
 #> $ tdz data --word 3
 #> tdz: --word 3: a word has 1, 2, 4 or 8 bytes
 #> [1]
-show tdz data --type i24
-#> $ tdz data --type i24
-#> tdz: --type: unknown type 'i24': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, each with xN for tuples of N, for example f32x3
+show tdz data --type i12
+#> $ tdz data --type i12
+#> tdz: --type: unknown type 'i12': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, each with xN for tuples of N, for example f32x3
 #> [1]
 show tdz data --type i16x0
 #> $ tdz data --type i16x0
