@@ -6,6 +6,7 @@
 
 #include "codec/search/climb.hpp"
 #include "codec/search/packing_plan.hpp"
+#include "codec/search/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "codec/search/steps_search.hpp"
 #include "formats/plan/made_plans.hpp"
@@ -249,11 +250,13 @@ class Search {
       return ok();
     }
     if (auto done = take_long_samples(); !done) return done;
-    auto first = first_choice();
-    if (!first) return first.error();
+    if (auto done = size_finalists(); !done) return done;
+    if (auto done = add_records(); !done) return done;
+    if (found_.skipped > 0) return ok();  // another search begins there
+    const std::size_t first = first_choice();
     auto sizes = sizes_of_pieces();
     if (!sizes) return sizes.error();
-    const auto chosen = choose(*sizes, *first, limits_.recipes);
+    const auto chosen = choose(*sizes, first, limits_.recipes);
     const auto recipe_of = recipes_of_pieces(*sizes, chosen);
     for (std::size_t c = 0; c < chosen.size(); ++c) {
       Pieces theirs;
@@ -300,11 +303,26 @@ class Search {
     return best;
   }
 
-  /// The best finalist for all samples as one chunk. Steps must save kWorthSteps over plain bytes: plain
-  /// bytes cost no time, and repeats that are too far apart for samples make them smaller still.
-  Result<std::size_t> first_choice() {
+  /// Columns for records of mixed fields, if they are clearly smaller than the best plan of one column.
+  Status add_records() {
+    const Recipe& best = finalists_[first_choice()];
+    auto single =
+        trial_.packed_together(best.plan, pieces_for(best, samples_, samples_.pieces), Packing::quick, best.hints);
+    if (!single) return single.error();
+    auto records = search_record(samples_, samples_.pieces, {}, request_, limits_, *single, trial_);
+    if (!records) return records.error();
+    if (!*records) return ok();
+    found_.skipped = (*records)->phase;
+    add_finalist({std::move((*records)->plan), std::move((*records)->hints), {}});
+    return found_.skipped == 0 ? size_finalists() : ok();
+  }
+
+  /// All samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
+  /// that are too far apart for samples make them smaller still.
+  Status size_finalists() {
     const bool quick = limits_.finalist_packing == Packing::quick;
-    for (const Recipe& recipe : finalists_) {
+    for (std::size_t i = sizes_.size(); i < finalists_.size(); ++i) {
+      const Recipe& recipe = finalists_[i];
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
       const Pieces pieces = quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
@@ -312,6 +330,11 @@ class Search {
       const bool plain = has_no_steps(recipe.plan);
       sizes_.push_back(plain ? *size - *size / kWorthSteps : *size);
     }
+    return ok();
+  }
+
+  /// The best finalist for all samples.
+  std::size_t first_choice() const {
     return static_cast<std::size_t>(std::ranges::min_element(sizes_) - sizes_.begin());
   }
 
@@ -345,7 +368,13 @@ class Search {
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  return Search(input, raw_prefix, request, hint, level, backend).run();
+  auto found = Search(input, raw_prefix, request, hint, level, backend).run();
+  if (!found || found->skipped == 0) return found;
+  // What was tried so far began in the middle of words.
+  const std::uint64_t skipped = found->skipped;
+  found = Search(input, raw_prefix + skipped, request, hint, level, backend).run();
+  if (found) found->skipped = skipped;
+  return found;
 }
 
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,

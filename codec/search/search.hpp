@@ -30,6 +30,7 @@ struct Found {
   std::vector<Candidate> tried;
   Samples samples;
   Pieces tried_on;
+  std::uint64_t skipped = 0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
   std::uint64_t repeats_after = 0;  ///< bytes after which the input stands again, or 0: chunks should hold them twice
 };
 
