@@ -110,6 +110,7 @@ class RecordSearch {
     if (!layout) return std::optional<RecordChoice>();
     return choose(*layout);
   }
+  MaybeChoice known(std::span<const NumberType> fields) { return choose(layout_of(fields, request_.big_endian)); }
 
  private:
   /// The cheapest guess among the lengths that the bytes propose, of those that are worth trials.
@@ -223,6 +224,13 @@ MaybeChoice search_record(const Samples& samples, const Pieces& pieces, std::spa
   const bool shape_is_set = request.word || request.tuple;
   if (shape_is_set || pieces.empty()) return std::optional<RecordChoice>();
   return RecordSearch(samples, pieces, request, limits, single_column_bytes, trial).run(said);
+}
+
+MaybeChoice search_fields(const Samples& samples, const Pieces& pieces, std::span<const NumberType> fields,
+                          const SearchOptions& request, const SearchLimits& limits, Trial& trial) {
+  if (pieces.empty()) return std::optional<RecordChoice>();
+  constexpr std::uint64_t kAnySize = UINT64_MAX / 2;
+  return RecordSearch(samples, pieces, request, limits, kAnySize, trial).known(fields);
 }
 
 }  // namespace tdz

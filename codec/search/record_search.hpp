@@ -37,4 +37,11 @@ Result<std::optional<RecordChoice>> search_record(const Samples& samples, const 
                                                   const SearchOptions& request, const SearchLimits& limits,
                                                   std::uint64_t single_column_bytes, Trial& trial);
 
+/// The steps for fields that the caller knows, in the byte order of the request: a column for each, or one for
+/// several equal ones that stand together. Nothing if the pieces hold too few rows. Errors: those of Trial.
+Result<std::optional<RecordChoice>> search_fields(const Samples& samples, const Pieces& pieces,
+                                                  std::span<const NumberType> fields,
+                                                  const SearchOptions& request, const SearchLimits& limits,
+                                                  Trial& trial);
+
 }  // namespace tdz

@@ -88,9 +88,10 @@ std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t fir
 class Search {
  public:
   Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-         const std::optional<formats::SniffedHint>& hint, int level, Backend& backend)
+         const std::optional<formats::SniffedHint>& hint, int level, Backend& backend, bool may_skip)
       : input_(input),
         raw_prefix_(raw_prefix),
+        may_skip_(may_skip),
         request_(request),
         hint_(hint),
         limits_(limits_of(request.effort)),
@@ -99,7 +100,8 @@ class Search {
   Result<Found> run() {
     const FloatEnvironment usual;
     if (auto done = look_for_repeats(); !done) return done.error();
-    if (auto done = find_finalists(); !done) return done.error();
+    const bool known = !request_.fields.empty();
+    if (auto done = known ? find_steps_of_fields() : find_finalists(); !done) return done.error();
     if (finalists_.empty()) add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
     if (auto done = pack_repeats(); !done) return done.error();
@@ -134,10 +136,32 @@ class Search {
     return ok();
   }
 
-  Status find_finalists() {
+  Status take_short_samples() {
     auto samples = take_samples(input_, raw_prefix_, kSamples, kSampleBytes);
     if (!samples) return samples.error();
     samples_ = std::move(*samples);
+    return ok();
+  }
+
+  /// The steps of columns that the caller knows.
+  Status find_steps_of_fields() {
+    if (auto done = take_short_samples(); !done) return done;
+    auto found = search_fields(samples_, samples_.pieces, request_.fields, request_, limits_, trial_);
+    if (!found) return found.error();
+    if (*found) {
+      add_finalist({std::move((*found)->plan), std::move((*found)->hints), {}});
+      return ok();
+    }
+    auto usual = formats::plan_of(request_.fields, request_.order.value_or(1));
+    if (!usual) return usual.error();
+    for (Column& column : usual->columns)
+      if (request_.big_endian) formats::begin_with_byteswap(column);
+    add_finalist({*std::move(usual), {}, {}});
+    return ok();
+  }
+
+  Status find_finalists() {
+    if (auto done = take_short_samples(); !done) return done;
     auto kinds = find_kinds(samples_, request_, hint_, limits_, trial_);
     if (!kinds) return kinds.error();
     for (const Kind& kind : *kinds) {
@@ -303,15 +327,31 @@ class Search {
     return best;
   }
 
+  /// The fields of a table, if its header names them and all have one byte order.
+  std::vector<NumberType> fields_of_header(bool& big_endian) const {
+    std::vector<NumberType> fields;
+    if (!hint_) return fields;
+    for (const formats::SniffedColumn& column : hint_->columns.list()) {
+      const bool ordered = column.type.word > 1;
+      if (ordered && !fields.empty() && column.big_endian != big_endian) return {};
+      if (ordered) big_endian = column.big_endian;
+      fields.push_back(column.type);
+    }
+    return fields;
+  }
+
   /// Columns for records of mixed fields, if they are clearly smaller than the best plan of one column.
   Status add_records() {
+    if (!request_.fields.empty()) return ok();
     const Recipe& best = finalists_[first_choice()];
     auto single =
         trial_.packed_together(best.plan, pieces_for(best, samples_, samples_.pieces), Packing::quick, best.hints);
     if (!single) return single.error();
-    auto records = search_record(samples_, samples_.pieces, {}, request_, limits_, *single, trial_);
+    SearchOptions request = request_;
+    const auto said = fields_of_header(request.big_endian);
+    auto records = search_record(samples_, samples_.pieces, said, request, limits_, *single, trial_);
     if (!records) return records.error();
-    if (!*records) return ok();
+    if (!*records || ((*records)->phase != 0 && !may_skip_)) return ok();
     found_.skipped = (*records)->phase;
     add_finalist({std::move((*records)->plan), std::move((*records)->hints), {}});
     return found_.skipped == 0 ? size_finalists() : ok();
@@ -353,6 +393,7 @@ class Search {
 
   RandomAccess& input_;
   std::uint64_t raw_prefix_;
+  bool may_skip_;  // may bytes before the first record become a part of the raw prefix?
   const SearchOptions& request_;
   const std::optional<formats::SniffedHint>& hint_;
   SearchLimits limits_;
@@ -368,11 +409,11 @@ class Search {
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto found = Search(input, raw_prefix, request, hint, level, backend).run();
+  auto found = Search(input, raw_prefix, request, hint, level, backend, true).run();
   if (!found || found->skipped == 0) return found;
   // What was tried so far began in the middle of words.
   const std::uint64_t skipped = found->skipped;
-  found = Search(input, raw_prefix + skipped, request, hint, level, backend).run();
+  found = Search(input, raw_prefix + skipped, request, hint, level, backend, false).run();
   if (found) found->skipped = skipped;
   return found;
 }
