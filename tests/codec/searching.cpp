@@ -159,7 +159,7 @@ TEST_CASE("parameters made from a transform give the same transform again") {
     const auto transform = formats::transform_of(candidate.plan);
     if (transform) CHECK(formats::transform_of(formats::parameters_of(*transform)) == *transform);
   }
-  for (const std::uint8_t order : {0, 1, 2}) {
+  for (const std::uint8_t order : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{2}}) {
     for (const std::uint32_t row : {0u, 3u, 300u}) {
       const formats::Parameters said{
           .word = 1, .tuple = 3, .order = order, .zigzag = true, .layout = Layout::tuple_planes, .row = row};
