@@ -32,6 +32,10 @@ constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in recor
 constexpr std::uint64_t kWordOf3 = 6;      // 17 %: differences of single bytes come near those of 24 bits
 constexpr std::size_t kOthers = 6;
 
+std::size_t record_of(const Parameters& shape) {
+  return std::size_t{shape.word} * shape.tuple;
+}
+
 /// A shape with its packed size in every stretch. A stretch is a contiguous part of the input.
 struct Ranked {
   Parameters steps;
@@ -106,14 +110,20 @@ std::vector<Pieces> stretches_of(const Pieces& pieces) {
   return stretches;
 }
 
+/// Pieces may begin inside a tuple, but not inside a word.
+Pieces whole_words(const Samples& samples, const Pieces& pieces, const Parameters& steps) {
+  return is_word_size(steps.word) ? pieces : aligned(samples, pieces, record_of(steps));
+}
+
 /// Measures every shape in every stretch, on the first `sample_bytes` bytes of each piece.
-Result<std::vector<Ranked>> rank(const std::vector<Parameters>& shapes, const std::vector<Pieces>& stretches,
-                                 std::size_t sample_bytes, Trial& trial) {
+Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Parameters>& shapes,
+                                 const std::vector<Pieces>& stretches, std::size_t sample_bytes, Trial& trial) {
   std::vector<Ranked> ranked;
   for (const Parameters& steps : shapes) {
     ranked.push_back({steps, {}});
     for (const Pieces& stretch : stretches) {
-      auto size = trial.packed_together(plan_of(transform_of(steps)), first_of(stretch, sample_bytes));
+      const Pieces pieces = first_of(whole_words(samples, stretch, steps), sample_bytes);
+      auto size = trial.packed_together(plan_of(transform_of(steps)), pieces);
       if (!size) return size.error();
       ranked.back().sizes.push_back(*size);
     }
@@ -128,10 +138,6 @@ void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::ve
   for (const Ranked& r : ranked) {
     add_new(kept, r.steps);
   }
-}
-
-std::size_t record_of(const Parameters& shape) {
-  return std::size_t{shape.word} * shape.tuple;
 }
 
 struct Sized {
@@ -242,9 +248,9 @@ Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions
   if (samples.pieces.empty()) return std::vector<Kind>{};
   const auto stretches = stretches_of(samples.pieces);
   const std::size_t pieces = samples.pieces.size();
-  auto ranked = rank(proposed_shapes(samples, request, hint), stretches, kShortTrial / pieces, trial);
+  auto ranked = rank(samples, proposed_shapes(samples, request, hint), stretches, kShortTrial / pieces, trial);
   if (!ranked) return ranked.error();
-  auto again = rank(better_shapes(*ranked, stretches.size()), stretches, kLongTrial / pieces, trial);
+  auto again = rank(samples, better_shapes(*ranked, stretches.size()), stretches, kLongTrial / pieces, trial);
   if (!again) return again.error();
   return Grouping(*again, *ranked, stretches, limits).run();
 }

@@ -46,9 +46,9 @@ constexpr SearchLimits limits_of(Effort effort) {
   constexpr std::uint64_t kNearRepeat = std::uint64_t{3} << 20;
   switch (effort) {
     case Effort::fast:
-      return {2, 2, 1, 2, false, Packing::quick, 1, 2, kMiddle, 200, kNearRepeat, 66, 40, 400, 20, 0, 1, 2, 2, kMiddle / 2, 0, 2, 1};
+      return {2, 2, 1, 2, false, Packing::quick, 2, 2, kMiddle, 200, kNearRepeat, 66, 40, 400, 20, 0, 1, 2, 2, kMiddle / 2, 0, 2, 1};
     case Effort::normal:
-      return {3, 4, 2, 3, false, Packing::quick, 2, 3, kMiddle, 200, kNearRepeat, 100, 66, 800, 20, 8, 1, 3, 3, kMiddle / 2, 0, 2, 1};
+      return {3, 4, 2, 3, false, Packing::quick, 3, 3, kMiddle, 400, kNearRepeat, 100, 66, 800, 20, 8, 2, 3, 3, kMiddle / 2, 0, 2, 1};
     case Effort::best:
       return {6, kMaxOrder, 4, 4, true, Packing::search, 4, 5, SIZE_MAX, 5000, UINT64_MAX, 200, 200, 2000, 2, 16, 3, 6, 6, kMiddle, 2, 3, 3};
   }

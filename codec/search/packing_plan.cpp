@@ -22,10 +22,8 @@ class Planner {
   /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise. Where size
   /// counts most, the full search has both chances.
   Result<PlannedPacking> run() {
-    auto noise = noise_apart();
+    auto noise = run_quickly();
     if (!noise) return noise.error();
-    if (auto done = try_plan(*noise); !done) return done.error();
-    if (auto done = try_plan(uniform_plan(Packing::quick)); !done) return done.error();
     const FramePlan quick = best_;
     if (auto done = try_plan(with(quick, Packing::search)); !done) return done.error();
     if (tolerance_ >= kThorough) {
@@ -33,6 +31,16 @@ class Planner {
     }
     return PlannedPacking{best_, smallest_};
   }
+
+  /// The faster plans. Returns the one with noise in frames of its own.
+  Result<FramePlan> run_quickly() {
+    auto noise = noise_apart();
+    if (!noise) return noise.error();
+    if (auto done = try_plan(*noise); !done) return done.error();
+    if (auto done = try_plan(uniform_plan(Packing::quick)); !done) return done.error();
+    return noise;
+  }
+  std::uint64_t smallest() const { return smallest_; }
 
  private:
   /// `plan` with another packing for what is no noise.
@@ -89,6 +97,15 @@ class Planner {
 };
 
 }  // namespace
+
+Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
+                                           Trial& trial) {
+  auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
+  if (!sample) return sample.error();
+  Planner planner(**sample, tolerance, trial);
+  if (auto done = planner.run_quickly(); !done) return done.error();
+  return planner.smallest();
+}
 
 Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
                                Trial& trial) {

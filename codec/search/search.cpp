@@ -26,7 +26,7 @@ constexpr std::size_t kFinalistsOfKind = 2;
 // The next five are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
 constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may still win on longer samples
-constexpr std::uint64_t kHardly = 40;   // 2.5 %: within this the packing may decide between finalists
+constexpr std::uint64_t kHardly = 24;   // 4 %: within this the packing may decide between finalists
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
@@ -289,8 +289,9 @@ class Search {
       }
       const bool alone = chosen.size() == 1;
       const Samples& samples = alone ? samples_of_whole() : samples_;
-      auto recipe = smallest_planned(c == 0 ? near_of(chosen[0]) : std::vector{chosen[c]}, samples,
-                                     alone ? samples.pieces : theirs);
+      auto near = c == 0 ? near_of(chosen[0]) : std::vector{chosen[c]};
+      if (!near) return near.error();
+      auto recipe = smallest_planned(*near, samples, alone ? samples.pieces : theirs);
       if (!recipe) return recipe.error();
       found_.recipes.push_back(*std::move(recipe));
     }
@@ -298,15 +299,38 @@ class Search {
   }
 
   /// The finalist itself, and then others that are hardly larger: the packing that is planned may change their order.
-  std::vector<std::size_t> near_of(std::size_t first) const {
-    std::vector<std::size_t> near{first}, order(finalists_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes_[i]; });
-    for (const std::size_t i : order) {
-      const bool close = !clearly_smaller(sizes_[first], sizes_[i], kHardly);
-      if (i != first && close && near.size() < limits_.planned) near.push_back(i);
-    }
+  Result<std::vector<std::size_t>> near_of(std::size_t first) {
+    std::vector<std::size_t> near{first};
+    add_near(sizes_, first, limits_.planned, near);
+    if (limits_.finalist_packing == Packing::quick) return near;
+    auto sizes = quickly_planned_sizes();
+    if (!sizes) return sizes.error();
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(*sizes) - sizes->begin());
+    add_near(*sizes, best, near.size() + limits_.planned / 2, near);
     return near;
+  }
+
+  /// Adds finalists, the smallest first, until there are `most`.
+  static void add_near(const Sizes& sizes, std::size_t first, std::size_t most, std::vector<std::size_t>& near) {
+    std::vector<std::size_t> order(sizes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes[i]; });
+    for (const std::size_t i : order) {
+      const bool close = !clearly_smaller(sizes[first], sizes[i], kHardly);
+      const bool seen = std::ranges::find(near, i) != near.end();
+      if (!seen && close && near.size() < most) near.push_back(i);
+    }
+  }
+
+  Result<Sizes> quickly_planned_sizes() {
+    Sizes sizes;
+    for (const Recipe& recipe : finalists_) {
+      const Pieces pieces = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
+      auto size = quickly_planned_size(recipe, pieces, limits_.tolerance, trial_);
+      if (!size) return size.error();
+      sizes.push_back(*size);
+    }
+    return sizes;
   }
 
   /// The recipe with its packing; one behind the first must be clearly smaller.

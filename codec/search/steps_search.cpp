@@ -13,7 +13,7 @@ using namespace formats;
 
 namespace {
 
-constexpr std::uint64_t kClose = 40;    // 2.5 %: another draft may be smaller on longer samples
+constexpr std::uint64_t kClose = 24;    // 4 %: another draft may be smaller on longer samples
 constexpr std::uint64_t kHopeless = 6;  // 17 %: lanes and layouts do not make good for more
 
 /// Words that the proposals look at, lane behind lane, each in a machine word.
