@@ -35,7 +35,8 @@ Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& r
   out.record.original_bytes = static_cast<std::uint32_t>(original.size());
   out.record.plan = formats::serialize(recipe.plan);
   out.record.substreams = coded->lengths;
-  if (recipe.plan.coding == Coding::uniform) return encode_uniform(original, recipe, frame_bytes, *coded, out);
+  if (recipe.plan.coding == Coding::uniform)
+    return encode_uniform(original, recipe, frame_bytes, *coded, out);
   return pack(coded->bytes, cut_frames(recipe.packing, plane_lengths(recipe.plan, coded->lengths), frame_bytes), out);
 }
 

@@ -22,9 +22,9 @@ namespace tdz {
 class ChunkEncoder {
  public:
   ChunkEncoder(Backend& backend, int level);
-  /// Takes the plain plan instead of the recipe's where the format does not allow its substreams, and zstd's coding
-  /// where `frame_bytes` leaves no room for groups of uniform blocks. Errors: limit
-  /// (no memory), io (the backend's device failed). Preconditions: `original` has 1 byte to 1 GiB;
+  /// Takes the plain plan instead of the recipe's where the format does not allow its substreams, and zstd's
+  /// coding where `frame_bytes` leaves no room for groups of uniform blocks. Errors: limit (no memory), io (the
+  /// backend's device failed). Preconditions: `original` has 1 byte to 1 GiB;
   /// formats::check(recipe.plan) finds nothing.
   Status encode(std::span<const std::byte> original, const Recipe& recipe, std::uint32_t frame_bytes,
                 EncodedChunk& out);

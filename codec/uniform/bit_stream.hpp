@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// zstd's bit streams. A writer appends bits, the lowest first, and ends with a bit that is set. A reader begins
-// at that bit and goes backwards. RFC 8878, section 4.
+// zstd's bit streams. A writer appends bits, the lowest first, and ends with a bit that is set. A reader
+// begins at that bit and goes backwards. RFC 8878, section 4.
 #pragma once
 
 #include <bit>

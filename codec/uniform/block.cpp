@@ -85,7 +85,8 @@ bool read_streams(std::span<const std::byte> body, const Tree& tree, std::span<s
   const std::size_t run = tokens.size() / kRuns;
   auto streams = body.subspan(kJumpTable);
   for (std::size_t i = 0; i < kRuns; ++i) {
-    const std::size_t length = i + 1 < kRuns ? formats::get_le<std::uint16_t>(body.subspan(2 * i)) : streams.size();
+    const std::size_t length =
+        i + 1 < kRuns ? formats::get_le<std::uint16_t>(body.subspan(2 * i)) : streams.size();
     if (length > streams.size()) return false;
     if (!read_stream(streams.first(length), tree, symbols, tokens.subspan(i * run, run))) return false;
     streams = streams.subspan(length);
@@ -161,7 +162,8 @@ bool read_literals(std::span<const std::byte> bytes, BlockType type, std::option
   if (bytes.size() < shape.header + 1 || bytes.back() != std::byte{0}) return false;
   auto body = bytes.subspan(shape.header, bytes.size() - shape.header - 1);
   std::uint64_t number = 0;
-  for (std::size_t i = shape.header; i-- > 0;) number = number << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+  for (std::size_t i = shape.header; i-- > 0;)
+    number = number << 8 | std::to_integer<std::uint64_t>(bytes[i]);
   const bool with_tree = type == BlockType::with_tree;
   if (number != shape.number(with_tree, tokens.size(), body.size())) return false;
   if (with_tree) {

@@ -40,8 +40,8 @@ std::optional<std::size_t> literals_bytes(const CountedBlock& block, const Tree&
 /// Writes it and returns its length. kBitSlack bytes behind it must be there.
 std::size_t write_literals(const CountedBlock& block, const Tree& tree, bool with_tree, std::byte* to);
 
-/// Fills `tokens`, or returns false. `bytes`: a block of type with_tree or treeless, without its header. The first
-/// one sets `tree`. Everything that FORMAT.md lists for a device is verified.
+/// Fills `tokens`, or returns false. `bytes`: a block of type with_tree or treeless, without its header. The
+/// first one sets `tree`. Everything that FORMAT.md lists for a device is verified.
 bool read_literals(std::span<const std::byte> bytes, BlockType type, std::optional<Tree>& tree,
                    std::span<std::byte> tokens);
 

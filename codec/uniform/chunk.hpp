@@ -15,14 +15,16 @@
 
 namespace tdz::uniform {
 
-/// Adds frames and list to `out`, whose record has the original's length. False: coding 1 has no place for these
-/// substreams, because frames are too short for 8 blocks or would be too many. Error limit: no memory.
+/// Adds frames and list to `out`, whose record has the original's length. False: coding 1 has no place for
+/// these substreams, because frames are too short for 8 blocks or would be too many. Error limit: no memory.
 Result<bool> pack(const Plan& plan, const Substreams& coded, std::uint32_t frame_bytes, ZstdEncoder& zstd,
                   EncodedChunk& out);
 
 /// What a device may do: reads uniform blocks by the list alone, run by run, and verifies all that FORMAT.md
-/// names. Gives the substreams, or nothing if anything differs: then it says nothing of the chunk. A plain model
-/// to judge devices by. Side data are not judged. Precondition: `packed` has the bytes that the record promises.
-std::optional<std::vector<std::byte>> read_by_list(const ParsedChunk& chunk, std::span<const std::byte> packed);
+/// names. Gives the substreams, or nothing if anything differs: then it says nothing of the chunk. A plain
+/// model to judge devices by. Side data are not judged. Precondition: `packed` has the bytes that the record
+/// promises.
+std::optional<std::vector<std::byte>> read_by_list(const ParsedChunk& chunk,
+                                                   std::span<const std::byte> packed);
 
 }  // namespace tdz::uniform

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Package-merge (Larmore and Hirschberg, JACM 1990). Each level merges the symbols, by count, with pairs of
-// the level before. Of the last level the cheapest 2 n - 2 items are taken; a pair takes two items of its level.
-// A symbol's code has one bit for each level that takes it. In every level symbols are taken in the order of
-// their counts, so it is enough to remember which items are symbols.
+// the level before. Of the last level the cheapest 2 n - 2 items are taken; a pair takes two items of its
+// level. A symbol's code has one bit for each level that takes it. In every level symbols are taken in the
+// order of their counts, so it is enough to remember which items are symbols.
 #include "codec/uniform/code_lengths.hpp"
 
 #include <algorithm>

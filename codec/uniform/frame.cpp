@@ -234,7 +234,8 @@ bool read_frame(std::span<const std::byte> frame, std::span<const BlockEntry> li
   BlockReader reader(*blocks, block_tokens);
   for (std::size_t b = 0; b < list.size(); ++b) {
     const bool last = b + 1 == list.size();
-    if (!reader.read(list[b], b % kGroup == 0, last, tokens.subspan(b * block_tokens, block_tokens))) return false;
+    if (!reader.read(list[b], b % kGroup == 0, last, tokens.subspan(b * block_tokens, block_tokens)))
+      return false;
   }
   return reader.at_end();
 }
@@ -260,7 +261,8 @@ bool read_raw_frame(std::span<const std::byte> frame, std::span<std::byte> bytes
     const std::size_t length = std::min(bytes.size(), kRawBlock);
     std::byte header[kBlockHeader];
     put(header, block_header(length == bytes.size(), BlockType::raw, length), kBlockHeader);
-    if (rest->size() < kBlockHeader + length || !std::equal(header, header + kBlockHeader, rest->begin())) return false;
+    if (rest->size() < kBlockHeader + length || !std::equal(header, header + kBlockHeader, rest->begin()))
+      return false;
     std::ranges::copy(rest->subspan(kBlockHeader, length), bytes.begin());
     *rest = rest->subspan(kBlockHeader + length);
     bytes = bytes.subspan(length);

@@ -15,9 +15,9 @@
 
 namespace tdz::uniform {
 
-inline constexpr std::size_t kGroup = 8;                   ///< blocks that share a tree
-inline constexpr std::size_t kLongestFrame = 8u << 20;     ///< a single segment is its own window
-inline constexpr std::size_t kRawBlock = 128u << 10;       ///< of raw bits: the longest that zstd has
+inline constexpr std::size_t kGroup = 8;                       ///< blocks that share a tree
+inline constexpr std::size_t kLongestFrame = 8u << 20;         ///< a single segment is its own window
+inline constexpr std::size_t kRawBlock = 128u << 10;           ///< of raw bits: the longest that zstd has
 inline constexpr std::size_t kFrameExtra = 13 + kBlockHeader;  ///< header and checksum, and a block's header
 
 /// Raw bits of each token. Tokens that no word has count as 0.
@@ -27,13 +27,13 @@ TokenBits token_bits(TokenCode code, unsigned word_bits);
 std::uint16_t raw_bytes(const RunCounts& run, const TokenBits& bits);
 
 struct BlockRules {
-  std::size_t tokens = 0;               ///< of each block
-  unsigned code_limit = kLongestCode;   ///< bits of the longest code
+  std::size_t tokens = 0;              ///< of each block
+  unsigned code_limit = kLongestCode;  ///< bits of the longest code
   TokenBits bits{};
 };
 
-/// Writes whole blocks as one frame without a checksum, appends their entries to `list`, and returns the frame's
-/// length. There is room for the tokens, kBlockHeader bytes a block, kFrameExtra and kBitSlack bytes.
+/// Writes whole blocks as one frame without a checksum, appends their entries to `list`, and returns the
+/// frame's length. There is room for the tokens, kBlockHeader bytes a block, kFrameExtra and kBitSlack bytes.
 std::size_t write_frame(std::span<const std::byte> tokens, const BlockRules& rules, std::byte* to,
                         std::vector<formats::BlockEntry>& list);
 /// Fills `tokens` with blocks as the list says. False: they are not exactly so, or break a rule of section 4.

@@ -56,8 +56,8 @@ Table table_of(const Shares& shares) {
   for (const std::uint8_t symbol : spread(shares)) {
     const unsigned x = number[symbol]++;
     const unsigned bits = shares.log + 1 - static_cast<unsigned>(std::bit_width(x));
-    table.push_back({symbol, static_cast<std::uint8_t>(bits),
-                     static_cast<std::uint8_t>((x << bits) - shares.size())});
+    table.push_back(
+        {symbol, static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>((x << bits) - shares.size())});
   }
   return table;
 }
@@ -79,8 +79,8 @@ Shares shares_of(std::span<const std::uint8_t> weights) {
   return shares;
 }
 
-/// Section 4.1.1: a share is written as share + 1, at most `most` = what is left + 1. Values below `short_ones`
-/// take one bit less.
+/// Section 4.1.1: a share is written as share + 1, at most `most` = what is left + 1. Values below
+/// `short_ones` take one bit less.
 struct ShareCode {
   unsigned most, bits, half, short_ones;
 
@@ -205,7 +205,8 @@ std::optional<Weights> take_stream(std::span<const std::byte> bytes, const Share
 }  // namespace
 
 std::optional<std::vector<std::byte>> write_fse_weights(std::span<const std::uint8_t> weights) {
-  if (weights.size() < 2 || std::ranges::count(weights, weights[0]) == std::ssize(weights)) return std::nullopt;
+  if (weights.size() < 2 || std::ranges::count(weights, weights[0]) == std::ssize(weights))
+    return std::nullopt;
   const Shares shares = shares_of(weights);
   std::vector<std::byte> bytes(2 * kMostWeights + kBitSlack);  // 4 bits a share, 6 bits a weight
   const std::size_t table = put_shares(bytes.data(), shares);

@@ -71,8 +71,10 @@ std::vector<Part> parts_of(const Plan& plan, std::span<const std::uint32_t> leng
     }
     Part part{PartKind::raw, lengths[i], kRuns * step->run, step->code, 8u * column->width};
     const LaneMap map = LaneMap::of_width(column->width, step->tuple, rows * column->count);
-    if (role == formats::SubstreamRole::tokens) parts.add_lanes(map, part);
-    else parts.add(part);
+    if (role == formats::SubstreamRole::tokens)
+      parts.add_lanes(map, part);
+    else
+      parts.add(part);
   }
   return parts.take();
 }

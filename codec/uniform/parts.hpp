@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The substreams of a chunk in the parts that coding 1 knows: FORMAT.md, section 4. Pure functions, thread-safe.
+// The substreams of a chunk in the parts that coding 1 knows: FORMAT.md, section 4. Pure functions,
+// thread-safe.
 #pragma once
 
 #include <cstddef>

@@ -32,7 +32,8 @@ class Front {
   bool bad_ = false;
 };
 
-/// Frames to substreams. A frame holds uniform blocks of one lane, raw bits of one column, or what lies between.
+/// Frames to substreams. A frame holds uniform blocks of one lane, raw bits of one column, or what lies
+/// between.
 class FrameReader {
  public:
   FrameReader(const ParsedChunk& chunk, std::span<const std::byte> packed)
@@ -69,7 +70,8 @@ class FrameReader {
     return true;
   }
 
-  bool read_frame_of(const Part& part, bool last, std::span<const std::byte> frame, std::span<std::byte> out) {
+  bool read_frame_of(const Part& part, bool last, std::span<const std::byte> frame,
+                     std::span<std::byte> out) {
     if (part.kind == PartKind::raw) return read_raw_frame(frame, out);
     if (part.kind != PartKind::blocks) return bool(zstd_.decode(frame, out));
     const std::size_t blocks = out.size() / part.block;
@@ -88,7 +90,9 @@ class FrameReader {
 class RawBitsCheck {
  public:
   RawBitsCheck(const Part& part, std::span<const std::byte> raw)
-      : bits_(token_bits(part.code, part.word_bits)), tokens_(token_count(part.code, part.word_bits)), raw_(raw) {}
+      : bits_(token_bits(part.code, part.word_bits)),
+        tokens_(token_count(part.code, part.word_bits)),
+        raw_(raw) {}
 
   bool run(std::span<const std::byte> tokens, std::uint16_t bytes) {
     std::size_t sum = 0;
@@ -110,8 +114,8 @@ class RawBitsCheck {
 };
 
 /// The runs of all lanes of one uniform column.
-bool check_column(std::span<const Part> lanes, std::span<const std::byte> tokens, Front<const BlockEntry>& list,
-                  RawBitsCheck& raw) {
+bool check_column(std::span<const Part> lanes, std::span<const std::byte> tokens,
+                  Front<const BlockEntry>& list, RawBitsCheck& raw) {
   for (const Part& part : lanes) {
     const std::size_t run = part.block / kRuns;
     for (std::size_t left = part.bytes; left > 0;) {
@@ -158,7 +162,8 @@ bool check_runs(std::span<const Part> parts, std::span<const std::byte> substrea
 
 }  // namespace
 
-std::optional<std::vector<std::byte>> read_by_list(const ParsedChunk& chunk, std::span<const std::byte> packed) {
+std::optional<std::vector<std::byte>> read_by_list(const ParsedChunk& chunk,
+                                                   std::span<const std::byte> packed) {
   const auto parts = parts_of(chunk.plan, chunk.record.substreams, chunk.record.original_bytes);
   std::vector<std::byte> substreams(static_cast<std::size_t>(substream_bytes(chunk.record)));
   if (!FrameReader(chunk, packed).read(parts, substreams)) return std::nullopt;

@@ -12,7 +12,8 @@ namespace {
 /// Section 4.2.1.1: a first byte below 128 is the length of weights in FSE, another one 127 + their number.
 constexpr std::size_t kDirect = 127, kMostDirect = 128;
 
-/// The weight of a symbol is longest + 1 - bits, or 0 without a code. The last one is not listed: it fills up.
+/// The weight of a symbol is longest + 1 - bits, or 0 without a code. The last one is not listed: it fills
+/// up.
 Weights weights_of(const Tree& tree) {
   Weights weights;
   for (const std::uint8_t bits : tree.lengths)
@@ -85,14 +86,15 @@ std::optional<Tree> read_tree(std::span<const std::byte> bytes) {
   if (length > bytes.size()) return std::nullopt;
   const auto listed = bytes.subspan(1, length - 1);
   auto weights = first > kDirect ? read_direct(listed, first - kDirect) : read_fse_weights(listed);
-  if (!weights || std::ranges::any_of(*weights, [](auto w) { return w > kLargestWeight; })) return std::nullopt;
+  if (!weights || std::ranges::any_of(*weights, [](auto w) { return w > kLargestWeight; }))
+    return std::nullopt;
   auto tree = tree_of(*std::move(weights));
   if (tree) tree->description.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
   return tree;
 }
 
-/// From the longest codes to the shortest, among equal ones by symbol: section 4.2.1.3. Counted in units of the
-/// longest code.
+/// From the longest codes to the shortest, among equal ones by symbol: section 4.2.1.3. Counted in units of
+/// the longest code.
 Codes codes_of(const Tree& tree) {
   const auto units = [&](unsigned bits) { return 1u << (tree.longest - bits); };
   std::array<std::uint32_t, kLongestCode + 2> next{};  // by bits: where these codes begin

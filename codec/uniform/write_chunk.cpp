@@ -59,7 +59,8 @@ class Packer {
     const std::size_t group = kGroup * part.block, longest = longest_segment();
     if (longest < std::min(part.bytes, group)) return false;
     const std::size_t frame = part.bytes <= longest ? part.bytes : longest / group * group;
-    const BlockRules rules{part.block, plan_.packing.code_limit != 0 ? plan_.packing.code_limit : kLongestCode,
+    const BlockRules rules{part.block,
+                           plan_.packing.code_limit != 0 ? plan_.packing.code_limit : kLongestCode,
                            token_bits(part.code, part.word_bits)};
     for (std::size_t left = part.bytes; left > 0;) {
       const auto tokens = next(std::min(left, frame));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are chunks of uniform blocks what FORMAT.md, section 4, says: readable by libzstd and by the list alone, and does
-// the list never give other bytes than libzstd?
+// Are chunks of uniform blocks what FORMAT.md, section 4, says: readable by libzstd and by the list alone,
+// and does the list never give other bytes than libzstd?
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,7 +35,8 @@ Bytes pieces(Chance& chance, std::size_t bytes, std::size_t piece, unsigned widt
     if (kind == 1) x = bits >> 60;
     if (kind == 2) x = bits % 256 * (bits >> 8) % 256 >> (bits >> 61);
     if (kind == 3) x = bits >> (32 + bits % 32);
-    for (std::size_t b = 0; b < width && i + b < bytes; ++b) made[i + b] = static_cast<std::byte>(x >> (8 * b));
+    for (std::size_t b = 0; b < width && i + b < bytes; ++b)
+      made[i + b] = static_cast<std::byte>(x >> (8 * b));
   }
   return made;
 }
@@ -54,7 +55,8 @@ Plan random_uniform_plan(Chance& chance) {
   constexpr std::uint8_t kLimits[] = {0, 8, 9, 10, 11};
   Plan plan{Coding::uniform, {}};
   for (std::uint64_t columns = chance.once_in(3) ? 1 + chance.below(3) : 1; columns > 0; --columns) {
-    Column column{static_cast<std::uint8_t>(1 + chance.below(8)), static_cast<std::uint16_t>(1 + chance.below(3)), {}};
+    Column column{
+        static_cast<std::uint8_t>(1 + chance.below(8)), static_cast<std::uint16_t>(1 + chance.below(3)), {}};
     if (chance.once_in(4)) column.steps.push_back(PredictStep{1, Sign::is_signed});
     if (chance.once_in(4)) column.steps.push_back(ScaleStep{1, ScaleKind::integer});
     if (chance.once_in(3)) column.steps.push_back(PlainStep{Step::difference(1, 1)});
@@ -107,7 +109,8 @@ bool is_silent_or_right(const ParsedChunk& chunk, const Bytes& packed) {
 Made with_all_types() {
   Chance chance(11);
   const Bytes original = pieces(chance, 200'000, 20'000, 1);
-  const Plan plan{Coding::uniform, {{1, 1, {TokensStep{1, {7, 7}, 1024}}}, {2, 1, {TokensStep{1, {3, 1}, 1024}}}}};
+  const Plan plan{Coding::uniform,
+                  {{1, 1, {TokensStep{1, {7, 7}, 1024}}}, {2, 1, {TokensStep{1, {3, 1}, 1024}}}}};
   const auto block = encode_block(plan, original);
   REQUIRE(block);
   Made made = made_of(*block);
@@ -129,7 +132,8 @@ TEST_CASE("uniform chunks come back, by libzstd and by the list") {
     Chance chance(seed);
     const Plan plan = random_uniform_plan(chance);
     REQUIRE(formats::check(plan));
-    const Bytes original = pieces(chance, 1 + chance.below(400'000), 1 + chance.below(60'000), plan.columns[0].width);
+    const Bytes original =
+        pieces(chance, 1 + chance.below(400'000), 1 + chance.below(60'000), plan.columns[0].width);
     Bytes block(block_bound(original.size()));
     const auto length = encoder.encode(plan, original, block);
     REQUIRE(length);
@@ -254,7 +258,8 @@ TEST_CASE("damage by chance gives libzstd's bytes or silence") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Chance chance(seed);
     const Plan plan = random_uniform_plan(chance);
-    const Bytes original = pieces(chance, 1 + chance.below(60'000), 1 + chance.below(20'000), plan.columns[0].width);
+    const Bytes original =
+        pieces(chance, 1 + chance.below(60'000), 1 + chance.below(20'000), plan.columns[0].width);
     const Made made = made_of(*encode_block(plan, original));
     for (int i = 0; i < 40; ++i) {
       CAPTURE(seed);
@@ -317,9 +322,11 @@ TEST_CASE("weights come back from FSE, and nothing else does") {
 
 TEST_CASE("a stream of uniform chunks comes back, and chunks end where lanes have no remainder") {
   const Bytes original = walk(500'000, 2);
-  Plan plan{Coding::uniform,
-            {{2, 1, {PlainStep{Step::difference(3, 1), 1024}, PlainStep{Step::zigzag()},
-                     TokensStep{3, {3, 1}, 1024}}}}};
+  Plan plan{
+      Coding::uniform,
+      {{2,
+        1,
+        {PlainStep{Step::difference(3, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{3, {3, 1}, 1024}}}}};
   const Bytes stored = packed(original, options_for(plan, 1u << 18));
   CHECK(decompress(stored, one_thread()).value() == original);
   const auto pieces_of = dissect(stored);
