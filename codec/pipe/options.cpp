@@ -31,12 +31,12 @@ std::uint64_t widest_tuple(const Column& column) {
   return widest;
 }
 
-/// The words of a uniform block of every lane; 0 in columns that have none.
+/// The words of one uniform block of every lane; 0 in columns that have none.
 std::uint64_t block_words(const Plan& plan, const Column& column) {
-  constexpr std::uint64_t kRuns = 4;
+  constexpr std::uint64_t kRuns = 4, kLongestRun = 4096;  // FORMAT.md, section 4
   if (plan.coding != Coding::uniform || column.steps.empty()) return 0;
   const auto* tokens = std::get_if<TokensStep>(&column.steps.back());
-  return tokens == nullptr ? 0 : kRuns * tokens->run * tokens->tuple;
+  return tokens == nullptr || tokens->run > kLongestRun ? 0 : kRuns * tokens->run * tokens->tuple;
 }
 
 /// The bytes after which no lane has a remainder behind its uniform blocks.

@@ -40,7 +40,8 @@ void read_list(std::span<const std::byte> block) {
   const auto packed = block.subspan(length);
   if (!chunk || chunk->record.original_bytes > fuzz::kMaxOutput) return;
   if (formats::packed_bytes(chunk->record) > packed.size()) return;
-  const auto found = uniform::read_by_list(*chunk, packed.first(formats::packed_bytes(chunk->record)));
+  const auto found = uniform::read_by_list(
+      *chunk, packed.first(static_cast<std::size_t>(formats::packed_bytes(chunk->record))));
   if (found) TDZ_MUST(found == by_zstd(*chunk, packed));
 }
 
