@@ -117,7 +117,8 @@ Pieces whole_words(const Samples& samples, const Pieces& pieces, const Parameter
 
 /// Measures every shape in every stretch, on the first `sample_bytes` bytes of each piece.
 Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Parameters>& shapes,
-                                 const std::vector<Pieces>& stretches, std::size_t sample_bytes, Trial& trial) {
+                                 const std::vector<Pieces>& stretches, std::size_t sample_bytes,
+                                 Trial& trial) {
   std::vector<Ranked> ranked;
   for (const Parameters& steps : shapes) {
     ranked.push_back({steps, {}});
@@ -248,7 +249,8 @@ Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions
   if (samples.pieces.empty()) return std::vector<Kind>{};
   const auto stretches = stretches_of(samples.pieces);
   const std::size_t pieces = samples.pieces.size();
-  auto ranked = rank(samples, proposed_shapes(samples, request, hint), stretches, kShortTrial / pieces, trial);
+  auto ranked =
+      rank(samples, proposed_shapes(samples, request, hint), stretches, kShortTrial / pieces, trial);
   if (!ranked) return ranked.error();
   auto again = rank(samples, better_shapes(*ranked, stretches.size()), stretches, kLongTrial / pieces, trial);
   if (!again) return again.error();

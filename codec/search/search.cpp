@@ -8,6 +8,7 @@
 #include "codec/search/packing_plan.hpp"
 #include "codec/search/repeats.hpp"
 #include "codec/search/steps_search.hpp"
+#include "codec/search/stretches.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
 
@@ -164,7 +165,9 @@ class Search {
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
       const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
-      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist({quick_to_undo(plan), {}, {}});
+      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) {
+        add_finalist({quick_to_undo(plan), {}, {}});
+      }
     }
   }
   /// Words of 3 bytes have kernels for differences only as rules of lanes.
@@ -274,6 +277,7 @@ class Search {
   /// The finalist itself, and then others that are hardly larger: the packing that is planned may change their order.
   Result<std::vector<std::size_t>> near_of(std::size_t first) {
     std::vector<std::size_t> near{first};
+    if (has_no_steps(finalists_[first].plan)) return near;  // steps must save kWorthSteps
     add_near(sizes_, first, limits_.planned, near);
     if (limits_.finalist_packing == Packing::quick) return near;
     auto sizes = quickly_planned_sizes();
@@ -284,7 +288,8 @@ class Search {
   }
 
   /// Adds finalists, the smallest first, until there are `most`.
-  static void add_near(const Sizes& sizes, std::size_t first, std::size_t most, std::vector<std::size_t>& near) {
+  static void add_near(const Sizes& sizes, std::size_t first, std::size_t most,
+                       std::vector<std::size_t>& near) {
     std::vector<std::size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes[i]; });
@@ -365,11 +370,37 @@ class Search {
   Found found_;
 };
 
+/// The best effort's recipes, or those of the quicker one, which took zstd's default level: whichever are
+/// smaller.
+Result<std::vector<Recipe>> smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix,
+                                                 const Found& best, const Found& quicker, Trial& trial) {
+  if (best.repeats_after != quicker.repeats_after) return best.recipes;
+  std::vector<Recipe> others = quicker.recipes;
+  for (Recipe& recipe : others)
+    std::ranges::replace(recipe.packing.packing, Packing::search, Packing::moderate);
+  const FloatEnvironment usual;
+  auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
+  if (!size) return size.error();
+  auto size_of_others = size_of_stretches(input, raw_prefix, others, trial);
+  if (!size_of_others) return size_of_others.error();
+  return *size_of_others < *size ? others : best.recipes;
+}
+
 }  // namespace
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  return Search(input, raw_prefix, request, hint, level, backend).run();
+  auto found = Search(input, raw_prefix, request, hint, level, backend).run();
+  if (!found || request.effort != Effort::best || found->samples.pieces.empty()) return found;
+  SearchOptions quicker = request;
+  quicker.effort = Effort::normal;
+  auto other = Search(input, raw_prefix, quicker, hint, kDefaultLevel, backend).run();
+  if (!other) return other;
+  Trial trial(backend, level);
+  auto recipes = smaller_on_stretches(input, raw_prefix, *found, *other, trial);
+  if (!recipes) return recipes.error();
+  found->recipes = *std::move(recipes);
+  return found;
 }
 
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
