@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of two lists of recipes suits the input better, by coding contiguous stretches of it as chunks are coded. The
-// samples of the search are joined of pieces; a contiguous chunk may come out otherwise.
+// Which of two lists of recipes suits the input better, by coding contiguous stretches of it as chunks are
+// coded. The samples of the search are joined of pieces; a contiguous chunk may come out otherwise.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace tdz {
 
-/// The packed size of a few stretches of 1 MiB, each with the recipe that suits it best. Errors: those of read_at and of
-/// Trial.
+/// The packed size of a few stretches of 1 MiB, each with the recipe that suits it best. Errors: those of
+/// read_at and of Trial.
 Result<std::uint64_t> size_of_stretches(RandomAccess& input, std::uint64_t offset,
                                         const std::vector<Recipe>& recipes, Trial& trial);
 
