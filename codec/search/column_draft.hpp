@@ -22,13 +22,13 @@ struct ColumnDraft {
   /// Word, tuple, byte order and row; order and zigzag where there are no lanes; the layout where there are
   /// no tokens.
   formats::Parameters base;
-  std::uint8_t row_order = 1;       ///< of the difference over rows, where base.row is set
-  std::uint16_t count = 1;          ///< words of a row
+  std::uint8_t row_order = 1;         ///< of the difference over rows, where base.row is set
+  std::uint16_t count = 1;            ///< words of a row
   std::optional<DraftScale> scale{};  ///< before everything else
   std::optional<LaneRules>
       lanes{};  ///< in place of the difference over the tuple; of zigzag too, except with predict
-  std::optional<Sign> predict{};    ///< behind lanes, in place of the difference over the tuple
-  unsigned highest_order = 16;      ///< of predictors that are tried
+  std::optional<Sign> predict{};      ///< behind lanes, in place of the difference over the tuple
+  unsigned highest_order = 16;        ///< of predictors that are tried
   std::optional<TokenCode> tokens{};  ///< in place of the layout
 };
 

@@ -71,7 +71,8 @@ class Proposer {
     for (const std::uint8_t word : kWords) {
       if (bytes % word == 0) propose_shape({word, static_cast<std::uint32_t>(bytes / word)});
     }
-    if (bytes % 3 == 0 && bytes <= kLongestRecordOf3) propose_shape({3, static_cast<std::uint32_t>(bytes / 3)});
+    if (bytes % 3 == 0 && bytes <= kLongestRecordOf3)
+      propose_shape({3, static_cast<std::uint32_t>(bytes / 3)});
   }
   /// Samples of 24 bits, which headers of audio show as three bytes each.
   void propose_words_of_3(const SniffedHint& hint) {
@@ -175,8 +176,8 @@ std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::si
 class Grouping {
  public:
   /// `ranked` are the better ones of `all`, measured again.
-  Grouping(const std::vector<Ranked>& ranked, const std::vector<Ranked>& all, const std::vector<Pieces>& stretches,
-           const SearchLimits& limits)
+  Grouping(const std::vector<Ranked>& ranked, const std::vector<Ranked>& all,
+           const std::vector<Pieces>& stretches, const SearchLimits& limits)
       : ranked_(ranked), all_(all), stretches_(stretches), limits_(limits) {}
 
   std::vector<Kind> run() {

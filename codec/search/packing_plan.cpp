@@ -20,8 +20,8 @@ class Planner {
       : sample_(sample), tolerance_(tolerance), trial_(trial) {}
 
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
-  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise. Where size
-  /// counts most, the full search has both chances.
+  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
+  /// Where size counts most, the full search has both chances.
   Result<PlannedPacking> run() {
     auto noise = run_quickly();
     if (!noise) return noise.error();
@@ -113,7 +113,7 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
 }
 
 Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
-                               Trial& trial) {
+                                    Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
   return Planner(**sample, tolerance, trial).run();

@@ -20,6 +20,6 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
 /// may cost one part in `tolerance` of the size. Each plan is measured by a real packing of the pieces, which
 /// together should be as long as a chunk. Errors: those of Trial.
 Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
-                               Trial& trial);
+                                    Trial& trial);
 
 }  // namespace tdz

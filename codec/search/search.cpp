@@ -19,7 +19,7 @@ constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
 constexpr std::size_t kThoroughBytes = std::size_t{64} << 10;  // of a piece, if the level is slow
-constexpr std::size_t kLongSamples = 2;  // as long together
+constexpr std::size_t kLongSamples = 2;                        // as long together
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
 constexpr std::size_t kFinalistsOfKind = 2;
@@ -100,7 +100,8 @@ class Search {
     const FloatEnvironment usual;
     if (auto done = look_for_repeats(); !done) return done.error();
     if (auto done = find_finalists(); !done) return done.error();
-    if (finalists_.empty()) add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
+    if (finalists_.empty())
+      add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
     if (auto done = pack_repeats(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
@@ -108,7 +109,8 @@ class Search {
   }
 
  private:
-  /// Where the input repeats itself, nothing may depend on where a repeat stands: not on blocks, not on single bits.
+  /// Where the input repeats itself, nothing may depend on where a repeat stands: not on blocks, not on
+  /// single bits.
   Status look_for_repeats() {
     auto distance = repeat_distance(input_, raw_prefix_);
     if (!distance) return distance.error();
@@ -118,7 +120,8 @@ class Search {
     return ok();
   }
 
-  /// Where the input repeats itself, one packing finds it: the level that is better for samples which stand twice.
+  /// Where the input repeats itself, one packing finds it: the level that is better for samples which stand
+  /// twice.
   Status pack_repeats() {
     if (found_.repeats_after == 0) return ok();
     for (Recipe& recipe : found_.recipes) {
@@ -185,7 +188,8 @@ class Search {
     Kind kind = kinds.front();
     const auto is_of_others = [&](std::span<const std::byte> piece) {
       return std::any_of(kinds.begin() + 1, kinds.end(), [&](const Kind& other) {
-        return std::ranges::find(other.pieces, piece.data(), &std::span<const std::byte>::data) != other.pieces.end();
+        return std::ranges::find(other.pieces, piece.data(), &std::span<const std::byte>::data) !=
+               other.pieces.end();
       });
     };
     std::erase_if(kind.pieces, is_of_others);
@@ -212,11 +216,13 @@ class Search {
     std::ranges::stable_sort(drafts, {}, &TriedDraft::packed_bytes);
     if (drafts.size() > limits_.drafts) drafts.resize(limits_.drafts);
     for (const TriedDraft& d : drafts) {
-      if (!clearly_smaller(smallest, d.packed_bytes, kClose)) add_finalist({plan_of(d.draft), {hints_of(d.draft)}, {}});
+      if (!clearly_smaller(smallest, d.packed_bytes, kClose))
+        add_finalist({plan_of(d.draft), {hints_of(d.draft)}, {}});
     }
   }
 
-  /// Parts of the pieces. Of numbers in long rows fewer pieces, but all of each: the first row has no row before it.
+  /// Parts of the pieces. Of numbers in long rows fewer pieces, but all of each: the first row has no row
+  /// before it.
   Pieces pieces_for_steps(const formats::Parameters& base, const Pieces& pieces) const {
     const Pieces all = aligned(samples_, pieces, std::size_t{base.word} * base.tuple);
     const bool long_rows = std::uint64_t{base.word} * base.row * kRowsOfPiece > limits_.step_bytes;
@@ -241,9 +247,7 @@ class Search {
     long_samples_ = *std::move(samples);
     return ok();
   }
-  const Samples& samples_of_whole() const {
-    return long_samples_.pieces.empty() ? samples_ : long_samples_;
-  }
+  const Samples& samples_of_whole() const { return long_samples_.pieces.empty() ? samples_ : long_samples_; }
 
   /// Chooses the recipes among the finalists, and the packing plan of each.
   Status choose_recipes() {
@@ -274,7 +278,8 @@ class Search {
     return ok();
   }
 
-  /// The finalist itself, and then others that are hardly larger: the packing that is planned may change their order.
+  /// The finalist itself, and then others that are hardly larger: the packing that is planned may change
+  /// their order.
   Result<std::vector<std::size_t>> near_of(std::size_t first) {
     std::vector<std::size_t> near{first};
     if (has_no_steps(finalists_[first].plan)) return near;  // steps must save kWorthSteps
@@ -335,7 +340,8 @@ class Search {
     const bool quick = limits_.finalist_packing == Packing::quick;
     for (const Recipe& recipe : finalists_) {
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
-      const Pieces pieces = quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
+      const Pieces pieces =
+          quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);

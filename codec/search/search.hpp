@@ -32,7 +32,8 @@ struct Found {
   std::vector<Candidate> tried;
   Samples samples;
   Pieces tried_on;
-  std::uint64_t repeats_after = 0;  ///< bytes after which the input stands again, or 0: chunks should hold them twice
+  std::uint64_t repeats_after =
+      0;  ///< bytes after which the input stands again, or 0: chunks should hold them twice
 };
 
 /// Errors: those of reading and of the trials.
