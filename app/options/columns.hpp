@@ -13,9 +13,9 @@ namespace tdz::app {
 /// search knows words of 1, 2, 4 and 8 bytes only.
 bool names_columns(std::string_view type);
 
-/// The canonical name of the types, and their plan instead of a search. Of the other options about numbers
-/// only the order and --big-endian go with columns; they hold for each. Effort means level and chunk length.
-/// Precondition: names_columns(type). Error usage.
-Status take_columns(std::string_view type, const SearchOptions& said, CompressOptions& to);
+/// Adds the fields to the search, which then looks for the steps of each column. Returns the canonical name of
+/// the types. Order, zigzag, layout and byte order in `said` hold for all columns. Precondition:
+/// names_columns(type). Error usage: --word, --tuple and --row do not go with columns, or no plan has them.
+Result<std::string> take_columns(std::string_view type, SearchOptions& said);
 
 }  // namespace tdz::app

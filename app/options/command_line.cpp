@@ -302,14 +302,11 @@ Result<CompressOptions> encoder_options(const Settings& settings) {
   SearchOptions search = settings.numbers;
   search.effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
   CompressOptions options = settings.codec;
-  if (settings.type && names_columns(*settings.type)) {
-    if (auto done = take_columns(*settings.type, search, options); !done) return done.error();
-  } else {
-    auto type = name_numbers(settings.type, search);
-    if (!type) return type.error();
-    options.search = search;
-    options.type = *std::move(type);
-  }
+  const bool columns = settings.type && names_columns(*settings.type);
+  auto type = columns ? take_columns(*settings.type, search) : name_numbers(settings.type, search);
+  if (!type) return type.error();
+  options.search = std::move(search);
+  options.type = *std::move(type);
   options.threads = settings.threads;
   options.memory = settings.memory;
   options.backend = settings.backend;
@@ -379,8 +376,6 @@ Result<Command> info_command(const Settings& settings, std::vector<std::string> 
 Result<Command> analyze_command(const Settings& settings, std::vector<std::string> files) {
   auto codec = encoder_options(settings);
   if (!codec) return codec.error();
-  if (!codec->search)
-    return usage("analyze searches for steps; with --type " + codec->type + " there is nothing to search");
   return Command(AnalyzeCommand{std::move(files), settings.reporting, settings.output.force, settings.json,
                                 *std::move(codec)});
 }

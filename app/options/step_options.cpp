@@ -23,6 +23,22 @@ std::optional<std::string> step_options(const Plan& plan) {
   return text;
 }
 
+std::string request_options(const SearchOptions& request) {
+  std::string text;
+  const auto add = [&](std::string_view option, const auto& value) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : " ", option, value);
+  };
+  if (!request.fields.empty()) add("--type", formats::type_names(request.fields));
+  if (request.word) add("--word", *request.word);
+  if (request.tuple) add("--tuple", *request.tuple);
+  if (request.order) add("--order", *request.order);
+  if (request.zigzag) add("--zigzag", *request.zigzag ? "on" : "off");
+  if (request.layout) add("--layout", formats::layout_name(*request.layout));
+  if (request.row) add("--row", *request.row);
+  if (request.big_endian) text += text.empty() ? "--big-endian" : " --big-endian";
+  return text;
+}
+
 std::string shell_word(const std::string& word) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,+=:@%";

@@ -35,7 +35,7 @@ std::string head(const FileAnalysis& file) {
 std::string judge_text(const FileAnalysis& file) {
   if (file.analysis.candidates.size() < 2) return "";
   const std::string how =
-      file.effort == Effort::best
+      file.request.effort == Effort::best
           ? fmt::format("the best few, and the best of each layout, were packed again at level {}",
                         file.analysis.level)
           : std::string("the first few were packed again as one chunk");
@@ -88,11 +88,12 @@ std::string grid_text(const Analysis& analysis) {
 }  // namespace
 
 std::string command_for(const FileAnalysis& file, const Plan& chosen) {
-  const auto steps = step_options(chosen);
-  std::string text = "tdz" + (steps ? " " + *steps : "");
+  // What options cannot say, the search finds again by itself.
+  std::string text = "tdz " + step_options(chosen).value_or(request_options(file.request));
+  if (text.back() == ' ') text.pop_back();
   if (file.analysis.raw_prefix != 0) text += fmt::format(" --offset {}", file.analysis.raw_prefix);
-  if (file.effort == Effort::fast) text += " --fast";
-  if (file.effort == Effort::best) text += " --best";  // also for its longer chunks
+  if (file.request.effort == Effort::fast) text += " --fast";
+  if (file.request.effort == Effort::best) text += " --best";  // also for its longer chunks
   text += fmt::format(" --level {}", file.analysis.level);
   if (file.name == kStandardInput) return text;
   const bool looks_like_option = file.name.starts_with('-');

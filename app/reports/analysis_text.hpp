@@ -8,11 +8,11 @@
 
 namespace tdz::app {
 
-/// The analysis of one file, its name as it was given, and how hard the search tried.
+/// The analysis of one file, its name as it was given, and what was asked for.
 struct FileAnalysis {
   std::string name;
   Analysis analysis;
-  Effort effort = Effort::normal;
+  SearchOptions request = {};
 };
 
 /// The choice, the best candidates, the ratios by order and tuple with small bars, and a command line for the

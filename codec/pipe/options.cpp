@@ -47,12 +47,25 @@ std::uint64_t unit_of(const Plan& plan, std::uint64_t longest) {
 
 }  // namespace
 
+namespace {
+
+Status check_fields(const std::optional<SearchOptions>& search) {
+  if (!search || search->fields.empty()) return ok();
+  if (search->word || search->tuple || search->row)
+    return usage("fields of a row say word and tuple of each column; leave word, tuple and row unset");
+  const auto plan = plan_of(search->fields);
+  return plan ? ok() : Status(plan.error());
+}
+
+}  // namespace
+
 Status check(const CompressOptions& options) {
   if (auto done = formats::check(options.plan); !done) return done;
   if (options.type.size() > kMaxType) return usage("the type must have at most 3900 characters");
   if (options.level != 0 && (options.level < kMinLevel || options.level > kMaxLevel)) {
     return usage("the level must be 1 to 22");
   }
+  if (auto done = check_fields(options.search); !done) return done;
   const auto chunk = chunk_bytes(options);
   if (chunk < kMinChunk || chunk > kMaxChunk) return usage("the chunk length must be 64 KiB to 1 GiB");
   const auto frame = frame_bytes(options);

@@ -125,6 +125,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   auto found = search(*input, settled.raw_prefix, *options.search, hint, settled.level, backend);
   if (!found) return found.error();
   prepared.found = *std::move(found);
+  settled.raw_prefix += prepared.found.skipped;
   prepared.chunk_sample = limits_of(effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
   settled.type = type_for(settled.type, *options.search, settled.plan);

@@ -6,6 +6,7 @@
 
 #include "codec/search/climb.hpp"
 #include "codec/search/packing_plan.hpp"
+#include "codec/search/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "codec/search/steps_search.hpp"
 #include "codec/search/stretches.hpp"
@@ -88,9 +89,10 @@ std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t fir
 class Search {
  public:
   Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-         const std::optional<formats::SniffedHint>& hint, int level, Backend& backend)
+         const std::optional<formats::SniffedHint>& hint, int level, Backend& backend, bool may_skip)
       : input_(input),
         raw_prefix_(raw_prefix),
+        may_skip_(may_skip),
         request_(request),
         hint_(hint),
         limits_(limits_of(request.effort)),
@@ -99,7 +101,8 @@ class Search {
   Result<Found> run() {
     const FloatEnvironment usual;
     if (auto done = look_for_repeats(); !done) return done.error();
-    if (auto done = find_finalists(); !done) return done.error();
+    const bool known = !request_.fields.empty();
+    if (auto done = known ? find_steps_of_fields() : find_finalists(); !done) return done.error();
     if (finalists_.empty())
       add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
@@ -137,10 +140,32 @@ class Search {
     return ok();
   }
 
-  Status find_finalists() {
+  Status take_short_samples() {
     auto samples = take_samples(input_, raw_prefix_, kSamples, kSampleBytes);
     if (!samples) return samples.error();
     samples_ = std::move(*samples);
+    return ok();
+  }
+
+  /// The steps of columns that the caller knows.
+  Status find_steps_of_fields() {
+    if (auto done = take_short_samples(); !done) return done;
+    auto found = search_fields(samples_, samples_.pieces, request_.fields, request_, limits_, trial_);
+    if (!found) return found.error();
+    if (*found) {
+      add_finalist({std::move((*found)->plan), std::move((*found)->hints), {}});
+      return ok();
+    }
+    auto usual = formats::plan_of(request_.fields, request_.order.value_or(1));
+    if (!usual) return usual.error();
+    for (Column& column : usual->columns)
+      if (request_.big_endian) formats::begin_with_byteswap(column);
+    add_finalist({*std::move(usual), {}, {}});
+    return ok();
+  }
+
+  Status find_finalists() {
+    if (auto done = take_short_samples(); !done) return done;
     auto kinds = find_kinds(samples_, request_, hint_, limits_, trial_);
     if (!kinds) return kinds.error();
     for (const Kind& kind : *kinds) {
@@ -256,11 +281,13 @@ class Search {
       return ok();
     }
     if (auto done = take_long_samples(); !done) return done;
-    auto first = first_choice();
-    if (!first) return first.error();
+    if (auto done = size_finalists(); !done) return done;
+    if (auto done = add_records(); !done) return done;
+    if (found_.skipped > 0) return ok();  // another search begins there
+    const std::size_t first = first_choice();
     auto sizes = sizes_of_pieces();
     if (!sizes) return sizes.error();
-    const auto chosen = choose(*sizes, *first, limits_.recipes);
+    const auto chosen = choose(*sizes, first, limits_.recipes);
     const auto recipe_of = recipes_of_pieces(*sizes, chosen);
     for (std::size_t c = 0; c < chosen.size(); ++c) {
       Pieces theirs;
@@ -334,11 +361,42 @@ class Search {
     return best;
   }
 
-  /// The best finalist for all samples as one chunk. Steps must save kWorthSteps over plain bytes: plain
-  /// bytes cost no time, and repeats that are too far apart for samples make them smaller still.
-  Result<std::size_t> first_choice() {
+  /// The fields of a table, if its header names them and all have one byte order.
+  std::vector<NumberType> fields_of_header(bool& big_endian) const {
+    std::vector<NumberType> fields;
+    if (!hint_) return fields;
+    for (const formats::SniffedColumn& column : hint_->columns.list()) {
+      const bool ordered = column.type.word > 1;
+      if (ordered && !fields.empty() && column.big_endian != big_endian) return {};
+      if (ordered) big_endian = column.big_endian;
+      fields.push_back(column.type);
+    }
+    return fields;
+  }
+
+  /// Columns for records of mixed fields, if they are clearly smaller than the best plan of one column.
+  Status add_records() {
+    if (!request_.fields.empty()) return ok();
+    const Recipe& best = finalists_[first_choice()];
+    auto single =
+        trial_.packed_together(best.plan, pieces_for(best, samples_, samples_.pieces), Packing::quick, best.hints);
+    if (!single) return single.error();
+    SearchOptions request = request_;
+    const auto said = fields_of_header(request.big_endian);
+    auto records = search_record(samples_, samples_.pieces, said, request, limits_, *single, trial_);
+    if (!records) return records.error();
+    if (!*records || ((*records)->phase != 0 && !may_skip_)) return ok();
+    found_.skipped = (*records)->phase;
+    add_finalist({std::move((*records)->plan), std::move((*records)->hints), {}});
+    return found_.skipped == 0 ? size_finalists() : ok();
+  }
+
+  /// All samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
+  /// that are too far apart for samples make them smaller still.
+  Status size_finalists() {
     const bool quick = limits_.finalist_packing == Packing::quick;
-    for (const Recipe& recipe : finalists_) {
+    for (std::size_t i = sizes_.size(); i < finalists_.size(); ++i) {
+      const Recipe& recipe = finalists_[i];
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
       const Pieces pieces =
           quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
@@ -347,6 +405,11 @@ class Search {
       const bool plain = has_no_steps(recipe.plan);
       sizes_.push_back(plain ? *size - *size / kWorthSteps : *size);
     }
+    return ok();
+  }
+
+  /// The best finalist for all samples.
+  std::size_t first_choice() const {
     return static_cast<std::size_t>(std::ranges::min_element(sizes_) - sizes_.begin());
   }
 
@@ -365,6 +428,7 @@ class Search {
 
   RandomAccess& input_;
   std::uint64_t raw_prefix_;
+  bool may_skip_;  // may bytes before the first record become a part of the raw prefix?
   const SearchOptions& request_;
   const std::optional<formats::SniffedHint>& hint_;
   SearchLimits limits_;
@@ -376,11 +440,22 @@ class Search {
   Found found_;
 };
 
+Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
+                          const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
+  auto found = Search(input, raw_prefix, request, hint, level, backend, true).run();
+  if (!found || found->skipped == 0) return found;
+  // What was tried so far began in the middle of words.
+  const std::uint64_t skipped = found->skipped;
+  found = Search(input, raw_prefix + skipped, request, hint, level, backend, false).run();
+  if (found) found->skipped = skipped;
+  return found;
+}
+
 /// The best effort's recipes, or those of the quicker one, which took zstd's default level: whichever are
 /// smaller.
 Result<std::vector<Recipe>> smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix,
                                                  const Found& best, const Found& quicker, Trial& trial) {
-  if (best.repeats_after != quicker.repeats_after) return best.recipes;
+  if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return best.recipes;
   std::vector<Recipe> others = quicker.recipes;
   for (Recipe& recipe : others)
     std::ranges::replace(recipe.packing.packing, Packing::search, Packing::moderate);
@@ -396,14 +471,14 @@ Result<std::vector<Recipe>> smaller_on_stretches(RandomAccess& input, std::uint6
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto found = Search(input, raw_prefix, request, hint, level, backend).run();
+  auto found = search_once(input, raw_prefix, request, hint, level, backend);
   if (!found || request.effort != Effort::best || found->samples.pieces.empty()) return found;
   SearchOptions quicker = request;
   quicker.effort = Effort::normal;
-  auto other = Search(input, raw_prefix, quicker, hint, kDefaultLevel, backend).run();
+  auto other = search_once(input, raw_prefix, quicker, hint, kDefaultLevel, backend);
   if (!other) return other;
   Trial trial(backend, level);
-  auto recipes = smaller_on_stretches(input, raw_prefix, *found, *other, trial);
+  auto recipes = smaller_on_stretches(input, raw_prefix + found->skipped, *found, *other, trial);
   if (!recipes) return recipes.error();
   found->recipes = *std::move(recipes);
   return found;

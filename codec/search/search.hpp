@@ -32,8 +32,9 @@ struct Found {
   std::vector<Candidate> tried;
   Samples samples;
   Pieces tried_on;
-  std::uint64_t repeats_after =
-      0;  ///< bytes after which the input stands again, or 0: chunks should hold them twice
+  std::uint64_t skipped = 0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
+  /// Bytes after which the input stands again, or 0: chunks should hold them twice.
+  std::uint64_t repeats_after = 0;
 };
 
 /// Errors: those of reading and of the trials.

@@ -104,6 +104,9 @@ enum class Effort : std::uint8_t { fast, normal, best };
 /// What the caller knows about the numbers. The search keeps each value that is set and looks for the others.
 struct SearchOptions {
   Effort effort = Effort::normal;
+  /// The fields of a row, each a column: {'u', 8, 1}, {'f', 4, 5}. Then word, tuple and row are not set, and the
+  /// search finds the steps of each column. Words may also have 3, 5, 6 and 7 bytes.
+  std::vector<NumberType> fields = {};
   std::optional<std::uint8_t> word = {};    ///< bytes of a number: 1, 2, 4 or 8
   std::optional<std::uint32_t> tuple = {};  ///< numbers of a record, at least 1
   std::optional<std::uint8_t> order = {};   ///< of the difference, 0 (no difference) .. 8

@@ -60,3 +60,12 @@ TEST_CASE("a shell reads quoted words correctly") {
   CHECK(shell_word("it's") == "'it'\\''s'");
   CHECK(shell_word("").size() == 2);
 }
+
+TEST_CASE("a request becomes the options that make it") {
+  CHECK(request_options({}).empty());
+  SearchOptions request{.word = std::uint8_t{2}, .order = std::uint8_t{1}, .zigzag = false, .layout = Layout::planes,
+                        .row = 640, .big_endian = true};
+  CHECK(request_options(request) == "--word 2 --order 1 --zigzag off --layout planes --row 640 --big-endian");
+  request = {.fields = {{'u', 8, 1}, {'f', 4, 5}}, .big_endian = true};
+  CHECK(request_options(request) == "--type u64,f32x5 --big-endian");
+}

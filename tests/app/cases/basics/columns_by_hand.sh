@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # --type with commas gives each field of a record its own steps. The fields here are a time, a level and a random byte.
-# Columns make the file smaller than the search without them does. Every byte comes back, also behind the last whole record.
+# The file is at most 1 % larger than what the search finds by itself. Every byte comes back, also behind the last whole record.
 need python3
 python3 - <<'END' >data
 import random, struct, sys
@@ -17,7 +17,7 @@ tdz --type u64,i16,u8 -o by_hand.tdz data
 tdz -o searched.tdz data
 tdz -dc by_hand.tdz >restored
 same data restored
-[ "$(stat -c %s by_hand.tdz)" -lt "$(stat -c %s searched.tdz)" ] || fail "columns are not smaller"
+[ $(($(stat -c %s by_hand.tdz) * 100)) -lt $(($(stat -c %s searched.tdz) * 101)) ] || fail "columns are larger"
 tdz info --json by_hand.tdz | grep -o '"type":"[^"]*"'
 # An odd width is a column; the order and the byte order hold for all columns.
 for type in i24 u24x3 u8,i24 u56,bytesx4; do
@@ -25,10 +25,10 @@ for type in i24 u24x3 u8,i24 u56,bytesx4; do
   tdz -dc packed >restored
   same data restored
 done
-tdz --type u64,i16,u8 --layout planes -c data || true
+tdz --type u64,i16,u8 --row 9 -c data || true
 tdz --type u64,i12 -c data || true
-tdz analyze --type u64,i16,u8 data || true
+tdz analyze --type u64,i16,u8 data | grep -c 'chosen.*64-bit words.*16-bit words.*8-bit words'
 #> "type":"u64,i16,u8"
-#! tdz: --type u64,i16,u8 names columns; --layout goes only with one type
+#> 1
+#! tdz: --type u64,i16,u8 names columns; --row goes only with one type
 #! tdz: --type u64,i12: unknown type 'i12': the fields of a row are types like u64, f32x5, i24 or bytes, with commas between them
-#! tdz: analyze searches for steps; with --type u64,i16,u8 there is nothing to search

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds records of mixed fields, like an array of C structs, and a column for each field.
+//
+// The length of a record is a distance at which bytes are alike (records/lengths.hpp). Statistics cut the
+// record into fields (records/fields.hpp), the search for one column finds the steps of each
+// (column_search.hpp), and the whole plan is tried with zstd against the best plan of one column.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codec/column/column_encoder.hpp"
+#include "codec/search/limits.hpp"
+#include "codec/search/samples.hpp"
+#include "codec/search/trial.hpp"
+#include "formats/plan/plan.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+struct RecordChoice {
+  Plan plan;
+  std::vector<ColumnHints> hints;  ///< one for each column
+  std::uint64_t packed_bytes = 0;  ///< of all pieces together, at zstd -1
+  std::uint64_t phase = 0;         ///< bytes behind the raw prefix before the first record, less than 8
+};
+
+/// `pieces`: some of `samples`. `said`: the fields that a header names, or none. They are tried first, in the
+/// byte order of the request, and must prove themselves too. `single_column_bytes`: the packed size of the
+/// pieces with the best plan of one column. Nothing is found unless the records save more than one part in 50
+/// of it, because columns take time; nor where the request sets word or tuple. Its order, zigzag and layout
+/// hold for all columns. Errors: those of Trial.
+Result<std::optional<RecordChoice>> search_record(const Samples& samples, const Pieces& pieces,
+                                                  std::span<const NumberType> said,
+                                                  const SearchOptions& request, const SearchLimits& limits,
+                                                  std::uint64_t single_column_bytes, Trial& trial);
+
+/// The steps for fields that the caller knows, in the byte order of the request: a column for each, or one for
+/// several equal ones that stand together. Nothing if the pieces hold too few rows. Errors: those of Trial.
+Result<std::optional<RecordChoice>> search_fields(const Samples& samples, const Pieces& pieces,
+                                                  std::span<const NumberType> fields,
+                                                  const SearchOptions& request, const SearchLimits& limits,
+                                                  Trial& trial);
+
+}  // namespace tdz

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/records/digits.hpp"
+
+#include <algorithm>
+
+#include "codec/search/records/byte_cost.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::size_t kFewestRecords = 4;  // of a stretch
+
+// A digit + kZero is a byte.
+constexpr unsigned kZero = 128;
+constexpr std::uint64_t kZeros = 0x8080808080808080u;
+constexpr unsigned kQuiet = 32;
+constexpr unsigned kCarry = 4;
+
+using DigitBytes = std::array<ByteCost, kWidestField>;
+
+void put(std::uint64_t difference, DigitBytes& digits) {
+  const std::uint64_t bytes = difference + kZeros;
+  for (std::size_t k = 0; k < digits.size(); ++k) digits[k].put(bytes >> (8 * k) & 255);
+}
+
+/// Seven of eight.
+bool are_most(std::size_t part, std::size_t all) {
+  return part * 8 >= all * 7;
+}
+
+}  // namespace
+
+RecordSample::RecordSample(const Pieces& pieces, std::size_t record, std::size_t bytes) : record_(record) {
+  std::size_t left = kMostCounted;
+  for (const auto piece : pieces) {
+    const std::size_t whole = piece.size() / record;
+    const std::size_t here = whole - std::min(whole, 1 + kWidestField / record);
+    const std::size_t wanted = std::max(bytes / pieces.size() / record, kFewestRecords);
+    const std::size_t count = std::min({here, wanted, left});
+    if (count < kFewestRecords) continue;
+    stretches_.push_back({piece.data() + (here - count) / 2 * record, count});
+    counted_ += count - 2;
+    left -= count;
+  }
+}
+
+DigitCosts::DigitCosts(const RecordSample& sample)
+    : record_(sample.record()),
+      words_(sample.counted()),
+      equal_(saved_by_equal(words_)),
+      bytes_(record_),
+      places_{std::vector<Orders>(record_), std::vector<Orders>(record_)} {
+  for (std::size_t at = 0; at < record_; ++at) {
+    measure_bytes(sample, at);
+    measure_words<false>(sample, at);
+    measure_words<true>(sample, at);
+  }
+}
+
+void DigitCosts::measure_bytes(const RecordSample& sample, std::size_t at) {
+  ByteCost cost;
+  for (const auto& stretch : sample.stretches()) {
+    for (std::size_t i = 2; i < stretch.records; ++i)
+      cost.put(std::to_integer<unsigned>(stretch.bytes[i * record_ + at]));
+  }
+  bytes_[at] = cost.cost(equal_);
+}
+
+/// A big-endian word may begin before the stretch; then it counts as 0.
+template <bool Big>
+void DigitCosts::measure_words(const RecordSample& sample, std::size_t lowest) {
+  std::array<DigitBytes, kFieldOrders - 1> digits;
+  for (const auto& stretch : sample.stretches()) {
+    const auto word = [&](std::size_t i) {
+      const std::size_t at = i * record_ + lowest;
+      if (!Big) return load_word(stretch.bytes + at, kWidestField, false);
+      const bool inside = at + 1 >= kWidestField;
+      return inside ? load_word(stretch.bytes + at + 1 - kWidestField, kWidestField, true) : 0;
+    };
+    std::uint64_t last = word(1);
+    std::uint64_t first = last - word(0);
+    for (std::size_t i = 2; i < stretch.records; ++i) {
+      const std::uint64_t x = word(i), difference = x - last;
+      put(difference, digits[0]);
+      put(difference - first, digits[1]);
+      last = x;
+      first = difference;
+    }
+  }
+  for (std::size_t order = 0; order < digits.size(); ++order) {
+    Differences& result = places_[Big][lowest][order];
+    for (std::size_t k = 0; k < kWidestField; ++k) {
+      const ByteCost& bytes = digits[order][k];
+      const std::size_t zeros = bytes.near(kZero, 0);
+      result.sums[k + 1] = result.sums[k] + bytes.cost(equal_);
+      result.quiet[k] = are_most(bytes.near(kZero, kQuiet), words_);
+      result.carry[k] = are_most(bytes.near(kZero, kCarry) - zeros, words_ - zeros);
+    }
+  }
+}
+
+std::uint64_t DigitCosts::word(const WordPlace& word, unsigned order) const {
+  if (order > 0) return differences(word, order).sums[word.width];
+  std::uint64_t sum = 0;
+  for (std::size_t b = 0; b < word.width; ++b) sum += bytes_[(word.at + b) % record_];
+  return sum;
+}
+
+std::uint64_t DigitCosts::digit(const WordPlace& word, unsigned order, std::size_t digit) const {
+  if (order == 0) return bytes_[word.byte_of(digit) % record_];
+  const auto& sums = differences(word, order).sums;
+  return sums[digit + 1] - sums[digit];
+}
+
+bool DigitCosts::is_quiet(const WordPlace& word, unsigned order, std::size_t digit) const {
+  if (order == 0) return this->digit(word, order, digit) < at_parts(kPartsOfBit);
+  return differences(word, order).quiet[digit];
+}
+
+bool DigitCosts::is_carry(const WordPlace& word, unsigned order, std::size_t digit) const {
+  return differences(word, order).carry[digit];
+}
+
+}  // namespace tdz

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/records/fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "codec/search/records/byte_cost.hpp"
+#include "codec/search/records/digits.hpp"
+#include "codec/search/records/reals.hpp"
+
+namespace tdz {
+namespace {
+
+// In parts of a bit, for every word. These decide where the costs say nothing.
+constexpr std::int64_t kField = 7;      // few fields
+constexpr std::int64_t kChange = 1;     // few changes of the width, and so few columns: they are faster
+constexpr std::int64_t kOfThree = 5;    // words of 3 bytes are slower
+constexpr std::int64_t kUnusual = 15;   // those of 5, 6 and 7 bytes too, and rare
+constexpr std::int64_t kAcross = 2;     // a place that C would not choose
+constexpr std::int64_t kBoundary = 38;  // a field seems to end inside
+constexpr std::int64_t kShifted = 25;   // a record that begins elsewhere takes one more chunk
+// The same for every byte of a word.
+constexpr std::int64_t kReal = 12;  // real numbers stay whole, because then they may be scaled
+constexpr std::int64_t kBig = 2;    // big-endian words are rare
+
+constexpr std::size_t kMostChanges = 10;  // of the width, before changes cost more
+constexpr std::int64_t kHighestChange = 256 * kChange;
+constexpr std::size_t kManyRecords = 4096;
+
+struct Priced {
+  RecordField field;
+  std::int64_t bias = 0;  ///< what makes cuts of equal cost different
+
+  std::int64_t price() const { return static_cast<std::int64_t>(field.cost) + bias; }
+};
+
+/// How often the width changes from field to field.
+std::size_t changes(const RecordGuess& guess) {
+  std::size_t sum = 0;
+  for (std::size_t f = 1; f < guess.fields.size(); ++f)
+    sum += guess.fields[f].width != guess.fields[f - 1].width;
+  return sum;
+}
+
+/// Cuts records whose words have one byte order.
+class Cutter {
+ public:
+  Cutter(const RecordSample& sample, const DigitCosts& costs, bool big_endian)
+      : sample_(sample),
+        record_(sample.record()),
+        widest_(std::min(kWidestField, record_)),
+        costs_(costs),
+        big_endian_(big_endian) {
+    for (std::size_t at = 0; at < record_; ++at) {
+      for (std::size_t width = 1; width <= widest_; ++width)
+        priced_.push_back(price_of({at, width, big_endian}));
+    }
+  }
+
+  /// Where a record falls into too many columns, changes of the width cost more; so they do where chance
+  /// weighs more, because there are few records.
+  RecordGuess cut() const {
+    const auto few = static_cast<std::int64_t>(kManyRecords / std::max<std::size_t>(sample_.counted(), 1));
+    const std::int64_t least = kChange * std::max<std::int64_t>(few, 1);
+    RecordGuess best = best_cut(least);
+    for (std::int64_t change = 4 * least; change <= kHighestChange && changes(best) > kMostChanges;
+         change *= 4)
+      best = best_cut(change);
+    best.plain_cost = plain_cost();
+    best.sample_bytes = sample_.counted() * record_;
+    return best;
+  }
+
+ private:
+  std::int64_t in_all(std::int64_t parts) const {
+    return parts * static_cast<std::int64_t>(sample_.counted());
+  }
+
+  const Priced& priced(std::size_t at, std::size_t width) const {
+    return priced_[at % record_ * widest_ + width - 1];
+  }
+
+  Priced price_of(const WordPlace& word) const {
+    const bool real = looks_real(sample_, costs_, word);
+    Priced best;
+    for (unsigned order = 0; order < kFieldOrders; ++order) {
+      const RecordField field{.width = static_cast<std::uint8_t>(word.width),
+                              .big_endian = big_endian_ && word.width > 1,
+                              .real = real,
+                              .order = static_cast<std::uint8_t>(order),
+                              .cost = costs_.word(word, order)};
+      const Priced here{field, bias_of(word, field)};
+      if (order == 0 || here.price() < best.price()) best = here;
+    }
+    if (real) set_decimal(word, best.field);
+    return best;
+  }
+
+  /// Decimals have few lower parts, which do not follow from one another. The step scale, if it is chosen,
+  /// does better still.
+  void set_decimal(const WordPlace& word, RecordField& field) const {
+    const std::uint64_t cost = cost_of_decimals(word);
+    field.decimal = cost + cost / 50 < field.cost;
+    field.cost = std::min(field.cost, cost);
+  }
+
+  std::int64_t bias_of(const WordPlace& word, const RecordField& field) const {
+    std::int64_t bias = kField;
+    if (field.width == 3) bias += kOfThree;
+    if (field.width == 5 || field.width == 6 || field.width == 7) bias += kUnusual;
+    if (std::has_single_bit(field.width) && word.at % field.width != 0) bias += kAcross;
+    if (field.big_endian) bias += kBig * field.width;
+    if (field.real) bias -= kReal * field.width;
+    if (!field.real) bias += kBoundary * boundaries_inside(word, field.order);
+    return in_all(bias);
+  }
+
+  /// In a word next to nothing stands above a digit that differs little. Where it is otherwise, another field
+  /// begins. In words of unusual widths no digit may tell more than the one below.
+  std::int64_t boundaries_inside(const WordPlace& word, unsigned order) const {
+    std::int64_t boundaries = 0;
+    for (std::size_t k = 0; k + 1 < word.width; ++k) {
+      const std::uint64_t low = costs_.digit(word, order, k), high = costs_.digit(word, order, k + 1);
+      const bool tells = high > costs_.at_parts(kPartsOfBit) && high > low / 2;
+      const bool rises = !std::has_single_bit(word.width) && high > low + costs_.at_parts(kPartsOfBit / 4);
+      boundaries += rises || (tells && costs_.is_quiet(word, order, k));
+    }
+    return boundaries;
+  }
+
+  std::uint64_t cost_of_decimals(const WordPlace& word) const {
+    std::uint64_t lowest = UINT64_MAX;
+    for (std::size_t part = 1; part < word.width; ++part) {
+      const WordPlace low{word.big_endian ? word.at + word.width - part : word.at, part, word.big_endian};
+      const WordPlace high{word.big_endian ? word.at : word.at + part, word.width - part, word.big_endian};
+      for (unsigned order = 0; order < kFieldOrders; ++order)
+        lowest = std::min(lowest, costs_.word(low, 0) + costs_.word(high, order));
+    }
+    return lowest;
+  }
+
+  RecordGuess best_cut(std::int64_t of_change) const {
+    RecordGuess best;
+    for (std::size_t begin = 0; begin < widest_; ++begin) {
+      RecordGuess guess = cut_from(begin, of_change);
+      if (begin > 0) guess.price += in_all(kShifted);
+      if (begin == 0 || guess.price < best.price) best = std::move(guess);
+    }
+    return best;
+  }
+
+  static constexpr std::int64_t kNever = INT64_MAX / 2;
+
+  /// The best fields from the begin to some place, by the width of the last one.
+  struct Last {
+    std::int64_t price = kNever;
+    std::size_t before = 0;  ///< the width of the field before; 0: there is none
+  };
+  using Ends = std::array<Last, kWidestField + 1>;
+
+  Last best_last(const Ends& before, std::size_t width, std::int64_t of_change) const {
+    Last last;
+    for (std::size_t b = 0; b <= widest_; ++b) {
+      const std::int64_t price = before[b].price + (b != width && b != 0 ? in_all(of_change) : 0);
+      if (price < last.price) last = {price, b};
+    }
+    return last;
+  }
+
+  /// The best fields for places `begin` .. `begin` + record.
+  RecordGuess cut_from(std::size_t begin, std::int64_t of_change) const {
+    std::vector<Ends> ends(record_ + 1);
+    ends[0][0].price = 0;
+    for (std::size_t end = 1; end <= record_; ++end) {
+      for (std::size_t width = 1; width <= std::min(widest_, end); ++width) {
+        Last& last = ends[end][width];
+        last = best_last(ends[end - width], width, of_change);
+        if (last.price < kNever) last.price += priced(begin + end - width, width).price();
+      }
+    }
+    return fields_of(begin, ends);
+  }
+
+  RecordGuess fields_of(std::size_t begin, const std::vector<Ends>& ends) const {
+    const auto best = std::ranges::min_element(ends[record_], {}, &Last::price);
+    RecordGuess guess;
+    guess.begin = begin;
+    guess.price = best->price;
+    auto width = static_cast<std::size_t>(best - ends[record_].begin());
+    for (std::size_t end = record_; end > 0;) {
+      const Priced& last = priced(begin + end - width, width);
+      guess.fields.push_back(last.field);
+      guess.cost += last.field.cost;
+      if (!last.field.real) guess.integer_cost += last.field.cost;
+      const std::size_t before = ends[end][width].before;
+      end -= width;
+      width = before;
+    }
+    std::ranges::reverse(guess.fields);
+    return guess;
+  }
+
+  std::uint64_t plain_cost() const {
+    std::uint64_t lowest = UINT64_MAX;
+    for (const std::size_t width : {1u, 2u, 4u, 8u}) {
+      if (record_ % width != 0) continue;
+      for (unsigned order = 0; order < kFieldOrders; ++order) {
+        std::uint64_t sum = 0;
+        for (std::size_t at = 0; at < record_; at += width)
+          sum += costs_.word({at, width, big_endian_}, order);
+        lowest = std::min(lowest, sum);
+      }
+    }
+    return lowest;
+  }
+
+  const RecordSample& sample_;
+  std::size_t record_;
+  std::size_t widest_;
+  const DigitCosts& costs_;
+  bool big_endian_;
+  std::vector<Priced> priced_;  ///< by place and width
+};
+
+}  // namespace
+
+std::uint64_t RecordGuess::packed_bytes(std::uint64_t of_fields, std::uint64_t bytes) const {
+  return of_fields / (8 * kPartsOfBit) * bytes / std::max<std::size_t>(sample_bytes, 1);
+}
+
+RecordGuess guess_fields(const Pieces& records, std::size_t record, std::size_t sample) {
+  const RecordSample stretches(records, record, sample);
+  if (stretches.stretches().empty()) return {};
+  const DigitCosts costs(stretches);
+  RecordGuess little = Cutter(stretches, costs, false).cut();
+  RecordGuess big = Cutter(stretches, costs, true).cut();
+  return big.price < little.price ? big : little;
+}
+
+}  // namespace tdz
