@@ -32,8 +32,9 @@ Status check_input(const Plan& plan, Bytes original) {
   if (original.empty()) return usage("a block of no bytes");
   if (original.size() > kMaxBlockOriginal) return usage("a block has at most 1 GiB");
   if (auto good = formats::check(plan); !good) return good;
-  if (plan.coding == Coding::uniform || plan.packing.block_bytes != 0 || plan.packing.code_limit != 0)
-    return unsupported("this tdz writes no uniform blocks, and limits neither blocks nor codes");
+  if (plan.packing.block_bytes != 0) return unsupported("this tdz does not limit the length of zstd's blocks");
+  if (plan.packing.code_limit != 0 && plan.coding != Coding::uniform)
+    return unsupported("this tdz limits codes only in uniform blocks");
   return ok();
 }
 

@@ -14,6 +14,8 @@ using Digest128 = std::array<std::byte, 16>;  ///< canonical order: as `xxhsum -
 
 /// XXH3-64, seed 0.
 std::uint64_t xxh3_64(std::span<const std::byte> bytes);
+/// XXH64, seed 0: its low 32 bits are the checksum of a zstd frame.
+std::uint64_t xxh64(std::span<const std::byte> bytes);
 /// XXH3-128, seed 0.
 Digest128 xxh3_128(std::span<const std::byte> bytes);
 

@@ -44,7 +44,9 @@ Json plan_json(const Plan& plan) {
     for (const PlanStep& step : column.steps) steps.push_back(formats::step_name(step));
     columns.push_back({{"bytes", column.width}, {"count", column.count}, {"steps", std::move(steps)}});
   }
-  return {{"columns", std::move(columns)}};
+  Json json = {{"columns", std::move(columns)}};
+  if (plan.coding == Coding::uniform) json["uniform"] = true;
+  return json;
 }
 
 Json error_json(const Error& error) {

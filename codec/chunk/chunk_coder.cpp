@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/chunk/chunk_coder.hpp"
 
+#include "codec/uniform/chunk.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
 
@@ -34,7 +35,19 @@ Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& r
   out.record.original_bytes = static_cast<std::uint32_t>(original.size());
   out.record.plan = formats::serialize(recipe.plan);
   out.record.substreams = coded->lengths;
+  if (recipe.plan.coding == Coding::uniform)
+    return encode_uniform(original, recipe, frame_bytes, *coded, out);
   return pack(coded->bytes, cut_frames(recipe.packing, plane_lengths(recipe.plan, coded->lengths), frame_bytes), out);
+}
+
+Status ChunkEncoder::encode_uniform(std::span<const std::byte> original, const Recipe& recipe,
+                                    std::uint32_t frame_bytes, const Substreams& coded, EncodedChunk& out) {
+  auto done = uniform::pack(recipe.plan, coded, frame_bytes, zstd_, out);
+  if (!done) return done.error();
+  if (*done) return ok();
+  Recipe usual = recipe;
+  usual.plan.coding = Coding::zstd;
+  return encode(original, usual, frame_bytes, out);
 }
 
 Status ChunkEncoder::pack(std::span<const std::byte> substreams, std::span<const FramePiece> pieces,

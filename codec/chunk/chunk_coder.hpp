@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/chunk/buffer.hpp"
+#include "codec/chunk/encoded_chunk.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "codec/chunk/zstd_coder.hpp"
@@ -18,23 +19,19 @@
 
 namespace tdz {
 
-/// A chunk as it is stored: its record, without the place in a stream, and its frames one after another.
-struct EncodedChunk {
-  formats::ChunkRecord record;
-  Buffer memory;
-  std::span<const std::byte> packed;  ///< within memory
-};
-
 class ChunkEncoder {
  public:
   ChunkEncoder(Backend& backend, int level);
-  /// Takes the plain plan instead of the recipe's where the format does not allow its substreams. Errors: limit
-  /// (no memory), io (the backend's device failed). Preconditions: `original` has 1 byte to 1 GiB;
+  /// Takes the plain plan instead of the recipe's where the format does not allow its substreams, and zstd's
+  /// coding where `frame_bytes` leaves no room for groups of uniform blocks. Errors: limit (no memory), io (the
+  /// backend's device failed). Preconditions: `original` has 1 byte to 1 GiB;
   /// formats::check(recipe.plan) finds nothing.
   Status encode(std::span<const std::byte> original, const Recipe& recipe, std::uint32_t frame_bytes,
                 EncodedChunk& out);
 
  private:
+  Status encode_uniform(std::span<const std::byte> original, const Recipe& recipe, std::uint32_t frame_bytes,
+                        const Substreams& coded, EncodedChunk& out);
   Status pack(std::span<const std::byte> substreams, std::span<const FramePiece> pieces, EncodedChunk& out);
 
   ColumnEncoder columns_;

@@ -86,6 +86,11 @@ std::vector<std::size_t> choose(const std::vector<Sizes>& sizes, std::size_t fir
   return used;
 }
 
+/// Nothing is open: the caller gets these steps and no others.
+bool says_all(const SearchOptions& request) {
+  return request.word && request.tuple && request.order && request.zigzag && request.layout;
+}
+
 class Search {
  public:
   Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
@@ -223,6 +228,7 @@ class Search {
 
   /// What scale, lanes, predict and tokens make of the best candidates.
   Status add_steps(const Kind& kind, const std::vector<Candidate>& tried) {
+    if (says_all(request_)) return ok();
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
     for (const Start& start : starts_of(samples_, kind, tried, request_, limits_)) {
@@ -484,16 +490,32 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
   return found;
 }
 
+namespace {
+
+/// Begin, middle and end of a chunk: a header of the chunk, or one kind of its lines, must not decide alone.
+Pieces places_of(std::span<const std::byte> chunk, std::size_t sample, std::size_t unit) {
+  constexpr std::size_t kPlaces = 3;
+  const std::size_t length = sample / kPlaces / unit * unit;
+  if (chunk.size() <= sample || length == 0) return {chunk.first(std::min(chunk.size(), sample))};
+  Pieces places;
+  for (std::size_t i = 0; i < kPlaces; ++i) {
+    const std::size_t at = (chunk.size() - length) / (kPlaces - 1) * i / unit * unit;
+    places.push_back(chunk.subspan(at, length));
+  }
+  return places;
+}
+
+}  // namespace
+
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
                                   std::size_t sample, Trial& trial) {
   if (recipes.size() == 1) return std::size_t{0};
-  const std::size_t length = std::min(chunk.size(), sample);
   std::size_t best = 0;
   std::uint64_t smallest = 0;
   for (std::size_t i = 0; i < recipes.size(); ++i) {
-    const std::size_t unit = std::lcm<std::size_t>(8, tuple_bytes(recipes[i].plan));
-    const auto piece = chunk.subspan((chunk.size() - length) / 2 / unit * unit, length);
-    auto size = trial.packed_alone(recipes[i].plan, piece, recipes[i].hints);
+    const auto& [plan, hints, packing] = recipes[i];
+    const Pieces places = places_of(chunk, sample, std::lcm<std::size_t>(8, tuple_bytes(plan)));
+    auto size = trial.packed_together(plan, places, Packing::quick, hints);
     if (!size) return size.error();
     if (i == 0 || clearly_smaller(*size, smallest, kClearly)) best = i, smallest = *size;
   }

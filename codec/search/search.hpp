@@ -41,8 +41,8 @@ struct Found {
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend);
 
-/// The index of the recipe for a chunk. If there are several, they are tried on the `sample` bytes in the
-/// chunk's middle.
+/// The index of the recipe for a chunk. If there are several, they are tried on `sample` bytes of
+/// its begin, middle and end.
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
                                   std::size_t sample, Trial& trial);
 

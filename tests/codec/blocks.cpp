@@ -61,7 +61,6 @@ TEST_CASE("every block gives its original back, and is not longer than its bound
   BlockDecoder decoder;
   for (int i = 0; i < 400; ++i) {
     Plan plan = random_plan(chance);
-    plan.coding = Coding::zstd;
     plan.packing.level = static_cast<int>(chance.below(4));
     if (chance.once_in(4)) plan.packing.frame_bytes = 4096;
     const Bytes original = random_chunk(chance, 1 + chance.below(chance.once_in(3) ? 200'000 : 3000));
@@ -168,7 +167,6 @@ TEST_CASE("what no block can hold is refused when it is written") {
   CHECK(encode_block(plain_plan(), {}).error().kind == ErrorKind::usage);
   CHECK(kind(Plan{}, original) == ErrorKind::usage);
   CHECK(kind({Coding::zstd, {Column{}}, {.level = 23}}, original) == ErrorKind::usage);
-  CHECK(kind({Coding::uniform, {Column{}}}, original) == ErrorKind::unsupported);
   CHECK(kind({Coding::zstd, {Column{}}, {.block_bytes = 4096}}, original) == ErrorKind::unsupported);
   CHECK(kind({Coding::zstd, {Column{}}, {.code_limit = 8}}, original) == ErrorKind::unsupported);
   CHECK(block_bound(0) == 0);

@@ -13,6 +13,7 @@ class Case:
     original: bytes
     options: tuple = ()
     piped: bool = False  # by standard input: the length is not known in advance
+    plan: str = ""  # as JSON: written by tdz_write_plan, because no option names it
     pinned: bool = True  # all steps are given, so they do not depend on zstd's results for samples
 
 
@@ -41,6 +42,10 @@ def rows(letter, step, seed):
     return [packed(letter, [number]) for number in walk(1500, step, seed)]
 
 
+UNIFORM = """{"version": 1, "record": 4, "columns": [{"type": "i16", "count": 2,
+  "steps": [{"step": "difference", "tuple": 2, "order": 1, "run": 1024}, {"step": "zigzag"}],
+  "layout": {"layout": "tokens", "tuple": 2, "k": 3, "m": 1, "run": 1024}}], "packing": {"uniform": true}}"""
+
 CASES = [
     Case("empty", b"", ("--type", "u8")),
     Case("one_byte", b"7", ("--type", "u64")),
@@ -60,5 +65,6 @@ CASES = [
     Case("piped", packed("i", walk(40000, 20, 6)), ("--type", "i32", "--chunk", "64KiB"), piped=True),
     Case("found_out", packed("h", walk(20000, 30, 7)), (), pinned=False),
     Case("decimals", struct.pack("<6000d", *(number / 100 for number in walk(6000, 40, 13))), (), pinned=False),
+    Case("uniform", packed("h", walk(30000, 40, 14)), plan=UNIFORM),
     Case("best", packed("i", walk(9000, 70, 8)), ("--best",), pinned=False),
 ]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does tdz still read files of every released version, and does today's writer give them the same structure?
 
-check.py TDZ FORMAT.md      exits with 77 if the page of Python in FORMAT.md cannot run
+check.py TDZ FORMAT.md WRITE_PLAN      exits with 77 if the page of Python in FORMAT.md cannot run
 """
 import importlib.util
 import json
@@ -20,7 +20,7 @@ from generate import compress  # noqa: E402
 from structure import structure  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
-TDZ = os.path.realpath(sys.argv[1])
+TDZ, WRITE_PLAN = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[3])
 faults = []
 
 
@@ -63,7 +63,7 @@ def check_reader(page, path, case, scratch):
 def check_writer(path, case, scratch):
     """Compares with today's writer; it writes only the newest version of the format."""
     today = scratch / "today.tdz"
-    compress(TDZ, case, today)
+    compress(TDZ, case, today, WRITE_PLAN)
     then = json.loads(path.with_suffix(".json").read_text())
     check(structure(TDZ, today) == then, f"{path.relative_to(HERE)}: today's writer builds it in another way")
     today.unlink()

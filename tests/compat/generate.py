@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the files of a version, once, when it is released: generate.py TDZ FOLDER. FOLDER has the name of the version.
+"""Writes the files of a version, once, when it is released: generate.py TDZ FOLDER WRITE_PLAN. FOLDER has the name of the
+version, WRITE_PLAN is the program tdz_write_plan.
 
 Writes NAME.tdz, and its structure as NAME.json.
 """
@@ -14,7 +15,10 @@ from cases import CASES  # noqa: E402
 from structure import structure  # noqa: E402
 
 
-def compress(tdz, case, target):
+def compress(tdz, case, target, write_plan):
+    if case.plan:
+        target.write_bytes(subprocess.run([write_plan, case.plan], input=case.original, stdout=subprocess.PIPE, check=True).stdout)
+        return
     words = [tdz, "compress", "-q", *case.options, "-o", str(target)]
     if case.piped:
         subprocess.run(words, input=case.original, check=True)
@@ -26,11 +30,11 @@ def compress(tdz, case, target):
 
 
 def main():
-    tdz, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    tdz, folder, write_plan = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
     folder.mkdir()
     for case in CASES:
         stored = folder / f"{case.name}.tdz"
-        compress(tdz, case, stored)
+        compress(tdz, case, stored, write_plan)
         text = json.dumps(structure(tdz, stored), indent=1)
         (folder / f"{case.name}.json").write_text(text + "\n")
 

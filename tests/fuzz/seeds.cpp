@@ -112,6 +112,19 @@ std::vector<Bytes> plans() {
   return all;
 }
 
+/// Of one group and a remainder; short, because the numbers hardly change.
+std::vector<Bytes> uniform_blocks() {
+  std::vector<Bytes> all;
+  for (const std::uint32_t tuple : {1u, 2u}) {
+    const PlainStep difference{Step::difference(tuple, 1), 1024};
+    const Plan plan{Coding::uniform, {{2, 1, {difference, TokensStep{tuple, {3, 1}, 1024}}}}};
+    Bytes slow(20'000);
+    for (std::size_t i = 0; i < slow.size(); i += 2) slow[i] = static_cast<std::byte>(i >> 9);
+    all.push_back(encode_block(plan, slow).value());
+  }
+  return all;
+}
+
 std::vector<Bytes> lone_blocks() {
   std::vector<Bytes> all;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -120,6 +133,7 @@ std::vector<Bytes> lone_blocks() {
     plan.coding = Coding::zstd;
     all.push_back(encode_block(plan, test::random_chunk(chance, 400)).value());
   }
+  for (Bytes& block : uniform_blocks()) all.push_back(std::move(block));
   return all;
 }
 

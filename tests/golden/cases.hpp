@@ -67,6 +67,16 @@ inline GoldenCase with(GoldenCase made, std::string name, auto change) {
   return made;
 }
 
+/// Coding 1. Runs of one value and of noise give blocks of every type; the last rows are a remainder.
+inline GoldenCase uniform_case(std::string name, std::size_t bytes, std::vector<PlanStep> steps) {
+  GoldenCase made = listed_case(std::move(name), bytes, 2, std::move(steps));
+  made.options.plan.coding = Coding::uniform;
+  const Bytes other = noise(8192);
+  std::ranges::fill(made.original.begin() + 8192, made.original.begin() + 2 * 8192, std::byte{1});
+  std::ranges::copy(other, made.original.begin() + 2 * 8192);
+  return made;
+}
+
 inline std::vector<GoldenCase> golden_cases() {
   const auto planes = Layout::planes;
   const auto bits = Layout::bit_planes;
@@ -116,6 +126,9 @@ inline std::vector<GoldenCase> golden_cases() {
                   {plain(Step::difference(1, 1)), plain(Step::zigzag()), TokensStep{2, {3, 1}, 0}}),
       listed_case("tokens_runs_i16", 6000, 2,
                   {plain(Step::difference(1, 1), 1024), plain(Step::zigzag()), TokensStep{1, {4, 2}, 1024}}),
+      uniform_case("uniform_u16", 30001,
+                   {plain(Step::difference(1, 1), 1024), plain(Step::zigzag()), TokensStep{1, {3, 1}, 1024}}),
+      uniform_case("uniform_lanes", 40002, {PredictStep{2, Sign::is_signed}, TokensStep{2, {5, 2}, 1024}}),
       with(typed_case("i16", 150000, 1), "several_chunks", [](CompressOptions& o) { o.level = 1; }),
       with(typed_case("i16", 90000, 1), "several_frames", [](CompressOptions& o) { o.frame_bytes = 4096; }),
       with(typed_case("i16x2", 4044, 1), "foreign_header", [](CompressOptions& o) { o.raw_prefix = 44; }),

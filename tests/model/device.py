@@ -13,11 +13,80 @@ def need(condition, what):
         raise NoOpinion(what)
 
 
+def fse_shares(value):
+    """RFC 8878, 4.1.1: the share of each symbol in parts of 2^log, log, and the bits that say so."""
+    log, at = 5 + (value & 15), 4
+    need(log <= 6, 'a table for weights has at most 64 states')
+    shares, left = [], 1 << log
+    while left > 0:
+        bits = (left + 1).bit_length()
+        short = (1 << bits) - 2 - left  # so many values take one bit less
+        v = value >> at & (1 << bits - 1) - 1
+        if v >= short:
+            v = value >> at & (1 << bits) - 1
+            v -= short if v >> bits - 1 else 0
+            at += 1
+        at += bits - 1
+        shares.append(v - 1)
+        left -= abs(v - 1)
+        more = 3 if v == 1 else 0
+        while more == 3:
+            more = value >> at & 3
+            shares += [0] * more
+            at += 2
+    need(left == 0 and len(shares) <= 12, 'shares')
+    return shares, log, at
+
+
+def fse_states(shares, log):
+    """(symbol, bits, base) of every state."""
+    size = 1 << log
+    rare = [s for s, share in enumerate(shares) if share == -1]
+    cells, at = [None] * (size - len(rare)) + rare[::-1], 0
+    for s, share in enumerate(shares):
+        for _ in range(max(share, 0)):
+            cells[at] = s
+            at = (at + (size >> 1) + (size >> 3) + 3) % size
+            while at >= size - len(rare) > 0:
+                at = (at + (size >> 1) + (size >> 3) + 3) % size
+    number, states = [abs(share) for share in shares], []
+    for s in cells:
+        bits = log + 1 - number[s].bit_length()
+        states.append((s, bits, (number[s] << bits) - size))
+        number[s] += 1
+    return states
+
+
+def fse_weights(data):
+    shares, log, at = fse_shares(int.from_bytes(data, 'little'))
+    states, stream = fse_states(shares, log), data[-(-at // 8):]
+    need(stream and stream[-1], 'no end mark')
+    value = int.from_bytes(stream, 'little')
+    left = value.bit_length() - 1
+
+    def take(bits):
+        nonlocal left
+        need(bits <= left, 'a stream of weights is too short')
+        left -= bits
+        return value >> left & (1 << bits) - 1
+    state, other = states[take(log)], states[take(log)]
+    weights = []
+    while left >= state[1]:
+        weights.append(state[0])
+        need(len(weights) <= 253, 'too many weights')
+        state, other = other, states[state[2] + take(state[1])]
+    need(left == 0, 'weights do not end exactly')
+    return weights + [state[0], other[0]]
+
+
 def read_tree(body):
-    """Direct weights only: (symbol by code of `top` bits, bits by the same), top, bytes of the description."""
-    count = body[0] - 127
-    need(count >= 1, 'weights compressed by FSE are not in this model')
-    weights = [body[1 + i // 2] >> (0 if i % 2 else 4) & 15 for i in range(count)]
+    """(symbol by code of `top` bits, bits by the same), top, bytes of the description."""
+    if body[0] < 128:
+        weights, used = fse_weights(body[1:1 + body[0]]), 1 + body[0]
+    else:
+        count = body[0] - 127
+        weights = [body[1 + i // 2] >> (0 if i % 2 else 4) & 15 for i in range(count)]
+        used = 1 + (count + 1) // 2
     total = sum(1 << w - 1 for w in weights if w)
     need(total > 0, 'no symbols')
     top = total.bit_length()
@@ -31,7 +100,7 @@ def read_tree(body):
             if v == w:
                 table += [(s, top + 1 - w)] * (1 << w - 1)
     need(len(table) == 1 << top, 'not a full tree')
-    return (table, top), 1 + (count + 1) // 2
+    return (table, top), used
 
 
 def read_stream(data, tree, count):

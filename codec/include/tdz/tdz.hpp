@@ -101,7 +101,8 @@ inline constexpr int kDefaultLevel = 3;
 /// How many candidates the search tries, and zstd's level: 1, 3 and 16. `best` uses chunks of at least 4 MiB.
 enum class Effort : std::uint8_t { fast, normal, best };
 
-/// What the caller knows about the numbers. The search keeps each value that is set and looks for the others.
+/// What the caller knows about the numbers. The search keeps each value that is set and looks for the others. It may
+/// add steps before and behind them, unless word, tuple, order, zigzag and layout are all set.
 struct SearchOptions {
   Effort effort = Effort::normal;
   /// The fields of a row, each a column: {'u', 8, 1}, {'f', 4, 5}. Then word, tuple and row are not set, and the

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "codec/chunk/buffer.hpp"
+#include "formats/stream/chunk.hpp"
+
+namespace tdz {
+
+/// A chunk as it is stored: its record, without the place in a stream, and its frames one after another.
+struct EncodedChunk {
+  formats::ChunkRecord record;
+  Buffer memory;
+  std::span<const std::byte> packed;  ///< within memory
+};
+
+}  // namespace tdz

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A uniform block, as one zstd block: FORMAT.md, section 4; RFC 8878, section 3.1.1.3.1. Pure functions,
+// thread-safe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "codec/uniform/tree.hpp"
+
+namespace tdz::uniform {
+
+inline constexpr std::size_t kRuns = 4;         ///< of a uniform block, one for each stream
+inline constexpr std::size_t kBlockHeader = 3;  ///< bytes before each zstd block
+
+/// As the list in CHK has them. The first three are also zstd's types.
+enum class BlockType : std::uint8_t { raw = 0, rle = 1, with_tree = 2, treeless = 3, remainder = 4 };
+
+/// The header of a zstd block. `length`: of what follows it; of RLE the bytes that it stands for.
+std::uint32_t block_header(bool last, BlockType type, std::size_t length);
+
+/// How often each token stands in each run. A run has at most 4096 tokens.
+using RunCounts = std::array<std::uint16_t, kSymbols>;
+RunCounts count_run(std::span<const std::byte> tokens);
+
+struct CountedBlock {
+  std::span<const std::byte> tokens;
+  std::array<RunCounts, kRuns> runs{};
+
+  std::uint32_t count(std::size_t symbol) const;
+  bool is_one_symbol() const;
+};
+CountedBlock count_block(std::span<const std::byte> tokens);
+
+/// The length of the block in Huffman codes, without its header; nothing if a token has no code.
+std::optional<std::size_t> literals_bytes(const CountedBlock& block, const Tree& tree, bool with_tree);
+/// Writes it and returns its length. kBitSlack bytes behind it must be there.
+std::size_t write_literals(const CountedBlock& block, const Tree& tree, bool with_tree, std::byte* to);
+
+/// Fills `tokens`, or returns false. `bytes`: a block of type with_tree or treeless, without its header. The
+/// first one sets `tree`. Everything that FORMAT.md lists for a device is verified.
+bool read_literals(std::span<const std::byte> bytes, BlockType type, std::optional<Tree>& tree,
+                   std::span<std::byte> tokens);
+
+}  // namespace tdz::uniform

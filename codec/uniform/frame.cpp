@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/uniform/frame.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "codec/uniform/bit_stream.hpp"
+#include "formats/bytes.hpp"
+#include "formats/digest.hpp"
+#include "kernels/steps/tokens.hpp"
+
+namespace tdz::uniform {
+namespace {
+
+using formats::BlockEntry;
+
+constexpr std::uint32_t kMagic = 0xFD2FB528;
+constexpr unsigned kSingleSegment = 32, kChecksum = 4;
+constexpr std::size_t kChecksumBytes = 4;
+
+template <std::unsigned_integral T>
+std::byte* put(std::byte* to, T value, std::size_t bytes = sizeof(T)) {
+  for (std::size_t i = 0; i < bytes; ++i) *to++ = static_cast<std::byte>(std::uint64_t{value} >> (8 * i));
+  return to;
+}
+
+// ---- The header: section 3.1.1.1
+
+std::byte* put_header(std::byte* to, std::size_t content, bool checksum) {
+  const unsigned flags = kSingleSegment | (checksum ? kChecksum : 0);
+  to = put(to, kMagic);
+  if (content < 256) return put(put(to, flags, 1), content, 1);
+  if (content < 65536 + 256) return put(put(to, flags | 1u << 6, 1), content - 256, 2);
+  return put(put(to, flags | 2u << 6, 1), content, 4);
+}
+
+/// The content size, if the header gives it in 1, 2 or 4 bytes, and the header's length.
+struct Header {
+  std::size_t content = 0, bytes = 0;
+};
+std::optional<Header> read_header(std::span<const std::byte> frame) {
+  if (frame.size() < 9 || formats::get_le<std::uint32_t>(frame) != kMagic) return std::nullopt;
+  const auto field = frame.subspan(5);
+  switch (std::to_integer<unsigned>(frame[4]) & ~kChecksum) {
+    case kSingleSegment:
+      return Header{std::to_integer<std::size_t>(field[0]), 6};
+    case kSingleSegment | 1u << 6:
+      return Header{std::size_t{formats::get_le<std::uint16_t>(field)} + 256, 7};
+    case kSingleSegment | 2u << 6:
+      return Header{formats::get_le<std::uint32_t>(field), 9};
+    default:
+      return std::nullopt;
+  }
+}
+
+/// What stands between header and checksum of a single segment with this content.
+std::optional<std::span<const std::byte>> blocks_of(std::span<const std::byte> frame, std::size_t content) {
+  const auto header = read_header(frame);
+  if (!header || header->content != content || content > kLongestFrame) return std::nullopt;
+  const bool checksum = (std::to_integer<unsigned>(frame[4]) & kChecksum) != 0;
+  const std::size_t around = header->bytes + (checksum ? kChecksumBytes : 0);
+  if (frame.size() < around) return std::nullopt;
+  return frame.subspan(header->bytes, frame.size() - around);
+}
+
+// ---- Uniform blocks
+
+Counts counts_of(std::span<const CountedBlock> group) {
+  Counts counts{};
+  for (const CountedBlock& block : group) {
+    if (block.is_one_symbol()) continue;
+    for (std::size_t s = 0; s < kSymbols; ++s) counts[s] += block.count(s);
+  }
+  return counts;
+}
+
+/// The bits that these tokens take, and those of the description; nothing if a token has no code.
+std::optional<std::uint64_t> bits_of(const Counts& counts, const Tree& tree, bool with_tree) {
+  std::uint64_t bits = with_tree ? 8 * tree.description.size() : 0;
+  for (std::size_t s = 0; s < kSymbols; ++s) {
+    if (counts[s] != 0 && tree.lengths[s] == 0) return std::nullopt;
+    bits += std::uint64_t{counts[s]} * tree.lengths[s];
+  }
+  return bits;
+}
+
+class BlockWriter {
+ public:
+  BlockWriter(const BlockRules& rules, std::byte* to, std::vector<BlockEntry>& list)
+      : rules_(rules), to_(to), list_(list) {}
+
+  /// `last`: no group of this frame follows.
+  std::byte* write(std::span<const CountedBlock> group, bool last) {
+    choose_tree(group);
+    for (const CountedBlock& block : group) write(block, last && &block == &group.back());
+    return to_;
+  }
+
+ private:
+  /// A tree of its own, unless the one before takes no more bits.
+  void choose_tree(std::span<const CountedBlock> group) {
+    fresh_.reset();
+    const Counts counts = counts_of(group);
+    if (std::ranges::all_of(counts, [](auto count) { return count == 0; })) return;
+    fresh_ = write_tree(code_lengths(counts, rules_.code_limit));
+    const auto before = tree_ ? bits_of(counts, *tree_, false) : std::nullopt;
+    if (fresh_ && before && *before <= *bits_of(counts, *fresh_, true)) fresh_.reset();
+  }
+
+  void write(const CountedBlock& block, bool last) {
+    BlockEntry& entry = list_.emplace_back();
+    for (std::size_t i = 0; i < kRuns; ++i) entry.raw[i] = raw_bytes(block.runs[i], rules_.bits);
+    if (block.is_one_symbol()) return write_bytes(block.tokens.first(1), BlockType::rle, last, entry);
+    if (write_codes(block, last, entry)) return;
+    write_bytes(block.tokens, BlockType::raw, last, entry);
+  }
+
+  /// False, and nothing is written: codes save nothing.
+  bool write_codes(const CountedBlock& block, bool last, BlockEntry& entry) {
+    const bool with_tree = fresh_.has_value();
+    const Tree* tree = with_tree ? &*fresh_ : tree_ ? &*tree_ : nullptr;
+    const auto bytes = tree != nullptr ? literals_bytes(block, *tree, with_tree) : std::nullopt;
+    if (!bytes || *bytes >= block.tokens.size()) return false;
+    const auto type = with_tree ? BlockType::with_tree : BlockType::treeless;
+    entry.bits = static_cast<std::uint8_t>(tree->longest);
+    begin(type, *bytes, *bytes, last, entry);
+    to_ += write_literals(block, *tree, with_tree, to_);
+    if (with_tree) tree_ = *std::exchange(fresh_, std::nullopt);
+    return true;
+  }
+
+  void write_bytes(std::span<const std::byte> bytes, BlockType type, bool last, BlockEntry& entry) {
+    begin(type, bytes.size(), rules_.tokens, last, entry);
+    to_ = std::ranges::copy(bytes, to_).out;
+  }
+
+  /// `length`: of the block, `said`: what its header says.
+  void begin(BlockType type, std::size_t length, std::size_t said, bool last, BlockEntry& entry) {
+    entry.length = static_cast<std::uint16_t>(length);
+    entry.type = static_cast<std::uint8_t>(type);
+    to_ = put(to_, block_header(last, type, said), kBlockHeader);
+  }
+
+  const BlockRules& rules_;
+  std::byte* to_;
+  std::vector<BlockEntry>& list_;
+  std::optional<Tree> tree_;   ///< the last one written
+  std::optional<Tree> fresh_;  ///< of this group, not written yet
+};
+
+/// Whether an entry can be that of a block, wherever it stands.
+bool is_block(const BlockEntry& entry, std::size_t tokens) {
+  switch (static_cast<BlockType>(entry.type)) {
+    case BlockType::raw:
+      return entry.length == tokens && entry.bits == 0;
+    case BlockType::rle:
+      return entry.length == 1 && entry.bits == 0;
+    case BlockType::with_tree:
+    case BlockType::treeless:
+      return entry.length < tokens;
+    case BlockType::remainder:
+      return false;
+  }
+  return false;
+}
+
+class BlockReader {
+ public:
+  BlockReader(std::span<const std::byte> blocks, std::size_t tokens) : rest_(blocks), tokens_(tokens) {}
+
+  bool read(const BlockEntry& entry, bool first_of_group, bool last, std::span<std::byte> tokens) {
+    if (first_of_group) coded_ = false;
+    if (!is_block(entry, tokens_) || rest_.size() < kBlockHeader + entry.length) return false;
+    const auto type = static_cast<BlockType>(entry.type);
+    const std::size_t said = type == BlockType::rle ? tokens_ : entry.length;
+    std::byte header[kBlockHeader];
+    put(header, block_header(last, type, said), kBlockHeader);
+    if (!std::equal(header, header + kBlockHeader, rest_.begin())) return false;
+    const auto content = rest_.subspan(kBlockHeader, entry.length);
+    rest_ = rest_.subspan(kBlockHeader + entry.length);
+    return read(content, type, entry.bits, tokens);
+  }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  bool read(std::span<const std::byte> content, BlockType type, unsigned bits, std::span<std::byte> tokens) {
+    if (type == BlockType::raw) return std::ranges::copy(content, tokens.begin()).out == tokens.end();
+    if (type == BlockType::rle) return std::ranges::fill(tokens, content[0]) == tokens.end();
+    if (type == BlockType::with_tree && coded_) return false;
+    coded_ = true;
+    if (!read_literals(content, type, tree_, tokens)) return false;
+    return bits == 0 || bits == tree_->longest;  // 0: not told
+  }
+
+  std::span<const std::byte> rest_;
+  std::size_t tokens_;
+  std::optional<Tree> tree_;
+  bool coded_ = false;  ///< a block of this group had codes
+};
+
+}  // namespace
+
+TokenBits token_bits(TokenCode code, unsigned word_bits) {
+  TokenBits bits{};
+  for (unsigned token = 0; token < token_count(code, word_bits); ++token)
+    bits[token] = static_cast<std::uint8_t>(raw_bits_of(code, token));
+  return bits;
+}
+
+std::uint16_t raw_bytes(const RunCounts& run, const TokenBits& bits) {
+  std::uint32_t sum = 0;
+  for (std::size_t s = 0; s < kSymbols; ++s) sum += std::uint32_t{run[s]} * bits[s];
+  return static_cast<std::uint16_t>((sum + 7) / 8);
+}
+
+std::size_t write_frame(std::span<const std::byte> tokens, const BlockRules& rules, std::byte* to,
+                        std::vector<BlockEntry>& list) {
+  std::byte* end = put_header(to, tokens.size(), false);
+  BlockWriter writer(rules, end, list);
+  while (!tokens.empty()) {
+    std::vector<CountedBlock> group;
+    for (; group.size() < kGroup && !tokens.empty(); tokens = tokens.subspan(rules.tokens))
+      group.push_back(count_block(tokens.first(rules.tokens)));
+    end = writer.write(group, tokens.empty());
+  }
+  return static_cast<std::size_t>(end - to);
+}
+
+bool read_frame(std::span<const std::byte> frame, std::span<const BlockEntry> list, std::size_t block_tokens,
+                std::span<std::byte> tokens) {
+  const auto blocks = blocks_of(frame, tokens.size());
+  if (!blocks || tokens.size() != list.size() * block_tokens) return false;
+  BlockReader reader(*blocks, block_tokens);
+  for (std::size_t b = 0; b < list.size(); ++b) {
+    const bool last = b + 1 == list.size();
+    if (!reader.read(list[b], b % kGroup == 0, last, tokens.subspan(b * block_tokens, block_tokens)))
+      return false;
+  }
+  return reader.at_end();
+}
+
+// ---- Raw blocks
+
+std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to) {
+  std::byte* end = put_header(to, bytes.size(), true);
+  for (auto rest = bytes; !rest.empty();) {
+    const auto piece = rest.first(std::min(rest.size(), kRawBlock));
+    rest = rest.subspan(piece.size());
+    end = put(end, block_header(rest.empty(), BlockType::raw, piece.size()), kBlockHeader);
+    end = std::ranges::copy(piece, end).out;
+  }
+  end = put(end, static_cast<std::uint32_t>(formats::xxh64(bytes)));
+  return static_cast<std::size_t>(end - to);
+}
+
+bool read_raw_frame(std::span<const std::byte> frame, std::span<std::byte> bytes) {
+  auto rest = blocks_of(frame, bytes.size());
+  if (!rest) return false;
+  while (!bytes.empty()) {
+    const std::size_t length = std::min(bytes.size(), kRawBlock);
+    std::byte header[kBlockHeader];
+    put(header, block_header(length == bytes.size(), BlockType::raw, length), kBlockHeader);
+    if (rest->size() < kBlockHeader + length || !std::equal(header, header + kBlockHeader, rest->begin()))
+      return false;
+    std::ranges::copy(rest->subspan(kBlockHeader, length), bytes.begin());
+    *rest = rest->subspan(kBlockHeader + length);
+    bytes = bytes.subspan(length);
+  }
+  return rest->empty();
+}
+
+}  // namespace tdz::uniform

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that a device can enter everywhere: of uniform blocks, and of raw blocks. FORMAT.md, section 4; RFC
+// 8878, section 3.1.1. Pure functions, thread-safe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codec/uniform/block.hpp"
+#include "formats/plan/step_values.hpp"
+#include "formats/stream/chunk.hpp"
+
+namespace tdz::uniform {
+
+inline constexpr std::size_t kGroup = 8;                       ///< blocks that share a tree
+inline constexpr std::size_t kLongestFrame = 8u << 20;         ///< a single segment is its own window
+inline constexpr std::size_t kRawBlock = 128u << 10;           ///< of raw bits: the longest that zstd has
+inline constexpr std::size_t kFrameExtra = 13 + kBlockHeader;  ///< header and checksum, and a block's header
+
+/// Raw bits of each token. Tokens that no word has count as 0.
+using TokenBits = std::array<std::uint8_t, kSymbols>;
+TokenBits token_bits(TokenCode code, unsigned word_bits);
+/// The bytes of a run's raw bits.
+std::uint16_t raw_bytes(const RunCounts& run, const TokenBits& bits);
+
+struct BlockRules {
+  std::size_t tokens = 0;              ///< of each block
+  unsigned code_limit = kLongestCode;  ///< bits of the longest code
+  TokenBits bits{};
+};
+
+/// Writes whole blocks as one frame without a checksum, appends their entries to `list`, and returns the
+/// frame's length. There is room for the tokens, kBlockHeader bytes a block, kFrameExtra and kBitSlack bytes.
+std::size_t write_frame(std::span<const std::byte> tokens, const BlockRules& rules, std::byte* to,
+                        std::vector<formats::BlockEntry>& list);
+/// Fills `tokens` with blocks as the list says. False: they are not exactly so, or break a rule of section 4.
+bool read_frame(std::span<const std::byte> frame, std::span<const formats::BlockEntry> list,
+                std::size_t block_tokens, std::span<std::byte> tokens);
+
+/// A frame of raw blocks with a checksum. There is room for the bytes, kBlockHeader a block, and kFrameExtra.
+std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to);
+/// Fills `bytes`, or returns false. The checksum is not judged, and may be missing.
+bool read_raw_frame(std::span<const std::byte> frame, std::span<std::byte> bytes);
+
+}  // namespace tdz::uniform
