@@ -57,7 +57,8 @@ void to_bit_planes(const ColumnWords& words, std::span<std::byte> out) {
         std::copy_n(bits.data() + j * count / 8, count / 8, octets(out) + (8 * b + j) * plane + at / 8);
     }
   });
-  std::ranges::copy(words.bytes.subspan(8 * plane * width), out.begin() + static_cast<std::ptrdiff_t>(8 * plane * width));
+  std::ranges::copy(words.bytes.subspan(8 * plane * width),
+                    out.begin() + static_cast<std::ptrdiff_t>(8 * plane * width));
 }
 
 void from_bit_planes(const ColumnWords& words, std::span<std::byte> out) {
@@ -66,12 +67,14 @@ void from_bit_planes(const ColumnWords& words, std::span<std::byte> out) {
   for_each_block(words.words, [&](std::size_t at, std::size_t count) {
     for (std::size_t b = 0; b < width; ++b) {
       for (std::size_t j = 0; j < 8; ++j)
-        std::copy_n(octets(words.bytes) + (8 * b + j) * plane + at / 8, count / 8, bits.data() + j * count / 8);
+        std::copy_n(octets(words.bytes) + (8 * b + j) * plane + at / 8, count / 8,
+                    bits.data() + j * count / 8);
       cpu::inverse(kBitsOfBytes, bits.data(), bytes.data() + b * count, count);
     }
     cpu::inverse(byte_planes(words.width, 1), bytes.data(), octets(out) + at * width, count * width);
   });
-  std::ranges::copy(words.bytes.subspan(8 * plane * width), out.begin() + static_cast<std::ptrdiff_t>(8 * plane * width));
+  std::ranges::copy(words.bytes.subspan(8 * plane * width),
+                    out.begin() + static_cast<std::ptrdiff_t>(8 * plane * width));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 
 /// A group with more holes than one word in 20 looks for a better pair.
 constexpr std::size_t kManyHoles = kScaleGroup / 20;
-/// Chunks without any order must not make the search slow: so often it may look, and so often in vain, for each 2^18
-/// words.
+/// Chunks without any order must not make the search slow: so often it may look, and so often in vain, for
+/// each 2^18 words.
 constexpr std::size_t kMostLooks = 24;
 constexpr std::size_t kMostVainLooks = 3;
 constexpr std::size_t kWordsOfLooks = std::size_t{1} << 18;
@@ -122,7 +122,9 @@ class Fitting {
   }
 
   std::size_t look(std::span<const std::byte> words, std::size_t best) {
-    if (pairs_.size() == kMaxScalePairs || looks_ == kMostLooks * patience_ || vain_ == kMostVainLooks * patience_) return best;
+    if (pairs_.size() == kMaxScalePairs || looks_ == kMostLooks * patience_ ||
+        vain_ == kMostVainLooks * patience_)
+      return best;
     ++looks_;
     const auto proposed = propose_pairs(shape_, words, plan_.unsigned_words, plan_.fill);
     const auto bits = [&](const ScalePair& pair) {

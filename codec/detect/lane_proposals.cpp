@@ -31,8 +31,8 @@ std::uint64_t word_at(const LaneMap& map, const std::uint8_t* lanes, std::size_t
   return x;
 }
 
-/// What words cost: the entropy of tokens with two bits below the leading one, and the bits below those. The length in
-/// bits alone would miss that some words stand far more often than others.
+/// What words cost: the entropy of tokens with two bits below the leading one, and the bits below those. The
+/// length in bits alone would miss that some words stand far more often than others.
 class Cost {
  public:
   void add(std::uint64_t z) {
@@ -148,7 +148,8 @@ class LaneSearch {
     Choice best{lane, {.order = 0, .zigzag = false}, bits_of_words(lane)};
     for (unsigned k = 0; k < kOrders; ++k) {
       const std::uint64_t bits = bits_of(sample_[lane][k], nullptr, 0);
-      if (bits + bits / kWorthOrder < best.bits) best = {lane, {.order = static_cast<std::uint8_t>(k), .zigzag = true}, bits};
+      if (bits + bits / kWorthOrder < best.bits)
+        best = {lane, {.order = static_cast<std::uint8_t>(k), .zigzag = true}, bits};
     }
     return best;
   }

@@ -18,12 +18,12 @@ struct TupleOf {
   std::size_t operator()(const TokensStep& s) const { return s.tuple; }
 };
 
-constexpr std::uint32_t kMostScaleLanes = 64;  ///< more lanes have too few words each for selectors of their own
+constexpr std::uint32_t kMostScaleLanes =
+    64;  ///< more lanes have too few words each for selectors of their own
 
 class Assembly {
  public:
-  explicit Assembly(const ColumnDraft& draft)
-      : draft_(draft), column_{draft.base.word, draft.count, {}} {}
+  explicit Assembly(const ColumnDraft& draft) : draft_(draft), column_{draft.base.word, draft.count, {}} {}
 
   Column run() {
     const Parameters& base = draft_.base;
@@ -42,14 +42,15 @@ class Assembly {
 
   void put_differences() {
     const Parameters& base = draft_.base;
-    if (draft_.lanes) put(*draft_.lanes);
-    else if (!draft_.predict && has_rules()) put(rules());
-    else if (!draft_.predict && base.order != 0) plain(Step::difference(base.tuple, base.order));
+    if (draft_.lanes)
+      put(*draft_.lanes);
+    else if (!draft_.predict && has_rules())
+      put(rules());
+    else if (!draft_.predict && base.order != 0)
+      plain(Step::difference(base.tuple, base.order));
     if (draft_.predict) put(PredictStep{base.tuple, *draft_.predict});
   }
-  bool has_zigzag() const {
-    return draft_.predict || (!draft_.lanes && !has_rules() && draft_.base.zigzag);
-  }
+  bool has_zigzag() const { return draft_.predict || (!draft_.lanes && !has_rules() && draft_.base.zigzag); }
   /// The kernels have differences of words of 3, 5, 6 and 7 bytes only as rules of lanes.
   bool has_rules() const {
     return !is_word_size(draft_.base.word) && draft_.base.order != 0 && draft_.base.tuple <= kMaxSideTuple;
@@ -117,7 +118,8 @@ std::size_t tuple_bytes(const Plan& plan) {
     for (const PlanStep& step : column.steps) {
       const std::size_t tuple = std::visit(TupleOf{}, step);
       if (tuple == 0 || tuple > kMaxSideTuple) continue;
-      const std::size_t both = std::lcm(rows, tuple / std::gcd<std::size_t, std::size_t>(tuple, column.count));
+      const std::size_t both =
+          std::lcm(rows, tuple / std::gcd<std::size_t, std::size_t>(tuple, column.count));
       if (both <= kMaxSideTuple * kMaxSideTuple) rows = both;
     }
   }

@@ -39,8 +39,8 @@ Result<ColumnChoice> search_column(std::uint8_t width, std::uint16_t count, cons
   const SearchOptions of_column = for_column(width, count, request);
   auto steps = usual_steps(words, of_column, limits, trial);
   if (!steps) return steps.error();
-  auto tried = search_steps({{.base = *steps, .count = count}, true, propose_scales(*steps, words)}, words, of_column,
-                            limits, UINT64_MAX / 2, trial);
+  auto tried = search_steps({{.base = *steps, .count = count}, true, propose_scales(*steps, words)}, words,
+                            of_column, limits, UINT64_MAX / 2, trial);
   if (!tried) return tried.error();
   const TriedDraft& best = tried->best;
   return ColumnChoice{column_of(best.draft), hints_of(best.draft), best.packed_bytes};

@@ -71,7 +71,8 @@ class Proposer {
     for (const std::uint8_t word : kWords) {
       if (bytes % word == 0) propose_shape({word, static_cast<std::uint32_t>(bytes / word)});
     }
-    if (bytes % 3 == 0 && bytes <= kLongestRecordOf3) propose_shape({3, static_cast<std::uint32_t>(bytes / 3)});
+    if (bytes % 3 == 0 && bytes <= kLongestRecordOf3)
+      propose_shape({3, static_cast<std::uint32_t>(bytes / 3)});
   }
   /// Samples of 24 bits, which headers of audio show as three bytes each.
   void propose_words_of_3(const SniffedHint& hint) {
@@ -117,7 +118,8 @@ Pieces whole_words(const Samples& samples, const Pieces& pieces, const Parameter
 
 /// Measures every shape in every stretch, on the first `sample_bytes` bytes of each piece.
 Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Parameters>& shapes,
-                                 const std::vector<Pieces>& stretches, std::size_t sample_bytes, Trial& trial) {
+                                 const std::vector<Pieces>& stretches, std::size_t sample_bytes,
+                                 Trial& trial) {
   std::vector<Ranked> ranked;
   for (const Parameters& steps : shapes) {
     ranked.push_back({steps, {}});
@@ -174,8 +176,8 @@ std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::si
 class Grouping {
  public:
   /// `ranked` are the better ones of `all`, measured again.
-  Grouping(const std::vector<Ranked>& ranked, const std::vector<Ranked>& all, const std::vector<Pieces>& stretches,
-           const SearchLimits& limits)
+  Grouping(const std::vector<Ranked>& ranked, const std::vector<Ranked>& all,
+           const std::vector<Pieces>& stretches, const SearchLimits& limits)
       : ranked_(ranked), all_(all), stretches_(stretches), limits_(limits) {}
 
   std::vector<Kind> run() {
@@ -248,7 +250,8 @@ Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions
   if (samples.pieces.empty()) return std::vector<Kind>{};
   const auto stretches = stretches_of(samples.pieces);
   const std::size_t pieces = samples.pieces.size();
-  auto ranked = rank(samples, proposed_shapes(samples, request, hint), stretches, kShortTrial / pieces, trial);
+  auto ranked =
+      rank(samples, proposed_shapes(samples, request, hint), stretches, kShortTrial / pieces, trial);
   if (!ranked) return ranked.error();
   auto again = rank(samples, better_shapes(*ranked, stretches.size()), stretches, kLongTrial / pieces, trial);
   if (!again) return again.error();

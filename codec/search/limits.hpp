@@ -11,46 +11,110 @@
 namespace tdz {
 
 struct SearchLimits {
-  std::size_t shapes;  ///< shapes of one kind for which orders and layouts are tried
-  unsigned highest_order;
-  std::size_t rows;       ///< row lengths that are tried, beside the one in a header
-  std::size_t finalists;  ///< candidates that are compared on all samples
-  bool each_layout;  ///< one finalist of each layout, because only a slow zstd finds some repeats of words
-  Packing finalist_packing;  ///< the packing that compares finalists
-  std::size_t planned;       ///< finalists whose packing is planned, to compare them
-  std::size_t recipes;       ///< recipes from which a chunk takes one, at most
-  std::size_t chunk_sample;  ///< bytes of a chunk on which its recipes are tried
-  std::uint64_t tolerance;   ///< a faster packing may cost one part in `tolerance` of the size
-
-  /// Repeats farther apart are left alone: their chunks leave the caches, and decode a quarter slower. Up to the level of
-  /// `normal` zstd itself sees no farther than 2 MiB.
-  std::uint64_t farthest_repeat;
+  std::size_t shapes = 0;  ///< shapes of one kind for which orders and layouts are tried
+  unsigned highest_order = 0;
+  std::size_t rows = 0;       ///< row lengths that are tried, beside the one in a header
+  std::size_t finalists = 0;  ///< candidates that are compared on all samples
+  bool each_layout =
+      false;  ///< one finalist of each layout, because only a slow zstd finds some repeats of words
+  Packing finalist_packing = Packing::quick;  ///< the packing that compares finalists
+  std::size_t planned = 1;                    ///< finalists whose packing is planned, to compare them
+  std::size_t recipes = 1;                    ///< recipes from which a chunk takes one, at most
+  std::size_t chunk_sample = SIZE_MAX;        ///< bytes of a chunk on which its recipes are tried
+  std::uint64_t tolerance = 0;  ///< a faster packing may cost one part in `tolerance` of the size
+  /// Repeats farther apart are left alone: their chunks leave the caches, and decode a quarter slower. Up to
+  /// the level of `normal` zstd itself sees no farther than 2 MiB.
+  std::uint64_t farthest_repeat = UINT64_MAX;
 
   // Of the steps beside differences. n of a worth: a step must save more than one part in n.
-  std::uint64_t worth_step;     ///< a step that takes time
-  std::uint64_t worth_predict;  ///< prediction takes more
-  std::uint64_t worth_choice;   ///< another choice that takes no more time
-  int promise_predict;          ///< what statistics must promise of prediction, in parts of 1000
-  unsigned highest_predictor;   ///< 0: no prediction
-  std::size_t close_drafts;  ///< drafts of a start that are hardly larger than its best
-  std::size_t drafts;        ///< drafts of all starts that become finalists
-  std::size_t starts;       ///< words and tuples with which the search for steps begins
-  std::size_t step_bytes;   ///< of a piece, to try steps
-  std::size_t rows_of_steps;  ///< row lengths that are tried behind scale
-  std::size_t scales;       ///< proposals of scale that are tried
-  std::size_t token_codes;  ///< token codes that are tried
+  std::size_t starts = 1;           ///< words and tuples with which the search for steps begins
+  std::size_t step_bytes = 0;       ///< of a piece, to try steps
+  std::uint64_t worth_step = 0;     ///< a step that takes time
+  std::uint64_t worth_predict = 0;  ///< prediction takes more
+  std::uint64_t worth_choice = 0;   ///< another choice that takes no more time
+  int promise_predict = 0;          ///< what statistics must promise of prediction, in parts of 1000
+  unsigned highest_predictor = 0;   ///< 0: no prediction
+  std::size_t scales = 1;           ///< proposals of scale that are tried
+  std::size_t rows_of_steps = 0;    ///< row lengths that are tried behind scale
+  std::size_t token_codes = 1;      ///< token codes that are tried
+  std::size_t close_drafts = 1;     ///< drafts of a start that are hardly larger than its best
+  std::size_t drafts = 1;           ///< drafts of all starts that become finalists
+};
+
+inline constexpr SearchLimits kFastLimits{
+    .shapes = 2,
+    .highest_order = 2,
+    .rows = 1,
+    .finalists = 2,
+    .planned = 1,
+    .recipes = 2,
+    .chunk_sample = std::size_t{64} << 10,
+    .tolerance = 200,
+    .farthest_repeat = std::uint64_t{3} << 20,
+    .starts = 2,
+    .step_bytes = std::size_t{32} << 10,
+    .worth_step = 66,
+    .worth_predict = 40,
+    .worth_choice = 400,
+    .promise_predict = 20,
+    .scales = 2,
+    .drafts = 2,
+};
+
+inline constexpr SearchLimits kNormalLimits{
+    .shapes = 3,
+    .highest_order = 4,
+    .rows = 2,
+    .finalists = 3,
+    .planned = 3,
+    .recipes = 3,
+    .chunk_sample = std::size_t{64} << 10,
+    .tolerance = 400,
+    .farthest_repeat = std::uint64_t{3} << 20,
+    .starts = 3,
+    .step_bytes = std::size_t{32} << 10,
+    .worth_step = 100,
+    .worth_predict = 66,
+    .worth_choice = 800,
+    .promise_predict = 20,
+    .highest_predictor = 8,  // 12 saves 1 % more of audio, and takes a fifth more time to undo
+    .scales = 2,
+    .close_drafts = 2,
+    .drafts = 3,
+};
+
+inline constexpr SearchLimits kBestLimits{
+    .shapes = 6,
+    .highest_order = kMaxOrder,
+    .rows = 4,
+    .finalists = 4,
+    .each_layout = true,
+    .finalist_packing = Packing::search,
+    .planned = 4,
+    .recipes = 5,
+    .tolerance = 5000,
+    .starts = 6,
+    .step_bytes = std::size_t{64} << 10,
+    .worth_step = 200,
+    .worth_predict = 200,
+    .worth_choice = 2000,
+    .promise_predict = 2,
+    .highest_predictor = 16,
+    .scales = 3,
+    .rows_of_steps = 2,
+    .token_codes = 3,
+    .close_drafts = 3,
+    .drafts = 6,
 };
 
 constexpr SearchLimits limits_of(Effort effort) {
-  constexpr std::size_t kMiddle = std::size_t{64} << 10;
-  constexpr std::uint64_t kNearRepeat = std::uint64_t{3} << 20;
   switch (effort) {
     case Effort::fast:
-      return {2, 2, 1, 2, false, Packing::quick, 2, 2, kMiddle, 200, kNearRepeat, 66, 40, 400, 20, 0, 1, 2, 2, kMiddle / 2, 0, 2, 1};
+      return kFastLimits;
     case Effort::normal:
-      return {3, 4, 2, 3, false, Packing::quick, 3, 3, kMiddle, 400, kNearRepeat, 100, 66, 800, 20, 8, 2, 3, 3, kMiddle / 2, 0, 2, 1};
+      return kNormalLimits;
     case Effort::best:
-      return {6, kMaxOrder, 4, 4, true, Packing::search, 4, 5, SIZE_MAX, 5000, UINT64_MAX, 200, 200, 2000, 2, 16, 3, 6, 6, kMiddle, 2, 3, 3};
+      return kBestLimits;
   }
   return {};
 }

@@ -11,7 +11,8 @@ namespace {
 /// longer than a sample.
 constexpr std::uint64_t kNoiseShrinksLess = 12;
 
-constexpr std::uint64_t kThorough = 1000;
+constexpr std::uint64_t kThorough = 1000;  // from this tolerance on, size counts most
+constexpr std::uint64_t kNearlyNoise = 400;
 
 class Planner {
  public:
@@ -19,8 +20,8 @@ class Planner {
       : sample_(sample), tolerance_(tolerance), trial_(trial) {}
 
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
-  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise. Where size
-  /// counts most, the full search has both chances.
+  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
+  /// Where size counts most, the full search has both chances.
   Result<PlannedPacking> run() {
     auto noise = run_quickly();
     if (!noise) return noise.error();
@@ -34,7 +35,7 @@ class Planner {
 
   /// The faster plans. Returns the one with noise in frames of its own.
   Result<FramePlan> run_quickly() {
-    auto noise = noise_apart();
+    auto noise = noise_apart(tolerance_);
     if (!noise) return noise.error();
     if (auto done = try_plan(*noise); !done) return done.error();
     if (auto done = try_plan(uniform_plan(Packing::quick)); !done) return done.error();
@@ -49,8 +50,12 @@ class Planner {
     return plan;
   }
 
+  /// What is nearly noise may be better apart, too: a full search finds false repeats in it.
   Status try_thorough(const FramePlan& noise) {
+    auto more_noise = noise_apart(kNearlyNoise);
+    if (!more_noise) return more_noise.error();
     for (const FramePlan& plan : {with(noise, Packing::search), with(noise, Packing::moderate),
+                                  with(*more_noise, Packing::search), with(*more_noise, Packing::moderate),
                                   uniform_plan(Packing::search), uniform_plan(Packing::moderate)}) {
       if (auto done = try_plan(plan); !done) return done;
     }
@@ -67,11 +72,11 @@ class Planner {
     return ok();
   }
 
-  Result<FramePlan> noise_apart() {
+  Result<FramePlan> noise_apart(std::uint64_t tolerance) {
     FramePlan plan = uniform_plan(Packing::quick);
     std::span<const std::byte> rest = sample_.bytes;
     for (std::size_t p = 0; p < std::min(sample_.planes.size(), FramePlan::kPlanes); ++p) {
-      auto noise = is_noise(rest.first(sample_.planes[p]));
+      auto noise = is_noise(rest.first(sample_.planes[p]), tolerance);
       if (!noise) return noise.error();
       if (*noise) plan.packing[p] = Packing::entropy;
       rest = rest.subspan(sample_.planes[p]);
@@ -79,14 +84,14 @@ class Planner {
     return plan;
   }
 
-  Result<bool> is_noise(std::span<const std::byte> plane) {
+  Result<bool> is_noise(std::span<const std::byte> plane, std::uint64_t tolerance) {
     if (plane.empty()) return false;
     const std::size_t length = plane.size();
     auto quick = trial_.packed(uniform_plan(Packing::quick), plane, {&length, 1});
     if (!quick) return quick.error();
     auto entropy = trial_.packed(uniform_plan(Packing::entropy), plane, {&length, 1});
     if (!entropy) return entropy.error();
-    return *entropy <= with_tolerance(*quick) && *entropy > length / kNoiseShrinksLess;
+    return *entropy <= *quick + *quick / tolerance && *entropy > length / kNoiseShrinksLess;
   }
 
   const Joined& sample_;
@@ -98,8 +103,8 @@ class Planner {
 
 }  // namespace
 
-Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
-                                           Trial& trial) {
+Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& pieces,
+                                           std::uint64_t tolerance, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
   Planner planner(**sample, tolerance, trial);
@@ -108,7 +113,7 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
 }
 
 Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
-                               Trial& trial) {
+                                    Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
   return Planner(**sample, tolerance, trial).run();

@@ -13,13 +13,13 @@ struct PlannedPacking {
 };
 
 /// The size with the faster plans alone: those at zstd -1 and those without a search. Errors: those of Trial.
-Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
-                                           Trial& trial);
+Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& pieces,
+                                           std::uint64_t tolerance, Trial& trial);
 
 /// The fastest plan whose result is not larger than that of a slower one, within a tolerance: a faster plan
 /// may cost one part in `tolerance` of the size. Each plan is measured by a real packing of the pieces, which
 /// together should be as long as a chunk. Errors: those of Trial.
 Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
-                               Trial& trial);
+                                    Trial& trial);
 
 }  // namespace tdz

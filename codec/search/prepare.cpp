@@ -47,7 +47,9 @@ std::optional<formats::SniffedHint> sniffed(RandomAccess& input) {
 /// The numbers follow many steps: a long chunk may hold more of them than it can name.
 bool changes_scale(const Recipe& recipe) {
   constexpr std::size_t kMany = 4;
-  const auto many = [](const ColumnHints& hints) { return hints.scale && hints.scale->pairs.size() >= kMany; };
+  const auto many = [](const ColumnHints& hints) {
+    return hints.scale && hints.scale->pairs.size() >= kMany;
+  };
   return std::ranges::any_of(recipe.hints, many);
 }
 
@@ -65,7 +67,8 @@ std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
   if (options.chunk_bytes != 0) return usual;
   if (found.repeats_after != 0) return std::max(usual, chunk_of_repeats(found.repeats_after));
   const bool best = options.search->effort == Effort::best;
-  if (has_no_steps(recipe.plan)) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
+  if (has_no_steps(recipe.plan))
+    return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
   return best && !changes_scale(recipe) ? std::max(usual, kBestChunk) : usual;
 }
 

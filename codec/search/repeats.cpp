@@ -21,12 +21,21 @@ constexpr std::size_t kSame = 4096;           // bytes that must be the same
 constexpr std::size_t kLookedThrough = 1024;  // bytes in which an anchor is chosen
 constexpr std::size_t kMostChecks = 32;       // places of one anchor that are compared
 
+constexpr std::size_t kStride =
+    4;  // places that are looked at; so each anchor has the keys of as many places
+
 /// A place whose bytes are looked for elsewhere.
 struct Anchor {
   std::uint64_t at = 0;
-  std::uint64_t key = 0;
   std::uint64_t distance = 0;  // the shortest one that was found, or 0
   std::size_t checks = 0;
+};
+
+/// The bytes that stand `shift` bytes behind an anchor.
+struct Key {
+  std::uint64_t bytes = 0;
+  std::size_t anchor = 0;
+  std::size_t shift = 0;
 };
 
 std::uint16_t digest_of(std::uint64_t key) {
@@ -49,33 +58,38 @@ class Repeats {
   Status place_anchors() {
     for (std::size_t k = 0; k < kAnchors; ++k) {
       const std::uint64_t at = begin_ + (end_ - begin_ - kSame) * (2 * k + 1) / (2 * kAnchors);
-      auto anchor = anchor_near(at);
-      if (!anchor) return anchor.error();
-      anchors_.push_back(*anchor);
-      seen_.set(digest_of(anchor->key));
+      if (auto done = place_anchor_near(at); !done) return done;
     }
     return ok();
   }
 
   /// Eight bytes with many different values stand elsewhere by chance only rarely.
-  Result<Anchor> anchor_near(std::uint64_t at) {
+  Status place_anchor_near(std::uint64_t at) {
     std::array<std::byte, kLookedThrough> bytes;
-    if (auto done = input_.read_at(at, bytes); !done) return done.error();
-    Anchor best{at};
-    std::size_t most = 0;
-    for (std::size_t i = 0; i + kKey <= bytes.size(); i += kKey) {
-      const auto key = std::span(bytes).subspan(i, kKey);
+    if (auto done = input_.read_at(at, bytes); !done) return done;
+    std::size_t best = 0, most = 0;
+    for (std::size_t i = 0; i + kKey + kStride <= bytes.size(); i += kKey) {
       std::bitset<256> values;
-      for (const std::byte b : key) values.set(std::to_integer<std::size_t>(b));
-      if (values.count() > most) most = values.count(), best = {at + i, formats::get_le<std::uint64_t>(key)};
+      for (const std::byte b : std::span(bytes).subspan(i, kKey)) values.set(std::to_integer<std::size_t>(b));
+      if (values.count() > most) most = values.count(), best = i;
     }
-    return best;
+    for (std::size_t shift = 0; shift < kStride; ++shift) {
+      keys_.push_back({key_at(bytes, best + shift), anchors_.size(), shift});
+      seen_.set(digest_of(keys_.back().bytes));
+    }
+    anchors_.push_back({.at = at + best});
+    return ok();
+  }
+
+  static std::uint64_t key_at(std::span<const std::byte> bytes, std::size_t i) {
+    return formats::get_le<std::uint64_t>(bytes.subspan(i, kKey));
   }
 
   Status look() {
     std::vector<std::byte> block(kBlock);
-    for (std::uint64_t at = begin_; at + kKey <= end_; at += kBlock - kKey + 1) {
-      const auto bytes = std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, end_ - at)));
+    for (std::uint64_t at = begin_; at + kKey <= end_; at += kBlock - kKey) {
+      const auto bytes =
+          std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, end_ - at)));
       if (auto done = input_.read_at(at, bytes); !done) return done;
       if (auto done = look_at(at, bytes); !done) return done;
     }
@@ -83,12 +97,12 @@ class Repeats {
   }
 
   Status look_at(std::uint64_t at, std::span<const std::byte> bytes) {
-    for (std::size_t i = 0; i + kKey <= bytes.size(); ++i) {
-      const std::uint64_t key = formats::get_le<std::uint64_t>(bytes.subspan(i, kKey));
-      if (!seen_[digest_of(key)]) continue;
-      for (Anchor& anchor : anchors_) {
-        if (anchor.key != key) continue;
-        if (auto done = check(anchor, at + i); !done) return done;
+    for (std::size_t i = 0; i + kKey <= bytes.size(); i += kStride) {
+      const std::uint64_t found = key_at(bytes, i);
+      if (!seen_[digest_of(found)]) continue;
+      for (const Key& key : keys_) {
+        if (key.bytes != found || at + i < begin_ + key.shift) continue;
+        if (auto done = check(anchors_[key.anchor], at + i - key.shift); !done) return done;
       }
     }
     return ok();
@@ -120,6 +134,7 @@ class Repeats {
   RandomAccess& input_;
   const std::uint64_t begin_, end_;
   std::vector<Anchor> anchors_;
+  std::vector<Key> keys_;
   std::bitset<65536> seen_;
 };
 

@@ -19,8 +19,10 @@ Pieces first_of(const Pieces& pieces, std::size_t length) {
 Pieces aligned(const Samples& samples, const Pieces& pieces, std::size_t unit) {
   Pieces result;
   for (const auto piece : pieces) {
-    const auto of_samples = std::ranges::find(samples.pieces, piece.data(), &std::span<const std::byte>::data);
-    const std::uint64_t offset = samples.offsets[static_cast<std::size_t>(of_samples - samples.pieces.begin())];
+    const auto of_samples =
+        std::ranges::find(samples.pieces, piece.data(), &std::span<const std::byte>::data);
+    const std::uint64_t offset =
+        samples.offsets[static_cast<std::size_t>(of_samples - samples.pieces.begin())];
     const std::size_t before = static_cast<std::size_t>((unit - offset % unit) % unit);
     const bool long_enough = piece.size() / 4 >= unit;
     result.push_back(long_enough ? piece.subspan(before, (piece.size() - before) / unit * unit) : piece);

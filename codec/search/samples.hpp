@@ -27,8 +27,8 @@ struct Samples {
 /// The first `length` bytes of each piece.
 Pieces first_of(const Pieces& pieces, std::size_t length);
 
-/// Some pieces of `samples`, each without what stands before the first whole unit in it or behind the last one. `unit`:
-/// the bytes of a tuple. A piece that holds no four units is left as it is.
+/// Some pieces of `samples`, each without what stands before the first whole unit in it or behind the last
+/// one. `unit`: the bytes of a tuple. A piece that holds no four units is left as it is.
 Pieces aligned(const Samples& samples, const Pieces& pieces, std::size_t unit);
 
 /// `count` pieces of `length` bytes, evenly spread over `input` from `offset` to its end; the first begins at

@@ -9,6 +9,7 @@
 #include "codec/search/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "codec/search/steps_search.hpp"
+#include "codec/search/stretches.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
 
@@ -19,7 +20,7 @@ constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
 constexpr std::size_t kThoroughBytes = std::size_t{64} << 10;  // of a piece, if the level is slow
-constexpr std::size_t kLongSamples = 2;  // as long together
+constexpr std::size_t kLongSamples = 2;                        // as long together
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
 constexpr std::size_t kFinalistsOfKind = 2;
@@ -107,7 +108,8 @@ class Search {
     if (auto done = look_for_repeats(); !done) return done.error();
     const bool known = !request_.fields.empty();
     if (auto done = known ? find_steps_of_fields() : find_finalists(); !done) return done.error();
-    if (finalists_.empty()) add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
+    if (finalists_.empty())
+      add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
     if (auto done = pack_repeats(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
@@ -115,7 +117,8 @@ class Search {
   }
 
  private:
-  /// Where the input repeats itself, nothing may depend on where a repeat stands: not on blocks, not on single bits.
+  /// Where the input repeats itself, nothing may depend on where a repeat stands: not on blocks, not on
+  /// single bits.
   Status look_for_repeats() {
     auto distance = repeat_distance(input_, raw_prefix_);
     if (!distance) return distance.error();
@@ -125,7 +128,8 @@ class Search {
     return ok();
   }
 
-  /// Where the input repeats itself, one packing finds it: the level that is better for samples which stand twice.
+  /// Where the input repeats itself, one packing finds it: the level that is better for samples which stand
+  /// twice.
   Status pack_repeats() {
     if (found_.repeats_after == 0) return ok();
     for (Recipe& recipe : found_.recipes) {
@@ -194,7 +198,9 @@ class Search {
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
       const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
-      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist({quick_to_undo(plan), {}, {}});
+      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) {
+        add_finalist({quick_to_undo(plan), {}, {}});
+      }
     }
   }
   /// Words of 3 bytes have kernels for differences only as rules of lanes.
@@ -212,7 +218,8 @@ class Search {
     Kind kind = kinds.front();
     const auto is_of_others = [&](std::span<const std::byte> piece) {
       return std::any_of(kinds.begin() + 1, kinds.end(), [&](const Kind& other) {
-        return std::ranges::find(other.pieces, piece.data(), &std::span<const std::byte>::data) != other.pieces.end();
+        return std::ranges::find(other.pieces, piece.data(), &std::span<const std::byte>::data) !=
+               other.pieces.end();
       });
     };
     std::erase_if(kind.pieces, is_of_others);
@@ -240,11 +247,13 @@ class Search {
     std::ranges::stable_sort(drafts, {}, &TriedDraft::packed_bytes);
     if (drafts.size() > limits_.drafts) drafts.resize(limits_.drafts);
     for (const TriedDraft& d : drafts) {
-      if (!clearly_smaller(smallest, d.packed_bytes, kClose)) add_finalist({plan_of(d.draft), {hints_of(d.draft)}, {}});
+      if (!clearly_smaller(smallest, d.packed_bytes, kClose))
+        add_finalist({plan_of(d.draft), {hints_of(d.draft)}, {}});
     }
   }
 
-  /// Parts of the pieces. Of numbers in long rows fewer pieces, but all of each: the first row has no row before it.
+  /// Parts of the pieces. Of numbers in long rows fewer pieces, but all of each: the first row has no row
+  /// before it.
   Pieces pieces_for_steps(const formats::Parameters& base, const Pieces& pieces) const {
     const Pieces all = aligned(samples_, pieces, std::size_t{base.word} * base.tuple);
     const bool long_rows = std::uint64_t{base.word} * base.row * kRowsOfPiece > limits_.step_bytes;
@@ -269,9 +278,7 @@ class Search {
     long_samples_ = *std::move(samples);
     return ok();
   }
-  const Samples& samples_of_whole() const {
-    return long_samples_.pieces.empty() ? samples_ : long_samples_;
-  }
+  const Samples& samples_of_whole() const { return long_samples_.pieces.empty() ? samples_ : long_samples_; }
 
   /// Chooses the recipes among the finalists, and the packing plan of each.
   Status choose_recipes() {
@@ -304,9 +311,11 @@ class Search {
     return ok();
   }
 
-  /// The finalist itself, and then others that are hardly larger: the packing that is planned may change their order.
+  /// The finalist itself, and then others that are hardly larger: the packing that is planned may change
+  /// their order.
   Result<std::vector<std::size_t>> near_of(std::size_t first) {
     std::vector<std::size_t> near{first};
+    if (has_no_steps(finalists_[first].plan)) return near;  // steps must save kWorthSteps
     add_near(sizes_, first, limits_.planned, near);
     if (limits_.finalist_packing == Packing::quick) return near;
     auto sizes = quickly_planned_sizes();
@@ -317,7 +326,8 @@ class Search {
   }
 
   /// Adds finalists, the smallest first, until there are `most`.
-  static void add_near(const Sizes& sizes, std::size_t first, std::size_t most, std::vector<std::size_t>& near) {
+  static void add_near(const Sizes& sizes, std::size_t first, std::size_t most,
+                       std::vector<std::size_t>& near) {
     std::vector<std::size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes[i]; });
@@ -394,7 +404,8 @@ class Search {
     for (std::size_t i = sizes_.size(); i < finalists_.size(); ++i) {
       const Recipe& recipe = finalists_[i];
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
-      const Pieces pieces = quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
+      const Pieces pieces =
+          quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);
@@ -435,16 +446,47 @@ class Search {
   Found found_;
 };
 
-}  // namespace
-
-Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                     const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
+Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
+                          const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
   auto found = Search(input, raw_prefix, request, hint, level, backend, true).run();
   if (!found || found->skipped == 0) return found;
   // What was tried so far began in the middle of words.
   const std::uint64_t skipped = found->skipped;
   found = Search(input, raw_prefix + skipped, request, hint, level, backend, false).run();
   if (found) found->skipped = skipped;
+  return found;
+}
+
+/// The best effort's recipes, or those of the quicker one, which took zstd's default level: whichever are
+/// smaller.
+Result<std::vector<Recipe>> smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix,
+                                                 const Found& best, const Found& quicker, Trial& trial) {
+  if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return best.recipes;
+  std::vector<Recipe> others = quicker.recipes;
+  for (Recipe& recipe : others)
+    std::ranges::replace(recipe.packing.packing, Packing::search, Packing::moderate);
+  const FloatEnvironment usual;
+  auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
+  if (!size) return size.error();
+  auto size_of_others = size_of_stretches(input, raw_prefix, others, trial);
+  if (!size_of_others) return size_of_others.error();
+  return *size_of_others < *size ? others : best.recipes;
+}
+
+}  // namespace
+
+Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
+                     const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
+  auto found = search_once(input, raw_prefix, request, hint, level, backend);
+  if (!found || request.effort != Effort::best || found->samples.pieces.empty()) return found;
+  SearchOptions quicker = request;
+  quicker.effort = Effort::normal;
+  auto other = search_once(input, raw_prefix, quicker, hint, kDefaultLevel, backend);
+  if (!other) return other;
+  Trial trial(backend, level);
+  auto recipes = smaller_on_stretches(input, raw_prefix + found->skipped, *found, *other, trial);
+  if (!recipes) return recipes.error();
+  found->recipes = *std::move(recipes);
   return found;
 }
 

@@ -4,10 +4,12 @@
 //
 // The search has stages; each tries fewer candidates on more bytes. kinds.hpp finds shapes (word and tuple)
 // with one difference on short samples. climb.hpp finds the order, the layout and a second difference over
-// rows for the best shapes. Then the best few are compared piece by piece on longer samples, and
-// packing_plan.hpp chooses the packing of each plane. Every comparison does the real transform and packs with
-// zstd, usually at level 1, because entropy estimates rank layouts badly. The result depends on the input's
-// bytes and the request, not on threads, backend or time.
+// rows for the best shapes. steps_search.hpp tries scale, lanes, predict and tokens with the best of them,
+// and with other shapes that statistics propose (starts.hpp). Then the best few are compared piece by piece
+// on longer samples, and packing_plan.hpp chooses the packing of each plane. Apart from this, repeats.hpp
+// looks for repeats that are farther apart than samples show. Every comparison does the real transform and
+// packs with zstd, usually at level 1, because entropy estimates rank layouts badly. The result depends on
+// the input's bytes and the request, not on threads, backend or time.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +33,8 @@ struct Found {
   Samples samples;
   Pieces tried_on;
   std::uint64_t skipped = 0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
-  std::uint64_t repeats_after = 0;  ///< bytes after which the input stands again, or 0: chunks should hold them twice
+  /// Bytes after which the input stands again, or 0: chunks should hold them twice.
+  std::uint64_t repeats_after = 0;
 };
 
 /// Errors: those of reading and of the trials.

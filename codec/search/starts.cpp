@@ -14,9 +14,10 @@ namespace {
 constexpr std::array<std::uint8_t, 2> kRealWords{4, 8};
 constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
 constexpr std::uint64_t kAll = 1000;
-constexpr std::uint64_t kWorthTrying = 10;    // one part of it: scale must promise 10 % of the bits to change the word
-constexpr std::size_t kLongestRecord = 256;   // bytes
-constexpr std::size_t kFewestRecords = 5;     // a shorter multiple of the best record is that record again
+constexpr std::uint64_t kWorthTrying =
+    10;  // one part of it: scale must promise 10 % of the bits to change the word
+constexpr std::size_t kLongestRecord = 256;  // bytes
+constexpr std::size_t kFewestRecords = 5;    // a shorter multiple of the best record is that record again
 
 std::size_t record_of(const Parameters& shape) {
   return std::size_t{shape.word} * shape.tuple;
@@ -30,7 +31,8 @@ std::vector<ScaleEstimate> estimates_of(const Parameters& base, ScaleKind kind, 
 std::vector<std::byte> swapped(std::span<const std::byte> piece, std::size_t word) {
   std::vector<std::byte> bytes(piece.begin(), piece.end());
   for (std::size_t at = 0; at + word <= bytes.size(); at += word)
-    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin() + static_cast<std::ptrdiff_t>(at + word));
+    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                 bytes.begin() + static_cast<std::ptrdiff_t>(at + word));
   return bytes;
 }
 
@@ -153,7 +155,8 @@ std::vector<DraftScale> propose_scales(const Parameters& base, const Pieces& pie
   for (const ScaleKind kind : {ScaleKind::real, ScaleKind::integer}) {
     const bool possible = std::has_single_bit(base.word) && base.word >= (kind == ScaleKind::real ? 4 : 2);
     if (!possible || !scales.empty()) continue;
-    for (ScaleEstimate& e : estimates_of(base, kind, words.pieces)) scales.push_back({kind, std::move(e.plan)});
+    for (ScaleEstimate& e : estimates_of(base, kind, words.pieces))
+      scales.push_back({kind, std::move(e.plan)});
   }
   return scales;
 }

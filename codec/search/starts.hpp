@@ -16,12 +16,14 @@ struct Start {
   std::vector<DraftScale> scales;
 };
 
-/// What the words propose for scale before the steps of `base`. The pieces begin with the first word of a tuple.
+/// What the words propose for scale before the steps of `base`. The pieces begin with the first word of a
+/// tuple.
 std::vector<DraftScale> propose_scales(const formats::Parameters& base, const Pieces& pieces);
 
-/// The best of the tried candidates; records of other lengths that are not much worse; words of another length in
-/// records of the same length, where they are multiples of some step: differences of bytes may hide what they are. What
-/// scale changes comes first. Precondition, also above: the usual floating-point environment.
+/// The best of the tried candidates; records of other lengths that are not much worse; words of another
+/// length in records of the same length, where they are multiples of some step: differences of bytes may hide
+/// what they are. What scale changes comes first. Precondition, also above: the usual floating-point
+/// environment.
 std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const std::vector<Candidate>& tried,
                              const SearchOptions& request, const SearchLimits& limits);
 

@@ -47,16 +47,18 @@ bool has_sources(const LaneRules& rules) {
   return std::ranges::any_of(rules.lanes, &LaneRule::has_source);
 }
 
-#ifdef SEARCH_DEBUG
-}
-void debug(const ColumnDraft&, std::uint64_t);
-namespace {
-#endif
 class StepsSearch {
  public:
-  StepsSearch(const Start& start, const Pieces& pieces, const SearchOptions& request, const SearchLimits& limits,
-              std::uint64_t give_up, Trial& trial)
-      : start_(start.draft), climbed_(start.climbed), scales_(start.scales), pieces_(whole_tuples(pieces, start.draft.base)), request_(request), limits_(limits), give_up_(give_up), trial_(trial) {}
+  StepsSearch(const Start& start, const Pieces& pieces, const SearchOptions& request,
+              const SearchLimits& limits, std::uint64_t give_up, Trial& trial)
+      : start_(start.draft),
+        climbed_(start.climbed),
+        scales_(start.scales),
+        pieces_(whole_tuples(pieces, start.draft.base)),
+        request_(request),
+        limits_(limits),
+        give_up_(give_up),
+        trial_(trial) {}
 
   Result<FoundSteps> run() {
     if (auto done = search(); !done) return done.error();
@@ -90,9 +92,6 @@ class StepsSearch {
     auto size = size_of(start_);
     if (!size) return size.error();
     kept_.push_back({start_, *size});
-#ifdef SEARCH_DEBUG
-    debug(start_, *size);
-#endif
     return ok();
   }
 
@@ -108,9 +107,6 @@ class StepsSearch {
   Status attempt(const ColumnDraft& draft, std::uint64_t parts) {
     auto size = size_of(draft);
     if (!size) return size.error();
-#ifdef SEARCH_DEBUG
-    debug(draft, *size);
-#endif
     if (clearly_smaller(*size, best().packed_bytes, parts)) {
       close_.push_back(kept_.back());
       kept_.push_back({draft, *size});
@@ -147,7 +143,8 @@ class StepsSearch {
     request.word = draft.base.word;
     request.tuple = draft.base.tuple;
     request.big_endian = false;
-    Parameters shape = apply_request(request, {.word = draft.base.word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes});
+    Parameters shape = apply_request(
+        request, {.word = draft.base.word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes});
     shape.tuple = draft.base.tuple;
     shape.row = 0;
     Kind kind{words->pieces, {shape}};
@@ -221,7 +218,8 @@ class StepsSearch {
     draft.lanes.reset();
     draft.highest_order = limits_.highest_predictor;
     auto samples = lane_samples(before_differences(draft));
-    return samples ? try_predict(draft, *samples, !draft.scale && draft.base.word == 1) : Status(samples.error());
+    return samples ? try_predict(draft, *samples, !draft.scale && draft.base.word == 1)
+                   : Status(samples.error());
   }
 
   Status try_predict(const LaneSamples& samples, const LaneProposal& proposal) {
@@ -229,7 +227,9 @@ class StepsSearch {
     ColumnDraft alone = best().draft;
     alone.lanes.reset();
     alone.highest_order = limits_.highest_predictor;
-    if (auto done = try_predict(alone, samples, alone.base.row == 0 && !alone.scale && alone.base.word == 1); !done) return done;
+    if (auto done = try_predict(alone, samples, alone.base.row == 0 && !alone.scale && alone.base.word == 1);
+        !done)
+      return done;
     if (!has_sources(proposal.rules)) return ok();
     alone.lanes = only_sources(proposal.rules);
     LaneSamples left{samples.map, std::vector<std::byte>(samples.lanes.size())};
@@ -249,9 +249,6 @@ class StepsSearch {
       best_saving = saves(Sign::is_unsigned);
       draft.predict = Sign::is_unsigned;
     }
-#ifdef SEARCH_DEBUG
-    printf("promise %d %s\n", best_saving, draft.base.row ? "row" : "");
-#endif
     if (best_saving < limits_.promise_predict) return ok();
     return attempt(draft, limits_.worth_predict);
   }
@@ -318,9 +315,11 @@ class StepsSearch {
     samples.map = LaneMap::of_width(draft.base.word, draft.base.tuple, all.size() / draft.base.word);
     const std::size_t bytes = samples.map.words * samples.map.word;
     std::vector<std::byte> wide(bytes);
-    widen(draft.base.word, octets(std::span<const std::byte>(all)), octets(std::span(wide)), samples.map.words);
+    widen(draft.base.word, octets(std::span<const std::byte>(all)), octets(std::span(wide)),
+          samples.map.words);
     samples.lanes.resize(bytes);
-    cpu::deinterleave(samples.map, octets(std::span<const std::byte>(wide)), octets(std::span(samples.lanes)));
+    cpu::deinterleave(samples.map, octets(std::span<const std::byte>(wide)),
+                      octets(std::span(samples.lanes)));
     return samples;
   }
 
@@ -338,9 +337,8 @@ class StepsSearch {
 
 }  // namespace
 
-Result<FoundSteps> search_steps(const Start& start, const Pieces& pieces,
-                                             const SearchOptions& request, const SearchLimits& limits,
-                                             std::uint64_t give_up, Trial& trial) {
+Result<FoundSteps> search_steps(const Start& start, const Pieces& pieces, const SearchOptions& request,
+                                const SearchLimits& limits, std::uint64_t give_up, Trial& trial) {
   return StepsSearch(start, pieces, request, limits, give_up, trial).run();
 }
 

@@ -32,15 +32,14 @@ Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces, Hint
   return &joined_;
 }
 
-Result<std::uint64_t> Trial::packed_together(const Plan& plan, const Pieces& pieces,
-                                             Packing packing, Hints hints) {
+Result<std::uint64_t> Trial::packed_together(const Plan& plan, const Pieces& pieces, Packing packing,
+                                             Hints hints) {
   auto all = joined(plan, pieces, hints);
   if (!all) return all.error();
   return packed(uniform_plan(packing), (*all)->bytes, (*all)->planes);
 }
 
-Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std::byte> piece,
-                                          Hints hints) {
+Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std::byte> piece, Hints hints) {
   auto coded = substreams(plan, piece, hints);
   if (!coded) return coded.error();
   return packed(uniform_plan(Packing::quick), coded->bytes, plane_lengths(plan, coded->lengths));

@@ -43,9 +43,8 @@ std::vector<Step> steps_of(const Plan& plan) {
 }
 
 bool has_difference(const Plan& plan, std::uint32_t tuple) {
-  return std::ranges::any_of(steps_of(plan), [&](const Step& step) {
-    return step.id == StepId::difference && step.tuple == tuple;
-  });
+  return std::ranges::any_of(
+      steps_of(plan), [&](const Step& step) { return step.id == StepId::difference && step.tuple == tuple; });
 }
 
 Bytes text(std::size_t bytes) {
@@ -304,8 +303,7 @@ TEST_CASE("noise and text get none of these steps") {
 TEST_CASE("what the caller sets is not replaced; scale may stand before it") {
   const Bytes original = sound_of_16_bits(1 << 18);
   CHECK(chosen_for(original).columns.front().steps != std::vector<PlanStep>{});
-  const Plan chosen =
-      analysis_of(original, searching({.order = 1, .layout = Layout::planes})).chosen.front();
+  const Plan chosen = analysis_of(original, searching({.order = 1, .layout = Layout::planes})).chosen.front();
   CHECK_FALSE(has_step<LanesStep>(chosen));
   CHECK_FALSE(has_step<PredictStep>(chosen));
   CHECK_FALSE(has_step<TokensStep>(chosen));
@@ -320,7 +318,8 @@ TEST_CASE("an input that stands twice takes little more than once") {
 }
 
 TEST_CASE("a larger effort is never more than 0.5 % larger") {
-  for (const Bytes& original : {prices<double>(1 << 16), events(1 << 15), sound_of_16_bits(1 << 18), walk(1 << 19, 4, 3)}) {
+  for (const Bytes& original :
+       {prices<double>(1 << 16), events(1 << 15), sound_of_16_bits(1 << 18), walk(1 << 19, 4, 3)}) {
     std::size_t before = SIZE_MAX / 2;
     for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
       const std::size_t size = compressed(original, searching({.effort = effort})).size();

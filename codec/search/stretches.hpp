@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of two lists of recipes suits the input better, by coding contiguous stretches of it as chunks are
+// coded. The samples of the search are joined of pieces; a contiguous chunk may come out otherwise.
+#pragma once
+
+#include <vector>
+
+#include "codec/chunk/frame_plan.hpp"
+#include "codec/search/trial.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+/// The packed size of a few stretches of 1 MiB, each with the recipe that suits it best. Errors: those of
+/// read_at and of Trial.
+Result<std::uint64_t> size_of_stretches(RandomAccess& input, std::uint64_t offset,
+                                        const std::vector<Recipe>& recipes, Trial& trial);
+
+}  // namespace tdz
