@@ -13,9 +13,11 @@ namespace {
 
 /// A group with more holes than one word in 20 looks for a better pair.
 constexpr std::size_t kManyHoles = kScaleGroup / 20;
-/// Chunks without any order must not make the search slow: so often it may look, and so often in vain.
+/// Chunks without any order must not make the search slow: so often it may look, and so often in vain, for each 2^18
+/// words.
 constexpr std::size_t kMostLooks = 24;
 constexpr std::size_t kMostVainLooks = 3;
+constexpr std::size_t kWordsOfLooks = std::size_t{1} << 18;
 /// A short look at a group: stretches of words, spread over it.
 constexpr std::size_t kStretch = 16;
 constexpr std::size_t kStretches = 8;
@@ -27,7 +29,8 @@ class Fitting {
         lane_shape_{shape.word, shape.kind, 1},
         plan_(plan),
         chunk_(chunk),
-        words_(chunk.size() / shape.word) {
+        words_(chunk.size() / shape.word),
+        patience_(std::max<std::size_t>(1, words_ / kWordsOfLooks)) {
     for (const ScalePair& pair : plan.pairs) add(pair);
   }
 
@@ -119,7 +122,7 @@ class Fitting {
   }
 
   std::size_t look(std::span<const std::byte> words, std::size_t best) {
-    if (pairs_.size() == kMaxScalePairs || looks_ == kMostLooks || vain_ == kMostVainLooks) return best;
+    if (pairs_.size() == kMaxScalePairs || looks_ == kMostLooks * patience_ || vain_ == kMostVainLooks * patience_) return best;
     ++looks_;
     const auto proposed = propose_pairs(shape_, words, plan_.unsigned_words, plan_.fill);
     const auto bits = [&](const ScalePair& pair) {
@@ -153,7 +156,7 @@ class Fitting {
   const ScaleShape shape_, lane_shape_;
   const ScalePlan& plan_;
   const std::span<const std::byte> chunk_;
-  const std::size_t words_;
+  const std::size_t words_, patience_;
   std::vector<ScalePair> pairs_;
   std::vector<std::size_t> order_;
   std::vector<std::size_t> uses_;

@@ -6,18 +6,20 @@
 #include <span>
 
 #include "codec/detect/step_proposals.hpp"
+#include "kernels/steps/bits.hpp"
 
 namespace tdz {
 namespace {
 
 constexpr std::size_t kRecords = 4096;
 constexpr std::size_t kRuns = 8;  // stretches of records, spread over the chunk
-constexpr std::size_t kFewestRecords = 256;
-constexpr std::uint64_t kMostWords = 12u << 20;  // looked at in all, some 30 ms
+constexpr std::size_t kFewestRecords = 128;
+constexpr std::uint64_t kMostWords = 3u << 20;   // looked at in all, some 10 ms
 constexpr unsigned kOrders = 5;                  // 0 to 4
 constexpr std::size_t kHistory = kOrders;        // words before a run that differences and lag reach
 constexpr std::uint32_t kAllSources = 16;        // wider tuples look at near lanes only
 constexpr std::uint32_t kNear = 4;
+constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
 
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
@@ -28,6 +30,36 @@ std::uint64_t word_at(const LaneMap& map, const std::uint8_t* lanes, std::size_t
   for (unsigned b = 0; b < map.word; ++b) x |= std::uint64_t{lanes[i * map.word + b]} << (8 * b);
   return x;
 }
+
+/// What words cost: the entropy of tokens with two bits below the leading one, and the bits below those. The length in
+/// bits alone would miss that some words stand far more often than others.
+class Cost {
+ public:
+  void add(std::uint64_t z) {
+    const unsigned below = z < 4 ? 0 : static_cast<unsigned>(std::bit_width(z)) - 3;
+    ++counts_[4 * below + (z >> below)];
+    raw_ += below;
+  }
+  std::uint64_t bits() const {
+    std::uint64_t words = 0;
+    Bits256 known = 0;
+    for (const std::uint32_t n : counts_) {
+      words += n;
+      if (n > 0) known += n * log2_of(n);
+    }
+    return words == 0 ? 0 : raw_ + (words * log2_of(words) - known + used() * kBitsOfUse) / kBit;
+  }
+
+ private:
+  /// A small sample makes entropy look smaller than it is, by half a digit of base e for each token in use.
+  static constexpr Bits256 kBitsOfUse = 185;
+  std::uint64_t used() const {
+    return static_cast<std::uint64_t>(std::ranges::count_if(counts_, [](std::uint32_t n) { return n > 0; }));
+  }
+
+  std::array<std::uint32_t, 4 * 63> counts_{};
+  std::uint64_t raw_ = 0;
+};
 
 /// One way to code a lane, and its bits on the sample.
 struct Choice {
@@ -50,7 +82,7 @@ class LaneSearch {
   }
 
   LaneProposal find() const {
-    LaneProposal found{{std::vector<LaneRule>(map_.tuple), 0}, 0, 0};
+    LaneProposal found{{std::vector<LaneRule>(map_.tuple), 0}, {}, 0, 0};
     std::vector<Choice> with_source;
     std::vector<std::uint64_t> bits(map_.tuple);
     for (std::size_t lane = 0; lane < map_.tuple; ++lane) {
@@ -59,6 +91,7 @@ class LaneSearch {
       found.bits_of_orders += bits[lane] = alone.bits;
       add_sources(alone, with_source);
     }
+    found.orders = found.rules;
     take_sources(std::move(with_source), found.rules, bits);
     for (const std::uint64_t b : bits) found.bits += b;
     return found;
@@ -90,33 +123,32 @@ class LaneSearch {
   }
 
   std::uint64_t bits_of_words(std::size_t lane) const {
-    std::uint64_t bits = 0;
+    Cost cost;
     for_each_run([&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i)
-        bits += static_cast<unsigned>(std::bit_width(sample_[lane][0][i]));
+      for (std::size_t i = first; i < last; ++i) cost.add(sample_[lane][0][i]);
     });
-    return bits;
+    return cost.bits();
   }
 
   /// Of zigzag codes of x[i] - m[i - lag].
   std::uint64_t bits_of(std::span<const std::uint64_t> x, const std::uint64_t* m, std::size_t lag) const {
-    std::uint64_t bits = 0;
+    Cost cost;
     for_each_run([&](std::size_t first, std::size_t last) {
       for (std::size_t i = std::max(first, lag); i < last; ++i) {
         const std::uint64_t residual = x[i] - (m == nullptr ? 0 : m[i - lag]);
         const auto top = static_cast<std::int64_t>(residual << unused_);
         const auto code = static_cast<std::uint64_t>((top << 1) ^ (top >> 63)) >> unused_;
-        bits += static_cast<unsigned>(std::bit_width(code));
+        cost.add(code);
       }
     });
-    return bits;
+    return cost.bits();
   }
 
   Choice best_alone(std::size_t lane) const {
     Choice best{lane, {.order = 0, .zigzag = false}, bits_of_words(lane)};
     for (unsigned k = 0; k < kOrders; ++k) {
       const std::uint64_t bits = bits_of(sample_[lane][k], nullptr, 0);
-      if (bits < best.bits) best = {lane, {.order = static_cast<std::uint8_t>(k), .zigzag = true}, bits};
+      if (bits + bits / kWorthOrder < best.bits) best = {lane, {.order = static_cast<std::uint8_t>(k), .zigzag = true}, bits};
     }
     return best;
   }

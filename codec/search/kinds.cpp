@@ -18,6 +18,7 @@ namespace {
 constexpr std::array<std::uint8_t, 4> kWords{1, 2, 4, 8};
 constexpr std::size_t kLongestRecord = 1024;  // bytes; longer records are not looked for
 constexpr std::size_t kRecords = 4;           // record lengths that are proposed for a piece
+constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
 constexpr std::size_t kStretches = 4;
 // Every shape is tried on few bytes, then the better ones on more. Bytes of all pieces together.
 constexpr std::size_t kShortTrial = std::size_t{64} << 10;
@@ -25,6 +26,11 @@ constexpr std::size_t kLongTrial = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 8;
 constexpr std::size_t kKeptOfStretch = 2;
 constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
+// Others than the best shapes: one part by which they may be larger.
+constexpr std::uint64_t kOtherRecord = 6;  // 17 %
+constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
+constexpr std::uint64_t kWordOf3 = 6;      // 17 %: differences of single bytes come near those of 24 bits
+constexpr std::size_t kOthers = 6;
 
 /// A shape with its packed size in every stretch. A stretch is a contiguous part of the input.
 struct Ranked {
@@ -61,6 +67,12 @@ class Proposer {
     for (const std::uint8_t word : kWords) {
       if (bytes % word == 0) propose_shape({word, static_cast<std::uint32_t>(bytes / word)});
     }
+    if (bytes % 3 == 0 && bytes <= kLongestRecordOf3) propose_shape({3, static_cast<std::uint32_t>(bytes / 3)});
+  }
+  /// Samples of 24 bits, which headers of audio show as three bytes each.
+  void propose_words_of_3(const SniffedHint& hint) {
+    const bool of_3 = hint.type.word == 1 && hint.type.kind == 0 && hint.type.tuple % 3 == 0;
+    if (of_3) propose_shape({3, hint.type.tuple / 3}, hint.big_endian);
   }
   std::vector<Parameters> take() { return std::move(shapes_); }
 
@@ -74,6 +86,7 @@ std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOpti
   Proposer proposer(request);
   proposer.propose(Parameters{});  // plain bytes: the best shape for input that holds no numbers
   if (hint) proposer.propose_shape({hint->type.word, hint->type.tuple}, hint->big_endian);
+  if (hint) proposer.propose_words_of_3(*hint);
   for (const std::uint8_t word : kWords) {
     for (std::uint32_t tuple = 1; tuple <= kWidestUsualTuple; ++tuple) proposer.propose_shape({word, tuple});
   }
@@ -115,6 +128,27 @@ void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::ve
   for (const Ranked& r : ranked) {
     add_new(kept, r.steps);
   }
+}
+
+std::size_t record_of(const Parameters& shape) {
+  return std::size_t{shape.word} * shape.tuple;
+}
+
+/// The best shape of each record length, and shapes with other words that are not much larger.
+std::vector<Parameters> different_shapes(std::vector<Ranked> ranked, std::size_t count) {
+  std::ranges::stable_sort(ranked, {}, &Ranked::total);
+  std::vector<const Ranked*> taken;
+  for (const Ranked& r : ranked) {
+    if (taken.size() == count || clearly_smaller(ranked.front().total(), r.total(), kOtherRecord)) break;
+    const auto same = [&](const Ranked* t) { return record_of(t->steps) == record_of(r.steps); };
+    const auto before = std::ranges::find_if(taken, same);
+    const bool new_record = before == taken.end();
+    const std::uint64_t parts = r.steps.word == 3 ? kWordOf3 : kOtherWord;
+    if (new_record || !clearly_smaller((*before)->total(), r.total(), parts)) taken.push_back(&r);
+  }
+  std::vector<Parameters> shapes;
+  for (const Ranked* r : taken) shapes.push_back(r->steps);
+  return shapes;
 }
 
 /// The best shapes for the whole input, and the best ones for each stretch.
@@ -198,7 +232,9 @@ Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions
   if (!ranked) return ranked.error();
   auto again = rank(better_shapes(*ranked, stretches.size()), stretches, kLongTrial / pieces, trial);
   if (!again) return again.error();
-  return Grouping(*again, stretches, limits).run();
+  auto kinds = Grouping(*again, stretches, limits).run();
+  kinds.front().others = different_shapes(*std::move(ranked), kOthers);
+  return kinds;
 }
 
 }  // namespace tdz

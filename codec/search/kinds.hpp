@@ -23,6 +23,9 @@ inline constexpr std::uint32_t kWidestUsualTuple = 8;
 struct Kind {
   Pieces pieces;
   std::vector<formats::Parameters> shapes;
+  /// Shapes of different record lengths in bytes, and of one length those of different words; best first. Some are a
+  /// little worse than `shapes`: steps beside differences may suit them better.
+  std::vector<formats::Parameters> others;
 };
 
 /// The first kind is the whole input. Each further kind is a set of stretches that another shape suits far

@@ -11,25 +11,35 @@ namespace {
 /// longer than a sample.
 constexpr std::uint64_t kNoiseShrinksLess = 12;
 
+constexpr std::uint64_t kThorough = 1000;
+
 class Planner {
  public:
   Planner(const Joined& sample, std::uint64_t tolerance, Trial& trial)
       : sample_(sample), tolerance_(tolerance), trial_(trial) {}
 
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
-  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
-  Result<FramePlan> run() {
+  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise. Where size
+  /// counts most, the full search has both chances.
+  Result<PlannedPacking> run() {
     auto noise = noise_apart();
     if (!noise) return noise.error();
     if (auto done = try_plan(*noise); !done) return done.error();
     if (auto done = try_plan(uniform_plan(Packing::quick)); !done) return done.error();
-    FramePlan searched = best_;
-    std::ranges::replace(searched.packing, Packing::quick, Packing::search);
-    if (auto done = try_plan(searched); !done) return done.error();
-    return best_;
+    const FramePlan quick = best_;
+    if (auto done = try_plan(searched(quick)); !done) return done.error();
+    if (tolerance_ >= kThorough && quick != *noise) {
+      if (auto done = try_plan(searched(*noise)); !done) return done.error();
+    }
+    return PlannedPacking{best_, smallest_};
   }
 
  private:
+  static FramePlan searched(FramePlan plan) {
+    std::ranges::replace(plan.packing, Packing::quick, Packing::search);
+    return plan;
+  }
+
   std::uint64_t with_tolerance(std::uint64_t size) const { return size + size / tolerance_; }
 
   /// Takes the plan if it is smaller than the faster ones by more than the tolerance.
@@ -71,9 +81,9 @@ class Planner {
 
 }  // namespace
 
-Result<FramePlan> plan_packing(const Plan& plan, const Pieces& pieces, std::uint64_t tolerance,
+Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
                                Trial& trial) {
-  auto sample = trial.joined(plan, pieces);
+  auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
   return Planner(**sample, tolerance, trial).run();
 }

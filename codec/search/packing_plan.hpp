@@ -7,10 +7,15 @@
 
 namespace tdz {
 
+struct PlannedPacking {
+  FramePlan plan;
+  std::uint64_t packed_bytes = 0;  ///< of the pieces
+};
+
 /// The fastest plan whose result is not larger than that of a slower one, within a tolerance: a faster plan
 /// may cost one part in `tolerance` of the size. Each plan is measured by a real packing of the pieces, which
 /// together should be as long as a chunk. Errors: those of Trial.
-Result<FramePlan> plan_packing(const Plan& plan, const Pieces& pieces, std::uint64_t tolerance,
+Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
                                Trial& trial);
 
 }  // namespace tdz

@@ -43,14 +43,21 @@ std::optional<formats::SniffedHint> sniffed(RandomAccess& input) {
   return possible ? hint : std::nullopt;
 }
 
-std::uint32_t chunk_for(const CompressOptions& options, const Plan& plan) {
+/// The numbers follow many steps: a long chunk may hold more of them than it can name.
+bool changes_scale(const Recipe& recipe) {
+  constexpr std::size_t kMany = 4;
+  const auto many = [](const ColumnHints& hints) { return hints.scale && hints.scale->pairs.size() >= kMany; };
+  return std::ranges::any_of(recipe.hints, many);
+}
+
+std::uint32_t chunk_for(const CompressOptions& options, const Recipe& recipe) {
   CompressOptions with = options;
-  with.plan = plan;
+  with.plan = recipe.plan;
   const std::uint32_t usual = chunk_bytes(with);
   if (options.chunk_bytes != 0) return usual;
   const bool best = options.search->effort == Effort::best;
-  if (has_no_steps(plan)) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
-  return best ? std::max(usual, kBestChunk) : usual;
+  if (has_no_steps(recipe.plan)) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
+  return best && !changes_scale(recipe) ? std::max(usual, kBestChunk) : usual;
 }
 
 /// The tuple of the first step that has one. It names the type, also if that step is a difference over rows.
@@ -109,7 +116,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   prepared.chunk_sample = limits_of(effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
   settled.type = type_for(settled.type, *options.search, settled.plan);
-  settled.chunk_bytes = chunk_for(options, settled.plan);
+  settled.chunk_bytes = chunk_for(options, prepared.found.recipes.front());
   return prepared;
 }
 

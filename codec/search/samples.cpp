@@ -16,6 +16,18 @@ Pieces first_of(const Pieces& pieces, std::size_t length) {
   return cut;
 }
 
+Pieces aligned(const Samples& samples, const Pieces& pieces, std::size_t unit) {
+  Pieces result;
+  for (const auto piece : pieces) {
+    const auto of_samples = std::ranges::find(samples.pieces, piece.data(), &std::span<const std::byte>::data);
+    const std::uint64_t offset = samples.offsets[static_cast<std::size_t>(of_samples - samples.pieces.begin())];
+    const std::size_t before = static_cast<std::size_t>((unit - offset % unit) % unit);
+    const bool long_enough = piece.size() / 4 >= unit;
+    result.push_back(long_enough ? piece.subspan(before, (piece.size() - before) / unit * unit) : piece);
+  }
+  return result;
+}
+
 Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::size_t count,
                              std::size_t length) {
   const std::uint64_t bytes = input.size() - std::min(offset, input.size());
@@ -34,6 +46,7 @@ Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::siz
         std::span(samples.memory).subspan(used, all ? static_cast<std::size_t>(next - begin) : length);
     if (auto done = input.read_at(offset + begin, piece); !done) return done.error();
     samples.pieces.emplace_back(piece);
+    samples.offsets.push_back(begin);
     used += piece.size();
   }
   return samples;

@@ -15,17 +15,21 @@ namespace tdz {
 using Pieces = std::vector<std::span<const std::byte>>;
 
 /// Pieces spread over the numbers of an input. Each begins a multiple of 8 bytes after the raw prefix, so
-/// that no word is cut. A piece may begin in the middle of a tuple; this does not change the packed sizes
-/// much.
+/// that no word of 1, 2, 4 or 8 bytes is cut. A piece may begin in the middle of a tuple: see aligned().
 struct Samples {
   std::vector<std::byte> memory;
   Pieces pieces;
+  std::vector<std::uint64_t> offsets;  ///< of each piece, behind the raw prefix
 
   std::size_t bytes() const { return memory.size(); }
 };
 
 /// The first `length` bytes of each piece.
 Pieces first_of(const Pieces& pieces, std::size_t length);
+
+/// Some pieces of `samples`, each without what stands before the first whole unit in it or behind the last one. `unit`:
+/// the bytes of a tuple. A piece that holds no four units is left as it is.
+Pieces aligned(const Samples& samples, const Pieces& pieces, std::size_t unit);
 
 /// `count` pieces of `length` bytes, evenly spread over `input` from `offset` to its end; the first begins at
 /// `offset`. If the input is not longer than all pieces together, the pieces are about `length` bytes long

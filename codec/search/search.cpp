@@ -6,7 +6,9 @@
 
 #include "codec/search/climb.hpp"
 #include "codec/search/packing_plan.hpp"
+#include "codec/search/steps_search.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "kernels/float_environment.hpp"
 
 namespace tdz {
 namespace {
@@ -15,10 +17,14 @@ constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
 constexpr std::size_t kThoroughBytes = std::size_t{32} << 10;  // of a piece, if the level is slow
+constexpr std::size_t kLongSamples = 2;  // as long together
+constexpr std::size_t kRowsOfPiece = 16;
+constexpr std::size_t kManyRows = 64;
 constexpr std::size_t kFinalistsOfKind = 2;
 // The next five are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
 constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may still win on longer samples
+constexpr std::uint64_t kHardly = 40;   // 2.5 %: within this the packing may decide between finalists
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
@@ -89,8 +95,9 @@ class Search {
         trial_(backend, level) {}
 
   Result<Found> run() {
+    const FloatEnvironment usual;
     if (auto done = find_finalists(); !done) return done.error();
-    if (finalists_.empty()) finalists_.push_back(formats::plan_of(transform_of(apply_request(request_, {}))));
+    if (finalists_.empty()) add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
     return std::move(found_);
@@ -108,6 +115,7 @@ class Search {
       auto climbed = climb(kind, request_, hint_, limits_, trial_);
       if (!climbed) return climbed.error();
       add_finalists(climbed->tried, whole ? limits_.finalists : kFinalistsOfKind);
+      if (auto done = add_steps(kind, climbed->tried); !done) return done;
       if (!whole) continue;
       found_.tried = std::move(climbed->tried);
       found_.tried_on = std::move(climbed->pieces);
@@ -127,19 +135,63 @@ class Search {
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
       const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
-      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist(plan);
+      if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) add_finalist({plan, {}, {}});
     }
   }
-  void add_finalist(const Plan& plan) {
-    if (std::ranges::find(finalists_, plan) == finalists_.end()) finalists_.push_back(plan);
+  void add_finalist(Recipe recipe) {
+    const auto same = [&](const Recipe& other) { return other.plan == recipe.plan; };
+    if (std::ranges::none_of(finalists_, same)) finalists_.push_back(std::move(recipe));
+  }
+
+  /// What scale, lanes, predict and tokens make of the best candidates.
+  Status add_steps(const Kind& kind, const std::vector<Candidate>& tried) {
+    std::uint64_t smallest = UINT64_MAX / 2;
+    for (const Start& start : starts_of(samples_, kind, tried, request_, limits_)) {
+      auto kept = search_steps(start, pieces_for_steps(start.draft.base, kind.pieces), request_, limits_, smallest, trial_);
+      if (!kept) return kept.error();
+      smallest = std::min(smallest, kept->back().packed_bytes);
+      const ColumnDraft& best = kept->back().draft;
+      add_finalist({plan_of(best), {hints_of(best)}, {}});
+    }
+    return ok();
+  }
+
+  /// Parts of the pieces. Of numbers in long rows fewer pieces, but all of each: the first row has no row before it.
+  Pieces pieces_for_steps(const formats::Parameters& base, const Pieces& pieces) const {
+    const Pieces all = aligned(samples_, pieces, std::size_t{base.word} * base.tuple);
+    const bool long_rows = std::uint64_t{base.word} * base.row * kRowsOfPiece > limits_.step_bytes;
+    if (!long_rows) return first_of(all, limits_.step_bytes);
+    Pieces some;
+    const std::size_t apart = kSampleBytes / limits_.step_bytes;
+    for (std::size_t i = apart / 2; i < all.size(); i += apart) some.push_back(all[i]);
+    return some.empty() ? all : some;
+  }
+
+  static Pieces pieces_for(const Recipe& recipe, const Samples& samples, const Pieces& pieces) {
+    return aligned(samples, pieces, tuple_bytes(recipe.plan));
+  }
+
+  /// Differences over long rows need long pieces: the first row of each has no row before it.
+  Status take_long_samples() {
+    std::size_t longest = 0;
+    for (const Recipe& recipe : finalists_) longest = std::max(longest, longest_tuple_bytes(recipe.plan));
+    if (longest * kManyRows <= kSampleBytes) return ok();
+    auto samples = take_samples(input_, raw_prefix_, kLongSamples, kSamples / kLongSamples * kSampleBytes);
+    if (!samples) return samples.error();
+    long_samples_ = *std::move(samples);
+    return ok();
+  }
+  const Samples& samples_of_whole() const {
+    return long_samples_.pieces.empty() ? samples_ : long_samples_;
   }
 
   /// Chooses the recipes among the finalists, and the packing plan of each.
   Status choose_recipes() {
     if (samples_.pieces.empty()) {
-      found_.recipes.push_back({finalists_.front(), {}, {}});
+      found_.recipes.push_back(finalists_.front());
       return ok();
     }
+    if (auto done = take_long_samples(); !done) return done;
     auto first = first_choice();
     if (!first) return first.error();
     auto sizes = sizes_of_pieces();
@@ -151,34 +203,67 @@ class Search {
       for (std::size_t piece = 0; piece < recipe_of.size(); ++piece) {
         if (recipe_of[piece] == c) theirs.push_back(samples_.pieces[piece]);
       }
-      auto packing = plan_packing(finalists_[chosen[c]], theirs, limits_.tolerance, trial_);
-      if (!packing) return packing.error();
-      found_.recipes.push_back({finalists_[chosen[c]], {}, *packing});
+      const bool alone = chosen.size() == 1;
+      const Samples& samples = alone ? samples_of_whole() : samples_;
+      auto recipe = smallest_planned(c == 0 ? near_of(chosen[0]) : std::vector{chosen[c]}, samples,
+                                     alone ? samples.pieces : theirs);
+      if (!recipe) return recipe.error();
+      found_.recipes.push_back(*std::move(recipe));
     }
     return ok();
+  }
+
+  /// The finalist itself, and then others that are hardly larger: the packing that is planned may change their order.
+  std::vector<std::size_t> near_of(std::size_t first) const {
+    std::vector<std::size_t> near{first}, order(finalists_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes_[i]; });
+    for (const std::size_t i : order) {
+      const bool close = !clearly_smaller(sizes_[first], sizes_[i], kHardly);
+      if (i != first && close && near.size() < limits_.planned) near.push_back(i);
+    }
+    return near;
+  }
+
+  /// The recipe with its packing; one behind the first must be clearly smaller.
+  Result<Recipe> smallest_planned(const std::vector<std::size_t>& finalists, const Samples& samples,
+                                  const Pieces& pieces) {
+    Recipe best;
+    std::uint64_t smallest = 0;
+    for (const std::size_t i : finalists) {
+      Recipe recipe = finalists_[i];
+      auto packing = plan_packing(recipe, pieces_for(recipe, samples, pieces), limits_.tolerance, trial_);
+      if (!packing) return packing.error();
+      recipe.packing = packing->plan;
+      const bool first = i == finalists.front();
+      if (first || clearly_smaller(packing->packed_bytes, smallest, limits_.tolerance)) {
+        best = std::move(recipe), smallest = packing->packed_bytes;
+      }
+    }
+    return best;
   }
 
   /// The best finalist for all samples as one chunk. Steps must save kWorthSteps over plain bytes: plain
   /// bytes cost no time, and repeats that are too far apart for samples make them smaller still.
   Result<std::size_t> first_choice() {
     const bool quick = limits_.finalist_packing == Packing::quick;
-    const Pieces pieces = quick ? samples_.pieces : first_of(samples_.pieces, kThoroughBytes);
-    Sizes sizes;
-    for (const Plan& plan : finalists_) {
-      auto size = trial_.packed_together(plan, pieces, limits_.finalist_packing);
+    for (const Recipe& recipe : finalists_) {
+      const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
+      const Pieces pieces = quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
+      auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
-      const bool plain = has_no_steps(plan);
-      sizes.push_back(plain ? *size - *size / kWorthSteps : *size);
+      const bool plain = has_no_steps(recipe.plan);
+      sizes_.push_back(plain ? *size - *size / kWorthSteps : *size);
     }
-    return static_cast<std::size_t>(std::ranges::min_element(sizes) - sizes.begin());
+    return static_cast<std::size_t>(std::ranges::min_element(sizes_) - sizes_.begin());
   }
 
   Result<std::vector<Sizes>> sizes_of_pieces() {
     std::vector<Sizes> sizes;
-    for (const Plan& plan : finalists_) {
+    for (const Recipe& recipe : finalists_) {
       sizes.emplace_back();
-      for (const auto piece : first_of(samples_.pieces, kAloneBytes)) {
-        auto size = trial_.packed_alone(plan, piece);
+      for (const auto piece : first_of(pieces_for(recipe, samples_, samples_.pieces), kAloneBytes)) {
+        auto size = trial_.packed_alone(recipe.plan, piece, recipe.hints);
         if (!size) return size.error();
         sizes.back().push_back(*size);
       }
@@ -193,7 +278,9 @@ class Search {
   SearchLimits limits_;
   Trial trial_;
   Samples samples_;
-  std::vector<Plan> finalists_;
+  Samples long_samples_;  // none if no finalist has long rows
+  std::vector<Recipe> finalists_;
+  Sizes sizes_;  // of the finalists, all samples together
   Found found_;
 };
 
@@ -208,11 +295,12 @@ Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::v
                                   std::size_t sample, Trial& trial) {
   if (recipes.size() == 1) return std::size_t{0};
   const std::size_t length = std::min(chunk.size(), sample);
-  const auto piece = chunk.subspan((chunk.size() - length) / 2 / 8 * 8, length);
   std::size_t best = 0;
   std::uint64_t smallest = 0;
   for (std::size_t i = 0; i < recipes.size(); ++i) {
-    auto size = trial.packed_alone(recipes[i].plan, piece);
+    const std::size_t unit = std::lcm<std::size_t>(8, tuple_bytes(recipes[i].plan));
+    const auto piece = chunk.subspan((chunk.size() - length) / 2 / unit * unit, length);
+    auto size = trial.packed_alone(recipes[i].plan, piece, recipes[i].hints);
     if (!size) return size.error();
     if (i == 0 || clearly_smaller(*size, smallest, kClearly)) best = i, smallest = *size;
   }

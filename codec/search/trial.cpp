@@ -7,11 +7,11 @@ namespace tdz {
 
 Trial::Trial(Backend& backend, int level) : columns_(backend), zstd_(level) {}
 
-Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces) {
+Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces, Hints hints) {
   for (auto& plane : planes_) plane.clear();
   std::size_t count = 0;
   for (const auto piece : pieces) {
-    auto coded = substreams(plan, piece);
+    auto coded = substreams(plan, piece, hints);
     if (!coded) return coded.error();
     const auto lengths = plane_lengths(plan, coded->lengths);
     count = std::max(count, lengths.size());
@@ -33,20 +33,21 @@ Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces) {
 }
 
 Result<std::uint64_t> Trial::packed_together(const Plan& plan, const Pieces& pieces,
-                                             Packing packing) {
-  auto all = joined(plan, pieces);
+                                             Packing packing, Hints hints) {
+  auto all = joined(plan, pieces, hints);
   if (!all) return all.error();
   return packed(uniform_plan(packing), (*all)->bytes, (*all)->planes);
 }
 
-Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std::byte> piece) {
-  auto coded = substreams(plan, piece);
+Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std::byte> piece,
+                                          Hints hints) {
+  auto coded = substreams(plan, piece, hints);
   if (!coded) return coded.error();
   return packed(uniform_plan(Packing::quick), coded->bytes, plane_lengths(plan, coded->lengths));
 }
 
-Result<Substreams> Trial::substreams(const Plan& plan, std::span<const std::byte> piece) {
-  return columns_.encode(plan, {}, piece);
+Result<Substreams> Trial::substreams(const Plan& plan, std::span<const std::byte> piece, Hints hints) {
+  return columns_.encode(plan, hints, piece);
 }
 
 Result<std::uint64_t> Trial::packed(const FramePlan& plan, std::span<const std::byte> bytes,

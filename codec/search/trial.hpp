@@ -26,19 +26,22 @@ struct Joined {
 /// std::bad_alloc. Errors: limit, or those of the backend.
 class Trial {
  public:
+  /// None, or those of each column.
+  using Hints = std::span<const ColumnHints>;
+
   /// `level` is the zstd level of Packing::search.
   Trial(Backend& backend, int level);
   /// Applies the plan to all pieces and joins equal planes: plane 0 of all pieces, then plane 1 of all, and so on. In
   /// a chunk planes are as long as these joined ones; the short planes of single pieces would share one
   /// Huffman code that suits none of them. Valid until the next call.
-  Result<const Joined*> joined(const Plan& plan, const Pieces& pieces);
+  Result<const Joined*> joined(const Plan& plan, const Pieces& pieces, Hints hints = {});
   /// The packed length of all pieces, joined as above, in one frame.
   Result<std::uint64_t> packed_together(const Plan& plan, const Pieces& pieces,
-                                        Packing packing = Packing::quick);
+                                        Packing packing = Packing::quick, Hints hints = {});
   /// The packed length of one piece, in one frame at zstd -1.
-  Result<std::uint64_t> packed_alone(const Plan& plan, std::span<const std::byte> piece);
+  Result<std::uint64_t> packed_alone(const Plan& plan, std::span<const std::byte> piece, Hints hints = {});
   /// The substreams of one piece, valid until the next call.
-  Result<Substreams> substreams(const Plan& plan, std::span<const std::byte> piece);
+  Result<Substreams> substreams(const Plan& plan, std::span<const std::byte> piece, Hints hints = {});
   /// The packed length of substreams with these planes, packed by this plan.
   Result<std::uint64_t> packed(const FramePlan& plan, std::span<const std::byte> bytes,
                                std::span<const std::size_t> planes);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace tdz {
 namespace {
@@ -82,11 +83,59 @@ void integrate(Words<kWidth> w, const PlainStep& s, std::uint8_t* x, std::size_t
   }
 }
 
+// ---- 24 bits: four words are three words of 32 bits
+
+struct Four {
+  std::uint32_t x[4];
+};
+
+std::uint32_t little_endian(std::uint32_t x) {
+  if constexpr (std::endian::native == std::endian::little) return x;
+  return x >> 24 | (x >> 8 & 0xFF00) | (x << 8 & 0xFF0000) | x << 24;
+}
+std::uint32_t load_32(Bytes from) {
+  std::uint32_t x;
+  std::memcpy(&x, from, sizeof x);
+  return little_endian(x);
+}
+void store_32(std::uint8_t* to, std::uint32_t x) {
+  x = little_endian(x);
+  std::memcpy(to, &x, sizeof x);
+}
+
+Four load_four(Bytes from) {
+  constexpr std::uint32_t kMask = 0xFFFFFF;
+  const std::uint32_t a = load_32(from), b = load_32(from + 4), c = load_32(from + 8);
+  return {{a & kMask, (a >> 24 | b << 8) & kMask, (b >> 16 | c << 16) & kMask, c >> 8}};
+}
+/// Precondition: the high byte of each word is zero.
+void store_four(std::uint8_t* to, const Four& four) {
+  const auto& x = four.x;
+  store_32(to, x[0] | x[1] << 24);
+  store_32(to + 4, x[1] >> 8 | x[2] << 16);
+  store_32(to + 8, x[2] >> 16 | x[3] << 8);
+}
+
+/// Four words at a time: out = map(in). Returns how many words are done.
+template <class Map>
+std::size_t map_fours(Bytes in, std::uint8_t* out, std::size_t words, const Map& map) {
+  for (std::size_t i = 0; i < words / 4; ++i) {
+    Four four = load_four(in + 12 * i);
+    for (std::uint32_t& x : four.x) x = map(x) & 0xFFFFFF;
+    store_four(out + 12 * i, four);
+  }
+  return words / 4 * 4;
+}
+
 // ---- zigzag
 
 template <unsigned kWidth>
 void zigzag(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
-  for (std::size_t i = 0; i < words; ++i) {
+  std::size_t done = 0;
+  if constexpr (kWidth == 3) {
+    done = map_fours(in, out, words, [](std::uint32_t x) { return (x << 1) ^ (0 - (x >> 23)); });
+  }
+  for (std::size_t i = done; i < words; ++i) {
     const std::uint64_t x = w.load(in, i);
     w.store(out, i, (x << 1) ^ (0 - (x >> (w.kBits - 1))));
   }
@@ -94,7 +143,11 @@ void zigzag(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
 
 template <unsigned kWidth>
 void undo_zigzag(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
-  for (std::size_t i = 0; i < words; ++i) {
+  std::size_t done = 0;
+  if constexpr (kWidth == 3) {
+    done = map_fours(in, out, words, [](std::uint32_t x) { return (x >> 1) ^ (0 - (x & 1)); });
+  }
+  for (std::size_t i = done; i < words; ++i) {
     const std::uint64_t x = w.load(in, i);
     w.store(out, i, (x >> 1) ^ (0 - (x & 1)));
   }
@@ -186,17 +239,41 @@ void inverse_any_width(const PlainStep& s, unsigned width, Bytes in, std::uint8_
   }
 }
 
-void widen(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  const std::size_t wide = std::bit_ceil(width);
-  for (std::size_t i = 0; i < words; ++i) {
-    std::copy_n(in + i * width, width, out + i * wide);
-    std::fill_n(out + i * wide + width, wide - width, std::uint8_t{0});
+namespace {
+
+template <unsigned kWidth>
+void widen_of(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
+  std::size_t done = 0;
+  if constexpr (kWidth == 3) {
+    for (; done + 4 <= words; done += 4) {
+      const Four four = load_four(in + 3 * done);
+      for (unsigned k = 0; k < 4; ++k) store_32(out + 4 * (done + k), four.x[k]);
+    }
   }
+  for (std::size_t i = done; i < words; ++i) Words<std::bit_ceil(kWidth)>::store(out, i, w.load(in, i));
+}
+
+template <unsigned kWidth>
+void narrow_of(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
+  std::size_t done = 0;
+  if constexpr (kWidth == 3) {
+    for (; done + 4 <= words; done += 4) {
+      Four four;
+      for (unsigned k = 0; k < 4; ++k) four.x[k] = load_32(in + 4 * (done + k)) & 0xFFFFFF;
+      store_four(out + 3 * done, four);
+    }
+  }
+  for (std::size_t i = done; i < words; ++i) w.store(out, i, Words<std::bit_ceil(kWidth)>::load(in, i));
+}
+
+}  // namespace
+
+void widen(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
+  with_width(width, [&](auto w) { widen_of(w, in, out, words); });
 }
 
 void narrow(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  const std::size_t wide = std::bit_ceil(width);
-  for (std::size_t i = 0; i < words; ++i) std::copy_n(in + i * wide, width, out + i * width);
+  with_width(width, [&](auto w) { narrow_of(w, in, out, words); });
 }
 
 }  // namespace tdz

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/column_draft.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tdz {
+
+using namespace formats;
+
+namespace {
+
+struct TupleOf {
+  std::size_t operator()(const PlainStep& s) const { return s.step.tuple; }
+  std::size_t operator()(const LanesStep& s) const { return s.lanes.size(); }
+  std::size_t operator()(const ScaleStep& s) const { return s.tuple; }
+  std::size_t operator()(const PredictStep& s) const { return s.tuple; }
+  std::size_t operator()(const TokensStep& s) const { return s.tuple; }
+};
+
+constexpr std::uint32_t kMostScaleLanes = 64;  ///< more lanes have too few words each for selectors of their own
+
+class Assembly {
+ public:
+  explicit Assembly(const ColumnDraft& draft)
+      : draft_(draft), column_{draft.base.word, draft.count, {}} {}
+
+  Column run() {
+    const Parameters& base = draft_.base;
+    if (base.big_endian && base.word > 1) plain(Step::byteswap());
+    if (draft_.scale) put(ScaleStep{scale_tuple(base), draft_.scale->kind});
+    if (base.row != 0) plain(Step::difference(base.row, draft_.row_order));
+    put_differences();
+    if (has_zigzag()) plain(Step::zigzag());
+    put_layout();
+    return std::move(column_);
+  }
+
+ private:
+  void put(PlanStep step) { column_.steps.push_back(std::move(step)); }
+  void plain(Step step) { put(PlainStep{step}); }
+
+  void put_differences() {
+    const Parameters& base = draft_.base;
+    if (draft_.lanes) put(*draft_.lanes);
+    else if (!draft_.predict && has_rules()) put(rules());
+    else if (!draft_.predict && base.order != 0) plain(Step::difference(base.tuple, base.order));
+    if (draft_.predict) put(PredictStep{base.tuple, *draft_.predict});
+  }
+  bool has_zigzag() const {
+    return draft_.predict || (!draft_.lanes && !has_rules() && draft_.base.zigzag);
+  }
+  /// The kernels have differences of words of 3, 5, 6 and 7 bytes only as rules of lanes.
+  bool has_rules() const {
+    return !is_word_size(draft_.base.word) && draft_.base.order != 0 && draft_.base.tuple <= kMaxSideTuple;
+  }
+  LaneRules rules() const {
+    const LaneRule rule{.order = draft_.base.order, .zigzag = draft_.base.zigzag};
+    return {std::vector<LaneRule>(draft_.base.tuple, rule), 0};
+  }
+  void put_layout() {
+    if (draft_.tokens) return put(TokensStep{draft_.base.tuple, *draft_.tokens, 0});
+    Parameters layout{.word = draft_.base.word, .tuple = draft_.base.tuple, .layout = draft_.base.layout};
+    for (const Step& step : transform_of(layout).steps()) plain(step);
+  }
+
+  const ColumnDraft& draft_;
+  Column column_;
+};
+
+}  // namespace
+
+Column column_of(const ColumnDraft& draft) {
+  return Assembly(draft).run();
+}
+
+ColumnHints hints_of(const ColumnDraft& draft) {
+  ColumnHints hints;
+  if (draft.scale) hints.scale = draft.scale->plan;
+  hints.highest_order = draft.highest_order;
+  return hints;
+}
+
+Plan plan_of(const ColumnDraft& draft) {
+  return {Coding::zstd, {column_of(draft)}};
+}
+
+ColumnDraft before_differences(ColumnDraft draft) {
+  draft.base.order = 0;
+  draft.base.zigzag = false;
+  draft.lanes.reset();
+  draft.predict.reset();
+  return before_layout(std::move(draft));
+}
+
+ColumnDraft before_layout(ColumnDraft draft) {
+  draft.base.layout = Layout::interleaved;
+  draft.tokens.reset();
+  return draft;
+}
+
+std::optional<Parameters> parameters_of(const Plan& plan) {
+  const Column& column = plan.columns.front();
+  if (plan.columns.size() != 1 || column.steps.size() > kMaxSteps) return std::nullopt;
+  Transform transform{.word = column.width};
+  for (const PlanStep& step : column.steps) {
+    const auto* plain = std::get_if<PlainStep>(&step);
+    if (plain == nullptr || plain->run != 0) return std::nullopt;
+    transform.append(plain->step);
+  }
+  return formats::parameters_of(transform);
+}
+
+std::size_t tuple_bytes(const Plan& plan) {
+  std::size_t rows = 1;
+  for (const Column& column : plan.columns) {
+    for (const PlanStep& step : column.steps) {
+      const std::size_t tuple = std::visit(TupleOf{}, step);
+      if (tuple == 0 || tuple > kMaxSideTuple) continue;
+      const std::size_t both = std::lcm(rows, tuple / std::gcd<std::size_t, std::size_t>(tuple, column.count));
+      if (both <= kMaxSideTuple * kMaxSideTuple) rows = both;
+    }
+  }
+  return rows * row_bytes(plan);
+}
+
+std::size_t longest_tuple_bytes(const Plan& plan) {
+  std::size_t longest = 0;
+  for (const Column& column : plan.columns) {
+    for (const PlanStep& step : column.steps)
+      longest = std::max(longest, std::visit(TupleOf{}, step) * column.width);
+  }
+  return longest;
+}
+
+std::uint32_t scale_tuple(const Parameters& base) {
+  return base.tuple <= kMostScaleLanes ? base.tuple : 1;
+}
+
+}  // namespace tdz

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A column while the search works on it: which steps, with which parameters, and what its writer knows beside
+// them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "codec/column/column_encoder.hpp"
+#include "formats/parameters.hpp"
+#include "formats/plan/plan.hpp"
+
+namespace tdz {
+
+/// Pairs and fill for the step scale, and how it reads the words.
+struct DraftScale {
+  ScaleKind kind = ScaleKind::integer;
+  ScalePlan plan;
+};
+
+struct ColumnDraft {
+  /// Word, tuple, byte order and row; order and zigzag where there are no lanes; the layout where there are no
+  /// tokens.
+  formats::Parameters base;
+  std::uint8_t row_order = 1;       ///< of the difference over rows, where base.row is set
+  std::uint16_t count = 1;          ///< words of a row
+  std::optional<DraftScale> scale;  ///< before everything else
+  std::optional<LaneRules> lanes;   ///< in place of the difference over the tuple; of zigzag too, except with predict
+  std::optional<Sign> predict;      ///< behind lanes, in place of the difference over the tuple
+  unsigned highest_order = 16;      ///< of predictors that are tried
+  std::optional<TokenCode> tokens;  ///< in place of the layout
+};
+
+/// [byteswap] [scale] [difference over rows] [lanes | difference] [predict] [zigzag] [layout].
+Column column_of(const ColumnDraft& draft);
+ColumnHints hints_of(const ColumnDraft& draft);
+/// A plan of this column alone.
+Plan plan_of(const ColumnDraft& draft);
+
+/// Without what stands at or behind the differences over the tuple: what lanes and predict get to see.
+ColumnDraft before_differences(ColumnDraft draft);
+/// Without the layout: what tokens get to see.
+ColumnDraft before_layout(ColumnDraft draft);
+
+/// The parameters of a plan of one column that has them, for words of any width.
+std::optional<formats::Parameters> parameters_of(const Plan& plan);
+
+/// The bytes after which the tuples of all steps begin anew together, where they are short enough for side data; longer
+/// ones are rows.
+std::size_t tuple_bytes(const Plan& plan);
+/// The bytes of the longest tuple, rows included.
+std::size_t longest_tuple_bytes(const Plan& plan);
+
+/// The lanes that the step scale tells apart: those of the tuple, unless there are too many for its side data.
+std::uint32_t scale_tuple(const formats::Parameters& base);
+
+}  // namespace tdz

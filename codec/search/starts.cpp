@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/starts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace tdz {
+
+using namespace formats;
+
+namespace {
+
+constexpr std::array<std::uint8_t, 2> kRealWords{4, 8};
+constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
+constexpr std::uint64_t kAll = 1000;
+constexpr std::uint64_t kWorthTrying = 10;    // one part of it: scale must promise 10 % of the bits to change the word
+constexpr std::size_t kLongestRecord = 256;   // bytes
+constexpr std::size_t kFewestRecords = 5;     // a shorter multiple of the best record is that record again
+
+std::size_t record_of(const Parameters& shape) {
+  return std::size_t{shape.word} * shape.tuple;
+}
+
+std::vector<ScaleEstimate> estimates_of(const Parameters& base, ScaleKind kind, const Pieces& pieces) {
+  return detect_scale({base.word, kind, scale_tuple(base)}, pieces);
+}
+
+/// Words in the order of bytes that scale reads.
+std::vector<std::byte> swapped(std::span<const std::byte> piece, std::size_t word) {
+  std::vector<std::byte> bytes(piece.begin(), piece.end());
+  for (std::size_t at = 0; at + word <= bytes.size(); at += word)
+    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin() + static_cast<std::ptrdiff_t>(at + word));
+  return bytes;
+}
+
+/// Pieces of little-endian words.
+struct ScalePieces {
+  std::vector<std::vector<std::byte>> memory;
+  Pieces pieces;
+
+  ScalePieces(const Parameters& base, const Pieces& from) : pieces(first_of(from, kLookedAt)) {
+    if (!base.big_endian) return;
+    for (auto& piece : pieces) {
+      memory.push_back(swapped(piece, base.word));
+      piece = memory.back();
+    }
+  }
+};
+
+class Starts {
+ public:
+  Starts(const Samples& samples, const Kind& kind, const SearchOptions& request)
+      : samples_(samples), kind_(kind), request_(request) {}
+
+  std::vector<Start> run(const std::vector<Candidate>& tried, std::size_t most) {
+    const auto best = std::ranges::min_element(tried, {}, &Candidate::packed_bytes);
+    const auto steps = best == tried.end() ? std::nullopt : parameters_of(best->plan);
+    if (!steps) return {};
+    best_ = with_tuple(*steps);
+    add(best_, true);
+    add_reals();
+    for (const Parameters& shape : kind_.others) add_words_of_3(shape);
+    for (const Parameters& shape : kind_.others) add_record(shape);
+    if (starts_.size() > most) starts_.resize(most);
+    std::ranges::stable_partition(starts_, [](const Start& start) {
+      return !start.scales.empty() && start.scales.front().kind == ScaleKind::real;
+    });
+    return std::move(starts_);
+  }
+
+ private:
+  Pieces pieces_for(const Parameters& base) const { return aligned(samples_, kind_.pieces, record_of(base)); }
+
+  void add(const Parameters& base, bool climbed = false) {
+    starts_.push_back({{.base = base}, climbed, propose_scales(base, pieces_for(base))});
+  }
+
+  /// Steps without differences do not name their tuple.
+  Parameters with_tuple(Parameters steps) const {
+    if (steps.order != 0 || steps.tuple != 1) return steps;
+    for (const Parameters& shape : kind_.shapes) {
+      if (shape.word == steps.word) return steps.tuple = shape.tuple, steps;
+    }
+    return steps;
+  }
+
+  /// The same record as IEEE numbers, those first of which scale promises most.
+  void add_reals() {
+    struct Real {
+      Parameters base;
+      std::uint64_t promise;
+    };
+    std::vector<Real> reals;
+    for (const std::uint8_t word : kRealWords) {
+      if (word == best_.word || request_.word) continue;
+      const Parameters base = as_real(word);
+      const std::uint64_t promise = promise_of(base);
+      if (promise * kWorthTrying > kAll) reals.push_back({base, promise});
+    }
+    std::ranges::stable_sort(reals, std::ranges::greater(), &Real::promise);
+    for (const Real& real : reals) add(real.base);
+  }
+
+  Parameters as_real(std::uint8_t word) const {
+    const bool fits = record_of(best_) % word == 0 && record_of(best_) <= kLongestRecord;
+    Parameters base{.word = word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes};
+    base.tuple = fits ? static_cast<std::uint32_t>(record_of(best_) / word) : 1;
+    base = apply_request(request_, base);
+    base.row = 0;
+    return base;
+  }
+
+  /// What part of the bits pairs save, of kAll.
+  std::uint64_t promise_of(const Parameters& base) const {
+    const ScalePieces words(base, pieces_for(base));
+    const auto estimates = estimates_of(base, ScaleKind::real, words.pieces);
+    if (estimates.empty() || estimates.front().plan.pairs.empty()) return 0;
+    const ScaleEstimate& best = estimates.front();
+    return (best.bits_without - best.bits_with) * kAll / best.bits_without;
+  }
+
+  /// Differences of single bytes come near those of whole samples; prediction does not.
+  void add_words_of_3(const Parameters& shape) {
+    if (shape.word == 3 && best_.word == 1) add(shape);
+  }
+
+  /// The widest words of records that were not seen yet: wide words hide less from statistics.
+  void add_record(const Parameters& shape) {
+    const std::size_t record = record_of(shape);
+    const bool again = record % record_of(best_) == 0 && record / record_of(best_) < kFewestRecords;
+    const auto same = [&](const Start& start) { return record_of(start.draft.base) == record; };
+    if (again || std::ranges::any_of(starts_, same)) return;
+    Parameters widest = shape;
+    for (const Parameters& other : kind_.others) {
+      if (record_of(other) == record && other.word > widest.word) widest = other;
+    }
+    add(widest);
+  }
+
+  const Samples& samples_;
+  const Kind& kind_;
+  const SearchOptions& request_;
+  Parameters best_;
+  std::vector<Start> starts_;
+};
+
+}  // namespace
+
+std::vector<DraftScale> propose_scales(const Parameters& base, const Pieces& pieces) {
+  std::vector<DraftScale> scales;
+  const ScalePieces words(base, pieces);
+  for (const ScaleKind kind : {ScaleKind::real, ScaleKind::integer}) {
+    const bool possible = std::has_single_bit(base.word) && base.word >= (kind == ScaleKind::real ? 4 : 2);
+    if (!possible || !scales.empty()) continue;
+    for (ScaleEstimate& e : estimates_of(base, kind, words.pieces)) scales.push_back({kind, std::move(e.plan)});
+  }
+  return scales;
+}
+
+std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const std::vector<Candidate>& tried,
+                             const SearchOptions& request, const SearchLimits& limits) {
+  return Starts(samples, kind, request).run(tried, limits.starts);
+}
+
+}  // namespace tdz

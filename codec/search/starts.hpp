@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// With which words and tuples the search for steps begins.
+#pragma once
+
+#include <vector>
+
+#include "codec/search/column_draft.hpp"
+#include "codec/search/kinds.hpp"
+
+namespace tdz {
+
+/// A draft, whether its order and layout were searched for, and what its words propose for scale, best first.
+struct Start {
+  ColumnDraft draft;
+  bool climbed = false;
+  std::vector<DraftScale> scales;
+};
+
+/// What the words propose for scale before the steps of `base`. The pieces begin with the first word of a tuple.
+std::vector<DraftScale> propose_scales(const formats::Parameters& base, const Pieces& pieces);
+
+/// The best of the tried candidates; records of other lengths that are not much worse; words of another length in
+/// records of the same length, where they are multiples of some step: differences of bytes may hide what they are. What
+/// scale changes comes first. Precondition, also above: the usual floating-point environment.
+std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const std::vector<Candidate>& tried,
+                             const SearchOptions& request, const SearchLimits& limits);
+
+}  // namespace tdz

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/steps_search.hpp"
+
+#include <algorithm>
+
+#include "codec/detect/step_proposals.hpp"
+#include "codec/search/climb.hpp"
+#include "kernels/steps/any_width.hpp"
+
+namespace tdz {
+
+using namespace formats;
+
+namespace {
+
+constexpr std::uint64_t kHopeless = 6;  // 17 %: lanes and layouts do not make good for more
+
+/// Words that the proposals look at, lane behind lane, each in a machine word.
+struct LaneSamples {
+  LaneMap map;
+  std::vector<std::byte> lanes;
+
+  const std::uint8_t* words() const { return octets(std::span<const std::byte>(lanes)); }
+};
+
+/// Every piece cut down to whole tuples.
+Pieces whole_tuples(const Pieces& pieces, const Parameters& base) {
+  const std::size_t tuple = std::size_t{base.word} * base.tuple;
+  Pieces whole;
+  for (const auto piece : pieces) {
+    if (piece.size() >= tuple) whole.push_back(piece.first(piece.size() / tuple * tuple));
+  }
+  return whole;
+}
+
+/// What remains of the rules where prediction follows: who leaves whom.
+LaneRules only_sources(LaneRules rules) {
+  for (LaneRule& rule : rules.lanes) {
+    rule.order = 0;
+    rule.zigzag = rule.after = false;
+  }
+  return rules;
+}
+
+bool has_sources(const LaneRules& rules) {
+  return std::ranges::any_of(rules.lanes, &LaneRule::has_source);
+}
+
+#ifdef SEARCH_DEBUG
+}
+void debug(const ColumnDraft&, std::uint64_t);
+namespace {
+#endif
+class StepsSearch {
+ public:
+  StepsSearch(const Start& start, const Pieces& pieces, const SearchOptions& request, const SearchLimits& limits,
+              std::uint64_t give_up, Trial& trial)
+      : start_(start.draft), climbed_(start.climbed), scales_(start.scales), pieces_(whole_tuples(pieces, start.draft.base)), request_(request), limits_(limits), give_up_(give_up), trial_(trial) {}
+
+  Result<std::vector<TriedDraft>> run() {
+    if (auto done = begin(); !done) return done.error();
+    if (auto done = try_scale(); !done) return done.error();
+    if (clearly_smaller(give_up_, best().packed_bytes, kHopeless)) return std::move(kept_);
+    if (auto done = try_row_orders(); !done) return done.error();
+    if (auto done = try_differences(); !done) return done.error();
+    if (auto done = try_layouts(); !done) return done.error();
+    return std::move(kept_);
+  }
+
+ private:
+  const TriedDraft& best() const { return kept_.back(); }
+
+  Status begin() {
+    if (!climbed_) {
+      auto climbed = with_new_differences(start_);
+      if (!climbed) return climbed.error();
+      start_ = *climbed;
+    }
+    auto size = size_of(start_);
+    if (!size) return size.error();
+    kept_.push_back({start_, *size});
+#ifdef SEARCH_DEBUG
+    debug(start_, *size);
+#endif
+    return ok();
+  }
+
+  /// A column that makes its words longer than the format allows is as bad as can be.
+  Result<std::uint64_t> size_of(const ColumnDraft& draft) {
+    const ColumnHints hints = hints_of(draft);
+    auto size = trial_.packed_together(plan_of(draft), pieces_, Packing::quick, {&hints, 1});
+    if (!size && size.error().kind == ErrorKind::limit) return UINT64_MAX / 2;
+    return size;
+  }
+
+  /// Keeps the draft if it saves one part in `parts` of the best one's size.
+  Status attempt(const ColumnDraft& draft, std::uint64_t parts) {
+    auto size = size_of(draft);
+    if (!size) return size.error();
+#ifdef SEARCH_DEBUG
+    debug(draft, *size);
+#endif
+    if (clearly_smaller(*size, best().packed_bytes, parts)) kept_.push_back({draft, *size});
+    return ok();
+  }
+
+  // ---- scale
+
+  Status try_scale() {
+    const ColumnDraft unscaled = best().draft;
+    for (std::size_t i = 0; i < std::min(scales_.size(), limits_.scales); ++i) {
+      ColumnDraft draft = unscaled;
+      draft.scale = scales_[i];
+      if (auto done = attempt(draft, worth(best().draft.scale.has_value())); !done) return done;
+    }
+    if (!best().draft.scale) return ok();
+    auto again = with_new_differences(best().draft);
+    return again ? attempt(*again, limits_.worth_choice) : Status(again.error());
+  }
+
+  /// A step takes time; another choice of its parameters does not.
+  std::uint64_t worth(bool has_step) const { return has_step ? limits_.worth_choice : limits_.worth_step; }
+
+  /// The steps that the climb finds for the integers.
+  Result<ColumnDraft> with_new_differences(ColumnDraft draft) {
+    ColumnDraft scaled = before_differences(draft);
+    scaled.base.row = 0;
+    auto words = words_of(scaled);
+    if (!words) return words.error();
+    SearchOptions request = request_;
+    request.word = draft.base.word;
+    request.tuple = draft.base.tuple;
+    request.big_endian = false;
+    Parameters shape = apply_request(request, {.word = draft.base.word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes});
+    shape.tuple = draft.base.tuple;
+    shape.row = 0;
+    Kind kind{words->pieces, {shape}};
+    SearchLimits limits = limits_;
+    limits.rows = std::min(limits.rows, limits_.rows_of_steps);
+    auto climbed = climb(kind, request, std::nullopt, limits, trial_);
+    if (!climbed) return climbed.error();
+    const auto found = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
+    const bool big_endian = draft.base.big_endian;
+    if (auto steps = parameters_of(found->plan)) draft.base = *steps;
+    draft.base.tuple = shape.tuple;
+    draft.base.big_endian = big_endian;
+    return draft;
+  }
+
+  // ---- lanes and predict
+
+  bool may_replace_differences() const { return !request_.order && !request_.zigzag; }
+
+  /// Smooth grids have small differences of higher orders over rows, too.
+  Status try_row_orders() {
+    if (request_.order || request_.row || best().draft.base.row == 0) return ok();
+    for (std::uint8_t order = 2; order <= limits_.highest_order; ++order) {
+      const std::uint64_t before = best().packed_bytes;
+      ColumnDraft draft = best().draft;
+      draft.row_order = order;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+      if (draft.base.order > 1) --draft.base.order;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+      if (best().packed_bytes == before) break;
+    }
+    return ok();
+  }
+
+  Status try_differences() {
+    if (!may_replace_differences() || start_.base.tuple > kMaxSideTuple) return ok();
+    auto samples = lane_samples(before_differences(best().draft));
+    if (!samples) return samples.error();
+    if (samples->map.words == 0) return ok();
+    LaneProposal proposal;
+    if (start_.base.tuple > 1) proposal = propose_lanes(samples->map, samples->words());
+    if (auto done = try_lanes(proposal); !done) return done;
+    if (auto done = try_predict(*samples, proposal); !done) return done;
+    return try_predict_without_row();
+  }
+
+  Status try_lanes(const LaneProposal& proposal) {
+    if (proposal.rules.lanes.empty()) return ok();
+    for (const LaneRules* rules : {&proposal.rules, &proposal.orders}) {
+      ColumnDraft draft = best().draft;
+      draft.lanes = *rules;
+      const bool seen = is_base(*rules) || (rules == &proposal.orders && *rules == proposal.rules);
+      if (seen) continue;
+      if (auto done = attempt(draft, worth(best().draft.lanes.has_value())); !done) return done;
+    }
+    return ok();
+  }
+  /// The rules are what the difference over the tuple does already.
+  bool is_base(const LaneRules& rules) const {
+    const Parameters& base = best().draft.base;
+    return std::ranges::all_of(rules.lanes, [&](const LaneRule& rule) {
+      return !rule.has_source() && rule.order == base.order && rule.zigzag == base.zigzag;
+    });
+  }
+
+  /// Prediction may do what a difference over rows does, and more.
+  Status try_predict_without_row() {
+    if (limits_.highest_predictor == 0 || best().draft.base.row == 0 || request_.row) return ok();
+    ColumnDraft draft = best().draft;
+    draft.base.row = 0;
+    draft.lanes.reset();
+    draft.highest_order = limits_.highest_predictor;
+    auto samples = lane_samples(before_differences(draft));
+    return samples ? try_predict(draft, *samples, !draft.scale && draft.base.word == 1) : Status(samples.error());
+  }
+
+  Status try_predict(const LaneSamples& samples, const LaneProposal& proposal) {
+    if (limits_.highest_predictor == 0) return ok();
+    ColumnDraft alone = best().draft;
+    alone.lanes.reset();
+    alone.highest_order = limits_.highest_predictor;
+    if (auto done = try_predict(alone, samples, alone.base.row == 0 && !alone.scale && alone.base.word == 1); !done) return done;
+    if (!has_sources(proposal.rules)) return ok();
+    alone.lanes = only_sources(proposal.rules);
+    LaneSamples left{samples.map, std::vector<std::byte>(samples.lanes.size())};
+    std::vector<std::byte> scratch(samples.map.length(0) * samples.map.word);
+    cpu::leave_sources(samples.map, *alone.lanes, samples.words(), octets(std::span(left.lanes)),
+                       octets(std::span(scratch)));
+    return try_predict(alone, left, false);
+  }
+
+  Status try_predict(ColumnDraft draft, const LaneSamples& samples, bool may_be_unsigned) {
+    const auto saves = [&](Sign sign) {
+      return predict_saves(samples.map, sign, samples.words(), limits_.highest_predictor);
+    };
+    int best_saving = saves(Sign::is_signed);
+    draft.predict = Sign::is_signed;
+    if (may_be_unsigned && saves(Sign::is_unsigned) > best_saving) {
+      best_saving = saves(Sign::is_unsigned);
+      draft.predict = Sign::is_unsigned;
+    }
+#ifdef SEARCH_DEBUG
+    printf("promise %d %s\n", best_saving, draft.base.row ? "row" : "");
+#endif
+    if (best_saving < limits_.promise_predict) return ok();
+    return attempt(draft, limits_.worth_predict);
+  }
+
+  // ---- layouts
+
+  Status try_layouts() {
+    if (request_.layout) return ok();
+    for (const Layout layout : {Layout::tuple_planes, Layout::bit_planes, Layout::planes}) {
+      ColumnDraft draft = best().draft;
+      const bool same_for_one = layout == Layout::tuple_planes || draft.base.tuple == 1;
+      const bool same = draft.base.layout == layout || (draft.base.layout == Layout::planes && same_for_one);
+      if (same || (layout == Layout::planes && !limits_.each_layout)) continue;
+      draft.base.layout = layout;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+    }
+    return try_tokens();
+  }
+
+  Status try_tokens() {
+    if (start_.base.tuple > kMaxSideTuple) return ok();
+    auto samples = lane_samples(before_layout(best().draft));
+    if (!samples) return samples.error();
+    if (samples->map.words == 0) return ok();
+    auto codes = propose_tokens(samples->map, samples->words());
+    if (codes.size() > limits_.token_codes) codes.resize(limits_.token_codes);
+    for (const TokenCode code : codes) {
+      ColumnDraft draft = best().draft;
+      draft.tokens = code;
+      if (auto done = attempt(draft, worth(best().draft.tokens.has_value())); !done) return done;
+    }
+    return ok();
+  }
+
+  // ---- words
+
+  struct WordPieces {
+    std::vector<std::vector<std::byte>> memory;
+    Pieces pieces;
+  };
+
+  /// The words behind the steps of a draft without layout.
+  Result<WordPieces> words_of(const ColumnDraft& draft) {
+    WordPieces words;
+    const ColumnHints hints = hints_of(draft);
+    const Plan plan = plan_of(draft);
+    for (const auto piece : pieces_) {
+      auto coded = trial_.substreams(plan, piece, {&hints, 1});
+      if (!coded) return coded.error();
+      const auto last = coded->bytes.last(coded->lengths.back());
+      words.memory.emplace_back(last.begin(), last.end());
+    }
+    for (const auto& memory : words.memory) words.pieces.emplace_back(memory);
+    return words;
+  }
+
+  /// The words of all pieces, lane behind lane.
+  Result<LaneSamples> lane_samples(const ColumnDraft& draft) {
+    auto words = words_of(draft);
+    if (!words) return words.error();
+    std::vector<std::byte> all;
+    for (const auto piece : words->pieces) all.insert(all.end(), piece.begin(), piece.end());
+    LaneSamples samples;
+    samples.map = LaneMap::of_width(draft.base.word, draft.base.tuple, all.size() / draft.base.word);
+    const std::size_t bytes = samples.map.words * samples.map.word;
+    std::vector<std::byte> wide(bytes);
+    widen(draft.base.word, octets(std::span<const std::byte>(all)), octets(std::span(wide)), samples.map.words);
+    samples.lanes.resize(bytes);
+    cpu::deinterleave(samples.map, octets(std::span<const std::byte>(wide)), octets(std::span(samples.lanes)));
+    return samples;
+  }
+
+  ColumnDraft start_;
+  const bool climbed_;
+  const std::vector<DraftScale>& scales_;
+  Pieces pieces_;
+  const SearchOptions& request_;
+  const SearchLimits& limits_;
+  const std::uint64_t give_up_;
+  Trial& trial_;
+  std::vector<TriedDraft> kept_;
+};
+
+}  // namespace
+
+Result<std::vector<TriedDraft>> search_steps(const Start& start, const Pieces& pieces,
+                                             const SearchOptions& request, const SearchLimits& limits,
+                                             std::uint64_t give_up, Trial& trial) {
+  return StepsSearch(start, pieces, request, limits, give_up, trial).run();
+}
+
+}  // namespace tdz
