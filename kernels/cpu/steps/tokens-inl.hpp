@@ -173,12 +173,12 @@ HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
 }
 
 /// Words of 4 and 8 bytes, four to a block of 16 bytes: the raw bits of four words lie in 16 bytes of the stream.
-/// A shuffle brings the right bytes to each word, a shift the right bits. So a word may have 25 raw bits: with
-/// up to 7 bits beside them they lie in 4 bytes. Words below 2^32 only.
+/// A shuffle brings the right bytes to each word, a shift the right bits. Up to 25 raw bits, with up to 7 bits
+/// beside them, lie in 4 bytes; up to 28 in 5. Words below 2^32 only.
 struct BlockJoiner {
   using D = Words<std::uint32_t>;
   using V = hn::Vec<D>;
-  static constexpr unsigned kMostRaw = 25;
+  static constexpr unsigned kShortRaw = 25, kLongRaw = 28;
   static constexpr std::size_t kBlocksOfTokens = kVector / 4;  ///< in a vector of tokens
 
   explicit BlockJoiner(const TokenRule& rule) : shape(rule.code) {
@@ -189,9 +189,15 @@ struct BlockJoiner {
     }
     spread = hn::Load(Bytes(), first);
     behind = hn::Load(Bytes(), next);
-    unsigned most = 0;
-    for (unsigned t = 0; t < 256 && rule.raw[t] <= kMostRaw && rule.base[t] >> 32 == 0; ++t) most = t;
-    limit = hn::Set(Bytes(), static_cast<std::uint8_t>(most));
+    for (unsigned t = 0; t < 256 && rule.raw[t] <= kLongRaw && rule.base[t] >> 32 == 0; ++t) {
+      if (t > 0 && rule.base[t] == 0) break;  // no such token
+      last_long = static_cast<std::uint8_t>(t);
+      if (rule.raw[t] <= kShortRaw) last_short = last_long;
+    }
+  }
+  HWY_INLINE bool all_up_to(std::uint8_t limit, Vector tokens) const {
+    const auto most = hn::Set(Bytes(), limit);
+    return hn::AllTrue(Bytes(), hn::Eq(hn::Max(tokens, most), most));
   }
 
   /// The raw bits of each block of four tokens.
@@ -221,6 +227,7 @@ struct BlockJoiner {
   }
 
   /// The words of one vector; `at[b]` is the bit where those of block b begin.
+  template <bool kLong>
   HWY_INLINE V join(const std::uint8_t* lead, const std::uint8_t* raw_bits, const std::uint8_t* raw,
                     const std::uint64_t* at) const {
     const auto bits = widen<std::uint32_t>(raw_bits);
@@ -232,13 +239,20 @@ struct BlockJoiner {
     const auto place = hn::Add(sums_behind(bits), shift);
     const auto first = hn::TableLookupBytes(hn::BitCast(Bytes(), hn::ShiftRight<3>(place)), spread);
     const auto found = hn::BitCast(D(), hn::TableLookupBytes(window, hn::Add(first, behind)));
-    const auto low = hn::Shr(found, hn::And(place, hn::Set(D(), 7)));
+    const auto beside = hn::And(place, hn::Set(D(), 7));
+    auto low = hn::Shr(found, beside);
+    if constexpr (kLong) {
+      const auto fifth = hn::TableLookupBytes(window, hn::Add(first, hn::Set(Bytes(), 4)));
+      const auto up = hn::Shl(hn::BitCast(D(), fifth), hn::Sub(hn::Set(D(), 31), beside));
+      low = hn::Or(low, hn::ShiftLeft<1>(up));
+    }
     const auto others = hn::Shl(hn::Set(D(), ~0u), bits);
     return hn::Or(hn::Shl(widen<std::uint32_t>(lead), bits), hn::AndNot(others, low));
   }
 
   TokenShape shape;
-  Vector spread, behind, limit;
+  Vector spread, behind;
+  std::uint8_t last_short = 0, last_long = 0;  ///< the last tokens with so few raw bits
 };
 
 template <class T>
@@ -251,6 +265,16 @@ HWY_INLINE void store_joined(BlockJoiner::V words, std::uint8_t* to) {
     const hn::Half<BlockJoiner::D> half;
     hn::StoreU(hn::BitCast(Bytes(), hn::PromoteTo(wide, hn::LowerHalf(half, words))), Bytes(), to);
     hn::StoreU(hn::BitCast(Bytes(), hn::PromoteTo(wide, hn::UpperHalf(half, words))), Bytes(), to + kVector);
+  }
+}
+
+/// The words of a vector of tokens.
+template <class T, bool kLong>
+HWY_INLINE void join_vector(const BlockJoiner& joiner, const std::uint8_t* lead, const std::uint8_t* raw_bits,
+                            const std::uint8_t* raw, const std::uint64_t* at, std::uint8_t* words) {
+  for (std::size_t w = 0; w < kVector; w += kVector / 4) {
+    const auto joined = joiner.join<kLong>(lead + w, raw_bits + w, raw, at + w / 4);
+    store_joined<T>(joined, words + w * sizeof(T));
   }
 }
 
@@ -279,14 +303,14 @@ HWY_NOINLINE std::size_t join_blocks(const TokenRule& rule, const std::uint8_t* 
       }
       continue;
     }
-    const bool few = hn::AllTrue(Bytes(), hn::Eq(hn::Max(v, joiner.limit), joiner.limit));
-    if (HWY_UNLIKELY(!few || begin / 8 + kBlock > raw.size)) {
+    if (HWY_UNLIKELY(begin / 8 + kBlock > raw.size || !joiner.all_up_to(joiner.last_long, v))) {
       join_words_of<T>(rule, tokens, i, i + kVector, raw, begin, words);
       continue;
     }
-    for (std::size_t w = 0; w < kVector; w += kWords) {
-      const auto joined = joiner.join(lead + w, raw_bits + w, raw.bytes, at + w / 4);
-      store_joined<T>(joined, words + (i + w) * sizeof(T));
+    if (HWY_LIKELY(joiner.all_up_to(joiner.last_short, v))) {
+      join_vector<T, false>(joiner, lead, raw_bits, raw.bytes, at, words + i * sizeof(T));
+    } else {
+      join_vector<T, true>(joiner, lead, raw_bits, raw.bytes, at, words + i * sizeof(T));
     }
   }
   top = above;
@@ -367,14 +391,14 @@ template <class T>
 HWY_INLINE std::uint64_t join_tile(const TokenTile<T>& tile, const RawBits& raw, std::uint64_t top,
                                    std::uint8_t* words) {
   HWY_ALIGN std::uint8_t dealt[kTokensOfTile * sizeof(T)];
+  const bool inside = top / 8 + 8 <= raw.size;
   for (std::size_t p = 0; p < sizeof(dealt); p += 8) {
     const auto mask = get<std::uint64_t>(tile.mask + p, 0);
     const auto count = static_cast<unsigned>(_mm_popcnt_u64(mask));
     top -= count;
-    const auto byte = static_cast<std::size_t>(top / 8);
     std::uint64_t window;
-    if (HWY_LIKELY(byte + 8 <= raw.size && count <= 57)) {
-      window = get<std::uint64_t>(raw.bytes + byte, 0) >> (top % 8);
+    if (HWY_LIKELY(inside && count <= 57)) {
+      window = get<std::uint64_t>(raw.bytes + top / 8, 0) >> (top % 8);
     } else {
       window = bits_at(raw.bytes, raw.size, top, count);
     }
