@@ -43,7 +43,9 @@ struct SideCount {
 
 /// The tuple whose lanes a stage works on; 0: none.
 std::uint32_t tuple_of(const Stage& stage) {
-  if (const auto* lanes = std::get_if<LanesStep>(&stage)) return static_cast<std::uint32_t>(lanes->lanes.size());
+  if (const auto* lanes = std::get_if<LanesStep>(&stage)) {
+    return static_cast<std::uint32_t>(lanes->lanes.size());
+  }
   if (const auto* predict = std::get_if<PredictStep>(&stage)) return predict->tuple;
   return 0;
 }

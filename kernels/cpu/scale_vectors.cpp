@@ -510,8 +510,8 @@ bool mark_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* w
   return HWY_DYNAMIC_DISPATCH(mark_in_vectors)(run, fill, words, holes);
 }
 
-std::size_t fill_vectors(std::size_t word, std::uint64_t fill, const std::uint8_t* holes, std::uint8_t* words,
-                         std::size_t count) {
+std::size_t fill_vectors(std::size_t word, std::uint64_t fill, const std::uint8_t* holes,
+                         std::uint8_t* words, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(fill_in_vectors)(word, fill, holes, words, count);
 }
 

@@ -107,8 +107,8 @@ HWY_NOINLINE std::size_t scatter_short(const std::uint8_t* lanes, std::uint8_t* 
   return i;
 }
 
-/// Longer tuples: 16 bytes of as many records as lanes fit into them are a square, which a transposition turns.
-/// A vector holds two squares. The last square overlaps the one before it. A tuple of less than 16 bytes
+/// Longer tuples: 16 bytes of as many records as lanes fit into them are a square, which a transposition
+/// turns. A vector holds two squares. The last square overlaps the one before it. A tuple of less than 16 bytes
 /// carries words of the next record along.
 template <class T>
 struct Squares {

@@ -172,9 +172,9 @@ HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
   return hn::PromoteTo(Words<T>(), hn::LoadU(narrow, bytes));
 }
 
-/// Words of 4 and 8 bytes, four to a block of 16 bytes: the raw bits of four words lie in 16 bytes of the stream.
-/// A shuffle brings the right bytes to each word, a shift the right bits. Up to 25 raw bits, with up to 7 bits
-/// beside them, lie in 4 bytes; up to 28 in 5. Words below 2^32 only.
+/// Words of 4 and 8 bytes, four to a block of 16 bytes: the raw bits of four words lie in 16 bytes of the
+/// stream. A shuffle brings the right bytes to each word, a shift the right bits. Up to 25 raw bits, with up
+/// to 7 bits beside them, lie in 4 bytes; up to 28 in 5. Words below 2^32 only.
 struct BlockJoiner {
   using D = Words<std::uint32_t>;
   using V = hn::Vec<D>;
@@ -321,9 +321,9 @@ HWY_NOINLINE std::size_t join_blocks(const TokenRule& rule, const std::uint8_t* 
 
 #if !TDZ_KERNELS_PLAIN && HWY_TARGET == HWY_AVX2 && HWY_ARCH_X86_64
 
-/// Words of 1 and 2 bytes, eight bytes of them at a time: their raw bits lie in one piece of the stream, and one instruction deals
-/// them out. That puts the first bits into the highest places, so within eight bytes the words stand in
-/// reverse on the way.
+/// Words of 1 and 2 bytes, eight bytes of them at a time: their raw bits lie in one piece of the stream, and
+/// one instruction deals them out. That puts the first bits into the highest places, so within eight bytes the
+/// words stand in reverse on the way.
 inline constexpr std::size_t kTokensOfTile = 256;
 
 /// Bytes of a vector as places within 8 bytes, words in reverse.
