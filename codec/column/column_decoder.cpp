@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "codec/column/lane_coding.hpp"
+#include "codec/column/lane_transform.hpp"
 #include "codec/column/plain_coding.hpp"
 #include "codec/column/rows.hpp"
 #include "codec/column/scale_coding.hpp"
@@ -40,6 +41,15 @@ struct SideCount {
   }
 };
 
+/// The tuple whose lanes a stage works on; 0: none.
+std::uint32_t tuple_of(const Stage& stage) {
+  if (const auto* lanes = std::get_if<LanesStep>(&stage)) {
+    return static_cast<std::uint32_t>(lanes->lanes.size());
+  }
+  if (const auto* predict = std::get_if<PredictStep>(&stage)) return predict->tuple;
+  return 0;
+}
+
 }  // namespace
 
 /// Undoes one stage. The first one writes to `target`, if it can: nothing follows it.
@@ -49,12 +59,19 @@ struct ColumnDecoder::Undone {
   std::span<std::byte> target;  ///< empty: to memory
   Spans side;
   const ColumnWords& x;
+  std::uint32_t wanted;  ///< the tuple of the stage that is undone next
 
   std::span<std::byte> place(std::size_t bytes) const {
     return target.empty() ? self.memory_.take(bytes) : target;
   }
 
   Result<ColumnWords> operator()(const Transform& t) const {
+    const auto pass = pass_of_lane(t, wanted);
+    if (pass && (pass->layout != Layout::interleaved || x.tuple == wanted)) {
+      const auto out = self.memory_.take(x.bytes.size());
+      inverse_lanes(*pass, x.map(wanted), x.bytes, out);
+      return ColumnWords{out, x.width, x.words, wanted};
+    }
     const ColumnWords packed = to_packed(x, self.memory_);
     const auto out = place(packed.bytes.size());
     const auto scratch = self.transform_scratch_.take(scratch_bytes(t, out.size()));
@@ -62,6 +79,7 @@ struct ColumnDecoder::Undone {
     return ColumnWords{out, x.width, x.words, 0};
   }
   Result<ColumnWords> operator()(const PlainStep& s) const {
+    if (runs_wide(s, x.width)) return undo_wide(s, x, self.memory_);
     const ColumnWords packed = to_packed(x, self.memory_);
     const auto out = place(packed.bytes.size());
     undo_plain(s, packed, out);
@@ -124,7 +142,8 @@ Status ColumnDecoder::decode_column(Backend& backend, const Column& column, Span
     const std::size_t count = std::visit(SideCount{}, stages[i]);
     behind -= count;
     const auto target = i == 0 ? words : std::span<std::byte>();
-    const Undone undone{*this, backend, target, parts.subspan(behind, count), x};
+    const Undone undone{*this, backend, target, parts.subspan(behind, count), x,
+                        i == 0 ? 0 : tuple_of(stages[i - 1])};
     const auto next = std::visit(undone, stages[i]);
     if (!next) return next.error();
     x = *next;

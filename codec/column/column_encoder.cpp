@@ -4,6 +4,7 @@
 #include <string>
 
 #include "codec/column/lane_coding.hpp"
+#include "codec/column/lane_transform.hpp"
 #include "codec/column/plain_coding.hpp"
 #include "codec/column/rows.hpp"
 #include "codec/column/scale_coding.hpp"
@@ -105,10 +106,18 @@ Result<ColumnWords> ColumnEncoder::run(const Stage& stage, bool last, const Colu
     const ColumnWords& x;
 
     Result<ColumnWords> operator()(const Transform& t) const {
+      const auto pass = pass_of_lane(t, x.tuple);
+      const bool layout = pass && pass->layout != Layout::interleaved;
+      if (pass && layout == last) {
+        const auto out = self.place(last, x.bytes.size());
+        forward_lanes(*pass, x.map(x.tuple), x.bytes, out);
+        return ColumnWords{out, x.width, x.words, layout ? 0 : x.tuple};
+      }
       const ColumnWords packed = to_packed(x, self.memory_);
       return self.run(t, packed, self.place(last, packed.bytes.size()));
     }
     Result<ColumnWords> operator()(const PlainStep& s) const {
+      if (runs_wide(s, x.width)) return apply_wide(s, x, self.memory_);
       const ColumnWords packed = to_packed(x, self.memory_);
       const auto out = self.place(last, packed.bytes.size());
       apply_plain(s, packed, out);

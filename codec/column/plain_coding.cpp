@@ -16,8 +16,14 @@ bool has_kernel(const PlainStep& step, const ColumnWords& words) {
   return step.step.id == StepId::difference && is_word_size(words.width);
 }
 
-Pass pass_of(const PlainStep& step, const ColumnWords& words) {
-  return {.word = words.width, .order = step.step.order, .tuple = step.step.tuple};
+Pass pass_of(const PlainStep& step, unsigned word) {
+  return {.word = static_cast<std::uint8_t>(word), .order = step.step.order, .tuple = step.step.tuple};
+}
+
+/// Zigzag takes words in any order, a difference in that of the rows.
+ColumnWords to_wide(const PlainStep& step, const ColumnWords& words, StepMemory& memory) {
+  const bool any = step.step.id == StepId::zigzag && words.tuple != 0;
+  return any ? words : to_lanes(words, 1, memory);
 }
 
 // ---- layouts of words of 3, 5, 6 and 7 bytes, made of those of single bytes
@@ -79,9 +85,39 @@ void from_bit_planes(const ColumnWords& words, std::span<std::byte> out) {
 
 }  // namespace
 
+bool runs_wide(const PlainStep& step, unsigned width) {
+  return !is_word_size(width) && (step.step.id == StepId::zigzag || step.step.id == StepId::difference);
+}
+
+ColumnWords apply_wide(const PlainStep& step, const ColumnWords& words, StepMemory& memory) {
+  const ColumnWords x = to_wide(step, words, memory);
+  const LaneMap map = x.map(x.tuple);
+  const auto out = memory.take(map.words * map.word);
+  if (step.step.id == StepId::zigzag) {
+    cpu::zigzag_words(map, octets(x.bytes), octets(out));
+  } else {
+    cpu::forward_anew(pass_of(step, map.word), step.run, octets(x.bytes), octets(out), out.size());
+    cpu::cut_words(map, octets(out));
+  }
+  return {out, x.width, x.words, x.tuple};
+}
+
+ColumnWords undo_wide(const PlainStep& step, const ColumnWords& words, StepMemory& memory) {
+  const ColumnWords x = to_wide(step, words, memory);
+  const LaneMap map = x.map(x.tuple);
+  const auto out = memory.take(map.words * map.word);
+  if (step.step.id == StepId::zigzag) {
+    cpu::unzigzag_words(map, octets(x.bytes), octets(out));
+  } else {
+    cpu::inverse_anew(pass_of(step, map.word), step.run, octets(x.bytes), octets(out), out.size());
+    cpu::cut_words(map, octets(out));
+  }
+  return {out, x.width, x.words, x.tuple};
+}
+
 void apply_plain(const PlainStep& step, const ColumnWords& words, std::span<std::byte> out) {
   if (has_kernel(step, words)) {
-    return cpu::forward_anew(pass_of(step, words), step.run, octets(words.bytes), octets(out), out.size());
+    return cpu::forward_anew(pass_of(step, words.width), step.run, octets(words.bytes), octets(out), out.size());
   }
   if (step.step.id == StepId::bit_planes) return to_bit_planes(words, out);
   if (are_byte_planes(step.step)) {
@@ -92,7 +128,7 @@ void apply_plain(const PlainStep& step, const ColumnWords& words, std::span<std:
 
 void undo_plain(const PlainStep& step, const ColumnWords& words, std::span<std::byte> out) {
   if (has_kernel(step, words)) {
-    return cpu::inverse_anew(pass_of(step, words), step.run, octets(words.bytes), octets(out), out.size());
+    return cpu::inverse_anew(pass_of(step, words.width), step.run, octets(words.bytes), octets(out), out.size());
   }
   if (step.step.id == StepId::bit_planes) return from_bit_planes(words, out);
   if (are_byte_planes(step.step)) {

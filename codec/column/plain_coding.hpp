@@ -7,7 +7,12 @@
 
 namespace tdz {
 
-/// Packed words into `out`, which is as long and does not overlap.
+/// Zigzag and differences of words that are no machine words; these run on wide words.
+bool runs_wide(const PlainStep& step, unsigned width);
+ColumnWords apply_wide(const PlainStep& step, const ColumnWords& words, StepMemory& memory);
+ColumnWords undo_wide(const PlainStep& step, const ColumnWords& words, StepMemory& memory);
+
+/// The other steps: packed words into `out`, which is as long and does not overlap.
 void apply_plain(const PlainStep& step, const ColumnWords& words, std::span<std::byte> out);
 void undo_plain(const PlainStep& step, const ColumnWords& words, std::span<std::byte> out);
 

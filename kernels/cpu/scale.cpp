@@ -139,20 +139,27 @@ void put_words(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* word
   });
 }
 
-void put_one_word(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* words) {
+void put_one_word(const ScaleSide& side, std::size_t word_bytes, std::span<std::byte> words) {
+  std::uint64_t fill = 0;
+  for (std::size_t b = 0; b < word_bytes; ++b) {
+    fill |= std::to_integer<std::uint64_t>(side.hole_words[b]) << (8 * b);
+  }
+  const std::size_t done =
+      fill_vectors(word_bytes, fill, bytes_of(side.bitmap), bytes_of(words), words.size() / word_bytes);
+  std::uint8_t* rest = bytes_of(words) + done * word_bytes;
   std::uint8_t repeated[64 * 8];
   with_width(word_bytes, [&](auto width) {
     for (std::size_t i = 0; i < 64; ++i) std::memcpy(repeated + i * width, side.hole_words.data(), width);
-    for_each_hole(side.bitmap, [&](std::size_t i, std::size_t n) {
-      std::memcpy(words + i * width, repeated, n == 1 ? width : 64 * width);
+    for_each_hole(side.bitmap.subspan(done / 8), [&](std::size_t i, std::size_t n) {
+      std::memcpy(rest + i * width, repeated, n == 1 ? width : 64 * width);
     });
   });
 }
 
-void put_holes(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* words) {
+void put_holes(const ScaleSide& side, std::size_t word_bytes, std::span<std::byte> words) {
   if (side.hole_words.empty()) return;
   const bool one_for_all = side.hole_words.size() == word_bytes;
-  one_for_all ? put_one_word(side, word_bytes, words) : put_words(side, word_bytes, words);
+  one_for_all ? put_one_word(side, word_bytes, words) : put_words(side, word_bytes, bytes_of(words));
 }
 
 /// Copies the tuple before `first` over the n words from there on: each store takes what was there before all
@@ -281,7 +288,7 @@ Status decode_scale(const ScaleShape& shape, const ScaleSide& side, std::span<co
   }
   std::ranges::copy(scaled.subspan(count * width),
                     words.begin() + static_cast<std::ptrdiff_t>(count * width));
-  cpu::put_holes(side, width, cpu::bytes_of(words));
+  cpu::put_holes(side, width, words);
   return ok();
 }
 

@@ -48,6 +48,10 @@ bool encode_vectors(const ScaleRun& run, FillWord fill, bool unsigned_words, con
 /// A bit for every word that is the fill; the table is not asked.
 bool mark_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words, std::uint8_t* holes);
 
+/// Puts the fill where `holes` has a bit. Returns how many words, a multiple of 64, it has looked at.
+std::size_t fill_vectors(std::size_t word, std::uint64_t fill, const std::uint8_t* holes, std::uint8_t* words,
+                         std::size_t count);
+
 /// What is wrong with a q.
 enum class ScaleFault : std::uint8_t { none, wide, large, subnormal, overflow };
 

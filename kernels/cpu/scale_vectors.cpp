@@ -47,6 +47,10 @@ bool mark_in_vectors(const ScaleRun&, std::uint64_t, const std::uint8_t*, std::u
   return false;
 }
 
+std::size_t fill_in_vectors(std::size_t, std::uint64_t, const std::uint8_t*, std::uint8_t*, std::size_t) {
+  return 0;
+}
+
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -409,6 +413,47 @@ bool mark_in_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t
   }
 }
 
+/// Holes of 64 words at a time, by their bits.
+template <class T>
+HWY_NOINLINE std::size_t fill_words(T fill, const std::uint8_t* holes, std::uint8_t* words, std::size_t count) {
+  const hn::CappedTag<T, 32 / sizeof(T)> d;
+  const hn::Repartition<std::uint8_t, decltype(d)> bytes;
+  constexpr std::size_t kStep = hn::MaxLanes(d);
+  const auto filled = hn::Set(d, fill);
+  const std::size_t whole = count / kBlockWords * kBlockWords;
+  for (std::size_t first = 0; first < whole; first += kBlockWords) {
+    std::uint64_t bits;
+    std::memcpy(&bits, holes + first / 8, sizeof(bits));
+    if (bits == 0) continue;
+    for (std::size_t i = 0; i < kBlockWords; i += kStep) {
+      const std::uint64_t some = bits >> i;
+      std::uint8_t mask[8];
+      std::memcpy(mask, &some, sizeof(mask));
+      std::uint8_t* to = words + (first + i) * sizeof(T);
+      const auto v = hn::BitCast(d, hn::LoadU(bytes, to));
+      const auto chosen = hn::IfThenElse(hn::LoadMaskBits(d, mask), filled, v);
+      hn::StoreU(hn::BitCast(bytes, chosen), bytes, to);
+    }
+  }
+  return whole;
+}
+
+std::size_t fill_in_vectors(std::size_t word, std::uint64_t fill, const std::uint8_t* holes,
+                            std::uint8_t* words, std::size_t count) {
+  switch (word) {
+    case 1:
+      return fill_words(static_cast<std::uint8_t>(fill), holes, words, count);
+    case 2:
+      return fill_words(static_cast<std::uint16_t>(fill), holes, words, count);
+    case 4:
+      return fill_words(static_cast<std::uint32_t>(fill), holes, words, count);
+    case 8:
+      return fill_words(fill, holes, words, count);
+    default:
+      return 0;
+  }
+}
+
 /// The one place where kind and width become compile-time constants. Decoding knows signed words only.
 template <class Use>
 HWY_INLINE bool with_word(const ScaleShape& shape, bool unsigned_words, const Use& use) {
@@ -449,6 +494,7 @@ namespace tdz::cpu {
 HWY_EXPORT(decode_in_vectors);
 HWY_EXPORT(encode_in_vectors);
 HWY_EXPORT(mark_in_vectors);
+HWY_EXPORT(fill_in_vectors);
 
 bool decode_vectors(const ScaleRun& run, const std::uint8_t* scaled, std::uint8_t* words) {
   return !run.table->plain && HWY_DYNAMIC_DISPATCH(decode_in_vectors)(run, scaled, words);
@@ -462,6 +508,11 @@ bool encode_vectors(const ScaleRun& run, FillWord fill, bool unsigned_words, con
 
 bool mark_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* words, std::uint8_t* holes) {
   return HWY_DYNAMIC_DISPATCH(mark_in_vectors)(run, fill, words, holes);
+}
+
+std::size_t fill_vectors(std::size_t word, std::uint64_t fill, const std::uint8_t* holes,
+                         std::uint8_t* words, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(fill_in_vectors)(word, fill, holes, words, count);
 }
 
 }  // namespace tdz::cpu

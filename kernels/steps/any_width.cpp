@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace tdz {
 namespace {
@@ -52,104 +51,6 @@ template <unsigned kWidth>
 void swap_bytes(Words<kWidth>, Bytes in, std::uint8_t* out, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i) {
     std::reverse_copy(in + i * kWidth, in + (i + 1) * kWidth, out + i * kWidth);
-  }
-}
-
-// ---- difference and integrate
-
-/// Whether word i has a word before it, in its run of its lane.
-struct Before {
-  std::size_t tuple, run;
-  bool operator()(std::size_t i) const { return i >= tuple && (run == 0 || i / tuple % run != 0); }
-};
-
-template <unsigned kWidth>
-void difference(Words<kWidth> w, const PlainStep& s, std::uint8_t* x, std::size_t words) {
-  const Before before{s.step.tuple, s.run};
-  for (unsigned k = 0; k < s.step.order; ++k) {
-    for (std::size_t i = words; i-- > before.tuple;) {
-      if (before(i)) w.store(x, i, w.load(x, i) - w.load(x, i - before.tuple));
-    }
-  }
-}
-
-template <unsigned kWidth>
-void integrate(Words<kWidth> w, const PlainStep& s, std::uint8_t* x, std::size_t words) {
-  const Before before{s.step.tuple, s.run};
-  for (unsigned k = 0; k < s.step.order; ++k) {
-    for (std::size_t i = before.tuple; i < words; ++i) {
-      if (before(i)) w.store(x, i, w.load(x, i) + w.load(x, i - before.tuple));
-    }
-  }
-}
-
-// ---- 24 bits: four words are three words of 32 bits
-
-struct Four {
-  std::uint32_t x[4];
-};
-
-std::uint32_t little_endian(std::uint32_t x) {
-  if constexpr (std::endian::native == std::endian::little) return x;
-  return x >> 24 | (x >> 8 & 0xFF00) | (x << 8 & 0xFF0000) | x << 24;
-}
-std::uint32_t load_32(Bytes from) {
-  std::uint32_t x;
-  std::memcpy(&x, from, sizeof x);
-  return little_endian(x);
-}
-void store_32(std::uint8_t* to, std::uint32_t x) {
-  x = little_endian(x);
-  std::memcpy(to, &x, sizeof x);
-}
-
-Four load_four(Bytes from) {
-  constexpr std::uint32_t kMask = 0xFFFFFF;
-  const std::uint32_t a = load_32(from), b = load_32(from + 4), c = load_32(from + 8);
-  return {{a & kMask, (a >> 24 | b << 8) & kMask, (b >> 16 | c << 16) & kMask, c >> 8}};
-}
-/// Precondition: the high byte of each word is zero.
-void store_four(std::uint8_t* to, const Four& four) {
-  const auto& x = four.x;
-  store_32(to, x[0] | x[1] << 24);
-  store_32(to + 4, x[1] >> 8 | x[2] << 16);
-  store_32(to + 8, x[2] >> 16 | x[3] << 8);
-}
-
-/// Four words at a time: out = map(in). Returns how many words are done.
-template <class Map>
-std::size_t map_fours(Bytes in, std::uint8_t* out, std::size_t words, const Map& map) {
-  for (std::size_t i = 0; i < words / 4; ++i) {
-    Four four = load_four(in + 12 * i);
-    for (std::uint32_t& x : four.x) x = map(x) & 0xFFFFFF;
-    store_four(out + 12 * i, four);
-  }
-  return words / 4 * 4;
-}
-
-// ---- zigzag
-
-template <unsigned kWidth>
-void zigzag(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
-  std::size_t done = 0;
-  if constexpr (kWidth == 3) {
-    done = map_fours(in, out, words, [](std::uint32_t x) { return (x << 1) ^ (0 - (x >> 23)); });
-  }
-  for (std::size_t i = done; i < words; ++i) {
-    const std::uint64_t x = w.load(in, i);
-    w.store(out, i, (x << 1) ^ (0 - (x >> (w.kBits - 1))));
-  }
-}
-
-template <unsigned kWidth>
-void undo_zigzag(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
-  std::size_t done = 0;
-  if constexpr (kWidth == 3) {
-    done = map_fours(in, out, words, [](std::uint32_t x) { return (x >> 1) ^ (0 - (x & 1)); });
-  }
-  for (std::size_t i = done; i < words; ++i) {
-    const std::uint64_t x = w.load(in, i);
-    w.store(out, i, (x >> 1) ^ (0 - (x & 1)));
   }
 }
 
@@ -208,10 +109,8 @@ void forward_any_width(const PlainStep& s, unsigned width, Bytes in, std::uint8_
     case StepId::byteswap:
       return with_width(width, [&](auto w) { swap_bytes(w, in, out, words); });
     case StepId::difference:
-      std::copy_n(in, words * width, out);
-      return with_width(width, [&](auto w) { difference(w, s, out, words); });
     case StepId::zigzag:
-      return with_width(width, [&](auto w) { zigzag(w, in, out, words); });
+      return;
     case StepId::planes:
     case StepId::tuple_planes:
       return for_each_byte_of_planes(width, tuple_of_planes(s.step), words,
@@ -226,10 +125,8 @@ void inverse_any_width(const PlainStep& s, unsigned width, Bytes in, std::uint8_
     case StepId::byteswap:
       return with_width(width, [&](auto w) { swap_bytes(w, in, out, words); });
     case StepId::difference:
-      std::copy_n(in, words * width, out);
-      return with_width(width, [&](auto w) { integrate(w, s, out, words); });
     case StepId::zigzag:
-      return with_width(width, [&](auto w) { undo_zigzag(w, in, out, words); });
+      return;
     case StepId::planes:
     case StepId::tuple_planes:
       return for_each_byte_of_planes(width, tuple_of_planes(s.step), words,
@@ -243,27 +140,12 @@ namespace {
 
 template <unsigned kWidth>
 void widen_of(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
-  std::size_t done = 0;
-  if constexpr (kWidth == 3) {
-    for (; done + 4 <= words; done += 4) {
-      const Four four = load_four(in + 3 * done);
-      for (unsigned k = 0; k < 4; ++k) store_32(out + 4 * (done + k), four.x[k]);
-    }
-  }
-  for (std::size_t i = done; i < words; ++i) Words<std::bit_ceil(kWidth)>::store(out, i, w.load(in, i));
+  for (std::size_t i = 0; i < words; ++i) Words<std::bit_ceil(kWidth)>::store(out, i, w.load(in, i));
 }
 
 template <unsigned kWidth>
 void narrow_of(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) {
-  std::size_t done = 0;
-  if constexpr (kWidth == 3) {
-    for (; done + 4 <= words; done += 4) {
-      Four four;
-      for (unsigned k = 0; k < 4; ++k) four.x[k] = load_32(in + 4 * (done + k)) & 0xFFFFFF;
-      store_four(out + 3 * done, four);
-    }
-  }
-  for (std::size_t i = done; i < words; ++i) w.store(out, i, Words<std::bit_ceil(kWidth)>::load(in, i));
+  for (std::size_t i = 0; i < words; ++i) w.store(out, i, Words<std::bit_ceil(kWidth)>::load(in, i));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain steps on words of any width, 1 to 8 bytes, word by word: for the widths that the backends do not
-// have, and for differences that start anew.
+// Plain steps that move bytes, on words of any width, 1 to 8 bytes, word by word: for the widths that the
+// backends do not have.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace tdz {
 
-/// `in` and `out` hold `words` words of `width` bytes each and do not overlap. Thread-safe.
+/// `in` and `out` hold `words` words of `width` bytes each and do not overlap. Thread-safe. Precondition: the
+/// step is no difference and no zigzag; these run on machine words.
 void forward_any_width(const PlainStep& step, unsigned width, const std::uint8_t* in, std::uint8_t* out,
                        std::size_t words);
 void inverse_any_width(const PlainStep& step, unsigned width, const std::uint8_t* in, std::uint8_t* out,

@@ -138,25 +138,81 @@ HWY_NOINLINE void autocorrelate_of(const Number& number, bool differences, const
   for (unsigned lag = 0; lag < lags; ++lag) sums[lag] = lag < count ? correlate(windowed, count, lag) : 0;
 }
 
-/// The sizes of a block's words as signed numbers in the lowest bits: the sum of magnitudes, or, for words of
-/// 8 bytes, of lengths in bits.
+/// The size of a word as a signed number in the lowest bits: its magnitude, or, for words of 8 bytes, its
+/// length in bits.
+template <class T>
+HWY_INLINE std::uint64_t size_of_word(T word, unsigned unused) {
+  using Signed = hwy::MakeSigned<T>;
+  const auto x = static_cast<Signed>(static_cast<Signed>(static_cast<T>(word << unused)) >> unused);
+  if constexpr (sizeof(T) == 8) {
+    const auto magnitude = static_cast<T>(x < 0 ? ~x : x);
+    return magnitude == 0 ? 0 : 64 - hwy::Num0BitsAboveMS1Bit_Nonzero64(magnitude);
+  } else {
+    return static_cast<T>(x < 0 ? T{0} - static_cast<T>(x) : static_cast<T>(x));
+  }
+}
+
+#if !TDZ_KERNELS_PLAIN
+
+/// Sums of sizes in vectors, of 4096 words at most: magnitudes of 16 bits need 27.
+template <class T>
+struct SizeSum {
+  using D = Words<T>;
+  using S = Words<hwy::MakeSigned<T>>;
+  using Wide = hwy::UnsignedFromSize<sizeof(T) == 2 ? 4 : 8>;
+  static constexpr bool kInVectors = sizeof(T) <= 4;
+  static constexpr std::size_t kStep = kVector / sizeof(T);
+
+  HWY_INLINE SizeSum() : sum(hn::Zero(Words<Wide>())) {}
+
+  HWY_INLINE void add(hn::Vec<D> word, [[maybe_unused]] int unused) {
+    const Words<Wide> wide;
+    auto x = hn::BitCast(S(), word);
+    if constexpr (sizeof(T) == 4) x = hn::ShiftRightSame(hn::ShiftLeftSame(x, unused), unused);
+    const auto sign = hn::BitCast(D(), hn::BroadcastSignBit(x));
+    const auto magnitude = hn::Sub(hn::Xor(hn::BitCast(D(), x), sign), sign);
+    if constexpr (sizeof(T) == 1) {
+      sum = hn::Add(sum, hn::SumsOf8(magnitude));
+    } else {
+      const auto pair = hn::BitCast(wide, magnitude);
+      const auto low = hn::And(pair, hn::Set(wide, Wide{static_cast<T>(~T{0})}));
+      sum = hn::Add(sum, hn::Add(low, hn::ShiftRight<4 * sizeof(Wide)>(pair)));
+    }
+  }
+  HWY_INLINE std::uint64_t total() const {
+    HWY_ALIGN Wide parts[kVector / sizeof(Wide)];
+    hn::Store(sum, Words<Wide>(), parts);
+    std::uint64_t all = 0;
+    for (const Wide part : parts) all += part;
+    return all;
+  }
+
+  hn::Vec<Words<Wide>> sum;
+};
+
+template <class T>
+HWY_INLINE hn::Vec<Words<T>> words_before(const std::uint8_t* words, std::size_t i, std::size_t back) {
+  return hn::BitCast(Words<T>(), hn::LoadU(Bytes(), words + (i - back) * sizeof(T)));
+}
+
+#endif
+
+/// The sizes of words [first, last).
 template <class T>
 HWY_INLINE std::uint64_t sum_of_sizes(const std::uint8_t* words, std::size_t first, std::size_t last,
                                       unsigned unused) {
-  using Signed = hwy::MakeSigned<T>;
-  using Sum = hwy::UnsignedFromSize<(sizeof(T) <= 2) ? 4 : 8>;  // 4096 magnitudes of 16 bits need 27
-  Sum sum = 0;
-  for (std::size_t i = first; i < last; ++i) {
-    const auto x =
-        static_cast<Signed>(static_cast<Signed>(static_cast<T>(get<T>(words, i) << unused)) >> unused);
-    if constexpr (sizeof(T) == 8) {
-      const auto magnitude = static_cast<T>(x < 0 ? ~x : x);
-      sum += magnitude == 0 ? 0 : 64 - hwy::Num0BitsAboveMS1Bit_Nonzero64(magnitude);
-    } else {
-      const Sum magnitude = static_cast<T>(x < 0 ? T{0} - static_cast<T>(x) : static_cast<T>(x));
-      sum += magnitude;
+  std::size_t i = first;
+  std::uint64_t sum = 0;
+#if !TDZ_KERNELS_PLAIN
+  if constexpr (SizeSum<T>::kInVectors) {
+    SizeSum<T> sizes;
+    for (; i + SizeSum<T>::kStep <= last; i += SizeSum<T>::kStep) {
+      sizes.add(words_before<T>(words, i, 0), static_cast<int>(unused));
     }
+    sum = sizes.total();
   }
+#endif
+  for (; i < last; ++i) sum += size_of_word<T>(get<T>(words, i), unused);
   return sum;
 }
 
@@ -166,13 +222,57 @@ HWY_NOINLINE std::uint64_t size_of_residuals_of(const Number& number, const std:
   return sum_of_sizes<T>(residuals, 0, words, static_cast<unsigned>(8 * sizeof(T)) - number.bits);
 }
 
-/// Order by order, in place.
+#if !TDZ_KERNELS_PLAIN
+
+/// The difference of this order at word i.
+template <class T>
+HWY_INLINE T difference_at(const std::uint8_t* words, std::size_t i, std::size_t order) {
+  T d[kMostFixedOrders];
+  for (std::size_t k = 0; k <= order; ++k) d[k] = get<T>(words, i - k);
+  for (std::size_t n = order; n > 0; --n) {
+    for (std::size_t k = 0; k < n; ++k) d[k] = static_cast<T>(d[k] - d[k + 1]);
+  }
+  return d[0];
+}
+
+/// All orders at once: the word and those before it are in registers.
+template <class T>
+HWY_INLINE void sizes_in_vectors(const std::uint8_t* words, std::size_t count, unsigned unused,
+                                 std::uint64_t* sizes) {
+  const std::size_t head = HWY_MIN(std::size_t{kMostFixedOrders - 1}, count);
+  std::size_t rest = head;
+  SizeSum<T> sums[kMostFixedOrders];
+  for (; rest + SizeSum<T>::kStep <= count; rest += SizeSum<T>::kStep) {
+    hn::Vec<Words<T>> d[kMostFixedOrders];
+    for (std::size_t k = 0; k < kMostFixedOrders; ++k) d[k] = words_before<T>(words, rest, k);
+    for (std::size_t order = 0; order < kMostFixedOrders; ++order) {
+      sums[order].add(d[0], static_cast<int>(unused));
+      for (std::size_t k = 0; k + order + 1 < kMostFixedOrders; ++k) d[k] = hn::Sub(d[k], d[k + 1]);
+    }
+  }
+  for (std::size_t order = 0; order < kMostFixedOrders; ++order) {
+    sizes[order] = sums[order].total();
+    for (std::size_t i = order; i < head; ++i) {
+      sizes[order] += size_of_word<T>(difference_at<T>(words, i, order), unused);
+    }
+    for (std::size_t i = rest; i < count; ++i) {
+      sizes[order] += size_of_word<T>(difference_at<T>(words, i, order), unused);
+    }
+  }
+}
+
+#endif
+
 template <class T>
 HWY_NOINLINE void sizes_of_differences_of(const Number& number, const std::uint8_t* words, std::size_t count,
                                           std::uint64_t* sizes) {
+  const auto unused = static_cast<unsigned>(8 * sizeof(T)) - number.bits;
+#if !TDZ_KERNELS_PLAIN
+  if constexpr (SizeSum<T>::kInVectors) return sizes_in_vectors<T>(words, count, unused, sizes);
+#endif
+  // Order by order, in place.
   HWY_ALIGN std::uint8_t differences[2][kPredictBlock * sizeof(T)];
   std::memcpy(differences[0], words, count * sizeof(T));
-  const auto unused = static_cast<unsigned>(8 * sizeof(T)) - number.bits;
   for (std::size_t order = 0; order < kMostFixedOrders; ++order) {
     const std::uint8_t* from = differences[order % 2];
     std::uint8_t* to = differences[(order + 1) % 2];

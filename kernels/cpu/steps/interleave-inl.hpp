@@ -70,17 +70,17 @@ HWY_INLINE const T* words_at(const std::uint8_t* bytes, std::size_t i) {
   return reinterpret_cast<const T*>(bytes) + i;
 }
 
-/// Whole vectors of records, for the tuples that have instructions of their own. Returns the records done.
+/// Tuples that have instructions of their own. Returns the records done.
 template <class T>
-HWY_NOINLINE std::size_t gather_vectors(const std::uint8_t* words, std::uint8_t* lanes, std::size_t tuple,
-                                        const LaneStarts& start) {
+HWY_NOINLINE std::size_t gather_short(const std::uint8_t* words, std::uint8_t* lanes, std::size_t tuple,
+                                      const LaneStarts& start) {
   const Words<T> d;
   const std::size_t step = hn::Lanes(d);
   std::size_t i = 0;
   hn::Vec<Words<T> > v[4];
   const auto store = [&](std::size_t lane)
                          HWY_ATTR { hn::StoreU(v[lane], d, words_at<T>(lanes, start(lane) + i)); };
-  for (; tuple >= 2 && tuple <= 4 && i + step <= start.records; i += step) {
+  for (; i + step <= start.records; i += step) {
     const T* from = words_at<T>(words, i * tuple);
     if (tuple == 2) hn::LoadInterleaved2(d, from, v[0], v[1]);
     if (tuple == 3) hn::LoadInterleaved3(d, from, v[0], v[1], v[2]);
@@ -91,20 +91,114 @@ HWY_NOINLINE std::size_t gather_vectors(const std::uint8_t* words, std::uint8_t*
 }
 
 template <class T>
-HWY_NOINLINE std::size_t scatter_vectors(const std::uint8_t* lanes, std::uint8_t* words, std::size_t tuple,
-                                         const LaneStarts& start) {
+HWY_NOINLINE std::size_t scatter_short(const std::uint8_t* lanes, std::uint8_t* words, std::size_t tuple,
+                                       const LaneStarts& start) {
   const Words<T> d;
   const std::size_t step = hn::Lanes(d);
   std::size_t i = 0;
   const auto load = [&](std::size_t lane)
                         HWY_ATTR { return hn::LoadU(d, words_at<T>(lanes, start(lane) + i)); };
-  for (; tuple >= 2 && tuple <= 4 && i + step <= start.records; i += step) {
+  for (; i + step <= start.records; i += step) {
     T* to = words_at<T>(words, i * tuple);
     if (tuple == 2) hn::StoreInterleaved2(load(0), load(1), d, to);
     if (tuple == 3) hn::StoreInterleaved3(load(0), load(1), load(2), d, to);
     if (tuple == 4) hn::StoreInterleaved4(load(0), load(1), load(2), load(3), d, to);
   }
   return i;
+}
+
+/// Longer tuples: 16 bytes of as many records as lanes fit into them are a square, which a transposition
+/// turns. A vector holds two squares. The last square overlaps the one before it. A tuple of less than 16 bytes
+/// carries words of the next record along.
+template <class T>
+struct Squares {
+  static constexpr std::size_t kSide = kBlock / sizeof(T);
+  static constexpr std::size_t kStep = kVector / sizeof(T);  ///< records
+
+  std::size_t tuple, records;  ///< records: as many as squares take without a look behind the last word
+
+  Squares(std::size_t tuple_of, const LaneStarts& start) : tuple(tuple_of) {
+    const std::size_t behind = tuple < kSide ? kSide / tuple + 1 : 0;
+    records = start.records < behind ? 0 : (start.records - behind) / kStep * kStep;
+  }
+
+  /// Calls visit(first record, last record, first lane) for tiles of all squares.
+  template <class Visit>
+  HWY_INLINE void for_each_tile(const Visit& visit) const {
+    for (std::size_t i = 0; i < records; i += kRecordsOfTile) {
+      const std::size_t last = HWY_MIN(i + kRecordsOfTile, records);
+      for (std::size_t lane = 0; lane < tuple; lane += kSide) {
+        visit(i, last, lane + kSide <= tuple || tuple < kSide ? lane : tuple - kSide);
+      }
+    }
+  }
+
+  HWY_INLINE std::size_t lanes_of_square() const { return HWY_MIN(tuple, kSide); }
+  /// Bytes from a record to the one behind, and from one square of a vector to the other.
+  HWY_INLINE std::size_t pitch() const { return tuple * sizeof(T); }
+  HWY_INLINE std::size_t square() const { return kSide * pitch(); }
+};
+
+template <class T>
+HWY_NOINLINE std::size_t gather_squares(const std::uint8_t* words, std::uint8_t* lanes, std::size_t tuple,
+                                        const LaneStarts& start) {
+  using S = Squares<T>;
+  const S squares(tuple, start);
+  squares.for_each_tile([&](std::size_t first, std::size_t last, std::size_t lane) HWY_ATTR {
+    std::uint8_t* to[S::kSide];
+    for (std::size_t p = 0; p < squares.lanes_of_square(); ++p) to[p] = lanes + start(lane + p) * sizeof(T);
+    for (std::size_t i = first; i < last; i += S::kStep) {
+      const std::uint8_t* from = words + i * squares.pitch() + lane * sizeof(T);
+      Vector rows[S::kSide];
+      for (std::size_t r = 0; r < S::kSide; ++r) {
+        rows[r] = load_blocks(from + r * squares.pitch(), squares.square());
+      }
+      perfect_shuffle<T, log2_of(S::kSide)>(rows);
+      for (std::size_t p = 0; p < squares.lanes_of_square(); ++p) {
+        hn::StoreU(rows[p], Bytes(), to[p] + i * sizeof(T));
+      }
+    }
+  });
+  return squares.records;
+}
+
+template <class T>
+HWY_NOINLINE std::size_t scatter_squares(const std::uint8_t* lanes, std::uint8_t* words, std::size_t tuple,
+                                         const LaneStarts& start) {
+  using S = Squares<T>;
+  const S squares(tuple, start);
+  squares.for_each_tile([&](std::size_t first, std::size_t last, std::size_t lane) HWY_ATTR {
+    const std::uint8_t* from[S::kSide];
+    for (std::size_t p = 0; p < S::kSide; ++p) {
+      from[p] = lanes + start(lane + HWY_MIN(p, squares.lanes_of_square() - 1)) * sizeof(T);
+    }
+    for (std::size_t i = first; i < last; i += S::kStep) {
+      Vector rows[S::kSide];
+      for (std::size_t p = 0; p < S::kSide; ++p) rows[p] = hn::LoadU(Bytes(), from[p] + i * sizeof(T));
+      perfect_shuffle<T, log2_of(S::kSide)>(rows);
+      // Record behind record: what a short tuple carries along is overwritten.
+      std::uint8_t* to = words + i * squares.pitch() + lane * sizeof(T);
+      for (std::size_t r = 0; r < S::kSide; ++r) store_lower_block(rows[r], to + r * squares.pitch());
+      to += squares.square();
+      for (std::size_t r = 0; r < S::kSide; ++r) store_upper_block(rows[r], to + r * squares.pitch());
+    }
+  });
+  return squares.records;
+}
+
+/// Whole vectors of records. Returns the records done.
+template <class T>
+HWY_INLINE std::size_t gather_vectors(const std::uint8_t* words, std::uint8_t* lanes, std::size_t tuple,
+                                      const LaneStarts& start) {
+  if (tuple <= 4) return gather_short<T>(words, lanes, tuple, start);
+  return gather_squares<T>(words, lanes, tuple, start);
+}
+
+template <class T>
+HWY_INLINE std::size_t scatter_vectors(const std::uint8_t* lanes, std::uint8_t* words, std::size_t tuple,
+                                       const LaneStarts& start) {
+  if (tuple <= 4) return scatter_short<T>(lanes, words, tuple, start);
+  return scatter_squares<T>(lanes, words, tuple, start);
 }
 
 #endif

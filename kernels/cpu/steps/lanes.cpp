@@ -98,6 +98,18 @@ void inverse_anew(const Pass& pass, std::size_t run, Bytes in, std::uint8_t* out
                    [&](std::size_t at, std::size_t length) { inverse(pass, in + at, out + at, length); });
 }
 
+void zigzag_words(const LaneMap& map, Bytes in, std::uint8_t* out) {
+  leave_words({map.word, static_cast<std::uint8_t>(map.bits()), true}, in, nullptr, out, map.words);
+}
+
+void unzigzag_words(const LaneMap& map, Bytes in, std::uint8_t* out) {
+  rejoin_words({map.word, static_cast<std::uint8_t>(map.bits()), true}, in, nullptr, out, map.words);
+}
+
+void cut_words(const LaneMap& map, std::uint8_t* words) {
+  leave_words({map.word, static_cast<std::uint8_t>(map.bits()), false}, words, nullptr, words, map.words);
+}
+
 void leave_sources(const LaneMap& map, const LaneRules& rules, Bytes in, std::uint8_t* out,
                    std::uint8_t* scratch) {
   for (std::size_t lane = 0; lane < map.lanes(); ++lane) {

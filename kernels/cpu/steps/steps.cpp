@@ -17,6 +17,7 @@
 #include "kernels/cpu/steps/source_maps.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/cpu/steps/token_runs.hpp"
+#include "kernels/steps/any_width.hpp"
 
 #undef TDZ_KERNELS_PLAIN
 #if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -31,6 +32,7 @@
 #include "kernels/cpu/steps/source-inl.hpp"
 #include "kernels/cpu/steps/tokens-inl.hpp"
 #include "kernels/cpu/steps/undo_predict-inl.hpp"
+#include "kernels/cpu/steps/widths-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
@@ -65,6 +67,16 @@ void interleave(unsigned word, std::size_t tuple, std::size_t count, const std::
                 std::uint8_t* words) {
   const LaneStarts starts{count / tuple, count % tuple};
   with_word(word, [&](auto w) HWY_ATTR { scatter_records<decltype(w)>(lanes, words, tuple, starts); });
+}
+
+std::size_t widen_words(unsigned width, unsigned word, const std::uint8_t* in, std::uint8_t* out,
+                        std::size_t words) {
+  return widen_vectors({width, word}, in, out, words);
+}
+
+std::size_t narrow_words(unsigned width, unsigned word, const std::uint8_t* in, std::uint8_t* out,
+                         std::size_t words) {
+  return narrow_vectors({width, word}, in, out, words);
 }
 
 void leave_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
@@ -138,6 +150,8 @@ namespace tdz::cpu {
 
 HWY_EXPORT(deinterleave);
 HWY_EXPORT(interleave);
+HWY_EXPORT(widen_words);
+HWY_EXPORT(narrow_words);
 HWY_EXPORT(leave_words);
 HWY_EXPORT(rejoin_words);
 HWY_EXPORT(predict_block);
@@ -165,6 +179,18 @@ void deinterleave(const LaneMap& map, const std::uint8_t* words, std::uint8_t* l
 void interleave(const LaneMap& map, const std::uint8_t* lanes, std::uint8_t* words) {
   if (map.tuple == 1) return copy(map, lanes, words);
   HWY_DYNAMIC_DISPATCH(interleave)(map.word, map.tuple, map.words, lanes, words);
+}
+
+void widen(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words) {
+  const unsigned word = LaneMap::of_width(width, 1, words).word;
+  const std::size_t done = HWY_DYNAMIC_DISPATCH(widen_words)(width, word, in, out, words);
+  tdz::widen(width, in + done * width, out + done * word, words - done);
+}
+
+void narrow(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words) {
+  const unsigned word = LaneMap::of_width(width, 1, words).word;
+  const std::size_t done = HWY_DYNAMIC_DISPATCH(narrow_words)(width, word, in, out, words);
+  tdz::narrow(width, in + done * word, out + done * width, words - done);
 }
 
 void leave_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,

@@ -21,6 +21,16 @@ namespace tdz::cpu {
 void deinterleave(const LaneMap& map, const std::uint8_t* words, std::uint8_t* lanes);
 void interleave(const LaneMap& map, const std::uint8_t* lanes, std::uint8_t* words);
 
+/// Words of `width` bytes to words of the next machine word (1, 2, 4 or 8 bytes), and back.
+void widen(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
+void narrow(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
+
+/// Zigzag of words in machine words, in any order, and back. May run in place.
+void zigzag_words(const LaneMap& map, const std::uint8_t* in, std::uint8_t* out);
+void unzigzag_words(const LaneMap& map, const std::uint8_t* in, std::uint8_t* out);
+/// Differences and sums of machine words to those mod 2^(8 width).
+void cut_words(const LaneMap& map, std::uint8_t* words);
+
 /// `scratch` holds as many bytes as the longest lane. Precondition: check(rules, map.tuple) finds no fault.
 void leave_sources(const LaneMap& map, const LaneRules& rules, const std::uint8_t* in, std::uint8_t* out,
                    std::uint8_t* scratch);

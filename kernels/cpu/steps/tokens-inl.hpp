@@ -163,11 +163,167 @@ HWY_NOINLINE void join_words_of(const TokenRule& rule, const std::uint8_t* token
   }
 }
 
+#if !TDZ_KERNELS_PLAIN
+
+/// Bytes [from, from + 32 / sizeof(T)) of `bytes` as words.
+template <class T>
+HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
+  const hn::Rebind<std::uint8_t, Words<T>> narrow;
+  return hn::PromoteTo(Words<T>(), hn::LoadU(narrow, bytes));
+}
+
+/// Words of 4 and 8 bytes, four to a block of 16 bytes: the raw bits of four words lie in 16 bytes of the
+/// stream. A shuffle brings the right bytes to each word, a shift the right bits. Up to 25 raw bits, with up
+/// to 7 bits beside them, lie in 4 bytes; up to 28 in 5. Words below 2^32 only.
+struct BlockJoiner {
+  using D = Words<std::uint32_t>;
+  using V = hn::Vec<D>;
+  static constexpr unsigned kShortRaw = 25, kLongRaw = 28;
+  static constexpr std::size_t kBlocksOfTokens = kVector / 4;  ///< in a vector of tokens
+
+  explicit BlockJoiner(const TokenRule& rule) : shape(rule.code) {
+    HWY_ALIGN std::uint8_t first[kVector], next[kVector];
+    for (std::size_t b = 0; b < kVector; ++b) {
+      first[b] = static_cast<std::uint8_t>(b % kBlock / 4 * 4);
+      next[b] = static_cast<std::uint8_t>(b % 4);
+    }
+    spread = hn::Load(Bytes(), first);
+    behind = hn::Load(Bytes(), next);
+    for (unsigned t = 0; t < 256 && rule.raw[t] <= kLongRaw && rule.base[t] >> 32 == 0; ++t) {
+      if (t > 0 && rule.base[t] == 0) break;  // no such token
+      last_long = static_cast<std::uint8_t>(t);
+      if (rule.raw[t] <= kShortRaw) last_short = last_long;
+    }
+  }
+  HWY_INLINE bool all_up_to(std::uint8_t limit, Vector tokens) const {
+    const auto most = hn::Set(Bytes(), limit);
+    return hn::AllTrue(Bytes(), hn::Eq(hn::Max(tokens, most), most));
+  }
+
+  /// The raw bits of each block of four tokens.
+  static HWY_INLINE V sums_of_four(Vector raw) {
+    const Words<std::uint16_t> half;
+    const auto pairs = hn::BitCast(half, raw);
+    const auto two = hn::BitCast(D(), hn::Add(hn::And(pairs, hn::Set(half, 0xFF)), hn::ShiftRight<8>(pairs)));
+    return hn::Add(hn::And(two, hn::Set(D(), 0xFFFF)), hn::ShiftRight<16>(two));
+  }
+
+  /// In each block the bits of the words behind a word.
+  static HWY_INLINE V sums_behind(V bits) {
+    const auto one = hn::ShiftRightBytes<4>(D(), bits);
+    const auto two = hn::Add(one, hn::ShiftRightBytes<4>(D(), one));
+    return hn::Add(two, hn::ShiftRightBytes<8>(D(), two));
+  }
+
+  /// A vector of what make(tag, b) gives for each block b.
+  template <class Tag, class Make>
+  static HWY_INLINE hn::Vec<Tag> of_blocks(Tag d, const Make& make) {
+    if constexpr (kVector == kBlock) {
+      return make(d, 0);
+    } else {
+      const hn::Half<Tag> half;
+      return hn::Combine(d, make(half, 1), make(half, 0));
+    }
+  }
+
+  /// The words of one vector; `at[b]` is the bit where those of block b begin.
+  template <bool kLong>
+  HWY_INLINE V join(const std::uint8_t* lead, const std::uint8_t* raw_bits, const std::uint8_t* raw,
+                    const std::uint64_t* at) const {
+    const auto bits = widen<std::uint32_t>(raw_bits);
+    const auto window = of_blocks(
+        Bytes(), [&](auto d, std::size_t b) HWY_ATTR { return hn::LoadU(d, raw + at[b] / 8); });
+    const auto shift = of_blocks(D(), [&](auto d, std::size_t b) HWY_ATTR {
+      return hn::Set(d, static_cast<std::uint32_t>(at[b] % 8));
+    });
+    const auto place = hn::Add(sums_behind(bits), shift);
+    const auto first = hn::TableLookupBytes(hn::BitCast(Bytes(), hn::ShiftRight<3>(place)), spread);
+    const auto found = hn::BitCast(D(), hn::TableLookupBytes(window, hn::Add(first, behind)));
+    const auto beside = hn::And(place, hn::Set(D(), 7));
+    auto low = hn::Shr(found, beside);
+    if constexpr (kLong) {
+      const auto fifth = hn::TableLookupBytes(window, hn::Add(first, hn::Set(Bytes(), 4)));
+      const auto up = hn::Shl(hn::BitCast(D(), fifth), hn::Sub(hn::Set(D(), 31), beside));
+      low = hn::Or(low, hn::ShiftLeft<1>(up));
+    }
+    const auto others = hn::Shl(hn::Set(D(), ~0u), bits);
+    return hn::Or(hn::Shl(widen<std::uint32_t>(lead), bits), hn::AndNot(others, low));
+  }
+
+  TokenShape shape;
+  Vector spread, behind;
+  std::uint8_t last_short = 0, last_long = 0;  ///< the last tokens with so few raw bits
+};
+
+template <class T>
+HWY_INLINE void store_joined(BlockJoiner::V words, std::uint8_t* to) {
+  const BlockJoiner::D d;
+  if constexpr (sizeof(T) == 4) {
+    hn::StoreU(hn::BitCast(Bytes(), words), Bytes(), to);
+  } else {
+    const Words<std::uint64_t> wide;
+    const hn::Half<BlockJoiner::D> half;
+    hn::StoreU(hn::BitCast(Bytes(), hn::PromoteTo(wide, hn::LowerHalf(half, words))), Bytes(), to);
+    hn::StoreU(hn::BitCast(Bytes(), hn::PromoteTo(wide, hn::UpperHalf(half, words))), Bytes(), to + kVector);
+  }
+}
+
+/// The words of a vector of tokens.
+template <class T, bool kLong>
+HWY_INLINE void join_vector(const BlockJoiner& joiner, const std::uint8_t* lead, const std::uint8_t* raw_bits,
+                            const std::uint8_t* raw, const std::uint64_t* at, std::uint8_t* words) {
+  for (std::size_t w = 0; w < kVector; w += kVector / 4) {
+    const auto joined = joiner.join<kLong>(lead + w, raw_bits + w, raw, at + w / 4);
+    store_joined<T>(joined, words + w * sizeof(T));
+  }
+}
+
+/// Whole vectors of tokens. Returns how many tokens that are, and moves `top` behind them.
+template <class T>
+HWY_NOINLINE std::size_t join_blocks(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
+                                     const RawBits raw, std::uint64_t& top, std::uint8_t* words) {
+  constexpr std::size_t kBlocks = BlockJoiner::kBlocksOfTokens, kWords = kVector / 4;
+  const BlockJoiner joiner(rule);
+  std::uint64_t above = top;
+  std::size_t i = 0;
+  for (; i + kVector <= count; i += kVector) {
+    HWY_ALIGN std::uint8_t lead[kVector], raw_bits[kVector];
+    HWY_ALIGN std::uint32_t sums[kBlocks];
+    const auto v = hn::LoadU(Bytes(), tokens + i);
+    const auto bits = joiner.shape.raw(v);
+    hn::Store(joiner.shape.lead(v), Bytes(), lead);
+    hn::Store(bits, Bytes(), raw_bits);
+    hn::Store(BlockJoiner::sums_of_four(bits), BlockJoiner::D(), sums);
+    const std::uint64_t begin = above;
+    std::uint64_t at[kBlocks];
+    for (std::size_t b = 0; b < kBlocks; ++b) at[b] = above -= sums[b];
+    if (above == begin) {  // no raw bits
+      for (std::size_t w = 0; w < kVector; w += kWords) {
+        store_joined<T>(widen<std::uint32_t>(lead + w), words + (i + w) * sizeof(T));
+      }
+      continue;
+    }
+    if (HWY_UNLIKELY(begin / 8 + kBlock > raw.size || !joiner.all_up_to(joiner.last_long, v))) {
+      join_words_of<T>(rule, tokens, i, i + kVector, raw, begin, words);
+      continue;
+    }
+    if (HWY_LIKELY(joiner.all_up_to(joiner.last_short, v))) {
+      join_vector<T, false>(joiner, lead, raw_bits, raw.bytes, at, words + i * sizeof(T));
+    } else {
+      join_vector<T, true>(joiner, lead, raw_bits, raw.bytes, at, words + i * sizeof(T));
+    }
+  }
+  top = above;
+  return i;
+}
+
+#endif
+
 #if !TDZ_KERNELS_PLAIN && HWY_TARGET == HWY_AVX2 && HWY_ARCH_X86_64
 
-/// Eight bytes of words at a time: their raw bits lie in one piece of the stream, and one instruction deals
-/// them out. That puts the first bits into the highest places, so within eight bytes the words stand in
-/// reverse on the way.
+/// Words of 1 and 2 bytes, eight bytes of them at a time: their raw bits lie in one piece of the stream, and
+/// one instruction deals them out. That puts the first bits into the highest places, so within eight bytes the
+/// words stand in reverse on the way.
 inline constexpr std::size_t kTokensOfTile = 256;
 
 /// Bytes of a vector as places within 8 bytes, words in reverse.
@@ -178,13 +334,6 @@ HWY_INLINE Vector reverse_words(Vector v) {
     place[b] = static_cast<std::uint8_t>((b % kBlock) ^ (8 - sizeof(T)));
   }
   return hn::TableLookupBytes(v, hn::Load(Bytes(), place));
-}
-
-/// Bytes [from, from + 32 / sizeof(T)) of `bytes` as words.
-template <class T>
-HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
-  const hn::Rebind<std::uint8_t, Words<T>> narrow;
-  return hn::PromoteTo(Words<T>(), hn::LoadU(narrow, bytes));
 }
 
 /// The words without raw bits, and masks of the raw bits, both in reverse within 8 bytes.
@@ -204,15 +353,8 @@ struct TokenTile {
   }
 
   HWY_INLINE void fill_words(const std::uint8_t* lead, const std::uint8_t* raw, std::size_t i) {
-    Vector b, m;
-    if constexpr (sizeof(T) == 4) {
-      const Words<T> d;
-      const auto bits = widen<T>(raw);
-      b = hn::BitCast(Bytes(), hn::Shl(widen<T>(lead), bits));
-      m = hn::BitCast(Bytes(), hn::Sub(hn::Shl(hn::Set(d, 1), bits), hn::Set(d, 1)));
-    } else {
-      b = shifted(lead, raw, m);
-    }
+    Vector m;
+    const Vector b = shifted(lead, raw, m);
     hn::Store(reverse_words<T>(b), Bytes(), base + i * sizeof(T));
     hn::Store(reverse_words<T>(m), Bytes(), mask + i * sizeof(T));
   }
@@ -249,14 +391,14 @@ template <class T>
 HWY_INLINE std::uint64_t join_tile(const TokenTile<T>& tile, const RawBits& raw, std::uint64_t top,
                                    std::uint8_t* words) {
   HWY_ALIGN std::uint8_t dealt[kTokensOfTile * sizeof(T)];
+  const bool inside = top / 8 + 8 <= raw.size;
   for (std::size_t p = 0; p < sizeof(dealt); p += 8) {
     const auto mask = get<std::uint64_t>(tile.mask + p, 0);
     const auto count = static_cast<unsigned>(_mm_popcnt_u64(mask));
     top -= count;
-    const auto byte = static_cast<std::size_t>(top / 8);
     std::uint64_t window;
-    if (HWY_LIKELY(byte + 8 <= raw.size && count <= 57)) {
-      window = get<std::uint64_t>(raw.bytes + byte, 0) >> (top % 8);
+    if (HWY_LIKELY(inside && count <= 57)) {
+      window = get<std::uint64_t>(raw.bytes + top / 8, 0) >> (top % 8);
     } else {
       window = bits_at(raw.bytes, raw.size, top, count);
     }
@@ -273,7 +415,9 @@ template <class T>
 HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
                               const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
   std::size_t i = 0;
-  if constexpr (sizeof(T) < 8) {
+  if constexpr (sizeof(T) >= 4) {
+    i = join_blocks<T>(rule, tokens, count, raw, top, words);
+  } else {
     const TokenShape shape(rule.code);
     TokenTile<T> tile;
     for (; i + kTokensOfTile <= count; i += kTokensOfTile) {
@@ -422,7 +566,11 @@ HWY_INLINE std::size_t split_vectors(const TokenRule&, const std::uint8_t*, std:
 template <class T>
 HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
                               const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
-  join_words_of<T>(rule, tokens, 0, count, raw, top, words);
+  std::size_t i = 0;
+#if !TDZ_KERNELS_PLAIN
+  if constexpr (sizeof(T) >= 4) i = join_blocks<T>(rule, tokens, count, raw, top, words);
+#endif
+  join_words_of<T>(rule, tokens, i, count, raw, top, words);
 }
 
 #endif
