@@ -99,7 +99,7 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
   const std::uint32_t chunk = chunk_bytes(options);
   const std::size_t trial =
       prepared.found.recipes.size() > 1 ? std::min<std::size_t>(prepared.chunk_sample, chunk) : 0;
-  const auto needs = encoding_needs(options.level, chunk, frame_bytes(options), trial);
+  const auto needs = encoding_needs(prepared.found.recipes, options.level, chunk, frame_bytes(options), trial);
   const auto size = size_within(limit, wanted, needs);
   if (!size) return too_little_memory(chunk, needs, limit);
   return *size;

@@ -40,13 +40,32 @@ std::size_t zstd_bound(std::span<const std::size_t> parts) {
   return bound;
 }
 
-std::size_t zstd_encoder_bytes(int level, std::size_t frame) {
-  const auto context_bytes = [frame](int of_level) {  // of a stream: the parts are passed one by one
-    auto parameters = ZSTD_getCParams(of_level, frame, 0);
-    parameters.windowLog = std::min(parameters.windowLog, static_cast<unsigned>(kMaxWindowLog));
-    return ZSTD_estimateCStreamSize_usingCParams(parameters);
+namespace {
+
+std::size_t context_bytes(int level, std::size_t frame, bool distant) {
+  if (distant) {
+    const std::unique_ptr<ZSTD_CCtx_params, decltype(&ZSTD_freeCCtxParams)> set(ZSTD_createCCtxParams(),
+                                                                               &ZSTD_freeCCtxParams);
+    ZSTD_CCtxParams_init(set.get(), level);
+    ZSTD_CCtxParams_setParameter(set.get(), ZSTD_c_windowLog, kMaxWindowLog);
+    ZSTD_CCtxParams_setParameter(set.get(), ZSTD_c_enableLongDistanceMatching, 1);
+    return ZSTD_estimateCStreamSize_usingCCtxParams(set.get());
+  }
+  auto parameters = ZSTD_getCParams(level, frame, 0);
+  parameters.windowLog = std::min(parameters.windowLog, static_cast<unsigned>(kMaxWindowLog));
+  return ZSTD_estimateCStreamSize_usingCParams(parameters);  // of a stream: the parts are passed one by one
+}
+
+}  // namespace
+
+std::size_t zstd_encoder_bytes(int level, std::size_t frame, const std::array<bool, kPackings>& used) {
+  const auto bytes = [&](Packing packing, int of_level) {
+    const bool distant = packing == Packing::distant || packing == Packing::distant_quick;
+    return used[static_cast<std::size_t>(packing)] ? context_bytes(of_level, frame, distant) : 0;
   };
-  return context_bytes(level) + 2 * context_bytes(1);  // two contexts of level 1: quick and entropy
+  return bytes(Packing::search, level) + bytes(Packing::quick, 1) + bytes(Packing::entropy, 1) +
+         bytes(Packing::moderate, kModerateLevel) + bytes(Packing::distant, level) +
+         bytes(Packing::distant_quick, 1);
 }
 
 void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {

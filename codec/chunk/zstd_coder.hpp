@@ -21,8 +21,9 @@ std::size_t zstd_bound(std::size_t bytes);
 /// The same for content whose blocks end after each part.
 std::size_t zstd_bound(std::span<const std::size_t> parts);
 
-/// The memory in bytes that an encoder of this level takes for frames of `frame` bytes of content.
-std::size_t zstd_encoder_bytes(int level, std::size_t frame);
+/// The memory in bytes that an encoder of this level takes for frames of `frame` bytes of content, with these
+/// packings.
+std::size_t zstd_encoder_bytes(int level, std::size_t frame, const std::array<bool, kPackings>& used);
 
 /// Writes frames with content size and content checksum, without a dictionary, with a window of at most 8
 /// MiB. Reuses one context for each packing. Used by one thread. The constructor throws std::bad_alloc.

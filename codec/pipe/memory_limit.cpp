@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <string>
@@ -114,13 +115,44 @@ Status check_packed_memory(const ParsedChunk& chunk, std::uint64_t limit, std::u
   return check_needs(chunk, {formats::packed_bytes(chunk.record), 0}, limit, where);
 }
 
-/// As in decoding: a slot holds the chunk and its packed form, a worker the two buffers and zstd's context.
-MemoryNeeds encoding_needs(int level, std::uint64_t chunk, std::uint64_t frame, std::uint64_t trial) {
+namespace {
+
+/// The substreams of a chunk, if each is as long as it may be.
+std::uint64_t longest_substreams(const Plan& plan, std::uint64_t chunk) {
+  std::uint64_t sum = 0;
+  for (const auto& part : formats::substreams(plan, chunk)) sum += part.most;
+  return std::min(sum, formats::max_substream_bytes(chunk));
+}
+
+/// The packings that chunks may take. Chunks of plain bytes take `search`.
+std::array<bool, kPackings> packings_of(std::span<const Recipe> recipes) {
+  std::array<bool, kPackings> used{};
+  used[static_cast<std::size_t>(Packing::search)] = true;
+  for (const Recipe& recipe : recipes)
+    for (const Packing packing : recipe.packing.packing) used[static_cast<std::size_t>(packing)] = true;
+  return used;
+}
+
+}  // namespace
+
+/// As in decoding: a slot holds the chunk and its packed form, a worker the substreams, the words of columns between
+/// two steps, and zstd's contexts.
+MemoryNeeds encoding_needs(std::span<const Recipe> recipes, int level, std::uint64_t chunk, std::uint64_t frame,
+                           std::uint64_t trial) {
+  std::uint64_t substreams = chunk, steps = 0;
+  for (const Recipe& recipe : recipes) {
+    substreams = std::max(substreams, longest_substreams(recipe.plan, chunk));
+    steps = std::max(steps, step_bytes(recipe.plan, static_cast<std::uint32_t>(chunk)));
+  }
   const std::uint64_t short_frames = chunk / 32;  // the bounds of many frames exceed the bound of one
-  MemoryNeeds needs{chunk + zstd_bound(static_cast<std::size_t>(chunk)) + short_frames,
-                    2 * chunk + zstd_encoder_bytes(level, static_cast<std::size_t>(frame))};
-  if (trial > 0)
-    needs.worker += 3 * trial + zstd_encoder_bytes(kDefaultLevel, static_cast<std::size_t>(trial));
+  const auto contexts = zstd_encoder_bytes(level, static_cast<std::size_t>(frame), packings_of(recipes));
+  MemoryNeeds needs{chunk + zstd_bound(static_cast<std::size_t>(substreams)) + short_frames,
+                    substreams + steps + contexts};
+  if (trial > 0) {
+    std::array<bool, kPackings> quick{};
+    quick[static_cast<std::size_t>(Packing::quick)] = true;
+    needs.worker += 3 * trial + zstd_encoder_bytes(kDefaultLevel, static_cast<std::size_t>(trial), quick);
+  }
   return needs;
 }
 

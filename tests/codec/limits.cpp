@@ -94,11 +94,11 @@ TEST_CASE("with a memory limit compression writes the same bytes or fails") {
 
 TEST_CASE("a higher level and larger chunks need more memory") {
   const auto needs = [](int level, std::uint64_t chunk) {
-    return encoding_needs(level, chunk, chunk, 0).of({});
+    return encoding_needs(std::vector<Recipe>(1), level, chunk, chunk, 0).of({});
   };
   CHECK(needs(3, kMiB) < needs(19, kMiB));
   CHECK(needs(3, kMiB) < needs(3, 8 * kMiB));
-  CHECK(encoding_needs(3, kMiB, kMiB, 65536).of({}) > needs(3, kMiB));
+  CHECK(encoding_needs(std::vector<Recipe>(1), 3, kMiB, kMiB, 65536).of({}) > needs(3, kMiB));
 }
 
 TEST_CASE("recovery respects its memory limit") {
