@@ -95,10 +95,11 @@ void Grouping::add(const Place& place, const IndexPart& part) {
     group.listed.push_back({number++, entry.original_offset, entry.digest});
   group.listed_end = part.entries.back().original_offset + part.entries.back().original_bytes;
   group.index_is_over = part.last;
-  const auto strange = std::ranges::stable_partition(
-      group.chunks, [&](const FoundChunk& chunk) { return is_as_listed(group, chunk); });
-  const std::vector<FoundChunk> others(strange.begin(), strange.end());
-  group.chunks.erase(strange.begin(), strange.end());
+  const auto strange = std::stable_partition(  // clang 14 does not know the subrange of std::ranges
+      group.chunks.begin(), group.chunks.end(),
+      [&](const FoundChunk& chunk) { return is_as_listed(group, chunk); });
+  const std::vector<FoundChunk> others(strange, group.chunks.end());
+  group.chunks.erase(strange, group.chunks.end());
   for (const FoundChunk& chunk : others) {
     Group& other = begin_group({place.tag, place.begin, chunk.where, chunk.frames()});
     other.cover({.behind = chunk.frames()});

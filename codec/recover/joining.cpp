@@ -111,8 +111,8 @@ void merge_by_number(std::vector<T>& into, const std::vector<T>& more) {
   const auto middle = static_cast<std::ptrdiff_t>(into.size());
   into.insert(into.end(), more.begin(), more.end());
   std::ranges::inplace_merge(into, into.begin() + middle, {}, &T::number);
-  const auto same = std::ranges::unique(into, {}, &T::number);
-  into.erase(same.begin(), same.end());
+  const auto one_number = [](const T& a, const T& b) { return a.number == b.number; };
+  into.erase(std::unique(into.begin(), into.end(), one_number), into.end());
 }
 
 /// Takes `more` into `group`.
