@@ -65,7 +65,7 @@ class Starts {
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
     if (starts_.size() > most) starts_.resize(most);
-    std::ranges::stable_partition(starts_, [](const Start& start) {
+    std::stable_partition(starts_.begin(), starts_.end(), [](const Start& start) {
       return !start.scales.empty() && start.scales.front().kind == ScaleKind::real;
     });
     return std::move(starts_);
