@@ -366,3 +366,11 @@ TEST_CASE("frames cover a chunk exactly, with every plan") {
     }
   }
 }
+
+TEST_CASE("an input whose second half repeats its first takes half the room, with every effort") {
+  const Bytes half = noise(2 << 20, 9);
+  for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+    const std::size_t size = compressed(half + half, searching({.effort = effort})).size();
+    CHECK(size < half.size() + half.size() / 100);
+  }
+}
