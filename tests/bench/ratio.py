@@ -4,7 +4,7 @@
 
 A file's name ends in its layout, NAME_i16x2.bin or NAME_u32u8x2.bin. The layout is for xz, pcodec, blosc2 and flac; tdz does not
 read it. Ratios are those of the original files. For speeds each file is repeated to --mib; tdz and zstd take turns on one
-pinned core, with /dev/null as output; medians of --repeats runs (--best: one run, on --best-mib).
+pinned core, with /dev/null as output; medians of --repeats runs (--best, on --best-mib, compresses once).
 pcodec, blosc2 and numpy are Python modules, and flac is a program. What is missing leaves its column empty.
 """
 import argparse
@@ -102,23 +102,26 @@ def ratios(path, options):
     return {name: path.stat().st_size / size for name, size in sizes.items()}
 
 
-def speeds_of(path, options, efforts, scratch, mib, repeats):
+def speeds_of(path, options, efforts, scratch, mib, repeats_in):
     """{effort: {way: MB/s}} of tdz and zstd. The run that stores a file warms the caches."""
     long, core = scratch / "long.bin", {options.cores[0]}
     corpus.repeat_to(path, long, mib * corpus.MIB, HEADERS.get(path.suffix, 0))
     corpus.save(zstd(options, 3, long), scratch / "long.zst")
-    commands = {"zstd in": (zstd(options, 3, long), core),
-                "zstd out": ([options.zstd, "-q", "-d", "-T1", "-c", str(scratch / "long.zst")], core)}
+    ins = {"zstd": (zstd(options, 3, long), core)}
+    outs = {"zstd": ([options.zstd, "-q", "-d", "-T1", "-c", str(scratch / "long.zst")], core)}
     for effort in efforts:
         stored = scratch / f"long{effort}.tdz"
         corpus.save(tdz(options, effort, long), stored)
-        commands[f"{effort} in"] = (tdz(options, effort, long), core)
-        commands[f"{effort} out"] = ([options.tdz, "decompress", "-T1", "-c", str(stored)], core)
+        ins[effort] = (tdz(options, effort, long), core)
+        outs[effort] = ([options.tdz, "decompress", "-T1", "-c", str(stored)], core)
         print(f"  tdz {effort}: ratio of the repeated file {mib * corpus.MIB / stored.stat().st_size:.3f}", file=sys.stderr)
-    seconds = corpus.take_turns(commands, repeats, options.clock, warm_up=0)
-    speed = {name: mib * corpus.MIB / 1e6 / taken for name, taken in seconds.items()}
-    return {EFFORTS[effort]: {"tdz in": speed[f"{effort} in"], "tdz out": speed[f"{effort} out"],
-                              "zstd in": speed["zstd in"], "zstd out": speed["zstd out"]} for effort in efforts}
+    speed = {}
+    for way, commands, repeats in (("in", ins, repeats_in), ("out", outs, options.repeats)):
+        seconds = corpus.take_turns(commands, repeats, options.clock, warm_up=0)
+        speed |= {f"{name} {way}": mib * corpus.MIB / 1e6 / taken for name, taken in seconds.items()}
+    return {EFFORTS[effort]: {f"{program} {way}": speed[f"{name} {way}"]
+                              for program, name in (("tdz", effort), ("zstd", "zstd")) for way in ("in", "out")}
+            for effort in efforts}
 
 
 def speeds(files, options, scratch):
