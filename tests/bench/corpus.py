@@ -4,6 +4,7 @@
 
 A file's name ends in its layout: NAME_i16x2.bin. Each file is repeated to --mib in a folder in memory. tdz and zstd take
 turns on the same pinned core, with /dev/null as output; medians of --repeats runs. Ratios are those of the original files.
+Only files of one type are measured; ratio.py measures mixed records and files with a header too.
 Needs only Python and the two programs.
 """
 import argparse
@@ -36,8 +37,17 @@ ORDERS = {
 }
 
 
+ONE_TYPE = re.compile(r"_([uif](?:8|16|32|64)x\d+)$")
+LAYOUT = re.compile(r"_((?:[uif]\d+(?:x\d+)?)+|mix\d+x\d+)$")
+
+
 def number_type(path):
-    return re.search(r"_([uif]\d+)x(\d+)$", path.stem)[0][1:]
+    return ONE_TYPE.search(path.stem)[1]
+
+
+def corpus_files(folder):
+    """The files whose names end in a layout."""
+    return sorted(path for path in folder.iterdir() if LAYOUT.search(path.stem))
 
 
 def order_of(path):
@@ -97,10 +107,10 @@ def stored_size(command):
         return file.seek(0, os.SEEK_END)
 
 
-def take_turns(commands, repeats, clock):
+def take_turns(commands, repeats, clock, warm_up=1):
     """{name: median seconds}. Each round runs every command once, so that a slow moment affects all of them."""
     seconds = {name: [] for name in commands}
-    for round_number in range(repeats + 1):
+    for round_number in range(1 - warm_up, repeats + 1):
         for name, (command, cores) in commands.items():
             taken = run(command, cores)[clock if len(cores) == 1 else "wall"]  # what two threads save is time
             if round_number:  # the first round warms caches
@@ -117,13 +127,16 @@ def scratch_folder(need):
         yield pathlib.Path(folder)
 
 
-def repeat_to(path, target, size):
-    """Copies of `path` in a row, cut at `size` bytes; whole tuples."""
+def repeat_to(path, target, size, header=0):
+    """The header once, then copies of the rest of `path` in a row, cut at `size` bytes; whole tuples."""
     data = path.read_bytes()
+    header, data = data[:header], data[header:]
+    copies, rest = divmod(size - len(header), len(data))
     with open(target, "wb") as file:
-        for _ in range(size // len(data)):
+        file.write(header)
+        for _ in range(copies):
             file.write(data)
-        file.write(data[:size % len(data)])
+        file.write(data[:rest])
 
 
 def measure(path, programs, options, scratch):
@@ -312,8 +325,9 @@ def parse():
 
 def main():
     options = parse()
-    files = [path for path in sorted(options.folder.glob("*_*x*.bin"))
-             if any(fnmatch.fnmatch(path.stem, pattern) or path.name == pattern for pattern in options.files)]
+    files = [path for path in corpus_files(options.folder)
+             if ONE_TYPE.search(path.stem)
+             and any(fnmatch.fnmatch(path.stem, pattern) or path.name == pattern for pattern in options.files)]
     if not files:
         sys.exit(f"no NAME_i16x2.bin in {options.folder}")
     programs = Programs(options)
