@@ -62,7 +62,8 @@ class Assembly {
   void put_layout() {
     if (draft_.tokens) return put(TokensStep{draft_.base.tuple, *draft_.tokens, 0});
     Parameters layout{.word = draft_.base.word, .tuple = draft_.base.tuple, .layout = draft_.base.layout};
-    for (const Step& step : transform_of(layout).steps()) plain(step);
+    const Transform steps = transform_of(layout);  // the loop reads it to its end
+    for (const Step& step : steps.steps()) plain(step);
   }
 
   const ColumnDraft& draft_;
