@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "codec/search/climb.hpp"
+#include "codec/search/column/climb.hpp"
+#include "codec/search/column/steps_search.hpp"
+#include "codec/search/column/stretches.hpp"
 #include "codec/search/packing_plan.hpp"
-#include "codec/search/record_search.hpp"
+#include "codec/search/records/record_search.hpp"
 #include "codec/search/repeats.hpp"
-#include "codec/search/steps_search.hpp"
-#include "codec/search/stretches.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "codec/uniform/bit_stream.hpp"
 #include "codec/uniform/chunk.hpp"
-#include "codec/uniform/frame.hpp"
-#include "codec/uniform/parts.hpp"
+#include "kernels/uniform/bit_stream.hpp"
+#include "kernels/uniform/frame.hpp"
+#include "kernels/uniform/parts.hpp"
 
 namespace tdz::uniform {
 namespace {

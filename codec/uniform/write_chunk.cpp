@@ -3,11 +3,11 @@
 #include <cstring>
 
 #include "codec/chunk/frame_plan.hpp"
-#include "codec/uniform/bit_stream.hpp"
 #include "codec/uniform/chunk.hpp"
-#include "codec/uniform/frame.hpp"
-#include "codec/uniform/parts.hpp"
 #include "formats/stream/limits.hpp"
+#include "kernels/uniform/bit_stream.hpp"
+#include "kernels/uniform/frame.hpp"
+#include "kernels/uniform/parts.hpp"
 
 namespace tdz::uniform {
 namespace {

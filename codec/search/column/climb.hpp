@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "codec/search/kinds.hpp"
+#include "codec/search/column/kinds.hpp"
 
 namespace tdz {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/uniform/block.hpp"
+#include "kernels/uniform/block.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "codec/uniform/bit_stream.hpp"
 #include "formats/bytes.hpp"
+#include "kernels/uniform/bit_stream.hpp"
 
 namespace tdz::uniform {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/climb.hpp"
+#include "codec/search/column/climb.hpp"
 
 #include <algorithm>
 
-#include "codec/search/proposals.hpp"
+#include "codec/search/column/proposals.hpp"
 #include "formats/plan/made_plans.hpp"
 
 namespace tdz {

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "codec/uniform/block.hpp"
 #include "formats/plan/step_values.hpp"
 #include "formats/stream/chunk.hpp"
+#include "kernels/uniform/block.hpp"
 
 namespace tdz::uniform {
 

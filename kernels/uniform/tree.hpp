@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/uniform/code_lengths.hpp"
+#include "kernels/uniform/code_lengths.hpp"
 
 namespace tdz::uniform {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/uniform/fse_weights.hpp"
+#include "kernels/uniform/fse_weights.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "codec/uniform/bit_stream.hpp"
+#include "kernels/uniform/bit_stream.hpp"
 
 namespace tdz::uniform {
 namespace {

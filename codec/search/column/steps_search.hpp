@@ -4,7 +4,7 @@
 // where it saves enough, because it takes time.
 #pragma once
 
-#include "codec/search/starts.hpp"
+#include "codec/search/column/starts.hpp"
 #include "codec/search/trial.hpp"
 #include "tdz/tdz.hpp"
 

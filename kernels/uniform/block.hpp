@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "codec/uniform/tree.hpp"
+#include "kernels/uniform/tree.hpp"
 
 namespace tdz::uniform {
 

@@ -3,7 +3,7 @@
 // the level before. Of the last level the cheapest 2 n - 2 items are taken; a pair takes two items of its
 // level. A symbol's code has one bit for each level that takes it. In every level symbols are taken in the
 // order of their counts, so it is enough to remember which items are symbols.
-#include "codec/uniform/code_lengths.hpp"
+#include "kernels/uniform/code_lengths.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/stretches.hpp"
+#include "codec/search/column/stretches.hpp"
 
 #include <algorithm>
 
-#include "codec/search/column_draft.hpp"
+#include "codec/search/column/column_draft.hpp"
 
 namespace tdz {
 namespace {

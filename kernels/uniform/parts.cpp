@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/uniform/parts.hpp"
+#include "kernels/uniform/parts.hpp"
 
 #include <utility>
 
-#include "codec/uniform/block.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/steps/lane_map.hpp"
+#include "kernels/uniform/block.hpp"
 
 namespace tdz::uniform {
 namespace {

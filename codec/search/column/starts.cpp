@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/starts.hpp"
+#include "codec/search/column/starts.hpp"
 
 #include <algorithm>
 #include <array>

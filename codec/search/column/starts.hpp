@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "codec/search/column_draft.hpp"
-#include "codec/search/kinds.hpp"
+#include "codec/search/column/column_draft.hpp"
+#include "codec/search/column/kinds.hpp"
 
 namespace tdz {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/column_search.hpp"
+#include "codec/search/column/column_search.hpp"
 
 #include <algorithm>
 
-#include "codec/search/climb.hpp"
-#include "codec/search/steps_search.hpp"
+#include "codec/search/column/climb.hpp"
+#include "codec/search/column/steps_search.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/kinds.hpp"
+#include "codec/search/column/kinds.hpp"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
 
-#include "codec/search/proposals.hpp"
+#include "codec/search/column/proposals.hpp"
 #include "formats/plan/made_plans.hpp"
 
 namespace tdz {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/proposals.hpp"
+#include "codec/search/column/proposals.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/record_search.hpp"
+#include "codec/search/records/record_search.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "codec/column/rows.hpp"
-#include "codec/search/column_search.hpp"
+#include "codec/search/column/column_search.hpp"
 #include "codec/search/records/fields.hpp"
 #include "codec/search/records/layout.hpp"
 #include "codec/search/records/lengths.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/steps_search.hpp"
+#include "codec/search/column/steps_search.hpp"
 
 #include <algorithm>
 
 #include "codec/detect/step_proposals.hpp"
-#include "codec/search/climb.hpp"
+#include "codec/search/column/climb.hpp"
 #include "kernels/steps/any_width.hpp"
 
 namespace tdz {

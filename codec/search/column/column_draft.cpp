@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/column_draft.hpp"
+#include "codec/search/column/column_draft.hpp"
 
 #include <algorithm>
 #include <numeric>

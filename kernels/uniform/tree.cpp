@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/uniform/tree.hpp"
+#include "kernels/uniform/tree.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "codec/uniform/fse_weights.hpp"
+#include "kernels/uniform/fse_weights.hpp"
 
 namespace tdz::uniform {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/uniform/frame.hpp"
+#include "kernels/uniform/frame.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "codec/uniform/bit_stream.hpp"
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
 #include "kernels/steps/tokens.hpp"
+#include "kernels/uniform/bit_stream.hpp"
 
 namespace tdz::uniform {
 namespace {
