@@ -13,14 +13,10 @@ std::size_t width_of(const Plan& plan) {
   return plan.columns.size() == 1 ? plan.columns[0].width : 1;
 }
 
-/// The tuple of the first step that has one, or the words of a row.
-std::uint32_t tuple_of(const Plan& plan) {
+/// The numbers that stand side by side: of a tuple or a row.
+std::uint32_t lanes_of(const Plan& plan) {
   if (plan.columns.size() != 1) return static_cast<std::uint32_t>(row_bytes(plan));
-  for (const PlanStep& step : plan.columns[0].steps) {
-    const auto* plain = std::get_if<PlainStep>(&step);
-    if (plain != nullptr && plain->step.tuple > 0) return plain->step.tuple;
-  }
-  return plan.columns[0].count;
+  return first_plain_tuple(plan.columns[0]);
 }
 
 /// The number at byte `at`. At the end it may have fewer bytes than a word.
@@ -53,7 +49,7 @@ std::optional<Mismatch> first_mismatch(const PlacedChunk& original, std::span<co
   const std::span<const std::byte> wanted = original.bytes;
   if (wanted.empty() || std::memcmp(wanted.data(), restored.data(), wanted.size()) == 0) return std::nullopt;
   const auto place = std::ranges::mismatch(wanted, restored).in1 - wanted.begin();
-  const Comparison both{original, restored, width_of(plan), tuple_of(plan)};
+  const Comparison both{original, restored, width_of(plan), lanes_of(plan)};
   const std::size_t index = static_cast<std::size_t>(place) / both.word;
 
   Mismatch mismatch;

@@ -41,12 +41,10 @@ struct SideCount {
   }
 };
 
-/// The tuple whose lanes a stage works on; 0: none.
-std::uint32_t tuple_of(const Stage& stage) {
-  if (const auto* lanes = std::get_if<LanesStep>(&stage)) {
-    return static_cast<std::uint32_t>(lanes->lanes.size());
-  }
-  if (const auto* predict = std::get_if<PredictStep>(&stage)) return predict->tuple;
+/// The tuple whose lanes a stage works on; 0: it takes the words in their order.
+std::uint32_t tuple_by_lanes(const Stage& stage) {
+  if (const auto* lanes = std::get_if<LanesStep>(&stage)) return tuple_of(*lanes);
+  if (const auto* predict = std::get_if<PredictStep>(&stage)) return tuple_of(*predict);
   return 0;
 }
 
@@ -143,7 +141,7 @@ Status ColumnDecoder::decode_column(Backend& backend, const Column& column, Span
     behind -= count;
     const auto target = i == 0 ? words : std::span<std::byte>();
     const Undone undone{*this, backend, target, parts.subspan(behind, count), x,
-                        i == 0 ? 0 : tuple_of(stages[i - 1])};
+                        i == 0 ? 0 : tuple_by_lanes(stages[i - 1])};
     const auto next = std::visit(undone, stages[i]);
     if (!next) return next.error();
     x = *next;

@@ -10,10 +10,6 @@ std::span<std::byte> room_for(const LaneMap& map, StepMemory& memory) {
   return memory.take(map.words * map.word);
 }
 
-std::uint32_t tuple_of(const LanesStep& step) {
-  return static_cast<std::uint32_t>(step.lanes.size());
-}
-
 std::span<std::byte> longest_lane(const LaneMap& map, StepMemory& memory) {
   return memory.scratch(map.length(0) * map.word);
 }

@@ -73,7 +73,7 @@ std::uint64_t step_bytes(const Column& column, std::uint64_t words) {
     } else {
       halves = 2 * wide;
     }
-    if (const auto* lanes = std::get_if<LanesStep>(&stage)) lane = wide / lanes->lanes.size() + kMaxWidth;
+    if (const auto* lanes = std::get_if<LanesStep>(&stage)) lane = wide / tuple_of(*lanes) + kMaxWidth;
   }
   return scratch + halves + lane;
 }

@@ -19,15 +19,8 @@ constexpr std::uint32_t kUsualChunk = 1u << 20;
 
 /// The widest tuple of all steps of a column, in words; at least the column's words of a row.
 std::uint64_t widest_tuple(const Column& column) {
-  struct Tuple {
-    std::uint64_t operator()(const PlainStep& s) const { return s.step.tuple; }
-    std::uint64_t operator()(const LanesStep& s) const { return s.lanes.size(); }
-    std::uint64_t operator()(const ScaleStep& s) const { return s.tuple; }
-    std::uint64_t operator()(const PredictStep& s) const { return s.tuple; }
-    std::uint64_t operator()(const TokensStep& s) const { return s.tuple; }
-  };
-  std::uint64_t widest = column.count;
-  for (const PlanStep& step : column.steps) widest = std::max(widest, std::visit(Tuple{}, step));
+  std::uint32_t widest = column.count;
+  for (const PlanStep& step : column.steps) widest = std::max(widest, tuple_of(step));
   return widest;
 }
 

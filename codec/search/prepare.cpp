@@ -72,20 +72,13 @@ std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
   return best && !changes_scale(recipe) ? std::max(usual, kBestChunk) : usual;
 }
 
-/// The tuple of the first step that has one. It names the type, also if that step is a difference over rows.
-std::uint32_t first_tuple(const Column& column) {
-  for (const PlanStep& step : column.steps)
-    if (const auto* plain = std::get_if<PlainStep>(&step); plain != nullptr && plain->step.tuple > 0)
-      return plain->step.tuple;
-  return column.count;
-}
-
 /// The shape that the search found, as a type: "w16x2", or the fields of a row. Empty: plain bytes.
 std::string found_type(const Plan& plan) {
   if (has_no_steps(plan)) return {};
   std::vector<NumberType> fields;
   for (const Column& column : plan.columns) {
-    fields.push_back({0, column.width, plan.columns.size() == 1 ? first_tuple(column) : column.count});
+    const bool alone = plan.columns.size() == 1;
+    fields.push_back({0, column.width, alone ? first_plain_tuple(column) : column.count});
   }
   return formats::type_names(fields);
 }
@@ -96,7 +89,7 @@ std::string type_for(const std::string& named, const SearchOptions& search, cons
   auto type = formats::parse_type(named);
   const bool one_lane = type && type->tuple == 1 && found.columns.size() == 1;
   if (!one_lane || search.tuple || type->word != found.columns[0].width) return named;
-  type->tuple = first_tuple(found.columns[0]);
+  type->tuple = first_plain_tuple(found.columns[0]);
   return formats::type_name(*type);
 }
 

@@ -99,6 +99,35 @@ struct Plan {
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 
+/// Words of a tuple; 0 in plain steps without one.
+constexpr std::uint32_t tuple_of(const PlainStep& s) {
+  return s.step.tuple;
+}
+constexpr std::uint32_t tuple_of(const ScaleStep& s) {
+  return s.tuple;
+}
+inline std::uint32_t tuple_of(const LanesStep& s) {
+  return static_cast<std::uint32_t>(s.lanes.size());
+}
+constexpr std::uint32_t tuple_of(const PredictStep& s) {
+  return s.tuple;
+}
+constexpr std::uint32_t tuple_of(const TokensStep& s) {
+  return s.tuple;
+}
+inline std::uint32_t tuple_of(const PlanStep& step) {
+  return std::visit([](const auto& s) { return tuple_of(s); }, step);
+}
+
+/// The tuple of the first plain step that has one, also if that step is a difference over rows; or the words
+/// of a row.
+inline std::uint32_t first_plain_tuple(const Column& column) {
+  for (const PlanStep& step : column.steps)
+    if (const auto* plain = std::get_if<PlainStep>(&step); plain != nullptr && tuple_of(*plain) > 0)
+      return tuple_of(*plain);
+  return column.count;
+}
+
 /// Turns words into substreams; so it is the last step of a column.
 constexpr bool is_layout(const PlainStep& s) {
   return layout_of(s.step.id) != Layout::interleaved;

@@ -10,14 +10,6 @@ using namespace formats;
 
 namespace {
 
-struct TupleOf {
-  std::size_t operator()(const PlainStep& s) const { return s.step.tuple; }
-  std::size_t operator()(const LanesStep& s) const { return s.lanes.size(); }
-  std::size_t operator()(const ScaleStep& s) const { return s.tuple; }
-  std::size_t operator()(const PredictStep& s) const { return s.tuple; }
-  std::size_t operator()(const TokensStep& s) const { return s.tuple; }
-};
-
 constexpr std::uint32_t kMostScaleLanes =
     64;  ///< more lanes have too few words each for selectors of their own
 
@@ -117,7 +109,7 @@ std::size_t tuple_bytes(const Plan& plan) {
   std::size_t rows = 1;
   for (const Column& column : plan.columns) {
     for (const PlanStep& step : column.steps) {
-      const std::size_t tuple = std::visit(TupleOf{}, step);
+      const std::size_t tuple = tuple_of(step);
       if (tuple == 0 || tuple > kMaxSideTuple) continue;
       const std::size_t both =
           std::lcm(rows, tuple / std::gcd<std::size_t, std::size_t>(tuple, column.count));
@@ -131,7 +123,7 @@ std::size_t longest_tuple_bytes(const Plan& plan) {
   std::size_t longest = 0;
   for (const Column& column : plan.columns) {
     for (const PlanStep& step : column.steps)
-      longest = std::max(longest, std::visit(TupleOf{}, step) * column.width);
+      longest = std::max(longest, std::size_t{tuple_of(step)} * column.width);
   }
   return longest;
 }
