@@ -48,6 +48,17 @@ void begin_with_byteswap(Column& column) {
   if (column.width > 1) column.steps.insert(column.steps.begin(), PlainStep{Step::byteswap()});
 }
 
+std::optional<Transform> plain_steps(const Column& column) {
+  if (column.steps.size() > kMaxSteps) return std::nullopt;
+  Transform transform{.word = column.width};
+  for (const PlanStep& step : column.steps) {
+    const auto* plain = std::get_if<PlainStep>(&step);
+    if (plain == nullptr || plain->run != 0) return std::nullopt;
+    transform.append(plain->step);
+  }
+  return transform;
+}
+
 Plan plan_of(const Transform& transform) {
   Plan plan{Coding::zstd, {Column{transform.word, 1, {}}}};
   for (const Step& step : transform.steps()) plan.columns[0].steps.push_back(PlainStep{step});
@@ -57,15 +68,8 @@ Plan plan_of(const Transform& transform) {
 std::optional<Transform> transform_of(const Plan& plan) {
   if (plan.columns.size() != 1 || plan.coding != Coding::zstd) return std::nullopt;
   const Column& column = plan.columns[0];
-  if (column.count != 1 || !is_word_size(column.width) || column.steps.size() > kMaxSteps)
-    return std::nullopt;
-  Transform transform{.word = column.width};
-  for (const PlanStep& step : column.steps) {
-    const auto* plain = std::get_if<PlainStep>(&step);
-    if (plain == nullptr || plain->run != 0) return std::nullopt;
-    transform.append(plain->step);
-  }
-  return transform;
+  if (column.count != 1 || !is_word_size(column.width)) return std::nullopt;
+  return plain_steps(column);
 }
 
 }  // namespace tdz::formats

@@ -18,6 +18,9 @@ Result<Plan> plan_of(std::span<const NumberType> types, unsigned order = 1);
 /// The same column for words that are stored with the big end first.
 void begin_with_byteswap(Column& column);
 
+/// The steps of a column of words of any width, where all are plain ones and no difference starts anew.
+std::optional<Transform> plain_steps(const Column& column);
+
 /// One column of one word a row: the tuples are in the steps.
 Plan plan_of(const Transform& transform);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "formats/plan/made_plans.hpp"
+
 namespace tdz {
 
 using namespace formats;
@@ -94,15 +96,10 @@ ColumnDraft before_layout(ColumnDraft draft) {
 }
 
 std::optional<Parameters> parameters_of(const Plan& plan) {
-  const Column& column = plan.columns.front();
-  if (plan.columns.size() != 1 || column.steps.size() > kMaxSteps) return std::nullopt;
-  Transform transform{.word = column.width};
-  for (const PlanStep& step : column.steps) {
-    const auto* plain = std::get_if<PlainStep>(&step);
-    if (plain == nullptr || plain->run != 0) return std::nullopt;
-    transform.append(plain->step);
-  }
-  return formats::parameters_of(transform);
+  if (plan.columns.size() != 1) return std::nullopt;
+  const auto steps = plain_steps(plan.columns.front());
+  if (!steps) return std::nullopt;
+  return formats::parameters_of(*steps);
 }
 
 std::size_t tuple_bytes(const Plan& plan) {
