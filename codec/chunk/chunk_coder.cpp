@@ -16,11 +16,6 @@ Error wrong_digest() {
   return corrupt("the restored bytes do not match their digest");
 }
 
-/// One column without steps: its words, and the bytes behind them, are the original.
-bool is_copy(const Plan& plan) {
-  return plan.columns.size() == 1 && plan.columns[0].steps.empty();
-}
-
 }  // namespace
 
 ChunkEncoder::ChunkEncoder(Backend& backend, int level) : columns_(backend), zstd_(level) {}

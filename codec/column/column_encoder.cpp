@@ -14,11 +14,6 @@
 namespace tdz {
 namespace {
 
-/// Nothing to do: one column, and its words are the substream.
-bool is_copy(const Plan& plan) {
-  return plan.columns.size() == 1 && plan.columns[0].steps.empty();
-}
-
 Substreams as_it_is(std::span<const std::byte> original, std::size_t rows) {
   Substreams out{original, {static_cast<std::uint32_t>(rows)}};
   if (rows != original.size()) out.lengths.push_back(static_cast<std::uint32_t>(original.size() - rows));

@@ -157,6 +157,11 @@ inline bool has_no_steps(const Plan& plan) {
   return true;
 }
 
+/// Nothing happens at all: the words of the one column, and the bytes behind them, are the original.
+inline bool is_copy(const Plan& plan) {
+  return plan.columns.size() == 1 && plan.columns[0].steps.empty();
+}
+
 /// Bytes as they are: any chunk fits it, and no plan gives fewer substreams.
 inline Plan plain_plan() {
   return {Coding::zstd, {Column{}}};
