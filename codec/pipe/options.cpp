@@ -8,6 +8,8 @@
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/type_name.hpp"
+#include "kernels/uniform/block.hpp"
+#include "kernels/uniform/parts.hpp"
 
 namespace tdz {
 
@@ -26,10 +28,8 @@ std::uint64_t widest_tuple(const Column& column) {
 
 /// The words of one uniform block of every lane; 0 in columns that have none.
 std::uint64_t block_words(const Plan& plan, const Column& column) {
-  constexpr std::uint64_t kRuns = 4, kLongestRun = 4096;  // FORMAT.md, section 4
-  if (plan.coding != Coding::uniform || column.steps.empty()) return 0;
-  const auto* tokens = std::get_if<TokensStep>(&column.steps.back());
-  return tokens == nullptr || tokens->run > kLongestRun ? 0 : kRuns * tokens->run * tokens->tuple;
+  const TokensStep* tokens = uniform::uniform_tokens(plan, column);
+  return tokens == nullptr ? 0 : std::uint64_t{uniform::kRuns} * tokens->run * tokens->tuple;
 }
 
 /// The bytes after which no lane has a remainder behind its uniform blocks.

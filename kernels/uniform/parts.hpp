@@ -28,6 +28,9 @@ struct Part {
   unsigned word_bits = 0;
 };
 
+/// The layout of a column that has uniform blocks, or null.
+const TokensStep* uniform_tokens(const Plan& plan, const Column& column);
+
 /// In order; their bytes are those of the substreams. Parts of no bytes are left out, except raw
 /// bits: they end a uniform column. `lengths`: of the substreams
 /// of this plan and so many original bytes.
