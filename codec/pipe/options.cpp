@@ -59,10 +59,6 @@ std::uint64_t unit_of(const Plan& plan, std::uint64_t longest) {
   return rows * row;
 }
 
-}  // namespace
-
-namespace {
-
 Status check_fields(const std::optional<SearchOptions>& search) {
   if (!search || search->fields.empty()) return ok();
   if (search->word || search->tuple || search->row)
