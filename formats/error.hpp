@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -22,6 +23,27 @@ enum class ErrorKind : std::uint8_t {
   limit,        ///< memory or another limit was reached
   cancelled,    ///< the caller asked to stop
 };
+
+/// One word.
+constexpr std::string_view name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+      return "usage";
+    case ErrorKind::corrupt:
+      return "corrupt";
+    case ErrorKind::truncated:
+      return "truncated";
+    case ErrorKind::unsupported:
+      return "unsupported";
+    case ErrorKind::io:
+      return "io";
+    case ErrorKind::limit:
+      return "limit";
+    case ErrorKind::cancelled:
+      return "cancelled";
+  }
+  return {};
+}
 
 /// `where` is an offset in the stream, in bytes, or kNowhere.
 struct Error {

@@ -4,29 +4,6 @@
 #include "formats/plan/plan_name.hpp"
 
 namespace tdz::app {
-namespace {
-
-std::string_view kind_name(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::usage:
-      return "usage";
-    case ErrorKind::corrupt:
-      return "corrupt";
-    case ErrorKind::truncated:
-      return "truncated";
-    case ErrorKind::unsupported:
-      return "unsupported";
-    case ErrorKind::io:
-      return "io";
-    case ErrorKind::limit:
-      return "limit";
-    case ErrorKind::cancelled:
-      return "cancelled";
-  }
-  return "unknown";
-}
-
-}  // namespace
 
 std::string dump(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -50,7 +27,7 @@ Json plan_json(const Plan& plan) {
 }
 
 Json error_json(const Error& error) {
-  Json json = {{"kind", kind_name(error.kind)}, {"message", error.message}};
+  Json json = {{"kind", name_of(error.kind)}, {"message", error.message}};
   if (error.where != Error::kNowhere) json["at"] = error.where;
   return json;
 }

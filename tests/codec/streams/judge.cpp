@@ -12,8 +12,8 @@ using namespace tdz::test;
 
 namespace {
 
-std::string verdict_of(const Result<Bytes>& result) {
-  if (!result) return kind_of(result);
+std::string answer_of(const Result<Bytes>& result) {
+  if (!result) return verdict_of(result);
   std::string hex;
   for (const std::byte b : formats::xxh3_128(*result)) {
     for (const std::byte half : {b >> 4, b & std::byte{15}})
@@ -33,6 +33,6 @@ int main() {
   while (read(&length, sizeof length)) {
     Bytes file(length);
     if (!read(file.data(), file.size())) return 1;
-    std::cout << verdict_of(decoded(file)) << ' ' << verdict_of(through_index(file, 0)) << '\n';
+    std::cout << answer_of(decoded(file)) << ' ' << answer_of(through_index(file, 0)) << '\n';
   }
 }

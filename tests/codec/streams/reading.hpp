@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two readers of streams, and their verdicts as words.
+// The two readers of streams.
 #pragma once
 
-#include <string>
 #include <utility>
 #include <variant>
 
@@ -11,6 +10,7 @@
 #include "codec/stream/indexed_reader.hpp"
 #include "kernels/backend.hpp"
 #include "tests/codec/support.hpp"
+#include "tests/verdict.hpp"
 
 namespace tdz::test {
 
@@ -44,26 +44,6 @@ inline Result<Bytes> through_index(const Bytes& stored, std::uint64_t offset) {
       return done.error();
     out = out + original;
   }
-}
-
-/// "accepted", or the kind of the error.
-template <class T>
-std::string kind_of(const Result<T>& result) {
-  if (result) return "accepted";
-  switch (result.error().kind) {
-    case ErrorKind::corrupt:
-      return "corrupt";
-    case ErrorKind::truncated:
-      return "truncated";
-    case ErrorKind::unsupported:
-      return "unsupported";
-    case ErrorKind::usage:
-    case ErrorKind::io:
-    case ErrorKind::limit:
-    case ErrorKind::cancelled:
-      return "another error";
-  }
-  return "";
 }
 
 }  // namespace tdz::test

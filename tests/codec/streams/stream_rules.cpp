@@ -43,8 +43,8 @@ void must_be_right(const Bytes& stored, const Bytes& original, std::size_t chunk
 /// By a reader of the whole stream, and by one that begins at the index and reads every chunk.
 void must_be_corrupt(const Composition& wanted) {
   const Bytes stored = composed(wanted);
-  CHECK(kind_of(decoded(stored)) == "corrupt");
-  CHECK(kind_of(through_index(stored, 0)) == "corrupt");
+  CHECK(verdict_of(decoded(stored)) == "corrupt");
+  CHECK(verdict_of(through_index(stored, 0)) == "corrupt");
 }
 
 /// The piece of this kind, the last one if there are several.
@@ -111,7 +111,7 @@ TEST_CASE("the digest of the whole original decides nothing, unless the caller a
   const Bytes stored = composed(wanted);
   CHECK(decoded(stored).value() == kAll);
   CHECK(through_index(stored, 0).value() == kAll);
-  CHECK(kind_of(decoded(stored, true)) == "corrupt");
+  CHECK(verdict_of(decoded(stored, true)) == "corrupt");
   for (const std::uint8_t kind : std::initializer_list<std::uint8_t>{0, 2, 255}) {
     wanted.end = [kind](EndRecord& end) { end.whole_kind = kind; };
     must_be_right(composed(wanted), kAll, 3);
@@ -205,7 +205,7 @@ TEST_CASE("a field of END that disagrees is corrupt") {
     INFO(name);
     auto wanted = three({1, 2}, true);
     wanted.end = change;
-    CHECK(kind_of(decoded(composed(wanted))) == "corrupt");
+    CHECK(verdict_of(decoded(composed(wanted))) == "corrupt");
     CHECK_FALSE(through_index(composed(wanted), 0));
   }
 }
@@ -224,14 +224,14 @@ TEST_CASE("a note that belongs to another place or stream is corrupt") {
   }
   auto empty = Composition{.originals = {}, .parts = {}, .notes = true};
   empty.note = [](Note& note) { note.tag ^= 8u; };
-  CHECK(kind_of(decoded(composed(empty))) == "corrupt");
-  CHECK(kind_of(listed(composed(empty))) == "corrupt");
+  CHECK(verdict_of(decoded(composed(empty))) == "corrupt");
+  CHECK(verdict_of(listed(composed(empty))) == "corrupt");
 }
 
 TEST_CASE("a part of the index has each plan once; a reader of the whole stream knows which") {
   auto wanted = three({3});
   wanted.part = [](IndexPart& part) { part.plans.push_back(part.plans[0]); };
-  CHECK(kind_of(decoded(composed(wanted))) == "corrupt");
+  CHECK(verdict_of(decoded(composed(wanted))) == "corrupt");
 }
 
 TEST_CASE("parts of the index that were lost, doubled or moved are corrupt") {
@@ -240,13 +240,13 @@ TEST_CASE("parts of the index that were lost, doubled or moved are corrupt") {
     auto lost = sound, doubled = sound;
     lost.erase(lost.begin() + static_cast<std::ptrdiff_t>(n));
     doubled.insert(doubled.begin() + static_cast<std::ptrdiff_t>(n), sound[n]);
-    CHECK(kind_of(decoded(joined(lost))) == "corrupt");
-    CHECK(kind_of(decoded(joined(doubled))) == "corrupt");
+    CHECK(verdict_of(decoded(joined(lost))) == "corrupt");
+    CHECK(verdict_of(decoded(joined(doubled))) == "corrupt");
   }
   auto moved = sound;
   std::swap(moved[2], moved[4]);
-  CHECK(kind_of(decoded(joined(moved))) == "corrupt");
-  CHECK(kind_of(through_index(joined(moved), 0)) == "corrupt");
+  CHECK(verdict_of(decoded(joined(moved))) == "corrupt");
+  CHECK(verdict_of(through_index(joined(moved), 0)) == "corrupt");
 }
 
 TEST_CASE("bytes that version 1.0 does not list are unsupported") {
@@ -254,8 +254,8 @@ TEST_CASE("bytes that version 1.0 does not list are unsupported") {
   const auto kind = [&](RecordKind record, std::size_t at, int value) {
     const Bytes other = with_byte(stored, record, at, value);
     MemoryRandomAccess file(other);
-    CHECK(kind_of(inspect(file)) == kind_of(decoded(other)));
-    return kind_of(decoded(other));
+    CHECK(verdict_of(inspect(file)) == verdict_of(decoded(other)));
+    return verdict_of(decoded(other));
   };
   CHECK(kind(RecordKind::index, 68, 2) == "unsupported");  // the flag
   CHECK(kind(RecordKind::index, 69, 2) == "unsupported");
@@ -270,7 +270,7 @@ TEST_CASE("bytes that version 1.0 does not list are unsupported") {
 TEST_CASE("files of drafts are named") {
   const Bytes draft = with_byte(composed(three({3})), RecordKind::header, 18, 0);
   const auto result = decoded(draft);
-  CHECK(kind_of(result) == "unsupported");
+  CHECK(verdict_of(result) == "unsupported");
   CHECK(result.error().message.find("a draft from before 0.1.0") != std::string::npos);
   MemoryRandomAccess file(draft);
   CHECK(inspect(file).error().message == result.error().message);
@@ -282,8 +282,8 @@ TEST_CASE("a chunk with an unknown plan hides no other chunk") {
   wanted.plans[1][5] = std::byte{1};  // one step, of an id that does not exist
   wanted.plans[1].insert(wanted.plans[1].end(), {std::byte{99}, std::byte{0}, std::byte{0}, std::byte{0}});
   const Bytes stored = composed(wanted);
-  CHECK(kind_of(decoded(stored)) == "unsupported");
-  CHECK(kind_of(through_index(stored, 0)) == "unsupported");
+  CHECK(verdict_of(decoded(stored)) == "unsupported");
+  CHECK(verdict_of(through_index(stored, 0)) == "unsupported");
   CHECK(through_index(stored, 7000).value() == kC);
   const auto chunks = listed(stored).value();
   CHECK(chunks[0].plan == plain_plan());
@@ -308,5 +308,5 @@ TEST_CASE("originals of more than 2^64 bytes together are corrupt") {
   CHECK(find_streams(file));
   const Bytes twice = stored + stored;
   MemoryRandomAccess both(twice);
-  CHECK(kind_of(find_streams(both)) == "corrupt");
+  CHECK(verdict_of(find_streams(both)) == "corrupt");
 }

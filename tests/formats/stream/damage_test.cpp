@@ -15,10 +15,10 @@ TEST_CASE("every flipped bit of a record is corrupt") {
         std::byte& byte = specimen.record[bit / 8];
         const std::byte mask = std::byte{1} << (bit % 8);
         byte ^= mask;
-        CHECK(to_string(specimen.parse(specimen.record)) == "corrupt");
+        CHECK(verdict_of(specimen.parse(specimen.record)) == "corrupt");
         byte ^= mask;
       }
-      CHECK(to_string(specimen.parse(specimen.record)) == "accepted");
+      CHECK(verdict_of(specimen.parse(specimen.record)) == "accepted");
     }
   }
 }
@@ -28,7 +28,7 @@ TEST_CASE("every shorter record is truncated") {
     CAPTURE(specimen.name);
     for (std::size_t length = 0; length < specimen.record.size(); ++length) {
       CAPTURE(length);
-      CHECK(to_string(specimen.parse(std::span(specimen.record).first(length))) == "truncated");
+      CHECK(verdict_of(specimen.parse(std::span(specimen.record).first(length))) == "truncated");
     }
   }
 }
@@ -39,7 +39,7 @@ TEST_CASE("a record of another kind is corrupt") {
     for (const Specimen& other : all) {
       CAPTURE(parser.name);
       CAPTURE(other.name);
-      CHECK(to_string(parser.parse(other.record)) == (parser.name == other.name ? "accepted" : "corrupt"));
+      CHECK(verdict_of(parser.parse(other.record)) == (parser.name == other.name ? "accepted" : "corrupt"));
     }
   }
 }
@@ -53,7 +53,7 @@ TEST_CASE("no byte behind intact checks makes a parser leave its record") {
         for (int i = 0; i < 3; ++i)
           record[random.length_between(32, record.size() - 9)] = static_cast<std::byte>(random.any());
         reseal(record);
-        const std::string verdict = to_string(specimen.parse(record));
+        const std::string verdict = verdict_of(specimen.parse(record));
         CHECK((verdict == "accepted" || verdict == "corrupt" || verdict == "unsupported"));
       }
     }

@@ -20,9 +20,4 @@ Result<std::size_t> eight_bytes(std::span<const std::byte> bytes);
 
 std::vector<Specimen> specimens(std::uint64_t seed);
 
-template <class T>
-std::string verdict_of(const Result<T>& result) {
-  return to_string(result ? ok() : Status(result.error()));
-}
-
 }  // namespace tdz::test::stream

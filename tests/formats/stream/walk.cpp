@@ -102,7 +102,7 @@ Fault walk_lone_block(std::span<const std::byte> block) {
 }
 
 std::string word_of(const Fault& fault) {
-  return to_string(fault ? Status(*fault) : ok());
+  return verdict_of(fault ? Status(*fault) : ok());
 }
 
 }  // namespace

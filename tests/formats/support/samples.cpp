@@ -18,22 +18,4 @@ void reseal(Bytes& record) {
   set_le(bytes.last(8), xxh3_64(bytes.first(record.size() - 8)));
 }
 
-std::string to_string(const Status& status) {
-  if (status) return "accepted";
-  switch (status.error().kind) {
-    case ErrorKind::corrupt:
-      return "corrupt";
-    case ErrorKind::truncated:
-      return "truncated";
-    case ErrorKind::unsupported:
-      return "unsupported";
-    case ErrorKind::usage:
-    case ErrorKind::io:
-    case ErrorKind::limit:
-    case ErrorKind::cancelled:
-      break;
-  }
-  return "an error that bytes cannot cause";
-}
-
 }  // namespace tdz::test

@@ -14,6 +14,7 @@
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
 #include "formats/error.hpp"
+#include "tests/verdict.hpp"
 
 namespace tdz::test {
 
@@ -45,8 +46,5 @@ struct Specimen {
   Bytes record;
   std::function<Status(std::span<const std::byte>)> parse;
 };
-
-/// "accepted", "corrupt", "truncated" or "unsupported".
-std::string to_string(const Status& status);
 
 }  // namespace tdz::test
