@@ -35,7 +35,7 @@ Bytes from_hex(const std::string& text) {
 }
 
 std::vector<Vector> vectors() {
-  std::ifstream file(TDZ_SOURCE_DIR "/tests/codec/column_vectors.txt");
+  std::ifstream file(TDZ_SOURCE_DIR "/tests/codec/columns/column_vectors.txt");
   std::vector<Vector> all;
   std::string name, kind, plan, chunk, substreams;
   while (file >> name >> kind >> plan >> chunk >> substreams) {

@@ -12,7 +12,7 @@ import random
 import struct
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'model'))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / 'model'))
 import writer as reference  # needs the modules that tests/model/run.sh asks for
 
 WIDTHS = range(1, 9)

@@ -36,7 +36,7 @@ Bytes from_hex(const std::string& text) {
 }  // namespace
 
 TEST_CASE("lone blocks, one for each rule: the reference gives the verdict") {
-  std::ifstream file(TDZ_SOURCE_DIR "/tests/codec/block_vectors.txt");
+  std::ifstream file(TDZ_SOURCE_DIR "/tests/codec/blocks/block_vectors.txt");
   BlockDecoder decoder;
   std::string verdict, original, block, name;
   std::size_t count = 0, good = 0;

@@ -13,7 +13,7 @@ import pathlib
 import random
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'model'))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / 'model'))
 sys.dont_write_bytecode = True
 import bad  # needs the modules that tests/model/run.sh asks for
 import writer
