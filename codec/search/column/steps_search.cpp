@@ -61,6 +61,8 @@ class StepsSearch {
         trial_(trial) {}
 
   Result<FoundSteps> run() {
+    // No piece holds a whole tuple, so nothing can be tried: a start that was not measured is as bad as can be.
+    if (!climbed_ && pieces_.empty()) return FoundSteps{{start_, UINT64_MAX / 2}, {}};
     if (auto done = search(); !done) return done.error();
     FoundSteps found{best(), {}};
     std::ranges::stable_sort(close_, {}, &TriedDraft::packed_bytes);

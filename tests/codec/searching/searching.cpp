@@ -85,10 +85,13 @@ TEST_CASE("noise is restored, and its stream is less than 0.2 % longer") {
   CHECK(compressed(original, searching()).size() < original.size() + original.size() / 500);
 }
 
-TEST_CASE("short and empty inputs are restored") {
-  for (const std::size_t length : {0u, 1u, 2u, 7u, 8u, 100u, 4097u}) {
-    INFO("length ", length);
-    compressed(walk(length, 2, 5), searching());
+TEST_CASE("short and empty inputs are restored, with every effort") {
+  for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+    for (std::size_t length = 0; length < 70; ++length) {
+      INFO("length ", length, ", effort ", static_cast<int>(effort));
+      compressed(walk(length, 2, 5), searching({.effort = effort}));
+    }
+    compressed(walk(4097, 2, 5), searching({.effort = effort}));
   }
 }
 
