@@ -10,14 +10,6 @@
 namespace tdz::uniform {
 namespace {
 
-/// The layout of a uniform column, or null.
-const TokensStep* uniform_tokens(const Plan& plan, const Column& column) {
-  if (plan.coding != Coding::uniform || column.steps.empty()) return nullptr;
-  const auto* tokens = std::get_if<TokensStep>(&column.steps.back());
-  const bool uniform = tokens != nullptr && tokens->run >= 1u << 10 && tokens->run <= 1u << 12;
-  return uniform ? tokens : nullptr;
-}
-
 class Parts {
  public:
   void add(const Part& part) {
@@ -55,6 +47,13 @@ PartKind kind_of(formats::SubstreamRole role) {
 }
 
 }  // namespace
+
+const TokensStep* uniform_tokens(const Plan& plan, const Column& column) {
+  if (plan.coding != Coding::uniform || column.steps.empty()) return nullptr;
+  const auto* tokens = std::get_if<TokensStep>(&column.steps.back());
+  const bool uniform = tokens != nullptr && tokens->run >= 1u << 10 && tokens->run <= 1u << 12;
+  return uniform ? tokens : nullptr;
+}
 
 std::vector<Part> parts_of(const Plan& plan, std::span<const std::uint32_t> lengths, std::uint64_t original) {
   Parts parts;
