@@ -411,23 +411,28 @@ class ChunkPlanner {
       if (sum > bytes - at) return false;
       if (sum == 0) continue;
       while (at >= pieces.front().begin + pieces.front().bytes) pieces = pieces.subspan(1);
-      if (!place_raw_of(block, at, sum, pieces)) return false;
+      place_raw_of(block, at, sum, pieces);
       at += sum;
     }
     return at == bytes;
   }
 
-  bool place_raw_of(BlockPlace& block, std::uint64_t at, std::uint64_t bytes, std::span<const RawPiece> pieces) {
-    const std::uint64_t skipped = at - pieces[0].begin, first = pieces[0].bytes - skipped;
+  /// Precondition: the pieces have them, from the first one on.
+  void place_raw_of(BlockPlace& block, std::uint64_t at, std::uint64_t bytes, std::span<const RawPiece> pieces) {
+    const std::uint64_t skipped = at - pieces[0].begin;
     block.raw_at = pieces[0].packed + skipped;
-    if (bytes <= first) return true;
-    if (bytes - first > pieces[1].bytes) return false;
-    tables_.joins.push_back({tables_.joined_bytes, block.raw_at, pieces[1].packed,
-                             static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(bytes - first)});
-    block.raw_at = tables_.joined_bytes;
+    if (bytes <= pieces[0].bytes - skipped) return;
     block.joined = 1;
-    tables_.joined_bytes = aligned_side(tables_.joined_bytes + bytes);
-    return true;
+    std::uint64_t from = std::exchange(block.raw_at, tables_.joined_bytes), room = pieces[0].bytes - skipped;
+    while (bytes > 0) {
+      const std::uint64_t own = std::min(bytes, room);
+      tables_.joins.push_back({tables_.joined_bytes, from, own});
+      tables_.joined_bytes += own, bytes -= own;
+      if (bytes == 0) break;
+      pieces = pieces.subspan(1);
+      from = pieces[0].packed, room = pieces[0].bytes;
+    }
+    tables_.joined_bytes = aligned_side(tables_.joined_bytes);
   }
 
   void check_bytes(std::uint64_t at, std::span<const std::uint8_t> bytes) {

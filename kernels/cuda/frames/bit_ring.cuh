@@ -71,24 +71,24 @@ struct BitSource {
   }
 
   /// Whether the next word lies in the last line that was asked for, or nothing was asked for.
-  __device__ bool wants() const {
+  __device__ __forceinline__ bool wants() const {
     return lines != 0 && ((next ^ (static_cast<std::uint32_t>(line) + kLine)) & ~(kLine - 1)) == 0;
   }
 
-  __device__ std::uint32_t load() {
+  __device__ __forceinline__ std::uint32_t load() {
     const std::uint32_t word = shared_word((next & (kRing - 4)) ^ ring);
     next -= 4;
     return word;
   }
   /// Once the first line has arrived.
-  __device__ void start() {
+  __device__ __forceinline__ void start() {
     high = load();
     low = load();
   }
   /// The next 32 bits, the first one on top.
-  __device__ std::uint32_t peek() const { return __funnelshift_l(low, high, position); }
+  __device__ __forceinline__ std::uint32_t peek() const { return __funnelshift_l(low, high, position); }
   /// At most 32 bits.
-  __device__ void skip(std::uint32_t bits) {
+  __device__ __forceinline__ void skip(std::uint32_t bits) {
     const std::uint32_t after = position + bits;
     if (((after ^ position) & 32) != 0) {
       high = low;
@@ -107,11 +107,11 @@ class FetchList {
       : list_(list), rings_(rings), lane_(lane) {}
 
   /// Asks for a line of each stream that wants one. All threads of the warp call.
-  __device__ void fetch(BitSource& codes, BitSource& raw) const {
+  __device__ __forceinline__ void fetch(BitSource& codes, BitSource& raw) const {
     fetch(codes, codes.wants(), raw, raw.wants());
   }
   /// The first two lines.
-  __device__ void fetch_first(BitSource& codes, BitSource& raw) const {
+  __device__ __forceinline__ void fetch_first(BitSource& codes, BitSource& raw) const {
     for (int i = 0; i < 2; ++i) {
       fetch(codes, codes.lines != 0, raw, raw.lines != 0);
       __syncwarp();  // the list is free
@@ -119,7 +119,7 @@ class FetchList {
   }
 
  private:
-  __device__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw, bool wants_raw) const {
+  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw, bool wants_raw) const {
     const unsigned by_codes = __ballot_sync(~0u, wants_codes), by_raw = __ballot_sync(~0u, wants_raw);
     if ((by_codes | by_raw) != 0) {
       const unsigned before = (1u << lane_) - 1, count = __popc(by_codes);
@@ -131,13 +131,13 @@ class FetchList {
     end_fetches();
   }
 
-  __device__ void put(unsigned entry, BitSource& stream, unsigned ring) const {
+  __device__ __forceinline__ void put(unsigned entry, BitSource& stream, unsigned ring) const {
     *reinterpret_cast<std::uint64_t*>(frames_shared + list_ + entry * 8) = stream.line | ring;
     stream.line -= kLine;
     --stream.lines;
   }
 
-  __device__ void copy(unsigned count) const {
+  __device__ __forceinline__ void copy(unsigned count) const {
     const unsigned granule = lane_ % 4 * 16;
     for (unsigned i = lane_ / 4; i < count; i += kLanes / 4) {
       const auto entry = *reinterpret_cast<const std::uint64_t*>(frames_shared + list_ + i * 8);

@@ -18,11 +18,9 @@ __device__ void judge(const uniform::ByteCheck& check, const DecodeBuffers& buff
   if (!right) atomicOr(buffers.status + check.chunk, static_cast<std::uint32_t>(kWrongHeader));
 }
 
-__device__ void join(const uniform::RawJoin& pieces, const DecodeBuffers& buffers) {
-  std::byte* to = buffers.joined + pieces.to;
-  for (unsigned i = threadIdx.x; i < pieces.first_bytes; i += kThreads) to[i] = buffers.packed[pieces.first + i];
-  to += pieces.first_bytes;
-  for (unsigned i = threadIdx.x; i < pieces.second_bytes; i += kThreads) to[i] = buffers.packed[pieces.second + i];
+__device__ void join(const uniform::RawJoin& piece, const DecodeBuffers& buffers) {
+  for (unsigned i = threadIdx.x; i < piece.bytes; i += kThreads)
+    buffers.joined[piece.to + i] = buffers.packed[piece.from + i];
 }
 
 /// One block for each join, then one for every kThreads checks.

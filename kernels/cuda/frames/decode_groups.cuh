@@ -90,12 +90,12 @@ struct RunDecoder {
   std::uint32_t zigzag = 0;
   Sum sum[3] = {};
 
-  __device__ std::uint32_t look_up(std::uint32_t bits) const {
+  __device__ __forceinline__ std::uint32_t look_up(std::uint32_t bits) const {
     return reinterpret_cast<const typename Entry::Word*>(frames_shared + table)[bits >> unused];
   }
 
   /// The next entries, all from one peek.
-  __device__ void take_codes(std::uint32_t (&entry)[Shape::kCodesTogether]) {
+  __device__ __forceinline__ void take_codes(std::uint32_t (&entry)[Shape::kCodesTogether]) {
     std::uint32_t bits = codes.peek(), taken = 0;
 #pragma unroll
     for (unsigned i = 0; i < Shape::kCodesTogether; ++i) {
@@ -106,14 +106,14 @@ struct RunDecoder {
     }
     codes.skip(taken);
   }
-  __device__ void take_plain(std::uint32_t (&entry)[Shape::kCodesTogether]) {
+  __device__ __forceinline__ void take_plain(std::uint32_t (&entry)[Shape::kCodesTogether]) {
 #pragma unroll
     for (unsigned i = 0; i < Shape::kCodesTogether; ++i) entry[i] = uniform::entry_of<Entry>(plain.next(rules), 0);
   }
 
   /// Words of at most 32 bits.
   template <unsigned kCount>
-  __device__ void add_raw(const std::uint32_t* entry, Sum* word) {
+  __device__ __forceinline__ void add_raw(const std::uint32_t* entry, Sum* word) {
     if constexpr (Shape::kHasRaw) {
       std::uint32_t bits = raw.peek(), taken = 0;
 #pragma unroll
@@ -130,7 +130,7 @@ struct RunDecoder {
     }
   }
   /// A word of 64 bits, in two steps of at most 32.
-  __device__ std::uint64_t add_long_raw(std::uint32_t entry) {
+  __device__ __forceinline__ std::uint64_t add_long_raw(std::uint32_t entry) {
     const std::uint32_t own = uniform::raw_bits_in<Entry>(entry), upper = own / 2, lower = own - upper;
     const std::uint32_t first = __funnelshift_l(raw.peek(), uniform::mantissa_in<Entry>(entry), upper);
     const std::uint32_t spilled = __funnelshift_l(uniform::mantissa_in<Entry>(entry), 0, upper);
@@ -143,7 +143,7 @@ struct RunDecoder {
 
   /// Undoes zigzag and the difference. Bits above the word may be anything.
   template <unsigned kOrder>
-  __device__ Sum value_of(Sum word) {
+  __device__ __forceinline__ Sum value_of(Sum word) {
     word = (word >> zigzag) ^ (Sum{0} - (word & zigzag));
     if constexpr (kOrder == 0) return word;
     sum[0] += word;
@@ -154,7 +154,7 @@ struct RunDecoder {
 
   /// The next values, side by side in words of 4 bytes.
   template <unsigned kOrder, bool kHasCodes>
-  __device__ void take_batch(std::uint32_t (&out)[Shape::kWords]) {
+  __device__ __forceinline__ void take_batch(std::uint32_t (&out)[Shape::kWords]) {
     constexpr unsigned kTogether = Shape::kCodesTogether, kRaw = Shape::kRawTogether;
 #pragma unroll
     for (unsigned i = 0; i < Shape::kWords; ++i) out[i] = 0;
@@ -182,7 +182,7 @@ struct RunDecoder {
   }
 
  private:
-  __device__ static void put(std::uint32_t (&out)[Shape::kWords], unsigned i, Sum value) {
+  __device__ __forceinline__ static void put(std::uint32_t (&out)[Shape::kWords], unsigned i, Sum value) {
     if constexpr (sizeof(Word) == 8) {
       out[2 * i] = static_cast<std::uint32_t>(value);
       out[2 * i + 1] = static_cast<std::uint32_t>(value >> 32);
@@ -334,8 +334,11 @@ class GroupDecoder {
   __device__ void find_raw(std::uint32_t number) {
     const std::byte* all = block_.joined != 0 ? buffers_.joined : buffers_.packed;
     std::uint64_t at = block_.raw_at;
-    for (std::uint32_t i = 0; i < number; ++i) at += block_.raw[i];
-    raw_bytes_ = block_.raw[number];
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {  // no index that the compiler does not know: block_ stays in registers
+      if (i < number) at += block_.raw[i];
+      if (i == number) raw_bytes_ = block_.raw[i];
+    }
     if (!Shape::kHasRaw || raw_bytes_ == 0) return;
     run_.raw.open(reinterpret_cast<const std::uint8_t*>(all) + at, raw_bytes_, space_.rings + kRings, thread_);
   }
@@ -400,36 +403,42 @@ class GroupDecoder {
   }
 
   template <unsigned kOrder>
-  __device__ void decode_runs() {
+  __device__ __forceinline__ void decode_runs() {
     const GroupOutput out = output();
-    const std::uint32_t words = 1u << lane_.run_log;
+    const FetchList list = list_;
+    RunDecoder<Shape> run = run_;  // in registers
+    const bool has_codes = has_codes_;
+    const std::uint32_t words = 1u << lane_.run_log, tile = space_.tile;
+    const unsigned thread = thread_;
     for (std::uint32_t done = 0; done < words; done += Shape::kRowValues) {
 #pragma unroll 1
       for (unsigned batch = 0; batch < Shape::kBatches; ++batch) {
         wait_for_fetches<1>();
         __syncwarp();  // publishes the lines of the batch before the last one; the tile is free
         std::uint32_t values[Shape::kWords];
-        if (has_codes_) {
-          run_.template take_batch<kOrder, true>(values);
+        if (has_codes) {
+          run.template take_batch<kOrder, true>(values);
         } else {
-          run_.template take_batch<kOrder, false>(values);
+          run.template take_batch<kOrder, false>(values);
         }
-        put_in_tile(values, batch);
-        list_.fetch(run_.codes, run_.raw);
+        put_in_tile(values, tile, thread, batch);
+        list.fetch(run.codes, run.raw);
       }
       __syncwarp();  // publishes the tile
       if (out.side_by_side) {
-        store_granules<Shape>(out, space_.tile, done, thread_);
+        store_granules<Shape>(out, tile, done, thread);
       } else {
-        store_words<Shape>(out, space_.tile, done, thread_);
+        store_words<Shape>(out, tile, done, thread);
       }
     }
+    run_ = run;
   }
 
-  __device__ void put_in_tile(const std::uint32_t (&values)[Shape::kWords], unsigned batch) const {
+  __device__ __forceinline__ static void put_in_tile(const std::uint32_t (&values)[Shape::kWords], std::uint32_t tile, unsigned thread,
+                                          unsigned batch) {
 #pragma unroll
     for (unsigned g = 0; g < Shape::kWords / 4; ++g) {
-      const std::uint32_t at = tile_granule(space_.tile, thread_, batch * (Shape::kWords / 4) + g);
+      const std::uint32_t at = tile_granule(tile, thread, batch * (Shape::kWords / 4) + g);
       *reinterpret_cast<uint4*>(frames_shared + at) =
           make_uint4(values[4 * g], values[4 * g + 1], values[4 * g + 2], values[4 * g + 3]);
     }
