@@ -23,15 +23,15 @@ inline constexpr unsigned kBatchWords = 8;          ///< of 4 bytes that a threa
 
 extern __shared__ __align__(128) unsigned char frames_shared[];
 
-__device__ inline std::uint32_t shared_word(std::uint32_t at) {
-  return *reinterpret_cast<const std::uint32_t*>(frames_shared + at);
+/// As instructions name it; a multiple of 128 where `at` is one.
+__device__ inline std::uint32_t shared_address(std::uint32_t at) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(frames_shared + at));
 }
 
 /// 16 bytes; the memory may be read by others of the warp after fetched() and __syncwarp().
 __device__ inline void fetch_granule(std::uint32_t shared, const std::uint8_t* global) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  const auto to = static_cast<std::uint32_t>(__cvta_generic_to_shared(frames_shared + shared));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)), "l"(global) : "memory");
 #else
   *reinterpret_cast<uint4*>(frames_shared + shared) = *reinterpret_cast<const uint4*>(global);
 #endif
@@ -63,7 +63,7 @@ struct BitSource {
   __device__ void open(const std::uint8_t* bytes, std::uint32_t count, std::uint32_t rings, unsigned lane) {
     const auto begin = reinterpret_cast<std::uint64_t>(bytes);
     const std::uint64_t last = begin + count - 1;
-    ring = (rings + lane * kRing) ^ ((lane & 7) << 4);
+    ring = (shared_address(rings) + lane * kRing) ^ ((lane & 7) << 4);
     next = static_cast<std::uint32_t>(last) & ~3u;
     position = (3 - (static_cast<std::uint32_t>(last) & 3)) * 8;
     line = last & ~std::uint64_t{kLine - 1};
@@ -75,26 +75,32 @@ struct BitSource {
     return lines != 0 && ((next ^ (static_cast<std::uint32_t>(line) + kLine)) & ~(kLine - 1)) == 0;
   }
 
-  __device__ __forceinline__ std::uint32_t load() {
-    const std::uint32_t word = shared_word((next & (kRing - 4)) ^ ring);
-    next -= 4;
-    return word;
-  }
   /// Once the first line has arrived.
   __device__ __forceinline__ void start() {
-    high = load();
-    low = load();
+    next_word_if(1);
+    next_word_if(1);
   }
   /// The next 32 bits, the first one on top.
   __device__ __forceinline__ std::uint32_t peek() const { return __funnelshift_l(low, high, position); }
   /// At most 32 bits.
   __device__ __forceinline__ void skip(std::uint32_t bits) {
     const std::uint32_t after = position + bits;
-    if (((after ^ position) & 32) != 0) {
-      high = low;
-      low = load();
-    }
+    next_word_if((after ^ position) & 32);
     position = after;
+  }
+
+ private:
+  /// In predicated instructions: a branch would cost more, and a load into `low` itself saves a move.
+  __device__ __forceinline__ void next_word_if(std::uint32_t is) {
+    const std::uint32_t at = (next & (kRing - 4)) ^ ring;
+    asm volatile(
+        "{\n .reg .pred is;\n"
+        " setp.ne.u32 is, %4, 0;\n"
+        "@is mov.u32 %0, %1;\n"
+        "@is ld.shared.u32 %1, [%3];\n"
+        "@is sub.u32 %2, %2, 4;\n}"
+        : "+r"(high), "+r"(low), "+r"(next)
+        : "r"(at), "r"(is));
   }
 };
 

@@ -81,6 +81,7 @@ struct RunDecoder {
   using Word = typename Shape::Word;
   using Sum = typename Shape::Sum;
   using Entry = typename Shape::Entry;
+  static constexpr unsigned kStep = 4;  ///< words that are decoded together
 
   BitSource codes, raw;
   PlainTokens plain;
@@ -95,7 +96,7 @@ struct RunDecoder {
   }
 
   /// The next entries, all from one peek.
-  __device__ __forceinline__ void take_codes(std::uint32_t (&entry)[Shape::kCodesTogether]) {
+  __device__ __forceinline__ void take_codes(std::uint32_t* entry) {
     std::uint32_t bits = codes.peek(), taken = 0;
 #pragma unroll
     for (unsigned i = 0; i < Shape::kCodesTogether; ++i) {
@@ -106,7 +107,7 @@ struct RunDecoder {
     }
     codes.skip(taken);
   }
-  __device__ __forceinline__ void take_plain(std::uint32_t (&entry)[Shape::kCodesTogether]) {
+  __device__ __forceinline__ void take_plain(std::uint32_t* entry) {
 #pragma unroll
     for (unsigned i = 0; i < Shape::kCodesTogether; ++i) entry[i] = uniform::entry_of<Entry>(plain.next(rules), 0);
   }
@@ -141,15 +142,48 @@ struct RunDecoder {
     return std::uint64_t{high} << 32 | low;
   }
 
-  /// Undoes zigzag and the difference. Bits above the word may be anything.
+  /// Adds to the sums. Bits above a word may be anything.
   template <unsigned kOrder>
-  __device__ __forceinline__ Sum value_of(Sum word) {
-    word = (word >> zigzag) ^ (Sum{0} - (word & zigzag));
+  __device__ __forceinline__ Sum summed(Sum word) {
     if constexpr (kOrder == 0) return word;
     sum[0] += word;
 #pragma unroll
     for (unsigned i = 1; i < kOrder; ++i) sum[i] += sum[i - 1];
     return sum[kOrder - 1];
+  }
+  __device__ __forceinline__ Sum without_zigzag(Sum word) const {
+    return (word >> zigzag) ^ (Sum{0} - (word & zigzag));
+  }
+
+  /// Undoes zigzag and the difference of four words; `out` takes them side by side. Two or four words that fit
+  /// into one register leave zigzag together.
+  template <unsigned kOrder>
+  __device__ __forceinline__ void put_values(const Sum (&word)[kStep], std::uint32_t* out) {
+    if constexpr (sizeof(Word) == 8) {
+#pragma unroll
+      for (unsigned i = 0; i < kStep; ++i) {
+        const Sum value = summed<kOrder>(without_zigzag(word[i]));
+        out[2 * i] = static_cast<std::uint32_t>(value);
+        out[2 * i + 1] = static_cast<std::uint32_t>(value >> 32);
+      }
+    } else if constexpr (sizeof(Word) == 4) {
+#pragma unroll
+      for (unsigned i = 0; i < kStep; ++i) out[i] = summed<kOrder>(without_zigzag(word[i]));
+    } else if constexpr (sizeof(Word) == 2) {
+      out[0] = pair_of<kOrder>(word[0], word[1]);
+      out[1] = pair_of<kOrder>(word[2], word[3]);
+    } else {
+      const std::uint32_t bytes = packed_bytes(word[0], word[1], word[2], word[3]);
+      const std::uint32_t signs = bytes & (zigzag * 0x01010101u);
+      const std::uint32_t all = (bytes >> zigzag & ~(zigzag * 0x80808080u)) ^ signs * 0xFF;
+      if constexpr (kOrder == 0) {
+        out[0] = all;
+      } else {
+        const Sum a = summed<kOrder>(all), b = summed<kOrder>(all >> 8), c = summed<kOrder>(all >> 16),
+                  d = summed<kOrder>(all >> 24);
+        out[0] = packed_bytes(a, b, c, d);
+      }
+    }
   }
 
   /// The next values, side by side in words of 4 bytes.
@@ -157,43 +191,40 @@ struct RunDecoder {
   __device__ __forceinline__ void take_batch(std::uint32_t (&out)[Shape::kWords]) {
     constexpr unsigned kTogether = Shape::kCodesTogether, kRaw = Shape::kRawTogether;
 #pragma unroll
-    for (unsigned i = 0; i < Shape::kWords; ++i) out[i] = 0;
+    for (unsigned i = 0; i < Shape::kBatch; i += kStep) {
+      std::uint32_t entry[kStep];
+      Sum word[kStep];
 #pragma unroll
-    for (unsigned i = 0; i < Shape::kBatch; i += kTogether) {
-      std::uint32_t entry[kTogether];
-      Sum word[kTogether];
-      if constexpr (kHasCodes) {
-        take_codes(entry);
-      } else {
-        take_plain(entry);
+      for (unsigned j = 0; j < kStep; j += kTogether) {
+        if constexpr (kHasCodes) {
+          take_codes(entry + j);
+        } else {
+          take_plain(entry + j);
+        }
       }
       if constexpr (sizeof(Word) == 8) {
 #pragma unroll
-        for (unsigned j = 0; j < kTogether; ++j) word[j] = add_long_raw(entry[j]);
-      } else if constexpr (kRaw >= kTogether) {
-        add_raw<kTogether>(entry, word);
+        for (unsigned j = 0; j < kStep; ++j) word[j] = add_long_raw(entry[j]);
       } else {
 #pragma unroll
-        for (unsigned j = 0; j < kTogether; j += kRaw) add_raw<kRaw>(entry + j, word + j);
+        for (unsigned j = 0; j < kStep; j += kRaw) add_raw<kRaw>(entry + j, word + j);
       }
-#pragma unroll
-      for (unsigned j = 0; j < kTogether; ++j) put(out, i + j, value_of<kOrder>(word[j]));
+      put_values<kOrder>(word, out + i * sizeof(Word) / 4);
     }
   }
 
  private:
-  __device__ __forceinline__ static void put(std::uint32_t (&out)[Shape::kWords], unsigned i, Sum value) {
-    if constexpr (sizeof(Word) == 8) {
-      out[2 * i] = static_cast<std::uint32_t>(value);
-      out[2 * i + 1] = static_cast<std::uint32_t>(value >> 32);
-    } else if constexpr (sizeof(Word) == 4) {
-      out[i] = value;
-    } else if constexpr (sizeof(Word) == 2) {
-      out[i / 2] = i % 2 == 0 ? value : __byte_perm(out[i / 2], value, 0x5410);
-    } else {
-      constexpr unsigned kPlace[] = {0, 0x3240, 0x3410, 0x4210};
-      out[i / 4] = i % 4 == 0 ? value : __byte_perm(out[i / 4], value, kPlace[i % 4]);
-    }
+  template <unsigned kOrder>
+  __device__ __forceinline__ std::uint32_t pair_of(std::uint32_t first, std::uint32_t second) {
+    const std::uint32_t both = __byte_perm(first, second, 0x5410), signs = both & (zigzag * 0x00010001u);
+    const std::uint32_t all = (both >> zigzag & ~(zigzag * 0x80008000u)) ^ signs * 0xFFFF;
+    if constexpr (kOrder == 0) return all;
+    const std::uint32_t a = summed<kOrder>(all), b = summed<kOrder>(all >> 16);
+    return __byte_perm(a, b, 0x5410);
+  }
+  __device__ static __forceinline__ std::uint32_t packed_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t c,
+                                                               std::uint32_t d) {
+    return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
   }
 };
 
