@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decodes the uniform blocks of a batch, from bits to values. It allocates nothing and waits for nothing.
+// Needs no nvcc.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/uniform/places.hpp"
+
+namespace tdz::cuda {
+
+/// Reads go up to the borders of 64-byte lines. So there is so much room before and behind the packed bytes.
+inline constexpr std::size_t kPackedSlack = 64;
+
+/// uniform::DecodeTables in device memory.
+struct DeviceTables {
+  const uniform::BlockPlace* blocks = nullptr;
+  const uniform::LanePlace* lanes = nullptr;
+  const uniform::BlockGroup* groups[4] = {};
+  std::uint32_t group_count[4] = {};
+  std::uint8_t code_limit[4] = {};
+  const uniform::ByteCheck* checks = nullptr;
+  std::uint32_t check_count = 0;
+  const uniform::RawJoin* joins = nullptr;
+  std::uint32_t join_count = 0;
+};
+
+/// The buffers that places.hpp names, in device memory; packed and joined with slack. `status` has a word for
+/// each chunk; the caller sets it to 0 before. Any other value afterwards: the chunk is not what the tables
+/// say, and its values mean nothing.
+struct DecodeBuffers {
+  const std::byte* packed = nullptr;
+  const std::byte* side = nullptr;
+  std::byte* joined = nullptr;
+  std::byte* values = nullptr;
+  std::byte* work = nullptr;
+  std::uint32_t* status = nullptr;
+};
+
+/// Why a chunk was refused: any of these bits.
+enum DecodeFault : std::uint32_t {
+  kWrongHeader = 1,   ///< of a frame or a block
+  kWrongTree = 2,
+  kWrongStream = 4,   ///< it has no end, or not the tokens
+  kWrongRawBits = 8,  ///< they do not fill their bytes, or unused ones are set
+  kWrongToken = 16,   ///< no word has it
+};
+
+cudaError_t launch_decode_frames(const DeviceTables& tables, const DecodeBuffers& buffers, cudaStream_t stream);
+
+}  // namespace tdz::cuda

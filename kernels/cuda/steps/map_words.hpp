@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps that look at one word alone, for a column of many chunks, in device memory; and moving a column into
+// or out of rows.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/steps/step_batch.hpp"
+
+namespace tdz::cuda {
+
+enum class WordMap : std::uint8_t { copy, byteswap, undo_zigzag };
+
+cudaError_t launch_map_words(const StepBatch& batch, WordMap map, cudaStream_t stream);
+
+}  // namespace tdz::cuda

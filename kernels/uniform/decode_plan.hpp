@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// From CHK to the tables by which a device decodes a chunk of uniform blocks: FORMAT.md, section 4. Nothing
+// of the frames is read here; all lengths and their sums are verified. Host code, pure, thread-safe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "formats/plan/plan.hpp"
+#include "formats/stream/chunk.hpp"
+#include "kernels/uniform/places.hpp"
+
+namespace tdz::uniform {
+
+/// Words of 1, 2, 4 and 8 bytes in registers. A word of 3, 5, 6 or 7 bytes takes the next one.
+inline constexpr std::size_t kWordKinds = 4;
+
+/// The tables of a batch, in the order in which chunks were added, and the bytes that the buffers need.
+struct DecodeTables {
+  std::vector<BlockPlace> blocks;
+  std::vector<LanePlace> lanes;
+  std::array<std::vector<BlockGroup>, kWordKinds> groups;  ///< by the logarithm of a word's bytes
+  std::array<std::uint8_t, kWordKinds> code_limit{};       ///< no tree of these groups may have longer codes
+  std::vector<ByteCheck> checks;
+  std::vector<RawJoin> joins;
+  std::uint64_t side_bytes = 0, joined_bytes = 0, work_bytes = 0;
+
+  void clear() { *this = DecodeTables{}; }
+};
+
+/// Where a chunk's bytes lie in the buffers of the batch.
+struct ChunkBase {
+  std::uint32_t chunk = 0;    ///< the index of its status
+  std::uint64_t packed = 0;   ///< its first frame
+  std::uint64_t values = 0;   ///< its original
+};
+
+/// A frame that zstd must decode before, into the side bytes.
+struct OrdinaryFrame {
+  std::uint64_t packed = 0, side = 0;  ///< offsets
+  std::uint32_t packed_bytes = 0, unpacked_bytes = 0;
+};
+
+/// Where a substream stands: in the side bytes, or in uniform frames.
+struct SubstreamPlace {
+  bool uniform = false;
+  std::uint64_t side = 0;
+};
+
+/// What becomes of a column.
+struct ColumnDecode {
+  bool uniform = false;    ///< false: its substreams are in the side bytes, and all of its steps are left
+  std::uint8_t steps_left = 0;  ///< its first steps, which were not undone
+  std::uint64_t work = 0;  ///< if steps are left: where its words stand, side by side, `width` bytes each
+};
+
+/// What is left to do for one chunk.
+struct ChunkDecode {
+  std::vector<OrdinaryFrame> frames;
+  std::vector<SubstreamPlace> substreams;
+  std::vector<ColumnDecode> columns;
+  std::uint64_t rest_bytes = 0;  ///< behind the last row: the end of the side bytes of the last substream
+};
+
+/// Adds a chunk to the tables, and says what is left to do. False: a device does not decode this chunk, and
+/// the tables are as before. Precondition: the record was judged, with this plan.
+bool add_chunk(const Plan& plan, const formats::ChunkRecord& record, const ChunkBase& base,
+               DecodeTables& tables, ChunkDecode& left);
+
+}  // namespace tdz::uniform
