@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "formats/plan/substreams.hpp"
 
@@ -145,8 +146,11 @@ class SliceSteps {
 }  // namespace
 
 void add_steps(std::span<const ChunkLeft> chunks, DecodeJob& job) {
-  std::map<std::vector<std::byte>, Group> groups;
-  for (const ChunkLeft& chunk : chunks) groups[chunk.chunk->chunk.record.plan].push_back(&chunk);
+  std::map<std::string_view, Group> groups;  // by the bytes of the plan
+  for (const ChunkLeft& chunk : chunks) {
+    const auto& plan = chunk.chunk->chunk.record.plan;
+    groups[{reinterpret_cast<const char*>(plan.data()), plan.size()}].push_back(&chunk);
+  }
   SliceSteps steps(job);
   for (const auto& [plan, group] : groups) steps.add_group(group);
   steps.add_rests(chunks);
