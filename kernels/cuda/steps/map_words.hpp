@@ -6,10 +6,9 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/cuda/steps/step_batch.hpp"
+#include "kernels/cuda/steps/word_maps.hpp"
 
 namespace tdz::cuda {
-
-enum class WordMap : std::uint8_t { copy, byteswap, undo_zigzag };
 
 cudaError_t launch_map_words(const StepBatch& batch, WordMap map, cudaStream_t stream);
 

@@ -5,9 +5,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <vector>
-
-#include "formats/plan/step_values.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/step_batch.hpp"
 
@@ -23,11 +20,6 @@ struct LanesBatch {
   const DeviceLaneRule* rules = nullptr;
   DeviceLaneRule same;
 };
-
-/// The rules of a plan as the device reads them. Precondition: the plan's rules have no flaw.
-std::vector<DeviceLaneRule> device_rules(const LaneRules& rules);
-/// The number of launches that these rules need.
-std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules);
 
 /// Words as the forward step left them become the words before it. No scratch. Input and output are the same
 /// memory, or do not overlap.
