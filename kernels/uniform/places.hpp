@@ -65,14 +65,14 @@ struct ByteCheck {
   std::uint8_t bytes[kMost] = {};
 };
 
-/// Raw bits of one block, in two pieces that come together.
+/// Raw bits of one block that stand together; where a border cuts them, several pieces are joined.
 struct RawJoin {
-  std::uint64_t to = 0;              ///< joined
-  std::uint64_t first = 0, second = 0;  ///< packed
-  std::uint32_t first_bytes = 0, second_bytes = 0;
+  std::uint64_t to = 0;    ///< joined
+  std::uint64_t from = 0;  ///< packed
+  std::uint64_t bytes = 0;
 };
 
 static_assert(sizeof(BlockPlace) == 32 && sizeof(LanePlace) == 40 && sizeof(BlockGroup) == 20);
-static_assert(sizeof(ByteCheck) == 24 && sizeof(RawJoin) == 32);
+static_assert(sizeof(ByteCheck) == 24 && sizeof(RawJoin) == 24);
 
 }  // namespace tdz::uniform

@@ -4,124 +4,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
-#include "codec/chunk/frame_check.hpp"
-#include "codec/chunk/zstd_coder.hpp"
-#include "codec/uniform/chunk.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "kernels/uniform/bit_stream.hpp"
 #include "kernels/uniform/frame.hpp"
 #include "kernels/uniform/fse_weights.hpp"
-#include "kernels/uniform/parts.hpp"
-#include "tdz/block.hpp"
-#include "tests/codec/random_plans.hpp"
-#include "tests/codec/support.hpp"
+#include "kernels/uniform/tree.hpp"
+#include "tests/codec/uniform_chunks.hpp"
 
 namespace tdz::test {
-namespace {
-
-/// One kind of word for each `piece` of bytes: noise, one value, small values, all values of a byte unevenly.
-Bytes pieces(Chance& chance, std::size_t bytes, std::size_t piece, unsigned width) {
-  Bytes made(bytes);
-  unsigned kind = 0;
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < bytes; i += width) {
-    if (i % piece < width) kind = static_cast<unsigned>(chance.below(5)), value = chance.below(256);
-    const std::uint64_t bits = chance.bits();
-    std::uint64_t x = value;
-    if (kind == 0) x = bits;
-    if (kind == 1) x = bits >> 60;
-    if (kind == 2) x = bits % 256 * (bits >> 8) % 256 >> (bits >> 61);
-    if (kind == 3) x = bits >> (32 + bits % 32);
-    for (std::size_t b = 0; b < width && i + b < bytes; ++b)
-      made[i + b] = static_cast<std::byte>(x >> (8 * b));
-  }
-  return made;
-}
-
-TokensStep random_tokens(Chance& chance, unsigned width) {
-  constexpr std::uint32_t kTuples[] = {1, 1, 1, 2, 3}, kRuns[] = {1024, 1024, 1024, 2048, 4096, 0, 8192};
-  TokensStep step{chance.one_of(kTuples), {}, chance.one_of(kRuns)};
-  do {
-    step.code.k = static_cast<std::uint8_t>(chance.below(8));
-    step.code.m = static_cast<std::uint8_t>(chance.below(8));
-  } while (!is_token_code(step.code, 8 * width));
-  return step;
-}
-
-Plan random_uniform_plan(Chance& chance) {
-  constexpr std::uint8_t kLimits[] = {0, 8, 9, 10, 11};
-  Plan plan{Coding::uniform, {}};
-  for (std::uint64_t columns = chance.once_in(3) ? 1 + chance.below(3) : 1; columns > 0; --columns) {
-    Column column{
-        static_cast<std::uint8_t>(1 + chance.below(8)), static_cast<std::uint16_t>(1 + chance.below(3)), {}};
-    if (chance.once_in(4)) column.steps.push_back(PredictStep{1, Sign::is_signed});
-    if (chance.once_in(4)) column.steps.push_back(ScaleStep{1, ScaleKind::integer});
-    if (chance.once_in(3)) column.steps.push_back(PlainStep{Step::difference(1, 1)});
-    if (!chance.once_in(8)) column.steps.push_back(random_tokens(chance, column.width));
-    plan.columns.push_back(std::move(column));
-  }
-  plan.packing.code_limit = chance.one_of(kLimits);
-  if (chance.once_in(3)) plan.packing.frame_bytes = static_cast<std::uint32_t>(4096 + chance.below(200'000));
-  return plan;
-}
-
-struct Made {
-  ParsedChunk chunk;
-  Bytes packed;
-};
-
-Made made_of(const Bytes& block) {
-  const auto prefix = formats::parse_prefix(block, {.chunk = true}, 0);
-  REQUIRE(prefix);
-  const auto record = std::span(block).first(prefix->total_bytes);
-  auto chunk = parse_with_plan(record, {}, 0);
-  REQUIRE(chunk);
-  return {*std::move(chunk), Bytes(block.begin() + std::ssize(record), block.end())};
-}
-
-/// What libzstd makes of the frames, or nothing.
-std::optional<Bytes> by_libzstd(const ParsedChunk& chunk, std::span<const std::byte> packed) {
-  Bytes all(static_cast<std::size_t>(substream_bytes(chunk.record)));
-  std::span<std::byte> out(all);
-  ZstdDecoder zstd;
-  for (const auto& frame : chunk.record.frames) {
-    if (!zstd.decode(packed.first(frame.packed), out.first(frame.unpacked))) return std::nullopt;
-    packed = packed.subspan(frame.packed);
-    out = out.subspan(frame.unpacked);
-  }
-  return all;
-}
-
-Plan tokens_plan(std::uint8_t width, TokenCode code, std::uint32_t run = 1024, std::uint32_t tuple = 1) {
-  return {Coding::uniform, {{width, 1, {TokensStep{tuple, code, run}}}}};
-}
-
-/// The list says nothing, or what libzstd says.
-bool is_silent_or_right(const ParsedChunk& chunk, const Bytes& packed) {
-  const auto found = uniform::read_by_list(chunk, packed);
-  return !found || found == by_libzstd(chunk, packed);
-}
-
-/// Blocks of all four types, and remainders.
-Made with_all_types() {
-  Chance chance(11);
-  const Bytes original = pieces(chance, 200'000, 20'000, 1);
-  const Plan plan{Coding::uniform,
-                  {{1, 1, {TokensStep{1, {7, 7}, 1024}}}, {2, 1, {TokensStep{1, {3, 1}, 1024}}}}};
-  const auto block = encode_block(plan, original);
-  REQUIRE(block);
-  Made made = made_of(*block);
-  for (std::uint8_t type = 0; type <= 4; ++type) {
-    CAPTURE(type);
-    CHECK(std::ranges::count(made.chunk.record.blocks, type, &formats::BlockEntry::type) > 0);
-  }
-  return made;
-}
-
-}  // namespace
 
 TEST_CASE("uniform chunks come back, by libzstd and by the list") {
   BlockEncoder encoder;

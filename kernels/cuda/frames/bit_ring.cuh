@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bit streams of a warp, read from their ends to their begins. Every thread has two streams: codes and raw
+// bits. The next 64 to 128 bytes of each lie in a ring of two lines in shared memory; two more words lie in
+// registers. The warp fetches lines for its threads: four threads copy the 64 bytes of a line, so that no
+// part of a sector is read in vain.
+//
+// A stream is read in batches of at most 8 words of 4 bytes. A line that is asked for behind a batch arrives
+// before the next but one: when a thread enters a line, at most 7 words of it are gone in that batch, so 9
+// are left for the next one.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace tdz::cuda {
+
+inline constexpr unsigned kLanes = 32;  ///< threads of a warp
+inline constexpr unsigned kLine = 64;
+inline constexpr unsigned kRing = 2 * kLine;
+inline constexpr unsigned kRings = kLanes * kRing;  ///< bytes of one ring for each thread
+inline constexpr unsigned kBatchWords = 8;          ///< of 4 bytes that a thread may take between two fetches
+
+extern __shared__ __align__(128) unsigned char frames_shared[];
+
+__device__ inline std::uint32_t shared_word(std::uint32_t at) {
+  return *reinterpret_cast<const std::uint32_t*>(frames_shared + at);
+}
+
+/// 16 bytes; the memory may be read by others of the warp after fetched() and __syncwarp().
+__device__ inline void fetch_granule(std::uint32_t shared, const std::uint8_t* global) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const auto to = static_cast<std::uint32_t>(__cvta_generic_to_shared(frames_shared + shared));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+#else
+  *reinterpret_cast<uint4*>(frames_shared + shared) = *reinterpret_cast<const uint4*>(global);
+#endif
+}
+/// Ends a group of fetches.
+__device__ inline void end_fetches() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+/// Waits until no more than `Most` groups of this thread are under way.
+template <unsigned Most>
+__device__ inline void wait_for_fetches() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(Most) : "memory");
+#endif
+}
+
+/// One stream of one thread. Words are those of memory, at addresses that are multiples of 4.
+struct BitSource {
+  std::uint32_t high = 0, low = 0;  ///< the word that is read, and the one before it in memory
+  std::uint32_t position = 0;       ///< bits taken, counted from the top of the first word
+  std::uint32_t next = 0;           ///< low bits of the address of the next word to load
+  std::uint32_t ring = 0;           ///< where the ring begins, with the bits that spread the banks
+  std::uint32_t lines = 0;          ///< that were not asked for
+  std::uint64_t line = 0;           ///< address of the next one to ask for
+
+  /// The stream of these bytes; none: it is never fetched. `number`: 0 or 1, of the thread's ring.
+  __device__ void open(const std::uint8_t* bytes, std::uint32_t count, std::uint32_t rings, unsigned lane) {
+    const auto begin = reinterpret_cast<std::uint64_t>(bytes);
+    const std::uint64_t last = begin + count - 1;
+    ring = (rings + lane * kRing) ^ ((lane & 7) << 4);
+    next = static_cast<std::uint32_t>(last) & ~3u;
+    position = (3 - (static_cast<std::uint32_t>(last) & 3)) * 8;
+    line = last & ~std::uint64_t{kLine - 1};
+    lines = count == 0 ? 0 : static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
+  }
+
+  /// Whether the next word lies in the last line that was asked for, or nothing was asked for.
+  __device__ __forceinline__ bool wants() const {
+    return lines != 0 && ((next ^ (static_cast<std::uint32_t>(line) + kLine)) & ~(kLine - 1)) == 0;
+  }
+
+  __device__ __forceinline__ std::uint32_t load() {
+    const std::uint32_t word = shared_word((next & (kRing - 4)) ^ ring);
+    next -= 4;
+    return word;
+  }
+  /// Once the first line has arrived.
+  __device__ __forceinline__ void start() {
+    high = load();
+    low = load();
+  }
+  /// The next 32 bits, the first one on top.
+  __device__ __forceinline__ std::uint32_t peek() const { return __funnelshift_l(low, high, position); }
+  /// At most 32 bits.
+  __device__ __forceinline__ void skip(std::uint32_t bits) {
+    const std::uint32_t after = position + bits;
+    if (((after ^ position) & 32) != 0) {
+      high = low;
+      low = load();
+    }
+    position = after;
+  }
+};
+
+/// The list of lines that a warp fetches now, in shared memory: the address, and in its low bits the ring.
+class FetchList {
+ public:
+  static constexpr unsigned kBytes = 2 * kLanes * 8;
+
+  __device__ FetchList(std::uint32_t list, std::uint32_t rings, unsigned lane)
+      : list_(list), rings_(rings), lane_(lane) {}
+
+  /// Asks for a line of each stream that wants one. All threads of the warp call.
+  __device__ __forceinline__ void fetch(BitSource& codes, BitSource& raw) const {
+    fetch(codes, codes.wants(), raw, raw.wants());
+  }
+  /// The first two lines.
+  __device__ __forceinline__ void fetch_first(BitSource& codes, BitSource& raw) const {
+    for (int i = 0; i < 2; ++i) {
+      fetch(codes, codes.lines != 0, raw, raw.lines != 0);
+      __syncwarp();  // the list is free
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw, bool wants_raw) const {
+    const unsigned by_codes = __ballot_sync(~0u, wants_codes), by_raw = __ballot_sync(~0u, wants_raw);
+    if ((by_codes | by_raw) != 0) {
+      const unsigned before = (1u << lane_) - 1, count = __popc(by_codes);
+      if (wants_codes) put(__popc(by_codes & before), codes, lane_);
+      if (wants_raw) put(count + __popc(by_raw & before), raw, kLanes + lane_);
+      __syncwarp();
+      copy(count + __popc(by_raw));
+    }
+    end_fetches();
+  }
+
+  __device__ __forceinline__ void put(unsigned entry, BitSource& stream, unsigned ring) const {
+    *reinterpret_cast<std::uint64_t*>(frames_shared + list_ + entry * 8) = stream.line | ring;
+    stream.line -= kLine;
+    --stream.lines;
+  }
+
+  __device__ __forceinline__ void copy(unsigned count) const {
+    const unsigned granule = lane_ % 4 * 16;
+    for (unsigned i = lane_ / 4; i < count; i += kLanes / 4) {
+      const auto entry = *reinterpret_cast<const std::uint64_t*>(frames_shared + list_ + i * 8);
+      const auto ring = static_cast<std::uint32_t>(entry) % kLine;
+      const std::uint64_t from = (entry & ~std::uint64_t{kLine - 1}) + granule;
+      const std::uint32_t in_ring = (static_cast<std::uint32_t>(from) % kRing) ^ ((ring & 7) << 4);
+      fetch_granule(rings_ + ring * kRing + in_ring, reinterpret_cast<const std::uint8_t*>(from));
+    }
+  }
+
+  std::uint32_t list_, rings_;
+  unsigned lane_;
+};
+
+}  // namespace tdz::cuda

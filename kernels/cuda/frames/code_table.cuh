@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decode table of a tree, made by a warp in shared memory: one entry for every possible next `longest` bits.
+#pragma once
+
+#include "kernels/cuda/frames/bit_ring.cuh"
+#include "kernels/uniform/stream_place.hpp"
+#include "kernels/uniform/token_shape.hpp"
+
+namespace tdz::cuda {
+
+/// What making a table needs, in shared memory.
+struct TreeSpace {
+  uniform::TreeWeights tree;
+  uniform::FseSpace fse;
+  std::uint8_t description[uniform::kMostDescription];
+  std::uint32_t count[uniform::kWeightKinds], next[uniform::kWeightKinds];
+  std::uint32_t good;
+};
+
+struct TokenRules {
+  std::uint32_t k, m, tokens;
+};
+
+/// Reads the tree at these bytes of device memory. One thread does so; the others wait.
+__device__ inline bool read_tree(const std::uint8_t* bytes, std::uint32_t size, TreeSpace& space, unsigned lane) {
+  if (size > uniform::kMostDescription) size = uniform::kMostDescription;
+  for (unsigned i = lane; i < size; i += kLanes) space.description[i] = bytes[i];
+  if (lane < uniform::kWeightKinds) space.count[lane] = 0;
+  __syncwarp();
+  if (lane == 0) space.good = uniform::read_weights(space.description, size, space.fse, space.tree) != 0;
+  __syncwarp();
+  return space.good != 0;
+}
+
+/// The weight of a symbol; 0 behind the last one.
+__device__ inline std::uint32_t weight_of(const TreeSpace& space, std::uint32_t symbol) {
+  return symbol < space.tree.symbols ? space.tree.of[symbol] : 0u;
+}
+
+/// space.next[w]: the first entry of the codes of weight w. The longest codes come first.
+__device__ inline void find_begins(TreeSpace& space, unsigned lane) {
+  for (unsigned s = lane; s < space.tree.symbols; s += kLanes) atomicAdd(&space.count[space.tree.of[s]], 1u);
+  __syncwarp();
+  if (lane < uniform::kWeightKinds) {
+    std::uint32_t begin = 0;
+    for (unsigned w = 1; w < lane; ++w) begin += space.count[w] << (w - 1);
+    space.next[lane] = begin;
+  }
+  __syncwarp();
+}
+
+/// Codes of at most 8 entries are written by the thread that has the symbol, others by the warp.
+template <class Entry>
+__device__ void fill_entries(typename Entry::Word* table, std::uint32_t begin, std::uint32_t weight,
+                             std::uint32_t entry, unsigned lane) {
+  constexpr std::uint32_t kAlone = 4;
+  const std::uint32_t count = weight == 0 ? 0 : 1u << (weight - 1);
+  if (weight <= kAlone)
+    for (unsigned i = 0; i < count; ++i) table[begin + i] = static_cast<typename Entry::Word>(entry);
+  for (unsigned longer = __ballot_sync(~0u, weight > kAlone); longer != 0; longer &= longer - 1) {
+    const int from = __ffs(static_cast<int>(longer)) - 1;
+    const std::uint32_t b = __shfl_sync(~0u, begin, from), n = __shfl_sync(~0u, count, from),
+                        e = __shfl_sync(~0u, entry, from);
+    for (unsigned i = lane; i < n; i += kLanes) table[b + i] = static_cast<typename Entry::Word>(e);
+  }
+}
+
+/// False: a token has a code that no word has. Precondition: read_tree() was true, and there is room for the
+/// longest code.
+template <class Entry>
+__device__ bool make_table(TreeSpace& space, typename Entry::Word* table, const TokenRules& rules, unsigned lane) {
+  find_begins(space, lane);
+  bool good = true;
+  for (unsigned first = 0; first < space.tree.symbols; first += kLanes) {
+    const std::uint32_t symbol = first + lane, weight = weight_of(space, symbol);
+    good = good && (weight == 0 || symbol < rules.tokens);
+    const unsigned alike = __match_any_sync(~0u, weight), before = alike & ((1u << lane) - 1);
+    const std::uint32_t units = weight == 0 ? 0 : 1u << (weight - 1);
+    const std::uint32_t begin = space.next[weight] + __popc(before) * units;
+    __syncwarp();
+    if (before == 0) space.next[weight] += __popc(alike) * units;
+    const auto shape = uniform::shape_of_token(rules.k, rules.m, symbol);
+    const std::uint32_t entry = uniform::entry_of<Entry>(shape, space.tree.longest + 1 - weight);
+    fill_entries<Entry>(table, begin, weight, entry, lane);
+    __syncwarp();
+  }
+  return __all_sync(~0u, good);
+}
+
+}  // namespace tdz::cuda

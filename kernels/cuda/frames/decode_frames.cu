@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is decoded before groups: headers of frames are judged, and raw bits that the border of a zstd block
+// cuts in two are joined.
+#include "kernels/cuda/frames/decode_launch.hpp"
+#include "kernels/cuda/frames/group_tables.hpp"
+#include "kernels/cuda/launch/launch.hpp"
+#include "kernels/cuda/launch/launch_kernel.cuh"
+
+namespace tdz::cuda {
+namespace {
+
+constexpr unsigned kThreads = 128;
+
+__device__ void judge(const uniform::ByteCheck& check, const DecodeBuffers& buffers) {
+  bool right = true;
+  for (unsigned i = 0; i < check.count; ++i)
+    right = right && static_cast<std::uint8_t>(buffers.packed[check.at + i]) == check.bytes[i];
+  if (!right) atomicOr(buffers.status + check.chunk, static_cast<std::uint32_t>(kWrongHeader));
+}
+
+__device__ void join(const uniform::RawJoin& piece, const DecodeBuffers& buffers) {
+  for (unsigned i = threadIdx.x; i < piece.bytes; i += kThreads)
+    buffers.joined[piece.to + i] = buffers.packed[piece.from + i];
+}
+
+/// One block for each join, then one for every kThreads checks.
+__global__ void __launch_bounds__(kThreads) prepare_frames(DeviceTables tables, DecodeBuffers buffers) {
+  if (blockIdx.x < tables.join_count) return join(tables.joins[blockIdx.x], buffers);
+  const std::uint32_t check = (blockIdx.x - tables.join_count) * kThreads + threadIdx.x;
+  if (check < tables.check_count) judge(tables.checks[check], buffers);
+}
+
+}  // namespace
+
+cudaError_t launch_decode_frames(const DeviceTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
+  const std::uint32_t blocks = tables.join_count + (tables.check_count + kThreads - 1) / kThreads;
+  cudaError_t result = cudaSuccess;
+  if (blocks != 0) result = launch_kernel(prepare_frames, dim3(blocks), kThreads, 0, stream, tables, buffers);
+  for (unsigned kind = 0; kind < 4 && result == cudaSuccess; ++kind) {
+    if (tables.group_count[kind] == 0) continue;
+    const GroupTables groups{tables.blocks, tables.lanes, tables.groups[kind], tables.group_count[kind],
+                             tables.code_limit[kind]};
+    result = with_word(1u << kind, [&]<class Word>() { return launch_groups<Word>(groups, buffers, stream); });
+  }
+  return result;
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the bits of uniform blocks to values. A warp decodes a group: 8 blocks of 4 streams, a stream a thread.
+// Phases: find the streams / make the table / decode and sum / store / judge the ends.
+//
+// A look-up gives the shape of a word: its mantissa and the number of raw bits behind it; so tokens are never
+// written. Differences begin anew in every run, so the sums of a run stay in its thread. Values go through a
+// tile of 64 bytes a run: four threads write the 64 bytes of one run.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/cuda/frames/bit_ring.cuh"
+#include "kernels/cuda/frames/code_table.cuh"
+#include "kernels/cuda/frames/group_tables.hpp"
+#include "kernels/uniform/places.hpp"
+
+namespace tdz::cuda {
+
+inline constexpr unsigned kGroupBlocks = 8;
+inline constexpr unsigned kTileRow = 64;  ///< bytes of one run in a tile
+
+/// Codes of at most 8 bits are looked up four at a time, others two at a time.
+enum class CodeLimit : std::uint8_t { short_codes, any };
+
+template <class WordType, CodeLimit kLimit, bool kOnlyTokens>
+struct FrameShape {
+  using Word = WordType;
+  using Sum = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
+  using Entry = std::conditional_t<kOnlyTokens, uniform::EntryPlain,
+                                   std::conditional_t<sizeof(Word) == 8, uniform::Entry32, uniform::Entry16>>;
+
+  static constexpr bool kHasRaw = !kOnlyTokens;
+  static constexpr unsigned kCodesTogether = kLimit == CodeLimit::short_codes ? 4 : 2;
+  /// Words whose raw bits are in one peek of 32 bits.
+  static constexpr unsigned kRawTogether = sizeof(Word) == 1 ? 4 : sizeof(Word) == 2 ? 2 : 1;
+  /// Values between two fetches: at most 31 bytes of raw bits, or of codes.
+  static constexpr unsigned kBatch = sizeof(Word) <= 2 ? 16 : sizeof(Word) == 4 ? 8 : 4;
+  static constexpr unsigned kBatches = kTileRow / (kBatch * sizeof(Word));  ///< of a row of the tile
+  static constexpr unsigned kWords = kBatch * sizeof(Word) / 4;             ///< of 4 bytes in a batch
+  static constexpr unsigned kRowValues = kTileRow / sizeof(Word);
+};
+
+/// Where the parts of a warp's shared memory begin.
+struct WarpSpace {
+  std::uint32_t rings, tile, list, table;
+
+  static constexpr std::uint32_t kFixed = 2 * kRings + kLanes * kTileRow + FetchList::kBytes;
+
+  __device__ explicit WarpSpace(std::uint32_t begin)
+      : rings(begin), tile(begin + 2 * kRings), list(tile + kLanes * kTileRow), table(list + FetchList::kBytes) {}
+};
+static_assert(sizeof(TreeSpace) <= kLanes * kTileRow);
+
+/// The bytes of one run in the tile, in granules of 16 bytes that are spread over the banks.
+__device__ inline std::uint32_t tile_granule(std::uint32_t tile, unsigned run, unsigned granule) {
+  return tile + run * kTileRow + (granule ^ (run / 2 & 3)) * 16;
+}
+
+// ---- Tokens that have no codes: raw and RLE blocks, remainders
+
+struct PlainTokens {
+  const std::uint8_t* at = nullptr;
+  std::uint32_t step = 0;   ///< 0: all are the same
+  std::uint32_t count = 0;  ///< those behind them are words of 0
+  std::uint32_t taken = 0;
+  bool wrong = false;
+
+  __device__ uniform::TokenShape next(const TokenRules& rules) {
+    const std::uint32_t token = taken < count ? *at : 0u;
+    at += taken + 1 < count ? step : 0;
+    ++taken;
+    wrong = wrong || token >= rules.tokens;
+    return uniform::shape_of_token(rules.k, rules.m, token >= rules.tokens ? 0 : token);
+  }
+};
+
+// ---- A thread's run
+
+template <class Shape>
+struct RunDecoder {
+  using Word = typename Shape::Word;
+  using Sum = typename Shape::Sum;
+  using Entry = typename Shape::Entry;
+
+  BitSource codes, raw;
+  PlainTokens plain;
+  TokenRules rules;
+  std::uint32_t table = 0;
+  std::uint32_t unused = 0;  ///< 32 - bits of an index
+  std::uint32_t zigzag = 0;
+  Sum sum[3] = {};
+
+  __device__ __forceinline__ std::uint32_t look_up(std::uint32_t bits) const {
+    return reinterpret_cast<const typename Entry::Word*>(frames_shared + table)[bits >> unused];
+  }
+
+  /// The next entries, all from one peek.
+  __device__ __forceinline__ void take_codes(std::uint32_t (&entry)[Shape::kCodesTogether]) {
+    std::uint32_t bits = codes.peek(), taken = 0;
+#pragma unroll
+    for (unsigned i = 0; i < Shape::kCodesTogether; ++i) {
+      entry[i] = look_up(bits);
+      const std::uint32_t own = uniform::code_bits_in<Entry>(entry[i]);
+      bits <<= own;
+      taken += own;
+    }
+    codes.skip(taken);
+  }
+  __device__ __forceinline__ void take_plain(std::uint32_t (&entry)[Shape::kCodesTogether]) {
+#pragma unroll
+    for (unsigned i = 0; i < Shape::kCodesTogether; ++i) entry[i] = uniform::entry_of<Entry>(plain.next(rules), 0);
+  }
+
+  /// Words of at most 32 bits.
+  template <unsigned kCount>
+  __device__ __forceinline__ void add_raw(const std::uint32_t* entry, Sum* word) {
+    if constexpr (Shape::kHasRaw) {
+      std::uint32_t bits = raw.peek(), taken = 0;
+#pragma unroll
+      for (unsigned i = 0; i < kCount; ++i) {
+        const std::uint32_t own = uniform::raw_bits_in<Entry>(entry[i]);
+        word[i] = __funnelshift_l(bits, uniform::mantissa_in<Entry>(entry[i]), own);
+        bits <<= own;
+        taken += own;
+      }
+      raw.skip(taken);
+    } else {
+#pragma unroll
+      for (unsigned i = 0; i < kCount; ++i) word[i] = uniform::mantissa_in<Entry>(entry[i]);
+    }
+  }
+  /// A word of 64 bits, in two steps of at most 32.
+  __device__ __forceinline__ std::uint64_t add_long_raw(std::uint32_t entry) {
+    const std::uint32_t own = uniform::raw_bits_in<Entry>(entry), upper = own / 2, lower = own - upper;
+    const std::uint32_t first = __funnelshift_l(raw.peek(), uniform::mantissa_in<Entry>(entry), upper);
+    const std::uint32_t spilled = __funnelshift_l(uniform::mantissa_in<Entry>(entry), 0, upper);
+    raw.skip(upper);
+    const std::uint32_t low = __funnelshift_lc(raw.peek(), first, lower);
+    const std::uint32_t high = __funnelshift_lc(first, spilled, lower);
+    raw.skip(lower);
+    return std::uint64_t{high} << 32 | low;
+  }
+
+  /// Undoes zigzag and the difference. Bits above the word may be anything.
+  template <unsigned kOrder>
+  __device__ __forceinline__ Sum value_of(Sum word) {
+    word = (word >> zigzag) ^ (Sum{0} - (word & zigzag));
+    if constexpr (kOrder == 0) return word;
+    sum[0] += word;
+#pragma unroll
+    for (unsigned i = 1; i < kOrder; ++i) sum[i] += sum[i - 1];
+    return sum[kOrder - 1];
+  }
+
+  /// The next values, side by side in words of 4 bytes.
+  template <unsigned kOrder, bool kHasCodes>
+  __device__ __forceinline__ void take_batch(std::uint32_t (&out)[Shape::kWords]) {
+    constexpr unsigned kTogether = Shape::kCodesTogether, kRaw = Shape::kRawTogether;
+#pragma unroll
+    for (unsigned i = 0; i < Shape::kWords; ++i) out[i] = 0;
+#pragma unroll
+    for (unsigned i = 0; i < Shape::kBatch; i += kTogether) {
+      std::uint32_t entry[kTogether];
+      Sum word[kTogether];
+      if constexpr (kHasCodes) {
+        take_codes(entry);
+      } else {
+        take_plain(entry);
+      }
+      if constexpr (sizeof(Word) == 8) {
+#pragma unroll
+        for (unsigned j = 0; j < kTogether; ++j) word[j] = add_long_raw(entry[j]);
+      } else if constexpr (kRaw >= kTogether) {
+        add_raw<kTogether>(entry, word);
+      } else {
+#pragma unroll
+        for (unsigned j = 0; j < kTogether; j += kRaw) add_raw<kRaw>(entry + j, word + j);
+      }
+#pragma unroll
+      for (unsigned j = 0; j < kTogether; ++j) put(out, i + j, value_of<kOrder>(word[j]));
+    }
+  }
+
+ private:
+  __device__ __forceinline__ static void put(std::uint32_t (&out)[Shape::kWords], unsigned i, Sum value) {
+    if constexpr (sizeof(Word) == 8) {
+      out[2 * i] = static_cast<std::uint32_t>(value);
+      out[2 * i + 1] = static_cast<std::uint32_t>(value >> 32);
+    } else if constexpr (sizeof(Word) == 4) {
+      out[i] = value;
+    } else if constexpr (sizeof(Word) == 2) {
+      out[i / 2] = i % 2 == 0 ? value : __byte_perm(out[i / 2], value, 0x5410);
+    } else {
+      constexpr unsigned kPlace[] = {0, 0x3240, 0x3410, 0x4210};
+      out[i / 4] = i % 4 == 0 ? value : __byte_perm(out[i / 4], value, kPlace[i % 4]);
+    }
+  }
+};
+
+// ---- Stores
+
+/// How the values of a group lie in memory.
+struct GroupOutput {
+  std::byte* to = nullptr;  ///< word 0 of the group; if the lane is not linear, of its column
+  uniform::LanePlace lane;
+  std::uint32_t row = 0;    ///< of the lane, with which the group begins
+  std::uint32_t words = 0;  ///< of the group
+  bool side_by_side = false;  ///< and granules are aligned
+
+  __device__ std::byte* word(std::uint32_t i) const {
+    if (lane.linear != 0) return to + std::uint64_t{i} * lane.stride;
+    const std::uint64_t x = lane.first + std::uint64_t{row + i} * lane.tuple;
+    return to + x / lane.count * lane.row + x % lane.count * lane.width;
+  }
+};
+
+template <class Shape>
+__device__ void store_granules(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
+  const unsigned granule = lane % 4;
+  const std::uint32_t run_words = 1u << out.lane.run_log;
+#pragma unroll
+  for (unsigned first = 0; first < kLanes; first += kLanes / 4) {
+    const unsigned run = first + lane / 4;
+    const uint4 values = *reinterpret_cast<const uint4*>(frames_shared + tile_granule(tile, run, granule));
+    const std::uint32_t word = run * run_words + done;
+    if (word < out.words) {
+      std::byte* to = out.to + std::uint64_t{word} * sizeof(typename Shape::Word) + granule * 16;
+      *reinterpret_cast<uint4*>(to) = values;
+    }
+  }
+}
+
+template <class Word>
+__device__ void store_word(std::byte* to, Word word, unsigned width) {
+  if (width == sizeof(Word) && reinterpret_cast<std::uint64_t>(to) % sizeof(Word) == 0) {
+    *reinterpret_cast<Word*>(to) = word;
+    return;
+  }
+  for (unsigned b = 0; b < width; ++b) to[b] = static_cast<std::byte>(word >> (8 * b) & 0xFF);
+}
+
+/// Word by word: tuples, columns of records, odd widths, ends of lanes.
+template <class Shape>
+__device__ void store_words(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
+  using Word = typename Shape::Word;
+  for (unsigned i = lane; i < kLanes * Shape::kRowValues; i += kLanes) {
+    const unsigned run = i / Shape::kRowValues, byte = i % Shape::kRowValues * sizeof(Word);
+    const auto value =
+        *reinterpret_cast<const Word*>(frames_shared + tile_granule(tile, run, byte / 16) + byte % 16);
+    const std::uint32_t word = (run << out.lane.run_log) + done + i % Shape::kRowValues;
+    if (word < out.words) store_word(out.word(word), value, out.lane.width);
+  }
+}
+
+// ---- A group
+
+template <class Shape>
+class GroupDecoder {
+ public:
+  using Entry = typename Shape::Entry;
+
+  __device__ GroupDecoder(const GroupTables& tables, const DecodeBuffers& buffers, std::uint32_t group,
+                          std::uint32_t space, unsigned lane)
+      : tables_(tables),
+        buffers_(buffers),
+        group_(tables.groups[group]),
+        lane_(tables.lanes[group_.lane]),
+        space_(space),
+        list_(space_.list, space_.rings, lane),
+        thread_(lane) {
+    if (thread_ / 4 < group_.blocks) block_ = tables.blocks[group_.first + thread_ / 4];
+  }
+
+  __device__ void run() {
+    run_.rules = {lane_.k, lane_.m, uniform::tokens_of(lane_.k, lane_.m, 8u * lane_.width)};
+    run_.zigzag = lane_.zigzag;
+    find_streams();
+    list_.fetch_first(run_.codes, run_.raw);
+    if (group_.tree != uniform::BlockGroup::kNoTree) prepare_table();
+    wait_for_fetches<0>();
+    __syncwarp();
+    if (__all_sync(~0u, faults_ == 0)) {
+      start_streams();
+      decode();
+      judge_ends();
+    }
+    if (faults_ != 0) atomicOr(buffers_.status + lane_.chunk, faults_);
+  }
+
+ private:
+  __device__ void fault(std::uint32_t why, bool is) { faults_ |= is ? why : 0; }
+
+  // ---- Streams
+
+  __device__ uniform::ListedBlock listed(const uniform::BlockPlace& block) const {
+    const auto* at = reinterpret_cast<const std::uint8_t*>(buffers_.packed) + block.at;
+    return {at, block.length, block.type, 4u << lane_.run_log, block.last != 0};
+  }
+
+  __device__ void find_streams() {
+    const bool there = thread_ / 4 < group_.blocks;
+    const bool remainder = there && block_.type == kRemainder;
+    const std::uint32_t number = thread_ % 4, run_words = 1u << lane_.run_log;
+    if (there && !remainder) {
+      const uniform::ListedBlock block = listed(block_);
+      fault(kWrongHeader, !block.header_agrees());
+      if (block.has_codes()) {
+        find_codes(block, number);
+      } else {
+        const bool rle = block.type == 1;
+        run_.plain.at = block.bytes + uniform::kBlockHeaderBytes + (rle ? 0 : number * run_words);
+        run_.plain.step = rle ? 0 : 1;
+        run_.plain.count = run_words;
+      }
+    }
+    if (remainder) {
+      const std::uint32_t before = number * run_words, left = block_.length > before ? block_.length - before : 0;
+      run_.plain.at = reinterpret_cast<const std::uint8_t*>(buffers_.side) + block_.at + before;
+      run_.plain.step = 1;
+      run_.plain.count = left < run_words ? left : run_words;
+    }
+    if (there) find_raw(number);
+  }
+
+  __device__ void find_codes(const uniform::ListedBlock& block, std::uint32_t number) {
+    const uniform::PlaceInBlock stream = block.stream(number);
+    fault(kWrongHeader, stream.bytes == 0);
+    has_codes_ = true;
+    code_bytes_ = stream.bytes;
+    if (stream.bytes != 0)
+      run_.codes.open(block.bytes + stream.at, stream.bytes, space_.rings, thread_);
+  }
+
+  __device__ void find_raw(std::uint32_t number) {
+    const std::byte* all = block_.joined != 0 ? buffers_.joined : buffers_.packed;
+    std::uint64_t at = block_.raw_at;
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {  // no index that the compiler does not know: block_ stays in registers
+      if (i < number) at += block_.raw[i];
+      if (i == number) raw_bytes_ = block_.raw[i];
+    }
+    if (!Shape::kHasRaw || raw_bytes_ == 0) return;
+    run_.raw.open(reinterpret_cast<const std::uint8_t*>(all) + at, raw_bytes_, space_.rings + kRings, thread_);
+  }
+
+  /// A stream of codes begins behind the highest bit of its last byte that is set.
+  __device__ void start_streams() {
+    if (raw_bytes_ != 0 && Shape::kHasRaw) run_.raw.start();
+    raw_begin_ = run_.raw.position;
+    if (has_codes_) {
+      run_.codes.start();
+      const std::uint32_t last = run_.codes.peek() >> 24;
+      code_end_ = run_.codes.position + 8 * code_bytes_;
+      fault(kWrongStream, last == 0);
+      run_.codes.skip(last == 0 ? 0 : __clz(static_cast<int>(last)) - 23);
+    }
+    list_.fetch(run_.codes, run_.raw);
+  }
+
+  // ---- The table
+
+  __device__ void prepare_table() {
+    auto& space = *reinterpret_cast<TreeSpace*>(frames_shared + space_.tile);
+    const uniform::ListedBlock described = listed(tables_.blocks[group_.tree]);
+    const uniform::PlaceInBlock tree = described.tree();
+    const bool good = tree.bytes != 0 && read_tree(described.bytes + tree.at, tree.bytes, space, thread_) &&
+                      space.tree.longest <= tables_.code_limit;
+    if (!good) return fault(kWrongTree, true);
+    fault(kWrongTree, has_codes_ && block_.bits != 0 && block_.bits != space.tree.longest);
+    run_.table = space_.table;
+    run_.unused = 32 - space.tree.longest;
+    auto* table = reinterpret_cast<typename Entry::Word*>(frames_shared + space_.table);
+    fault(kWrongToken, !make_table<Entry>(space, table, run_.rules, thread_));
+  }
+
+  // ---- Values
+
+  __device__ GroupOutput output() const {
+    GroupOutput out;
+    out.lane = lane_;
+    out.row = group_.row;
+    out.words = (4 * group_.blocks) << lane_.run_log;
+    if (tables_.blocks[group_.first].type == kRemainder) out.words = tables_.blocks[group_.first].length;
+    out.to = (lane_.to_work != 0 ? buffers_.work : buffers_.values) + lane_.at;
+    if (lane_.linear != 0) out.to += std::uint64_t{group_.row} * lane_.stride;
+    out.side_by_side = lane_.linear != 0 && lane_.stride == sizeof(typename Shape::Word) &&
+                       lane_.width == sizeof(typename Shape::Word) && out.words >> (lane_.run_log + 2) != 0 &&
+                       reinterpret_cast<std::uint64_t>(out.to) % 16 == 0;
+    return out;
+  }
+
+  __device__ void decode() {
+    switch (lane_.order) {
+      case 0:
+        return decode_runs<0>();
+      case 1:
+        return decode_runs<1>();
+      case 2:
+        return decode_runs<2>();
+      default:
+        return decode_runs<3>();
+    }
+  }
+
+  template <unsigned kOrder>
+  __device__ __forceinline__ void decode_runs() {
+    const GroupOutput out = output();
+    const FetchList list = list_;
+    RunDecoder<Shape> run = run_;  // in registers
+    const bool has_codes = has_codes_;
+    const std::uint32_t words = 1u << lane_.run_log, tile = space_.tile;
+    const unsigned thread = thread_;
+    for (std::uint32_t done = 0; done < words; done += Shape::kRowValues) {
+#pragma unroll 1
+      for (unsigned batch = 0; batch < Shape::kBatches; ++batch) {
+        wait_for_fetches<1>();
+        __syncwarp();  // publishes the lines of the batch before the last one; the tile is free
+        std::uint32_t values[Shape::kWords];
+        if (has_codes) {
+          run.template take_batch<kOrder, true>(values);
+        } else {
+          run.template take_batch<kOrder, false>(values);
+        }
+        put_in_tile(values, tile, thread, batch);
+        list.fetch(run.codes, run.raw);
+      }
+      __syncwarp();  // publishes the tile
+      if (out.side_by_side) {
+        store_granules<Shape>(out, tile, done, thread);
+      } else {
+        store_words<Shape>(out, tile, done, thread);
+      }
+    }
+    run_ = run;
+  }
+
+  __device__ __forceinline__ static void put_in_tile(const std::uint32_t (&values)[Shape::kWords], std::uint32_t tile, unsigned thread,
+                                          unsigned batch) {
+#pragma unroll
+    for (unsigned g = 0; g < Shape::kWords / 4; ++g) {
+      const std::uint32_t at = tile_granule(tile, thread, batch * (Shape::kWords / 4) + g);
+      *reinterpret_cast<uint4*>(frames_shared + at) =
+          make_uint4(values[4 * g], values[4 * g + 1], values[4 * g + 2], values[4 * g + 3]);
+    }
+  }
+
+  // ---- Ends
+
+  __device__ void judge_ends() {
+    fault(kWrongStream, has_codes_ && run_.codes.position != code_end_);
+    fault(kWrongToken, run_.plain.wrong);
+    if (!Shape::kHasRaw) return fault(kWrongRawBits, raw_bytes_ != 0);
+    const std::uint32_t taken = run_.raw.position - raw_begin_, unused = 8 * raw_bytes_ - taken;
+    fault(kWrongRawBits, taken > 8 * raw_bytes_ || unused > 7);
+    if (unused > 0 && unused < 8) fault(kWrongRawBits, run_.raw.peek() >> (32 - unused) != 0);
+  }
+
+  static constexpr std::uint32_t kRemainder = 4;
+
+  const GroupTables& tables_;
+  const DecodeBuffers& buffers_;
+  const uniform::BlockGroup group_;
+  const uniform::LanePlace lane_;
+  const WarpSpace space_;
+  const FetchList list_;
+  const unsigned thread_;
+  uniform::BlockPlace block_{};
+  RunDecoder<Shape> run_;
+  bool has_codes_ = false;
+  std::uint32_t code_bytes_ = 0, code_end_ = 0, raw_bytes_ = 0, raw_begin_ = 0;
+  std::uint32_t faults_ = 0;
+};
+
+template <class Shape>
+__device__ void decode_group(const GroupTables& tables, const DecodeBuffers& buffers, std::uint32_t group,
+                             std::uint32_t space) {
+  GroupDecoder<Shape>(tables, buffers, group, space, threadIdx.x % kLanes).run();
+}
+
+template <class Word, CodeLimit kLimit>
+__global__ void __launch_bounds__(128)
+    decode_groups(GroupTables tables, DecodeBuffers buffers, std::uint32_t warp_bytes) {
+  const std::uint32_t warp = threadIdx.x / kLanes, group = blockIdx.x * (blockDim.x / kLanes) + warp;
+  if (group >= tables.count) return;
+  if constexpr (sizeof(Word) == 1) {
+    if (tables.lanes[tables.groups[group].lane].m == 7)  // and so is k: bytes are their own tokens
+      return decode_group<FrameShape<Word, kLimit, true>>(tables, buffers, group, warp * warp_bytes);
+  }
+  decode_group<FrameShape<Word, kLimit, false>>(tables, buffers, group, warp * warp_bytes);
+}
+
+}  // namespace tdz::cuda

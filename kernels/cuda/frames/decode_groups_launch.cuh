@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launcher of the groups of one word; one source file for each word instantiates it.
+#pragma once
+
+#include "kernels/cuda/frames/decode_groups.cuh"
+#include "kernels/cuda/launch/launch_shared.cuh"
+
+namespace tdz::cuda {
+
+/// Threads of a block do not work together. More than one warp saves blocks; fewer warps leave less shared
+/// memory unused. H200, 2026-11.
+inline constexpr unsigned kGroupWarps = 2;
+
+template <class Word, CodeLimit kLimit>
+cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
+  using Shape = FrameShape<Word, kLimit, false>;
+  const std::uint32_t table = static_cast<std::uint32_t>(sizeof(typename Shape::Entry::Word)) << tables.code_limit;
+  const std::uint32_t warp_bytes = (WarpSpace::kFixed + table + 127) / 128 * 128;
+  const std::uint32_t blocks = (tables.count + kGroupWarps - 1) / kGroupWarps;
+  return launch_shared(decode_groups<Word, kLimit>, blocks, kGroupWarps * kLanes, kGroupWarps * warp_bytes, stream,
+                       tables, buffers, warp_bytes);
+}
+
+template <class Word>
+cudaError_t launch_groups(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
+  if (tables.code_limit <= 8) return launch_groups_with<Word, CodeLimit::short_codes>(tables, buffers, stream);
+  return launch_groups_with<Word, CodeLimit::any>(tables, buffers, stream);
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The groups of one word, and the function that launches them.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/frames/decode_launch.hpp"
+
+namespace tdz::cuda {
+
+struct GroupTables {
+  const uniform::BlockPlace* blocks = nullptr;
+  const uniform::LanePlace* lanes = nullptr;
+  const uniform::BlockGroup* groups = nullptr;
+  std::uint32_t count = 0;
+  std::uint32_t code_limit = 0;  ///< bits of the longest code that any tree of them may have
+};
+
+template <class Word>
+cudaError_t launch_groups(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream);
+
+}  // namespace tdz::cuda

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/uniform/decode_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "formats/plan/substreams.hpp"
+#include "kernels/steps/lane_map.hpp"
+#include "kernels/uniform/block.hpp"
+#include "kernels/uniform/frame.hpp"
+#include "kernels/uniform/parts.hpp"
+
+namespace tdz::uniform {
+namespace {
+
+using formats::BlockEntry;
+using formats::FrameLengths;
+
+constexpr std::size_t kSideAlignment = 16;
+constexpr unsigned kHighestFusedOrder = 3;
+
+constexpr std::uint64_t aligned_side(std::uint64_t at) {
+  return (at + kSideAlignment - 1) / kSideAlignment * kSideAlignment;
+}
+
+/// Takes elements from the front of a span.
+template <class T>
+class Taker {
+ public:
+  explicit Taker(std::span<const T> all) : rest_(all) {}
+
+  const T* take() {
+    if (rest_.empty()) return nullptr;
+    const T* taken = rest_.data();
+    rest_ = rest_.subspan(1);
+    return taken;
+  }
+  bool empty() const { return rest_.empty(); }
+
+ private:
+  std::span<const T> rest_;
+};
+
+// ---- Headers of frames, as they must stand there
+
+struct FrameHeader {
+  std::uint8_t bytes[9] = {};
+  std::uint8_t count = 0;
+};
+
+/// The header of a single segment with this content. The bytes around the blocks of a frame tell which of the
+/// headers of zstd it has, and whether a checksum follows; nothing if it has none of them.
+std::optional<FrameHeader> frame_header(std::uint64_t content, std::uint64_t around) {
+  constexpr std::uint8_t kMagic[] = {0x28, 0xB5, 0x2F, 0xFD};
+  constexpr unsigned kSingleSegment = 32, kChecksum = 4;
+  const unsigned checksum = around >= 10 ? 4 : 0;
+  const std::uint64_t own = around - checksum;
+  if (content > kLongestFrame || (own != 6 && own != 7 && own != 9)) return std::nullopt;
+  const std::uint64_t least = own == 7 ? 256 : 0, said = content - least;
+  if (content < least || (own < 9 && said >> (8 * (own - 5)) != 0)) return std::nullopt;
+  FrameHeader header{{}, static_cast<std::uint8_t>(own)};
+  std::ranges::copy(kMagic, header.bytes);
+  const unsigned size = own == 6 ? 0 : own == 7 ? 1 : 2;
+  header.bytes[4] = static_cast<std::uint8_t>(kSingleSegment | (checksum != 0 ? kChecksum : 0) | size << 6);
+  for (std::size_t i = 5; i < own; ++i) header.bytes[i] = static_cast<std::uint8_t>(said >> (8 * (i - 5)));
+  return header;
+}
+
+/// Whether an entry can be that of a block, wherever it stands.
+bool can_be_block(const BlockEntry& entry, std::size_t tokens) {
+  switch (static_cast<BlockType>(entry.type)) {
+    case BlockType::raw:
+      return entry.length == tokens && entry.bits == 0;
+    case BlockType::rle:
+      return entry.length == 1 && entry.bits == 0;
+    case BlockType::with_tree:
+    case BlockType::treeless:
+      return entry.length < tokens && entry.bits <= kLongestCode;
+    case BlockType::remainder:
+      return false;
+  }
+  return false;
+}
+
+// ---- Steps
+
+/// What the kernel undoes together with the layout, for one lane.
+struct FusedSteps {
+  std::uint8_t order = 0, zigzag = 0;
+};
+
+bool is_zigzag(const PlanStep& step) {
+  const auto* plain = std::get_if<PlainStep>(&step);
+  return plain != nullptr && plain->step.id == StepId::zigzag;
+}
+
+bool is_fused_difference(const PlanStep& step, const TokensStep& tokens) {
+  const auto* plain = std::get_if<PlainStep>(&step);
+  return plain != nullptr && plain->step.id == StepId::difference && plain->step.tuple == tokens.tuple &&
+         plain->run == tokens.run && plain->step.order <= kHighestFusedOrder;
+}
+
+bool is_fused_lanes(const PlanStep& step, const TokensStep& tokens) {
+  const auto* lanes = std::get_if<LanesStep>(&step);
+  return lanes != nullptr && lanes->lanes.size() == tokens.tuple && lanes->run == tokens.run &&
+         std::ranges::all_of(lanes->lanes, [](const LaneRule& rule) {
+           return !rule.has_source() && rule.order <= kHighestFusedOrder;
+         });
+}
+
+class ColumnSteps {
+ public:
+  ColumnSteps(const Column& column, const TokensStep& tokens) : left_(column.steps.size() - 1) {
+    const auto& steps = column.steps;
+    if (left_ > 0 && is_fused_lanes(steps[left_ - 1], tokens)) {
+      rules_ = &std::get<LanesStep>(steps[--left_]).lanes;
+      return;
+    }
+    if (left_ > 0 && is_zigzag(steps[left_ - 1])) all_.zigzag = 1, --left_;
+    if (left_ > 0 && is_fused_difference(steps[left_ - 1], tokens))
+      all_.order = std::get<PlainStep>(steps[--left_]).step.order;
+  }
+
+  std::uint8_t left() const { return static_cast<std::uint8_t>(left_); }
+  FusedSteps of_lane(std::size_t lane) const {
+    if (rules_ == nullptr) return all_;
+    return {(*rules_)[lane].order, static_cast<std::uint8_t>((*rules_)[lane].zigzag ? 1 : 0)};
+  }
+
+ private:
+  std::size_t left_;
+  FusedSteps all_;
+  const std::vector<LaneRule>* rules_ = nullptr;
+};
+
+// ---- A column, while its lanes and raw bits are read
+
+struct OpenColumn {
+  const Column* column = nullptr;
+  const TokensStep* tokens = nullptr;
+  std::size_t first_block = 0;  ///< of its blocks and remainders in the tables
+  std::uint64_t block_tokens = 0;
+  std::vector<std::vector<BlockGroup>> groups;  ///< of each lane
+  std::vector<BlockGroup> remainders;
+};
+
+/// Bytes of raw bits that stand together in the file.
+struct RawPiece {
+  std::uint64_t begin = 0, packed = 0, bytes = 0;
+};
+
+class ChunkPlanner {
+ public:
+  ChunkPlanner(const Plan& plan, const formats::ChunkRecord& record, const ChunkBase& base, DecodeTables& tables,
+               ChunkDecode& left)
+      : plan_(plan),
+        record_(record),
+        base_(base),
+        tables_(tables),
+        left_(left),
+        frames_(record.frames),
+        list_(record.blocks),
+        packed_(base.packed) {}
+
+  bool run() {
+    left_ = {};
+    left_.columns.resize(plan_.columns.size());
+    const auto rows = formats::rows_of(plan_, record_.original_bytes);
+    left_.rest_bytes = record_.original_bytes - rows * row_bytes(plan_);
+    begin_side();
+    const auto substreams = formats::substreams(plan_, record_.original_bytes);
+    for (std::size_t i = 0; i < substreams.size(); ++i)
+      if (!add_substream(substreams[i], record_.substreams[i], static_cast<std::size_t>(rows))) return false;
+    return end_side() && frames_.empty() && list_.empty() && blocks_ > 0;
+  }
+
+ private:
+  bool add_substream(const formats::Substream& substream, std::uint64_t bytes, std::size_t rows) {
+    using enum formats::SubstreamRole;
+    const bool of_tokens = substream.role == tokens || substream.role == raw_bits;
+    const Column* column = of_tokens ? &plan_.columns[substream.column] : nullptr;
+    const TokensStep* step = column != nullptr ? uniform_tokens(plan_, *column) : nullptr;
+    left_.substreams.push_back({step != nullptr, add_side(step != nullptr ? 0 : bytes)});
+    if (step == nullptr) return true;
+    if (substream.role == tokens) return add_lanes(substream.column, *step, rows);
+    return add_raw(bytes);
+  }
+
+  // ---- What ordinary frames hold
+
+  void begin_side() { tables_.side_bytes = side_begin_ = aligned_side(tables_.side_bytes); }
+  std::uint64_t add_side(std::uint64_t bytes) {
+    const std::uint64_t at = tables_.side_bytes;
+    tables_.side_bytes += bytes;
+    return at;
+  }
+  /// Frames that hold exactly the bytes since begin_side().
+  bool end_side() {
+    std::uint64_t at = side_begin_;
+    while (at < tables_.side_bytes) {
+      const FrameLengths* frame = frames_.take();
+      if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > tables_.side_bytes - at) return false;
+      left_.frames.push_back({packed_, at, frame->packed, frame->unpacked});
+      packed_ += frame->packed;
+      at += frame->unpacked;
+    }
+    begin_side();
+    return true;
+  }
+
+  // ---- Lanes
+
+  bool add_lanes(std::uint16_t number, const TokensStep& step, std::size_t rows) {
+    const Column& column = plan_.columns[number];
+    const LaneMap map = LaneMap::of_width(column.width, step.tuple, rows * column.count);
+    const ColumnSteps steps(column, step);
+    open_ = {&column, &step, tables_.blocks.size(), kRuns * std::uint64_t{step.run},
+             std::vector<std::vector<BlockGroup>>(map.lanes()), {}};
+    left_.columns[number] = {true, steps.left(), tables_.work_bytes};
+    if (steps.left() != 0) tables_.work_bytes = aligned_side(tables_.work_bytes + map.words * column.width);
+    for (std::size_t l = 0; l < map.lanes(); ++l) {
+      tables_.lanes.push_back(lane_place(number, steps, l));
+      const std::uint64_t rest = map.length(l) % open_.block_tokens;
+      if (!add_blocks(l, map.length(l) - rest) || !add_remainder(map.length(l) - rest, rest)) return false;
+    }
+    add_groups();
+    return true;
+  }
+
+  LanePlace lane_place(std::uint16_t number, const ColumnSteps& steps, std::size_t lane) const {
+    const Column& column = plan_.columns[number];
+    const TokensStep& step = *open_.tokens;
+    const FusedSteps fused = steps.of_lane(lane);
+    LanePlace place;
+    place.chunk = base_.chunk;
+    place.width = column.width;
+    place.k = step.code.k, place.m = step.code.m;
+    place.run_log = static_cast<std::uint8_t>(std::countr_zero(step.run));
+    place.order = fused.order, place.zigzag = fused.zigzag;
+    place.to_work = steps.left() != 0;
+    put_place(place, number, static_cast<std::uint32_t>(lane));
+    return place;
+  }
+
+  void put_place(LanePlace& place, std::uint16_t number, std::uint32_t lane) const {
+    const Column& column = plan_.columns[number];
+    const auto tuple = open_.tokens->tuple;
+    const bool alone = place.to_work != 0 || plan_.columns.size() == 1;
+    std::uint64_t begin = place.to_work != 0 ? left_.columns[number].work : base_.values;
+    if (place.to_work == 0)
+      for (std::size_t c = 0; c < number; ++c) begin += row_bytes(plan_.columns[c]);
+    place.row = static_cast<std::uint32_t>(row_bytes(plan_));
+    place.tuple = tuple, place.count = column.count, place.first = lane;
+    place.linear = alone || column.count == 1 || column.count == tuple;
+    if (place.linear == 0) return void(place.at = begin);
+    const bool by_word = alone || column.count != 1;  // neighbouring words of a row
+    place.at = begin + std::uint64_t{lane} * (by_word ? column.width : place.row);
+    place.stride = alone ? tuple * column.width : column.count == 1 ? tuple * place.row : place.row;
+  }
+
+  bool add_blocks(std::size_t lane, std::uint64_t tokens) {
+    if (tokens == 0) return true;
+    if (!end_side()) return false;
+    for (std::uint64_t row = 0; row < tokens;) {
+      const FrameLengths* frame = frames_.take();
+      if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > tokens - row) return false;
+      const std::uint64_t blocks = frame->unpacked / open_.block_tokens;
+      const bool last = row + frame->unpacked == tokens;
+      if (frame->unpacked % open_.block_tokens != 0 || (!last && blocks % kGroup != 0)) return false;
+      if (!add_uniform_frame(*frame, lane, row)) return false;
+      row += frame->unpacked;
+    }
+    return true;
+  }
+
+  bool add_uniform_frame(const FrameLengths& frame, std::size_t lane, std::uint64_t row) {
+    const std::size_t first = tables_.blocks.size();
+    std::uint64_t inside = 0;
+    for (std::uint64_t at = 0; at < frame.unpacked; at += open_.block_tokens) {
+      const BlockEntry* entry = list_.take();
+      if (entry == nullptr || !can_be_block(*entry, open_.block_tokens)) return false;
+      BlockPlace place = listed(*entry);
+      place.at = packed_ + inside;  // behind the header, which is not known yet
+      place.length = entry->length;
+      place.type = entry->type, place.bits = entry->bits;
+      place.last = at + open_.block_tokens == frame.unpacked;
+      tables_.blocks.push_back(place);
+      inside += kBlockHeader + entry->length;
+    }
+    if (inside > frame.packed) return false;
+    const auto header = frame_header(frame.unpacked, frame.packed - inside);
+    if (!header) return false;
+    check_bytes(packed_, {header->bytes, header->count});
+    for (std::size_t b = first; b < tables_.blocks.size(); ++b) tables_.blocks[b].at += header->count;
+    packed_ += frame.packed;
+    blocks_ += tables_.blocks.size() - first;
+    return group_blocks(first, lane, row);
+  }
+
+  static BlockPlace listed(const BlockEntry& entry) {
+    BlockPlace place;
+    std::ranges::copy(entry.raw, place.raw);
+    return place;
+  }
+
+  /// Section 4, "Trees": at most one in a group, before its first codes; none may be missing.
+  bool group_blocks(std::size_t first, std::size_t lane, std::uint64_t row) {
+    std::uint32_t tree = BlockGroup::kNoTree;
+    for (std::size_t b = first; b < tables_.blocks.size(); b += kGroup) {
+      const std::size_t end = std::min(b + kGroup, tables_.blocks.size());
+      bool coded = false;
+      for (std::size_t i = b; i < end; ++i) {
+        const auto& block = tables_.blocks[i];
+        const auto type = static_cast<BlockType>(block.type);
+        if (type != BlockType::with_tree && type != BlockType::treeless) continue;
+        if (type == BlockType::with_tree && coded) return false;
+        if (type == BlockType::with_tree) tree = static_cast<std::uint32_t>(i);
+        if (tree == BlockGroup::kNoTree) return false;
+        coded = true;
+        const std::uint8_t bits = block.bits != 0 ? block.bits : static_cast<std::uint8_t>(kLongestCode);
+        auto& limit = tables_.code_limit[word_kind()];
+        limit = std::max(limit, bits);
+      }
+      open_.groups[lane].push_back({static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(end - b),
+                                    coded ? tree : BlockGroup::kNoTree, this_lane(),
+                                    static_cast<std::uint32_t>(row)});
+      row += kGroup * open_.block_tokens;
+    }
+    return true;
+  }
+
+  bool add_remainder(std::uint64_t row, std::uint64_t tokens) {
+    if (tokens == 0) return true;
+    const BlockEntry* entry = list_.take();
+    if (entry == nullptr || entry->type != static_cast<std::uint8_t>(BlockType::remainder)) return false;
+    if (entry->length != 0 || entry->bits != 0) return false;
+    for (std::size_t run = 0; run < kRuns; ++run)
+      if (run * open_.tokens->run >= tokens && entry->raw[run] != 0) return false;
+    BlockPlace place = listed(*entry);
+    place.at = add_side(tokens);
+    place.length = static_cast<std::uint16_t>(tokens);
+    place.type = entry->type;
+    open_.remainders.push_back({static_cast<std::uint32_t>(tables_.blocks.size()), 1, BlockGroup::kNoTree,
+                                this_lane(), static_cast<std::uint32_t>(row)});
+    tables_.blocks.push_back(place);
+    return true;
+  }
+
+  std::uint32_t this_lane() const { return static_cast<std::uint32_t>(tables_.lanes.size() - 1); }
+  std::size_t word_kind() const {
+    return static_cast<std::size_t>(std::bit_width(std::bit_ceil(unsigned{open_.column->width})) - 1);
+  }
+
+  /// Groups that write to the same lines stand together. Remainders take longest, so they come first.
+  void add_groups() {
+    auto& out = tables_.groups[word_kind()];
+    out.insert(out.end(), open_.remainders.begin(), open_.remainders.end());
+    std::size_t most = 0;
+    for (const auto& lane : open_.groups) most = std::max(most, lane.size());
+    for (std::size_t g = 0; g < most; ++g)
+      for (const auto& lane : open_.groups)
+        if (g < lane.size()) out.push_back(lane[g]);
+  }
+
+  // ---- Raw bits
+
+  bool add_raw(std::uint64_t bytes) {
+    if (!end_side()) return false;
+    std::vector<RawPiece> pieces;
+    for (std::uint64_t at = 0; at < bytes;) {
+      const FrameLengths* frame = frames_.take();
+      if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > bytes - at) return false;
+      if (!add_raw_frame(*frame, at, pieces)) return false;
+      at += frame->unpacked;
+    }
+    return place_raw(pieces, bytes);
+  }
+
+  bool add_raw_frame(const FrameLengths& frame, std::uint64_t at, std::vector<RawPiece>& pieces) {
+    const std::uint64_t blocks = (frame.unpacked + kRawBlock - 1) / kRawBlock;
+    const std::uint64_t inside = frame.unpacked + kBlockHeader * blocks;
+    if (inside > frame.packed) return false;
+    const auto header = frame_header(frame.unpacked, frame.packed - inside);
+    if (!header) return false;
+    check_bytes(packed_, {header->bytes, header->count});
+    std::uint64_t packed = packed_ + header->count;
+    for (std::uint64_t left = frame.unpacked; left > 0;) {
+      const std::uint64_t length = std::min<std::uint64_t>(left, kRawBlock);
+      const std::uint32_t says = block_header(length == left, BlockType::raw, static_cast<std::size_t>(length));
+      const std::uint8_t bytes[] = {static_cast<std::uint8_t>(says), static_cast<std::uint8_t>(says >> 8),
+                                    static_cast<std::uint8_t>(says >> 16)};
+      check_bytes(packed, bytes);
+      packed += kBlockHeader;
+      pieces.push_back({at, packed, length});
+      packed += length, at += length, left -= length;
+    }
+    packed_ += frame.packed;
+    return true;
+  }
+
+  /// Gives every block of the open column its raw bits.
+  bool place_raw(std::span<const RawPiece> pieces, std::uint64_t bytes) {
+    std::uint64_t at = 0;
+    for (std::size_t b = open_.first_block; b < tables_.blocks.size(); ++b) {
+      BlockPlace& block = tables_.blocks[b];
+      std::uint64_t sum = 0;
+      for (const std::uint16_t own : block.raw) sum += own;
+      if (sum > bytes - at) return false;
+      if (sum == 0) continue;
+      while (at >= pieces.front().begin + pieces.front().bytes) pieces = pieces.subspan(1);
+      place_raw_of(block, at, sum, pieces);
+      at += sum;
+    }
+    return at == bytes;
+  }
+
+  /// Precondition: the pieces have them, from the first one on.
+  void place_raw_of(BlockPlace& block, std::uint64_t at, std::uint64_t bytes, std::span<const RawPiece> pieces) {
+    const std::uint64_t skipped = at - pieces[0].begin;
+    block.raw_at = pieces[0].packed + skipped;
+    if (bytes <= pieces[0].bytes - skipped) return;
+    block.joined = 1;
+    std::uint64_t from = std::exchange(block.raw_at, tables_.joined_bytes), room = pieces[0].bytes - skipped;
+    while (bytes > 0) {
+      const std::uint64_t own = std::min(bytes, room);
+      tables_.joins.push_back({tables_.joined_bytes, from, own});
+      tables_.joined_bytes += own, bytes -= own;
+      if (bytes == 0) break;
+      pieces = pieces.subspan(1);
+      from = pieces[0].packed, room = pieces[0].bytes;
+    }
+    tables_.joined_bytes = aligned_side(tables_.joined_bytes);
+  }
+
+  void check_bytes(std::uint64_t at, std::span<const std::uint8_t> bytes) {
+    ByteCheck check{at, base_.chunk, static_cast<std::uint8_t>(bytes.size()), {}};
+    std::ranges::copy(bytes, check.bytes);
+    tables_.checks.push_back(check);
+  }
+
+  const Plan& plan_;
+  const formats::ChunkRecord& record_;
+  const ChunkBase& base_;
+  DecodeTables& tables_;
+  ChunkDecode& left_;
+  Taker<FrameLengths> frames_;
+  Taker<BlockEntry> list_;
+  std::uint64_t packed_;  ///< where the next frame begins
+  std::uint64_t side_begin_ = 0;
+  std::size_t blocks_ = 0;
+  OpenColumn open_;
+};
+
+/// The lengths of tables: what add_chunk() goes back to.
+class Mark {
+ public:
+  explicit Mark(const DecodeTables& t)
+      : blocks_(t.blocks.size()),
+        lanes_(t.lanes.size()),
+        checks_(t.checks.size()),
+        joins_(t.joins.size()),
+        limit_(t.code_limit),
+        side_(t.side_bytes),
+        joined_(t.joined_bytes),
+        work_(t.work_bytes) {
+    for (std::size_t w = 0; w < kWordKinds; ++w) groups_[w] = t.groups[w].size();
+  }
+  void restore(DecodeTables& t) const {
+    t.blocks.resize(blocks_), t.lanes.resize(lanes_), t.checks.resize(checks_), t.joins.resize(joins_);
+    for (std::size_t w = 0; w < kWordKinds; ++w) t.groups[w].resize(groups_[w]);
+    t.code_limit = limit_;
+    t.side_bytes = side_, t.joined_bytes = joined_, t.work_bytes = work_;
+  }
+
+ private:
+  std::size_t blocks_, lanes_, checks_, joins_;
+  std::array<std::size_t, kWordKinds> groups_{};
+  std::array<std::uint8_t, kWordKinds> limit_;
+  std::uint64_t side_, joined_, work_;
+};
+
+}  // namespace
+
+bool add_chunk(const Plan& plan, const formats::ChunkRecord& record, const ChunkBase& base, DecodeTables& tables,
+               ChunkDecode& left) {
+  if (plan.coding != Coding::uniform) return false;
+  const Mark mark(tables);
+  if (ChunkPlanner(plan, record, base, tables, left).run()) return true;
+  mark.restore(tables);
+  return false;
+}
+
+}  // namespace tdz::uniform
