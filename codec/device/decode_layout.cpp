@@ -173,7 +173,7 @@ class LayoutMaker {
     job.joins = image.take_table<uniform::RawJoin>(t.joins.size());
     job.step_chunks = image.take_table<cuda::StepChunk>(job.words.size());
     job.side_entries = image.take(job.sides.size() * cuda::kSideEntry);
-    job.rules = image.take_table<cuda::DeviceLaneRule>(job.rule_count);
+    job.rules = image.take_table<cuda::DeviceLaneRule>(job.lane_rules.size());
     job.side = image.take_with_slack(t.side_bytes);
     job.head_bytes = image.end();
   }

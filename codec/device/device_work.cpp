@@ -119,7 +119,7 @@ Status DeviceWork::load() {
   image_ = *memory;
   errors_.assign(selection_.chunks.size(), std::nullopt);
   write_tables();
-  Status done = queue_->prepare(layout_.job, image_.data());
+  Status done = queue_->prepare(layout_.job);
   if (done) done = load_device_chunks();
   if (done) done = load_cpu_chunks();
   if (!done) return done;
@@ -146,6 +146,7 @@ void DeviceWork::write_tables() {
   for (std::size_t w = 0; w < cuda::kWordKinds; ++w) put_table(image_, job.groups[w], t.groups[w]);
   put_table(image_, job.checks, t.checks);
   put_table(image_, job.joins, t.joins);
+  put_table(image_, job.rules, job.lane_rules);
 }
 
 /// Frames come into the image. If they are on the device, only those that the host unpacks come to the host.

@@ -114,8 +114,10 @@ class SliceSteps {
     const bool last = number == 0;
     if (last) run.out = place.rows;
     if (const auto* lanes = std::get_if<LanesStep>(&*run.step)) {
-      run.first_rule = job_.rule_count;
-      job_.rule_count += size32(lanes->lanes.size());
+      const auto rules = cuda::device_rules(*lanes);
+      run.first_rule = size32(job_.lane_rules.size());
+      run.depths = cuda::depths_of(rules);
+      job_.lane_rules.insert(job_.lane_rules.end(), rules.begin(), rules.end());
     }
     std::size_t side = place.first_substream;
     for (std::size_t s = 0; s < number; ++s) side += formats::substream_count(column.steps[s]);

@@ -54,7 +54,7 @@ struct StepRun {
   std::uint32_t most_words = 0;  ///< of one chunk
   std::uint32_t first_side = 0;  ///< in DecodeJob::sides: four substreams for each chunk (scale) or one (predict)
   bool holes = false;            ///< scale: some chunk has a bitmap
-  std::uint32_t first_rule = 0;  ///< lanes: the first of DeviceLaneRules
+  std::uint32_t first_rule = 0;  ///< lanes: in DecodeJob::lane_rules
   std::uint8_t depths = 1;       ///< lanes
 };
 
@@ -99,7 +99,7 @@ struct DecodeJob {
   std::array<std::uint8_t, kWordKinds> code_limit{};
   std::vector<StepWords> words;
   std::vector<SideBytes> sides;
-  std::uint32_t rule_count = 0;
+  std::vector<DeviceLaneRule> lane_rules;
   std::vector<StepRun> runs;
   std::vector<DecodeSlice> slices;
   std::vector<ValuesCopy> copies;

@@ -22,8 +22,8 @@ class DeviceQueue {
   virtual Result<std::span<std::byte>> pinned(std::size_t bytes) = 0;
   /// Device memory that undoing this step takes.
   virtual std::uint64_t step_scratch_bytes(const StepRun& run) const = 0;
-  /// Makes what enqueue() needs, and fills in the tables that depend on the steps alone.
-  virtual Status prepare(DecodeJob& job, std::byte* image) = 0;
+  /// Makes what enqueue() needs for this job.
+  virtual Status prepare(const DecodeJob& job) = 0;
   /// Puts all work on the stream; on the way it uses streams of its own. Allocates nothing. Waits for nothing,
   /// except after an error.
   virtual Status enqueue(const DecodeJob& job, const DecodeMemory& memory, CUstream_st* stream) = 0;
