@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/uniform/bit_stream.hpp"
+#include "kernels/uniform/tree_weights.hpp"
 
 namespace tdz::uniform {
 namespace {
@@ -98,16 +99,6 @@ void put_share(BitWriter& out, unsigned left, int share) {
   out.put(value < code.half ? value : value + code.short_ones, code.bits);
 }
 
-int take_share(std::span<const std::byte> bytes, std::int64_t& at, unsigned left) {
-  const ShareCode code(left);
-  unsigned value = bits_at(bytes, at, code.bits - 1);
-  at += code.bits - 1;
-  if (value < code.short_ones) return static_cast<int>(value) - 1;
-  value = bits_at(bytes, at - (code.bits - 1), code.bits);
-  ++at;
-  return static_cast<int>(value < code.half ? value : value - code.short_ones) - 1;
-}
-
 /// The number of symbols without a share, in steps of at most 3.
 void put_zeros(BitWriter& out, std::size_t zeros) {
   for (; zeros >= 3; zeros -= 3) out.put(3, 2);
@@ -129,25 +120,6 @@ std::size_t put_shares(std::byte* to, const Shares& shares) {
     put_zeros(out, s - begin);
   }
   return out.bytes();
-}
-
-/// Also the bytes that it takes.
-std::optional<std::pair<Shares, std::size_t>> take_shares(std::span<const std::byte> bytes) {
-  Shares shares;
-  std::int64_t at = 4;
-  shares.log = kShortestLog + bits_at(bytes, 0, 4);
-  if (shares.log > kLongestLog) return std::nullopt;
-  int left = static_cast<int>(shares.size());
-  for (std::size_t s = 0; left > 0;) {
-    if (s >= kValues) return std::nullopt;
-    shares.of[s] = take_share(bytes, at, static_cast<unsigned>(left));
-    left -= std::abs(shares.of[s]);
-    if (shares.of[s++] != 0) continue;
-    for (unsigned zeros = 3; zeros == 3 && s < kValues; s += zeros, at += 2) zeros = bits_at(bytes, at, 2);
-  }
-  const auto used = static_cast<std::size_t>((at + 7) / 8);
-  if (left < 0 || used >= bytes.size()) return std::nullopt;
-  return std::pair(shares, used);
 }
 
 // ---- The stream: two states take turns
@@ -187,21 +159,6 @@ std::size_t put_stream(std::byte* to, const Shares& shares, std::span<const std:
   return out.end();
 }
 
-std::optional<Weights> take_stream(std::span<const std::byte> bytes, const Shares& shares) {
-  const Table table = table_of(shares);
-  BackwardBits in(bytes);
-  if (!in.has_end() || in.left() < 2 * std::int64_t{shares.log}) return std::nullopt;
-  State state = table[in.take(shares.log)], other = table[in.take(shares.log)];
-  Weights weights;
-  while (in.left() >= state.bits && weights.size() < kMostWeights) {
-    weights.push_back(state.symbol);
-    state = std::exchange(other, table[state.base + in.take(state.bits)]);
-  }
-  if (in.left() != 0 || weights.size() + 2 > kMostWeights) return std::nullopt;
-  weights.insert(weights.end(), {state.symbol, other.symbol});
-  return weights;
-}
-
 }  // namespace
 
 std::optional<std::vector<std::byte>> write_fse_weights(std::span<const std::uint8_t> weights) {
@@ -215,9 +172,12 @@ std::optional<std::vector<std::byte>> write_fse_weights(std::span<const std::uin
 }
 
 std::optional<Weights> read_fse_weights(std::span<const std::byte> bytes) {
-  const auto found = take_shares(bytes);
-  if (!found) return std::nullopt;
-  return take_stream(bytes.subspan(found->second), found->first);
+  Weights weights(kMostWeights);
+  FseSpace space;
+  weights.resize(fse_weights(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                             static_cast<std::uint32_t>(bytes.size()), space, weights.data()));
+  if (weights.empty()) return std::nullopt;
+  return weights;
 }
 
 }  // namespace tdz::uniform

@@ -5,12 +5,13 @@
 #include <bit>
 
 #include "kernels/uniform/fse_weights.hpp"
+#include "kernels/uniform/tree_weights.hpp"
 
 namespace tdz::uniform {
 namespace {
 
 /// Section 4.2.1.1: a first byte below 128 is the length of weights in FSE, another one 127 + their number.
-constexpr std::size_t kDirect = 127, kMostDirect = 128;
+constexpr std::size_t kDirect = 127, kMostDirect = 128, kLongestDescription = kMostDescription;
 
 /// The weight of a symbol is longest + 1 - bits, or 0 without a code. The last one is not listed: it fills
 /// up.
@@ -23,23 +24,6 @@ Weights weights_of(const Tree& tree) {
   return weights;
 }
 
-/// Completes the weights and turns them into lengths.
-std::optional<Tree> tree_of(Weights weights) {
-  std::uint32_t sum = 0;
-  for (const std::uint8_t w : weights) sum += w == 0 ? 0 : 1u << (w - 1);
-  if (sum == 0) return std::nullopt;
-  Tree tree;
-  tree.longest = static_cast<unsigned>(std::bit_width(sum));
-  const std::uint32_t missing = (1u << tree.longest) - sum;
-  if (!std::has_single_bit(missing) || tree.longest > kLongestCode) return std::nullopt;
-  weights.push_back(static_cast<std::uint8_t>(std::bit_width(missing)));
-  const auto ones = std::ranges::count(weights, 1);
-  if (ones < 2 || ones % 2 != 0) return std::nullopt;
-  for (std::size_t s = 0; s < weights.size(); ++s)
-    if (weights[s] != 0) tree.lengths[s] = static_cast<std::uint8_t>(tree.longest + 1 - weights[s]);
-  return tree;
-}
-
 // ---- Weights of four bits each
 
 std::vector<std::byte> write_direct(const Weights& weights) {
@@ -49,18 +33,6 @@ std::vector<std::byte> write_direct(const Weights& weights) {
     bytes.push_back(static_cast<std::byte>(weights[i] << 4 | second));
   }
   return bytes;
-}
-
-Weights read_direct(std::span<const std::byte> bytes, std::size_t count) {
-  Weights weights;
-  for (std::size_t i = 0; i < count; ++i)
-    weights.push_back(std::to_integer<std::uint8_t>(bytes[i / 2] >> (i % 2 == 0 ? 4 : 0) & std::byte{15}));
-  return weights;
-}
-
-/// The bytes of a description, by its first one.
-std::size_t description_bytes(std::size_t first) {
-  return first <= kDirect ? 1 + first : 1 + (first - kDirect + 1) / 2;
 }
 
 }  // namespace
@@ -80,16 +52,15 @@ std::optional<Tree> write_tree(const Lengths& lengths) {
 }
 
 std::optional<Tree> read_tree(std::span<const std::byte> bytes) {
-  if (bytes.empty()) return std::nullopt;
-  const auto first = std::to_integer<std::size_t>(bytes[0]);
-  const std::size_t length = description_bytes(first);
-  if (length > bytes.size()) return std::nullopt;
-  const auto listed = bytes.subspan(1, length - 1);
-  auto weights = first > kDirect ? read_direct(listed, first - kDirect) : read_fse_weights(listed);
-  if (!weights || std::ranges::any_of(*weights, [](auto w) { return w > kLargestWeight; }))
-    return std::nullopt;
-  auto tree = tree_of(*std::move(weights));
-  if (tree) tree->description.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
+  FseSpace space;
+  TreeWeights weights;
+  const std::size_t length = read_weights(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                          static_cast<std::uint32_t>(std::min(bytes.size(), kLongestDescription)),
+                                          space, weights);
+  if (length == 0) return std::nullopt;
+  Tree tree{{}, weights.longest, {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)}};
+  for (std::size_t s = 0; s < weights.symbols; ++s)
+    if (weights.of[s] != 0) tree.lengths[s] = static_cast<std::uint8_t>(tree.longest + 1 - weights.of[s]);
   return tree;
 }
 
