@@ -65,6 +65,8 @@ TDZ_FAULTY(cudaGetLastError, cudaErrorLaunchFailure, (), ())
 TDZ_FAULTY(cudaEventRecord, cudaErrorUnknown, (cudaEvent_t event, cudaStream_t stream), (event, stream))
 TDZ_FAULTY(cudaEventSynchronize, cudaErrorIllegalAddress, (cudaEvent_t event), (event))
 TDZ_FAULTY(cudaStreamSynchronize, cudaErrorUnknown, (cudaStream_t stream), (stream))
+TDZ_FAULTY(cudaStreamWaitEvent, cudaErrorUnknown, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+           (stream, event, flags))
 TDZ_FAULTY(cudaLaunchKernelExC, cudaErrorLaunchOutOfResources,
            (const cudaLaunchConfig_t* launch, const void* kernel, void** arguments),
            (launch, kernel, arguments))
