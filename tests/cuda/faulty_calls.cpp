@@ -52,6 +52,8 @@ TDZ_FAULTY(cudaEventCreateWithFlags, cudaErrorUnknown, (cudaEvent_t * event, uns
 TDZ_FAULTY(cudaMalloc, cudaErrorMemoryAllocation, (void** memory, std::size_t bytes), (memory, bytes))
 TDZ_FAULTY(cudaHostAlloc, cudaErrorMemoryAllocation, (void** memory, std::size_t bytes, unsigned flags),
            (memory, bytes, flags))
+TDZ_FAULTY(cudaHostRegister, cudaErrorMemoryAllocation, (void* memory, std::size_t bytes, unsigned flags),
+           (memory, bytes, flags))
 TDZ_FAULTY(cudaMemcpyAsync, cudaErrorECCUncorrectable,
            (void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
            (to, from, bytes, kind, stream))

@@ -7,6 +7,7 @@
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/pinned_pages.hpp"
 #include "kernels/cuda/host/undo_step.hpp"
 
 namespace tdz::cuda {
@@ -99,10 +100,8 @@ class CudaQueue final : public DeviceQueue {
   }
 
   Result<std::span<std::byte>> pinned(std::size_t bytes) override {
-    pinned_ = {};
     if (bytes == 0) return std::span<std::byte>();
-    if (auto made = allocate_pinned(pinned_, bytes); !made) return made.error();
-    return std::span(static_cast<std::byte*>(pinned_.get()), bytes);
+    return pinned_.take(bytes);
   }
 
   std::uint64_t step_scratch_bytes(const StepRun& run) const override { return undo_scratch_bytes(run); }
@@ -199,7 +198,7 @@ class CudaQueue final : public DeviceQueue {
   Stream copy_, digest_;
   Event begin_, copied_, judged_, done_;
   std::vector<Event> slice_events_;  ///< two for each slice: it was copied, it was decoded
-  PinnedMemory pinned_;
+  PinnedPages pinned_;
 };
 
 /// The current device must be one that this build has code for.

@@ -18,7 +18,7 @@ class DeviceQueue {
  public:
   virtual ~DeviceQueue() = default;
 
-  /// Pinned memory, aligned to 256 bytes. The next call frees it.
+  /// Pinned memory, aligned to 256 bytes. The next call takes it back.
   virtual Result<std::span<std::byte>> pinned(std::size_t bytes) = 0;
   /// Device memory that undoing this step takes.
   virtual std::uint64_t step_scratch_bytes(const StepRun& run) const = 0;
