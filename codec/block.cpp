@@ -7,6 +7,7 @@
 #include <string>
 
 #include "codec/chunk/chunk_coder.hpp"
+#include "codec/chunk/open_block.hpp"
 #include "codec/pipe/pipeline.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "kernels/float_environment.hpp"
@@ -41,38 +42,6 @@ Status check_input(const Plan& plan, Bytes original) {
 std::uint32_t longest_frame(const Plan& plan, Bytes original) {
   if (plan.packing.frame_bytes != 0) return plan.packing.frame_bytes;
   return std::max(formats::kMinFrame, static_cast<std::uint32_t>(original.size()));
-}
-
-/// CHK, judged, and what stands behind it.
-struct OpenBlock {
-  ParsedChunk chunk;
-  Bytes behind;
-  std::uint64_t record_bytes = 0;
-};
-
-Result<OpenBlock> open_record(Bytes block) {
-  const auto prefix = formats::parse_prefix(block, {.chunk = true}, 0);
-  if (!prefix) return prefix.error();
-  if (block.size() < prefix->total_bytes) return truncated("the block ends within its record", 0);
-  const auto length = static_cast<std::size_t>(prefix->total_bytes);
-  auto chunk = parse_with_plan(block.first(length), {}, 0);
-  if (!chunk) return chunk.error();
-  return OpenBlock{*std::move(chunk), block.subspan(length), length};
-}
-
-/// Behind CHK stand all of its frames and nothing else, and the original has at most `most` bytes.
-Result<OpenBlock> open_block(Bytes block, std::size_t most) {
-  auto open = open_record(block);
-  if (!open) return open;
-  const auto& record = open->chunk.record;
-  const auto& behind = open->behind;
-  if (auto fault = formats::check_frames_are_there(record, behind.size(), open->record_bytes))
-    return *fault;
-  if (const auto frames = formats::packed_bytes(record); behind.size() != frames)
-    return corrupt("bytes behind the last frame of a block", open->record_bytes + frames);
-  if (record.original_bytes <= most) return open;
-  return Error{ErrorKind::limit, "the original of this block has " + std::to_string(record.original_bytes) +
-                                     " bytes, but only " + std::to_string(most) + " are accepted"};
 }
 
 }  // namespace

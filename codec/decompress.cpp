@@ -92,7 +92,7 @@ class Decompressor {
     if (chunk == nullptr) return ok();
     const auto original = slot.original_memory.take(chunk->chunk.record.original_bytes);
     if (auto done = decoders_[worker].decode(chunk->chunk, chunk->packed, original); !done) {
-      return in_chunk(*chunk, done.error());
+      return in_chunk(chunk->chunk.record.number, chunk->where, done.error());
     }
     slot.original = original.subspan(chunk->skip, chunk->wanted);
     return to_.positioned() ? to_.write_at(chunk->output_offset, slot.original) : ok();
@@ -121,12 +121,6 @@ class Decompressor {
     whole_ = formats::DigestStream();
     const bool differs = stored.end.whole_kind == 1 && stored.end.whole != totals_.digest;
     return differs ? corrupt("the restored bytes as a whole do not match the digest at the stream's end") : ok();
-  }
-
-  static Error in_chunk(const StoredChunk& chunk, Error error) {
-    error.message = "chunk " + std::to_string(chunk.chunk.record.number) + ": " + error.message;
-    error.where = chunk.where;
-    return error;
   }
 
   const DecompressOptions& options_;

@@ -72,12 +72,32 @@ Status IndexedReader::go_on() {
   return ++stream_ < streams_.size() ? enter(0) : ok();
 }
 
-Result<StreamEvent> IndexedReader::next(Buffer& memory) {
+/// False at the end.
+Result<bool> IndexedReader::has_next() {
   while (stream_ < streams_.size()) {
-    if (entry_ < walk_->part().entries.size()) return read_chunk(memory);
+    if (entry_ < walk_->part().entries.size()) return true;
     if (auto done = go_on(); !done) return done.error();
   }
-  return StreamEvent(EndOfInput{});
+  return false;
+}
+
+Result<std::optional<ListedChunk>> IndexedReader::next_listed() {
+  const auto more = has_next();
+  if (!more) return more.error();
+  if (!*more) return std::optional<ListedChunk>();
+  auto listed = read_listed_chunk();
+  if (!listed) return listed.error();
+  return std::optional<ListedChunk>(*std::move(listed));
+}
+
+Result<StreamEvent> IndexedReader::next(Buffer& memory) {
+  auto listed = next_listed();
+  if (!listed) return listed.error();
+  if (!*listed) return StreamEvent(EndOfInput{});
+  ListedChunk& found = **listed;
+  const auto packed = memory.take(static_cast<std::size_t>(packed_bytes(found.chunk.record)));
+  if (auto done = file_.read_at(found.packed_at, packed); !done) return done.error();
+  return StreamEvent(whole_chunk(std::move(found.chunk), packed, found.where, found.original_before));
 }
 
 ChunkRules IndexedReader::rules() const {
@@ -92,7 +112,7 @@ ChunkRules IndexedReader::rules() const {
 }
 
 /// The record of the next chunk. It must be what its entry says.
-Result<ParsedChunk> IndexedReader::read_listed_chunk() {
+Result<ParsedChunk> IndexedReader::read_record_of_entry() {
   const IndexEntry& entry = walk_->part().entries[entry_];
   const std::uint64_t where = stream().begin + entry.record_offset;
   const auto record = read_record(file_, {.chunk = true}, where, where + entry.stored_bytes);
@@ -106,18 +126,18 @@ Result<ParsedChunk> IndexedReader::read_listed_chunk() {
   return listed ? std::move(chunk) : corrupt("the index lists another chunk here", where);
 }
 
-Result<StreamEvent> IndexedReader::read_chunk(Buffer& memory) {
-  auto chunk = read_listed_chunk();
+/// Goes on to the next entry.
+Result<ListedChunk> IndexedReader::read_listed_chunk() {
+  auto chunk = read_record_of_entry();
   if (!chunk) return chunk.error();
   const IndexEntry& entry = walk_->part().entries[entry_];
   const std::uint64_t where = stream().begin + entry.record_offset, behind = where + entry.stored_bytes;
   if (auto done = check_memory(*chunk, memory_, where); !done) return done.error();
-  const auto packed = memory.take(static_cast<std::size_t>(packed_bytes(chunk->record)));
-  if (auto done = file_.read_at(behind - packed.size(), packed); !done) return done.error();
   bytes_read_ += entry.stored_bytes;
   chain_ = next_chain(chain_, entry.digest);
   ++entry_;
-  return StreamEvent(whole_chunk(*std::move(chunk), packed, where, original_before_));
+  const std::uint64_t packed_at = behind - packed_bytes(chunk->record);
+  return ListedChunk{*std::move(chunk), where, packed_at, original_before_};
 }
 
 }  // namespace tdz

@@ -13,6 +13,14 @@
 
 namespace tdz {
 
+/// A chunk whose record was read, and nothing else of it.
+struct ListedChunk {
+  ParsedChunk chunk;
+  std::uint64_t where = 0;            ///< of the record in the file
+  std::uint64_t packed_at = 0;        ///< of its frames in the file
+  std::uint64_t original_before = 0;  ///< bytes of the streams before its own
+};
+
 class IndexedReader final : public EventReader {
  public:
   /// Reads nothing yet. Preconditions: at least one stream; the file lives longer than the reader.
@@ -22,6 +30,8 @@ class IndexedReader final : public EventReader {
   Status go_to(std::uint64_t offset);
 
   Result<StreamEvent> next(Buffer& memory) override;
+  /// The same without frames; nothing at the end.
+  Result<std::optional<ListedChunk>> next_listed();
   std::uint64_t position() const override { return bytes_read_; }
   void limit_memory(std::uint64_t bytes) override { memory_ = bytes; }
   const std::string& type() const override { return streams_.front().header.type; }
@@ -32,8 +42,9 @@ class IndexedReader final : public EventReader {
   Status enter(std::uint64_t within);
   Status go_on();
   formats::ChunkRules rules() const;
-  Result<ParsedChunk> read_listed_chunk();
-  Result<StreamEvent> read_chunk(Buffer& memory);
+  Result<bool> has_next();
+  Result<ParsedChunk> read_record_of_entry();
+  Result<ListedChunk> read_listed_chunk();
 
   RandomAccess& file_;
   std::vector<FoundStream> streams_;

@@ -47,6 +47,13 @@ class EventReader {
   virtual const std::string& type() const = 0;
 };
 
+/// An error of decoding the chunk with this number, whose record is at `where`.
+inline Error in_chunk(std::uint64_t number, std::uint64_t where, Error error) {
+  error.message = "chunk " + std::to_string(number) + ": " + error.message;
+  error.where = where;
+  return error;
+}
+
 /// A chunk that the caller wants completely. `original_before` are the bytes of the streams before its own.
 inline StoredChunk whole_chunk(ParsedChunk&& chunk, std::span<const std::byte> packed, std::uint64_t where,
                                std::uint64_t original_before) {

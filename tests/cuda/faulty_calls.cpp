@@ -52,6 +52,8 @@ TDZ_FAULTY(cudaEventCreateWithFlags, cudaErrorUnknown, (cudaEvent_t * event, uns
 TDZ_FAULTY(cudaMalloc, cudaErrorMemoryAllocation, (void** memory, std::size_t bytes), (memory, bytes))
 TDZ_FAULTY(cudaHostAlloc, cudaErrorMemoryAllocation, (void** memory, std::size_t bytes, unsigned flags),
            (memory, bytes, flags))
+TDZ_FAULTY(cudaHostRegister, cudaErrorMemoryAllocation, (void* memory, std::size_t bytes, unsigned flags),
+           (memory, bytes, flags))
 TDZ_FAULTY(cudaMemcpyAsync, cudaErrorECCUncorrectable,
            (void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
            (to, from, bytes, kind, stream))
@@ -65,6 +67,8 @@ TDZ_FAULTY(cudaGetLastError, cudaErrorLaunchFailure, (), ())
 TDZ_FAULTY(cudaEventRecord, cudaErrorUnknown, (cudaEvent_t event, cudaStream_t stream), (event, stream))
 TDZ_FAULTY(cudaEventSynchronize, cudaErrorIllegalAddress, (cudaEvent_t event), (event))
 TDZ_FAULTY(cudaStreamSynchronize, cudaErrorUnknown, (cudaStream_t stream), (stream))
+TDZ_FAULTY(cudaStreamWaitEvent, cudaErrorUnknown, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+           (stream, event, flags))
 TDZ_FAULTY(cudaLaunchKernelExC, cudaErrorLaunchOutOfResources,
            (const cudaLaunchConfig_t* launch, const void* kernel, void** arguments),
            (launch, kernel, arguments))

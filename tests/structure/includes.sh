@@ -37,12 +37,13 @@ forbid 'formats/|kernels/|codec/|app/|samples/' 'tests/' 'nothing stands on test
 forbid 'samples/' '(formats|kernels|codec|app)/' 'samples know only the public header'
 forbid 'formats/|kernels/' 'iostream|fstream|cstdio|stdio\.h|unistd\.h|filesystem' 'formats and kernels do no input or output'
 
-# Within kernels/cuda too: tile <- launch <- integrate, difference, columns, frames <- host <- meter; baselines stand on tile alone.
-forbid 'kernels/cuda/tile/' 'kernels/cuda/(launch|integrate|difference|columns|frames|host|meter|baselines)/' 'tile stands on nothing in cuda'
-forbid 'kernels/cuda/launch/' 'kernels/cuda/(integrate|difference|columns|frames|host|meter|baselines)/' 'launch stands on tile alone'
-forbid 'kernels/cuda/(integrate|difference|columns|frames)/' 'kernels/cuda/(host|meter|baselines)/' 'kernels stand on tile and launch'
+# Within kernels/cuda too: tile <- launch <- integrate, difference, columns, frames, digest, steps <- host <- meter; baselines stand on tile
+# alone.
+forbid 'kernels/cuda/tile/' 'kernels/cuda/(launch|integrate|difference|columns|frames|digest|steps|host|meter|baselines)/' 'tile stands on nothing in cuda'
+forbid 'kernels/cuda/launch/' 'kernels/cuda/(integrate|difference|columns|frames|digest|steps|host|meter|baselines)/' 'launch stands on tile alone'
+forbid 'kernels/cuda/(integrate|difference|columns|frames|digest|steps)/' 'kernels/cuda/(host|meter|baselines)/' 'kernels stand on tile and launch'
 forbid 'kernels/cuda/host/' 'kernels/cuda/(meter|baselines)/' 'host measures nothing'
-forbid 'kernels/cuda/baselines/' 'kernels/cuda/(launch|integrate|difference|columns|frames|host|meter)/' 'baselines stand on tile alone'
+forbid 'kernels/cuda/baselines/' 'kernels/cuda/(launch|integrate|difference|columns|frames|digest|steps|host|meter)/' 'baselines stand on tile alone'
 # Within codec too: chunk <- pipe <- stream <- search; compression, decompression and recovery may include all of them.
 forbid 'codec/plan/' 'codec/(chunk|column|detect|pipe|stream|search|recover|[a-z_]*\.hpp)' 'codec/plan stands on nothing in codec'
 forbid 'codec/chunk/' 'codec/(pipe|stream|search|recover|[a-z_]*\.hpp)' 'codec/chunk stands on nothing in codec'

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replaces the CUDA backend in a build without CUDA.
 #include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/device_queue.hpp"
 #include "kernels/cuda/host/device_transform.hpp"
 
 namespace tdz {
@@ -23,6 +24,10 @@ BackendInfo cuda_backend_info() {
 }
 
 namespace cuda {
+
+Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
+  return not_built();
+}
 
 Result<std::size_t> device_space_bytes(const Transform&, const DeviceBuffers&) {
   return not_built();

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/chunk/open_block.hpp"
+
+#include <string>
+
+namespace tdz {
+
+Result<OpenBlock> open_record(std::span<const std::byte> block) {
+  const auto prefix = formats::parse_prefix(block, {.chunk = true}, 0);
+  if (!prefix) return prefix.error();
+  if (block.size() < prefix->total_bytes) return truncated("the block ends within its record", 0);
+  const auto length = static_cast<std::size_t>(prefix->total_bytes);
+  auto chunk = parse_with_plan(block.first(length), {}, 0);
+  if (!chunk) return chunk.error();
+  return OpenBlock{*std::move(chunk), block.subspan(length), length};
+}
+
+Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most) {
+  auto open = open_record(block);
+  if (!open) return open;
+  const auto& record = open->chunk.record;
+  const auto& behind = open->behind;
+  if (auto fault = formats::check_frames_are_there(record, behind.size(), open->record_bytes))
+    return *fault;
+  if (const auto frames = formats::packed_bytes(record); behind.size() != frames)
+    return corrupt("bytes behind the last frame of a block", open->record_bytes + frames);
+  if (record.original_bytes <= most) return open;
+  return Error{ErrorKind::limit, "the original of this block has " + std::to_string(record.original_bytes) +
+                                     " bytes, but only " + std::to_string(most) + " are accepted"};
+}
+
+}  // namespace tdz

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lone block before it is decoded: its record, judged, and the bytes behind it. Pure functions, thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "codec/chunk/parsed_chunk.hpp"
+
+namespace tdz {
+
+/// CHK, judged, and what stands behind it.
+struct OpenBlock {
+  ParsedChunk chunk;
+  std::span<const std::byte> behind;
+  std::uint64_t record_bytes = 0;
+};
+
+/// The frames need not be there. Errors: corrupt, truncated, unsupported.
+Result<OpenBlock> open_record(std::span<const std::byte> block);
+
+/// Behind CHK stand all of its frames and nothing else, and the original has at most `most` bytes (if not:
+/// Error limit).
+Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most);
+
+}  // namespace tdz

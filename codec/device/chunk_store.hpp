@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a decoder for devices finds chunks: in streams, or in a list of lone blocks. Used by one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codec/chunk/parsed_chunk.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+/// A chunk of a selection. Its record was judged, its frames were not read.
+struct SelectedChunk {
+  ParsedChunk chunk;
+  std::uint64_t store_at = 0;  ///< of its frames, in the store's bytes
+  std::uint64_t packed = 0;    ///< their bytes
+  std::uint64_t where = 0;     ///< of the record in the file
+  std::size_t number = 0;      ///< of a lone block
+  std::uint64_t values = 0;    ///< of its original in the selection
+};
+
+/// Whole chunks, and the range that a caller asked for.
+struct Selection {
+  std::vector<SelectedChunk> chunks;
+  /// There are no chunks, and this is the range: the index cannot be used, but decompress() could restore it.
+  std::vector<std::byte> restored;
+  std::uint64_t original = 0, skip = 0, wanted = 0;
+};
+
+class ChunkStore {
+ public:
+  virtual ~ChunkStore() = default;
+  /// Errors: those of the CPU's reader for this range.
+  virtual Result<Selection> select(const std::optional<Range>& range) = 0;
+  /// Bytes of a chunk's frames, from `at` on.
+  virtual Status read(const SelectedChunk& chunk, std::uint64_t at, std::span<std::byte> into) = 0;
+  /// An error of decoding this chunk, as the CPU's reader gives it.
+  virtual Error named(const SelectedChunk& chunk, Error error) const = 0;
+};
+
+struct StoreOptions {
+  unsigned threads = 0;      ///< of decompress()
+  std::uint64_t memory = 0;  ///< for each chunk; 0: a quarter of the machine's memory
+};
+
+/// The file lives longer than the store.
+std::unique_ptr<ChunkStore> stream_store(RandomAccess& file, const StoreOptions& options);
+/// The blocks live longer than the store.
+std::unique_ptr<ChunkStore> block_store(std::span<const std::span<const std::byte>> blocks,
+                                        const StoreOptions& options);
+
+}  // namespace tdz

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/device/device_work.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <new>
+#include <utility>
+
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/device/device_access.hpp"
+#include "codec/device/host_side.hpp"
+#include "codec/device/parallel.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "codec/pipe/memory_limit.hpp"
+#include "codec/pipe/options.hpp"
+#include "codec/pipe/pipeline.hpp"
+
+namespace tdz {
+namespace {
+
+/// Whole chunks on the host take so many bytes that the copies of one slice hide the kernels of the one before.
+constexpr std::uint64_t kHostSlice = 64u << 20;
+
+/// A status that the host gives: the device leaves such a chunk alone.
+constexpr std::uint32_t kRefusedByHost = 0x401;
+
+std::optional<Error> error_of(Status status) {
+  if (status) return std::nullopt;
+  return std::move(status).error();
+}
+
+/// What a thread does must not throw.
+template <class Call>
+Status guarded(const Call& call) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}
+
+template <class T>
+void put_table(std::span<std::byte> image, std::uint64_t at, const std::vector<T>& table) {
+  if (!table.empty()) std::memcpy(image.data() + at, table.data(), table.size() * sizeof(T));
+}
+
+}  // namespace
+
+DeviceWork::DeviceWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDecoderOptions& options)
+    : options_(options), threads_(worker_count(options.threads)), queue_(std::move(queue)) {}
+
+StoreOptions DeviceWork::store_options() const {
+  return {options_.threads, options_.memory};
+}
+
+void DeviceWork::take_stream(RandomAccess& file) {
+  store_ = stream_store(file, store_options());
+}
+
+void DeviceWork::take_stream(std::unique_ptr<RandomAccess> file) {
+  file_ = std::move(file);
+  take_stream(*file_);
+}
+
+void DeviceWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
+  on_device_ = stored;
+  take_stream(std::make_unique<DeviceAccess>(*queue_, stored, bytes));
+}
+
+void DeviceWork::take_blocks(std::span<const std::span<const std::byte>> blocks) {
+  store_ = block_store(blocks, store_options());
+}
+
+// ---- Select
+
+Result<DeviceSizes> DeviceWork::select(const std::optional<Range>& range) {
+  if (state_ == State::decoding) return usage("finish() has to follow decode()");
+  state_ = State::opened;
+  auto selection = store_->select(range);
+  if (!selection) return selection.error();
+  selection_ = *std::move(selection);
+  const std::uint64_t usual = on_device_ != nullptr ? 0 : kHostSlice;
+  const LayoutOptions how{on_device_ != nullptr, options_.slice != 0 ? options_.slice : usual};
+  layout_ = layout_of(selection_, how, *queue_);
+  state_ = State::selected;
+  return sizes();
+}
+
+DeviceSizes DeviceWork::sizes() const {
+  DeviceSizes sizes;
+  sizes.original = selection_.original, sizes.skip = selection_.skip, sizes.wanted = selection_.wanted;
+  for (const SelectedChunk& chunk : selection_.chunks) sizes.packed += chunk.packed;
+  sizes.scratch = layout_.scratch_bytes, sizes.pinned = layout_.image_bytes;
+  sizes.chunks = selection_.chunks.size(), sizes.cpu_chunks = layout_.cpu.size();
+  return sizes;
+}
+
+// ---- Load
+
+Status DeviceWork::check_pinned() const {
+  const std::uint64_t most = options_.pinned != 0 ? options_.pinned : physical_memory().value_or(~0ull) / 2;
+  if (layout_.image_bytes <= most) return ok();
+  return Error{ErrorKind::limit, "this range needs " + std::to_string(layout_.image_bytes) +
+                                     " bytes of pinned memory, but the limit is " + std::to_string(most)};
+}
+
+std::span<std::byte> DeviceWork::image_at(std::uint64_t at, std::uint64_t bytes) const {
+  return image_.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(bytes));
+}
+
+Status DeviceWork::load() {
+  if (state_ == State::opened) return usage("select() has to come before load()");
+  if (state_ == State::decoding) return usage("finish() has to follow decode()");
+  state_ = State::selected;
+  if (auto fits = check_pinned(); !fits) return fits;
+  auto memory = queue_->pinned(static_cast<std::size_t>(layout_.image_bytes));
+  if (!memory) return memory.error();
+  image_ = *memory;
+  errors_.assign(selection_.chunks.size(), std::nullopt);
+  write_tables();
+  Status done = queue_->prepare(layout_.job);
+  if (done) done = load_device_chunks();
+  if (done) done = load_cpu_chunks();
+  if (!done) return done;
+  std::ranges::copy(selection_.restored, image_at(layout_.restored_at, selection_.restored.size()).begin());
+  state_ = State::loaded;
+  return ok();
+}
+
+void DeviceWork::write_tables() {
+  const cuda::DecodeJob& job = layout_.job;
+  const uniform::DecodeTables& t = layout_.tables;
+  std::vector<std::uint64_t> wanted;
+  std::vector<cuda::ChunkPlace> places;
+  for (const DeviceChunk& chunk : layout_.device) {
+    const auto& record = selected(chunk.index).chunk.record;
+    wanted.push_back(record.digest);
+    places.push_back({selected(chunk.index).values, record.original_bytes});
+  }
+  put_table(image_, job.status, std::vector<std::uint32_t>(layout_.device.size(), 0));
+  put_table(image_, job.wanted, wanted);
+  put_table(image_, job.places, places);
+  put_table(image_, job.blocks, t.blocks);
+  put_table(image_, job.lanes, t.lanes);
+  for (std::size_t w = 0; w < cuda::kWordKinds; ++w) put_table(image_, job.groups[w], t.groups[w]);
+  put_table(image_, job.checks, t.checks);
+  put_table(image_, job.joins, t.joins);
+  put_table(image_, job.rules, job.lane_rules);
+}
+
+/// Frames come into the image. If they are on the device, only those that the host unpacks come to the host.
+Status DeviceWork::load_device_chunks() {
+  const cuda::DecodeJob& job = layout_.job;
+  std::vector<HostSide> sides(threads_);
+  std::vector<Buffer> memory(threads_);
+  const auto side = image_at(job.side, layout_.tables.side_bytes);
+  for (std::size_t first = 0; first < layout_.device.size(); first += threads_) {
+    const std::size_t count = std::min<std::size_t>(threads_, layout_.device.size() - first);
+    std::vector<std::span<std::byte>> packed(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const DeviceChunk& chunk = layout_.device[first + i];
+      const SelectedChunk& source = selected(chunk.index);
+      if (on_device_ == nullptr) {
+        packed[i] = image_at(job.packed + chunk.packed_at, source.packed);
+        if (auto done = store_->read(source, 0, packed[i]); !done) return done;
+        continue;
+      }
+      if (!chunk.frames.empty()) packed[i] = memory[i].take(static_cast<std::size_t>(source.packed));
+      for (const uniform::OrdinaryFrame& frame : chunk.frames) {
+        const auto part = packed[i].subspan(static_cast<std::size_t>(frame.packed), frame.packed_bytes);
+        if (auto done = store_->read(source, frame.packed, part); !done) return done;
+      }
+    }
+    in_parallel(count, threads_, [&](std::size_t i, unsigned worker) {
+      const DeviceChunk& chunk = layout_.device[first + i];
+      const auto& parsed = selected(chunk.index).chunk;
+      const Status done = guarded([&] { return sides[worker].fill(parsed, chunk, packed[i], side); });
+      const std::uint32_t status = done ? 0 : kRefusedByHost;
+      std::memcpy(image_.data() + job.status + (first + i) * sizeof(status), &status, sizeof(status));
+    });
+  }
+  return ok();
+}
+
+// ---- Chunks of the CPU
+
+namespace {
+
+/// Decodes chunks in rounds: one thread reads, then all decode.
+class CpuRounds {
+ public:
+  CpuRounds(ChunkStore& store, unsigned threads) : store_(store), threads_(threads), packed_(threads) {
+    for (unsigned worker = 0; worker < threads; ++worker) decoders_.emplace_back(cpu_backend());
+  }
+
+  std::size_t size() const { return threads_; }
+  /// At most size() chunks, each into its own bytes. Errors of decoding go to `errors`.
+  Status run(std::span<const SelectedChunk* const> chunks, std::span<const std::span<std::byte>> originals,
+             std::span<std::optional<Error>> errors) {
+    std::vector<std::span<std::byte>> frames(chunks.size());
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      frames[i] = packed_[i].take(static_cast<std::size_t>(chunks[i]->packed));
+      if (auto done = store_.read(*chunks[i], 0, frames[i]); !done) return done;
+    }
+    in_parallel(chunks.size(), threads_, [&](std::size_t i, unsigned worker) {
+      errors[i] = error_of(
+          guarded([&] { return decoders_[worker].decode(chunks[i]->chunk, frames[i], originals[i]); }));
+    });
+    return ok();
+  }
+
+ private:
+  ChunkStore& store_;
+  unsigned threads_;
+  std::vector<Buffer> packed_;
+  std::deque<ChunkDecoder> decoders_;  // a deque because decoders cannot be moved
+};
+
+}  // namespace
+
+Status DeviceWork::load_cpu_chunks() {
+  if (layout_.cpu.empty()) return ok();
+  CpuRounds rounds(*store_, threads_);
+  for (std::size_t first = 0; first < layout_.cpu.size(); first += rounds.size()) {
+    const auto round = std::span(layout_.cpu).subspan(first, std::min(rounds.size(), layout_.cpu.size() - first));
+    std::vector<const SelectedChunk*> chunks;
+    std::vector<std::span<std::byte>> originals;
+    for (const CpuChunk& chunk : round) {
+      chunks.push_back(&selected(chunk.index));
+      originals.push_back(image_at(chunk.image_at, chunks.back()->chunk.record.original_bytes));
+    }
+    std::vector<std::optional<Error>> errors(round.size());
+    if (auto done = rounds.run(chunks, originals, errors); !done) return done;
+    for (std::size_t i = 0; i < round.size(); ++i) errors_[round[i].index] = errors[i];
+  }
+  return ok();
+}
+
+/// Decodes chunks that the device refused, and puts them in their place.
+Status DeviceWork::settle(std::span<const std::size_t> refused) {
+  CpuRounds rounds(*store_, threads_);
+  std::vector<Buffer> memory(rounds.size());
+  while (!refused.empty()) {
+    const auto round = refused.first(std::min(rounds.size(), refused.size()));
+    std::vector<const SelectedChunk*> chunks;
+    std::vector<std::span<std::byte>> originals;
+    for (const std::size_t index : round) {
+      chunks.push_back(&selected(index));
+      originals.push_back(memory[chunks.size() - 1].take(chunks.back()->chunk.record.original_bytes));
+    }
+    std::vector<std::optional<Error>> errors(round.size());
+    if (auto done = rounds.run(chunks, originals, errors); !done) return done;
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      errors_[round[i]] = errors[i];
+      if (errors[i]) continue;
+      if (auto done = queue_->copy_up(values_ + chunks[i]->values, originals[i]); !done) return done;
+    }
+    refused = refused.subspan(round.size());
+  }
+  return ok();
+}
+
+// ---- Decode and finish
+
+Status DeviceWork::decode(std::byte* values, void* scratch, CUstream_st* stream) {
+  if (state_ == State::decoding) return usage("finish() has to follow decode()");
+  if (state_ != State::loaded) return usage("load() has to come before decode()");
+  const auto address = reinterpret_cast<std::uintptr_t>(scratch);
+  if (values == nullptr && selection_.original != 0) return usage("there is no memory for values");
+  if (scratch == nullptr && layout_.scratch_bytes != 0) return usage("there is no scratch memory");
+  if (address % kDeviceAlignment != 0) return usage("scratch memory must be aligned to 256 bytes");
+  const cuda::DecodeMemory memory{image_.data(), static_cast<std::byte*>(scratch), values, on_device_};
+  if (auto done = queue_->enqueue(layout_.job, memory, stream); !done) return done;
+  values_ = values;
+  state_ = State::decoding;
+  return ok();
+}
+
+Status DeviceWork::finish() {
+  if (state_ != State::decoding) return usage("decode() has to come before finish()");
+  state_ = State::loaded;
+  if (auto done = queue_->wait(); !done) return done;
+  std::vector<std::size_t> refused;
+  for (std::size_t i = 0; i < layout_.device.size(); ++i) {
+    std::uint32_t status = 0;
+    std::memcpy(&status, image_.data() + layout_.job.result + i * sizeof(status), sizeof(status));
+    if (status != 0) refused.push_back(layout_.device[i].index);
+  }
+  refused_ = refused.size();
+  if (!refused.empty()) {
+    if (auto done = settle(refused); !done) return done;
+  }
+  for (std::size_t i = 0; i < errors_.size(); ++i) {
+    if (errors_[i]) return store_->named(selected(i), *errors_[i]);
+  }
+  return ok();
+}
+
+}  // namespace tdz

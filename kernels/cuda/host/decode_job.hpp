@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// A batch of chunks that a device decodes: where everything lies, and what is launched. Plain values, made by
+// the host before. Needs no CUDA header.
+//
+// The *image* is pinned host memory. Its first part, the head, has the tables, and what zstd decoded on the
+// host; packed bytes follow. The scratch begins with a copy of the image: an offset is the same in both.
+// Behind the copy lies what the device alone uses.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "formats/plan/plan.hpp"
+#include "kernels/cuda/digest/digest_plan.hpp"
+#include "kernels/cuda/steps/lane_rule.hpp"
+#include "kernels/cuda/steps/step_batch.hpp"
+#include "kernels/uniform/places.hpp"
+
+namespace tdz::cuda {
+
+inline constexpr std::size_t kWordKinds = 4;  ///< words of 1, 2, 4 and 8 bytes in registers
+
+struct IndexRange {
+  std::uint32_t first = 0, count = 0;
+};
+
+/// Where words of a column lie.
+enum class StepBase : std::uint8_t { side, work, values };
+
+/// A column of one chunk, for one launch. It becomes a StepChunk as soon as the addresses are known.
+struct StepWords {
+  StepBase from = StepBase::work, to = StepBase::work;
+  std::uint64_t in = 0, out = 0;  ///< offsets from these bases
+  std::uint32_t words = 0;
+  std::uint32_t chunk = 0;
+};
+
+/// A substream in the side bytes. It becomes an address and a length, in kSideEntry bytes.
+struct SideBytes {
+  std::uint64_t at = 0;
+  std::uint32_t bytes = 0;
+};
+inline constexpr std::size_t kSideEntry = 16;
+
+/// One launch behind the decoding of blocks.
+struct StepRun {
+  std::optional<PlanStep> step;  ///< what is undone. Nothing: words are copied
+  std::uint8_t width = 1;
+  RowShape in, out;
+  IndexRange words;              ///< in DecodeJob::words
+  std::uint32_t most_words = 0;  ///< of one chunk
+  std::uint32_t first_side = 0;  ///< in DecodeJob::sides: four substreams for each chunk (scale) or one (predict)
+  bool holes = false;            ///< scale: some chunk has a bitmap
+  std::uint32_t first_rule = 0;  ///< lanes: in DecodeJob::lane_rules
+  std::uint8_t depths = 1;       ///< lanes
+};
+
+/// Chunks that are copied, decoded and judged together. Its groups, checks and joins have neighbouring places
+/// in their tables.
+struct DecodeSlice {
+  std::uint64_t packed_at = 0, packed_bytes = 0;  ///< of the image; no bytes: they are on the device
+  std::array<IndexRange, kWordKinds> groups;
+  IndexRange checks, joins;
+  IndexRange runs;    ///< in DecodeJob::runs
+  IndexRange chunks;  ///< whose digests are compared
+  std::uint64_t longest = 0;  ///< of these chunks
+};
+
+/// Values that the host has decoded.
+struct ValuesCopy {
+  std::uint64_t from = 0;  ///< in the image
+  std::uint64_t to = 0;    ///< in the values
+  std::uint64_t bytes = 0;
+};
+
+struct DecodeJob {
+  // Offsets in image and scratch.
+  std::uint64_t head_bytes = 0;
+  std::uint64_t status = 0;  ///< a word for each chunk
+  std::uint64_t wanted = 0;  ///< digests
+  std::uint64_t places = 0;  ///< ChunkPlace
+  std::uint64_t blocks = 0, lanes = 0, checks = 0, joins = 0;
+  std::array<std::uint64_t, kWordKinds> groups{};
+  std::uint64_t step_chunks = 0, side_entries = 0, rules = 0;
+  std::uint64_t side = 0;
+  std::uint64_t packed = 0;  ///< if packed bytes are in the image
+
+  // Offsets in the image alone: the statuses come back to here.
+  std::uint64_t result = 0;
+
+  // Offsets in the scratch alone.
+  std::uint64_t joined = 0, work = 0, step_scratch = 0, digest_scratch = 0;
+
+  std::uint64_t values_bytes = 0;
+  std::uint32_t chunk_count = 0;
+  std::array<std::uint8_t, kWordKinds> code_limit{};
+  std::vector<StepWords> words;
+  std::vector<SideBytes> sides;
+  std::vector<DeviceLaneRule> lane_rules;
+  std::vector<StepRun> runs;
+  std::vector<DecodeSlice> slices;
+  std::vector<ValuesCopy> copies;
+};
+
+/// What decode() is given.
+struct DecodeMemory {
+  std::byte* image = nullptr;          ///< host
+  std::byte* scratch = nullptr;        ///< device
+  std::byte* values = nullptr;         ///< device
+  const std::byte* packed = nullptr;   ///< device; null: the packed bytes of the image
+};
+
+}  // namespace tdz::cuda

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/host/device_queue.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/cuda/digest/digest.hpp"
+#include "kernels/cuda/frames/decode_launch.hpp"
+#include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/pinned_pages.hpp"
+#include "kernels/cuda/host/undo_step.hpp"
+
+namespace tdz::cuda {
+namespace {
+
+/// An event by which one stream waits for another.
+Status make_signal(Event& event) {
+  return checked(cudaEventCreateWithFlags(event.out(), cudaEventDisableTiming), "cudaEventCreate");
+}
+/// `waiting` goes on when all that `from` has so far is done.
+Status link(cudaStream_t from, Event& event, cudaStream_t waiting) {
+  Status done = checked(cudaEventRecord(event.get(), from), "cudaEventRecord");
+  if (done) done = checked(cudaStreamWaitEvent(waiting, event.get(), 0), "cudaStreamWaitEvent");
+  return done;
+}
+
+/// The streams of one enqueue(), and the events between them.
+struct Streams {
+  cudaStream_t main = nullptr;    ///< the caller's: kernels
+  cudaStream_t copy = nullptr;    ///< packed bytes, and values of the host
+  cudaStream_t digest = nullptr;  ///< digests of slices, beside the kernels of the next slice
+};
+
+/// Tables of a job, in device memory.
+class JobTables {
+ public:
+  JobTables(const DecodeJob& job, const DecodeMemory& memory) : job_(job), memory_(memory) {}
+
+  DeviceTables of(const DecodeSlice& slice) const {
+    DeviceTables tables;
+    tables.blocks = table<uniform::BlockPlace>(job_.blocks);
+    tables.lanes = table<uniform::LanePlace>(job_.lanes);
+    for (std::size_t w = 0; w < kWordKinds; ++w) {
+      tables.groups[w] = table<uniform::BlockGroup>(job_.groups[w]) + slice.groups[w].first;
+      tables.group_count[w] = slice.groups[w].count;
+      tables.code_limit[w] = job_.code_limit[w];
+    }
+    tables.checks = table<uniform::ByteCheck>(job_.checks) + slice.checks.first;
+    tables.check_count = slice.checks.count;
+    tables.joins = table<uniform::RawJoin>(job_.joins) + slice.joins.first;
+    tables.join_count = slice.joins.count;
+    return tables;
+  }
+
+  DecodeBuffers buffers() const {
+    DecodeBuffers buffers;
+    buffers.packed = memory_.packed != nullptr ? memory_.packed : memory_.scratch + job_.packed;
+    buffers.side = memory_.scratch + job_.side;
+    buffers.joined = memory_.scratch + job_.joined;
+    buffers.work = memory_.scratch + job_.work;
+    buffers.values = memory_.values;
+    buffers.status = status();
+    return buffers;
+  }
+
+  DigestBatch digests(const DecodeSlice& slice) const {
+    DigestBatch batch;
+    batch.data = memory_.values;
+    batch.bytes = job_.values_bytes;
+    batch.chunks = table<ChunkPlace>(job_.places) + slice.chunks.first;
+    batch.count = slice.chunks.count;
+    batch.longest = slice.longest;
+    batch.wanted = table<std::uint64_t>(job_.wanted) + slice.chunks.first;
+    batch.status = status() + slice.chunks.first;
+    return batch;
+  }
+
+  std::uint32_t* status() const { return table<std::uint32_t>(job_.status); }
+
+ private:
+  template <class T>
+  T* table(std::uint64_t at) const {
+    return reinterpret_cast<T*>(memory_.scratch + at);
+  }
+
+  const DecodeJob& job_;
+  const DecodeMemory& memory_;
+};
+
+class CudaQueue final : public DeviceQueue {
+ public:
+  Status make() {
+    Status made = make_stream(copy_);
+    if (made) made = make_stream(digest_);
+    if (made) made = make_event(done_);
+    for (Event* event : {&begin_, &copied_, &judged_}) {
+      if (made) made = make_signal(*event);
+    }
+    return made;
+  }
+
+  Result<std::span<std::byte>> pinned(std::size_t bytes) override {
+    if (bytes == 0) return std::span<std::byte>();
+    return pinned_.take(bytes);
+  }
+
+  std::uint64_t step_scratch_bytes(const StepRun& run) const override { return undo_scratch_bytes(run); }
+
+  Status prepare(const DecodeJob& job) override {
+    while (slice_events_.size() < 2 * job.slices.size()) {
+      Event event;
+      if (auto made = make_signal(event); !made) return made;
+      slice_events_.push_back(std::move(event));
+    }
+    return ok();
+  }
+
+  Status enqueue(const DecodeJob& job, const DecodeMemory& memory, CUstream_st* stream) override {
+    write_addresses(job, memory);
+    Status done = enqueue_all(job, memory, {stream, copy_.get(), digest_.get()});
+    if (done) return done;
+    // Nothing of it may still run when the caller takes its memory back.
+    static_cast<void>(cudaStreamSynchronize(copy_.get()));
+    static_cast<void>(cudaStreamSynchronize(digest_.get()));
+    static_cast<void>(cudaStreamSynchronize(stream));
+    return done;
+  }
+
+  Status wait() override { return checked(cudaEventSynchronize(done_.get()), "cudaEventSynchronize"); }
+
+  Status copy_down(std::span<std::byte> to, const std::byte* from) override {
+    return copy(to.data(), from, to.size(), cudaMemcpyDeviceToHost);
+  }
+  Status copy_up(std::byte* to, std::span<const std::byte> from) override {
+    return copy(to, from.data(), from.size(), cudaMemcpyHostToDevice);
+  }
+
+ private:
+  Status copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    Status done = enqueue_copy(to, from, bytes, kind, copy_.get());
+    if (done) done = checked(cudaStreamSynchronize(copy_.get()), "cudaStreamSynchronize");
+    return done;
+  }
+
+  static Status enqueue_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                             cudaStream_t stream) {
+    if (bytes == 0) return ok();
+    return checked(cudaMemcpyAsync(to, from, bytes, kind, stream), "cudaMemcpyAsync");
+  }
+  static Status copy_image(const DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes, cudaStream_t stream) {
+    return enqueue_copy(memory.scratch + at, memory.image + at, bytes, cudaMemcpyHostToDevice, stream);
+  }
+
+  /// Tables and packed bytes go down, slice by slice, while slices before them are decoded.
+  Status enqueue_all(const DecodeJob& job, const DecodeMemory& memory, const Streams& on) {
+    Status done = link(on.main, begin_, on.copy);
+    if (done) done = checked(cudaStreamWaitEvent(on.digest, begin_.get(), 0), "cudaStreamWaitEvent");
+    if (done) done = copy_image(memory, 0, job.head_bytes * (job.chunk_count != 0), on.main);
+    for (std::size_t s = 0; s < job.slices.size() && done; ++s) done = enqueue_slice(job, memory, s, on);
+    for (const ValuesCopy& copy : job.copies) {
+      if (!done) break;
+      done = enqueue_copy(memory.values + copy.to, memory.image + copy.from, copy.bytes, cudaMemcpyHostToDevice,
+                          on.copy);
+    }
+    if (done) done = link(on.copy, copied_, on.main);
+    if (done) done = link(on.digest, judged_, on.main);
+    if (done)
+      done = enqueue_copy(memory.image + job.result, memory.scratch + job.status,
+                          job.chunk_count * sizeof(std::uint32_t), cudaMemcpyDeviceToHost, on.main);
+    if (done) done = checked(cudaEventRecord(done_.get(), on.main), "cudaEventRecord");
+    return done;
+  }
+
+  Status enqueue_slice(const DecodeJob& job, const DecodeMemory& memory, std::size_t number, const Streams& on) {
+    const DecodeSlice& slice = job.slices[number];
+    const JobTables tables(job, memory);
+    Status done = ok();
+    if (slice.packed_bytes != 0) {
+      done = copy_image(memory, slice.packed_at, slice.packed_bytes, on.copy);
+      if (done) done = link(on.copy, slice_events_[2 * number], on.main);
+    }
+    if (done)
+      done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), on.main), "decoding frames");
+    for (std::uint32_t r = 0; r < slice.runs.count && done; ++r) {
+      const StepRun& run = job.runs[slice.runs.first + r];
+      done = checked(launch_undo(run, job, memory.scratch, tables.status(), on.main), "undoing steps");
+    }
+    // A single slice has nothing beside it.
+    const bool beside = job.slices.size() > 1;
+    if (done && beside) done = link(on.main, slice_events_[2 * number + 1], on.digest);
+    if (done)
+      done = checked(launch_digest(tables.digests(slice), memory.scratch + job.digest_scratch,
+                                   beside ? on.digest : on.main),
+                     "digests");
+    return done;
+  }
+
+  Stream copy_, digest_;
+  Event begin_, copied_, judged_, done_;
+  std::vector<Event> slice_events_;  ///< two for each slice: it was copied, it was decoded
+  PinnedPages pinned_;
+};
+
+/// The current device must be one that this build has code for.
+Status check_device() {
+  int count = 0;
+  const cudaError_t counted = cudaGetDeviceCount(&count);
+  if (counted == cudaErrorInsufficientDriver) {
+    static_cast<void>(cudaGetLastError());
+    return unsupported("there is no CUDA driver, or it is too old");
+  }
+  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
+    static_cast<void>(cudaGetLastError());
+    return unsupported("no CUDA device");
+  }
+  return checked(counted, "cudaGetDeviceCount");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
+  if (auto usable = check_device(); !usable) return usable.error();
+  auto queue = std::make_unique<CudaQueue>();
+  if (auto made = queue->make(); !made) return made.error();
+  return std::unique_ptr<DeviceQueue>(std::move(queue));
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/steps/lane_rule.hpp"
+
+#include <algorithm>
+
+namespace tdz::cuda {
+namespace {
+
+std::uint8_t depth_of(const LaneRules& rules, std::size_t lane) {
+  std::uint8_t depth = 0;
+  for (; rules.lanes[lane].has_source(); lane = rules.lanes[lane].source) ++depth;
+  return depth;
+}
+
+}  // namespace
+
+std::vector<DeviceLaneRule> device_rules(const LaneRules& rules) {
+  std::vector<DeviceLaneRule> all;
+  all.reserve(rules.lanes.size());
+  for (std::size_t lane = 0; lane < rules.lanes.size(); ++lane) {
+    const LaneRule& rule = rules.lanes[lane];
+    all.push_back({rule.order, rule.zigzag, rule.after, rule.lag, rule.source, depth_of(rules, lane), 0});
+  }
+  return all;
+}
+
+std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules) {
+  std::uint8_t deepest = 0;
+  for (const DeviceLaneRule& rule : rules) deepest = std::max(deepest, rule.depth);
+  return static_cast<std::uint8_t>(deepest + 1);
+}
+
+}  // namespace tdz::cuda

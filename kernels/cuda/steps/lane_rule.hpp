@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is undone in one lane, as a device reads it, and how lanes are divided among warps. Plain values, for
+// host and device.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "formats/plan/step_values.hpp"
+#include "kernels/cuda/steps/word_access.hpp"
+
+namespace tdz::cuda {
+
+struct DeviceLaneRule {
+  static constexpr std::uint16_t kNoSource = LaneRule::kNoSource;
+
+  std::uint8_t order = 0;  ///< 0 to 8
+  bool zigzag = false;
+  bool after = false;    ///< the source joins before the sums, not behind them
+  std::uint8_t lag = 0;  ///< 0 or 1
+  std::uint16_t source = kNoSource;
+  std::uint8_t depth = 0;  ///< sources in a row; a lane comes behind all lanes of less depth
+  std::uint8_t unused = 0;
+
+  TDZ_HOST_DEVICE constexpr bool has_source() const { return source != kNoSource; }
+};
+
+/// The rules of a plan as the device reads them. Precondition: the plan's rules have no flaw.
+std::vector<DeviceLaneRule> device_rules(const LaneRules& rules);
+/// The number of launches that these rules need: one more than the largest depth.
+std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules);
+
+/// Words of a tuple, lane by lane.
+struct LaneShape {
+  std::uint32_t words = 0;
+  std::uint32_t tuple = 1;
+
+  TDZ_HOST_DEVICE constexpr std::uint32_t lanes() const { return tuple < words ? tuple : words; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t length(std::uint32_t lane) const {
+    return words / tuple + (lane < words % tuple ? 1 : 0);
+  }
+  /// Words of the longest lane, which is the first.
+  TDZ_HOST_DEVICE constexpr std::uint32_t longest() const { return length(0); }
+};
+
+/// A warp takes some neighbouring lanes of one run, and walks it by tiles of 256 words of each lane.
+inline constexpr std::uint32_t kLaneThreadWords = 8;  ///< words of one lane, one behind the other
+inline constexpr std::uint32_t kLaneTileRows = 32 * kLaneThreadWords;
+
+/// As many lanes as fill a sector of memory, or 8.
+TDZ_HOST_DEVICE constexpr std::uint32_t most_group_lanes(unsigned width) {
+  return width > 4 ? 4 : 8;
+}
+
+struct LaneGroups {
+  std::uint32_t lanes = 1;   ///< of a group, except the last one
+  std::uint32_t groups = 1;  ///< of a run
+  std::uint32_t runs = 1;    ///< of the longest lane
+
+  TDZ_HOST_DEVICE constexpr LaneGroups(const LaneShape& shape, std::uint32_t run, unsigned width) {
+    const std::uint32_t all = shape.lanes(), longest = shape.longest();
+    lanes = all < most_group_lanes(width) ? (all == 0 ? 1 : all) : most_group_lanes(width);
+    groups = (all + lanes - 1) / lanes;
+    runs = longest == 0 ? 0 : run == 0 ? 1 : (longest - 1) / run + 1;
+  }
+  TDZ_HOST_DEVICE constexpr std::uint64_t count() const { return std::uint64_t{groups} * runs; }
+};
+
+/// Where word `row` of lane `g` of a group lies in a tile in shared memory. A gap behind each thread's words
+/// makes the distance between threads odd, so that their accesses do not meet in a bank.
+TDZ_HOST_DEVICE constexpr std::uint32_t tile_place(std::uint32_t row, std::uint32_t g, std::uint32_t lanes) {
+  return row * lanes + g + row / kLaneThreadWords;
+}
+TDZ_HOST_DEVICE constexpr std::uint32_t tile_words(std::uint32_t lanes) {
+  return kLaneTileRows * lanes + kLaneTileRows / kLaneThreadWords;
+}
+
+/// n / lanes for a word n of a tile: n < 2048 and lanes <= 8, so that the excess of the rounded factor never
+/// counts.
+TDZ_HOST_DEVICE constexpr std::uint32_t row_of(std::uint32_t n, std::uint32_t lanes) {
+  return n * ((65536 + lanes - 1) / lanes) >> 16;
+}
+
+/// Sums over a thread's own words; returns the last, their total.
+template <class Word>
+TDZ_HOST_DEVICE constexpr Word sum_up(Word (&words)[kLaneThreadWords]) {
+  for (std::uint32_t v = 1; v < kLaneThreadWords; ++v) words[v] += words[v - 1];
+  return words[kLaneThreadWords - 1];
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linear prediction undone in one block, word by word. For host and device.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "formats/plan/step_values.hpp"
+#include "kernels/cuda/steps/lane_rule.hpp"
+#include "kernels/cuda/steps/word_access.hpp"
+
+namespace tdz::cuda {
+
+inline constexpr std::uint32_t kPredictRows = 4096;  ///< words of a block
+inline constexpr unsigned kMostTerms = 32;
+inline constexpr unsigned kWidestShift = 15;
+inline constexpr std::uint32_t kPredictorHead = 2;  ///< bytes: order and shift
+
+/// Blocks of a tuple's lanes, lane by lane.
+struct PredictBlocks {
+  LaneShape shape;
+
+  TDZ_HOST_DEVICE constexpr std::uint32_t before(std::uint32_t lane) const {
+    const std::uint32_t longer = shape.words % shape.tuple, rows = shape.words / shape.tuple;
+    const std::uint32_t above = lane < longer ? lane : longer;
+    return above * blocks(rows + 1) + (lane - above) * blocks(rows);
+  }
+  TDZ_HOST_DEVICE constexpr std::uint32_t count() const { return before(shape.tuple); }
+  /// The lane of a block; at most 256 lanes.
+  TDZ_HOST_DEVICE constexpr std::uint32_t lane_of(std::uint32_t block) const {
+    const std::uint32_t longer = shape.words % shape.tuple, rows = shape.words / shape.tuple;
+    const std::uint32_t first = longer * blocks(rows + 1);
+    return block < first ? block / blocks(rows + 1) : longer + (block - first) / blocks(rows);
+  }
+
+ private:
+  TDZ_HOST_DEVICE static constexpr std::uint32_t blocks(std::uint32_t words) {
+    return (words + kPredictRows - 1) / kPredictRows;
+  }
+};
+
+/// Numbers of up to 32 bits take one multiplication a term. The sum is needed mod 2^(8 width + shift): for
+/// words of 16 bits that fits 32 bits.
+template <unsigned Width>
+struct TermTypes {
+  using Number = std::int32_t;
+  using Sum = std::uint64_t;
+};
+template <>
+struct TermTypes<1> {
+  using Number = std::int32_t;
+  using Sum = std::uint32_t;
+};
+template <>
+struct TermTypes<2> : TermTypes<1> {};
+template <unsigned Width>
+  requires(Width > 4)
+struct TermTypes<Width> {
+  using Number = std::int64_t;
+  using Sum = std::uint64_t;
+};
+
+/// A block's predictor with the numbers that it looks at: `Terms` of them, the newest first. Coefficients
+/// behind the last one are zero.
+///
+/// An unsigned number x of 32 bits is y + 2^31 with a signed y: so y takes its place, and the sum of all
+/// coefficients times 2^31 is added once.
+template <unsigned Width, unsigned Terms>
+class BlockWalk {
+ public:
+  /// `side`: coefficients, two bytes each, at any address.
+  TDZ_HOST_DEVICE BlockWalk(unsigned order, unsigned shift, Sign sign, const Byte* side)
+      : order_(order), shift_(shift), is_signed_(sign == Sign::is_signed) {
+    for (unsigned j = 0; j < Terms; ++j) {
+      coefficient_[j] = 0;
+      past_[j] = 0;
+      if (j < order) coefficient_[j] = static_cast<std::int16_t>(side[2 * j] | side[2 * j + 1] << 8);
+      if (kMoves && !is_signed_) moved_ += static_cast<Sum>(coefficient_[j]) << 31;
+    }
+  }
+
+  /// Word `i` of the block from its residual. Bits above its width mean nothing.
+  TDZ_HOST_DEVICE std::uint64_t step(std::uint32_t i, std::uint64_t residual) {
+    std::uint64_t predicted = 0;
+    if (i != 0 && order_ != 0) predicted = i < order_ ? last_ : prediction();
+    last_ = residual + predicted;
+    for (unsigned j = Terms; j-- > 1;) past_[j] = past_[j - 1];
+    past_[0] = number(last_);
+    return last_;
+  }
+
+ private:
+  using Number = typename TermTypes<Width>::Number;
+  using Sum = typename TermTypes<Width>::Sum;
+  using SignedSum = std::make_signed_t<Sum>;
+  static constexpr bool kMoves = Width == 4;
+
+  TDZ_HOST_DEVICE Number number(std::uint64_t word) const {
+    constexpr unsigned unused = 64 - 8 * Width;
+    if (is_signed_) return static_cast<Number>(signed_word(word, Width));
+    if (kMoves) return static_cast<Number>(signed_word(word ^ 0x80000000u, Width));
+    return static_cast<Number>(word << unused >> unused);
+  }
+
+  TDZ_HOST_DEVICE std::uint64_t prediction() const {
+    Sum sum = moved_;
+    for (unsigned j = Terms; j-- > 0;) sum += product(coefficient_[j], past_[j]);  // the newest comes last
+    return static_cast<std::uint64_t>(static_cast<SignedSum>(sum) >> shift_);
+  }
+
+  /// mod 2^32 or 2^64.
+  TDZ_HOST_DEVICE static Sum product(std::int32_t coefficient, Number number) {
+    if constexpr (sizeof(Sum) == 4) {
+      return static_cast<Sum>(coefficient) * static_cast<Sum>(number);
+    } else if constexpr (sizeof(Number) == 4) {
+      return static_cast<Sum>(std::int64_t{coefficient} * number);
+    } else {
+      return static_cast<Sum>(std::int64_t{coefficient}) * static_cast<Sum>(number);
+    }
+  }
+
+  unsigned order_, shift_;
+  bool is_signed_;
+  Sum moved_ = 0;
+  std::uint64_t last_ = 0;
+  std::int32_t coefficient_[Terms];
+  Number past_[Terms];
+};
+
+}  // namespace tdz::cuda

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The step `predict` undone: one launch checks the predictors and finds the coefficients of every block, one
+// makes the words. A thread walks a block of 4096 words.
+#include "kernels/cuda/launch/launch_kernel.cuh"
+#include "kernels/cuda/steps/chunk_words.cuh"
+#include "kernels/cuda/steps/prediction.hpp"
+#include "kernels/cuda/steps/undo_predict.hpp"
+
+namespace tdz::cuda {
+namespace {
+
+constexpr unsigned kCheckThreads = 256;
+constexpr unsigned kWalkThreads = 64;  ///< few, so that a small batch reaches all multiprocessors
+constexpr std::uint32_t kAhead = 8;    ///< words that are read at once
+constexpr unsigned kFewTerms = 8;
+
+std::uint32_t most_blocks(std::uint32_t words, std::uint32_t tuple) {
+  return words / kPredictRows + tuple;  // each lane has at most one block that is not full
+}
+
+__device__ const Byte* bytes_at(const PredictorBytes& side) {
+  return reinterpret_cast<const Byte*>(side.at);
+}
+
+/// The sum over the threads before this one, and over all; `parts` is shared.
+__device__ std::uint32_t sum_before(std::uint32_t value, std::uint32_t (&parts)[kCheckThreads / 32],
+                                    std::uint32_t& all) {
+  const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  std::uint32_t inclusive = value;
+  for (unsigned by = 1; by < 32; by *= 2) {
+    const std::uint32_t left = __shfl_up_sync(0xFFFFFFFF, inclusive, by);
+    if (lane >= by) inclusive += left;
+  }
+  if (lane == 31) parts[warp] = inclusive;
+  __syncthreads();  // publishes the sums of the warps
+  std::uint32_t before = inclusive - value;
+  all = 0;
+  for (std::uint32_t w = 0; w < kCheckThreads / 32; ++w) {
+    if (w < warp) before += parts[w];
+    all += parts[w];
+  }
+  __syncthreads();  // frees parts
+  return before;
+}
+
+/// A thread block takes a chunk: at[b] becomes the first coefficient of block b.
+__global__ void __launch_bounds__(kCheckThreads)
+    place_coefficients(PredictBatch batch, std::uint32_t* places, std::uint32_t stride) {
+  __shared__ std::uint32_t parts[kCheckThreads / 32];
+  const StepChunk chunk = batch.steps.chunks[blockIdx.x];
+  std::uint32_t& status = batch.steps.status[chunk.chunk];
+  if (__syncthreads_or(status != 0)) return;
+  const auto refuse = [&](StepStatus why) { status = static_cast<std::uint32_t>(why); };
+  if (chunk.words > batch.steps.most_words) return refuse(StepStatus::too_long);
+  const PredictorBytes side = batch.sides[blockIdx.x];
+  const std::uint32_t blocks = PredictBlocks{{chunk.words, batch.tuple}}.count();
+  if (side.bytes < kPredictorHead * blocks) return refuse(StepStatus::side_length);
+  std::uint32_t* const at = places + std::uint64_t{blockIdx.x} * stride;
+  std::uint32_t sum = 0;
+  bool good = true;
+  for (std::uint32_t first = 0; first < blocks; first += kCheckThreads) {
+    const std::uint32_t b = first + threadIdx.x;
+    const Byte* head = bytes_at(side) + kPredictorHead * b;
+    const std::uint32_t order = b < blocks ? head[0] : 0, shift = b < blocks ? head[1] : 0;
+    good = good && order <= kMostTerms && shift <= kWidestShift;
+    std::uint32_t all = 0;
+    const std::uint32_t before = sum_before(order, parts, all);
+    if (b < blocks) at[b] = sum + before;
+    sum += all;
+  }
+  if (!__syncthreads_and(good)) return refuse(StepStatus::side_value);
+  if (side.bytes != kPredictorHead * blocks + 2 * sum) refuse(StepStatus::side_length);
+}
+
+/// Where a block's words lie.
+struct BlockPlace {
+  std::uint32_t lane, row, rows;
+};
+
+template <unsigned Width>
+struct BlockWords {
+  const ChunkWords<Width>& words;
+  std::uint32_t tuple;
+  BlockPlace place;
+
+  __device__ std::uint32_t index(std::uint32_t i) const { return (place.row + i) * tuple + place.lane; }
+
+  __device__ void load(std::uint32_t first, std::uint64_t (&word)[kAhead]) const {
+    if (tuple == 1) return each_quad(first, word, [&](std::uint32_t i, auto& w) { words.load_quad(i, w); });
+#pragma unroll
+    for (std::uint32_t v = 0; v < kAhead; ++v) {
+      word[v] = first + v < place.rows ? words.in.load(index(first + v)) : 0;
+    }
+  }
+  __device__ void store(std::uint32_t first, std::uint64_t (&word)[kAhead]) const {
+    if (tuple == 1) return each_quad(first, word, [&](std::uint32_t i, auto& w) { words.store_quad(i, w); });
+#pragma unroll
+    for (std::uint32_t v = 0; v < kAhead; ++v) {
+      if (first + v < place.rows) words.out.store(index(first + v), word[v]);
+    }
+  }
+
+ private:
+  template <class Move>
+  __device__ void each_quad(std::uint32_t first, std::uint64_t (&word)[kAhead], const Move& move) const {
+#pragma unroll
+    for (std::uint32_t q = 0; q < kAhead; q += 4) {
+      std::uint64_t part[4] = {word[q], word[q + 1], word[q + 2], word[q + 3]};
+      move(place.row + first + q, part);
+#pragma unroll
+      for (std::uint32_t j = 0; j < 4; ++j) word[q + j] = part[j];
+    }
+  }
+};
+
+template <unsigned Width, unsigned Terms>
+__device__ void walk_block(const BlockWords<Width>& words, BlockWalk<Width, Terms> walk) {
+  std::uint64_t next[kAhead];
+  words.load(0, next);
+  for (std::uint32_t first = 0; first < words.place.rows; first += kAhead) {
+    std::uint64_t word[kAhead];
+#pragma unroll
+    for (std::uint32_t v = 0; v < kAhead; ++v) word[v] = next[v];
+    words.load(first + kAhead, next);
+#pragma unroll
+    for (std::uint32_t v = 0; v < kAhead; ++v) word[v] = walk.step(first + v, word[v]);
+    words.store(first, word);
+  }
+}
+
+template <unsigned Width>
+__global__ void __launch_bounds__(kWalkThreads)
+    undo_predict(PredictBatch batch, const std::uint32_t* places, std::uint32_t stride) {
+  const std::uint64_t unit = std::uint64_t{blockIdx.x} * kWalkThreads + threadIdx.x;
+  if (unit >= std::uint64_t{batch.steps.count} * stride) return;
+  const auto entry = static_cast<std::uint32_t>(unit / stride);
+  const StepChunk chunk = batch.steps.chunks[entry];
+  if (batch.steps.status[chunk.chunk] != 0) return;
+  const PredictBlocks blocks{{chunk.words, batch.tuple}};
+  const std::uint32_t block = static_cast<std::uint32_t>(unit % stride), count = blocks.count();
+  if (block >= count) return;
+  const std::uint32_t lane = blocks.lane_of(block), row = (block - blocks.before(lane)) * kPredictRows;
+  const std::uint32_t left = blocks.shape.length(lane) - row;
+  const ChunkWords<Width> words(batch.steps, chunk);
+  const BlockWords<Width> own{words, batch.tuple, {lane, row, left < kPredictRows ? left : kPredictRows}};
+  const Byte* head = bytes_at(batch.sides[entry]) + kPredictorHead * block;
+  const Byte* side = bytes_at(batch.sides[entry]) + kPredictorHead * count + 2 * places[unit];
+  if (head[0] <= kFewTerms) {
+    walk_block(own, BlockWalk<Width, kFewTerms>(head[0], head[1], batch.sign, side));
+  } else {
+    walk_block(own, BlockWalk<Width, kMostTerms>(head[0], head[1], batch.sign, side));
+  }
+}
+
+}  // namespace
+
+std::size_t undo_predict_scratch_bytes(std::uint32_t chunks, std::uint32_t most_words, std::uint32_t tuple) {
+  return std::size_t{chunks} * most_blocks(most_words, tuple) * sizeof(std::uint32_t);
+}
+
+cudaError_t launch_undo_predict(const PredictBatch& batch, void* scratch, cudaStream_t stream) {
+  if (batch.steps.count == 0) return cudaSuccess;
+  if (batch.tuple == 0 || batch.tuple > 256) return cudaErrorInvalidValue;
+  const std::uint32_t stride = most_blocks(batch.steps.most_words, batch.tuple);
+  if (!is_launchable(batch.steps, stride)) return cudaErrorInvalidValue;
+  auto* places = static_cast<std::uint32_t*>(scratch);
+  const cudaError_t placed = launch_kernel(place_coefficients, dim3(batch.steps.count), kCheckThreads, 0,
+                                           stream, batch, places, stride);
+  if (placed != cudaSuccess) return placed;
+  const std::uint32_t blocks = (batch.steps.count * stride + kWalkThreads - 1) / kWalkThreads;
+  return with_width(batch.steps.width, [&]<unsigned Width>() {
+    return launch_kernel(undo_predict<Width>, dim3(blocks), kWalkThreads, 0, stream, batch, places, stride);
+  });
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast does tdz::DeviceDecoder decode a stream, digests compared? The chunks of a cut of a file are
+// repeated to a stream of each size. Two ways: packed bytes in device memory, and in pinned host memory.
+//
+//     device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT MOST_MIB [MiB of a slice]...
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <vector>
+
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/stream/stream_writer.hpp"
+#include "formats/digest.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "tdz/block.hpp"
+#include "tdz/device_decoder.hpp"
+#include "tests/cuda/device_buffer.hpp"
+
+namespace tdz {
+namespace {
+
+using testing::check;
+using testing::DeviceBuffer;
+using Bytes = std::vector<std::byte>;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kChunk = 2u << 20;
+constexpr int kRounds = 12, kWarm = 2;
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+struct Wanted {
+  const char* file;
+  unsigned width;
+  std::uint32_t tuple;
+  unsigned order;
+  std::uint32_t run;
+  unsigned limit;
+  std::uint64_t most;
+  std::vector<std::uint64_t> slices;
+};
+
+Plan plan_of(const Wanted& wanted, TokenCode code) {
+  Column column{static_cast<std::uint8_t>(wanted.width), 1, {}};
+  if (wanted.order != 0) {
+    column.steps.push_back(
+        PlainStep{Step::difference(wanted.tuple, static_cast<std::uint8_t>(wanted.order)), wanted.run});
+    column.steps.push_back(PlainStep{Step::zigzag()});
+  }
+  column.steps.push_back(TokensStep{wanted.tuple, code, wanted.run});
+  Plan plan{Coding::uniform, {column}};
+  plan.packing.code_limit = static_cast<std::uint8_t>(wanted.limit);
+  return plan;
+}
+
+/// The code with which this chunk is shortest.
+TokenCode best_code(const Wanted& wanted, const Bytes& original) {
+  constexpr TokenCode kCodes[] = {{7, 7}, {2, 0}, {3, 1}, {4, 1}, {4, 2}, {5, 1}, {5, 2}, {6, 1}};
+  TokenCode best{};
+  std::size_t least = ~std::size_t{0};
+  for (const TokenCode code : kCodes) {
+    if (!is_token_code(code, 8 * wanted.width)) continue;
+    const auto block = encode_block(plan_of(wanted, code), original);
+    if (block && block->size() < least) least = block->size(), best = code;
+  }
+  return best;
+}
+
+/// Memory that does not grow.
+class RoomSink final : public Sink {
+ public:
+  explicit RoomSink(std::size_t most) { bytes.reserve(most); }
+  Status write(std::span<const std::byte> more) override {
+    bytes.insert(bytes.end(), more.begin(), more.end());
+    return ok();
+  }
+  Bytes bytes;
+};
+
+struct Chunk {
+  Bytes original;
+  EncodedChunk encoded;
+};
+
+std::vector<Chunk> chunks_of(const Wanted& wanted) {
+  std::ifstream file(wanted.file, std::ios::binary);
+  const std::size_t group = std::size_t{32} * wanted.run * wanted.width * wanted.tuple;  // 8 blocks in each lane
+  std::vector<Chunk> chunks;
+  Recipe recipe;
+  ChunkEncoder encoder(cpu_backend(), kDefaultLevel);
+  while (chunks.size() < 4) {
+    Bytes original(std::max(group, kChunk / group * group));
+    if (!file.read(reinterpret_cast<char*>(original.data()), std::ssize(original))) break;
+    if (chunks.empty()) recipe.plan = plan_of(wanted, best_code(wanted, original));
+    chunks.push_back({std::move(original), {}});
+    if (!encoder.encode(chunks.back().original, recipe, 1u << 30, chunks.back().encoded)) std::exit(1);
+  }
+  return chunks;
+}
+
+Bytes stream_of(std::vector<Chunk>& chunks, std::uint64_t bytes) {
+  std::size_t packed = 0, original = 0;
+  for (const Chunk& chunk : chunks) packed += chunk.encoded.packed.size() + 32768, original += chunk.original.size();
+  RoomSink sink(static_cast<std::size_t>(bytes / original + 2) * packed);
+  formats::StreamHeader header;
+  header.largest_chunk = static_cast<std::uint32_t>(chunks[0].original.size());
+  header.largest_frame = 1u << 30;
+  StreamWriter writer(sink, header, false);
+  for (std::size_t i = 0; writer.original_bytes() < bytes; ++i) {
+    Chunk& chunk = chunks[i % chunks.size()];
+    if (!writer.write_chunk(chunk.original, chunk.encoded)) std::exit(1);
+  }
+  if (!writer.finish()) std::exit(1);
+  return std::move(sink.bytes);
+}
+
+struct Timing {
+  double device = 0;  ///< between two events around decode(), the median of all rounds
+  double call = 0;    ///< of the host in decode()
+};
+
+Timing time_of(DeviceDecoder& decoder, const DeviceBuffer& values, const DeviceBuffer& scratch) {
+  cudaEvent_t begin{}, end{};
+  cudaStream_t stream{};
+  check(cudaEventCreate(&begin), "event"), check(cudaEventCreate(&end), "event");
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+  std::vector<double> device, call;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto called = Clock::now();
+    check(cudaEventRecord(begin, stream), "record");
+    const Status decoded = decoder.decode(values.data(), scratch.data(), stream);
+    check(cudaEventRecord(end, stream), "record");
+    const double host = since(called);
+    check(cudaStreamSynchronize(stream), "stream");
+    const Status good = decoded ? decoder.finish() : decoded;
+    if (!good || decoder.refused_chunks() != 0)
+      std::printf("  WRONG: %s, %llu refused\n", good ? "" : good.error().message.c_str(),
+                  static_cast<unsigned long long>(decoder.refused_chunks()));
+    float time = 0;
+    check(cudaEventElapsedTime(&time, begin, end), "time");
+    if (round >= kWarm) device.push_back(time), call.push_back(host);
+  }
+  check(cudaEventDestroy(begin), "event"), check(cudaEventDestroy(end), "event");
+  check(cudaStreamDestroy(stream), "stream");
+  std::ranges::sort(device), std::ranges::sort(call);
+  return {device[device.size() / 2], call[call.size() / 2]};
+}
+
+void compare(const std::vector<Chunk>& chunks, const DeviceBuffer& values) {
+  std::uint64_t at = 0;
+  for (std::size_t i = 0; at < values.bytes(); ++i) {
+    const Bytes& original = chunks[i % chunks.size()].original;
+    if (i < chunks.size() || i % 37 == 0) {
+      Bytes found(original.size());
+      check(cudaMemcpy(found.data(), values.data() + at, found.size(), cudaMemcpyDeviceToHost), "values");
+      if (found != original) std::printf("  WRONG values in chunk %zu\n", i);
+    }
+    at += original.size();
+  }
+}
+
+void measure(const char* way, Result<DeviceDecoder> decoder, const std::vector<Chunk>& chunks, std::uint64_t slice) {
+  if (!decoder) return void(std::printf("  %s\n", decoder.error().message.c_str()));
+  const auto begin = Clock::now();
+  const auto sizes = decoder->select();
+  const double selecting = since(begin);
+  if (!sizes) return void(std::printf("  %s\n", sizes.error().message.c_str()));
+  const auto selected = Clock::now();
+  if (auto done = decoder->load(); !done) return void(std::printf("  %s\n", done.error().message.c_str()));
+  const double loading = since(selected);
+  const DeviceBuffer values(sizes->original), scratch(sizes->scratch);
+  check(cudaMemset(values.data(), 0xA5, values.bytes()), "cudaMemset");
+  const Timing time = time_of(*decoder, values, scratch);
+  compare(chunks, values);
+  const double giga = static_cast<double>(sizes->original) / 1e6;
+  std::printf("  %-6s %5llu MiB, slice %4llu: %7.1f GB/s, %8.3f ms (call %.3f); select %.1f, load %.1f ms; %llu chunks, "
+              "%llu by CPU, pinned %.3f scratch %.3f of values\n",
+              way, static_cast<unsigned long long>(sizes->original >> 20), static_cast<unsigned long long>(slice >> 20),
+              giga / time.device, time.device, time.call, selecting, loading,
+              static_cast<unsigned long long>(sizes->chunks), static_cast<unsigned long long>(sizes->cpu_chunks),
+              static_cast<double>(sizes->pinned) / static_cast<double>(sizes->original),
+              static_cast<double>(sizes->scratch) / static_cast<double>(sizes->original));
+  std::fflush(stdout);
+}
+
+int run(int count, char** arguments) {
+  if (count < 8)
+    return std::puts("device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT MOST_MIB [MiB of a slice]..."), 2;
+  const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
+  Wanted wanted{arguments[1], number(2), number(3), number(4), number(5), number(6), number(7), {0}};
+  for (int i = 8; i < count; ++i) wanted.slices.push_back(std::uint64_t{number(i)} << 20);
+  auto chunks = chunks_of(wanted);
+  if (chunks.empty()) return std::puts("the file is too short"), 2;
+  std::size_t original = 0, packed = 0;
+  for (const Chunk& chunk : chunks) original += chunk.original.size(), packed += chunk.encoded.packed.size();
+  std::printf("%s width %u tuple %u order %u run %u limit %u, ratio %.3f\n", wanted.file, wanted.width, wanted.tuple,
+              wanted.order, wanted.run, wanted.limit, static_cast<double>(original) / static_cast<double>(packed));
+  for (const std::uint64_t mib : {64u, 256u, 1024u, 4096u}) {
+    if (mib > wanted.most) break;
+    const Bytes stored = stream_of(chunks, mib << 20);
+    {
+      const DeviceBuffer there(stored);
+      for (const std::uint64_t slice : wanted.slices)
+        measure("device", DeviceDecoder::open_on_device(there.data(), there.bytes(), {.slice = slice}), chunks, slice);
+    }
+    for (const std::uint64_t slice : wanted.slices)
+      measure("host", DeviceDecoder::open(stored, {.slice = slice}), chunks, slice);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace tdz
+
+int main(int count, char** arguments) {
+  return tdz::run(count, arguments);
+}

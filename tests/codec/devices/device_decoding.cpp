@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a decoder for devices give the values and the verdicts of the CPU's reader, whatever the device does? Host
+// memory takes the place of the device's.
+#include <doctest/doctest.h>
+
+#include "codec/device/device_work.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "tests/codec/devices/host_queue.hpp"
+
+namespace tdz::test {
+namespace {
+
+/// Memory as cudaMalloc gives it.
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(std::size_t bytes) : memory_(bytes + kDeviceAlignment) {}
+  std::byte* data() {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
+    return memory_.data() + (kDeviceAlignment - address % kDeviceAlignment) % kDeviceAlignment;
+  }
+
+ private:
+  Bytes memory_;
+};
+
+struct Outcome {
+  DeviceSizes sizes;
+  Result<Bytes> wanted = Error{};
+  std::uint64_t refused = 0;
+};
+
+Outcome run(DeviceWork& work, const std::optional<Range>& range = {}) {
+  Outcome outcome;
+  const auto sizes = work.select(range);
+  if (!sizes) return outcome.wanted = sizes.error(), outcome;
+  outcome.sizes = *sizes;
+  if (auto done = work.load(); !done) return outcome.wanted = done.error(), outcome;
+  Bytes values(static_cast<std::size_t>(sizes->original), std::byte{0x77});
+  AlignedBytes scratch(static_cast<std::size_t>(sizes->scratch));
+  if (auto done = work.decode(values.data(), scratch.data(), nullptr); !done)
+    return outcome.wanted = done.error(), outcome;
+  const auto done = work.finish();
+  outcome.refused = work.refused_chunks();
+  if (!done) return outcome.wanted = done.error(), outcome;
+  const auto first = values.begin() + static_cast<std::ptrdiff_t>(sizes->skip);
+  outcome.wanted = Bytes(first, first + static_cast<std::ptrdiff_t>(sizes->wanted));
+  return outcome;
+}
+
+DeviceWork work_on(HostDevice& device, const DeviceDecoderOptions& options = {.threads = 2}) {
+  return DeviceWork(std::make_unique<HostQueue>(device), options);
+}
+
+Outcome run_stream(const Bytes& stored, HostDevice& device, const std::optional<Range>& range = {},
+                   const DeviceDecoderOptions& options = {.threads = 2}) {
+  DeviceWork work = work_on(device, options);
+  work.take_stream(std::make_unique<MemoryRandomAccess>(stored));
+  return run(work, range);
+}
+
+/// Same bytes, or the same error.
+void check_same(const Result<Bytes>& found, const Result<Bytes>& wanted) {
+  REQUIRE(bool(found) == bool(wanted));
+  if (wanted) {
+    CHECK(*found == *wanted);
+    return;
+  }
+  CHECK(found.error().kind == wanted.error().kind);
+  CHECK(found.error().message == wanted.error().message);
+  CHECK(found.error().where == wanted.error().where);
+}
+
+/// i16 in one lane: difference, zigzag, tokens.
+Plan usual_plan(std::uint32_t tuple = 1) {
+  return {Coding::uniform,
+          {{2, static_cast<std::uint16_t>(tuple),
+            {PlainStep{Step::difference(tuple, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{tuple, {3, 1}, 1024}}}}};
+}
+
+Bytes stream_of(const Plan& plan, const Bytes& original) {
+  return packed(original, options_for(plan));
+}
+
+/// Chunks for the device, chunks for the CPU, chunks for the device, in three streams.
+struct Mixed {
+  Bytes original = walk(300'000, 2, 1) + walk(200'000, 2, 2) + walk(150'001, 2, 3);
+  Bytes stored = stream_of(usual_plan(), part(0, 300'000)) + packed(part(300'000, 200'000), options_for("i16")) +
+                 stream_of(usual_plan(2), part(500'000, 150'001));
+
+  Bytes part(std::size_t at, std::size_t bytes) const {
+    const auto first = original.begin() + static_cast<std::ptrdiff_t>(at);
+    return {first, first + static_cast<std::ptrdiff_t>(bytes)};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a device and the CPU share the chunks of a file") {
+  const Mixed mixed;
+  HostDevice device;
+  const Outcome outcome = run_stream(mixed.stored, device);
+  check_same(outcome.wanted, mixed.original);
+  CHECK(outcome.refused == 0);
+  CHECK(outcome.sizes.cpu_chunks == 4);
+  CHECK(device.chunks == outcome.sizes.chunks - outcome.sizes.cpu_chunks);
+  CHECK(outcome.sizes.original == mixed.original.size());
+}
+
+TEST_CASE("slices of any length give the same values") {
+  const Mixed mixed;
+  for (const std::uint64_t slice : {1u, 100'000u, 1'000'000u}) {
+    HostDevice device;
+    check_same(run_stream(mixed.stored, device, {}, {.threads = 1, .slice = slice}).wanted, mixed.original);
+    CHECK(device.slices == (slice == 1 ? 8 : slice == 100'000 ? 4 : 1));
+  }
+}
+
+TEST_CASE("what the device refuses, the CPU decodes") {
+  const Mixed mixed;
+  HostDevice device;
+  device.refused = {0, 3, 6};
+  const Outcome outcome = run_stream(mixed.stored, device);
+  check_same(outcome.wanted, mixed.original);
+  CHECK(outcome.refused == 3);
+}
+
+TEST_CASE("a file whose bytes are on the device") {
+  const Mixed mixed;
+  HostDevice device{mixed.stored};
+  DeviceWork work = work_on(device);
+  work.take_stream_on_device(mixed.stored.data(), mixed.stored.size());
+  const Outcome outcome = run(work);
+  check_same(outcome.wanted, mixed.original);
+  CHECK(outcome.refused == 0);
+  CHECK(outcome.sizes.cpu_chunks == 4);
+}
+
+TEST_CASE("plans by chance, also with steps that are left, several columns and bytes behind the last row") {
+  std::size_t on_device = 0, with_steps = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    std::vector<Bytes> blocks;
+    std::vector<std::span<const std::byte>> spans;
+    Bytes original;
+    for (std::uint64_t count = 1 + chance.below(3); count > 0; --count) {
+      const Plan plan = chance.once_in(5) ? random_plan(chance) : random_device_plan(chance);
+      const Bytes part = pieces(chance, 1 + chance.below(200'000), 1 + chance.below(60'000), plan.columns[0].width);
+      blocks.push_back(encode_block(plan, part).value());
+      original = original + part;
+    }
+    for (const Bytes& block : blocks) spans.push_back(block);
+    HostDevice device;
+    DeviceWork work = work_on(device);
+    work.take_blocks(spans);
+    const Outcome outcome = run(work);
+    check_same(outcome.wanted, original);
+    CHECK(outcome.refused == 0);
+    on_device += device.chunks;
+    with_steps += device.runs;
+  }
+  CHECK(on_device > 100);
+  CHECK(with_steps > 100);
+}
+
+TEST_CASE("ranges are rounded to whole chunks") {
+  const Mixed mixed;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    const std::uint64_t begin = chance.below(mixed.original.size() + 20);
+    Range range{{begin}, {}};
+    if (!chance.once_in(4)) range.length = Extent{chance.below(2 * (mixed.original.size() + 10 - begin % 1000))};
+    DecompressOptions options = one_thread();
+    options.range = range;
+    HostDevice device;
+    const Outcome outcome = run_stream(mixed.stored, device, range);
+    check_same(outcome.wanted, decompress(mixed.stored, options));
+    CHECK(outcome.sizes.original <= outcome.sizes.wanted + 2 * 65536);
+  }
+}
+
+TEST_CASE("damaged files have the verdict of decompress") {
+  const Mixed mixed;
+  std::size_t bad = 0;
+  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    Bytes stored = mixed.stored;
+    for (std::uint64_t flips = 1 + chance.below(2); flips > 0; --flips)
+      stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+    if (chance.once_in(10)) stored.resize(static_cast<std::size_t>(chance.below(stored.size())));
+    const Result<Bytes> wanted = decompress(stored, one_thread());
+    HostDevice device;
+    check_same(run_stream(stored, device).wanted, wanted);
+    if (!wanted) ++bad;
+  }
+  CHECK(bad > 150);
+}
+
+TEST_CASE("a damaged block is named") {
+  const Bytes original = walk(100'000);
+  Bytes good = encode_block(usual_plan(), original).value(), bad = good;
+  bad[bad.size() - 20] ^= std::byte{4};
+  const std::vector<std::span<const std::byte>> blocks{good, bad, good};
+  HostDevice device;
+  DeviceWork work = work_on(device);
+  work.take_blocks(blocks);
+  const Outcome outcome = run(work);
+  const auto alone = decode_block(bad, original.size());
+  REQUIRE_FALSE(alone);
+  REQUIRE_FALSE(outcome.wanted);
+  CHECK(outcome.wanted.error().kind == alone.error().kind);
+  CHECK(outcome.wanted.error().message == "block 1: " + alone.error().message);
+  CHECK(outcome.refused == 1);
+}
+
+TEST_CASE("an empty file and an empty list") {
+  HostDevice device;
+  const Outcome outcome = run_stream(packed({}, {}), device);
+  check_same(outcome.wanted, Bytes{});
+  DeviceWork work = work_on(device);
+  work.take_blocks({});
+  check_same(run(work).wanted, Bytes{});
+}
+
+TEST_CASE("calls out of order are refused") {
+  const Mixed mixed;
+  HostDevice device;
+  DeviceWork work = work_on(device);
+  work.take_stream(std::make_unique<MemoryRandomAccess>(mixed.stored));
+  const auto is_usage = [](const Status& status) { return !status && status.error().kind == ErrorKind::usage; };
+  Bytes values(mixed.original.size());
+  CHECK(is_usage(work.load()));
+  CHECK(is_usage(work.finish()));
+  const auto sizes = work.select({});
+  REQUIRE(sizes);
+  AlignedBytes scratch(static_cast<std::size_t>(sizes->scratch));
+  CHECK(is_usage(work.decode(values.data(), scratch.data(), nullptr)));
+  REQUIRE(work.load());
+  CHECK(is_usage(work.decode(nullptr, scratch.data(), nullptr)));
+  CHECK(is_usage(work.decode(values.data(), nullptr, nullptr)));
+  CHECK(is_usage(work.decode(values.data(), scratch.data() + 1, nullptr)));
+  for (int again = 0; again < 2; ++again) {
+    std::ranges::fill(values, std::byte{0});
+    REQUIRE(work.decode(values.data(), scratch.data(), nullptr));
+    CHECK(is_usage(work.decode(values.data(), scratch.data(), nullptr)));
+    REQUIRE(work.finish());
+    CHECK(values == mixed.original);
+  }
+}
+
+TEST_CASE("any call of the device may fail") {
+  const Mixed mixed;
+  HostDevice device;
+  device.refused = {1};
+  REQUIRE(run_stream(mixed.stored, device).wanted);
+  const unsigned calls = device.calls;
+  CHECK(calls >= 5);
+  for (unsigned n = 1; n <= calls; ++n) {
+    HostDevice failing;
+    failing.refused = {1};
+    failing.fails_at = n;
+    const Outcome outcome = run_stream(mixed.stored, failing);
+    REQUIRE_FALSE(outcome.wanted);
+    CHECK(outcome.wanted.error().message == "call " + std::to_string(n) + " failed");
+  }
+}
+
+TEST_CASE("too much pinned memory is an error before it is asked for") {
+  const Mixed mixed;
+  HostDevice device;
+  const Outcome outcome = run_stream(mixed.stored, device, {}, {.threads = 1, .pinned = 1000});
+  REQUIRE_FALSE(outcome.wanted);
+  CHECK(outcome.wanted.error().kind == ErrorKind::limit);
+  CHECK(device.calls == 0);
+}
+
+}  // namespace tdz::test

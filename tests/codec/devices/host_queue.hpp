@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device that is none: host memory takes the place of device memory, and everything happens at once. It does
+// what a DecodeJob says, by the simulation of frames and by the CPU's steps.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "codec/column/column_decoder.hpp"
+#include "formats/digest.hpp"
+#include "kernels/cuda/host/device_queue.hpp"
+#include "tests/codec/device_batch.hpp"
+
+namespace tdz::test {
+
+/// What happens to a HostQueue besides its work; it lives longer than the queue.
+struct HostDevice {
+  std::span<const std::byte> stored;    ///< bytes "in device memory"
+  std::set<std::uint32_t> refused = {};  ///< chunks that the device does not take
+  bool lost = false;                     ///< wait() fails
+  unsigned fails_at = 0;                 ///< the n-th call fails; 0: none
+  unsigned calls = 0;
+  std::uint64_t chunks = 0;  ///< of the last job
+  std::size_t runs = 0, slices = 0;
+};
+
+class HostQueue final : public cuda::DeviceQueue {
+ public:
+  explicit HostQueue(HostDevice& device) : device_(device) {}
+
+  Result<std::span<std::byte>> pinned(std::size_t bytes) override {
+    if (auto fails = call(); !fails) return fails.error();
+    memory_.assign(bytes, std::byte{0xEE});
+    return std::span(memory_);
+  }
+  std::uint64_t step_scratch_bytes(const cuda::StepRun& run) const override { return run.words.count; }
+  Status prepare(const cuda::DecodeJob&) override { return call(); }
+  Status wait() override {
+    if (device_.lost) return Error{ErrorKind::io, "the device is lost"};
+    return call();
+  }
+  Status copy_down(std::span<std::byte> to, const std::byte* from) override {
+    std::memcpy(to.data(), from, to.size());
+    return call();
+  }
+  Status copy_up(std::byte* to, std::span<const std::byte> from) override {
+    std::memcpy(to, from.data(), from.size());
+    return call();
+  }
+
+  Status enqueue(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, CUstream_st*) override {
+    if (auto fails = call(); !fails) return fails;
+    device_.chunks = job.chunk_count, device_.runs = job.runs.size(), device_.slices = job.slices.size();
+    if (job.chunk_count != 0) decode(job, memory);
+    for (const auto& copy : job.copies)
+      std::memcpy(memory.values + copy.to, memory.image + copy.from, static_cast<std::size_t>(copy.bytes));
+    return ok();
+  }
+
+ private:
+  Status call() {
+    if (++device_.calls != device_.fails_at) return ok();
+    return Error{ErrorKind::io, "call " + std::to_string(device_.calls) + " failed"};
+  }
+
+  static void copy_image(const cuda::DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes) {
+    std::memcpy(memory.scratch + at, memory.image + at, static_cast<std::size_t>(bytes));
+  }
+
+  void decode(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory) {
+    copy_image(memory, 0, job.head_bytes);
+    for (const auto& slice : job.slices) copy_image(memory, slice.packed_at, slice.packed_bytes);
+    auto* status = reinterpret_cast<std::uint32_t*>(memory.scratch + job.status);
+    for (const std::uint32_t chunk : device_.refused)
+      if (chunk < job.chunk_count) status[chunk] = 1;
+    decode_frames(job, memory, status);
+    for (const auto& run : job.runs) undo(run, job, memory, status);
+    judge(job, memory, status);
+    std::memcpy(memory.image + job.result, status, job.chunk_count * sizeof(*status));
+  }
+
+  template <class T>
+  static std::vector<T> table(const cuda::DecodeMemory& memory, std::uint64_t at, std::size_t count) {
+    const T* first = reinterpret_cast<const T*>(memory.scratch + at);
+    return {first, first + count};
+  }
+
+  /// Slices cut every table into neighbouring pieces, and leave nothing over.
+  template <class Piece>
+  static std::uint32_t whole(const cuda::DecodeJob& job, const Piece& piece) {
+    std::uint32_t end = 0;
+    for (const auto& slice : job.slices) {
+      const cuda::IndexRange range = piece(slice);
+      CHECK(range.first == end);
+      end += range.count;
+    }
+    return end;
+  }
+
+  void decode_frames(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, std::uint32_t* status) {
+    DeviceBatch batch;
+    auto& t = batch.tables;
+    for (std::size_t w = 0; w < cuda::kWordKinds; ++w)
+      t.groups[w] = table<uniform::BlockGroup>(memory, job.groups[w],
+                                               whole(job, [w](const auto& slice) { return slice.groups[w]; }));
+    t.checks = table<uniform::ByteCheck>(memory, job.checks, whole(job, [](const auto& s) { return s.checks; }));
+    t.joins = table<uniform::RawJoin>(memory, job.joins, whole(job, [](const auto& s) { return s.joins; }));
+    t.blocks = table<uniform::BlockPlace>(memory, job.blocks, (job.lanes - job.blocks) / sizeof(uniform::BlockPlace));
+    t.lanes = table<uniform::LanePlace>(memory, job.lanes, (job.groups[0] - job.lanes) / sizeof(uniform::LanePlace));
+    CHECK(whole(job, [](const auto& s) { return s.chunks; }) == job.chunk_count);
+    CHECK(whole(job, [](const auto& s) { return s.runs; }) == job.runs.size());
+    t.code_limit = job.code_limit;
+    t.joined_bytes = job.work - job.joined, t.work_bytes = job.step_scratch - job.work;
+    t.side_bytes = job.head_bytes - job.side;
+    batch.side = table<std::byte>(memory, job.side, static_cast<std::size_t>(t.side_bytes));
+    if (memory.packed != nullptr) {
+      CHECK(memory.packed == device_.stored.data());
+      batch.packed.assign(device_.stored.begin(), device_.stored.end());
+    } else {
+      batch.packed = table<std::byte>(memory, job.packed, static_cast<std::size_t>(job.joined - job.packed));
+    }
+    batch.values = job.values_bytes;
+    batch.chunks.resize(job.chunk_count);
+    const Decoded decoded = BatchSimulation(batch).run();
+    std::ranges::copy(decoded.work, memory.scratch + job.work);
+    for (std::uint32_t chunk = 0; chunk < job.chunk_count; ++chunk) {
+      const auto place = table<cuda::ChunkPlace>(memory, job.places, job.chunk_count)[chunk];
+      std::memcpy(memory.values + place.offset, decoded.values.data() + place.offset,
+                  static_cast<std::size_t>(place.bytes));
+      status[chunk] |= decoded.status[chunk];
+    }
+  }
+
+  static std::byte* base_of(cuda::StepBase base, const cuda::DecodeJob& job, const cuda::DecodeMemory& memory) {
+    if (base == cuda::StepBase::values) return memory.values;
+    return memory.scratch + (base == cuda::StepBase::side ? job.side : job.work);
+  }
+
+  void undo(const cuda::StepRun& run, const cuda::DecodeJob& job, const cuda::DecodeMemory& memory,
+            std::uint32_t* status) {
+    const std::size_t sides = run.step ? formats::substream_count(*run.step) : 0;
+    for (std::uint32_t i = 0; i < run.words.count; ++i) {
+      const cuda::StepWords& words = job.words[run.words.first + i];
+      CHECK(words.words <= run.most_words);
+      if (status[words.chunk] != 0) continue;
+      const std::byte* in = base_of(words.from, job, memory) + words.in;
+      Bytes bytes(in, in + std::size_t{words.words} * run.width);
+      const auto own = std::span(job.sides).subspan(run.first_side + i * sides, sides);
+      if (run.step && !undo_step(run, own, memory.scratch + job.side, bytes)) {
+        status[words.chunk] = 0x301;
+        continue;
+      }
+      put_rows(run, bytes, base_of(words.to, job, memory) + words.out);
+    }
+  }
+
+  /// As a chunk of one column with this step alone.
+  static bool undo_step(const cuda::StepRun& run, std::span<const cuda::SideBytes> sides, const std::byte* side,
+                        Bytes& bytes) {
+    Bytes substreams;
+    std::vector<std::uint32_t> lengths;
+    for (const auto& one : sides) {
+      substreams.insert(substreams.end(), side + one.at, side + one.at + one.bytes);
+      lengths.push_back(one.bytes);
+    }
+    lengths.push_back(static_cast<std::uint32_t>(bytes.size()));
+    substreams = substreams + bytes;
+    const Plan plan{Coding::zstd, {{run.width, 1, {*run.step}}}};
+    return bool(ColumnDecoder().decode(cpu_backend(), plan, lengths, substreams, bytes));
+  }
+
+  static void put_rows(const cuda::StepRun& run, const Bytes& bytes, std::byte* out) {
+    const std::size_t field = run.out.bytes == 0 ? bytes.size() : std::size_t{run.out.words} * run.width;
+    for (std::size_t at = 0, row = 0; at < bytes.size(); at += field, ++row)
+      std::memcpy(out + row * run.out.bytes, bytes.data() + at, std::min(field, bytes.size() - at));
+  }
+
+  static void judge(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, std::uint32_t* status) {
+    const auto places = table<cuda::ChunkPlace>(memory, job.places, job.chunk_count);
+    const auto wanted = table<std::uint64_t>(memory, job.wanted, job.chunk_count);
+    for (std::uint32_t chunk = 0; chunk < job.chunk_count; ++chunk) {
+      const std::span values(memory.values + places[chunk].offset, static_cast<std::size_t>(places[chunk].bytes));
+      if (status[chunk] == 0 && formats::xxh3_64(values) != wanted[chunk]) status[chunk] = 0x202;
+    }
+  }
+
+  HostDevice& device_;
+  Bytes memory_;
+};
+
+}  // namespace tdz::test

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// If any CUDA call of a device decoder fails, once or from then on: is there one clear error, and never a wrong
+// value?
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/codec/device_batch.hpp"
+#include "tests/cuda/decode_on_device.hpp"
+#include "tests/cuda/faulty_calls.hpp"
+
+namespace tdz::test {
+namespace {
+
+using testing::Fault;
+
+constexpr unsigned kManyCalls = 400;  ///< more than the work below makes
+
+/// Blocks for the device with a step that is left, and a block for the CPU.
+struct Input {
+  Bytes original = walk(300'000);
+  Bytes by_device = encode_block({Coding::uniform,
+                                  {{2, 1,
+                                    {PlainStep{Step::difference(7, 1), 0}, PlainStep{Step::difference(1, 1), 1024},
+                                     PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}},
+                                 original)
+                        .value();
+  Bytes by_cpu = encode_block(plan_for("i16").value(), original).value();
+  std::vector<std::span<const std::byte>> blocks{by_device, by_cpu, by_device};
+};
+
+/// The buffers are there before: only calls of the decoder may fail.
+struct Buffers {
+  testing::DeviceBuffer values{900'000}, scratch{8u << 20};
+};
+
+Status work(const Input& input, const Buffers& buffers) {
+  auto decoder = DeviceDecoder::open_blocks(input.blocks, {.threads = 1, .slice = 1});
+  if (!decoder) return decoder.error();
+  const auto sizes = decoder->select();
+  if (!sizes) return sizes.error();
+  REQUIRE(sizes->original == buffers.values.bytes());
+  REQUIRE(sizes->scratch <= buffers.scratch.bytes());
+  if (auto done = decoder->load(); !done) return done;
+  if (auto done = decoder->decode(buffers.values.data(), buffers.scratch.data(), nullptr); !done) return done;
+  return decoder->finish();
+}
+
+/// Returns whether there was an n-th call.
+bool survives(unsigned n, Fault fault, const Input& input, Buffers& buffers) {
+  CAPTURE(n);
+  buffers.values.poison();
+  testing::fail_call(n, fault);
+  const Status done = work(input, buffers);
+  const bool reached = testing::calls_made() >= n;
+  testing::fail_call(0, fault);
+  testing::check(cudaDeviceSynchronize(), "the device");
+  if (done)
+    CHECK(buffers.values.get() == input.original + input.original + input.original);
+  else
+    CHECK_FALSE(done.error().message.empty());
+  return reached;
+}
+
+}  // namespace
+
+TEST_CASE("every call fails once, and from then on") {
+  const Input input;
+  Buffers buffers;
+  testing::fail_call(0, Fault::once);
+  REQUIRE(work(input, buffers));
+  for (const Fault fault : {Fault::once, Fault::from_then_on}) {
+    unsigned n = 1;
+    while (n < kManyCalls && survives(n, fault, input, buffers)) ++n;
+    MESSAGE("calls that failed: " << n - 1);
+    CHECK(n > 20);
+    CHECK(n < kManyCalls);
+  }
+}
+
+}  // namespace tdz::test

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does tdz::DeviceDecoder put the right values into device memory, and does it judge as the CPU's reader does?
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "tdz/device_decoder.hpp"
+#include "tests/codec/device_batch.hpp"
+#include "tests/cuda/decode_on_device.hpp"
+
+namespace tdz::test {
+namespace {
+
+/// A file of samples/, or the folder that TDZ_SAMPLES names.
+Bytes sample(const char* name) {
+  const char* folder = std::getenv("TDZ_SAMPLES");
+  const std::string from = folder != nullptr ? folder : TDZ_SOURCE_DIR "/samples";
+  std::ifstream file(from + "/" + name, std::ios::binary);
+  REQUIRE(file.good());
+  Bytes bytes(1u << 20);
+  file.read(reinterpret_cast<char*>(bytes.data()), std::ssize(bytes));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
+}
+
+Column column_of(std::uint8_t width, std::uint16_t count, std::vector<PlanStep> steps, TokenCode code = {4, 1},
+                 std::uint32_t tuple = 1, std::uint32_t run = 1024) {
+  steps.push_back(TokensStep{tuple, code, run});
+  return {width, count, std::move(steps)};
+}
+
+PlanStep difference(std::uint32_t tuple, std::uint8_t order, std::uint32_t run = 0) {
+  return PlainStep{Step::difference(tuple, order), run};
+}
+PlanStep zigzag() {
+  return PlainStep{Step::zigzag()};
+}
+
+struct Case {
+  const char* name;
+  const char* file;
+  Plan plan;
+};
+
+/// Steps in registers, steps that are left, tuples, columns.
+std::vector<Case> cases() {
+  const LaneRule plain{1, true}, after_first{1, true, 0, 0, true};
+  const auto uniform = [](std::vector<Column> columns) { return Plan{Coding::uniform, std::move(columns)}; };
+  return {
+      {"order 1", "audio_i16x1.bin", uniform({column_of(2, 1, {difference(1, 1, 1024), zigzag()})})},
+      {"order 3", "relief_i16x1.bin",
+       uniform({column_of(2, 1, {difference(1, 3, 2048), zigzag()}, {3, 1}, 1, 2048)})},
+      {"a tuple", "stars_u32x3.bin", uniform({column_of(4, 3, {difference(3, 1, 1024), zigzag()}, {4, 1}, 3)})},
+      {"two columns", "winds_f32x2.bin",
+       uniform({column_of(4, 1, {difference(1, 1, 1024), zigzag()}),
+                column_of(2, 2, {difference(2, 1, 1024), zigzag()}, {4, 2}, 2)})},
+      {"bytes", "audio_i16x1.bin", uniform({column_of(1, 1, {}, {7, 7})})},
+      {"words of 3 bytes", "relief_i16x1.bin", uniform({column_of(3, 1, {difference(1, 1, 1024), zigzag()})})},
+      {"words of 8 bytes", "winds_f32x2.bin", uniform({column_of(8, 1, {difference(1, 2, 1024), zigzag()}, {3, 1})})},
+      {"no run", "audio_i16x1.bin", uniform({column_of(2, 1, {difference(1, 5), zigzag()})})},
+      {"rows", "relief_i16x1.bin", uniform({column_of(2, 1, {difference(720, 1), difference(1, 1, 1024), zigzag()})})},
+      {"big-endian", "geoid_f32x1.bin",
+       uniform({column_of(4, 1, {PlainStep{Step::byteswap()}, difference(1, 1, 1024), zigzag()})})},
+      {"scale", "geoid_f32x1.bin",
+       uniform({column_of(4, 1, {ScaleStep{1, ScaleKind::real}, difference(1, 1, 1024), zigzag()})})},
+      {"lanes", "stars_u32x3.bin",
+       uniform({column_of(4, 3, {LanesStep{{plain, after_first, plain}, 1024}}, {4, 1}, 3)})},
+      {"predict", "audio_i16x1.bin", uniform({column_of(2, 1, {PredictStep{1, Sign::is_signed}, zigzag()})})},
+      {"a column without blocks", "winds_f32x2.bin",
+       uniform({column_of(4, 1, {difference(1, 1, 1024), zigzag()}),
+                Column{4, 1, {difference(1, 1), PlainStep{Step::planes()}}}})},
+      {"general frames", "audio_i16x1.bin", plan_for("i16").value()},
+  };
+}
+
+/// Streams of different plans, one behind the other.
+struct Mixed {
+  Bytes original, stored;
+
+  void add(const Plan& plan, const Bytes& part) {
+    original = original + part;
+    stored = stored + packed(part, options_for(plan, 128u << 10));
+  }
+};
+
+Mixed mixed() {
+  Mixed all;
+  for (const Case& one : cases()) all.add(one.plan, sample(one.file));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every kind of plan") {
+  for (const Case& one : cases()) {
+    CAPTURE(one.name);
+    const Bytes original = sample(one.file);
+    const Bytes stored = packed(original, options_for(one.plan, 256u << 10));
+    const OnDevice outcome = decode_on_device(DeviceDecoder::open(stored));
+    check_same(outcome.wanted, original);
+    CHECK(outcome.refused == 0);
+    const bool general = one.plan.coding == Coding::zstd;
+    CHECK(outcome.sizes.cpu_chunks == (general ? outcome.sizes.chunks : 0));
+  }
+}
+
+TEST_CASE("one file with every kind of plan, on the host and on the device") {
+  const Mixed all = mixed();
+  const OnDevice from_host = decode_on_device(DeviceDecoder::open(all.stored));
+  check_same(from_host.wanted, all.original);
+  CHECK(from_host.refused == 0);
+  const testing::DeviceBuffer stored(all.stored);
+  const OnDevice from_device = decode_on_device(DeviceDecoder::open_on_device(stored.data(), stored.bytes()));
+  check_same(from_device.wanted, all.original);
+  CHECK(from_device.refused == 0);
+  for (const std::uint64_t slice : {1u, 300'000u, 1'000'000u}) {
+    CAPTURE(slice);
+    check_same(decode_on_device(DeviceDecoder::open(all.stored, {.slice = slice})).wanted, all.original);
+    check_same(decode_on_device(DeviceDecoder::open_on_device(stored.data(), stored.bytes(), {.slice = slice})).wanted,
+               all.original);
+  }
+}
+
+TEST_CASE("ranges") {
+  const Mixed all = mixed();
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    const std::uint64_t begin = chance.below(all.original.size());
+    const Range range{{begin}, Extent{chance.below(all.original.size() - begin + 1)}};
+    DecompressOptions options = one_thread();
+    options.range = range;
+    check_same(decode_on_device(DeviceDecoder::open(all.stored), range).wanted, decompress(all.stored, options));
+  }
+}
+
+TEST_CASE("plans by chance") {
+  std::uint64_t on_device = 0, refused = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    std::vector<Bytes> blocks;
+    Bytes original;
+    for (std::uint64_t count = 1 + chance.below(8); count > 0; --count) {
+      const Plan plan = chance.once_in(5) ? random_plan(chance) : random_device_plan(chance);
+      const Bytes part = pieces(chance, 1 + chance.below(200'000), 1 + chance.below(60'000), plan.columns[0].width);
+      blocks.push_back(encode_block(plan, part).value());
+      original = original + part;
+    }
+    const std::vector<std::span<const std::byte>> spans(blocks.begin(), blocks.end());
+    const OnDevice outcome = decode_on_device(DeviceDecoder::open_blocks(spans));
+    check_same(outcome.wanted, original);
+    on_device += outcome.sizes.chunks - outcome.sizes.cpu_chunks;
+    refused += outcome.refused;
+  }
+  std::printf("%llu chunks on the device, %llu refused\n", static_cast<unsigned long long>(on_device),
+              static_cast<unsigned long long>(refused));
+  CHECK(on_device > 200);
+  CHECK(refused == 0);
+}
+
+TEST_CASE("damaged files have the verdict of decompress") {
+  const Mixed all = mixed();
+  std::uint64_t bad = 0;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    Bytes stored = all.stored;
+    for (std::uint64_t flips = 1 + chance.below(2); flips > 0; --flips)
+      stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+    const Result<Bytes> wanted = decompress(stored);
+    check_same(decode_on_device(DeviceDecoder::open(stored)).wanted, wanted);
+    if (!wanted) ++bad;
+  }
+  CHECK(bad > 80);
+}
+
+TEST_CASE("what comes behind on the stream sees the values") {
+  const Bytes original = sample("audio_i16x1.bin");
+  const Bytes stored = packed(original, options_for(cases()[0].plan));
+  auto decoder = DeviceDecoder::open(stored);
+  REQUIRE(decoder);
+  const auto sizes = decoder->select();
+  REQUIRE(sizes);
+  REQUIRE(decoder->load());
+  const testing::DeviceBuffer values(sizes->original), scratch(sizes->scratch);
+  Bytes found(original.size());
+  cudaStream_t stream = nullptr;
+  testing::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+  for (int again = 0; again < 3; ++again) {
+    testing::check(cudaMemsetAsync(values.data(), 0xA5, values.bytes(), stream), "memset");
+    REQUIRE(decoder->decode(values.data(), scratch.data(), stream));
+    testing::check(cudaMemcpyAsync(found.data(), values.data(), found.size(), cudaMemcpyDeviceToHost, stream), "copy");
+    testing::check(cudaStreamSynchronize(stream), "stream");
+    CHECK(found == original);
+    REQUIRE(decoder->finish());
+    CHECK(decoder->refused_chunks() == 0);
+  }
+  testing::check(cudaStreamDestroy(stream), "stream");
+}
+
+}  // namespace tdz::test
