@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/uniform/bit_stream.hpp"
+#include "kernels/uniform/tree_text.hpp"
 
 namespace tdz::uniform {
 namespace {
@@ -64,21 +65,6 @@ Table table_of(const Shares& shares) {
 
 // ---- Shares
 
-/// Every weight that occurs gets a part; what is left over or missing is the most frequent one's.
-Shares shares_of(std::span<const std::uint8_t> weights) {
-  Shares shares;
-  std::array<std::size_t, kValues> counts{};
-  for (const std::uint8_t w : weights) ++counts[w];
-  int left = static_cast<int>(shares.size());
-  for (std::size_t s = 0; s < kValues; ++s) {
-    if (counts[s] == 0) continue;
-    shares.of[s] = std::max(1, static_cast<int>(counts[s] * shares.size() / weights.size()));
-    left -= shares.of[s];
-  }
-  *std::ranges::max_element(shares.of) += left;
-  return shares;
-}
-
 /// Section 4.1.1: a share is written as share + 1, at most `most` = what is left + 1. Values below
 /// `short_ones` take one bit less.
 struct ShareCode {
@@ -91,13 +77,6 @@ struct ShareCode {
         short_ones(2 * half - 1 - most) {}
 };
 
-void put_share(BitWriter& out, unsigned left, int share) {
-  const ShareCode code(left);
-  const auto value = static_cast<unsigned>(share + 1);
-  if (value < code.short_ones) return out.put(value, code.bits - 1);
-  out.put(value < code.half ? value : value + code.short_ones, code.bits);
-}
-
 int take_share(std::span<const std::byte> bytes, std::int64_t& at, unsigned left) {
   const ShareCode code(left);
   unsigned value = bits_at(bytes, at, code.bits - 1);
@@ -106,29 +85,6 @@ int take_share(std::span<const std::byte> bytes, std::int64_t& at, unsigned left
   value = bits_at(bytes, at - (code.bits - 1), code.bits);
   ++at;
   return static_cast<int>(value < code.half ? value : value - code.short_ones) - 1;
-}
-
-/// The number of symbols without a share, in steps of at most 3.
-void put_zeros(BitWriter& out, std::size_t zeros) {
-  for (; zeros >= 3; zeros -= 3) out.put(3, 2);
-  out.put(zeros, 2);
-}
-
-std::size_t put_shares(std::byte* to, const Shares& shares) {
-  BitWriter out(to);
-  out.put(shares.log - kShortestLog, 4);
-  auto left = static_cast<unsigned>(shares.size());
-  for (std::size_t s = 0; left > 0;) {
-    out.flush();
-    const int share = shares.of[s++];
-    put_share(out, left, share);
-    left -= static_cast<unsigned>(share);
-    if (share != 0) continue;
-    const std::size_t begin = s;
-    while (shares.of[s] == 0) ++s;
-    put_zeros(out, s - begin);
-  }
-  return out.bytes();
 }
 
 /// Also the bytes that it takes.
@@ -152,41 +108,6 @@ std::optional<std::pair<Shares, std::size_t>> take_shares(std::span<const std::b
 
 // ---- The stream: two states take turns
 
-/// The state of this symbol from which `next` follows.
-using Before = std::array<std::array<std::uint8_t, 1u << kLongestLog>, kValues>;
-
-Before before_of(const Table& table) {
-  Before before{};
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    auto& row = before[table[i].symbol];
-    std::fill_n(row.begin() + table[i].base, 1u << table[i].bits, static_cast<std::uint8_t>(i));
-  }
-  return before;
-}
-
-/// The first state of a symbol has the most bits, never 0: so a reader finds that bits are missing behind the
-/// last two weights, and ends there.
-std::uint8_t last_state(const Table& table, std::uint8_t symbol) {
-  return static_cast<std::uint8_t>(std::ranges::find(table, symbol, &State::symbol) - table.begin());
-}
-
-std::size_t put_stream(std::byte* to, const Shares& shares, std::span<const std::uint8_t> weights) {
-  const Table table = table_of(shares);
-  const Before before = before_of(table);
-  BitWriter out(to);
-  const std::size_t n = weights.size();
-  std::uint8_t later = last_state(table, weights[n - 1]), state = last_state(table, weights[n - 2]);
-  for (std::size_t i = n - 2; i-- > 0;) {
-    const std::uint8_t earlier = before[weights[i]][later];
-    out.put(later - table[earlier].base, table[earlier].bits);
-    out.flush();
-    later = std::exchange(state, earlier);
-  }
-  out.put(later, shares.log);
-  out.put(state, shares.log);
-  return out.end();
-}
-
 std::optional<Weights> take_stream(std::span<const std::byte> bytes, const Shares& shares) {
   const Table table = table_of(shares);
   BackwardBits in(bytes);
@@ -205,13 +126,12 @@ std::optional<Weights> take_stream(std::span<const std::byte> bytes, const Share
 }  // namespace
 
 std::optional<std::vector<std::byte>> write_fse_weights(std::span<const std::uint8_t> weights) {
-  if (weights.size() < 2 || std::ranges::count(weights, weights[0]) == std::ssize(weights))
-    return std::nullopt;
-  const Shares shares = shares_of(weights);
-  std::vector<std::byte> bytes(2 * kMostWeights + kBitSlack);  // 4 bits a share, 6 bits a weight
-  const std::size_t table = put_shares(bytes.data(), shares);
-  bytes.resize(table + put_stream(bytes.data() + table, shares, weights));
-  return bytes;
+  TextSpace space;
+  std::ranges::copy(weights, space.weights);
+  const unsigned bytes = pack_weights(OneThread(), static_cast<unsigned>(weights.size()), space);
+  if (bytes == 0) return std::nullopt;
+  const auto packed = std::as_bytes(std::span(space.packed)).first(bytes);
+  return std::vector(packed.begin(), packed.end());
 }
 
 std::optional<Weights> read_fse_weights(std::span<const std::byte> bytes) {
