@@ -11,7 +11,7 @@ namespace tdz::uniform {
 
 struct Code {
   std::uint16_t code = 0;
-  std::uint8_t bits = 0;
+  std::uint16_t bits = 0;
 };
 
 /// What a team shares: by bits, where these codes begin, in units of the longest code.
@@ -44,7 +44,7 @@ TDZ_HOST_DEVICE void assign_codes(Team team, const std::uint8_t* lengths, unsign
       for (unsigned other = 0; other < s; ++other) before += lengths[other] == bits;
     }
     codes[s] = {static_cast<std::uint16_t>((space.begin[bits] >> (longest - bits)) + before),
-                static_cast<std::uint8_t>(bits)};
+                static_cast<std::uint16_t>(bits)};
   }
 }
 
