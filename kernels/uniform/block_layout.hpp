@@ -41,7 +41,9 @@ struct LiteralsShape {
 };
 
 /// A stream of so many bits, with the bit that ends it.
-TDZ_HOST_DEVICE inline std::uint32_t stream_bytes(std::uint32_t bits) { return bits / 8 + 1; }
+TDZ_HOST_DEVICE inline std::uint32_t stream_bytes(std::uint32_t bits) {
+  return bits / 8 + 1;
+}
 
 // ---- Frames
 

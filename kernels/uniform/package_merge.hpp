@@ -17,7 +17,7 @@ namespace tdz::uniform {
 
 /// What a team shares while it looks for lengths.
 struct MergeSpace {
-  std::uint32_t keys[kSymbols];         ///< the count, and below it 8 bits of the symbol; in order
+  std::uint32_t keys[kSymbols];          ///< the count, and below it 8 bits of the symbol; in order
   std::uint32_t level[2][2 * kSymbols];  ///< the last level, and the one before
   std::uint32_t is_symbol[kLongestCode][2 * kSymbols / 32];
 };
@@ -82,8 +82,7 @@ TDZ_HOST_DEVICE void merge_lists(Team team, const MergeLists& lists, std::uint32
                                  std::uint32_t* is_symbol) {
   if constexpr (Team::kAlone) {
     for (unsigned s = 0, p = 0; s + p < lists.symbols + lists.pairs;) {
-      const bool symbol =
-          p == lists.pairs || (s < lists.symbols && lists.symbol(s) <= lists.pair(p));
+      const bool symbol = p == lists.pairs || (s < lists.symbols && lists.symbol(s) <= lists.pair(p));
       if (symbol) is_symbol[(s + p) / 32] |= 1u << (s + p) % 32;
       const unsigned at = s + p;
       level[at] = symbol ? lists.symbol(s++) : lists.pair(p++);
@@ -117,7 +116,8 @@ template <class Team>
 TDZ_HOST_DEVICE void find_lengths(Team team, const std::uint32_t* counts, unsigned symbols, unsigned limit,
                                   MergeSpace& space, std::uint8_t* lengths) {
   const unsigned n = sort_counts(team, counts, symbols, space);
-  for (unsigned i = team.rank(); i < limit * (2 * kSymbols / 32); i += team.size()) (&space.is_symbol[0][0])[i] = 0;
+  for (unsigned i = team.rank(); i < limit * (2 * kSymbols / 32); i += team.size())
+    (&space.is_symbol[0][0])[i] = 0;
   team.sync();
   unsigned items = 0;
   for (unsigned i = 0; i < limit; ++i) {

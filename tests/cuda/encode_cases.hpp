@@ -36,7 +36,8 @@ struct EncodeOutput {
 };
 
 /// Encodes words by tables (in host memory), with so many bytes of room for the output.
-using Encode = std::function<EncodeOutput(const Bytes& words, const cuda::frames::EncodeTables&, std::uint64_t room)>;
+using Encode =
+    std::function<EncodeOutput(const Bytes& words, const cuda::frames::EncodeTables&, std::uint64_t room)>;
 
 /// One kind of word for each `piece` of words.
 inline Bytes words_of(test::Chance& chance, std::size_t words, unsigned width, unsigned kinds = 6) {
@@ -45,21 +46,23 @@ inline Bytes words_of(test::Chance& chance, std::size_t words, unsigned width, u
   unsigned kind = 0;
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < words; ++i) {
-    if (i % piece == 0) kind = static_cast<unsigned>(chance.below(kinds)), value = chance.bits() >> chance.below(64);
+    if (i % piece == 0)
+      kind = static_cast<unsigned>(chance.below(kinds)), value = chance.bits() >> chance.below(64);
     const std::uint64_t bits = chance.bits();
-    std::uint64_t x = value;                                      // one value
-    if (kind == 0) x = value += bits % 37 - 15;                   // a walk
-    if (kind == 1) x = bits >> 60;                                // small ones
+    std::uint64_t x = value;                     // one value
+    if (kind == 0) x = value += bits % 37 - 15;  // a walk
+    if (kind == 1) x = bits >> 60;               // small ones
     if (kind == 2) x = bits % 256 * (bits >> 8 & 255) >> (bits >> 61);
-    if (kind == 3) x = bits >> (bits & 63);                       // of every length
-    if (kind == 4) x = bits;                                      // noise
+    if (kind == 3) x = bits >> (bits & 63);  // of every length
+    if (kind == 4) x = bits;                 // noise
     for (unsigned b = 0; b < width; ++b) made[i * width + b] = static_cast<std::byte>(x >> (8 * b));
   }
   return made;
 }
 
-inline Plan fused_plan(std::uint8_t width, TokenCode code, unsigned order, bool zigzag, std::uint32_t run = 1024,
-                       std::uint32_t tuple = 1, std::uint32_t restart = 0, std::uint16_t count = 1) {
+inline Plan fused_plan(std::uint8_t width, TokenCode code, unsigned order, bool zigzag,
+                       std::uint32_t run = 1024, std::uint32_t tuple = 1, std::uint32_t restart = 0,
+                       std::uint16_t count = 1) {
   Column column{width, count, {}};
   if (order != 0)
     column.steps.push_back(PlainStep{Step::difference(tuple, static_cast<std::uint8_t>(order)), restart});
@@ -93,7 +96,8 @@ inline EncodeCase random_case(std::uint64_t seed, std::size_t most_blocks) {
     row += std::size_t{width} * count;
   }
   plan.packing.code_limit = chance.one_of(kLimits);
-  if (chance.once_in(3)) plan.packing.frame_bytes = static_cast<std::uint32_t>(32 * run + chance.below(300'000));
+  if (chance.once_in(3))
+    plan.packing.frame_bytes = static_cast<std::uint32_t>(32 * run + chance.below(300'000));
   const std::size_t rows = blocks * 4 * run * (record ? 1 : tuple);
   const unsigned width = plan.columns[0].width;
   return {"seed " + std::to_string(seed), plan, words_of(chance, rows * row / width, width)};
@@ -119,20 +123,23 @@ inline std::vector<EncodeCase> special_cases() {
       [&](auto i) { return i / 4096 % 2 != 0 ? i / 4096 : chance.bits() % 20; });
   add("noise between trees", bytes, 131072,
       [&](auto i) { return i / 4096 % 3 != 0 ? chance.bits() : chance.bits() % 20; });
-  add("the same tree again", bytes, 262144, [&](auto) { return chance.bits() % 16 * (chance.bits() % 16) / 8; });
+  add("the same tree again", bytes, 262144,
+      [&](auto) { return chance.bits() % 16 * (chance.bits() % 16) / 8; });
   add("other symbols in each group", bytes, 262144,
       [&](auto i) { return i / 32768 * 20 + chance.bits() % 16 * (chance.bits() % 16) / 16; });
-  add("raw bits across raw blocks", fused_plan(8, {0, 0}, 0, false), 1u << 20, [&](auto) { return chance.bits(); });
+  add("raw bits across raw blocks", fused_plan(8, {0, 0}, 0, false), 1u << 20,
+      [&](auto) { return chance.bits(); });
   Plan short_frames = fused_plan(8, {0, 0}, 0, false);
   short_frames.packing.frame_bytes = 32768;
   add("raw bits across frames", short_frames, 1u << 19, [&](auto) { return chance.bits(); });
-  add("long runs", fused_plan(2, {4, 2}, 1, true, 4096), 1u << 18, [&](auto i) { return i % 2 != 0 ? 0 : chance.bits() % 64; });
+  add("long runs", fused_plan(2, {4, 2}, 1, true, 4096), 1u << 18,
+      [&](auto i) { return i % 2 != 0 ? 0 : chance.bits() % 64; });
   return cases;
 }
 
 /// The same bytes as the writer on the CPU?
-inline void check_encoded(const EncodeCase& made, const cuda::frames::EncodeBatch& batch, const EncodeOutput& out,
-                          std::uint32_t chunk) {
+inline void check_encoded(const EncodeCase& made, const cuda::frames::EncodeBatch& batch,
+                          const EncodeOutput& out, std::uint32_t chunk) {
   CAPTURE(made.name);
   const auto block = encode_block(made.plan, made.words);
   REQUIRE(block);
@@ -149,7 +156,8 @@ inline void check_encoded(const EncodeCase& made, const cuda::frames::EncodeBatc
   CHECK(found.blocks == expected->record.blocks);
   const auto packed = std::span(*block).subspan(record.size());
   REQUIRE(out.chunks[chunk].bytes == packed.size());
-  const auto own = std::span(out.packed).subspan(static_cast<std::size_t>(out.chunks[chunk].offset), packed.size());
+  const auto own =
+      std::span(out.packed).subspan(static_cast<std::size_t>(out.chunks[chunk].offset), packed.size());
   const auto different = std::ranges::mismatch(own, packed).in1 - own.begin();
   CHECK(different == std::ssize(packed));
 }
@@ -167,7 +175,8 @@ inline void check_batch(const std::vector<EncodeCase>& cases, const Encode& enco
     words.resize(words.size() + apart);
   }
   const EncodeOutput out = encode(words, batch.tables(), batch.output_bound());
-  for (std::size_t i = 0; i < cases.size(); ++i) check_encoded(cases[i], batch, out, static_cast<std::uint32_t>(i));
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    check_encoded(cases[i], batch, out, static_cast<std::uint32_t>(i));
 }
 
 }  // namespace tdz::testing

@@ -29,12 +29,18 @@ testing::EncodeOutput simulate(const testing::Bytes& words, const EncodeTables& 
   out.blocks.resize(tables.block_count);
   out.frame_bytes.resize(tables.frame_count);
   out.raw_bytes.resize(tables.column_count);
-  const auto in_lines = [](std::size_t bytes) { return std::vector<uint4>(bytes / sizeof(uint4) + 2, uint4{0xA5A5A5A5}); };
-  auto in = in_lines(words.size()), packed = in_lines(room + 2 * kAround), scratch = in_lines(scratch_bytes(tables));
+  const auto in_lines = [](std::size_t bytes) {
+    return std::vector<uint4>(bytes / sizeof(uint4) + 2,
+                              uint4{0xA5A5A5A5, 0xA5A5A5A5, 0xA5A5A5A5, 0xA5A5A5A5});
+  };
+  auto in = in_lines(words.size()), packed = in_lines(room + 2 * kAround),
+       scratch = in_lines(scratch_bytes(tables));
   std::memcpy(in.data(), words.data(), words.size());
   auto* to = reinterpret_cast<std::byte*>(packed.data());
   std::fill_n(to, room + 2 * kAround, kUnwritten);
-  const EncodeJob job{reinterpret_cast<const std::byte*>(in.data()), to + kAround, tables,
+  const EncodeJob job{reinterpret_cast<const std::byte*>(in.data()),
+                      to + kAround,
+                      tables,
                       {out.chunks.data(), out.blocks.data(), out.frame_bytes.data(), out.raw_bytes.data()},
                       reinterpret_cast<std::byte*>(scratch.data())};
   Launcher launcher;
@@ -47,10 +53,13 @@ testing::EncodeOutput simulate(const testing::Bytes& words, const EncodeTables& 
 
 }  // namespace
 
-TEST_CASE("special alphabets") { testing::check_batch(testing::special_cases(), simulate); }
+TEST_CASE("special alphabets") {
+  testing::check_batch(testing::special_cases(), simulate);
+}
 
 TEST_CASE("random plans, chunk by chunk") {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) testing::check_batch({testing::random_case(seed, 12)}, simulate, seed % 3);
+  for (std::uint64_t seed = 0; seed < 60; ++seed)
+    testing::check_batch({testing::random_case(seed, 12)}, simulate, seed % 3);
 }
 
 TEST_CASE("random plans in one batch, words at any address") {

@@ -125,8 +125,12 @@ inline uint4 dynamic_shared[(96 << 10) / sizeof(uint4)];
 
 }  // namespace tdz::simulated
 
-inline void __syncwarp() { tdz::simulated::Device::one().wait_for_warp(); }
-inline void __syncthreads() { tdz::simulated::Device::one().wait_for_block(); }
+inline void __syncwarp() {
+  tdz::simulated::Device::one().wait_for_warp();
+}
+inline void __syncthreads() {
+  tdz::simulated::Device::one().wait_for_block();
+}
 
 template <class T>
 T __shfl_sync(unsigned, T value, unsigned lane) {
@@ -162,8 +166,12 @@ template <class T>
 T __ldcg(const T* from) {
   return *from;
 }
-inline int __clz(int value) { return std::countl_zero(static_cast<unsigned>(value)); }
-inline int __clzll(long long value) { return std::countl_zero(static_cast<unsigned long long>(value)); }
+inline int __clz(int value) {
+  return std::countl_zero(static_cast<unsigned>(value));
+}
+inline int __clzll(long long value) {
+  return std::countl_zero(static_cast<unsigned long long>(value));
+}
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift % 32));
 }

@@ -16,9 +16,8 @@ struct Launcher {
   void operator()(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, unsigned shared_bytes,
                   const Arguments&... arguments) {
     if (blocks == 0 || result != cudaSuccess) return;
-    result = shared_bytes == 0
-                 ? launch_kernel(kernel, dim3(blocks), threads, 0, stream, arguments...)
-                 : launch_shared(kernel, blocks, threads, shared_bytes, stream, arguments...);
+    result = shared_bytes == 0 ? launch_kernel(kernel, dim3(blocks), threads, 0, stream, arguments...)
+                               : launch_shared(kernel, blocks, threads, shared_bytes, stream, arguments...);
   }
 };
 

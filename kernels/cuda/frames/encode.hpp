@@ -5,15 +5,14 @@
 // A batch is many chunks. The host makes tables of columns, frames and groups (EncodeTables); the device
 // fills the list of blocks and the lengths of frames, from which the host makes CHK.
 //
-//     count    a warp a block      words -> tokens -> how often each token stands in each run, raw bits of runs
-//     trees    a warp a group      counts -> lengths of codes, codes, description
-//     choice   a warp a frame      the tree of each group: its own, or the one before
-//     sizes    a warp a group      type and length of each block
-//     places   frames in chunks, chunks in the batch
-//     emit     a warp a block      words -> tokens -> Huffman streams, raw bits, headers
-//     seal     a warp a raw frame  XXH64, headers
+//     count    a warp a block      words -> tokens -> how often each token stands in each run, raw bits of
+//     runs trees    a warp a group      counts -> lengths of codes, codes, description choice   a warp a
+//     frame      the tree of each group: its own, or the one before sizes    a warp a group      type and
+//     length of each block places   frames in chunks, chunks in the batch emit     a warp a block      words
+//     -> tokens -> Huffman streams, raw bits, headers seal     a warp a raw frame  XXH64, headers
 //
-// Nothing is kept between count and emit except counts: reading the words again is cheaper than storing tokens.
+// Nothing is kept between count and emit except counts: reading the words again is cheaper than storing
+// tokens.
 #pragma once
 
 #include <cstddef>
@@ -26,21 +25,21 @@ struct EncodeColumn {
   std::uint32_t chunk = 0;
   std::uint32_t first_frame = 0, frames = 0;
   std::uint32_t first_group = 0, groups = 0;
-  std::uint32_t segment = 0;       ///< bytes of the longest frame of raw bits
-  std::uint16_t symbols = 0;       ///< tokens that words may need
-  std::uint8_t word = 0;           ///< bytes: 1, 2, 4, 8
-  std::uint8_t k = 0, m = 0;       ///< of the tokens
-  std::uint8_t order = 0;          ///< of the difference, 0 to 3
-  std::uint8_t restart = 0;        ///< the difference begins anew after 2^restart words; 0: never
+  std::uint32_t segment = 0;  ///< bytes of the longest frame of raw bits
+  std::uint16_t symbols = 0;  ///< tokens that words may need
+  std::uint8_t word = 0;      ///< bytes: 1, 2, 4, 8
+  std::uint8_t k = 0, m = 0;  ///< of the tokens
+  std::uint8_t order = 0;     ///< of the difference, 0 to 3
+  std::uint8_t restart = 0;   ///< the difference begins anew after 2^restart words; 0: never
   std::uint8_t zigzag = 0;
-  std::uint8_t run = 0;            ///< a run has 2^run words, a block four of them
+  std::uint8_t run = 0;  ///< a run has 2^run words, a block four of them
   std::uint8_t code_limit = 11;
 };
 
 /// Uniform blocks of one lane.
 struct EncodeFrame {
-  std::uint64_t words = 0;       ///< where the first one stands in the input, in bytes
-  std::uint32_t stride = 0;      ///< bytes from one word of the lane to the next
+  std::uint64_t words = 0;   ///< where the first one stands in the input, in bytes
+  std::uint32_t stride = 0;  ///< bytes from one word of the lane to the next
   std::uint32_t column = 0;
   std::uint32_t first_word = 0;  ///< its number in the lane
   std::uint32_t first_group = 0, blocks = 0;
@@ -92,10 +91,10 @@ struct EncodeTables {
 
 /// In device memory; the host copies them back.
 struct EncodeResults {
-  EncodedChunk* chunks = nullptr;      ///< a chunk
-  EncodedBlock* blocks = nullptr;      ///< a block
+  EncodedChunk* chunks = nullptr;        ///< a chunk
+  EncodedBlock* blocks = nullptr;        ///< a block
   std::uint32_t* frame_bytes = nullptr;  ///< a frame of uniform blocks
-  std::uint32_t* raw_bytes = nullptr;  ///< a column: its substream of raw bits
+  std::uint32_t* raw_bytes = nullptr;    ///< a column: its substream of raw bits
 };
 
 struct EncodeJob {

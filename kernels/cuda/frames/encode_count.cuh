@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts the tokens of each run, a warp a block. Each lane of the warp has a counter of its own for each
-// symbol: one 32-bit word, a byte for each run. So no two lanes meet in a bank, and no lane waits for another.
-// A lane sees at most 128 words of a run.
+// symbol: one 32-bit word, a byte for each run. So no two lanes meet in a bank, and no lane waits for
+// another. A lane sees at most 128 words of a run.
 #pragma once
 
 #include "kernels/cuda/frames/encode_space.hpp"
 #include "kernels/cuda/frames/encode_words.cuh"
 #include "kernels/uniform/block_layout.hpp"
+#include "kernels/uniform/team.hpp"
 
 namespace tdz::cuda::frames {
 
@@ -14,7 +15,8 @@ template <class Word>
 __device__ void tally_block(const BlockWords<Word>& words, const TokenMaker& token, unsigned run_log,
                             std::uint32_t* tally) {
   using Words = BlockWords<Word>;
-  const unsigned tiles = (4u << run_log) / Words::kTile, tiles_log = run_log - (31 - __clz(Words::kTile));
+  const unsigned tiles = (4u << run_log) / Words::kTile,
+                 tiles_log = run_log - (uniform::width_of(Words::kTile) - 1);
   auto loaded = words.load(0);
   for (unsigned tile = 0; tile < tiles; ++tile) {
     auto next = loaded;

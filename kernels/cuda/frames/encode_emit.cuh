@@ -19,9 +19,9 @@ inline constexpr unsigned kPending = 64;   // complete words that may wait in it
 
 /// Bytes of a run: side by side, or across headers between raw blocks.
 struct StreamPlace {
-  std::byte* to = nullptr;       ///< the first byte; or that of the column's raw frames
+  std::byte* to = nullptr;                     ///< the first byte; or that of the column's raw frames
   const uniform::RawLayout* layout = nullptr;  ///< null: side by side
-  std::uint32_t first = 0;       ///< by layout
+  std::uint32_t first = 0;                     ///< by layout
 
   __device__ std::byte* at(std::uint32_t byte) const {
     return layout == nullptr ? to + byte : to + layout->at(first + byte);
@@ -34,7 +34,9 @@ class StreamWriter {
   /// `end_mark`: a bit that is set stands above the bits.
   __device__ void begin(const StreamPlace& place, std::uint32_t* ring, std::uint32_t bits, bool end_mark) {
     place_ = place, ring_ = ring;
-    skip_ = place.layout == nullptr ? static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place.to) % 4) : 0;
+    skip_ = place.layout == nullptr
+                ? static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place.to) % 4)
+                : 0;
     const std::uint32_t bytes = end_mark ? bits / 8 + 1 : (bits + 7) / 8;
     end_ = skip_ + bytes;
     top_ = end_mark ? 8 * skip_ + bits : 8 * end_;
@@ -62,7 +64,8 @@ class StreamWriter {
         *reinterpret_cast<std::uint32_t*>(place_.to + byte - skip_) = bits;
       } else {
         for (unsigned i = 0; i < 4; ++i)
-          if (byte + i >= skip_ && byte + i < end_) *place_.at(byte + i - skip_) = static_cast<std::byte>(bits >> (8 * i));
+          if (byte + i >= skip_ && byte + i < end_)
+            *place_.at(byte + i - skip_) = static_cast<std::byte>(bits >> (8 * i));
       }
     }
     flushed_ = down_to;
@@ -79,7 +82,8 @@ class StreamWriter {
 /// A lane's bits, from a place upwards.
 class LaneBits {
  public:
-  __device__ LaneBits(std::uint32_t* ring, std::uint32_t bit) : ring_(ring), word_(bit / 32), count_(bit % 32) {}
+  __device__ LaneBits(std::uint32_t* ring, std::uint32_t bit)
+      : ring_(ring), word_(bit / 32), count_(bit % 32) {}
   /// At most 32 bits; those above are zero.
   __device__ void put(std::uint32_t value, std::uint32_t bits) {
     held_ |= std::uint64_t{value} << count_;
@@ -106,7 +110,8 @@ class RunWriter {
  public:
   using Words = BlockWords<Word>;
 
-  __device__ RunWriter(const Words& words, const TokenMaker& token, const std::uint32_t* codes, unsigned tiles)
+  __device__ RunWriter(const Words& words, const TokenMaker& token, const std::uint32_t* codes,
+                       unsigned tiles)
       : words_(words), token_(token), codes_(codes), tiles_(tiles) {}
 
   bool has_codes = false, has_raw = false;
@@ -214,9 +219,9 @@ __device__ inline void put_frame_header(std::byte* to, std::uint32_t content, bo
 }
 
 /// Headers of Huffman literals, everything except the streams. Returns where these begin.
-__device__ inline std::byte* put_literals_header(std::byte* to, const EncodedBlock& entry, const BlockFacts& facts,
-                                                 const std::uint8_t* text, std::uint32_t text_bytes,
-                                                 std::uint32_t tokens) {
+__device__ inline std::byte* put_literals_header(std::byte* to, const EncodedBlock& entry,
+                                                 const BlockFacts& facts, const std::uint8_t* text,
+                                                 std::uint32_t text_bytes, std::uint32_t tokens) {
   const uniform::LiteralsShape shape(tokens);
   const auto header = static_cast<std::uint32_t>(shape.header);
   put_number(to, shape.number(text_bytes != 0, tokens, entry.length - header - 1), header);
@@ -225,14 +230,15 @@ __device__ inline std::byte* put_literals_header(std::byte* to, const EncodedBlo
   for (unsigned i = lane_id(); i < text_bytes; i += 32) to[i] = static_cast<std::byte>(text[i]);
   to += text_bytes;
   std::uint64_t jumps = 0;
-  for (unsigned r = 0; r < 3; ++r) jumps |= std::uint64_t{uniform::stream_bytes(facts.stream_bits[r])} << (16 * r);
+  for (unsigned r = 0; r < 3; ++r)
+    jumps |= std::uint64_t{uniform::stream_bytes(facts.stream_bits[r])} << (16 * r);
   put_number(to, jumps, uniform::kJumpTable);
   return to + uniform::kJumpTable;
 }
 
 template <class Word>
-__global__ void __launch_bounds__(32 * kEmitWarps) emit(EncodeJob job, EncodeSpace space,
-                                                        std::uint32_t first_group) {
+__global__ void __launch_bounds__(32 * kEmitWarps)
+    emit(EncodeJob job, EncodeSpace space, std::uint32_t first_group) {
   __shared__ std::uint32_t codes[uniform::kSymbols];
   __shared__ std::uint32_t rings[kEmitWarps][2][kRing];
   const unsigned warp = threadIdx.x / 32;
@@ -258,14 +264,17 @@ __global__ void __launch_bounds__(32 * kEmitWarps) emit(EncodeJob job, EncodeSpa
   std::byte* to = frame + uniform::FrameHeader::length_of(content) + group.offset + facts.offset;
   const auto type = static_cast<uniform::BlockType>(entry.type);
   const bool coded = type == uniform::BlockType::with_tree || type == uniform::BlockType::treeless;
-  put_number(to, uniform::block_header(place.is_last(), type, type == uniform::BlockType::rle ? tokens : entry.length),
-             uniform::kBlockHeader);
+  put_number(
+      to,
+      uniform::block_header(place.is_last(), type, type == uniform::BlockType::rle ? tokens : entry.length),
+      uniform::kBlockHeader);
   to += uniform::kBlockHeader;
   if (type == uniform::BlockType::rle && lane_id() == 0) *to = static_cast<std::byte>(facts.symbol);
   if (coded) {
     const std::uint8_t* text = space.texts + std::size_t{group.tree} * uniform::kLongestText;
     to = put_literals_header(to, entry, facts, text,
-                             type == uniform::BlockType::with_tree ? space.groups[group.tree].text_bytes : 0, tokens);
+                             type == uniform::BlockType::with_tree ? space.groups[group.tree].text_bytes : 0,
+                             tokens);
   }
 
   const uniform::RawLayout layout{job.results.raw_bytes[place.frame->column], column.segment};
@@ -287,8 +296,9 @@ __global__ void __launch_bounds__(32 * kEmitWarps) emit(EncodeJob job, EncodeSpa
     run.has_raw = entry.raw[r] != 0;
     if (run.has_raw) {
       const bool one_piece = layout.is_one_piece(raw_at, entry.raw[r]);
-      run.raw.begin(one_piece ? StreamPlace{raw_frames + layout.at(raw_at)} : StreamPlace{raw_frames, &layout, raw_at},
-                    rings[warp][1], 8u * entry.raw[r], false);
+      run.raw.begin(
+          one_piece ? StreamPlace{raw_frames + layout.at(raw_at)} : StreamPlace{raw_frames, &layout, raw_at},
+          rings[warp][1], 8u * entry.raw[r], false);
       raw_at += entry.raw[r];
     }
     if (coded || run.has_raw || run.tokens != nullptr) run.write(r * tiles);

@@ -31,13 +31,13 @@ __global__ void place_groups(EncodeJob job, EncodeSpace space) {
     const std::uint32_t blocks = warp_offsets((frame.blocks + 7) / 8, [&](auto g) { return groups[g].bytes; },
                                               [&](auto g, auto at) { groups[g].offset = at; });
     const std::uint32_t content = frame.blocks << (tables.columns[frame.column].run + 2);
-    if (lane_id() == 0)
-      job.results.frame_bytes[number] = uniform::FrameHeader::length_of(content) + blocks;
+    if (lane_id() == 0) job.results.frame_bytes[number] = uniform::FrameHeader::length_of(content) + blocks;
   } else if (number - tables.frame_count < tables.column_count) {
     const EncodeColumn& column = tables.columns[number - tables.frame_count];
     GroupFacts* groups = space.groups + column.first_group;
-    const std::uint32_t bytes = warp_offsets(column.groups, [&](auto g) { return groups[g].raw_bytes; },
-                                             [&](auto g, auto at) { groups[g].raw_offset = at; });
+    const std::uint32_t bytes = warp_offsets(
+        column.groups, [&](auto g) { return groups[g].raw_bytes; },
+        [&](auto g, auto at) { groups[g].raw_offset = at; });
     if (lane_id() == 0) job.results.raw_bytes[number - tables.frame_count] = bytes;
   }
 }
@@ -51,8 +51,9 @@ __global__ void place_frames(EncodeJob job, EncodeSpace space) {
   std::uint32_t at = 0;
   for (std::uint32_t c = chunk.first_column; c < chunk.first_column + chunk.columns; ++c) {
     const EncodeColumn& column = tables.columns[c];
-    at += warp_offsets(column.frames, [&](auto f) { return job.results.frame_bytes[column.first_frame + f]; },
-                       [&](auto f, auto offset) { space.frame_offsets[column.first_frame + f] = at + offset; });
+    at += warp_offsets(
+        column.frames, [&](auto f) { return job.results.frame_bytes[column.first_frame + f]; },
+        [&](auto f, auto offset) { space.frame_offsets[column.first_frame + f] = at + offset; });
     if (lane_id() == 0) space.raw_offsets[c] = at;
     const uniform::RawLayout raw{job.results.raw_bytes[c], column.segment};
     at += static_cast<std::uint32_t>(raw.total());

@@ -14,7 +14,9 @@ inline constexpr std::uint64_t kPrime1 = 0x9E3779B185EBCA87, kPrime2 = 0xC2B2AE3
                                kPrime3 = 0x165667B19E3779F9, kPrime4 = 0x85EBCA77C2B2AE63,
                                kPrime5 = 0x27D4EB2F165667C5;
 
-__device__ inline std::uint64_t rotated(std::uint64_t x, unsigned bits) { return x << bits | x >> (64 - bits); }
+__device__ inline std::uint64_t rotated(std::uint64_t x, unsigned bits) {
+  return x << bits | x >> (64 - bits);
+}
 __device__ inline std::uint64_t xxh_round(std::uint64_t sum, std::uint64_t word) {
   return rotated(sum + word * kPrime2, 31) * kPrime1;
 }
@@ -65,14 +67,15 @@ __device__ inline std::uint64_t merged(std::uint64_t sum) {
   std::uint64_t hash = 0;
   constexpr unsigned kTurns[] = {1, 7, 12, 18};
   for (unsigned i = 0; i < 4; ++i) hash += rotated(__shfl_sync(kAll, sum, i), kTurns[i]);
-  for (unsigned i = 0; i < 4; ++i) hash = (hash ^ xxh_round(0, __shfl_sync(kAll, sum, i))) * kPrime1 + kPrime4;
+  for (unsigned i = 0; i < 4; ++i)
+    hash = (hash ^ xxh_round(0, __shfl_sync(kAll, sum, i))) * kPrime1 + kPrime4;
   return hash;
 }
 
 /// What is left behind whole stripes of 32 bytes.
-__device__ inline std::uint64_t finished(std::uint64_t hash, const SealBytes& bytes, unsigned at, unsigned end) {
-  for (; at + 8 <= end; at += 8)
-    hash = rotated(hash ^ xxh_round(0, bytes.eight(at)), 27) * kPrime1 + kPrime4;
+__device__ inline std::uint64_t finished(std::uint64_t hash, const SealBytes& bytes, unsigned at,
+                                         unsigned end) {
+  for (; at + 8 <= end; at += 8) hash = rotated(hash ^ xxh_round(0, bytes.eight(at)), 27) * kPrime1 + kPrime4;
   if (at + 4 <= end) {
     hash = rotated(hash ^ std::uint64_t{bytes.four(at)} * kPrime1, 23) * kPrime2 + kPrime3;
     at += 4;
@@ -84,7 +87,8 @@ __device__ inline std::uint64_t finished(std::uint64_t hash, const SealBytes& by
 }
 
 /// The checksum of a frame's content. `first`: where its first raw block's content begins.
-__device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_t content, std::uint32_t* tile) {
+__device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_t content,
+                                            std::uint32_t* tile) {
   const unsigned lane = lane_id();
   std::uint64_t sum = lane == 0 ? kPrime1 + kPrime2 : lane == 1 ? kPrime2 : lane == 2 ? 0 : 0 - kPrime1;
   const auto from = [&](std::uint32_t at) {
@@ -103,7 +107,8 @@ __device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_
     if (then < content) next.fetch(from(then), min(content - then, kSealTile));
     if (lane < 4) {
 #pragma unroll 8
-      for (unsigned stripe = 0; stripe < left / 32; ++stripe) sum = xxh_round(sum, bytes.eight(32 * stripe + 8 * lane));
+      for (unsigned stripe = 0; stripe < left / 32; ++stripe)
+        sum = xxh_round(sum, bytes.eight(32 * stripe + 8 * lane));
     }
     __syncwarp();  // frees it, except after the last round
   }
@@ -129,7 +134,8 @@ __global__ void __launch_bounds__(32 * kSealWarps) seal(EncodeJob job, EncodeSpa
   const std::uint32_t hash = checksum_of(to + uniform::kBlockHeader, content, tiles[threadIdx.x / 32]);
   for (std::uint32_t at = 0; at < content; at += uniform::kRawBlock) {
     const std::uint32_t length = min(content - at, static_cast<std::uint32_t>(uniform::kRawBlock));
-    put_number(to, uniform::block_header(at + length == content, uniform::BlockType::raw, length), uniform::kBlockHeader);
+    put_number(to, uniform::block_header(at + length == content, uniform::BlockType::raw, length),
+               uniform::kBlockHeader);
     to += uniform::kBlockHeader + length;
   }
   put_number(to, hash, 4);

@@ -33,7 +33,8 @@ class EncodeSequence {
     launch_(trees, blocks_for(tables.group_count, kTreeWarps), 32 * kTreeWarps, 0, job_, space_);
     launch_(choice, warps(tables.frame_count), kThreads, 0, job_, space_);
     launch_(sizes, warps(tables.group_count), kThreads, 0, job_, space_);
-    launch_(place_groups, warps(std::uint64_t{tables.frame_count} + tables.column_count), kThreads, 0, job_, space_);
+    launch_(place_groups, warps(std::uint64_t{tables.frame_count} + tables.column_count), kThreads, 0, job_,
+            space_);
     launch_(place_frames, warps(tables.chunk_count), kThreads, 0, job_, space_);
     launch_(place_chunks, 1, 1024, 0, job_);
     emit_words<std::uint8_t>(0), emit_words<std::uint16_t>(1);
@@ -52,8 +53,8 @@ class EncodeSequence {
     // Counters of a warp take 4 to 32 KiB; every device gives a thread block 64 KiB.
     const std::uint32_t counters = space_.alphabet * 32 * 4;
     const unsigned per_block = std::clamp(65536u / counters, 1u, 8u);
-    launch_(count<Word>, blocks_for(8ull * groups(width), per_block), 32 * per_block, per_block * counters, job_,
-            space_, job_.tables.width_begin[width], groups(width), space_.alphabet);
+    launch_(count<Word>, blocks_for(8ull * groups(width), per_block), 32 * per_block, per_block * counters,
+            job_, space_, job_.tables.width_begin[width], groups(width), space_.alphabet);
   }
   template <class Word>
   void emit_words(unsigned width) {

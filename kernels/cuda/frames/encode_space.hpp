@@ -42,11 +42,11 @@ struct GroupFacts {
 /// Arrays in scratch. A stride of `alphabet` symbols stands for each block and group.
 struct EncodeSpace {
   std::uint32_t alphabet = 0;
-  FourCounts* counts = nullptr;         ///< blocks
+  FourCounts* counts = nullptr;           ///< blocks
   std::uint32_t* group_counts = nullptr;  ///< groups
-  std::uint32_t* codes = nullptr;       ///< groups; the code, and its bits above 16
-  std::uint8_t* lengths = nullptr;      ///< groups
-  std::uint8_t* texts = nullptr;        ///< groups, kLongestText bytes each
+  std::uint32_t* codes = nullptr;         ///< groups; the code, and its bits above 16
+  std::uint8_t* lengths = nullptr;        ///< groups
+  std::uint8_t* texts = nullptr;          ///< groups, kLongestText bytes each
   BlockFacts* blocks = nullptr;
   GroupFacts* groups = nullptr;
   std::uint32_t* frame_offsets = nullptr;  ///< frames: where they begin in their chunk
@@ -75,6 +75,8 @@ struct EncodeSpace {
   }
 };
 
-inline std::size_t scratch_bytes(const EncodeTables& tables) { return EncodeSpace(tables, nullptr).bytes; }
+inline std::size_t scratch_bytes(const EncodeTables& tables) {
+  return EncodeSpace(tables, nullptr).bytes;
+}
 
 }  // namespace tdz::cuda::frames

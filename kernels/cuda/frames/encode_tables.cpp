@@ -126,7 +126,8 @@ void EncodeBatch::add_frames(const Lanes& lanes, std::uint32_t lane, std::uint32
   for (std::uint32_t first = 0; first < words; first += longest) {
     const std::uint32_t blocks = std::min(longest, words - first) / lanes.block();
     EncodeFrame frame;
-    frame.words = lanes.begin + std::uint64_t{lane} * lanes.column.width + std::uint64_t{first} * lanes.stride;
+    frame.words =
+        lanes.begin + std::uint64_t{lane} * lanes.column.width + std::uint64_t{first} * lanes.stride;
     frame.stride = lanes.stride;
     frame.column = static_cast<std::uint32_t>(columns_.size() - 1);
     frame.first_word = first;
@@ -180,7 +181,8 @@ EncodeTables EncodeBatch::tables() {
   return tables;
 }
 
-void EncodeBatch::describe(const EncodedTables& encoded, std::uint32_t chunk, formats::ChunkRecord& record) const {
+void EncodeBatch::describe(const EncodedTables& encoded, std::uint32_t chunk,
+                           formats::ChunkRecord& record) const {
   const EncodeChunk& own = chunks_[chunk];
   for (std::uint32_t c = own.first_column; c < own.first_column + own.columns; ++c) {
     const EncodeColumn& column = columns_[c];
@@ -197,7 +199,8 @@ void EncodeBatch::describe(const EncodedTables& encoded, std::uint32_t chunk, fo
   }
   for (std::uint32_t b = first_blocks_[chunk]; b < first_blocks_[chunk + 1]; ++b) {
     const EncodedBlock& block = encoded.blocks[b];
-    record.blocks.push_back({block.length, block.type, block.bits, {block.raw[0], block.raw[1], block.raw[2], block.raw[3]}});
+    record.blocks.push_back(
+        {block.length, block.type, block.bits, {block.raw[0], block.raw[1], block.raw[2], block.raw[3]}});
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's part of encoding on a device: which chunks a device can do, the tables for them, and the frames of
-// the result as CHK lists them. Needs no CUDA.
+// The host's part of encoding on a device: which chunks a device can do, the tables for them, and the frames
+// of the result as CHK lists them. Needs no CUDA.
 #pragma once
 
 #include <cstddef>

@@ -29,13 +29,15 @@ struct BlockBits {
   bool has_codes;  ///< for all tokens
 
   __device__ std::uint32_t bytes(std::uint32_t tokens) const {
-    std::uint32_t sum = static_cast<std::uint32_t>(uniform::LiteralsShape(tokens).header + uniform::kJumpTable) + 1;
+    std::uint32_t sum =
+        static_cast<std::uint32_t>(uniform::LiteralsShape(tokens).header + uniform::kJumpTable) + 1;
     for (unsigned r = 0; r < 4; ++r) sum += uniform::stream_bytes(run[r]);
     return sum;
   }
 };
 
-__device__ inline BlockBits block_bits(const FourCounts* counts, const std::uint8_t* lengths, unsigned symbols) {
+__device__ inline BlockBits block_bits(const FourCounts* counts, const std::uint8_t* lengths,
+                                       unsigned symbols) {
   BlockBits bits{};
   bool missing = false;
   for (unsigned s = lane_id(); s < symbols; s += 32) {
@@ -96,7 +98,8 @@ __global__ void __launch_bounds__(32 * kTreeWarps) trees(EncodeJob job, EncodeSp
     for (unsigned b = 0; b < first.group->blocks; ++b) {
       if (facts.text_bytes == 0 || space.blocks[first.block + b].symbol != kNone) continue;
       const FourCounts* counts = space.counts + std::size_t{first.block + b} * space.alphabet;
-      if (block_bits(counts, own.lengths, symbols).bytes(tokens) + facts.text_bytes < tokens) facts.is_written = 1;
+      if (block_bits(counts, own.lengths, symbols).bytes(tokens) + facts.text_bytes < tokens)
+        facts.is_written = 1;
     }
   }
   if (lane_id() == 0) space.groups[number] = facts;
@@ -119,14 +122,17 @@ __global__ void choice(EncodeJob job, EncodeSpace space) {
       std::uint32_t bits = 0;
       bool missing = false;
       if (first < symbols) {
-        const auto* counts = reinterpret_cast<const uint4*>(space.group_counts + std::size_t{g} * space.alphabet + first);
+        const auto* counts =
+            reinterpret_cast<const uint4*>(space.group_counts + std::size_t{g} * space.alphabet + first);
         const uint4 low = counts[0], high = counts[1];
         const auto add = [&](std::uint32_t count, std::uint32_t length) {
           bits += count * (length & 255);
           missing |= count != 0 && (length & 255) == 0;
         };
-        add(low.x, lengths.x), add(low.y, lengths.x >> 8), add(low.z, lengths.x >> 16), add(low.w, lengths.x >> 24);
-        add(high.x, lengths.y), add(high.y, lengths.y >> 8), add(high.z, lengths.y >> 16), add(high.w, lengths.y >> 24);
+        add(low.x, lengths.x), add(low.y, lengths.x >> 8), add(low.z, lengths.x >> 16),
+            add(low.w, lengths.x >> 24);
+        add(high.x, lengths.y), add(high.y, lengths.y >> 8), add(high.z, lengths.y >> 16),
+            add(high.w, lengths.y >> 24);
       }
       bits = WarpTeam::sum(bits);
       if (!__any_sync(kAll, missing) && bits <= facts.bits) own = false;

@@ -103,8 +103,10 @@ struct TokenMaker {
     const Wide z = word;
     if (z >> k == 0) return {static_cast<std::uint32_t>(z), 0};
     std::uint32_t f;
-    if constexpr (sizeof(Word) == 8) f = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(z)));
-    else f = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(z)));
+    if constexpr (sizeof(Word) == 8)
+      f = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(z)));
+    else
+      f = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(z)));
     const std::uint32_t raw = f - m;
     return {base + (f << m) + static_cast<std::uint32_t>(z >> raw), raw};
   }

@@ -8,7 +8,9 @@ namespace tdz::cuda {
 
 inline constexpr unsigned kAll = ~0u;  ///< lanes of a warp
 
-__device__ inline unsigned lane_id() { return threadIdx.x % 32; }
+__device__ inline unsigned lane_id() {
+  return threadIdx.x % 32;
+}
 
 /// The shared memory whose size the launch says, aligned to 16 bytes.
 __device__ inline uint4* launched_shared() {
