@@ -10,27 +10,10 @@
 namespace tdz::uniform {
 namespace {
 
-constexpr std::size_t kJumpTable = 6;  // the lengths of three streams; the fourth takes the rest
-
-/// Both sizes have 14 bits in a header of 4 bytes, and 18 bits in one of 5.
-struct LiteralsShape {
-  unsigned format, bits;
-  std::size_t header;
-
-  explicit LiteralsShape(std::size_t tokens)
-      : format(tokens < 16384 ? 2 : 3), bits(format == 2 ? 14 : 18), header(format + 2) {}
-
-  std::uint64_t number(bool with_tree, std::size_t tokens, std::size_t packed) const {
-    const std::uint64_t type = with_tree ? 2 : 3;
-    return type | format << 2 | std::uint64_t{tokens} << 4 | std::uint64_t{packed} << (4 + bits);
-  }
-};
-
-/// With the bit that ends it.
 std::size_t stream_bytes(const RunCounts& counts, const Tree& tree) {
-  std::size_t bits = 0;
-  for (std::size_t s = 0; s < kSymbols; ++s) bits += std::size_t{counts[s]} * tree.lengths[s];
-  return bits / 8 + 1;
+  std::uint32_t bits = 0;
+  for (std::size_t s = 0; s < kSymbols; ++s) bits += std::uint32_t{counts[s]} * tree.lengths[s];
+  return uniform::stream_bytes(bits);
 }
 
 bool has_all_codes(const CountedBlock& block, const Tree& tree) {
@@ -95,11 +78,6 @@ bool read_streams(std::span<const std::byte> body, const Tree& tree, std::span<s
 }
 
 }  // namespace
-
-std::uint32_t block_header(bool last, BlockType type, std::size_t length) {
-  const unsigned kind = std::min(static_cast<unsigned>(type), 2u);  // zstd has one type for both trees
-  return (last ? 1u : 0u) | kind << 1 | static_cast<std::uint32_t>(length) << 3;
-}
 
 // ---- Counting
 

@@ -9,18 +9,10 @@
 #include <optional>
 #include <span>
 
+#include "kernels/uniform/block_layout.hpp"
 #include "kernels/uniform/tree.hpp"
 
 namespace tdz::uniform {
-
-inline constexpr std::size_t kRuns = 4;         ///< of a uniform block, one for each stream
-inline constexpr std::size_t kBlockHeader = 3;  ///< bytes before each zstd block
-
-/// As the list in CHK has them. The first three are also zstd's types.
-enum class BlockType : std::uint8_t { raw = 0, rle = 1, with_tree = 2, treeless = 3, remainder = 4 };
-
-/// The header of a zstd block. `length`: of what follows it; of RLE the bytes that it stands for.
-std::uint32_t block_header(bool last, BlockType type, std::size_t length);
 
 /// How often each token stands in each run. A run has at most 4096 tokens.
 using RunCounts = std::array<std::uint16_t, kSymbols>;

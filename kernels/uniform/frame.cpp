@@ -28,11 +28,8 @@ std::byte* put(std::byte* to, T value, std::size_t bytes = sizeof(T)) {
 // ---- The header: section 3.1.1.1
 
 std::byte* put_header(std::byte* to, std::size_t content, bool checksum) {
-  const unsigned flags = kSingleSegment | (checksum ? kChecksum : 0);
-  to = put(to, kMagic);
-  if (content < 256) return put(put(to, flags, 1), content, 1);
-  if (content < 65536 + 256) return put(put(to, flags | 1u << 6, 1), content - 256, 2);
-  return put(put(to, flags | 2u << 6, 1), content, 4);
+  const FrameHeader header(static_cast<std::uint32_t>(content), checksum);
+  return std::ranges::copy(std::as_bytes(std::span(header.bytes)).first(header.length), to).out;
 }
 
 /// The content size, if the header gives it in 1, 2 or 4 bytes, and the header's length.

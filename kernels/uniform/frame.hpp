@@ -15,9 +15,6 @@
 
 namespace tdz::uniform {
 
-inline constexpr std::size_t kGroup = 8;                       ///< blocks that share a tree
-inline constexpr std::size_t kLongestFrame = 8u << 20;         ///< a single segment is its own window
-inline constexpr std::size_t kRawBlock = 128u << 10;           ///< of raw bits: the longest that zstd has
 inline constexpr std::size_t kFrameExtra = 13 + kBlockHeader;  ///< header and checksum, and a block's header
 
 /// Raw bits of each token. Tokens that no word has count as 0.

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/uniform/code_lengths.hpp"
+#include "kernels/uniform/tree_codes.hpp"
 
 namespace tdz::uniform {
 
@@ -20,10 +20,6 @@ struct Tree {
   std::vector<std::byte> description{};
 };
 
-struct Code {
-  std::uint16_t code = 0;
-  std::uint8_t bits = 0;
-};
 using Codes = std::array<Code, kSymbols>;
 
 /// The tree of these lengths, if a block can describe it. Precondition: they are a full tree's, at most

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/scan_algebra.hpp"
+#include "kernels/uniform/team.hpp"
 
 namespace tdz::uniform {
 
@@ -31,18 +31,12 @@ struct FseSpace {
 };
 
 /// Section 4.2.1.1: a first byte below 128 is the length of weights in FSE, another one 127 + their number.
-TDZ_HOST_DEVICE constexpr std::uint32_t description_length(std::uint32_t first) {
+TDZ_HOST_DEVICE inline std::uint32_t description_length(std::uint32_t first) {
   return first < 128 ? 1 + first : 1 + (first - 127 + 1) / 2;
 }
 
-TDZ_HOST_DEVICE constexpr std::uint32_t width_of(std::uint32_t x) {
-  std::uint32_t width = 0;
-  for (; x != 0; x >>= 1) ++width;
-  return width;
-}
-
 /// Bits [first, first + bits) of a little-endian integer, at most 8; those behind its end are zero.
-TDZ_HOST_DEVICE constexpr std::uint32_t few_bits(const std::uint8_t* bytes, std::uint32_t size, std::uint32_t first,
+TDZ_HOST_DEVICE inline std::uint32_t few_bits(const std::uint8_t* bytes, std::uint32_t size, std::uint32_t first,
                                                  std::uint32_t bits) {
   const std::uint32_t at = first / 8;
   std::uint32_t value = at < size ? bytes[at] : 0u;
@@ -53,7 +47,7 @@ TDZ_HOST_DEVICE constexpr std::uint32_t few_bits(const std::uint8_t* bytes, std:
 // ---- FSE's table
 
 /// Section 4.1.1: a share is written as share + 1, at most left + 1. Small values take one bit less.
-TDZ_HOST_DEVICE constexpr std::int32_t take_share(const std::uint8_t* bytes, std::uint32_t size, std::uint32_t& at,
+TDZ_HOST_DEVICE inline std::int32_t take_share(const std::uint8_t* bytes, std::uint32_t size, std::uint32_t& at,
                                                   std::uint32_t left) {
   const std::uint32_t bits = width_of(left + 1), half = 1u << (bits - 1), short_ones = 2 * half - (left + 2);
   std::uint32_t value = few_bits(bytes, size, at, bits - 1);
@@ -65,7 +59,7 @@ TDZ_HOST_DEVICE constexpr std::int32_t take_share(const std::uint8_t* bytes, std
 }
 
 /// Fills space.share. Returns the bytes that they take, less than `size`, or 0.
-TDZ_HOST_DEVICE constexpr std::uint32_t take_shares(const std::uint8_t* bytes, std::uint32_t size, FseSpace& space,
+TDZ_HOST_DEVICE inline std::uint32_t take_shares(const std::uint8_t* bytes, std::uint32_t size, FseSpace& space,
                                                     std::uint32_t& log) {
   log = kFseShortest + few_bits(bytes, size, 0, 4);
   if (log > kFseLongest) return 0;
@@ -87,7 +81,7 @@ TDZ_HOST_DEVICE constexpr std::uint32_t take_shares(const std::uint8_t* bytes, s
 
 /// Section 4.1.1: rare symbols at the end, the others in steps that meet every free place once. A symbol with
 /// c states numbers them c, c + 1, ..: number x has the bits that take x to the table's size.
-TDZ_HOST_DEVICE constexpr void make_states(FseSpace& space, std::uint32_t log) {
+TDZ_HOST_DEVICE inline void make_states(FseSpace& space, std::uint32_t log) {
   const std::uint32_t size = 1u << log, step = size / 2 + size / 8 + 3;
   std::uint32_t free = size, at = 0;
   for (std::uint32_t s = 0; s < kWeightKinds; ++s) {
@@ -115,14 +109,14 @@ struct ReadWeights {
   std::uint32_t size;
   std::int32_t left;  ///< bits, from the end to the front
 
-  TDZ_HOST_DEVICE constexpr std::uint32_t take(std::uint32_t bits) {
+  TDZ_HOST_DEVICE inline std::uint32_t take(std::uint32_t bits) {
     left -= static_cast<std::int32_t>(bits);
     return few_bits(bytes, size, static_cast<std::uint32_t>(left), bits);
   }
 };
 
 /// Returns the number of weights, at least 2, or 0.
-TDZ_HOST_DEVICE constexpr std::uint32_t take_weights(ReadWeights in, std::uint32_t log, const FseSpace& space,
+TDZ_HOST_DEVICE inline std::uint32_t take_weights(ReadWeights in, std::uint32_t log, const FseSpace& space,
                                                      std::uint8_t* weights) {
   if (in.size == 0 || in.bytes[in.size - 1] == 0) return 0;
   in.left = static_cast<std::int32_t>(8 * (in.size - 1) + width_of(in.bytes[in.size - 1])) - 1;
@@ -140,7 +134,7 @@ TDZ_HOST_DEVICE constexpr std::uint32_t take_weights(ReadWeights in, std::uint32
 }
 
 /// The weights in exactly these bytes: their number, or 0. There is room for kMostListed.
-TDZ_HOST_DEVICE constexpr std::uint32_t fse_weights(const std::uint8_t* bytes, std::uint32_t size, FseSpace& space,
+TDZ_HOST_DEVICE inline std::uint32_t fse_weights(const std::uint8_t* bytes, std::uint32_t size, FseSpace& space,
                                                     std::uint8_t* weights) {
   std::uint32_t log = 0;
   const std::uint32_t used = take_shares(bytes, size, space, log);
@@ -152,7 +146,7 @@ TDZ_HOST_DEVICE constexpr std::uint32_t fse_weights(const std::uint8_t* bytes, s
 // ---- The tree
 
 /// Four bits each.
-TDZ_HOST_DEVICE constexpr std::uint32_t direct_weights(const std::uint8_t* bytes, std::uint32_t count,
+TDZ_HOST_DEVICE inline std::uint32_t direct_weights(const std::uint8_t* bytes, std::uint32_t count,
                                                        std::uint8_t* weights) {
   for (std::uint32_t i = 0; i < count; ++i)
     weights[i] = static_cast<std::uint8_t>(bytes[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15);
@@ -160,7 +154,7 @@ TDZ_HOST_DEVICE constexpr std::uint32_t direct_weights(const std::uint8_t* bytes
 }
 
 /// Adds the weight that is not listed: the one that fills up. False: these are not the weights of a tree.
-TDZ_HOST_DEVICE constexpr bool complete(TreeWeights& tree) {
+TDZ_HOST_DEVICE inline bool complete(TreeWeights& tree) {
   std::uint32_t sum = 0, ones = 0;
   for (std::uint32_t s = 0; s < tree.symbols; ++s) {
     const std::uint32_t weight = tree.of[s];
@@ -178,7 +172,7 @@ TDZ_HOST_DEVICE constexpr bool complete(TreeWeights& tree) {
 }
 
 /// The tree whose description stands at the front of `bytes`: the bytes that it takes, or 0 if there is none.
-TDZ_HOST_DEVICE constexpr std::uint32_t read_weights(const std::uint8_t* bytes, std::uint32_t size, FseSpace& space,
+TDZ_HOST_DEVICE inline std::uint32_t read_weights(const std::uint8_t* bytes, std::uint32_t size, FseSpace& space,
                                                      TreeWeights& tree) {
   if (size == 0) return 0;
   const std::uint32_t first = bytes[0], length = description_length(first);

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes blocks: headers, Huffman streams, raw bits. A thread block a group, a warp a block, one run after
+// another.
+//
+// The first token's bits stand on top of a stream, and its length is known: so a run is written from its last
+// byte down, in the order of its words. A tile's bits go into a ring of 32-bit words in shared memory, each
+// lane's at the place that a sum over the lanes gives. Words that are complete leave the ring, side by side.
+#pragma once
+
+#include "kernels/cuda/frames/encode_space.hpp"
+#include "kernels/cuda/frames/encode_words.cuh"
+#include "kernels/uniform/block_layout.hpp"
+
+namespace tdz::cuda::frames {
+
+inline constexpr unsigned kEmitWarps = 8;  // the blocks of a group
+inline constexpr unsigned kRing = 256;     // words; a tile has at most 176 of codes and 127 of raw bits
+inline constexpr unsigned kPending = 64;   // complete words that may wait in it
+
+/// Bytes of a run: side by side, or across headers between raw blocks.
+struct StreamPlace {
+  std::byte* to = nullptr;                     ///< the first byte; or that of the column's raw frames
+  const uniform::RawLayout* layout = nullptr;  ///< null: side by side
+  std::uint32_t first = 0;                     ///< by layout
+
+  __device__ std::byte* at(std::uint32_t byte) const {
+    return layout == nullptr ? to + byte : to + layout->at(first + byte);
+  }
+};
+
+/// One stream of bits, written downwards. All threads of a warp hold the same values.
+class StreamWriter {
+ public:
+  /// `end_mark`: a bit that is set stands above the bits.
+  __device__ void begin(const StreamPlace& place, std::uint32_t* ring, std::uint32_t bits, bool end_mark) {
+    place_ = place, ring_ = ring;
+    skip_ = place.layout == nullptr
+                ? static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place.to) % 4)
+                : 0;
+    const std::uint32_t bytes = end_mark ? bits / 8 + 1 : (bits + 7) / 8;
+    end_ = skip_ + bytes;
+    top_ = end_mark ? 8 * skip_ + bits : 8 * end_;
+    flushed_ = (end_ + 3) / 4;
+    if (end_mark && lane_id() == 0) atomicOr(&ring_[top_ / 32 % kRing], 1u << top_ % 32);
+  }
+  __device__ std::uint32_t top() const { return top_; }
+  __device__ std::uint32_t* ring() const { return ring_; }
+  /// So many bits were put below the top. Every thread calls it.
+  __device__ void advance(std::uint32_t bits) {
+    top_ -= bits;
+    const std::uint32_t complete = (top_ + 31) / 32;
+    if (flushed_ >= complete + kPending) flush(complete);
+  }
+  __device__ void end() { flush(0); }
+
+ private:
+  __device__ void flush(std::uint32_t down_to) {
+    __syncwarp();  // publishes the ring
+    for (std::uint32_t w = down_to + lane_id(); w < flushed_; w += 32) {
+      const std::uint32_t bits = ring_[w % kRing];
+      ring_[w % kRing] = 0;
+      const std::uint32_t byte = 4 * w;
+      if (byte >= skip_ && byte + 4 <= end_ && place_.layout == nullptr) {
+        *reinterpret_cast<std::uint32_t*>(place_.to + byte - skip_) = bits;
+      } else {
+        for (unsigned i = 0; i < 4; ++i)
+          if (byte + i >= skip_ && byte + i < end_)
+            *place_.at(byte + i - skip_) = static_cast<std::byte>(bits >> (8 * i));
+      }
+    }
+    flushed_ = down_to;
+    __syncwarp();  // frees it
+  }
+
+  StreamPlace place_;
+  std::uint32_t* ring_;
+  std::uint32_t skip_, end_;  ///< bytes, from the aligned word on in which the first one stands
+  std::uint32_t top_;         ///< the bits below it are not written yet
+  std::uint32_t flushed_;     ///< words from here on left the ring
+};
+
+/// A lane's bits, from a place upwards.
+class LaneBits {
+ public:
+  __device__ LaneBits(std::uint32_t* ring, std::uint32_t bit)
+      : ring_(ring), word_(bit / 32), count_(bit % 32) {}
+  /// At most 32 bits; those above are zero.
+  __device__ void put(std::uint32_t value, std::uint32_t bits) {
+    held_ |= std::uint64_t{value} << count_;
+    count_ += bits;
+    if (count_ < 32) return;
+    store();
+    ++word_, count_ -= 32, held_ >>= 32;
+  }
+  __device__ void end() {
+    if (count_ != 0) store();
+  }
+
+ private:
+  __device__ void store() { atomicOr(&ring_[word_ % kRing], static_cast<std::uint32_t>(held_)); }
+
+  std::uint32_t* ring_;
+  std::uint32_t word_, count_;
+  std::uint64_t held_ = 0;
+};
+
+/// The tokens of one run as Huffman codes, as raw bits, and as they are, as the block needs it.
+template <class Word>
+class RunWriter {
+ public:
+  using Words = BlockWords<Word>;
+
+  __device__ RunWriter(const Words& words, const TokenMaker& token, const std::uint32_t* codes,
+                       unsigned tiles)
+      : words_(words), token_(token), codes_(codes), tiles_(tiles) {}
+
+  bool has_codes = false, has_raw = false;
+  StreamWriter huffman, raw;
+  std::byte* tokens = nullptr;  ///< where the tokens go as they are, or null
+
+  __device__ void write(unsigned first_tile) {
+    auto loaded = words_.load(first_tile);
+    for (unsigned tile = 0; tile < tiles_; ++tile) {
+      auto next = loaded;
+      if (tile + 1 < tiles_) next = words_.load(first_tile + tile + 1);
+      words_.transform(loaded);
+      write_tile(loaded, tile);
+      loaded = next;
+    }
+    if (has_codes) huffman.end();
+    if (has_raw) raw.end();
+  }
+
+ private:
+  static constexpr unsigned kEach = Words::kEach;
+
+  __device__ void write_tile(const typename Words::Loaded& loaded, unsigned tile) {
+    std::uint32_t codes[kEach], raws[kEach], sums = 0;  // raw bits' sum above 16
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i) {
+      const auto made = token_(loaded.word[Words::kHistory + i]);
+      raws[i] = made.raw_bits;
+      codes[i] = has_codes ? codes_[made.token] : made.token;
+      sums += raws[i] << 16;
+      if (has_codes) sums += codes[i] >> 16;
+    }
+    if (tokens != nullptr) write_tokens(codes, tile);
+    const std::uint32_t up_to = inclusive_sum(sums), all = __shfl_sync(kAll, up_to, 31);
+    if (has_codes) {
+      put_codes(codes, huffman.top() - (up_to & 0xFFFF));
+      huffman.advance(all & 0xFFFF);
+    }
+    if (has_raw) {
+      put_raw(loaded, raws, raw.top() - (up_to >> 16));
+      raw.advance(all >> 16);
+    }
+  }
+
+  /// Two codes have at most 22 bits.
+  __device__ void put_codes(const std::uint32_t (&codes)[kEach], std::uint32_t bit) const {
+    LaneBits out(huffman.ring(), bit);
+#pragma unroll
+    for (unsigned i = kEach; i > 0; i -= 2) {
+      const std::uint32_t low = codes[i - 1], high = codes[i - 2], low_bits = low >> 16;
+      out.put((high & 0xFFFF) << low_bits | (low & 0xFFFF), low_bits + (high >> 16));
+    }
+    out.end();
+  }
+
+  /// Two words of 16 bits have at most 30 raw ones.
+  __device__ void put_raw(const typename Words::Loaded& loaded, const std::uint32_t (&raws)[kEach],
+                          std::uint32_t bit) const {
+    LaneBits out(raw.ring(), bit);
+    const auto bits_of = [&](unsigned i) {
+      return static_cast<std::uint32_t>(loaded.word[Words::kHistory + i]) & ~(~0u << raws[i]);
+    };
+    if constexpr (sizeof(Word) <= 2) {
+#pragma unroll
+      for (unsigned i = kEach; i > 0; i -= 2)
+        out.put(bits_of(i - 2) << raws[i - 1] | bits_of(i - 1), raws[i - 1] + raws[i - 2]);
+    } else {
+#pragma unroll
+      for (unsigned i = kEach; i-- > 0;) {
+        if constexpr (sizeof(Word) == 4) {
+          out.put(bits_of(i), raws[i]);
+        } else {
+          const std::uint64_t bits = loaded.word[Words::kHistory + i] & ~(~std::uint64_t{0} << raws[i]);
+          const std::uint32_t low = min(raws[i], 32u);
+          out.put(static_cast<std::uint32_t>(bits), low);
+          out.put(static_cast<std::uint32_t>(bits >> 32), raws[i] - low);
+        }
+      }
+    }
+    out.end();
+  }
+
+  __device__ void write_tokens(const std::uint32_t (&own)[kEach], unsigned tile) const {
+    std::byte* to = tokens + tile * Words::kTile + lane_id() * kEach;
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i) to[i] = static_cast<std::byte>(own[i]);
+  }
+
+  const Words& words_;
+  const TokenMaker& token_;
+  const std::uint32_t* codes_;
+  unsigned tiles_;
+};
+
+/// A warp writes a few bytes of a number, the lowest first.
+__device__ inline void put_number(std::byte* to, std::uint64_t number, unsigned bytes) {
+  if (lane_id() < bytes) to[lane_id()] = static_cast<std::byte>(number >> (8 * lane_id()));
+}
+
+/// The first bytes of a frame of uniform blocks.
+__device__ inline void put_frame_header(std::byte* to, std::uint32_t content, bool checksum) {
+  if (lane_id() != 0) return;
+  const uniform::FrameHeader header(content, checksum);
+  for (unsigned i = 0; i < header.length; ++i) to[i] = static_cast<std::byte>(header.bytes[i]);
+}
+
+/// Headers of Huffman literals, everything except the streams. Returns where these begin.
+__device__ inline std::byte* put_literals_header(std::byte* to, const EncodedBlock& entry,
+                                                 const BlockFacts& facts, const std::uint8_t* text,
+                                                 std::uint32_t text_bytes, std::uint32_t tokens) {
+  const uniform::LiteralsShape shape(tokens);
+  const auto header = static_cast<std::uint32_t>(shape.header);
+  put_number(to, shape.number(text_bytes != 0, tokens, entry.length - header - 1), header);
+  if (lane_id() == 0) to[entry.length - 1] = std::byte{0};  // no sequences
+  to += header;
+  for (unsigned i = lane_id(); i < text_bytes; i += 32) to[i] = static_cast<std::byte>(text[i]);
+  to += text_bytes;
+  std::uint64_t jumps = 0;
+  for (unsigned r = 0; r < 3; ++r)
+    jumps |= std::uint64_t{uniform::stream_bytes(facts.stream_bits[r])} << (16 * r);
+  put_number(to, jumps, uniform::kJumpTable);
+  return to + uniform::kJumpTable;
+}
+
+template <class Word>
+__global__ void __launch_bounds__(32 * kEmitWarps)
+    emit(EncodeJob job, EncodeSpace space, std::uint32_t first_group) {
+  __shared__ std::uint32_t codes[uniform::kSymbols];
+  __shared__ std::uint32_t rings[kEmitWarps][2][kRing];
+  const unsigned warp = threadIdx.x / 32;
+  const std::uint32_t number = first_group + blockIdx.x;
+  const BlockPlace place(job.tables, number, warp);
+  const EncodeColumn& column = *place.column;
+  const GroupFacts& group = space.groups[number];
+  if (group.tree != kNone)
+    for (unsigned s = threadIdx.x; s < column.symbols; s += 32 * kEmitWarps)
+      codes[s] = space.codes[std::size_t{group.tree} * space.alphabet + s];
+  for (unsigned i = threadIdx.x; i < kEmitWarps * 2 * kRing; i += 32 * kEmitWarps) (&rings[0][0][0])[i] = 0;
+  __syncthreads();  // publishes codes and rings
+  if (warp >= place.group->blocks) return;
+
+  const std::uint32_t tokens = 4u << column.run;
+  const EncodedBlock entry = job.results.blocks[place.block];
+  const BlockFacts facts = space.blocks[place.block];
+  std::byte* chunk = job.out + job.results.chunks[column.chunk].offset;
+  std::byte* frame = chunk + space.frame_offsets[place.group->frame];
+  const std::uint32_t content = place.frame->blocks * tokens;
+  if (place.in_frame == 0) put_frame_header(frame, content, false);
+
+  std::byte* to = frame + uniform::FrameHeader::length_of(content) + group.offset + facts.offset;
+  const auto type = static_cast<uniform::BlockType>(entry.type);
+  const bool coded = type == uniform::BlockType::with_tree || type == uniform::BlockType::treeless;
+  put_number(
+      to,
+      uniform::block_header(place.is_last(), type, type == uniform::BlockType::rle ? tokens : entry.length),
+      uniform::kBlockHeader);
+  to += uniform::kBlockHeader;
+  if (type == uniform::BlockType::rle && lane_id() == 0) *to = static_cast<std::byte>(facts.symbol);
+  if (coded) {
+    const std::uint8_t* text = space.texts + std::size_t{group.tree} * uniform::kLongestText;
+    to = put_literals_header(to, entry, facts, text,
+                             type == uniform::BlockType::with_tree ? space.groups[group.tree].text_bytes : 0,
+                             tokens);
+  }
+
+  const uniform::RawLayout layout{job.results.raw_bytes[place.frame->column], column.segment};
+  std::byte* raw_frames = chunk + space.raw_offsets[place.frame->column];
+  std::uint32_t raw_at = group.raw_offset + facts.raw_offset;
+  const BlockWords<Word> words(job, column, *place.frame, place.in_frame);
+  const TokenMaker token(column);
+  const unsigned tiles = (1u << column.run) / BlockWords<Word>::kTile;
+  for (unsigned r = 0; r < 4; ++r) {
+    RunWriter<Word> run(words, token, codes, tiles);
+    run.has_codes = coded;
+    if (coded) {
+      run.huffman.begin({to}, rings[warp][0], facts.stream_bits[r], true);
+      to += uniform::stream_bytes(facts.stream_bits[r]);
+    } else if (type == uniform::BlockType::raw) {
+      run.tokens = to;
+      to += 1u << column.run;
+    }
+    run.has_raw = entry.raw[r] != 0;
+    if (run.has_raw) {
+      const bool one_piece = layout.is_one_piece(raw_at, entry.raw[r]);
+      run.raw.begin(
+          one_piece ? StreamPlace{raw_frames + layout.at(raw_at)} : StreamPlace{raw_frames, &layout, raw_at},
+          rings[warp][1], 8u * entry.raw[r], false);
+      raw_at += entry.raw[r];
+    }
+    if (coded || run.has_raw || run.tokens != nullptr) run.write(r * tiles);
+  }
+}
+
+}  // namespace tdz::cuda::frames

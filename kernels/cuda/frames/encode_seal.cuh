@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Headers and checksums of frames of raw blocks. A checksum is XXH64 (github.com/Cyan4973/xxHash,
+// doc/xxhash_spec.md): four sums, each over every fourth 8 bytes, one multiplication after another. So four
+// lanes of a warp sum up while all of them fetch what comes next.
+#pragma once
+
+#include "kernels/cuda/frames/encode_emit.cuh"
+#include "kernels/cuda/frames/encode_space.hpp"
+#include "kernels/uniform/block_layout.hpp"
+
+namespace tdz::cuda::frames {
+
+inline constexpr std::uint64_t kPrime1 = 0x9E3779B185EBCA87, kPrime2 = 0xC2B2AE3D27D4EB4F,
+                               kPrime3 = 0x165667B19E3779F9, kPrime4 = 0x85EBCA77C2B2AE63,
+                               kPrime5 = 0x27D4EB2F165667C5;
+
+__device__ inline std::uint64_t rotated(std::uint64_t x, unsigned bits) {
+  return x << bits | x >> (64 - bits);
+}
+__device__ inline std::uint64_t xxh_round(std::uint64_t sum, std::uint64_t word) {
+  return rotated(sum + word * kPrime2, 31) * kPrime1;
+}
+
+inline constexpr unsigned kSealTile = 2048;  // bytes; a raw block is a multiple
+inline constexpr unsigned kSealWords = kSealTile / 4 / 32;
+
+/// Bytes at any address, fetched by a warp as aligned words.
+struct SealTile {
+  std::uint32_t words[kSealWords], further;
+
+  /// Words that hold none of the `bytes` are not read.
+  __device__ void fetch(const std::byte* from, std::uint32_t bytes) {
+    const auto address = reinterpret_cast<std::uintptr_t>(from);
+    const auto* aligned = reinterpret_cast<const std::uint32_t*>(address - address % 4);
+    const auto end = static_cast<std::uint32_t>((address % 4 + bytes + 3) / 4);
+#pragma unroll
+    for (unsigned i = 0; i < kSealWords; ++i)
+      words[i] = 32 * i + lane_id() < end ? __ldcg(aligned + 32 * i + lane_id()) : 0;
+    further = kSealTile / 4 < end ? __ldcg(aligned + kSealTile / 4) : 0;
+  }
+  __device__ void store(std::uint32_t* to) const {
+#pragma unroll
+    for (unsigned i = 0; i < kSealWords; ++i) to[32 * i + lane_id()] = words[i];
+    if (lane_id() == 0) to[kSealTile / 4] = further;
+  }
+};
+
+/// Stored words, read at any byte.
+struct SealBytes {
+  const std::uint32_t* words;
+  unsigned shift;  ///< bits
+
+  __device__ std::uint32_t four(unsigned byte) const {
+    return __funnelshift_r(words[byte / 4], words[byte / 4 + 1], shift + byte % 4 * 8);
+  }
+  __device__ std::uint64_t eight(unsigned byte) const {
+    return std::uint64_t{four(byte + 4)} << 32 | four(byte);
+  }
+  __device__ std::uint8_t one(unsigned byte) const {
+    const unsigned at = shift / 8 + byte;
+    return static_cast<std::uint8_t>(words[at / 4] >> (at % 4 * 8));
+  }
+};
+
+__device__ inline std::uint64_t merged(std::uint64_t sum) {
+  // Lane i has the i-th sum of four.
+  std::uint64_t hash = 0;
+  constexpr unsigned kTurns[] = {1, 7, 12, 18};
+  for (unsigned i = 0; i < 4; ++i) hash += rotated(__shfl_sync(kAll, sum, i), kTurns[i]);
+  for (unsigned i = 0; i < 4; ++i)
+    hash = (hash ^ xxh_round(0, __shfl_sync(kAll, sum, i))) * kPrime1 + kPrime4;
+  return hash;
+}
+
+/// What is left behind whole stripes of 32 bytes.
+__device__ inline std::uint64_t finished(std::uint64_t hash, const SealBytes& bytes, unsigned at,
+                                         unsigned end) {
+  for (; at + 8 <= end; at += 8) hash = rotated(hash ^ xxh_round(0, bytes.eight(at)), 27) * kPrime1 + kPrime4;
+  if (at + 4 <= end) {
+    hash = rotated(hash ^ std::uint64_t{bytes.four(at)} * kPrime1, 23) * kPrime2 + kPrime3;
+    at += 4;
+  }
+  for (; at < end; ++at) hash = rotated(hash ^ bytes.one(at) * kPrime5, 11) * kPrime1;
+  hash = (hash ^ hash >> 33) * kPrime2;
+  hash = (hash ^ hash >> 29) * kPrime3;
+  return hash ^ hash >> 32;
+}
+
+/// The checksum of a frame's content. `first`: where its first raw block's content begins.
+__device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_t content,
+                                            std::uint32_t* tile) {
+  const unsigned lane = lane_id();
+  std::uint64_t sum = lane == 0 ? kPrime1 + kPrime2 : lane == 1 ? kPrime2 : lane == 2 ? 0 : 0 - kPrime1;
+  const auto from = [&](std::uint32_t at) {
+    return first + at + at / uniform::kRawBlock * uniform::kBlockHeader;
+  };
+  SealTile next;
+  next.fetch(from(0), min(content, kSealTile));
+  SealBytes bytes{tile, 0};
+  std::uint32_t left = 0;
+  for (std::uint32_t at = 0; at < content; at += kSealTile) {
+    left = min(content - at, kSealTile);
+    bytes.shift = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from(at)) % 4 * 8);
+    next.store(tile);
+    __syncwarp();  // publishes the tile
+    const std::uint32_t then = at + kSealTile;
+    if (then < content) next.fetch(from(then), min(content - then, kSealTile));
+    if (lane < 4) {
+#pragma unroll 8
+      for (unsigned stripe = 0; stripe < left / 32; ++stripe)
+        sum = xxh_round(sum, bytes.eight(32 * stripe + 8 * lane));
+    }
+    __syncwarp();  // frees it, except after the last round
+  }
+  std::uint64_t hash = content >= 32 ? merged(sum) : kPrime5;
+  return static_cast<std::uint32_t>(finished(hash + content, bytes, left / 32 * 32, left));
+}
+
+inline constexpr unsigned kSealWarps = 2;
+
+__global__ void __launch_bounds__(32 * kSealWarps) seal(EncodeJob job, EncodeSpace space) {
+  __shared__ std::uint32_t tiles[kSealWarps][kSealTile / 4 + 2];
+  const std::uint32_t number = blockIdx.x * kSealWarps + threadIdx.x / 32;
+  if (number >= job.tables.raw_frame_count) return;
+  const EncodeRawFrame& raw = job.tables.raw_frames[number];
+  const EncodeColumn& column = job.tables.columns[raw.column];
+  const uniform::RawLayout layout{job.results.raw_bytes[raw.column], column.segment};
+  if (raw.number >= layout.frames()) return;
+  std::byte* to = job.out + job.results.chunks[column.chunk].offset + space.raw_offsets[raw.column] +
+                  layout.frame_at(raw.number);
+  const std::uint32_t content = layout.content(raw.number);
+  put_frame_header(to, content, true);
+  to += uniform::FrameHeader::length_of(content);
+  const std::uint32_t hash = checksum_of(to + uniform::kBlockHeader, content, tiles[threadIdx.x / 32]);
+  for (std::uint32_t at = 0; at < content; at += uniform::kRawBlock) {
+    const std::uint32_t length = min(content - at, static_cast<std::uint32_t>(uniform::kRawBlock));
+    put_number(to, uniform::block_header(at + length == content, uniform::BlockType::raw, length),
+               uniform::kBlockHeader);
+    to += uniform::kBlockHeader + length;
+  }
+  put_number(to, hash, 4);
+}
+
+}  // namespace tdz::cuda::frames

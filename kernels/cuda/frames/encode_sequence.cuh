@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// All kernels of the encoder in their order, for the launcher and for a simulated device.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/cuda/frames/encode.hpp"
+#include "kernels/cuda/frames/encode_count.cuh"
+#include "kernels/cuda/frames/encode_emit.cuh"
+#include "kernels/cuda/frames/encode_places.cuh"
+#include "kernels/cuda/frames/encode_seal.cuh"
+#include "kernels/cuda/frames/encode_trees.cuh"
+
+namespace tdz::cuda::frames {
+
+inline constexpr unsigned kThreads = 256;  // where a kernel does not say
+
+inline unsigned blocks_for(std::uint64_t units, unsigned per_block) {
+  return static_cast<unsigned>((units + per_block - 1) / per_block);
+}
+
+/// `launch(kernel, blocks, threads, shared bytes, arguments..)` starts a kernel behind those before it.
+template <class Launch>
+class EncodeSequence {
+ public:
+  EncodeSequence(const EncodeJob& job, Launch& launch)
+      : job_(job), space_(job.tables, job.scratch), launch_(launch) {}
+
+  void run() {
+    const EncodeTables& tables = job_.tables;
+    count_words<std::uint8_t>(0), count_words<std::uint16_t>(1);
+    count_words<std::uint32_t>(2), count_words<std::uint64_t>(3);
+    launch_(trees, blocks_for(tables.group_count, kTreeWarps), 32 * kTreeWarps, 0, job_, space_);
+    launch_(choice, warps(tables.frame_count), kThreads, 0, job_, space_);
+    launch_(sizes, warps(tables.group_count), kThreads, 0, job_, space_);
+    launch_(place_groups, warps(std::uint64_t{tables.frame_count} + tables.column_count), kThreads, 0, job_,
+            space_);
+    launch_(place_frames, warps(tables.chunk_count), kThreads, 0, job_, space_);
+    launch_(place_chunks, 1, 1024, 0, job_);
+    emit_words<std::uint8_t>(0), emit_words<std::uint16_t>(1);
+    emit_words<std::uint32_t>(2), emit_words<std::uint64_t>(3);
+    launch_(seal, blocks_for(tables.raw_frame_count, kSealWarps), 32 * kSealWarps, 0, job_, space_);
+  }
+
+ private:
+  static unsigned warps(std::uint64_t count) { return blocks_for(count, kThreads / 32); }
+  std::uint32_t groups(unsigned width) const {
+    return job_.tables.width_begin[width + 1] - job_.tables.width_begin[width];
+  }
+
+  template <class Word>
+  void count_words(unsigned width) {
+    // Counters of a warp take 4 to 32 KiB; every device gives a thread block 64 KiB.
+    const std::uint32_t counters = space_.alphabet * 32 * 4;
+    const unsigned per_block = std::clamp(65536u / counters, 1u, 8u);
+    launch_(count<Word>, blocks_for(8ull * groups(width), per_block), 32 * per_block, per_block * counters,
+            job_, space_, job_.tables.width_begin[width], groups(width), space_.alphabet);
+  }
+  template <class Word>
+  void emit_words(unsigned width) {
+    launch_(emit<Word>, groups(width), 32 * kEmitWarps, 0, job_, space_, job_.tables.width_begin[width]);
+  }
+
+  EncodeJob job_;
+  EncodeSpace space_;
+  Launch& launch_;
+};
+
+}  // namespace tdz::cuda::frames

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's part of encoding on a device: which chunks a device can do, the tables for them, and the frames
+// of the result as CHK lists them. Needs no CUDA.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "formats/plan/plan.hpp"
+#include "formats/stream/chunk.hpp"
+#include "kernels/cuda/frames/encode.hpp"
+
+namespace tdz::cuda::frames {
+
+/// What a device wrote, in host memory.
+struct EncodedTables {
+  std::span<const EncodedChunk> chunks;
+  std::span<const EncodedBlock> blocks;
+  std::span<const std::uint32_t> frame_bytes;
+  std::span<const std::uint32_t> raw_bytes;
+};
+
+/// Not thread-safe.
+class EncodeBatch {
+ public:
+  /// A chunk of `bytes` bytes that stands `words` bytes behind the begin of the input. False, and nothing is
+  /// added: a device cannot do it. It can if each column has words of 1, 2, 4 or 8 bytes, at most one
+  /// difference of order 1 to 3, perhaps zigzag, and tokens in uniform blocks; if no lane has a remainder, no
+  /// bytes stand behind the rows, and frames have room for 8 blocks. `frame_bytes`: the longest frame.
+  bool add(const Plan& plan, std::uint64_t words, std::uint32_t bytes, std::uint32_t frame_bytes);
+  /// Forgets all chunks, and keeps the memory.
+  void clear();
+
+  /// Sorts the groups by width, and says where the tables are. Call it behind the last chunk.
+  EncodeTables tables();
+  /// Bytes of output that are enough for all chunks; those of 16 behind them may be read.
+  std::uint64_t output_bound() const { return bound_; }
+
+  /// Lengths of substreams, frames, and the list of blocks of chunk number `chunk` of this batch.
+  void describe(const EncodedTables& encoded, std::uint32_t chunk, formats::ChunkRecord& record) const;
+
+ private:
+  struct Lanes;
+  void add_column(const Plan& plan, const Lanes& lanes);
+  void add_frames(const Lanes& lanes, std::uint32_t lane, std::uint32_t longest);
+  void add_raw_frames(std::uint32_t column);
+
+  std::vector<EncodeChunk> chunks_;
+  std::vector<EncodeColumn> columns_;
+  std::vector<EncodeFrame> frames_;
+  std::vector<EncodeGroup> groups_;
+  std::vector<EncodeRawFrame> raw_frames_;
+  std::vector<std::uint32_t> first_blocks_;  ///< of each chunk, and the number of all
+  std::uint64_t bound_ = 0;
+};
+
+}  // namespace tdz::cuda::frames

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of a lane, as tokens see them: loaded, differences of order 0 to 3, zigzag.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/cuda/frames/encode.hpp"
+#include "kernels/cuda/frames/warp_team.cuh"
+
+namespace tdz::cuda::frames {
+
+/// The words of one block. Each thread takes kEach neighbours of a tile of 32 * kEach.
+template <class Word>
+class BlockWords {
+ public:
+  static constexpr unsigned kEach = 16 / sizeof(Word), kTile = 32 * kEach;
+  static constexpr unsigned kHistory = 3;
+
+  /// `block`: its number in the frame.
+  __device__ BlockWords(const EncodeJob& job, const EncodeColumn& column, const EncodeFrame& frame,
+                        std::uint32_t block)
+      : stride_(frame.stride), order_(column.order), zigzag_(column.zigzag != 0) {
+    const std::uint32_t first = block << (column.run + 2);
+    begin_ = job.in + frame.words + std::uint64_t{first} * stride_;
+    number_ = frame.first_word + first;
+    piece_ = column.restart == 0 ? ~0u : (1u << column.restart) - 1;
+    const auto address = reinterpret_cast<std::uintptr_t>(begin_);
+    aligned_ = (address | stride_) % sizeof(Word) == 0;
+    dense_ = stride_ == sizeof(Word) && address % 16 == 0;
+  }
+
+  /// Those that this thread takes of a tile, and as many before as the order looks at.
+  struct Loaded {
+    Word word[kHistory + kEach];
+  };
+  __device__ Loaded load(unsigned tile) const {
+    Loaded loaded;
+    const std::uint32_t at = tile * kTile + lane_id() * kEach;
+    const std::byte* from = begin_ + std::uint64_t{at} * stride_;
+    if (dense_) {
+      const uint4 words = __ldg(reinterpret_cast<const uint4*>(from));
+      memcpy(&loaded.word[kHistory], &words, sizeof words);
+    } else {
+#pragma unroll
+      for (unsigned i = 0; i < kEach; ++i) loaded.word[kHistory + i] = load_one(from + i * stride_);
+    }
+    const std::uint32_t inside = (number_ + at) & piece_;
+#pragma unroll
+    for (unsigned i = 1; i <= kHistory; ++i) {
+      loaded.word[kHistory - i] = 0;
+      if (i <= order_ && i <= inside) loaded.word[kHistory - i] = load_one(from - std::int64_t{i} * stride_);
+    }
+    return loaded;
+  }
+
+  /// In place; then word[kHistory ..] are what tokens code.
+  __device__ void transform(Loaded& loaded) const {
+#pragma unroll
+    for (unsigned order = 1; order <= kHistory; ++order) {
+      if (order > order_) break;
+#pragma unroll
+      for (unsigned i = kHistory + kEach - 1; i >= order; --i)
+        loaded.word[i] = static_cast<Word>(loaded.word[i] - loaded.word[i - 1]);
+    }
+    if (!zigzag_) return;
+#pragma unroll
+    for (unsigned i = kHistory; i < kHistory + kEach; ++i) {
+      const Word x = loaded.word[i];
+      const auto sign = static_cast<Word>(static_cast<std::make_signed_t<Word>>(x) >> (8 * sizeof(Word) - 1));
+      loaded.word[i] = static_cast<Word>(static_cast<Word>(x << 1) ^ sign);
+    }
+  }
+
+ private:
+  __device__ Word load_one(const std::byte* from) const {
+    if (aligned_) return __ldg(reinterpret_cast<const Word*>(from));
+    Word word = 0;
+    for (unsigned i = 0; i < sizeof(Word); ++i)
+      word = static_cast<Word>(word | static_cast<Word>(static_cast<std::uint8_t>(from[i])) << (8 * i));
+    return word;
+  }
+
+  const std::byte* begin_;
+  std::uint32_t stride_, number_, piece_;
+  unsigned order_;
+  bool zigzag_, aligned_, dense_;
+};
+
+/// kernels/steps/tokens.hpp, in fewer instructions: the token is base + (f << m) + (z >> (f - m)).
+struct TokenMaker {
+  std::uint32_t k, m, base;
+
+  __device__ explicit TokenMaker(const EncodeColumn& column)
+      : k(column.k), m(column.m), base((1u << k) - (k << m) - (1u << m)) {}
+
+  struct Token {
+    std::uint32_t token, raw_bits;
+  };
+  template <class Word>
+  __device__ Token operator()(Word word) const {
+    using Wide = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
+    const Wide z = word;
+    if (z >> k == 0) return {static_cast<std::uint32_t>(z), 0};
+    std::uint32_t f;
+    if constexpr (sizeof(Word) == 8)
+      f = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(z)));
+    else
+      f = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(z)));
+    const std::uint32_t raw = f - m;
+    return {base + (f << m) + static_cast<std::uint32_t>(z >> raw), raw};
+  }
+  __device__ std::uint32_t raw_bits_of(std::uint32_t token) const {
+    return token >> k == 0 ? 0 : ((token - (1u << k)) >> m) + k - m;
+  }
+};
+
+/// Where a block stands, and what it needs.
+struct BlockPlace {
+  const EncodeGroup* group;
+  const EncodeFrame* frame;
+  const EncodeColumn* column;
+  std::uint32_t in_frame, block;
+
+  __device__ BlockPlace(const EncodeTables& tables, std::uint32_t group_number, std::uint32_t in_group)
+      : group(&tables.groups[group_number]),
+        frame(&tables.frames[group->frame]),
+        column(&tables.columns[frame->column]),
+        in_frame(group->number * 8u + in_group),
+        block(frame->first_block + in_frame) {}
+  __device__ bool is_last() const { return in_frame + 1 == frame->blocks; }
+};
+
+}  // namespace tdz::cuda::frames

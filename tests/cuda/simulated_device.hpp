@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs kernels on the CPU, so that tests of device code need no device. Each thread of a block is a fiber; it
+// runs until it waits for its warp or its block. So the order of threads is always the same, and races stay
+// hidden: tools on a device find those. Include it before the kernels; only what they use is here.
+#pragma once
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#define __global__ inline
+#define __device__
+#define __shared__ static  // one block runs at a time
+#define __launch_bounds__(threads)
+
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct alignas(8) uint2 {
+  unsigned x, y;
+};
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+};
+inline dim3 threadIdx, blockIdx, blockDim, gridDim;
+using std::max;
+using std::memcpy;
+using std::min;
+
+namespace tdz::simulated {
+
+class Device {
+ public:
+  static Device& one() {
+    static Device device;
+    return device;
+  }
+
+  void run(unsigned blocks, unsigned threads, const std::function<void()>& kernel) {
+    kernel_ = &kernel;
+    gridDim.x = blocks, blockDim.x = threads;
+    while (fibers_.size() < threads) fibers_.push_back(std::make_unique<Fiber>());
+    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) run_block(threads);
+  }
+
+  void wait_for_warp() { wait(Wait::warp); }
+  void wait_for_block() { wait(Wait::block); }
+
+  /// What the warp's lanes gave.
+  const std::uint64_t* exchange(std::uint64_t value) {
+    Fiber& own = *fibers_[threadIdx.x];
+    auto& slots = slots_[threadIdx.x / 32][++own.exchanges % 2];
+    slots[threadIdx.x % 32] = value;
+    wait_for_warp();
+    return slots;
+  }
+
+ private:
+  enum class Wait { none, warp, block, done };
+  static constexpr std::size_t kStack = 1u << 17;
+  struct Fiber {
+    ucontext_t context;
+    std::unique_ptr<char[]> stack{new char[kStack]};
+    Wait wait = Wait::none;
+    unsigned exchanges = 0;
+  };
+
+  static void enter() {
+    Device& device = one();
+    (*device.kernel_)();
+    device.wait(Wait::done);
+  }
+
+  void wait(Wait for_what) {
+    Fiber& own = *fibers_[threadIdx.x];
+    own.wait = for_what;
+    swapcontext(&own.context, &scheduler_);
+  }
+
+  void run_block(unsigned threads) {
+    for (unsigned t = 0; t < threads; ++t) start(*fibers_[t]);
+    for (unsigned done = 0; done < threads;) {
+      for (unsigned t = 0; t < threads; ++t) {
+        if (fibers_[t]->wait != Wait::none) continue;
+        threadIdx.x = t;
+        swapcontext(&scheduler_, &fibers_[t]->context);
+        done += fibers_[t]->wait == Wait::done;
+      }
+      for (unsigned first = 0; first < threads; first += 32)
+        release(first, std::min(first + 32, threads), Wait::warp);
+      release(0, threads, Wait::block);
+    }
+  }
+
+  void start(Fiber& fiber) {
+    fiber.wait = Wait::none;
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = fiber.stack.get();
+    fiber.context.uc_stack.ss_size = kStack;
+    makecontext(&fiber.context, enter, 0);
+  }
+
+  /// If nobody among these threads has still to arrive.
+  void release(unsigned begin, unsigned end, Wait what) {
+    for (unsigned t = begin; t < end; ++t)
+      if (fibers_[t]->wait != what && fibers_[t]->wait != Wait::done) return;
+    for (unsigned t = begin; t < end; ++t)
+      if (fibers_[t]->wait == what) fibers_[t]->wait = Wait::none;
+  }
+
+  const std::function<void()>* kernel_ = nullptr;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  ucontext_t scheduler_;
+  std::uint64_t slots_[32][2][32];
+};
+
+/// The shared memory whose size a launch says.
+inline uint4 dynamic_shared[(96 << 10) / sizeof(uint4)];
+
+}  // namespace tdz::simulated
+
+inline void __syncwarp() {
+  tdz::simulated::Device::one().wait_for_warp();
+}
+inline void __syncthreads() {
+  tdz::simulated::Device::one().wait_for_block();
+}
+
+template <class T>
+T __shfl_sync(unsigned, T value, unsigned lane) {
+  return static_cast<T>(tdz::simulated::Device::one().exchange(value)[lane % 32]);
+}
+template <class T>
+T __shfl_xor_sync(unsigned, T value, unsigned mask) {
+  return static_cast<T>(tdz::simulated::Device::one().exchange(value)[threadIdx.x % 32 ^ mask]);
+}
+template <class T>
+T __shfl_up_sync(unsigned, T value, unsigned step) {
+  const unsigned lane = threadIdx.x % 32;
+  return static_cast<T>(tdz::simulated::Device::one().exchange(value)[lane < step ? lane : lane - step]);
+}
+inline int __any_sync(unsigned, bool value) {
+  const auto* all = tdz::simulated::Device::one().exchange(value);
+  return std::any_of(all, all + 32, [](auto one) { return one != 0; });
+}
+
+template <class T>
+void atomicAdd(T* to, T value) {
+  *to = static_cast<T>(*to + value);
+}
+template <class T>
+void atomicOr(T* to, T value) {
+  *to |= value;
+}
+template <class T>
+T __ldg(const T* from) {
+  return *from;
+}
+template <class T>
+T __ldcg(const T* from) {
+  return *from;
+}
+inline int __clz(int value) {
+  return std::countl_zero(static_cast<unsigned>(value));
+}
+inline int __clzll(long long value) {
+  return std::countl_zero(static_cast<unsigned long long>(value));
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift % 32));
+}
