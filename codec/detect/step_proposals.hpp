@@ -33,4 +33,11 @@ inline constexpr int kWorthPredicting = 20;
 /// any order.
 std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* codes);
 
+/// The best one of these, and the bytes that tokens and raw bits take with it, about.
+struct TokenProposal {
+  TokenCode code;
+  std::uint64_t bytes = 0;
+};
+TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* codes);
+
 }  // namespace tdz
