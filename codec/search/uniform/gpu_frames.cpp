@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kStretches = 3;
 constexpr std::uint32_t kStretch = 1u << 20, kLongestChunk = 4u << 20;
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 40;
-constexpr std::uint64_t kHopeless = 8;  // 12 %: after one stretch, others do not make good for more
+constexpr std::size_t kEstimated = 768u << 10;  // bytes on which token codes are compared
 constexpr std::uint32_t kGroup = 8;     // blocks that share a tree
 
 std::uint64_t size_of(const EncodedChunk& chunk) {
@@ -143,60 +143,71 @@ class Conversion {
     const std::optional<Recipe> none;
     const auto stretches = stretches_of(number);
     const auto stretch_of = [&](std::size_t s) { return stretch(recipe.plan, s, units_[number]); };
-    auto other = proposal(recipe, drafts_[number], stretch_of(stretches.front()));
+    Pieces pieces;
+    for (const std::size_t s : stretches) pieces.push_back(stretch_of(s));
+    auto other = proposal(recipe, drafts_[number], first_of(pieces, kEstimated / stretches.size()));
     if (!other) return other.error();
     if (!formats::check(other->plan)) return none;
     std::uint64_t usual = 0, uniform = 0;
+    for (const std::size_t s : stretches) usual += sizes_[number][s];
+    const std::uint64_t most = usual * (100 + wish_.per_cent) / 100;
     for (const std::size_t s : stretches) {
-      usual += sizes_[number][s];
       auto size = coded_size(*other, stretch_of(s));
       if (!size) return size.error();
       uniform += *size;
-      if (uniform > usual + usual / kHopeless) return none;
+      if (uniform > most) return none;
     }
-    if (uniform * 100 > usual * (100 + wish_.per_cent)) return none;
     return std::optional(*std::move(other));
   }
 
   /// The recipe with the draft of each column whose tokens are cheapest.
-  Result<Recipe> proposal(const Recipe& recipe, const Drafts& drafts, std::span<const std::byte> sample) {
+  Result<Recipe> proposal(const Recipe& recipe, const Drafts& drafts, const Pieces& pieces) {
     Recipe other = recipe;
     other.plan.coding = Coding::uniform;
     other.plan.packing.code_limit = wish_.code_limit;
     for (std::size_t c = 0; c < drafts.size(); ++c) {
       std::uint64_t fewest = UINT64_MAX;
       for (const UniformDraft& draft : drafts[c]) {
-        auto tokens = tokens_of(recipe, c, draft, sample);
-        if (!tokens) return tokens.error();
-        if (tokens->bytes >= fewest) continue;
-        fewest = tokens->bytes;
-        other.plan.columns[c] = with_tokens(draft, tokens->code);
+        auto words = words_of(recipe, c, draft, pieces);
+        if (!words) return words.error();
+        const TokenProposal tokens = tokens_of(draft, *words);
+        if (tokens.bytes >= fewest) continue;
+        fewest = tokens.bytes;
+        other.plan.columns[c] = with_tokens(draft, tokens.code);
       }
     }
     return other;
   }
 
-  Result<TokenProposal> tokens_of(const Recipe& recipe, std::size_t c, const UniformDraft& draft,
-                                  std::span<const std::byte> sample) {
+  /// The words of one column of all pieces behind the steps of a draft.
+  Result<std::vector<std::byte>> words_of(const Recipe& recipe, std::size_t c, const UniformDraft& draft,
+                                          const Pieces& pieces) {
+    std::vector<std::byte> words;
     const Plan bare = bare_with(recipe.plan, c, draft.column);
-    auto coded = trial_.substreams(bare, sample, recipe.hints);
-    if (!coded) return coded.error();
-    const auto expected = formats::substreams(bare, sample.size());
-    auto bytes = coded->bytes;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      const auto own = bytes.first(coded->lengths[i]);
-      bytes = bytes.subspan(own.size());
-      if (expected[i].column != c || expected[i].role != formats::SubstreamRole::words) continue;
-      return best_of(draft, own);
+    for (const auto piece : pieces) {
+      auto coded = trial_.substreams(bare, piece, recipe.hints);
+      if (!coded) return coded.error();
+      const auto own = column_words(bare, c, *coded, piece.size());
+      words.insert(words.end(), own.begin(), own.end());
     }
-    return TokenProposal{{}, UINT64_MAX};
+    return words;
   }
 
-  static TokenProposal best_of(const UniformDraft& draft, std::span<const std::byte> packed) {
-    const LaneMap map = LaneMap::of_width(draft.column.width, draft.tuple, packed.size() / draft.column.width);
-    if (map.words == 0) return {{}, UINT64_MAX};
+  static std::span<const std::byte> column_words(const Plan& plan, std::size_t c, const Substreams& coded,
+                                                 std::size_t original) {
+    const auto expected = formats::substreams(plan, original);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < expected.size(); at += coded.lengths[i++])
+      if (expected[i].column == c && expected[i].role == formats::SubstreamRole::words)
+        return coded.bytes.subspan(at, coded.lengths[i]);
+    return {};
+  }
+
+  static TokenProposal tokens_of(const UniformDraft& draft, std::span<const std::byte> packed) {
+    const std::uint8_t width = draft.column.width;
+    const LaneMap map = LaneMap::of_width(width, draft.tuple, packed.size() / width);
     std::vector<std::byte> wide(map.words * map.word);
-    widen(draft.column.width, octets(packed), octets(std::span(wide)), map.words);
+    widen(width, octets(packed), octets(std::span(wide)), map.words);
     return best_tokens(map, octets(std::span<const std::byte>(wide)));
   }
 

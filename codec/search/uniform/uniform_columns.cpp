@@ -83,6 +83,16 @@ UniformDraft draft_of(const Parts& parts, unsigned order, bool zigzag) {
   return draft;
 }
 
+/// Bytes that only lie side by side may be words: then one token has the shape of all of them.
+std::vector<UniformDraft> merged_drafts(const Parts& parts) {
+  const std::uint64_t width = std::uint64_t{parts.width} * parts.tuple;
+  const bool plain = parts.before.empty() && parts.order == 0 && parts.tuple > 1;
+  const bool whole = parts.count == 1 || parts.count == parts.tuple;
+  if (!plain || !whole || width > kMaxWidth || !is_word_size(static_cast<std::uint8_t>(width))) return {};
+  const Parts merged{static_cast<std::uint8_t>(width), 1, 1, {}, 0, false, false, 0};
+  return {draft_of(merged, 0, false), draft_of(merged, 1, true)};
+}
+
 }  // namespace
 
 std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_change) {
@@ -98,6 +108,7 @@ std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_ch
     drafts.push_back(draft_of(parts, order, parts.zigzag));
     if (!parts.zigzag) drafts.push_back(draft_of(parts, order, true));
   }
+  for (UniformDraft& draft : merged_drafts(parts)) drafts.push_back(std::move(draft));
   std::erase_if(drafts, [](const UniformDraft& d) { return d.column.steps.size() >= kMaxSteps; });
   return drafts;
 }
