@@ -535,9 +535,6 @@ HWY_INLINE void append_tile(const SplitTile<T>& tile, WideBitWriter& writer) {
   }
 }
 
-/// Bits of words that are still to come leave room for eight bytes, if there are a few of them.
-inline constexpr std::size_t kWordsToCome = 8;
-
 template <class T>
 HWY_INLINE std::size_t split_vectors(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
                                      std::uint8_t* tokens, BitWriter& writer) {
@@ -546,7 +543,9 @@ HWY_INLINE std::size_t split_vectors(const TokenRule& rule, const std::uint8_t* 
     const TokenSplit split(rule.code);
     WideBitWriter wide{writer.end};
     SplitTile<T> tile;
-    for (; i + kTokensOfTile + kWordsToCome <= count; i += kTokensOfTile) {
+    // A run has room for all bits of its words, and each leaves one of them at least to its token. So 32 bytes
+    // or more stay free below the raw bits of a tile.
+    for (; i + kTokensOfTile <= count; i += kTokensOfTile) {
       tile.fill(split, words + i * sizeof(T), tokens + i);
       append_tile(tile, wide);
     }
