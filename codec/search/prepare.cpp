@@ -76,10 +76,12 @@ std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
 
 /// What frames for a GPU may cost.
 constexpr unsigned kPerCentAsked = 8, kPerCentUnasked = 1;
+constexpr unsigned kOrderPerCent = 3;
 
 GpuFrames wish_of(const CompressOptions& options) {
   GpuFrames wish;
   wish.per_cent = options.gpu ? kPerCentAsked : kPerCentUnasked;
+  wish.order_per_cent = options.gpu ? kOrderPerCent : 0;
   wish.code_limit = options.gpu && options.search->effort == Effort::fast ? 8 : 11;
   wish.order_may_change = !options.search->order;
   wish.chunk_bytes = options.chunk_bytes;

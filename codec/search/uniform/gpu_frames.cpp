@@ -171,8 +171,9 @@ class Conversion {
         auto words = words_of(recipe, c, draft, pieces);
         if (!words) return words.error();
         const TokenProposal tokens = tokens_of(draft, *words);
-        if (tokens.bytes >= fewest) continue;
-        fewest = tokens.bytes;
+        const std::uint64_t bytes = tokens.bytes * (100 + (draft.quick ? 0 : wish_.order_per_cent)) / 100;
+        if (bytes >= fewest) continue;
+        fewest = bytes;
         other.plan.columns[c] = with_tokens(draft, tokens.code);
       }
     }

@@ -73,7 +73,7 @@ PlanStep in_runs(PlanStep step) {
 }
 
 UniformDraft draft_of(const Parts& parts, unsigned order, bool zigzag) {
-  UniformDraft draft{{parts.width, parts.count, {}, parts.kind}, parts.tuple};
+  UniformDraft draft{{parts.width, parts.count, {}, parts.kind}, parts.tuple, order <= kQuickOrder};
   auto& steps = draft.column.steps;
   for (const PlanStep& step : parts.before) steps.push_back(in_runs(step));
   if (order != 0)
@@ -102,6 +102,7 @@ std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_ch
   // Words of other widths have kernels for differences only as rules of lanes.
   const bool fixed = parts.other || !order_may_change || !is_word_size(parts.width);
   std::vector<unsigned> orders{parts.order};
+  if (!fixed && parts.order > kQuickOrder + 1) orders.push_back(kQuickOrder);
   if (!fixed && parts.order > 0) orders.push_back(parts.order - 1);
   if (!fixed && parts.order < kMaxOrder) orders.push_back(parts.order + 1);
   for (const unsigned order : orders) {

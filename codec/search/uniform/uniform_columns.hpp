@@ -13,15 +13,19 @@ namespace tdz {
 /// Words of a run. A uniform block has four runs: 8192 tokens.
 inline constexpr std::uint32_t kUniformRun = 2048;
 
+/// Differences up to this order are undone where their tokens are decoded.
+inline constexpr unsigned kQuickOrder = 3;
+
 /// The steps of a column up to its tokens, and the tuple whose lanes become tokens.
 struct UniformDraft {
   Column column;
   std::uint32_t tuple = 1;
+  bool quick = true;  ///< the difference over the tuple has a quick order, or there is none
 };
 
-/// The column's own steps without its layout; then with zigzag, if it has none; then both with the order of
-/// the difference over the tuple one lower and one higher. Steps of other kinds stay as they are. Empty: the
-/// tuple is too wide for tokens.
+/// The column's own steps without its layout; then with zigzag, if it has none; then both with other orders of
+/// the difference over the tuple: one lower, one higher, and the highest quick one. Steps of other kinds stay
+/// as they are. Bytes without steps also as words. Empty: the tuple is too wide for tokens.
 std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_change);
 
 /// The column of a draft, with its tokens.
