@@ -83,6 +83,7 @@ GpuFrames wish_of(const CompressOptions& options) {
   wish.per_cent = options.gpu ? kPerCentAsked : kPerCentUnasked;
   wish.order_per_cent = options.gpu ? kOrderPerCent : 0;
   wish.code_limit = options.gpu && options.search->effort == Effort::fast ? 8 : 11;
+  wish.other_layouts = options.gpu;
   wish.order_may_change = !options.search->order;
   wish.chunk_bytes = options.chunk_bytes;
   return wish;

@@ -41,10 +41,16 @@ Plan bare_with(const Plan& plan, std::size_t c, const Column& column) {
 /// The drafts that are tried for the columns of a plan; none if a column has none.
 using Drafts = std::vector<std::vector<UniformDraft>>;
 
-Drafts drafts_of(const Plan& plan, bool order_may_change) {
+bool has_tokens(const Column& column) {
+  return !column.steps.empty() && std::holds_alternative<TokensStep>(column.steps.back());
+}
+
+Drafts drafts_of(const Plan& plan, const GpuFrames& wish) {
   Drafts drafts;
+  if (has_no_steps(plan)) return drafts;
+  if (!wish.other_layouts && !std::ranges::all_of(plan.columns, has_tokens)) return drafts;
   for (const Column& column : plan.columns) {
-    drafts.push_back(uniform_drafts(column, order_may_change));
+    drafts.push_back(uniform_drafts(column, wish.order_may_change));
     if (drafts.back().empty()) return {};
   }
   return drafts;
@@ -87,7 +93,7 @@ class Conversion {
   /// 0 where there is nothing to try: plain bytes, or rows too long for a chunk.
   void find_units(const std::vector<Recipe>& recipes) {
     for (const Recipe& recipe : recipes) {
-      drafts_.push_back(has_no_steps(recipe.plan) ? Drafts() : drafts_of(recipe.plan, wish_.order_may_change));
+      drafts_.push_back(drafts_of(recipe.plan, wish_));
       const std::uint64_t unit = drafts_.back().empty() ? 0 : unit_of(recipe.plan, drafts_.back());
       const bool fits = unit <= longest_ && unit <= input_.size() - std::min(offset_, input_.size());
       units_.push_back(fits ? unit : 0);

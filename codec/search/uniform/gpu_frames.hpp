@@ -16,6 +16,8 @@ struct GpuFrames {
   unsigned per_cent = 1;        ///< more than the frames that would be taken otherwise
   unsigned order_per_cent = 0;  ///< orders that take a pass of their own must save more than this
   std::uint8_t code_limit = 0;  ///< of PackOptions
+  /// False: only in place of tokens. A CPU decodes planes, most of them stored as they are, more quickly.
+  bool other_layouts = true;
   bool order_may_change = true;
   std::uint32_t chunk_bytes = 0;  ///< the longest chunk, if the caller set it
 };
