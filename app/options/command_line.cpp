@@ -135,6 +135,7 @@ void add_choice_of_steps(OptionTable& table, Settings& to) {
   table.value("--offset", to.codec.raw_prefix, parse_size);
   table.flag("--fast", to.fast);
   table.flag("--best", to.best);
+  table.flag("--gpu", to.codec.gpu);
   table.value("--level", to.codec.level, number_between(kMinLevel, kMaxLevel));
 }
 

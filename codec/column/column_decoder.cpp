@@ -89,12 +89,12 @@ struct ColumnDecoder::Undone {
     if (auto done = unscaled(s, side, packed, out); !done) return done.error();
     return ColumnWords{out, x.width, x.words, 0};
   }
-  Result<ColumnWords> operator()(const LanesStep& s) const { return with_sources(s, x, self.memory_); }
+  Result<ColumnWords> operator()(const LanesStep& s) const { return with_sources(s, x, target, self.memory_); }
   Result<ColumnWords> operator()(const PredictStep& s) const {
-    return unpredicted(s, side[0], x, self.memory_);
+    return unpredicted(s, side[0], x, target, self.memory_);
   }
   Result<ColumnWords> operator()(const TokensStep& s) const {
-    return words_of_tokens(s, side, x, self.memory_);
+    return words_of_tokens(s, side, x, target, self.memory_);
   }
 };
 

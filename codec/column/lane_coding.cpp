@@ -10,6 +10,12 @@ std::span<std::byte> room_for(const LaneMap& map, StepMemory& memory) {
   return memory.take(map.words * map.word);
 }
 
+/// The words of one lane are those of the rows, if they fill machine words.
+std::span<std::byte> room_for(const LaneMap& map, std::span<std::byte> target, StepMemory& memory) {
+  const bool packed = map.tuple == 1 && map.width == map.word && !target.empty();
+  return packed ? target : room_for(map, memory);
+}
+
 std::span<std::byte> longest_lane(const LaneMap& map, StepMemory& memory) {
   return memory.scratch(map.length(0) * map.word);
 }
@@ -26,10 +32,11 @@ ColumnWords without_sources(const LanesStep& step, const ColumnWords& words, Ste
   return {out, x.width, x.words, x.tuple};
 }
 
-ColumnWords with_sources(const LanesStep& step, const ColumnWords& words, StepMemory& memory) {
+ColumnWords with_sources(const LanesStep& step, const ColumnWords& words, std::span<std::byte> target,
+                         StepMemory& memory) {
   const ColumnWords x = to_lanes(words, tuple_of(step), memory);
   const LaneMap map = x.map(x.tuple);
-  const auto out = room_for(map, memory);
+  const auto out = room_for(map, target, memory);
   cpu::join_sources(map, step, octets(x.bytes), octets(out), octets(longest_lane(map, memory)));
   return {out, x.width, x.words, x.tuple};
 }
@@ -49,12 +56,12 @@ ColumnWords predicted(const PredictStep& step, unsigned highest_order, const Col
 }
 
 Result<ColumnWords> unpredicted(const PredictStep& step, std::span<const std::byte> side,
-                                const ColumnWords& words, StepMemory& memory) {
+                                const ColumnWords& words, std::span<std::byte> target, StepMemory& memory) {
   const ColumnWords x = to_lanes(words, step.tuple, memory);
   const LaneMap map = x.map(step.tuple);
   const auto predictors = read_predictors(octet_span(side), predict_blocks(map));
   if (!predictors) return predictors.error();
-  const auto restored = room_for(map, memory);
+  const auto restored = room_for(map, target, memory);
   cpu::undo_predict(map, step.sign, *predictors, octets(x.bytes), octets(restored));
   return ColumnWords{restored, x.width, x.words, x.tuple};
 }
@@ -73,9 +80,9 @@ void put_tokens(const TokensStep& step, const ColumnWords& words, StepMemory& me
 }
 
 Result<ColumnWords> words_of_tokens(const TokensStep& step, SideData side, const ColumnWords& shape,
-                                    StepMemory& memory) {
+                                    std::span<std::byte> target, StepMemory& memory) {
   const LaneMap map = shape.map(step.tuple);
-  const auto words = room_for(map, memory);
+  const auto words = room_for(map, target, memory);
   auto fault =
       cpu::join_words(map, step.code, step.run, octet_span(side[0]), octet_span(side[1]), {}, octets(words));
   if (fault) return *std::move(fault);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/column/stages.hpp"
 
+#include <optional>
+
 namespace tdz {
 namespace {
 
@@ -27,9 +29,36 @@ struct Staging {
 
 }  // namespace
 
+namespace {
+
+bool is_zigzag(const PlanStep& step) {
+  const auto* plain = std::get_if<PlainStep>(&step);
+  return plain != nullptr && plain->step.id == StepId::zigzag;
+}
+
+/// A difference that starts anew is what the step `lanes` does with the same rule for each lane, zigzag too: so
+/// both take one pass, lane by lane.
+std::optional<LanesStep> as_lanes(const PlanStep& step, bool zigzag) {
+  const auto* plain = std::get_if<PlainStep>(&step);
+  if (plain == nullptr || plain->run == 0 || plain->step.tuple > kMaxSideTuple) return {};
+  const LaneRule rule{.order = plain->step.order, .zigzag = zigzag};
+  return LanesStep{std::vector<LaneRule>(plain->step.tuple, rule), plain->run};
+}
+
+}  // namespace
+
 std::vector<Stage> stages_of(const Column& column) {
   std::vector<Stage> stages;
-  for (const PlanStep& step : column.steps) std::visit(Staging{column.width, stages}, step);
+  const auto& steps = column.steps;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool zigzag = i + 1 < steps.size() && is_zigzag(steps[i + 1]);
+    if (auto lanes = as_lanes(steps[i], zigzag)) {
+      stages.push_back(*std::move(lanes));
+      i += zigzag ? 1 : 0;
+    } else {
+      std::visit(Staging{column.width, stages}, steps[i]);
+    }
+  }
   return stages;
 }
 

@@ -13,7 +13,7 @@ namespace tdz {
 using Stage = std::variant<Transform, PlainStep, ScaleStep, LanesStep, PredictStep, TokensStep>;
 
 /// In the order of the steps. A plain step is a stage of its own where the backends do not have it: words of
-/// 3, 5, 6 or 7 bytes, and differences that start anew.
+/// 3, 5, 6 or 7 bytes. Differences that start anew are rules of lanes, with the zigzag behind them.
 std::vector<Stage> stages_of(const Column& column);
 
 }  // namespace tdz

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "kernels/cpu/steps/predict_blocks.hpp"
 #include "kernels/steps/bits.hpp"
@@ -49,34 +50,41 @@ constexpr Bits256 kTokenInTable = 6 * kBit;  ///< what a token costs in the tabl
 constexpr unsigned kFine = 7;  ///< words are counted by length and the 7 bits below the leading one
 constexpr std::size_t kFineTokens = 128 + (64 - kFine) * 128;
 
-using Counts = std::vector<std::uint32_t>;
+/// A fine token, and how many words have it.
+struct FineCount {
+  unsigned fine;
+  std::uint32_t count;
+};
+using Counts = std::vector<FineCount>;
 
-Counts count_words(const LaneMap& map, const std::uint8_t* codes) {
-  Counts counts(kFineTokens);
-  const std::size_t step = std::max<std::size_t>(1, map.words / kWordsCounted);
-  for (std::size_t i = 0; i < map.words; i += step) {
+/// Every `step`-th of the words from `first` on.
+Counts count_words(const LaneMap& map, const std::uint8_t* codes, std::size_t first, std::size_t step) {
+  std::vector<std::uint32_t> counts(kFineTokens);
+  for (std::size_t i = first; i < map.words; i += step) {
     std::uint64_t z = 0;
     for (unsigned b = 0; b < map.word; ++b) z |= std::uint64_t{codes[i * map.word + b]} << (8 * b);
     ++counts[token_of({kFine, kFine}, z)];
   }
-  return counts;
+  Counts there;
+  for (unsigned fine = 0; fine < counts.size(); ++fine)
+    if (counts[fine] != 0) there.push_back({fine, counts[fine]});
+  return there;
 }
 
-/// Entropy of the tokens, their raw bits, and their tables.
-Bits256 cost_of(const LaneMap& map, TokenCode code, const Counts& counts) {
+/// Entropy of the tokens, their raw bits, and their tables. No token takes less than `least`.
+Bits256 cost_of(std::size_t words, TokenCode code, const Counts& counts, Bits256 least) {
   std::array<std::uint64_t, 256> tokens{};
   std::uint64_t all = 0, raw = 0;
-  for (unsigned fine = 0; fine < counts.size(); ++fine) {
-    if (counts[fine] == 0) continue;
+  for (const auto [fine, count] : counts) {
     const unsigned token = token_of(code, base_of({kFine, kFine}, fine));
-    tokens[token] += counts[fine];
-    raw += std::uint64_t{counts[fine]} * raw_bits_of(code, token);
-    all += counts[fine];
+    tokens[token] += count;
+    raw += std::uint64_t{count} * raw_bits_of(code, token);
+    all += count;
   }
-  const std::uint64_t scale = std::max<std::uint64_t>(1, map.words / std::max<std::uint64_t>(1, all));
+  const std::uint64_t scale = std::max<std::uint64_t>(1, words / std::max<std::uint64_t>(1, all));
   Bits256 cost = raw * kBit * scale;
   for (const std::uint64_t n : tokens) {
-    if (n > 0) cost += n * scale * std::max(log2_of(all << 8) - log2_of(n << 8), Bits256{1}) + kTokenInTable;
+    if (n > 0) cost += n * scale * std::max(log2_of(all << 8) - log2_of(n << 8), least) + kTokenInTable;
   }
   return cost;
 }
@@ -104,23 +112,47 @@ int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsi
                           static_cast<std::int64_t>(best));
 }
 
-std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* codes) {
-  const Counts counts = count_words(map, codes);
-  struct Candidate {
-    TokenCode code;
-    Bits256 cost;
-  };
-  std::vector<Candidate> all;
+namespace {
+
+struct PricedCode {
+  TokenCode code;
+  Bits256 cost;
+};
+
+/// All codes, the cheapest first. Each of the counts is of `words` words and has a table of its own.
+std::vector<PricedCode> priced_codes(unsigned bits, std::size_t words, std::span<const Counts> counts, Bits256 least) {
+  std::vector<PricedCode> all;
   for (std::uint8_t k = 0; k <= kHighestTokenBits; ++k) {
     for (std::uint8_t m = 0; m <= k; ++m) {
-      if (is_token_code({k, m}, map.bits())) all.push_back({{k, m}, cost_of(map, {k, m}, counts)});
+      if (!is_token_code({k, m}, bits)) continue;
+      Bits256 cost = 0;
+      for (const Counts& own : counts) cost += cost_of(words, {k, m}, own, least);
+      all.push_back({{k, m}, cost});
     }
   }
-  std::ranges::stable_sort(all, {}, &Candidate::cost);
+  std::ranges::stable_sort(all, {}, &PricedCode::cost);
+  return all;
+}
+
+}  // namespace
+
+std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* codes) {
+  const std::size_t step = std::max<std::size_t>(1, map.words / kWordsCounted);
+  const Counts counts = count_words(map, codes, 0, step);
   std::vector<TokenCode> best;
-  for (const Candidate& c : all) best.push_back(c.code);
+  for (const PricedCode& c : priced_codes(map.bits(), map.words, {&counts, 1}, 1)) best.push_back(c.code);
   best.resize(std::min<std::size_t>(best.size(), 3));
   return best;
+}
+
+TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words) {
+  constexpr std::size_t kMostTables = 16;
+  const std::size_t lanes = std::min<std::size_t>(map.tuple, kMostTables);
+  const std::size_t step = map.tuple * std::max<std::size_t>(1, map.words / kWordsCounted);
+  std::vector<Counts> counts;
+  for (std::size_t lane = 0; lane < lanes; ++lane) counts.push_back(count_words(map, words, lane, step));
+  const PricedCode best = priced_codes(map.bits(), map.words / lanes, counts, kBit).front();
+  return {best.code, static_cast<std::uint64_t>(best.cost / kBit / 8)};
 }
 
 }  // namespace tdz

@@ -13,6 +13,7 @@
 #include "codec/chunk/zstd_coder.hpp"
 #include "codec/column/stages.hpp"
 #include "codec/pipe/pipeline.hpp"
+#include "codec/uniform/chunk.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/backend.hpp"
 #include "tdz/tdz.hpp"
@@ -135,19 +136,21 @@ std::array<bool, kPackings> packings_of(std::span<const Recipe> recipes) {
 
 }  // namespace
 
-/// As in decoding: a slot holds the chunk and its packed form, a worker the substreams, the words of columns between
+/// As in decoding: a slot holds the chunk and its packed form, with the list of uniform blocks, a worker the substreams, the words of columns between
 /// two steps, and zstd's contexts.
 MemoryNeeds encoding_needs(std::span<const Recipe> recipes, int level, std::uint64_t chunk, std::uint64_t frame,
                            std::uint64_t trial) {
-  std::uint64_t substreams = chunk, steps = 0;
+  std::uint64_t substreams = chunk, steps = 0, uniform = 0;
   for (const Recipe& recipe : recipes) {
-    substreams = std::max(substreams, longest_substreams(recipe.plan, chunk));
+    const std::uint64_t own = longest_substreams(recipe.plan, chunk);
+    substreams = std::max(substreams, own);
+    if (recipe.plan.coding == Coding::uniform) uniform = std::max(uniform, uniform::pack_memory(recipe.plan, own));
     steps = std::max(steps, step_bytes(recipe.plan, static_cast<std::uint32_t>(chunk)));
   }
   const std::uint64_t short_frames = chunk / 32;  // the bounds of many frames exceed the bound of one
   const auto contexts = zstd_encoder_bytes(level, static_cast<std::size_t>(frame), packings_of(recipes));
-  MemoryNeeds needs{chunk + zstd_bound(static_cast<std::size_t>(substreams)) + short_frames,
-                    substreams + steps + contexts};
+  const std::uint64_t packed = zstd_bound(static_cast<std::size_t>(substreams)) + short_frames;
+  MemoryNeeds needs{chunk + std::max(packed, uniform), substreams + steps + contexts};
   if (trial > 0) {
     std::array<bool, kPackings> quick{};
     quick[static_cast<std::size_t>(Packing::quick)] = true;

@@ -32,19 +32,6 @@ std::uint64_t block_words(const Plan& plan, const Column& column) {
   return tokens == nullptr ? 0 : std::uint64_t{uniform::kRuns} * tokens->run * tokens->tuple;
 }
 
-/// The bytes after which no lane has a remainder behind its uniform blocks.
-std::uint64_t uniform_unit(const Plan& plan, std::uint64_t longest) {
-  const std::uint64_t row = row_bytes(plan);
-  std::uint64_t rows = 1;
-  for (const Column& column : plan.columns) {
-    const std::uint64_t words = block_words(plan, column);
-    if (words == 0) continue;
-    const std::uint64_t both = std::lcm(rows, words / std::gcd<std::uint64_t, std::uint64_t>(words, column.count));
-    if (both <= longest / row) rows = both;
-  }
-  return rows * row;
-}
-
 /// The bytes after which rows and the widest tuples of all columns begin anew together.
 std::uint64_t unit_of(const Plan& plan, std::uint64_t longest) {
   const std::uint64_t row = row_bytes(plan);
@@ -68,6 +55,18 @@ Status check_fields(const std::optional<SearchOptions>& search) {
 }
 
 }  // namespace
+
+std::uint64_t uniform_unit(const Plan& plan, std::uint64_t longest) {
+  const std::uint64_t row = row_bytes(plan);
+  std::uint64_t rows = 1;
+  for (const Column& column : plan.columns) {
+    const std::uint64_t words = block_words(plan, column);
+    if (words == 0) continue;
+    const std::uint64_t both = std::lcm(rows, words / std::gcd<std::uint64_t, std::uint64_t>(words, column.count));
+    if (both <= longest / row) rows = both;
+  }
+  return rows * row;
+}
 
 Status check(const CompressOptions& options) {
   if (auto done = formats::check(options.plan); !done) return done;
@@ -97,8 +96,8 @@ CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recip
   const std::uint32_t chunk = chunk_bytes(options);
   std::uint64_t unit = 1;
   for (const Recipe& recipe : recipes) {
-    for (const std::uint64_t wanted : {std::uint64_t{row_bytes(recipe.plan)}, unit_of(recipe.plan, chunk),
-                                       uniform_unit(recipe.plan, chunk)}) {
+    for (const std::uint64_t wanted : {std::uint64_t{row_bytes(recipe.plan)}, uniform_unit(recipe.plan, chunk),
+                                       unit_of(recipe.plan, chunk)}) {
       const std::uint64_t both = std::lcm(unit, wanted);
       if (both <= chunk) unit = both;
     }

@@ -6,6 +6,7 @@
 
 #include "codec/pipe/options.hpp"
 #include "codec/search/limits.hpp"
+#include "codec/search/uniform/gpu_frames.hpp"
 #include "formats/sniff.hpp"
 #include "formats/type_name.hpp"
 
@@ -65,11 +66,32 @@ std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
   with.plan = recipe.plan;
   const std::uint32_t usual = chunk_bytes(with);
   if (options.chunk_bytes != 0) return usual;
+  if (recipe.plan.coding == Coding::uniform) return chunk_of_blocks(recipe.plan, usual);
   if (found.repeats_after != 0) return std::max(usual, chunk_of_repeats(found.repeats_after));
   const bool best = options.search->effort == Effort::best;
   if (has_no_steps(recipe.plan))
     return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
   return best && !changes_scale(recipe) ? std::max(usual, kBestChunk) : usual;
+}
+
+/// What frames for a GPU may cost.
+constexpr unsigned kPerCentAsked = 8, kPerCentUnasked = 1;
+constexpr unsigned kOrderPerCent = 3;
+
+GpuFrames wish_of(const CompressOptions& options) {
+  GpuFrames wish;
+  wish.per_cent = options.gpu ? kPerCentAsked : kPerCentUnasked;
+  wish.order_per_cent = options.gpu ? kOrderPerCent : 0;
+  wish.code_limit = options.gpu && options.search->effort == Effort::fast ? 8 : 11;
+  wish.other_layouts = options.gpu;
+  wish.order_may_change = !options.search->order;
+  wish.chunk_bytes = options.chunk_bytes;
+  return wish;
+}
+
+/// Frames for a GPU hold no repeats, and have a layout of their own.
+bool may_take_gpu_frames(const CompressOptions& options, const Found& found) {
+  return found.repeats_after == 0 && !options.search->layout && options.frame_bytes == 0;
 }
 
 /// The shape that the search found, as a type: "w16x2", or the fields of a row. Empty: plain bytes.
@@ -119,6 +141,11 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   if (!found) return found.error();
   prepared.found = *std::move(found);
   settled.raw_prefix += prepared.found.skipped;
+  if (may_take_gpu_frames(options, prepared.found)) {
+    auto recipes = with_gpu_frames(*input, settled.raw_prefix, prepared.found.recipes, wish_of(options), settled.level);
+    if (!recipes) return recipes.error();
+    prepared.found.recipes = *std::move(recipes);
+  }
   prepared.chunk_sample = limits_of(effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
   settled.type = type_for(settled.type, *options.search, settled.plan);

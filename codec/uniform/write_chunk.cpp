@@ -13,8 +13,15 @@ namespace tdz::uniform {
 namespace {
 
 /// Enough for all frames: zstd's own bound, and header and checksum of frames of 4 KiB or a short one a part.
-std::size_t packed_bound(std::span<const Part> parts, std::size_t bytes) {
-  return bytes + bytes / 16 + 1024 * (parts.size() + 1);
+constexpr std::uint64_t packed_bound(std::uint64_t parts, std::uint64_t bytes) {
+  return bytes + bytes / 16 + 1024 * (parts + 1);
+}
+
+/// The parts of a column at most: its side data, blocks and remainder of each lane, and raw bits.
+std::uint64_t most_parts(const Column& column) {
+  constexpr std::uint64_t kOthers = 8;
+  const auto* tokens = column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
+  return kOthers + (tokens != nullptr ? 2 * tokens->tuple : 0);
 }
 
 class Packer {
@@ -24,7 +31,7 @@ class Packer {
       : plan_(plan), substreams_(substreams), frame_bytes_(frame_bytes), zstd_(zstd), out_(out) {}
 
   Result<bool> pack(std::span<const Part> parts) {
-    room_ = out_.memory.take(packed_bound(parts, substreams_.size()));
+    room_ = out_.memory.take(static_cast<std::size_t>(packed_bound(parts.size(), substreams_.size())));
     for (std::size_t i = 0; i < parts.size();) {
       const std::size_t count = is_ordinary(parts[i]) ? stretch(parts.subspan(i)) : 1;
       auto done = pack_alike(parts.subspan(i, count));
@@ -139,6 +146,14 @@ class Packer {
 };
 
 }  // namespace
+
+std::uint64_t pack_memory(const Plan& plan, std::uint64_t substreams) {
+  constexpr std::uint64_t kShortestBlock = 4096, kListGrows = 2;
+  std::uint64_t parts = 1;
+  for (const Column& column : plan.columns) parts += most_parts(column);
+  const std::uint64_t entries = substreams / kShortestBlock + parts;
+  return packed_bound(parts, substreams) + kListGrows * entries * sizeof(formats::BlockEntry);
+}
 
 Result<bool> pack(const Plan& plan, const Substreams& coded, std::uint32_t frame_bytes, ZstdEncoder& zstd,
                   EncodedChunk& out) {

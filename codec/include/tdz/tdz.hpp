@@ -123,6 +123,9 @@ struct CompressOptions {
   std::optional<SearchOptions> search = {};  ///< if set: search for a plan and ignore `plan`
   std::string type = {};         ///< what `info` shows, like "i16x2"; it does not change the coding
   std::uint64_t raw_prefix = 0;  ///< length of a header before the numbers; it is stored without steps
+  /// With a search: ask for frames that a GPU decodes quickly (FORMAT.md, section 4), wherever they are at most
+  /// 8 % larger. False: they are taken where they cost at most 1 %.
+  bool gpu = false;
   int level = 0;                 ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
   std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole rows; 0: suits the numbers
   std::uint32_t frame_bytes = 0;  ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk

@@ -178,10 +178,10 @@ HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
 struct BlockJoiner {
   using D = Words<std::uint32_t>;
   using V = hn::Vec<D>;
-  static constexpr unsigned kShortRaw = 25, kLongRaw = 28;
   static constexpr std::size_t kBlocksOfTokens = kVector / 4;  ///< in a vector of tokens
 
-  explicit BlockJoiner(const TokenRule& rule) : shape(rule.code) {
+  explicit BlockJoiner(const TokenRule& rule)
+      : shape(rule.code), last_short(rule.last_in_4), last_long(rule.last_in_5) {
     HWY_ALIGN std::uint8_t first[kVector], next[kVector];
     for (std::size_t b = 0; b < kVector; ++b) {
       first[b] = static_cast<std::uint8_t>(b % kBlock / 4 * 4);
@@ -189,11 +189,6 @@ struct BlockJoiner {
     }
     spread = hn::Load(Bytes(), first);
     behind = hn::Load(Bytes(), next);
-    for (unsigned t = 0; t < 256 && rule.raw[t] <= kLongRaw && rule.base[t] >> 32 == 0; ++t) {
-      if (t > 0 && rule.base[t] == 0) break;  // no such token
-      last_long = static_cast<std::uint8_t>(t);
-      if (rule.raw[t] <= kShortRaw) last_short = last_long;
-    }
   }
   HWY_INLINE bool all_up_to(std::uint8_t limit, Vector tokens) const {
     const auto most = hn::Set(Bytes(), limit);
@@ -251,8 +246,8 @@ struct BlockJoiner {
   }
 
   TokenShape shape;
+  std::uint8_t last_short, last_long;
   Vector spread, behind;
-  std::uint8_t last_short = 0, last_long = 0;  ///< the last tokens with so few raw bits
 };
 
 template <class T>
@@ -535,9 +530,6 @@ HWY_INLINE void append_tile(const SplitTile<T>& tile, WideBitWriter& writer) {
   }
 }
 
-/// Bits of words that are still to come leave room for eight bytes, if there are a few of them.
-inline constexpr std::size_t kWordsToCome = 8;
-
 template <class T>
 HWY_INLINE std::size_t split_vectors(const TokenRule& rule, const std::uint8_t* words, std::size_t count,
                                      std::uint8_t* tokens, BitWriter& writer) {
@@ -546,7 +538,9 @@ HWY_INLINE std::size_t split_vectors(const TokenRule& rule, const std::uint8_t* 
     const TokenSplit split(rule.code);
     WideBitWriter wide{writer.end};
     SplitTile<T> tile;
-    for (; i + kTokensOfTile + kWordsToCome <= count; i += kTokensOfTile) {
+    // A run has room for all bits of its words, and each leaves one of them at least to its token. So 32 bytes
+    // or more stay free below the raw bits of a tile.
+    for (; i + kTokensOfTile <= count; i += kTokensOfTile) {
       tile.fill(split, words + i * sizeof(T), tokens + i);
       append_tile(tile, wide);
     }

@@ -62,6 +62,9 @@ TokenRule rule_of(TokenCode code, const LaneMap& map) {
   for (unsigned token = 0; token < token_count(code, map.bits()); ++token) {
     rule.raw[token] = static_cast<std::uint8_t>(raw_bits_of(code, token));
     rule.base[token] = base_of(code, token);
+    if (rule.base[token] >> 32 != 0) continue;
+    if (rule.raw[token] <= kRawIn4Bytes) rule.last_in_4 = static_cast<std::uint8_t>(token);
+    if (rule.raw[token] <= kRawIn5Bytes) rule.last_in_5 = static_cast<std::uint8_t>(token);
   }
   for (unsigned f = 0; f < map.bits(); ++f) {
     const std::uint64_t z = std::uint64_t{1} << f;

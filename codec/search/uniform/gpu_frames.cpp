@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/uniform/gpu_frames.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/detect/step_proposals.hpp"
+#include "codec/pipe/options.hpp"
+#include "codec/search/column/column_draft.hpp"
+#include "codec/search/uniform/uniform_columns.hpp"
+#include "formats/plan/plan_rules.hpp"
+#include "formats/plan/substreams.hpp"
+#include "formats/stream/chunk.hpp"
+#include "kernels/float_environment.hpp"
+#include "kernels/steps/any_width.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::size_t kStretches = 3;
+constexpr std::uint32_t kStretch = 1u << 20, kLongestChunk = 4u << 20;
+constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 40;
+constexpr std::size_t kEstimated = 768u << 10;  // bytes on which token codes are compared
+constexpr std::uint32_t kGroup = 8;     // blocks that share a tree
+
+std::uint64_t size_of(const EncodedChunk& chunk) {
+  return formats::serialize(chunk.record).size() + chunk.packed.size();
+}
+
+/// The plan with each column's layout left out, and one column in place of its own.
+Plan bare_with(const Plan& plan, std::size_t c, const Column& column) {
+  Plan bare = plan;
+  bare.coding = Coding::zstd;
+  for (Column& other : bare.columns) other.steps.clear();
+  bare.columns[c] = column;
+  return bare;
+}
+
+/// The drafts that are tried for the columns of a plan; none if a column has none.
+using Drafts = std::vector<std::vector<UniformDraft>>;
+
+bool has_tokens(const Column& column) {
+  return !column.steps.empty() && std::holds_alternative<TokensStep>(column.steps.back());
+}
+
+Drafts drafts_of(const Plan& plan, const GpuFrames& wish) {
+  Drafts drafts;
+  if (has_no_steps(plan)) return drafts;
+  if (!wish.other_layouts && !std::ranges::all_of(plan.columns, has_tokens)) return drafts;
+  for (const Column& column : plan.columns) {
+    drafts.push_back(uniform_drafts(column, wish.order_may_change));
+    if (drafts.back().empty()) return {};
+  }
+  return drafts;
+}
+
+/// The bytes after which no lane has a remainder. All drafts of a column have the same tuple.
+std::uint64_t unit_of(const Plan& plan, const Drafts& drafts) {
+  Plan any = plan;
+  any.coding = Coding::uniform;
+  for (std::size_t c = 0; c < drafts.size(); ++c) any.columns[c] = with_tokens(drafts[c].front(), {});
+  return uniform_unit(any, kNoLimit);
+}
+
+class Conversion {
+ public:
+  Conversion(RandomAccess& input, std::uint64_t offset, const GpuFrames& wish, int level)
+      : input_(input),
+        offset_(offset),
+        wish_(wish),
+        longest_(wish.chunk_bytes != 0 ? wish.chunk_bytes : kLongestChunk),
+        trial_(cpu_backend(), level),
+        encoder_(cpu_backend(), level) {}
+
+  Result<std::vector<Recipe>> run(std::vector<Recipe> recipes) {
+    find_units(recipes);
+    if (std::ranges::all_of(units_, [](auto unit) { return unit == 0; })) return recipes;
+    if (auto done = take_stretches(); !done) return done.error();
+    if (auto done = size_recipes(recipes); !done) return done.error();
+    std::vector<Recipe> result = recipes;
+    for (std::size_t i = 0; i < recipes.size(); ++i) {
+      if (units_[i] == 0) continue;
+      auto other = converted(recipes[i], i);
+      if (!other) return other.error();
+      if (*other) result[i] = *std::move(*other);
+    }
+    return result;
+  }
+
+ private:
+  /// 0 where there is nothing to try: plain bytes, or rows too long for a chunk.
+  void find_units(const std::vector<Recipe>& recipes) {
+    for (const Recipe& recipe : recipes) {
+      drafts_.push_back(drafts_of(recipe.plan, wish_));
+      const std::uint64_t unit = drafts_.back().empty() ? 0 : unit_of(recipe.plan, drafts_.back());
+      const bool fits = unit <= longest_ && unit <= input_.size() - std::min(offset_, input_.size());
+      units_.push_back(fits ? unit : 0);
+    }
+  }
+
+  /// As long as a chunk, where that is not too long.
+  Status take_stretches() {
+    const std::uint64_t longest_unit = *std::ranges::max_element(units_);
+    const auto length = std::max<std::uint64_t>(std::min(longest_, kStretch), longest_unit);
+    auto samples = take_samples(input_, offset_, kStretches, static_cast<std::size_t>(length));
+    if (!samples) return samples.error();
+    samples_ = *std::move(samples);
+    return ok();
+  }
+
+  /// Whole tuples of a stretch, and whole blocks of all lanes if it holds some.
+  std::span<const std::byte> stretch(const Plan& plan, std::size_t number, std::uint64_t unit) const {
+    const auto whole = aligned(samples_, {samples_.pieces[number]}, tuple_bytes(plan)).front();
+    return unit == 0 || whole.size() < unit ? whole : whole.first(whole.size() / unit * unit);
+  }
+
+  Result<std::uint64_t> coded_size(const Recipe& recipe, std::span<const std::byte> stretch) {
+    const auto frame = static_cast<std::uint32_t>(std::max<std::size_t>(stretch.size(), formats::kMinFrame));
+    if (auto done = encoder_.encode(stretch, recipe, frame, encoded_); !done) return done.error();
+    return size_of(encoded_);
+  }
+
+  Status size_recipes(const std::vector<Recipe>& recipes) {
+    for (std::size_t i = 0; i < recipes.size(); ++i) {
+      sizes_.emplace_back();
+      for (std::size_t s = 0; s < samples_.pieces.size(); ++s) {
+        auto size = coded_size(recipes[i], stretch(recipes[i].plan, s, units_[i]));
+        if (!size) return size.error();
+        sizes_.back().push_back(*size);
+      }
+    }
+    return ok();
+  }
+
+  /// The stretches that this recipe suits best; all, if it suits none best.
+  std::vector<std::size_t> stretches_of(std::size_t recipe) const {
+    std::vector<std::size_t> own, all;
+    for (std::size_t s = 0; s < samples_.pieces.size(); ++s) {
+      const auto best = std::ranges::min_element(sizes_, {}, [&](const auto& sizes) { return sizes[s]; });
+      if (static_cast<std::size_t>(best - sizes_.begin()) == recipe) own.push_back(s);
+      all.push_back(s);
+    }
+    return own.empty() ? all : own;
+  }
+
+  Result<std::optional<Recipe>> converted(const Recipe& recipe, std::size_t number) {
+    const std::optional<Recipe> none;
+    const auto stretches = stretches_of(number);
+    const auto stretch_of = [&](std::size_t s) { return stretch(recipe.plan, s, units_[number]); };
+    Pieces pieces;
+    for (const std::size_t s : stretches) pieces.push_back(stretch_of(s));
+    auto other = proposal(recipe, drafts_[number], first_of(pieces, kEstimated / stretches.size()));
+    if (!other) return other.error();
+    if (!formats::check(other->plan)) return none;
+    std::uint64_t usual = 0, uniform = 0;
+    for (const std::size_t s : stretches) usual += sizes_[number][s];
+    const std::uint64_t most = usual * (100 + wish_.per_cent) / 100;
+    for (const std::size_t s : stretches) {
+      auto size = coded_size(*other, stretch_of(s));
+      if (!size) return size.error();
+      uniform += *size;
+      if (uniform > most) return none;
+    }
+    return std::optional(*std::move(other));
+  }
+
+  /// The recipe with the draft of each column whose tokens are cheapest.
+  Result<Recipe> proposal(const Recipe& recipe, const Drafts& drafts, const Pieces& pieces) {
+    Recipe other = recipe;
+    other.plan.coding = Coding::uniform;
+    other.plan.packing.code_limit = wish_.code_limit;
+    for (std::size_t c = 0; c < drafts.size(); ++c) {
+      std::uint64_t fewest = UINT64_MAX;
+      for (const UniformDraft& draft : drafts[c]) {
+        auto words = words_of(recipe, c, draft, pieces);
+        if (!words) return words.error();
+        const TokenProposal tokens = tokens_of(draft, *words);
+        const std::uint64_t bytes = tokens.bytes * (100 + (draft.quick ? 0 : wish_.order_per_cent)) / 100;
+        if (bytes >= fewest) continue;
+        fewest = bytes;
+        other.plan.columns[c] = with_tokens(draft, tokens.code);
+      }
+    }
+    return other;
+  }
+
+  /// The words of one column of all pieces behind the steps of a draft.
+  Result<std::vector<std::byte>> words_of(const Recipe& recipe, std::size_t c, const UniformDraft& draft,
+                                          const Pieces& pieces) {
+    std::vector<std::byte> words;
+    const Plan bare = bare_with(recipe.plan, c, draft.column);
+    for (const auto piece : pieces) {
+      auto coded = trial_.substreams(bare, piece, recipe.hints);
+      if (!coded) return coded.error();
+      const auto own = column_words(bare, c, *coded, piece.size());
+      words.insert(words.end(), own.begin(), own.end());
+    }
+    return words;
+  }
+
+  static std::span<const std::byte> column_words(const Plan& plan, std::size_t c, const Substreams& coded,
+                                                 std::size_t original) {
+    const auto expected = formats::substreams(plan, original);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < expected.size(); at += coded.lengths[i++])
+      if (expected[i].column == c && expected[i].role == formats::SubstreamRole::words)
+        return coded.bytes.subspan(at, coded.lengths[i]);
+    return {};
+  }
+
+  static TokenProposal tokens_of(const UniformDraft& draft, std::span<const std::byte> packed) {
+    const std::uint8_t width = draft.column.width;
+    const LaneMap map = LaneMap::of_width(width, draft.tuple, packed.size() / width);
+    std::vector<std::byte> wide(map.words * map.word);
+    widen(width, octets(packed), octets(std::span(wide)), map.words);
+    return best_tokens(map, octets(std::span<const std::byte>(wide)));
+  }
+
+  RandomAccess& input_;
+  std::uint64_t offset_;
+  const GpuFrames& wish_;
+  const std::uint32_t longest_;
+  Trial trial_;
+  ChunkEncoder encoder_;
+  EncodedChunk encoded_;
+  Samples samples_;
+  std::vector<Drafts> drafts_;                     // of each recipe
+  std::vector<std::uint64_t> units_;               // of each recipe
+  std::vector<std::vector<std::uint64_t>> sizes_;  // of each recipe, by stretch
+};
+
+}  // namespace
+
+std::uint32_t chunk_of_blocks(const Plan& plan, std::uint32_t wanted) {
+  const std::uint64_t unit = uniform_unit(plan, kNoLimit), longest = std::max(wanted, kLongestChunk);
+  for (const std::uint64_t step : {kGroup * unit, unit}) {
+    const std::uint64_t length = (wanted + step - 1) / step * step;
+    if (plan.coding == Coding::uniform && length <= longest) return static_cast<std::uint32_t>(length);
+  }
+  return wanted;
+}
+
+Result<std::vector<Recipe>> with_gpu_frames(RandomAccess& input, std::uint64_t offset,
+                                            std::vector<Recipe> recipes, const GpuFrames& wish, int level) {
+  const FloatEnvironment usual;
+  const auto plain = [](const Recipe& recipe) { return has_no_steps(recipe.plan); };
+  if (std::ranges::all_of(recipes, plain)) return recipes;
+  return Conversion(input, offset, wish, level).run(std::move(recipes));
+}
+
+}  // namespace tdz

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that a GPU can enter everywhere, in place of zstd's own: FORMAT.md, section 4. They hold no repeats
+// and a little more beside the numbers, so they are taken only where they cost little.
+#pragma once
+
+#include <vector>
+
+#include "codec/chunk/frame_plan.hpp"
+#include "codec/search/trial.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+/// What frames for a GPU may cost, and how they are made.
+struct GpuFrames {
+  unsigned per_cent = 1;        ///< more than the frames that would be taken otherwise
+  unsigned order_per_cent = 0;  ///< orders that take a pass of their own must save more than this
+  std::uint8_t code_limit = 0;  ///< of PackOptions
+  /// False: only in place of tokens. A CPU decodes planes, most of them stored as they are, more quickly.
+  bool other_layouts = true;
+  bool order_may_change = true;
+  std::uint32_t chunk_bytes = 0;  ///< the longest chunk, if the caller set it
+};
+
+/// Each recipe, or one with the same steps and uniform blocks where these cost no more than allowed. Both are
+/// coded whole, on stretches of `input` from `offset` on. Errors: those of read_at and of the coders.
+Result<std::vector<Recipe>> with_gpu_frames(RandomAccess& input, std::uint64_t offset,
+                                            std::vector<Recipe> recipes, const GpuFrames& wish, int level);
+
+/// The length of a chunk whose lanes have no remainder: at least `wanted`, in whole groups of 8 blocks, if
+/// that is no more than 4 MiB. A plan without uniform blocks, or whose rows need longer chunks: `wanted`.
+std::uint32_t chunk_of_blocks(const Plan& plan, std::uint32_t wanted);
+
+}  // namespace tdz

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/uniform/uniform_columns.hpp"
+
+#include <algorithm>
+
+#include "formats/plan/plan_rules.hpp"
+
+namespace tdz {
+namespace {
+
+struct TupleOf {
+  std::uint32_t operator()(const PlainStep& s) const { return s.step.tuple; }
+  std::uint32_t operator()(const ScaleStep& s) const { return s.tuple; }
+  std::uint32_t operator()(const LanesStep& s) const { return static_cast<std::uint32_t>(s.lanes.size()); }
+  std::uint32_t operator()(const PredictStep& s) const { return s.tuple; }
+  std::uint32_t operator()(const TokensStep& s) const { return s.tuple; }
+};
+
+/// The layout's tuple, or that of the last step which has one and is no difference over rows.
+std::uint32_t tuple_of(const Column& column) {
+  std::uint32_t narrowest = 0;
+  for (const PlanStep& step : column.steps) {
+    const std::uint32_t tuple = std::visit(TupleOf{}, step);
+    if (tuple != 0 && (narrowest == 0 || tuple < narrowest)) narrowest = tuple;
+    if (is_layout(step) && tuple != 0) return tuple;
+  }
+  return narrowest != 0 ? narrowest : column.count;
+}
+
+bool is_zigzag(const PlanStep& step) {
+  const auto* plain = std::get_if<PlainStep>(&step);
+  return plain != nullptr && plain->step.id == StepId::zigzag;
+}
+bool is_difference(const PlanStep& step, std::uint32_t tuple) {
+  const auto* plain = std::get_if<PlainStep>(&step);
+  return plain != nullptr && plain->step.id == StepId::difference && plain->step.tuple == tuple;
+}
+
+/// The parts of a column around its difference over the tuple.
+struct Parts {
+  std::uint8_t width = 1;
+  std::uint16_t count = 1;
+  std::uint32_t tuple = 1;
+  std::vector<PlanStep> before;  ///< what stands before it, differences over rows too
+  unsigned order = 0;            ///< 0: there is none
+  bool other = false;            ///< lanes or predict stand in its place
+  bool zigzag = false;
+  char kind = 0;
+};
+
+/// A difference over the tuple moves behind those over rows: so it is undone where tokens are decoded.
+Parts parts_of(const Column& column) {
+  Parts parts{column.width, column.count, tuple_of(column), {}, 0, false, false, column.kind};
+  for (const PlanStep& step : column.steps) {
+    if (is_layout(step)) break;
+    if (is_zigzag(step)) {
+      parts.zigzag = true;
+    } else if (is_difference(step, parts.tuple)) {
+      parts.order += std::get<PlainStep>(step).step.order;
+    } else {
+      parts.before.push_back(step);
+    }
+    if (std::holds_alternative<LanesStep>(step) || std::holds_alternative<PredictStep>(step))
+      parts.other = true;
+  }
+  return parts;
+}
+
+/// Lanes start anew with every run, too.
+PlanStep in_runs(PlanStep step) {
+  if (auto* lanes = std::get_if<LanesStep>(&step)) lanes->run = kUniformRun;
+  return step;
+}
+
+UniformDraft draft_of(const Parts& parts, unsigned order, bool zigzag) {
+  UniformDraft draft{{parts.width, parts.count, {}, parts.kind}, parts.tuple, order <= kQuickOrder};
+  auto& steps = draft.column.steps;
+  for (const PlanStep& step : parts.before) steps.push_back(in_runs(step));
+  if (order != 0)
+    steps.push_back(
+        PlainStep{Step::difference(parts.tuple, static_cast<std::uint8_t>(order)), kUniformRun});
+  if (zigzag) steps.push_back(PlainStep{Step::zigzag()});
+  return draft;
+}
+
+/// Bytes that only lie side by side may be words: then one token has the shape of all of them.
+std::vector<UniformDraft> merged_drafts(const Parts& parts) {
+  const std::uint64_t width = std::uint64_t{parts.width} * parts.tuple;
+  const bool plain = parts.before.empty() && parts.order == 0 && parts.tuple > 1;
+  const bool whole = parts.count == 1 || parts.count == parts.tuple;
+  if (!plain || !whole || width > kMaxWidth || !is_word_size(static_cast<std::uint8_t>(width))) return {};
+  const Parts merged{static_cast<std::uint8_t>(width), 1, 1, {}, 0, false, false, 0};
+  return {draft_of(merged, 0, false), draft_of(merged, 1, true)};
+}
+
+}  // namespace
+
+std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_change) {
+  const Parts parts = parts_of(column);
+  std::vector<UniformDraft> drafts;
+  if (parts.tuple > kMaxSideTuple) return drafts;
+  // Words of other widths have kernels for differences only as rules of lanes.
+  const bool fixed = parts.other || !order_may_change || !is_word_size(parts.width);
+  std::vector<unsigned> orders{parts.order};
+  if (!fixed && parts.order > kQuickOrder + 1) orders.push_back(kQuickOrder);
+  if (!fixed && parts.order > 0) orders.push_back(parts.order - 1);
+  if (!fixed && parts.order < kMaxOrder) orders.push_back(parts.order + 1);
+  for (const unsigned order : orders) {
+    drafts.push_back(draft_of(parts, order, parts.zigzag));
+    if (!parts.zigzag) drafts.push_back(draft_of(parts, order, true));
+  }
+  for (UniformDraft& draft : merged_drafts(parts)) drafts.push_back(std::move(draft));
+  std::erase_if(drafts, [](const UniformDraft& d) { return d.column.steps.size() >= kMaxSteps; });
+  return drafts;
+}
+
+Column with_tokens(const UniformDraft& draft, TokenCode code) {
+  Column column = draft.column;
+  column.steps.push_back(TokensStep{draft.tuple, code, kUniformRun});
+  return column;
+}
+
+}  // namespace tdz
