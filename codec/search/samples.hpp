@@ -37,4 +37,10 @@ Pieces aligned(const Samples& samples, const Pieces& pieces, std::size_t unit);
 Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::size_t count,
                              std::size_t length);
 
+/// The same for pieces that are joined. Where an input repeats itself after a distance near a multiple of the
+/// distance between pieces, the pieces would hold the same bytes, and steps that keep matches would look much
+/// too good. Then the pieces stand closer to each other, if that helps.
+Result<Samples> take_different_samples(RandomAccess& input, std::uint64_t offset, std::size_t count,
+                                       std::size_t length);
+
 }  // namespace tdz

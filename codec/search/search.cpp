@@ -146,7 +146,7 @@ class Search {
   }
 
   Status take_short_samples() {
-    auto samples = take_samples(input_, raw_prefix_, kSamples, kSampleBytes);
+    auto samples = take_different_samples(input_, raw_prefix_, kSamples, kSampleBytes);
     if (!samples) return samples.error();
     samples_ = std::move(*samples);
     return ok();
@@ -273,7 +273,8 @@ class Search {
     std::size_t longest = 0;
     for (const Recipe& recipe : finalists_) longest = std::max(longest, longest_tuple_bytes(recipe.plan));
     if (longest * kManyRows <= kSampleBytes) return ok();
-    auto samples = take_samples(input_, raw_prefix_, kLongSamples, kSamples / kLongSamples * kSampleBytes);
+    auto samples =
+        take_different_samples(input_, raw_prefix_, kLongSamples, kSamples / kLongSamples * kSampleBytes);
     if (!samples) return samples.error();
     long_samples_ = *std::move(samples);
     return ok();
