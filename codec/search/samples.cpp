@@ -77,10 +77,13 @@ Result<Samples> take_different_samples(RandomAccess& input, std::uint64_t offset
   const std::uint64_t together = std::uint64_t{count} * length;
   auto usual = spread_over(input, offset, bytes, count, length);
   if (!usual || bytes < kMuchLonger * together) return usual;
-  for (std::size_t spacing = 0; spacing < kSpacings; ++spacing) {
-    auto samples = spacing == 0 ? usual : spread_over(input, offset, bytes - spacing * together, count, length);
+  auto repeated = repeat_each_other(*usual);
+  if (!repeated) return repeated.error();
+  if (!*repeated) return usual;
+  for (std::size_t closer = 1; closer < kSpacings; ++closer) {
+    auto samples = spread_over(input, offset, bytes - closer * together, count, length);
     if (!samples) return samples;
-    auto repeated = repeat_each_other(*samples);
+    repeated = repeat_each_other(*samples);
     if (!repeated) return repeated.error();
     if (!*repeated) return samples;
   }

@@ -17,6 +17,10 @@ using Pieces = std::vector<std::span<const std::byte>>;
 /// Pieces spread over the numbers of an input. Each begins a multiple of 8 bytes after the raw prefix, so
 /// that no word of 1, 2, 4 or 8 bytes is cut. A piece may begin in the middle of a tuple: see aligned().
 struct Samples {
+  Samples() = default;
+  Samples(Samples&&) = default;  // a copy would have the pieces of the other
+  Samples& operator=(Samples&&) = default;
+
   std::vector<std::byte> memory;
   Pieces pieces;
   std::vector<std::uint64_t> offsets;  ///< of each piece, behind the raw prefix
