@@ -94,18 +94,20 @@ bool says_all(const SearchOptions& request) {
 class Search {
  public:
   Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-         const std::optional<formats::SniffedHint>& hint, int level, Backend& backend, bool may_skip)
+         const std::optional<formats::SniffedHint>& hint, std::uint64_t repeats_after, int level,
+         Backend& backend, bool may_skip)
       : input_(input),
         raw_prefix_(raw_prefix),
         may_skip_(may_skip),
         request_(request),
         hint_(hint),
         limits_(limits_of(request.effort)),
-        trial_(backend, level) {}
+        trial_(backend, level) {
+    heed_repeats(repeats_after);
+  }
 
   Result<Found> run() {
     const FloatEnvironment usual;
-    if (auto done = look_for_repeats(); !done) return done.error();
     const bool known = !request_.fields.empty();
     if (auto done = known ? find_steps_of_fields() : find_finalists(); !done) return done.error();
     if (finalists_.empty())
@@ -119,13 +121,11 @@ class Search {
  private:
   /// Where the input repeats itself, nothing may depend on where a repeat stands: not on blocks, not on
   /// single bits.
-  Status look_for_repeats() {
-    auto distance = repeat_distance(input_, raw_prefix_);
-    if (!distance) return distance.error();
-    if (*distance > limits_.farthest_repeat) return ok();
-    found_.repeats_after = *distance;
-    if (*distance != 0) limits_.highest_predictor = 0, limits_.token_codes = 0;
-    return ok();
+  void heed_repeats(std::uint64_t distance) {
+    if (distance == 0 || distance > limits_.farthest_repeat) return;
+    found_.repeats_after = distance;
+    limits_.highest_predictor = 0;
+    limits_.token_codes = 0;
   }
 
   /// Where the input repeats itself, one packing finds it: the level that is better for samples which stand
@@ -448,12 +448,13 @@ class Search {
 };
 
 Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                          const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto found = Search(input, raw_prefix, request, hint, level, backend, true).run();
+                          const std::optional<formats::SniffedHint>& hint, std::uint64_t repeats_after,
+                          int level, Backend& backend) {
+  auto found = Search(input, raw_prefix, request, hint, repeats_after, level, backend, true).run();
   if (!found || found->skipped == 0) return found;
   // What was tried so far began in the middle of words.
   const std::uint64_t skipped = found->skipped;
-  found = Search(input, raw_prefix + skipped, request, hint, level, backend, false).run();
+  found = Search(input, raw_prefix + skipped, request, hint, repeats_after, level, backend, false).run();
   if (found) found->skipped = skipped;
   return found;
 }
@@ -478,11 +479,13 @@ Result<std::vector<Recipe>> smaller_on_stretches(RandomAccess& input, std::uint6
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto found = search_once(input, raw_prefix, request, hint, level, backend);
+  auto repeats_after = repeat_distance(input, raw_prefix);
+  if (!repeats_after) return repeats_after.error();
+  auto found = search_once(input, raw_prefix, request, hint, *repeats_after, level, backend);
   if (!found || request.effort != Effort::best || found->samples.pieces.empty()) return found;
   SearchOptions quicker = request;
   quicker.effort = Effort::normal;
-  auto other = search_once(input, raw_prefix, quicker, hint, kDefaultLevel, backend);
+  auto other = search_once(input, raw_prefix, quicker, hint, *repeats_after, kDefaultLevel, backend);
   if (!other) return other;
   Trial trial(backend, level);
   auto recipes = smaller_on_stretches(input, raw_prefix + found->skipped, *found, *other, trial);
