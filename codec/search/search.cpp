@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
-constexpr std::size_t kThoroughBytes = std::size_t{64} << 10;  // of a piece, if the level is slow
+constexpr std::size_t kFinalBytes = std::size_t{512} << 10;    // of all pieces, to compare finalists
 constexpr std::size_t kLongSamples = 2;                        // as long together
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
@@ -398,15 +398,13 @@ class Search {
     return found_.skipped == 0 ? size_finalists() : ok();
   }
 
-  /// All samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
+  /// Half of the samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
   /// that are too far apart for samples make them smaller still.
   Status size_finalists() {
-    const bool quick = limits_.finalist_packing == Packing::quick;
     for (std::size_t i = sizes_.size(); i < finalists_.size(); ++i) {
       const Recipe& recipe = finalists_[i];
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
-      const Pieces pieces =
-          quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
+      const Pieces pieces = first_of(all, kFinalBytes / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);
