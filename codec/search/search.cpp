@@ -354,11 +354,13 @@ class Search {
   Result<Recipe> smallest_planned(const std::vector<std::size_t>& finalists, const Samples& samples,
                                   const Pieces& pieces) {
     Recipe best;
-    std::uint64_t smallest = 0;
+    std::uint64_t smallest = 0, quickest = UINT64_MAX / 2;
     for (const std::size_t i : finalists) {
       Recipe recipe = finalists_[i];
-      auto packing = plan_packing(recipe, pieces_for(recipe, samples, pieces), limits_.tolerance, trial_);
+      const Pieces theirs = pieces_for(recipe, samples, pieces);
+      auto packing = plan_packing(recipe, theirs, limits_.tolerance, quickest, trial_);
       if (!packing) return packing.error();
+      quickest = std::min(quickest, packing->quickly_packed);
       recipe.packing = packing->plan;
       const bool first = i == finalists.front();
       if (first || clearly_smaller(packing->packed_bytes, smallest, limits_.tolerance)) {
