@@ -17,7 +17,16 @@ class Buffer {
   std::span<std::byte> grow(std::size_t bytes, std::size_t keep);
 
  private:
-  std::unique_ptr<std::byte[]> data_;
+  struct Free {
+    Free() : Free(false) {}
+    explicit Free(bool with_long_pages) : is_long(with_long_pages) {}
+    void operator()(std::byte* data) const noexcept;
+    bool is_long;
+  };
+  using Memory = std::unique_ptr<std::byte[], Free>;
+  static Memory memory_of(std::size_t bytes);
+
+  Memory data_;
   std::size_t capacity_ = 0;
 };
 

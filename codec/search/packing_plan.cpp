@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/search/limits.hpp"
+
 namespace tdz {
 namespace {
 
@@ -13,6 +15,7 @@ constexpr std::uint64_t kNoiseShrinksLess = 12;
 
 constexpr std::uint64_t kThorough = 1000;  // from this tolerance on, size counts most
 constexpr std::uint64_t kNearlyNoise = 400;
+constexpr std::uint64_t kHopeless = 50;  // 2 %: a slower plan hardly makes good for more
 
 class Planner {
  public:
@@ -22,15 +25,18 @@ class Planner {
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
   /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
   /// Where size counts most, the full search has both chances.
-  Result<PlannedPacking> run() {
+  Result<PlannedPacking> run(std::uint64_t other) {
     auto noise = run_quickly();
     if (!noise) return noise.error();
     const FramePlan quick = best_;
+    const std::uint64_t quickly_packed = smallest_;
+    const bool hopeless = clearly_smaller(other, quickly_packed, kHopeless);
+    if (hopeless && tolerance_ < kThorough) return PlannedPacking{best_, smallest_, quickly_packed};
     if (auto done = try_plan(with(quick, Packing::search)); !done) return done.error();
     if (tolerance_ >= kThorough) {
       if (auto done = try_thorough(*noise); !done) return done.error();
     }
-    return PlannedPacking{best_, smallest_};
+    return PlannedPacking{best_, smallest_, quickly_packed};
   }
 
   /// The faster plans. Returns the one with noise in frames of its own.
@@ -113,10 +119,10 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
 }
 
 Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
-                                    Trial& trial) {
+                                    std::uint64_t other, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
-  return Planner(**sample, tolerance, trial).run();
+  return Planner(**sample, tolerance, trial).run(other);
 }
 
 }  // namespace tdz

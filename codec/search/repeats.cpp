@@ -22,7 +22,7 @@ constexpr std::size_t kLookedThrough = 1024;  // bytes in which an anchor is cho
 constexpr std::size_t kMostChecks = 32;       // places of one anchor that are compared
 
 constexpr std::size_t kStride =
-    4;  // places that are looked at; so each anchor has the keys of as many places
+    16;  // places that are looked at; so each anchor has the keys of as many places
 
 /// A place whose bytes are looked for elsewhere.
 struct Anchor {
@@ -60,7 +60,14 @@ class Repeats {
       const std::uint64_t at = begin_ + (end_ - begin_ - kSame) * (2 * k + 1) / (2 * kAnchors);
       if (auto done = place_anchor_near(at); !done) return done;
     }
+    std::ranges::stable_sort(keys_, {}, &Key::bytes);
+    note_keys();
     return ok();
+  }
+
+  void note_keys() {
+    seen_.reset();
+    for (const Key& key : keys_) seen_.set(digest_of(key.bytes));
   }
 
   /// Eight bytes with many different values stand elsewhere by chance only rarely.
@@ -75,7 +82,6 @@ class Repeats {
     }
     for (std::size_t shift = 0; shift < kStride; ++shift) {
       keys_.push_back({key_at(bytes, best + shift), anchors_.size(), shift});
-      seen_.set(digest_of(keys_.back().bytes));
     }
     anchors_.push_back({.at = at + best});
     return ok();
@@ -100,12 +106,27 @@ class Repeats {
     for (std::size_t i = 0; i + kKey <= bytes.size(); i += kStride) {
       const std::uint64_t found = key_at(bytes, i);
       if (!seen_[digest_of(found)]) continue;
-      for (const Key& key : keys_) {
-        if (key.bytes != found || at + i < begin_ + key.shift) continue;
-        if (auto done = check(anchors_[key.anchor], at + i - key.shift); !done) return done;
+      bool settled = false;
+      for (const Key& key : std::ranges::equal_range(keys_, found, {}, &Key::bytes)) {
+        if (at + i < begin_ + key.shift) continue;
+        Anchor& anchor = anchors_[key.anchor];
+        if (auto done = check(anchor, at + i - key.shift); !done) return done;
+        settled = settled || is_settled(anchor, at + i);
       }
+      if (settled) forget_settled(at + i);
     }
     return ok();
+  }
+
+  /// No place behind `at` can give a shorter distance.
+  static bool is_settled(const Anchor& anchor, std::uint64_t at) {
+    return anchor.checks == kMostChecks || (anchor.distance != 0 && at > anchor.at + anchor.distance);
+  }
+
+  /// Keys of anchors that are settled only take time, in particular where one value fills long stretches.
+  void forget_settled(std::uint64_t at) {
+    std::erase_if(keys_, [&](const Key& key) { return is_settled(anchors_[key.anchor], at); });
+    note_keys();
   }
 
   Status check(Anchor& anchor, std::uint64_t at) {

@@ -17,6 +17,10 @@ using Pieces = std::vector<std::span<const std::byte>>;
 /// Pieces spread over the numbers of an input. Each begins a multiple of 8 bytes after the raw prefix, so
 /// that no word of 1, 2, 4 or 8 bytes is cut. A piece may begin in the middle of a tuple: see aligned().
 struct Samples {
+  Samples() = default;
+  Samples(Samples&&) = default;  // a copy would have the pieces of the other
+  Samples& operator=(Samples&&) = default;
+
   std::vector<std::byte> memory;
   Pieces pieces;
   std::vector<std::uint64_t> offsets;  ///< of each piece, behind the raw prefix
@@ -36,5 +40,11 @@ Pieces aligned(const Samples& samples, const Pieces& pieces, std::size_t unit);
 /// and cover all of it. Errors: those of read_at.
 Result<Samples> take_samples(RandomAccess& input, std::uint64_t offset, std::size_t count,
                              std::size_t length);
+
+/// The same for pieces that are joined. Where an input repeats itself after a distance near a multiple of the
+/// distance between pieces, the pieces would hold the same bytes, and steps that keep matches would look much
+/// too good. Then the pieces stand closer to each other, if that helps.
+Result<Samples> take_different_samples(RandomAccess& input, std::uint64_t offset, std::size_t count,
+                                       std::size_t length);
 
 }  // namespace tdz

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
-constexpr std::size_t kThoroughBytes = std::size_t{64} << 10;  // of a piece, if the level is slow
+constexpr std::size_t kFinalBytes = std::size_t{512} << 10;    // of all pieces, to compare finalists
 constexpr std::size_t kLongSamples = 2;                        // as long together
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
@@ -94,18 +94,20 @@ bool says_all(const SearchOptions& request) {
 class Search {
  public:
   Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-         const std::optional<formats::SniffedHint>& hint, int level, Backend& backend, bool may_skip)
+         const std::optional<formats::SniffedHint>& hint, std::uint64_t repeats_after, int level,
+         Backend& backend, bool may_skip)
       : input_(input),
         raw_prefix_(raw_prefix),
         may_skip_(may_skip),
         request_(request),
         hint_(hint),
         limits_(limits_of(request.effort)),
-        trial_(backend, level) {}
+        trial_(backend, level) {
+    heed_repeats(repeats_after);
+  }
 
   Result<Found> run() {
     const FloatEnvironment usual;
-    if (auto done = look_for_repeats(); !done) return done.error();
     const bool known = !request_.fields.empty();
     if (auto done = known ? find_steps_of_fields() : find_finalists(); !done) return done.error();
     if (finalists_.empty())
@@ -119,13 +121,11 @@ class Search {
  private:
   /// Where the input repeats itself, nothing may depend on where a repeat stands: not on blocks, not on
   /// single bits.
-  Status look_for_repeats() {
-    auto distance = repeat_distance(input_, raw_prefix_);
-    if (!distance) return distance.error();
-    if (*distance > limits_.farthest_repeat) return ok();
-    found_.repeats_after = *distance;
-    if (*distance != 0) limits_.highest_predictor = 0, limits_.token_codes = 0;
-    return ok();
+  void heed_repeats(std::uint64_t distance) {
+    if (distance == 0 || distance > limits_.farthest_repeat) return;
+    found_.repeats_after = distance;
+    limits_.highest_predictor = 0;
+    limits_.token_codes = 0;
   }
 
   /// Where the input repeats itself, one packing finds it: the level that is better for samples which stand
@@ -146,7 +146,7 @@ class Search {
   }
 
   Status take_short_samples() {
-    auto samples = take_samples(input_, raw_prefix_, kSamples, kSampleBytes);
+    auto samples = take_different_samples(input_, raw_prefix_, kSamples, kSampleBytes);
     if (!samples) return samples.error();
     samples_ = std::move(*samples);
     return ok();
@@ -273,7 +273,8 @@ class Search {
     std::size_t longest = 0;
     for (const Recipe& recipe : finalists_) longest = std::max(longest, longest_tuple_bytes(recipe.plan));
     if (longest * kManyRows <= kSampleBytes) return ok();
-    auto samples = take_samples(input_, raw_prefix_, kLongSamples, kSamples / kLongSamples * kSampleBytes);
+    auto samples =
+        take_different_samples(input_, raw_prefix_, kLongSamples, kSamples / kLongSamples * kSampleBytes);
     if (!samples) return samples.error();
     long_samples_ = *std::move(samples);
     return ok();
@@ -353,11 +354,13 @@ class Search {
   Result<Recipe> smallest_planned(const std::vector<std::size_t>& finalists, const Samples& samples,
                                   const Pieces& pieces) {
     Recipe best;
-    std::uint64_t smallest = 0;
+    std::uint64_t smallest = 0, quickest = UINT64_MAX / 2;
     for (const std::size_t i : finalists) {
       Recipe recipe = finalists_[i];
-      auto packing = plan_packing(recipe, pieces_for(recipe, samples, pieces), limits_.tolerance, trial_);
+      const Pieces theirs = pieces_for(recipe, samples, pieces);
+      auto packing = plan_packing(recipe, theirs, limits_.tolerance, quickest, trial_);
       if (!packing) return packing.error();
+      quickest = std::min(quickest, packing->quickly_packed);
       recipe.packing = packing->plan;
       const bool first = i == finalists.front();
       if (first || clearly_smaller(packing->packed_bytes, smallest, limits_.tolerance)) {
@@ -397,15 +400,13 @@ class Search {
     return found_.skipped == 0 ? size_finalists() : ok();
   }
 
-  /// All samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
+  /// Half of the samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
   /// that are too far apart for samples make them smaller still.
   Status size_finalists() {
-    const bool quick = limits_.finalist_packing == Packing::quick;
     for (std::size_t i = sizes_.size(); i < finalists_.size(); ++i) {
       const Recipe& recipe = finalists_[i];
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
-      const Pieces pieces =
-          quick ? all : first_of(all, kThoroughBytes * kSamples / std::max<std::size_t>(all.size(), 1));
+      const Pieces pieces = first_of(all, kFinalBytes / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);
@@ -447,12 +448,13 @@ class Search {
 };
 
 Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                          const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto found = Search(input, raw_prefix, request, hint, level, backend, true).run();
+                          const std::optional<formats::SniffedHint>& hint, std::uint64_t repeats_after,
+                          int level, Backend& backend) {
+  auto found = Search(input, raw_prefix, request, hint, repeats_after, level, backend, true).run();
   if (!found || found->skipped == 0) return found;
   // What was tried so far began in the middle of words.
   const std::uint64_t skipped = found->skipped;
-  found = Search(input, raw_prefix + skipped, request, hint, level, backend, false).run();
+  found = Search(input, raw_prefix + skipped, request, hint, repeats_after, level, backend, false).run();
   if (found) found->skipped = skipped;
   return found;
 }
@@ -477,11 +479,13 @@ Result<std::vector<Recipe>> smaller_on_stretches(RandomAccess& input, std::uint6
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto found = search_once(input, raw_prefix, request, hint, level, backend);
+  auto repeats_after = repeat_distance(input, raw_prefix);
+  if (!repeats_after) return repeats_after.error();
+  auto found = search_once(input, raw_prefix, request, hint, *repeats_after, level, backend);
   if (!found || request.effort != Effort::best || found->samples.pieces.empty()) return found;
   SearchOptions quicker = request;
   quicker.effort = Effort::normal;
-  auto other = search_once(input, raw_prefix, quicker, hint, kDefaultLevel, backend);
+  auto other = search_once(input, raw_prefix, quicker, hint, *repeats_after, kDefaultLevel, backend);
   if (!other) return other;
   Trial trial(backend, level);
   auto recipes = smaller_on_stretches(input, raw_prefix + found->skipped, *found, *other, trial);

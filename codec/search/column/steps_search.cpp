@@ -5,7 +5,7 @@
 
 #include "codec/detect/step_proposals.hpp"
 #include "codec/search/column/climb.hpp"
-#include "kernels/steps/any_width.hpp"
+#include "kernels/cpu/steps/steps.hpp"
 
 namespace tdz {
 
@@ -317,7 +317,7 @@ class StepsSearch {
     samples.map = LaneMap::of_width(draft.base.word, draft.base.tuple, all.size() / draft.base.word);
     const std::size_t bytes = samples.map.words * samples.map.word;
     std::vector<std::byte> wide(bytes);
-    widen(draft.base.word, octets(std::span<const std::byte>(all)), octets(std::span(wide)),
+    cpu::widen(draft.base.word, octets(std::span<const std::byte>(all)), octets(std::span(wide)),
           samples.map.words);
     samples.lanes.resize(bytes);
     cpu::deinterleave(samples.map, octets(std::span<const std::byte>(wide)),

@@ -6,7 +6,9 @@
 
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/pipe/memory_io.hpp"
+#include "codec/search/repeats.hpp"
 #include "codec/search/request.hpp"
+#include "codec/search/samples.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;
@@ -376,4 +378,19 @@ TEST_CASE("an input whose second half repeats its first takes half the room, wit
     const std::size_t size = compressed(half + half, searching({.effort = effort})).size();
     CHECK(size < half.size() + half.size() / 100);
   }
+}
+
+TEST_CASE("samples do not hold the same bytes where an input repeats itself after a distance between them") {
+  constexpr std::size_t kPieces = 8, kPiece = 64 << 10, kBytes = 8 << 20;
+  constexpr std::size_t kApart = (kBytes - kPiece) / (kPieces - 1) / 8 * 8;
+  Bytes original = noise(2 * kApart - 4096, 5);
+  while (original.size() < kBytes) original = original + original;
+  original.resize(kBytes);
+  MemoryRandomAccess input(original);
+  const auto repeats = [](Result<Samples> samples) {
+    MemoryRandomAccess joined(samples.value().memory);
+    return repeat_distance(joined, 0).value() != 0;
+  };
+  CHECK(repeats(take_samples(input, 0, kPieces, kPiece)));
+  CHECK_FALSE(repeats(take_different_samples(input, 0, kPieces, kPiece)));
 }
