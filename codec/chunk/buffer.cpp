@@ -14,7 +14,7 @@ namespace {
 // The system clears a page at the first write to it. For pages of 4 KiB this took half of the time of decoding
 // long chunks. A long page needs 2 MiB of memory, aligned.
 constexpr std::size_t kLongPage = std::size_t{2} << 20;
-constexpr std::size_t kSlack = 64;  // memory may become longer by one part in 64, to end with a long page
+constexpr std::size_t kSlack = 1024;  // one part in so many may be added, to end with a long page
 
 /// `bytes`, or a little more.
 std::size_t usual_capacity(std::size_t bytes) {

@@ -21,8 +21,9 @@ constexpr std::size_t kSame = 4096;           // bytes that must be the same
 constexpr std::size_t kLookedThrough = 1024;  // bytes in which an anchor is chosen
 constexpr std::size_t kMostChecks = 32;       // places of one anchor that are compared
 
-constexpr std::size_t kStride =
-    16;  // places that are looked at; so each anchor has the keys of as many places
+// Every fourth place is looked at, so each anchor has the keys of four places. With more of them, keys that are
+// frequent would use up an anchor's checks.
+constexpr std::size_t kStride = 4;
 
 /// A place whose bytes are looked for elsewhere.
 struct Anchor {

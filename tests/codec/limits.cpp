@@ -3,6 +3,7 @@
 // in a file alone cause an allocation?
 #include <doctest/doctest.h>
 
+#include "codec/chunk/buffer.hpp"
 #include "codec/pipe/memory_io.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "formats/plan/plan_bytes.hpp"
@@ -160,4 +161,17 @@ TEST_CASE("a file that ends inside frames is truncated, even if its chunk needs 
   const Bytes record = claimed(kShortest);
   CHECK(restored(record + Bytes(kShortest - 1), 100 * kMiB).error().kind == ErrorKind::truncated);
   CHECK(restored(record + Bytes(kShortest), 100 * kMiB).error().kind == ErrorKind::limit);
+}
+
+TEST_CASE("memory that grows keeps its first bytes, also where it begins to use long pages") {
+  for (const std::size_t bytes : {std::size_t{1} << 20, (std::size_t{2} << 20) - 1, std::size_t{2} << 20,
+                                  (std::size_t{4} << 20) - 100, std::size_t{5} << 20}) {
+    const Bytes content = noise(bytes, 3);
+    Buffer buffer;
+    std::ranges::copy(content, buffer.take(bytes).begin());
+    const auto longer = buffer.grow(2 * bytes + 1, bytes);
+    CHECK(longer.size() == 2 * bytes + 1);
+    CHECK(std::ranges::equal(longer.first(bytes), content));
+    std::ranges::fill(longer, std::byte{1});
+  }
 }

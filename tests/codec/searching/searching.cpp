@@ -2,6 +2,7 @@
 // Does the search find the shape of the numbers, keep the caller's request, and always choose the same?
 #include <doctest/doctest.h>
 
+#include <array>
 #include <bit>
 
 #include "codec/chunk/frame_plan.hpp"
@@ -9,6 +10,7 @@
 #include "codec/search/repeats.hpp"
 #include "codec/search/request.hpp"
 #include "codec/search/samples.hpp"
+#include "formats/bytes.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;
@@ -393,4 +395,21 @@ TEST_CASE("samples do not hold the same bytes where an input repeats itself afte
   };
   CHECK(repeats(take_samples(input, 0, kPieces, kPiece)));
   CHECK_FALSE(repeats(take_different_samples(input, 0, kPieces, kPiece)));
+}
+
+TEST_CASE("records that stand again are found, although parts of them are the same everywhere") {
+  constexpr std::size_t kRecords = 50000;
+  std::mt19937 random(3);
+  Bytes once;
+  for (std::uint64_t i = 0; i < kRecords; ++i) {
+    for (const std::uint64_t field : {0x4000 + 8 * i, std::uint64_t{8}, std::uint64_t{random() % (1u << 20)}}) {
+      std::array<std::byte, 8> bytes;
+      formats::set_le<std::uint64_t>(bytes, field);
+      once.insert(once.end(), bytes.begin(), bytes.end());
+    }
+  }
+  const Bytes twice = once + once + once;
+  MemoryRandomAccess input(twice), alone(once);
+  CHECK(repeat_distance(input, 0).value() == once.size());
+  CHECK(repeat_distance(alone, 0).value() == 0);
 }
