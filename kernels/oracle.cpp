@@ -51,9 +51,10 @@ void unzigzag(Words& x) {
 std::vector<std::size_t> order_of_planes(std::size_t tuple, std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
   order.reserve(n * w);
-  for (std::size_t lane = 0; lane < std::min(tuple, n); ++lane) {
+  const std::size_t lanes = std::min(tuple, n);  // so i + lanes fits std::size_t of 32 bits too
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
     for (std::size_t b = 0; b < w; ++b) {
-      for (std::size_t i = lane; i < n; i += tuple) order.push_back(i * w + b);
+      for (std::size_t i = lane; i < n; i += lanes) order.push_back(i * w + b);
     }
   }
   return order;

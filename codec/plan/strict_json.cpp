@@ -60,6 +60,9 @@ Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
   } catch (const Json::parse_error& error) {
     if (watcher.fault()) return *watcher.fault();
     return usage("not JSON from byte " + std::to_string(error.byte) + " on");
+  } catch (const Json::out_of_range&) {
+    if (watcher.fault()) return *watcher.fault();
+    return usage("JSON with a number that is too large");
   }
 }
 

@@ -58,10 +58,11 @@ void swap_bytes(Words<kWidth>, Bytes in, std::uint8_t* out, std::size_t words) {
 
 template <class Move>
 void for_each_byte_of_planes(unsigned width, std::size_t tuple, std::size_t words, const Move& move) {
+  const std::size_t lanes = std::min(tuple, words);  // so i + lanes fits std::size_t of 32 bits too
   std::size_t at = 0;
-  for (std::size_t lane = 0; lane < std::min(tuple, words); ++lane) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
     for (unsigned b = 0; b < width; ++b) {
-      for (std::size_t i = lane; i < words; i += tuple) move(i * width + b, at++);
+      for (std::size_t i = lane; i < words; i += lanes) move(i * width + b, at++);
     }
   }
 }

@@ -15,9 +15,13 @@ bool is_negative(Word x, unsigned width) {
   return x >> (8 * width - 1) != 0;
 }
 
+std::size_t lanes_in(const Column& column) {
+  return column.tuple < column.x.size() ? column.tuple : column.x.size();
+}
+
 Lane lane_of(const Column& column, std::size_t lane) {
   Lane words;
-  for (std::size_t i = lane; i < column.x.size(); i += column.tuple) words.push_back(column.x[i]);
+  for (std::size_t i = lane; i < column.x.size(); i += lanes_in(column)) words.push_back(column.x[i]);
   return words;
 }
 
@@ -25,10 +29,6 @@ void put_lane(Column& column, std::size_t lane, const Lane& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     column.x[lane + i * column.tuple] = cut(words[i], column.width);
   }
-}
-
-std::size_t lanes_in(const Column& column) {
-  return column.tuple < column.x.size() ? column.tuple : column.x.size();
 }
 
 void difference_lane(Lane& lane, unsigned order, std::size_t run) {

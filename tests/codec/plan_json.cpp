@@ -151,6 +151,8 @@ TEST_CASE("an unknown member is named, with its place") {
 }
 
 TEST_CASE("a member that is missing, stands twice, or has another value") {
+  CHECK(refusal(with(kPlain, R"("record":4)", R"("record":4E444)")) ==
+        "a plan: JSON with a number that is too large");
   CHECK(refusal(with(kPlain, R"("record":4,)", "")) == "a plan: record is missing");
   CHECK(refusal(with(kPlain, R"("count":1,)", "")) == "a plan: columns[0].count is missing");
   CHECK(refusal(with(kPlain, R"("record":4)", R"("record":4,"record":4)")) ==

@@ -64,9 +64,10 @@ TEST_CASE("flush-to-zero of the host changes no byte and is there afterwards") {
 TEST_CASE("flags of exceptions are the host's") {
   const ByteVector words = sample();
   std::feclearexcept(FE_ALL_EXCEPT);
-  std::feraiseexcept(FE_OVERFLOW);
+  std::feraiseexcept(FE_OVERFLOW);  // may raise FE_INEXACT too
+  const int raised = std::fetestexcept(FE_ALL_EXCEPT);
   guarded_scale(words);
-  CHECK(std::fetestexcept(FE_ALL_EXCEPT) == FE_OVERFLOW);
+  CHECK(std::fetestexcept(FE_ALL_EXCEPT) == raised);
   std::feclearexcept(FE_ALL_EXCEPT);
 }
 

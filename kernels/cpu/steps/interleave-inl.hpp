@@ -70,6 +70,10 @@ HWY_INLINE const T* words_at(const std::uint8_t* bytes, std::size_t i) {
   return reinterpret_cast<const T*>(bytes) + i;
 }
 
+/// ARM of 32 bits interleaves words of up to 4 bytes.
+template <class T>
+inline constexpr bool kHasShortTuples = !HWY_ARCH_ARM_V7 || sizeof(T) < 8;
+
 /// Tuples that have instructions of their own. Returns the records done.
 template <class T>
 HWY_NOINLINE std::size_t gather_short(const std::uint8_t* words, std::uint8_t* lanes, std::size_t tuple,
@@ -190,14 +194,18 @@ HWY_NOINLINE std::size_t scatter_squares(const std::uint8_t* lanes, std::uint8_t
 template <class T>
 HWY_INLINE std::size_t gather_vectors(const std::uint8_t* words, std::uint8_t* lanes, std::size_t tuple,
                                       const LaneStarts& start) {
-  if (tuple <= 4) return gather_short<T>(words, lanes, tuple, start);
+  if constexpr (kHasShortTuples<T>) {
+    if (tuple <= 4) return gather_short<T>(words, lanes, tuple, start);
+  }
   return gather_squares<T>(words, lanes, tuple, start);
 }
 
 template <class T>
 HWY_INLINE std::size_t scatter_vectors(const std::uint8_t* lanes, std::uint8_t* words, std::size_t tuple,
                                        const LaneStarts& start) {
-  if (tuple <= 4) return scatter_short<T>(lanes, words, tuple, start);
+  if constexpr (kHasShortTuples<T>) {
+    if (tuple <= 4) return scatter_short<T>(lanes, words, tuple, start);
+  }
   return scatter_squares<T>(lanes, words, tuple, start);
 }
 

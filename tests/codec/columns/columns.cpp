@@ -2,11 +2,13 @@
 // Do the substreams of a chunk give the chunk again, whatever its plan is?
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <optional>
 #include <string>
 
 #include "codec/column/column_decoder.hpp"
 #include "codec/column/column_encoder.hpp"
+#include "formats/bytes.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
@@ -191,9 +193,9 @@ TEST_CASE("lengths agree with what the plan promises") {
 }
 
 TEST_CASE("numbers with a step become integers with few holes") {
-  std::vector<float> numbers;
-  for (int i = 0; i < 5000; ++i) numbers.push_back(static_cast<float>(i % 977) * 0.5f);
-  const auto bytes = std::as_bytes(std::span(numbers));
+  Bytes bytes;
+  for (int i = 0; i < 5000; ++i)
+    formats::put_le(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(i % 977) * 0.5f));
   const Plan plan{Coding::zstd, {column(4, {ScaleStep{1, ScaleKind::real}})}};
   ColumnEncoder encoder(cpu_backend());
   const auto coded = encoder.encode(plan, {}, bytes);

@@ -3,6 +3,7 @@
 // none?
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -47,7 +48,7 @@ class Writer {
   void append(T x, bool big) {
     std::array<std::byte, sizeof(T)> raw;
     std::memcpy(raw.data(), &x, sizeof(T));
-    if (big) std::ranges::reverse(raw);
+    if (big != (std::endian::native == std::endian::big)) std::ranges::reverse(raw);
     bytes_.insert(bytes_.end(), raw.begin(), raw.end());
   }
 
