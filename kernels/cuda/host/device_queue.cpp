@@ -89,6 +89,9 @@ class JobTables {
 
 class CudaQueue final : public DeviceQueue {
  public:
+  /// The device may still read the image.
+  ~CudaQueue() override { static_cast<void>(wait()); }
+
   Status make() {
     Status made = make_stream(copy_);
     if (made) made = make_stream(digest_);
