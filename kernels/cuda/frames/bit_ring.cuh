@@ -53,8 +53,9 @@ __device__ inline void wait_for_fetches() {
 /// One stream of one thread. Words are those of memory, at addresses that are multiples of 4.
 struct BitSource {
   std::uint32_t high = 0, low = 0;  ///< the word that is read, and the one before it in memory
-  std::uint32_t position = 0;       ///< bits taken, counted from the top of the first word
+  std::uint32_t position = 0;       ///< in its lowest 5 bits: bits of `high` that were taken
   std::uint32_t next = 0;           ///< low bits of the address of the next word to load
+  std::uint32_t third = 0;          ///< the same of the third word; the first two are there from the begin
   std::uint32_t ring = 0;           ///< where the ring begins, with the bits that spread the banks
   std::uint32_t lines = 0;          ///< that were not asked for
   std::uint64_t line = 0;           ///< address of the next one to ask for
@@ -79,15 +80,18 @@ struct BitSource {
   __device__ __forceinline__ void start() {
     next_word_if(1);
     next_word_if(1);
+    third = next;
   }
   /// The next 32 bits, the first one on top.
   __device__ __forceinline__ std::uint32_t peek() const { return __funnelshift_l(low, high, position); }
-  /// At most 32 bits.
+  /// At most 32 bits. They stand in the lowest 6 bits of a number, and anything stands above them.
   __device__ __forceinline__ void skip(std::uint32_t bits) {
     const std::uint32_t after = position + bits;
     next_word_if((after ^ position) & 32);
     position = after;
   }
+  /// Bits taken, counted from the top of the first word.
+  __device__ std::uint32_t taken() const { return (third - next) * 8 + position % 32; }
 
  private:
   /// In predicated instructions: a branch would cost more, and a load into `low` itself saves a move.

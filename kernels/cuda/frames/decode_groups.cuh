@@ -22,14 +22,18 @@ inline constexpr unsigned kTileRow = 64;  ///< bytes of one run in a tile
 /// Codes of at most 8 bits are looked up four at a time, others two at a time.
 enum class CodeLimit : std::uint8_t { short_codes, any };
 
-template <class WordType, CodeLimit kLimit, bool kOnlyTokens>
+/// The entries of words that may have raw bits.
+template <class Word, CodeLimit kLimit>
+using EntryFor =
+    std::conditional_t<sizeof(Word) <= 2 && kLimit == CodeLimit::any, uniform::Entry16, uniform::Entry32>;
+
+template <class WordType, CodeLimit kLimit, class EntryType>
 struct FrameShape {
   using Word = WordType;
   using Sum = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
-  using Entry = std::conditional_t<kOnlyTokens, uniform::EntryPlain,
-                                   std::conditional_t<sizeof(Word) == 8, uniform::Entry32, uniform::Entry16>>;
+  using Entry = EntryType;
 
-  static constexpr bool kHasRaw = !kOnlyTokens;
+  static constexpr bool kHasRaw = Entry::kRawMask != 0;
   static constexpr unsigned kCodesTogether = kLimit == CodeLimit::short_codes ? 4 : 2;
   /// Words whose raw bits are in one peek of 32 bits.
   static constexpr unsigned kRawTogether = sizeof(Word) == 1 ? 4 : sizeof(Word) == 2 ? 2 : 1;
@@ -101,9 +105,8 @@ struct RunDecoder {
 #pragma unroll
     for (unsigned i = 0; i < Shape::kCodesTogether; ++i) {
       entry[i] = look_up(bits);
-      const std::uint32_t own = uniform::code_bits_in<Entry>(entry[i]);
-      bits <<= own;
-      taken += own;
+      bits = __funnelshift_l(0, bits, entry[i]);  // the lowest 5 bits of an entry are those of its code
+      taken += uniform::code_shift_in<Entry>(entry[i]);
     }
     codes.skip(taken);
   }
@@ -119,9 +122,9 @@ struct RunDecoder {
       std::uint32_t bits = raw.peek(), taken = 0;
 #pragma unroll
       for (unsigned i = 0; i < kCount; ++i) {
-        const std::uint32_t own = uniform::raw_bits_in<Entry>(entry[i]);
+        const std::uint32_t own = uniform::raw_shift_in<Entry>(entry[i]);
         word[i] = __funnelshift_l(bits, uniform::mantissa_in<Entry>(entry[i]), own);
-        bits <<= own;
+        bits = __funnelshift_l(0, bits, own);
         taken += own;
       }
       raw.skip(taken);
@@ -377,7 +380,7 @@ class GroupDecoder {
   /// A stream of codes begins behind the highest bit of its last byte that is set.
   __device__ void start_streams() {
     if (raw_bytes_ != 0 && Shape::kHasRaw) run_.raw.start();
-    raw_begin_ = run_.raw.position;
+    raw_begin_ = run_.raw.position;  // less than 32, as that of the codes
     if (has_codes_) {
       run_.codes.start();
       const std::uint32_t last = run_.codes.peek() >> 24;
@@ -478,10 +481,10 @@ class GroupDecoder {
   // ---- Ends
 
   __device__ void judge_ends() {
-    fault(kWrongStream, has_codes_ && run_.codes.position != code_end_);
+    fault(kWrongStream, has_codes_ && run_.codes.taken() != code_end_);
     fault(kWrongToken, run_.plain.wrong);
     if (!Shape::kHasRaw) return fault(kWrongRawBits, raw_bytes_ != 0);
-    const std::uint32_t taken = run_.raw.position - raw_begin_, unused = 8 * raw_bytes_ - taken;
+    const std::uint32_t taken = run_.raw.taken() - raw_begin_, unused = 8 * raw_bytes_ - taken;
     fault(kWrongRawBits, taken > 8 * raw_bytes_ || unused > 7);
     if (unused > 0 && unused < 8) fault(kWrongRawBits, run_.raw.peek() >> (32 - unused) != 0);
   }
@@ -515,9 +518,9 @@ __global__ void __launch_bounds__(128)
   if (group >= tables.count) return;
   if constexpr (sizeof(Word) == 1) {
     if (tables.lanes[tables.groups[group].lane].m == 7)  // and so is k: bytes are their own tokens
-      return decode_group<FrameShape<Word, kLimit, true>>(tables, buffers, group, warp * warp_bytes);
+      return decode_group<FrameShape<Word, kLimit, uniform::EntryPlain>>(tables, buffers, group, warp * warp_bytes);
   }
-  decode_group<FrameShape<Word, kLimit, false>>(tables, buffers, group, warp * warp_bytes);
+  decode_group<FrameShape<Word, kLimit, EntryFor<Word, kLimit>>>(tables, buffers, group, warp * warp_bytes);
 }
 
 }  // namespace tdz::cuda
