@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a token says of its word, in the form in which decoders look it up: the word is `mantissa`, followed by
-// so many raw bits. FORMAT.md, section 3, tokens. The forward step is kernels/steps/tokens.hpp.
+// What a token says of its word, in the form in which decoders look it up: the word is `mantissa`, followed
+// by so many raw bits. FORMAT.md, section 3, tokens. The forward step is kernels/steps/tokens.hpp.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,17 @@ TDZ_HOST_DEVICE constexpr std::uint32_t tokens_of(std::uint32_t k, std::uint32_t
   return (1u << k) + (bits - k) * (1u << m);
 }
 
-/// An entry of a decode table: bits of the code, raw bits, mantissa, from the lowest bit on. A shift takes its
-/// distance from the lowest 5 bits of a number, whatever stands above them; so the bits of the code need no mask.
-/// `kApart`: the bit above each of the first two fields is 0, and the fields are 5 bits wide. Then sums of entries
-/// tell where a word of 32 bits ends.
+/// An entry of a decode table: bits of the code, raw bits, mantissa, from the lowest bit on. A shift takes
+/// its distance from the lowest 5 bits of a number, whatever stands above them; so the bits of the code need
+/// no mask. `kApart`: the bit above each of the first two fields is 0, and the fields are 5 bits wide. Then
+/// sums of entries tell where a word of 32 bits ends.
 struct Entry32 {
   using Word = std::uint32_t;
   static constexpr bool kApart = true;
   static constexpr std::uint32_t kRawAt = 8, kMantissaAt = 16, kRawMask = 63;
 };
-/// For words of at most 16 bits: less memory, more instructions. Mantissas are below 128, except in bytes of k = m
-/// = 7; those have no raw bits.
+/// For words of at most 16 bits: less memory, more instructions. Mantissas are below 128, except in bytes of
+/// k = m = 7; those have no raw bits.
 struct Entry16 {
   using Word = std::uint16_t;
   static constexpr bool kApart = false;

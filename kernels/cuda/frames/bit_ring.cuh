@@ -31,7 +31,8 @@ __device__ inline std::uint32_t shared_address(std::uint32_t at) {
 /// 16 bytes; the memory may be read by others of the warp after fetched() and __syncwarp().
 __device__ inline void fetch_granule(std::uint32_t shared, const std::uint8_t* global) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)), "l"(global) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)), "l"(global)
+               : "memory");
 #else
   *reinterpret_cast<uint4*>(frames_shared + shared) = *reinterpret_cast<const uint4*>(global);
 #endif
@@ -68,7 +69,8 @@ struct BitSource {
     next = static_cast<std::uint32_t>(last) & ~3u;
     position = (3 - (static_cast<std::uint32_t>(last) & 3)) * 8;
     line = last & ~std::uint64_t{kLine - 1};
-    lines = count == 0 ? 0 : static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
+    lines =
+        count == 0 ? 0 : static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
   }
 
   /// Whether the next word lies in the last line that was asked for, or nothing was asked for.
@@ -129,7 +131,8 @@ class FetchList {
   }
 
  private:
-  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw, bool wants_raw) const {
+  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw,
+                                        bool wants_raw) const {
     const unsigned by_codes = __ballot_sync(~0u, wants_codes), by_raw = __ballot_sync(~0u, wants_raw);
     if ((by_codes | by_raw) != 0) {
       const unsigned before = (1u << lane_) - 1, count = __popc(by_codes);

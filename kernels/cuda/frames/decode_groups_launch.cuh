@@ -17,13 +17,14 @@ cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& b
   const std::uint32_t table = kEntryBytes << tables.code_limit;
   const std::uint32_t warp_bytes = (WarpSpace::kFixed + table + 127) / 128 * 128;
   const std::uint32_t blocks = (tables.count + kGroupWarps - 1) / kGroupWarps;
-  return launch_shared(decode_groups<Word, kLimit>, blocks, kGroupWarps * kLanes, kGroupWarps * warp_bytes, stream,
-                       tables, buffers, warp_bytes);
+  return launch_shared(decode_groups<Word, kLimit>, blocks, kGroupWarps * kLanes, kGroupWarps * warp_bytes,
+                       stream, tables, buffers, warp_bytes);
 }
 
 template <class Word>
 cudaError_t launch_groups(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
-  if (tables.code_limit <= 8) return launch_groups_with<Word, CodeLimit::short_codes>(tables, buffers, stream);
+  if (tables.code_limit <= 8)
+    return launch_groups_with<Word, CodeLimit::short_codes>(tables, buffers, stream);
   return launch_groups_with<Word, CodeLimit::any>(tables, buffers, stream);
 }
 
