@@ -23,15 +23,16 @@ inline constexpr unsigned kBatchWords = 8;          ///< of 4 bytes that a threa
 
 extern __shared__ __align__(128) unsigned char frames_shared[];
 
-__device__ inline std::uint32_t shared_word(std::uint32_t at) {
-  return *reinterpret_cast<const std::uint32_t*>(frames_shared + at);
+/// As instructions name it; a multiple of 128 where `at` is one.
+__device__ inline std::uint32_t shared_address(std::uint32_t at) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(frames_shared + at));
 }
 
 /// 16 bytes; the memory may be read by others of the warp after fetched() and __syncwarp().
 __device__ inline void fetch_granule(std::uint32_t shared, const std::uint8_t* global) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  const auto to = static_cast<std::uint32_t>(__cvta_generic_to_shared(frames_shared + shared));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)), "l"(global)
+               : "memory");
 #else
   *reinterpret_cast<uint4*>(frames_shared + shared) = *reinterpret_cast<const uint4*>(global);
 #endif
@@ -53,8 +54,9 @@ __device__ inline void wait_for_fetches() {
 /// One stream of one thread. Words are those of memory, at addresses that are multiples of 4.
 struct BitSource {
   std::uint32_t high = 0, low = 0;  ///< the word that is read, and the one before it in memory
-  std::uint32_t position = 0;       ///< bits taken, counted from the top of the first word
+  std::uint32_t position = 0;       ///< in its lowest 5 bits: bits of `high` that were taken
   std::uint32_t next = 0;           ///< low bits of the address of the next word to load
+  std::uint32_t third = 0;          ///< the same of the third word; the first two are there from the begin
   std::uint32_t ring = 0;           ///< where the ring begins, with the bits that spread the banks
   std::uint32_t lines = 0;          ///< that were not asked for
   std::uint64_t line = 0;           ///< address of the next one to ask for
@@ -63,11 +65,12 @@ struct BitSource {
   __device__ void open(const std::uint8_t* bytes, std::uint32_t count, std::uint32_t rings, unsigned lane) {
     const auto begin = reinterpret_cast<std::uint64_t>(bytes);
     const std::uint64_t last = begin + count - 1;
-    ring = (rings + lane * kRing) ^ ((lane & 7) << 4);
+    ring = (shared_address(rings) + lane * kRing) ^ ((lane & 7) << 4);
     next = static_cast<std::uint32_t>(last) & ~3u;
     position = (3 - (static_cast<std::uint32_t>(last) & 3)) * 8;
     line = last & ~std::uint64_t{kLine - 1};
-    lines = count == 0 ? 0 : static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
+    lines =
+        count == 0 ? 0 : static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
   }
 
   /// Whether the next word lies in the last line that was asked for, or nothing was asked for.
@@ -75,26 +78,35 @@ struct BitSource {
     return lines != 0 && ((next ^ (static_cast<std::uint32_t>(line) + kLine)) & ~(kLine - 1)) == 0;
   }
 
-  __device__ __forceinline__ std::uint32_t load() {
-    const std::uint32_t word = shared_word((next & (kRing - 4)) ^ ring);
-    next -= 4;
-    return word;
-  }
   /// Once the first line has arrived.
   __device__ __forceinline__ void start() {
-    high = load();
-    low = load();
+    next_word_if(1);
+    next_word_if(1);
+    third = next;
   }
   /// The next 32 bits, the first one on top.
   __device__ __forceinline__ std::uint32_t peek() const { return __funnelshift_l(low, high, position); }
-  /// At most 32 bits.
+  /// At most 32 bits. They stand in the lowest 6 bits of a number, and anything stands above them.
   __device__ __forceinline__ void skip(std::uint32_t bits) {
     const std::uint32_t after = position + bits;
-    if (((after ^ position) & 32) != 0) {
-      high = low;
-      low = load();
-    }
+    next_word_if((after ^ position) & 32);
     position = after;
+  }
+  /// Bits taken, counted from the top of the first word.
+  __device__ std::uint32_t taken() const { return (third - next) * 8 + position % 32; }
+
+ private:
+  /// In predicated instructions: a branch would cost more, and a load into `low` itself saves a move.
+  __device__ __forceinline__ void next_word_if(std::uint32_t is) {
+    const std::uint32_t at = (next & (kRing - 4)) ^ ring;
+    asm volatile(
+        "{\n .reg .pred is;\n"
+        " setp.ne.u32 is, %4, 0;\n"
+        "@is mov.u32 %0, %1;\n"
+        "@is ld.shared.u32 %1, [%3];\n"
+        "@is sub.u32 %2, %2, 4;\n}"
+        : "+r"(high), "+r"(low), "+r"(next)
+        : "r"(at), "r"(is));
   }
 };
 
@@ -119,7 +131,8 @@ class FetchList {
   }
 
  private:
-  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw, bool wants_raw) const {
+  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw,
+                                        bool wants_raw) const {
     const unsigned by_codes = __ballot_sync(~0u, wants_codes), by_raw = __ballot_sync(~0u, wants_raw);
     if ((by_codes | by_raw) != 0) {
       const unsigned before = (1u << lane_) - 1, count = __popc(by_codes);

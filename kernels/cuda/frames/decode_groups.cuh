@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the bits of uniform blocks to values. A warp decodes a group: 8 blocks of 4 streams, a stream a thread.
-// Phases: find the streams / make the table / decode and sum / store / judge the ends.
+// From the bits of uniform blocks to values. A warp decodes a group: 8 blocks of 4 streams, a stream a
+// thread. Phases: find the streams / make the table / decode and sum / store / judge the ends.
 //
 // A look-up gives the shape of a word: its mantissa and the number of raw bits behind it; so tokens are never
 // written. Differences begin anew in every run, so the sums of a run stay in its thread. Values go through a
@@ -22,14 +22,18 @@ inline constexpr unsigned kTileRow = 64;  ///< bytes of one run in a tile
 /// Codes of at most 8 bits are looked up four at a time, others two at a time.
 enum class CodeLimit : std::uint8_t { short_codes, any };
 
-template <class WordType, CodeLimit kLimit, bool kOnlyTokens>
+/// The entries of words that may have raw bits.
+template <class Word, CodeLimit kLimit>
+using EntryFor =
+    std::conditional_t<sizeof(Word) <= 2 && kLimit == CodeLimit::any, uniform::Entry16, uniform::Entry32>;
+
+template <class WordType, CodeLimit kLimit, class EntryType>
 struct FrameShape {
   using Word = WordType;
   using Sum = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
-  using Entry = std::conditional_t<kOnlyTokens, uniform::EntryPlain,
-                                   std::conditional_t<sizeof(Word) == 8, uniform::Entry32, uniform::Entry16>>;
+  using Entry = EntryType;
 
-  static constexpr bool kHasRaw = !kOnlyTokens;
+  static constexpr bool kHasRaw = Entry::kRawMask != 0;
   static constexpr unsigned kCodesTogether = kLimit == CodeLimit::short_codes ? 4 : 2;
   /// Words whose raw bits are in one peek of 32 bits.
   static constexpr unsigned kRawTogether = sizeof(Word) == 1 ? 4 : sizeof(Word) == 2 ? 2 : 1;
@@ -42,12 +46,17 @@ struct FrameShape {
 
 /// Where the parts of a warp's shared memory begin.
 struct WarpSpace {
-  std::uint32_t rings, tile, list, table;
+  std::uint32_t rings, tile, list, repeated, table;
 
-  static constexpr std::uint32_t kFixed = 2 * kRings + kLanes * kTileRow + FetchList::kBytes;
+  static constexpr std::uint32_t kRepeated = kLanes * 4;  ///< an entry for each thread
+  static constexpr std::uint32_t kFixed = 2 * kRings + kLanes * kTileRow + FetchList::kBytes + kRepeated;
 
   __device__ explicit WarpSpace(std::uint32_t begin)
-      : rings(begin), tile(begin + 2 * kRings), list(tile + kLanes * kTileRow), table(list + FetchList::kBytes) {}
+      : rings(begin),
+        tile(begin + 2 * kRings),
+        list(tile + kLanes * kTileRow),
+        repeated(list + FetchList::kBytes),
+        table(repeated + kRepeated) {}
 };
 static_assert(sizeof(TreeSpace) <= kLanes * kTileRow);
 
@@ -56,18 +65,17 @@ __device__ inline std::uint32_t tile_granule(std::uint32_t tile, unsigned run, u
   return tile + run * kTileRow + (granule ^ (run / 2 & 3)) * 16;
 }
 
-// ---- Tokens that have no codes: raw and RLE blocks, remainders
+// ---- Tokens that have no codes: raw blocks, remainders
 
 struct PlainTokens {
   const std::uint8_t* at = nullptr;
-  std::uint32_t step = 0;   ///< 0: all are the same
   std::uint32_t count = 0;  ///< those behind them are words of 0
   std::uint32_t taken = 0;
   bool wrong = false;
 
   __device__ uniform::TokenShape next(const TokenRules& rules) {
     const std::uint32_t token = taken < count ? *at : 0u;
-    at += taken + 1 < count ? step : 0;
+    at += taken + 1 < count ? 1 : 0;
     ++taken;
     wrong = wrong || token >= rules.tokens;
     return uniform::shape_of_token(rules.k, rules.m, token >= rules.tokens ? 0 : token);
@@ -81,34 +89,36 @@ struct RunDecoder {
   using Word = typename Shape::Word;
   using Sum = typename Shape::Sum;
   using Entry = typename Shape::Entry;
+  static constexpr unsigned kStep = 4;  ///< words that are decoded together
 
   BitSource codes, raw;
   PlainTokens plain;
   TokenRules rules;
   std::uint32_t table = 0;
-  std::uint32_t unused = 0;  ///< 32 - bits of an index
+  std::uint32_t unused = 32;  ///< 32 - bits of an index
   std::uint32_t zigzag = 0;
   Sum sum[3] = {};
 
   __device__ __forceinline__ std::uint32_t look_up(std::uint32_t bits) const {
-    return reinterpret_cast<const typename Entry::Word*>(frames_shared + table)[bits >> unused];
+    return reinterpret_cast<const typename Entry::Word*>(frames_shared +
+                                                         table)[__funnelshift_rc(bits, 0, unused)];
   }
 
   /// The next entries, all from one peek.
-  __device__ __forceinline__ void take_codes(std::uint32_t (&entry)[Shape::kCodesTogether]) {
+  __device__ __forceinline__ void take_codes(std::uint32_t* entry) {
     std::uint32_t bits = codes.peek(), taken = 0;
 #pragma unroll
     for (unsigned i = 0; i < Shape::kCodesTogether; ++i) {
       entry[i] = look_up(bits);
-      const std::uint32_t own = uniform::code_bits_in<Entry>(entry[i]);
-      bits <<= own;
-      taken += own;
+      bits = __funnelshift_l(0, bits, entry[i]);  // the lowest 5 bits of an entry are those of its code
+      taken += uniform::code_shift_in<Entry>(entry[i]);
     }
     codes.skip(taken);
   }
-  __device__ __forceinline__ void take_plain(std::uint32_t (&entry)[Shape::kCodesTogether]) {
+  __device__ __forceinline__ void take_plain(std::uint32_t* entry) {
 #pragma unroll
-    for (unsigned i = 0; i < Shape::kCodesTogether; ++i) entry[i] = uniform::entry_of<Entry>(plain.next(rules), 0);
+    for (unsigned i = 0; i < Shape::kCodesTogether; ++i)
+      entry[i] = uniform::entry_of<Entry>(plain.next(rules), 0);
   }
 
   /// Words of at most 32 bits.
@@ -118,9 +128,9 @@ struct RunDecoder {
       std::uint32_t bits = raw.peek(), taken = 0;
 #pragma unroll
       for (unsigned i = 0; i < kCount; ++i) {
-        const std::uint32_t own = uniform::raw_bits_in<Entry>(entry[i]);
+        const std::uint32_t own = uniform::raw_shift_in<Entry>(entry[i]);
         word[i] = __funnelshift_l(bits, uniform::mantissa_in<Entry>(entry[i]), own);
-        bits <<= own;
+        bits = __funnelshift_l(0, bits, own);
         taken += own;
       }
       raw.skip(taken);
@@ -141,15 +151,48 @@ struct RunDecoder {
     return std::uint64_t{high} << 32 | low;
   }
 
-  /// Undoes zigzag and the difference. Bits above the word may be anything.
+  /// Adds to the sums. Bits above a word may be anything.
   template <unsigned kOrder>
-  __device__ __forceinline__ Sum value_of(Sum word) {
-    word = (word >> zigzag) ^ (Sum{0} - (word & zigzag));
+  __device__ __forceinline__ Sum summed(Sum word) {
     if constexpr (kOrder == 0) return word;
     sum[0] += word;
 #pragma unroll
     for (unsigned i = 1; i < kOrder; ++i) sum[i] += sum[i - 1];
     return sum[kOrder - 1];
+  }
+  __device__ __forceinline__ Sum without_zigzag(Sum word) const {
+    return (word >> zigzag) ^ (Sum{0} - (word & zigzag));
+  }
+
+  /// Undoes zigzag and the difference of four words; `out` takes them side by side. Two or four words that
+  /// fit into one register leave zigzag together.
+  template <unsigned kOrder>
+  __device__ __forceinline__ void put_values(const Sum (&word)[kStep], std::uint32_t* out) {
+    if constexpr (sizeof(Word) == 8) {
+#pragma unroll
+      for (unsigned i = 0; i < kStep; ++i) {
+        const Sum value = summed<kOrder>(without_zigzag(word[i]));
+        out[2 * i] = static_cast<std::uint32_t>(value);
+        out[2 * i + 1] = static_cast<std::uint32_t>(value >> 32);
+      }
+    } else if constexpr (sizeof(Word) == 4) {
+#pragma unroll
+      for (unsigned i = 0; i < kStep; ++i) out[i] = summed<kOrder>(without_zigzag(word[i]));
+    } else if constexpr (sizeof(Word) == 2) {
+      out[0] = pair_of<kOrder>(word[0], word[1]);
+      out[1] = pair_of<kOrder>(word[2], word[3]);
+    } else {
+      const std::uint32_t bytes = packed_bytes(word[0], word[1], word[2], word[3]);
+      const std::uint32_t signs = bytes & (zigzag * 0x01010101u);
+      const std::uint32_t all = (bytes >> zigzag & ~(zigzag * 0x80808080u)) ^ signs * 0xFF;
+      if constexpr (kOrder == 0) {
+        out[0] = all;
+      } else {
+        const Sum a = summed<kOrder>(all), b = summed<kOrder>(all >> 8), c = summed<kOrder>(all >> 16),
+                  d = summed<kOrder>(all >> 24);
+        out[0] = packed_bytes(a, b, c, d);
+      }
+    }
   }
 
   /// The next values, side by side in words of 4 bytes.
@@ -157,43 +200,40 @@ struct RunDecoder {
   __device__ __forceinline__ void take_batch(std::uint32_t (&out)[Shape::kWords]) {
     constexpr unsigned kTogether = Shape::kCodesTogether, kRaw = Shape::kRawTogether;
 #pragma unroll
-    for (unsigned i = 0; i < Shape::kWords; ++i) out[i] = 0;
+    for (unsigned i = 0; i < Shape::kBatch; i += kStep) {
+      std::uint32_t entry[kStep];
+      Sum word[kStep];
 #pragma unroll
-    for (unsigned i = 0; i < Shape::kBatch; i += kTogether) {
-      std::uint32_t entry[kTogether];
-      Sum word[kTogether];
-      if constexpr (kHasCodes) {
-        take_codes(entry);
-      } else {
-        take_plain(entry);
+      for (unsigned j = 0; j < kStep; j += kTogether) {
+        if constexpr (kHasCodes) {
+          take_codes(entry + j);
+        } else {
+          take_plain(entry + j);
+        }
       }
       if constexpr (sizeof(Word) == 8) {
 #pragma unroll
-        for (unsigned j = 0; j < kTogether; ++j) word[j] = add_long_raw(entry[j]);
-      } else if constexpr (kRaw >= kTogether) {
-        add_raw<kTogether>(entry, word);
+        for (unsigned j = 0; j < kStep; ++j) word[j] = add_long_raw(entry[j]);
       } else {
 #pragma unroll
-        for (unsigned j = 0; j < kTogether; j += kRaw) add_raw<kRaw>(entry + j, word + j);
+        for (unsigned j = 0; j < kStep; j += kRaw) add_raw<kRaw>(entry + j, word + j);
       }
-#pragma unroll
-      for (unsigned j = 0; j < kTogether; ++j) put(out, i + j, value_of<kOrder>(word[j]));
+      put_values<kOrder>(word, out + i * sizeof(Word) / 4);
     }
   }
 
  private:
-  __device__ __forceinline__ static void put(std::uint32_t (&out)[Shape::kWords], unsigned i, Sum value) {
-    if constexpr (sizeof(Word) == 8) {
-      out[2 * i] = static_cast<std::uint32_t>(value);
-      out[2 * i + 1] = static_cast<std::uint32_t>(value >> 32);
-    } else if constexpr (sizeof(Word) == 4) {
-      out[i] = value;
-    } else if constexpr (sizeof(Word) == 2) {
-      out[i / 2] = i % 2 == 0 ? value : __byte_perm(out[i / 2], value, 0x5410);
-    } else {
-      constexpr unsigned kPlace[] = {0, 0x3240, 0x3410, 0x4210};
-      out[i / 4] = i % 4 == 0 ? value : __byte_perm(out[i / 4], value, kPlace[i % 4]);
-    }
+  template <unsigned kOrder>
+  __device__ __forceinline__ std::uint32_t pair_of(std::uint32_t first, std::uint32_t second) {
+    const std::uint32_t both = __byte_perm(first, second, 0x5410), signs = both & (zigzag * 0x00010001u);
+    const std::uint32_t all = (both >> zigzag & ~(zigzag * 0x80008000u)) ^ signs * 0xFFFF;
+    if constexpr (kOrder == 0) return all;
+    const std::uint32_t a = summed<kOrder>(all), b = summed<kOrder>(all >> 16);
+    return __byte_perm(a, b, 0x5410);
+  }
+  __device__ static __forceinline__ std::uint32_t packed_bytes(std::uint32_t a, std::uint32_t b,
+                                                               std::uint32_t c, std::uint32_t d) {
+    return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
   }
 };
 
@@ -203,9 +243,10 @@ struct RunDecoder {
 struct GroupOutput {
   std::byte* to = nullptr;  ///< word 0 of the group; if the lane is not linear, of its column
   uniform::LanePlace lane;
-  std::uint32_t row = 0;    ///< of the lane, with which the group begins
-  std::uint32_t words = 0;  ///< of the group
+  std::uint32_t row = 0;      ///< of the lane, with which the group begins
+  std::uint32_t words = 0;    ///< of the group
   bool side_by_side = false;  ///< and granules are aligned
+  bool strided = false;       ///< and words are aligned
 
   __device__ std::byte* word(std::uint32_t i) const {
     if (lane.linear != 0) return to + std::uint64_t{i} * lane.stride;
@@ -215,7 +256,8 @@ struct GroupOutput {
 };
 
 template <class Shape>
-__device__ void store_granules(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
+__device__ void store_granules(const GroupOutput& out, std::uint32_t tile, std::uint32_t done,
+                               unsigned lane) {
   const unsigned granule = lane % 4;
   const std::uint32_t run_words = 1u << out.lane.run_log;
 #pragma unroll
@@ -239,7 +281,30 @@ __device__ void store_word(std::byte* to, Word word, unsigned width) {
   for (unsigned b = 0; b < width; ++b) to[b] = static_cast<std::byte>(word >> (8 * b) & 0xFF);
 }
 
-/// Word by word: tuples, columns of records, odd widths, ends of lanes.
+/// Words at equal distances: tuples, columns of one word a row. Every thread has one place in the row of a
+/// tile.
+template <class Shape>
+__device__ void store_strided(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
+  using Word = typename Shape::Word;
+  constexpr unsigned kTogether = kLanes < Shape::kRowValues ? 1 : kLanes / Shape::kRowValues;  // runs at once
+  constexpr unsigned kPasses = kLanes < Shape::kRowValues ? Shape::kRowValues / kLanes : 1;
+  const std::uint64_t step = std::uint64_t{out.lane.stride} * kTogether << out.lane.run_log;
+#pragma unroll
+  for (unsigned pass = 0; pass < kPasses; ++pass) {
+    const unsigned value = pass * kLanes + lane % Shape::kRowValues, byte = value * sizeof(Word);
+    std::uint32_t run = lane / Shape::kRowValues, word = (run << out.lane.run_log) + done + value;
+    std::byte* to = out.to + std::uint64_t{word} * out.lane.stride;
+#pragma unroll
+    for (unsigned i = 0; i < kLanes / kTogether; ++i) {
+      const auto found =
+          *reinterpret_cast<const Word*>(frames_shared + tile_granule(tile, run, byte / 16) + byte % 16);
+      if (word < out.words) *reinterpret_cast<Word*>(to) = found;
+      run += kTogether, word += kTogether << out.lane.run_log, to += step;
+    }
+  }
+}
+
+/// Word by word: columns of records, odd widths, ends of lanes.
 template <class Shape>
 __device__ void store_words(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
   using Word = typename Shape::Word;
@@ -306,20 +371,34 @@ class GroupDecoder {
       fault(kWrongHeader, !block.header_agrees());
       if (block.has_codes()) {
         find_codes(block, number);
+      } else if (block.type == kRle) {
+        repeat(block.bytes[uniform::kBlockHeaderBytes]);
       } else {
-        const bool rle = block.type == 1;
-        run_.plain.at = block.bytes + uniform::kBlockHeaderBytes + (rle ? 0 : number * run_words);
-        run_.plain.step = rle ? 0 : 1;
+        run_.plain.at = block.bytes + uniform::kBlockHeaderBytes + number * run_words;
         run_.plain.count = run_words;
+        looks_up_ = false;
       }
     }
     if (remainder) {
-      const std::uint32_t before = number * run_words, left = block_.length > before ? block_.length - before : 0;
+      const std::uint32_t before = number * run_words,
+                          left = block_.length > before ? block_.length - before : 0;
       run_.plain.at = reinterpret_cast<const std::uint8_t*>(buffers_.side) + block_.at + before;
-      run_.plain.step = 1;
       run_.plain.count = left < run_words ? left : run_words;
     }
+    if (__shfl_sync(~0u, block_.type, 0) == kRemainder) {
+      looks_up_ = false;
+    } else if (!there) {
+      repeat(0);
+    }
     if (there) find_raw(number);
+  }
+
+  /// A table of one entry, whose code has no bits.
+  __device__ void repeat(std::uint32_t token) {
+    fault(kWrongToken, token >= run_.rules.tokens);
+    run_.table = space_.repeated + thread_ * 4;
+    const auto shape = uniform::shape_of_token(run_.rules.k, run_.rules.m, token);
+    *reinterpret_cast<typename Entry::Word*>(frames_shared + run_.table) = uniform::entry_of<Entry>(shape, 0);
   }
 
   __device__ void find_codes(const uniform::ListedBlock& block, std::uint32_t number) {
@@ -327,26 +406,27 @@ class GroupDecoder {
     fault(kWrongHeader, stream.bytes == 0);
     has_codes_ = true;
     code_bytes_ = stream.bytes;
-    if (stream.bytes != 0)
-      run_.codes.open(block.bytes + stream.at, stream.bytes, space_.rings, thread_);
+    if (stream.bytes != 0) run_.codes.open(block.bytes + stream.at, stream.bytes, space_.rings, thread_);
   }
 
   __device__ void find_raw(std::uint32_t number) {
     const std::byte* all = block_.joined != 0 ? buffers_.joined : buffers_.packed;
     std::uint64_t at = block_.raw_at;
 #pragma unroll
-    for (std::uint32_t i = 0; i < 4; ++i) {  // no index that the compiler does not know: block_ stays in registers
+    for (std::uint32_t i = 0; i < 4;
+         ++i) {  // no index that the compiler does not know: block_ stays in registers
       if (i < number) at += block_.raw[i];
       if (i == number) raw_bytes_ = block_.raw[i];
     }
     if (!Shape::kHasRaw || raw_bytes_ == 0) return;
-    run_.raw.open(reinterpret_cast<const std::uint8_t*>(all) + at, raw_bytes_, space_.rings + kRings, thread_);
+    run_.raw.open(reinterpret_cast<const std::uint8_t*>(all) + at, raw_bytes_, space_.rings + kRings,
+                  thread_);
   }
 
   /// A stream of codes begins behind the highest bit of its last byte that is set.
   __device__ void start_streams() {
     if (raw_bytes_ != 0 && Shape::kHasRaw) run_.raw.start();
-    raw_begin_ = run_.raw.position;
+    raw_begin_ = run_.raw.position;  // less than 32, as that of the codes
     if (has_codes_) {
       run_.codes.start();
       const std::uint32_t last = run_.codes.peek() >> 24;
@@ -367,8 +447,7 @@ class GroupDecoder {
                       space.tree.longest <= tables_.code_limit;
     if (!good) return fault(kWrongTree, true);
     fault(kWrongTree, has_codes_ && block_.bits != 0 && block_.bits != space.tree.longest);
-    run_.table = space_.table;
-    run_.unused = 32 - space.tree.longest;
+    if (has_codes_) run_.table = space_.table, run_.unused = 32 - space.tree.longest;
     auto* table = reinterpret_cast<typename Entry::Word*>(frames_shared + space_.table);
     fault(kWrongToken, !make_table<Entry>(space, table, run_.rules, thread_));
   }
@@ -386,6 +465,9 @@ class GroupDecoder {
     out.side_by_side = lane_.linear != 0 && lane_.stride == sizeof(typename Shape::Word) &&
                        lane_.width == sizeof(typename Shape::Word) && out.words >> (lane_.run_log + 2) != 0 &&
                        reinterpret_cast<std::uint64_t>(out.to) % 16 == 0;
+    out.strided =
+        lane_.linear != 0 && lane_.width == sizeof(typename Shape::Word) &&
+        (reinterpret_cast<std::uint64_t>(out.to) | lane_.stride) % sizeof(typename Shape::Word) == 0;
     return out;
   }
 
@@ -407,7 +489,7 @@ class GroupDecoder {
     const GroupOutput out = output();
     const FetchList list = list_;
     RunDecoder<Shape> run = run_;  // in registers
-    const bool has_codes = has_codes_;
+    const bool looks_up = looks_up_;
     const std::uint32_t words = 1u << lane_.run_log, tile = space_.tile;
     const unsigned thread = thread_;
     for (std::uint32_t done = 0; done < words; done += Shape::kRowValues) {
@@ -416,7 +498,7 @@ class GroupDecoder {
         wait_for_fetches<1>();
         __syncwarp();  // publishes the lines of the batch before the last one; the tile is free
         std::uint32_t values[Shape::kWords];
-        if (has_codes) {
+        if (looks_up) {
           run.template take_batch<kOrder, true>(values);
         } else {
           run.template take_batch<kOrder, false>(values);
@@ -427,6 +509,8 @@ class GroupDecoder {
       __syncwarp();  // publishes the tile
       if (out.side_by_side) {
         store_granules<Shape>(out, tile, done, thread);
+      } else if (out.strided) {
+        store_strided<Shape>(out, tile, done, thread);
       } else {
         store_words<Shape>(out, tile, done, thread);
       }
@@ -434,8 +518,8 @@ class GroupDecoder {
     run_ = run;
   }
 
-  __device__ __forceinline__ static void put_in_tile(const std::uint32_t (&values)[Shape::kWords], std::uint32_t tile, unsigned thread,
-                                          unsigned batch) {
+  __device__ __forceinline__ static void put_in_tile(const std::uint32_t (&values)[Shape::kWords],
+                                                     std::uint32_t tile, unsigned thread, unsigned batch) {
 #pragma unroll
     for (unsigned g = 0; g < Shape::kWords / 4; ++g) {
       const std::uint32_t at = tile_granule(tile, thread, batch * (Shape::kWords / 4) + g);
@@ -447,15 +531,15 @@ class GroupDecoder {
   // ---- Ends
 
   __device__ void judge_ends() {
-    fault(kWrongStream, has_codes_ && run_.codes.position != code_end_);
+    fault(kWrongStream, has_codes_ && run_.codes.taken() != code_end_);
     fault(kWrongToken, run_.plain.wrong);
     if (!Shape::kHasRaw) return fault(kWrongRawBits, raw_bytes_ != 0);
-    const std::uint32_t taken = run_.raw.position - raw_begin_, unused = 8 * raw_bytes_ - taken;
+    const std::uint32_t taken = run_.raw.taken() - raw_begin_, unused = 8 * raw_bytes_ - taken;
     fault(kWrongRawBits, taken > 8 * raw_bytes_ || unused > 7);
     if (unused > 0 && unused < 8) fault(kWrongRawBits, run_.raw.peek() >> (32 - unused) != 0);
   }
 
-  static constexpr std::uint32_t kRemainder = 4;
+  static constexpr std::uint32_t kRle = 1, kRemainder = 4;
 
   const GroupTables& tables_;
   const DecodeBuffers& buffers_;
@@ -467,6 +551,7 @@ class GroupDecoder {
   uniform::BlockPlace block_{};
   RunDecoder<Shape> run_;
   bool has_codes_ = false;
+  bool looks_up_ = true;  ///< entries come from a table: that of a tree, or one of one entry
   std::uint32_t code_bytes_ = 0, code_end_ = 0, raw_bytes_ = 0, raw_begin_ = 0;
   std::uint32_t faults_ = 0;
 };
@@ -484,9 +569,10 @@ __global__ void __launch_bounds__(128)
   if (group >= tables.count) return;
   if constexpr (sizeof(Word) == 1) {
     if (tables.lanes[tables.groups[group].lane].m == 7)  // and so is k: bytes are their own tokens
-      return decode_group<FrameShape<Word, kLimit, true>>(tables, buffers, group, warp * warp_bytes);
+      return decode_group<FrameShape<Word, kLimit, uniform::EntryPlain>>(tables, buffers, group,
+                                                                         warp * warp_bytes);
   }
-  decode_group<FrameShape<Word, kLimit, false>>(tables, buffers, group, warp * warp_bytes);
+  decode_group<FrameShape<Word, kLimit, EntryFor<Word, kLimit>>>(tables, buffers, group, warp * warp_bytes);
 }
 
 }  // namespace tdz::cuda
