@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a device computes digests and undoes steps in its memory: GB/s of values, by size of batch. Usage:
-// steps_bench [chunk bytes]. The data are arbitrary; tests/cuda judges the results.
+// steps_bench [bytes of a chunk [MiB of the largest batch [begin of the names to run]]]. tests/cuda judges the
+// results.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -27,6 +28,7 @@ using testing::DeviceBuffer;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 constexpr int kRepeats = 9;
+std::string wanted_name;
 
 template <class T>
 class DeviceTable {
@@ -68,6 +70,7 @@ struct Bench {
   std::uint32_t chunks() const { return static_cast<std::uint32_t>(bytes / chunk); }
 
   void show(const std::string& name, const std::function<cudaError_t()>& call) const {
+    if (!name.starts_with(wanted_name)) return;
     std::printf("%-34s %6llu MiB %9.1f GB/s\n", name.c_str(), static_cast<unsigned long long>(bytes / kMiB),
                 static_cast<double>(bytes) / seconds(call) / 1e9);
     std::fflush(stdout);
@@ -254,6 +257,7 @@ void bench_all(const Bench& bench) {
 int main(int count, char** arguments) {
   const std::uint64_t chunk = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : kMiB;
   const std::uint64_t most = count > 2 ? std::strtoull(arguments[2], nullptr, 10) * kMiB : 4096 * kMiB;
+  if (count > 3) wanted_name = arguments[3];
   const DeviceBuffer in(most), out(most);
   fill(in);
   for (const std::uint64_t bytes : {64 * kMiB, 256 * kMiB, 1024 * kMiB, 4096 * kMiB}) {
