@@ -67,8 +67,8 @@ struct ChainStages {
 };
 
 /// Reads rows [first, first + kStageRows) into a stage. Row `links` is the tail, which its warp holds.
-__device__ void load_stage(ChainStages& stages, unsigned stage, const std::uint64_t* rows, std::uint32_t first,
-                           std::uint32_t links, std::uint64_t tail) {
+__device__ void load_stage(ChainStages& stages, unsigned stage, const std::uint64_t* rows,
+                           std::uint32_t first, std::uint32_t links, std::uint64_t tail) {
   auto* to = reinterpret_cast<ulonglong2*>(stages.row[stage]);
   const auto* from = reinterpret_cast<const ulonglong2*>(rows) + std::uint64_t{first} * kRowAccesses;
 #pragma unroll

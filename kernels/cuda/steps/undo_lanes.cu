@@ -20,8 +20,7 @@ struct SumWord {
   using type = std::uint32_t;
 };
 template <unsigned Width>
-  requires(Width > 4)
-struct SumWord<Width> {
+requires(Width > 4) struct SumWord<Width> {
   using type = std::uint64_t;
 };
 
@@ -49,8 +48,8 @@ class LaneWalk {
     DeviceLaneRule rule[kMostLanes];
   };
 
-  __device__ LaneWalk(const LanesBatch& batch, const StepChunk& chunk, Shared& shared, std::uint32_t first_lane,
-                      std::uint32_t lanes)
+  __device__ LaneWalk(const LanesBatch& batch, const StepChunk& chunk, Shared& shared,
+                      std::uint32_t first_lane, std::uint32_t lanes)
       : words_(batch.steps, chunk),
         shape_{chunk.words, batch.tuple},
         shared_(shared),
@@ -129,8 +128,8 @@ class LaneWalk {
   __device__ void load(std::uint32_t row, std::uint32_t end) {
     if (is_linear(words_.in)) {
       const auto* from = reinterpret_cast<const Word*>(words_.in.at) + std::size_t{row} * lanes_;
-      return for_linear_words(
-          row, end, [&](std::uint32_t place, std::uint32_t n) { shared_.tile[place] = from[n]; });
+      return for_linear_words(row, end,
+                              [&](std::uint32_t place, std::uint32_t n) { shared_.tile[place] = from[n]; });
     }
     for_words(row, end, [&](std::uint32_t place, std::uint32_t i) {
       shared_.tile[place] = static_cast<Sum>(words_.in.load(i));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kQuads = kScaleTile / 4 / kThreads;  ///< of four words, for each thread
-constexpr unsigned kResident = 3;  ///< thread blocks of a multiprocessor
+constexpr unsigned kResident = 3;                       ///< thread blocks of a multiprocessor
 constexpr unsigned kPairBytes = 16;
 
 static_assert(kTileBits <= kThreads && kTileBits % 32 == 0);
@@ -21,7 +21,8 @@ static_assert(kTileBits <= kThreads && kTileBits % 32 == 0);
 struct TilePlace {
   std::uint32_t entry, tile;
 
-  __device__ TilePlace(std::uint32_t index, std::uint32_t tiles) : entry(index / tiles), tile(index % tiles) {}
+  __device__ TilePlace(std::uint32_t index, std::uint32_t tiles)
+      : entry(index / tiles), tile(index % tiles) {}
 };
 
 __device__ const Byte* bytes_at(const DeviceBytes& bytes) {
@@ -114,7 +115,8 @@ __device__ std::uint32_t read_holes(ScaleTile& shared, const ScaleSubstreams& si
 }
 
 /// What only the last tile of a chunk knows: padding, and the number of hole words.
-__device__ bool ends_well(const ScaleSubstreams& side, std::uint32_t words, unsigned width, std::uint32_t holes) {
+__device__ bool ends_well(const ScaleSubstreams& side, std::uint32_t words, unsigned width,
+                          std::uint32_t holes) {
   const std::uint32_t used = words % 8;
   const Byte last = bytes_at(side.bitmap)[side.bitmap.bytes - 1];
   const bool one_for_all = side.hole_words.bytes == width;
@@ -204,7 +206,9 @@ struct TileWords {
     for (unsigned k = 0; k < kQuads; ++k) words.load_quad(at(k), word[k]);
   }
 
-  __device__ std::uint32_t at(unsigned k) const { return first + 4 * k * kThreads; }
+  __device__ std::uint32_t at(unsigned k) const {
+    return first + 4 * k * kThreads;
+  }
 
   template <class Work>
   __device__ bool undo(const Work& work) {
@@ -250,7 +254,8 @@ cudaError_t launch_width(const ScaleBatch& batch, const std::uint32_t* counts, s
                          cudaStream_t stream) {
   const dim3 grid(batch.steps.count * tiles);
   if (batch.shape.kind == ScaleKind::integer) {
-    return launch_kernel(undo_scale<Width, ScaleKind::integer>, grid, kThreads, 0, stream, batch, counts, tiles);
+    return launch_kernel(undo_scale<Width, ScaleKind::integer>, grid, kThreads, 0, stream, batch, counts,
+                         tiles);
   }
   if constexpr (Width == 4 || Width == 8) {
     return launch_kernel(undo_scale<Width, ScaleKind::real>, grid, kThreads, 0, stream, batch, counts, tiles);
@@ -278,9 +283,8 @@ cudaError_t launch_undo_scale(const ScaleBatch& batch, bool holes, void* scratch
         launch_kernel(count_holes, dim3(blocks), kThreads, 0, stream, batch, counts, tiles);
     if (counted != cudaSuccess) return counted;
   }
-  return with_width(batch.steps.width, [&]<unsigned Width>() {
-    return launch_width<Width>(batch, counts, tiles, stream);
-  });
+  return with_width(batch.steps.width,
+                    [&]<unsigned Width>() { return launch_width<Width>(batch, counts, tiles, stream); });
 }
 
 }  // namespace tdz::cuda
