@@ -51,7 +51,7 @@ DeviceWork::DeviceWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDec
     : options_(options), threads_(worker_count(options.threads)), queue_(std::move(queue)) {}
 
 StoreOptions DeviceWork::store_options() const {
-  return {options_.threads, options_.memory, false};
+  return {options_.threads, options_.memory, options_.parallel_reads};
 }
 
 void DeviceWork::take_stream(RandomAccess& file) {
@@ -68,7 +68,9 @@ void DeviceWork::take_stream(std::span<const std::byte> stored) {
 void DeviceWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
   on_device_ = stored;
   memory_ = std::make_unique<DeviceAccess>(*queue_, stored, bytes);
-  take_stream(*memory_);
+  StoreOptions options = store_options();
+  options.is_thread_safe = false;
+  store_ = stream_store(*memory_, options);
 }
 
 void DeviceWork::take_blocks(std::span<const std::span<const std::byte>> blocks) {
