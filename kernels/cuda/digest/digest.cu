@@ -63,7 +63,7 @@ __device__ bool comes_last(std::uint32_t* arrived, std::uint32_t segments) {
 
 /// Two stages of rows: one is read from memory while the chain walks the other.
 struct ChainStages {
-  std::uint64_t row[2][kStageRows][xxh3::kStateWords];
+  alignas(16) std::uint64_t row[2][kStageRows][xxh3::kStateWords];
 };
 
 /// Reads rows [first, first + kStageRows) into a stage. Row `links` is the tail, which its warp holds.

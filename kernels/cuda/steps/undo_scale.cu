@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kQuads = kScaleTile / 4 / kThreads;  ///< of four words, for each thread
-constexpr unsigned kResident = 3;                       ///< thread blocks of a multiprocessor
+constexpr unsigned kResident = 4;                       ///< thread blocks of a multiprocessor
 constexpr unsigned kPairBytes = 16;
 
 static_assert(kTileBits <= kThreads && kTileBits % 32 == 0);
