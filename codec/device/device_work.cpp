@@ -138,10 +138,12 @@ void DeviceWork::write_tables() {
   const uniform::DecodeTables& t = layout_.tables;
   std::vector<std::uint64_t> wanted;
   std::vector<cuda::ChunkPlace> places;
-  for (const DeviceChunk& chunk : layout_.device) {
-    const auto& record = selected(chunk.index).chunk.record;
-    wanted.push_back(record.digest);
-    places.push_back({selected(chunk.index).values, record.original_bytes});
+  for (const cuda::DecodeSlice& slice : job.slices) {
+    for (const DeviceChunk& chunk : std::span(layout_.device).subspan(slice.chunks.first, slice.chunks.count)) {
+      const SelectedChunk& source = selected(chunk.index);
+      wanted.push_back(source.chunk.record.digest);
+      places.push_back({source.values - slice.values_at, source.chunk.record.original_bytes});
+    }
   }
   put_table(image_, job.status, std::vector<std::uint32_t>(layout_.device.size(), 0));
   put_table(image_, job.wanted, wanted);

@@ -152,7 +152,7 @@ TEST_CASE("plans by chance") {
       original = original + part;
     }
     const std::vector<std::span<const std::byte>> spans(blocks.begin(), blocks.end());
-    const OnDevice outcome = decode_on_device(DeviceDecoder::open_blocks(spans));
+    const OnDevice outcome = decode_on_device(DeviceDecoder::open_blocks(spans, {.slice = seed % 2}));
     check_same(outcome.wanted, original);
     on_device += outcome.sizes.chunks - outcome.sizes.cpu_chunks;
     refused += outcome.refused;
