@@ -197,6 +197,12 @@ TEST_CASE("damaged files have the verdict of decompress") {
   CHECK(bad > 150);
 }
 
+TEST_CASE("where there is no device, opening says so") {
+  const Mixed mixed;
+  const auto decoder = DeviceDecoder::open(mixed.stored);
+  if (!decoder) CHECK(decoder.error().kind == ErrorKind::unsupported);
+}
+
 TEST_CASE("a damaged block is named") {
   const Bytes original = walk(100'000);
   Bytes good = encode_block(usual_plan(), original).value(), bad = good;
