@@ -45,6 +45,8 @@ class BlockStore final : public ChunkStore {
     return ok();
   }
 
+  bool is_thread_safe() const override { return true; }
+
   Error named(const SelectedChunk& chunk, Error error) const override {
     return in_block(chunk.number, std::move(error));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a decoder for devices finds chunks: in streams, or in a list of lone blocks. Used by one thread.
+// Where a decoder for devices finds chunks: in streams, or in a list of lone blocks. Used by one thread, except
+// as is_thread_safe() says.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +40,8 @@ class ChunkStore {
   virtual Result<Selection> select(const std::optional<Range>& range) = 0;
   /// Bytes of a chunk's frames, from `at` on.
   virtual Status read(const SelectedChunk& chunk, std::uint64_t at, std::span<std::byte> into) = 0;
+  /// Whether several threads may call read() at once.
+  virtual bool is_thread_safe() const = 0;
   /// An error of decoding this chunk, as the CPU's reader gives it.
   virtual Error named(const SelectedChunk& chunk, Error error) const = 0;
 };
@@ -46,6 +49,7 @@ class ChunkStore {
 struct StoreOptions {
   unsigned threads = 0;      ///< of decompress()
   std::uint64_t memory = 0;  ///< for each chunk; 0: a quarter of the machine's memory
+  bool is_thread_safe = false;  ///< several threads may read the file at once
 };
 
 /// The file lives longer than the store.

@@ -126,6 +126,9 @@ class LayoutMaker {
     slice.joins = since(begin_.joins, now.joins);
     slice.runs = since(begin_.runs, now.runs);
     slice.chunks = since(begin_.chunks, now.chunks);
+    const SelectedChunk& last = *slice_.back().chunk;
+    slice.values_at = slice_.front().chunk->values;
+    slice.values_bytes = last.values + last.chunk.record.original_bytes - slice.values_at;
     for (const ChunkLeft& chunk : slice_) {
       slice.longest = std::max<std::uint64_t>(slice.longest, chunk.chunk->chunk.record.original_bytes);
     }
@@ -147,7 +150,6 @@ class LayoutMaker {
 
   void place_all() {
     DecodeJob& job = out_.job;
-    job.values_bytes = selection_.original;
     job.chunk_count = size32(out_.device.size());
     job.code_limit = out_.tables.code_limit;
     Places image;
@@ -184,9 +186,9 @@ class LayoutMaker {
     for (const cuda::StepRun& run : job.runs) of_steps = std::max(of_steps, queue_.step_scratch_bytes(run));
     job.joined = scratch.take_with_slack(out_.tables.joined_bytes);
     job.work = scratch.take_with_slack(out_.tables.work_bytes);
-    job.step_scratch = scratch.take(of_steps);
-    if (job.chunk_count != 0)
-      job.digest_scratch = scratch.take(cuda::digest_scratch_bytes(job.values_bytes, job.chunk_count));
+    for (auto& place : job.step_scratch) place = scratch.take(of_steps);
+    for (DecodeSlice& slice : job.slices)
+      slice.digest_scratch = scratch.take(cuda::digest_scratch_bytes(slice.values_bytes, slice.chunks.count));
     out_.scratch_bytes = job.chunk_count == 0 ? 0 : scratch.end();
   }
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "codec/device/device_work.hpp"
-#include "codec/pipe/memory_io.hpp"
 #include "codec/pipe/pipeline.hpp"
 
 namespace tdz {
@@ -49,8 +48,7 @@ Result<DeviceDecoder> DeviceDecoder::open(RandomAccess& file, const DeviceDecode
 }
 
 Result<DeviceDecoder> DeviceDecoder::open(std::span<const std::byte> stored, const DeviceDecoderOptions& options) {
-  return Work::open(options,
-                    [&](Work& work) { work.take_stream(std::make_unique<MemoryRandomAccess>(stored)); });
+  return Work::open(options, [&](Work& work) { work.take_stream(stored); });
 }
 
 Result<DeviceDecoder> DeviceDecoder::open_on_device(const std::byte* stored, std::uint64_t bytes,

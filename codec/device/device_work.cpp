@@ -51,21 +51,26 @@ DeviceWork::DeviceWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDec
     : options_(options), threads_(worker_count(options.threads)), queue_(std::move(queue)) {}
 
 StoreOptions DeviceWork::store_options() const {
-  return {options_.threads, options_.memory};
+  return {options_.threads, options_.memory, options_.parallel_reads};
 }
 
 void DeviceWork::take_stream(RandomAccess& file) {
   store_ = stream_store(file, store_options());
 }
 
-void DeviceWork::take_stream(std::unique_ptr<RandomAccess> file) {
-  file_ = std::move(file);
-  take_stream(*file_);
+void DeviceWork::take_stream(std::span<const std::byte> stored) {
+  memory_ = std::make_unique<MemoryRandomAccess>(stored);
+  StoreOptions options = store_options();
+  options.is_thread_safe = true;
+  store_ = stream_store(*memory_, options);
 }
 
 void DeviceWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
   on_device_ = stored;
-  take_stream(std::make_unique<DeviceAccess>(*queue_, stored, bytes));
+  memory_ = std::make_unique<DeviceAccess>(*queue_, stored, bytes);
+  StoreOptions options = store_options();
+  options.is_thread_safe = false;
+  store_ = stream_store(*memory_, options);
 }
 
 void DeviceWork::take_blocks(std::span<const std::span<const std::byte>> blocks) {
@@ -133,10 +138,12 @@ void DeviceWork::write_tables() {
   const uniform::DecodeTables& t = layout_.tables;
   std::vector<std::uint64_t> wanted;
   std::vector<cuda::ChunkPlace> places;
-  for (const DeviceChunk& chunk : layout_.device) {
-    const auto& record = selected(chunk.index).chunk.record;
-    wanted.push_back(record.digest);
-    places.push_back({selected(chunk.index).values, record.original_bytes});
+  for (const cuda::DecodeSlice& slice : job.slices) {
+    for (const DeviceChunk& chunk : std::span(layout_.device).subspan(slice.chunks.first, slice.chunks.count)) {
+      const SelectedChunk& source = selected(chunk.index);
+      wanted.push_back(source.chunk.record.digest);
+      places.push_back({source.values - slice.values_at, source.chunk.record.original_bytes});
+    }
   }
   put_table(image_, job.status, std::vector<std::uint32_t>(layout_.device.size(), 0));
   put_table(image_, job.wanted, wanted);
@@ -149,38 +156,65 @@ void DeviceWork::write_tables() {
   put_table(image_, job.rules, job.lane_rules);
 }
 
-/// Frames come into the image. If they are on the device, only those that the host unpacks come to the host.
 Status DeviceWork::load_device_chunks() {
-  const cuda::DecodeJob& job = layout_.job;
-  std::vector<HostSide> sides(threads_);
-  std::vector<Buffer> memory(threads_);
-  const auto side = image_at(job.side, layout_.tables.side_bytes);
-  for (std::size_t first = 0; first < layout_.device.size(); first += threads_) {
-    const std::size_t count = std::min<std::size_t>(threads_, layout_.device.size() - first);
-    std::vector<std::span<std::byte>> packed(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const DeviceChunk& chunk = layout_.device[first + i];
-      const SelectedChunk& source = selected(chunk.index);
-      if (on_device_ == nullptr) {
-        packed[i] = image_at(job.packed + chunk.packed_at, source.packed);
-        if (auto done = store_->read(source, 0, packed[i]); !done) return done;
-        continue;
-      }
-      if (!chunk.frames.empty()) packed[i] = memory[i].take(static_cast<std::size_t>(source.packed));
-      for (const uniform::OrdinaryFrame& frame : chunk.frames) {
-        const auto part = packed[i].subspan(static_cast<std::size_t>(frame.packed), frame.packed_bytes);
-        if (auto done = store_->read(source, frame.packed, part); !done) return done;
-      }
+  if (on_device_ == nullptr) {
+    if (auto done = load_packed(); !done) return done;
+  }
+  std::vector<std::size_t> wanted;  // chunks of which the host decodes a part
+  for (std::size_t i = 0; i < layout_.device.size(); ++i) {
+    const DeviceChunk& chunk = layout_.device[i];
+    if (!chunk.frames.empty() || !chunk.host_columns.empty()) wanted.push_back(i);
+  }
+  std::vector<HostSide> sides(wanted.empty() ? 0 : threads_);
+  std::vector<Buffer> memory(sides.size());
+  for (std::size_t first = 0; first < wanted.size(); first += threads_) {
+    const auto round = std::span(wanted).subspan(first, std::min<std::size_t>(threads_, wanted.size() - first));
+    std::vector<std::span<const std::byte>> packed;
+    for (const std::size_t i : round) {
+      auto frames = ordinary_frames(layout_.device[i], memory[packed.size()]);
+      if (!frames) return frames.error();
+      packed.push_back(*frames);
     }
-    in_parallel(count, threads_, [&](std::size_t i, unsigned worker) {
-      const DeviceChunk& chunk = layout_.device[first + i];
-      const auto& parsed = selected(chunk.index).chunk;
-      const Status done = guarded([&] { return sides[worker].fill(parsed, chunk, packed[i], side); });
-      const std::uint32_t status = done ? 0 : kRefusedByHost;
-      std::memcpy(image_.data() + job.status + (first + i) * sizeof(status), &status, sizeof(status));
+    in_parallel(round.size(), threads_, [&](std::size_t i, unsigned worker) {
+      fill_side(layout_.device[round[i]], round[i], packed[i], sides[worker]);
     });
   }
   return ok();
+}
+
+/// All frames come into the image.
+Status DeviceWork::load_packed() {
+  const auto& chunks = layout_.device;
+  std::vector<std::optional<Error>> errors(chunks.size());
+  in_parallel(chunks.size(), store_->is_thread_safe() ? threads_ : 1, [&](std::size_t i, unsigned) {
+    const SelectedChunk& source = selected(chunks[i].index);
+    errors[i] = error_of(store_->read(source, 0, image_at(layout_.job.packed + chunks[i].packed_at, source.packed)));
+  });
+  for (const auto& error : errors) {
+    if (error) return *error;
+  }
+  return ok();
+}
+
+/// A chunk's frames, of which only the ordinary ones need to be there.
+Result<std::span<const std::byte>> DeviceWork::ordinary_frames(const DeviceChunk& chunk, Buffer& memory) {
+  const SelectedChunk& source = selected(chunk.index);
+  if (on_device_ == nullptr)
+    return std::span<const std::byte>(image_at(layout_.job.packed + chunk.packed_at, source.packed));
+  const auto packed = memory.take(static_cast<std::size_t>(source.packed));
+  for (const uniform::OrdinaryFrame& frame : chunk.frames) {
+    const auto part = packed.subspan(static_cast<std::size_t>(frame.packed), frame.packed_bytes);
+    if (auto done = store_->read(source, frame.packed, part); !done) return done.error();
+  }
+  return std::span<const std::byte>(packed);
+}
+
+void DeviceWork::fill_side(const DeviceChunk& chunk, std::size_t number, std::span<const std::byte> packed,
+                           HostSide& host) {
+  const auto side = image_at(layout_.job.side, layout_.tables.side_bytes);
+  const Status done = guarded([&] { return host.fill(selected(chunk.index).chunk, chunk, packed, side); });
+  const std::uint32_t status = done ? 0 : kRefusedByHost;
+  std::memcpy(image_.data() + layout_.job.status + number * sizeof(status), &status, sizeof(status));
 }
 
 // ---- Chunks of the CPU

@@ -12,6 +12,7 @@
 #include "codec/chunk/buffer.hpp"
 #include "codec/device/chunk_store.hpp"
 #include "codec/device/decode_layout.hpp"
+#include "codec/device/host_side.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 #include "tdz/device_decoder.hpp"
 
@@ -20,11 +21,10 @@ namespace tdz {
 /// Used by one thread. The calls are those of DeviceDecoder, and may throw std::bad_alloc.
 class DeviceWork {
  public:
-  /// `on_device`: the bytes of the store in device memory, or null.
   DeviceWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDecoderOptions& options);
 
   void take_stream(RandomAccess& file);
-  void take_stream(std::unique_ptr<RandomAccess> file);
+  void take_stream(std::span<const std::byte> stored);
   void take_stream_on_device(const std::byte* stored, std::uint64_t bytes);
   void take_blocks(std::span<const std::span<const std::byte>> blocks);
 
@@ -42,6 +42,9 @@ class DeviceWork {
   Status check_pinned() const;
   void write_tables();
   Status load_device_chunks();
+  Status load_packed();
+  Result<std::span<const std::byte>> ordinary_frames(const DeviceChunk& chunk, Buffer& memory);
+  void fill_side(const DeviceChunk& chunk, std::size_t number, std::span<const std::byte> packed, HostSide& host);
   Status load_cpu_chunks();
   Status settle(std::span<const std::size_t> refused);
   std::span<std::byte> image_at(std::uint64_t at, std::uint64_t bytes) const;
@@ -50,7 +53,7 @@ class DeviceWork {
   DeviceDecoderOptions options_;
   unsigned threads_;
   std::unique_ptr<cuda::DeviceQueue> queue_;
-  std::unique_ptr<RandomAccess> file_;  ///< its own, or null
+  std::unique_ptr<RandomAccess> memory_;  ///< a store of its own, or null
   std::unique_ptr<ChunkStore> store_;
   const std::byte* on_device_ = nullptr;  ///< the store's bytes
 

@@ -51,6 +51,8 @@ class StreamStore final : public ChunkStore {
     return file_.read_at(chunk.store_at + at, into);
   }
 
+  bool is_thread_safe() const override { return options_.is_thread_safe; }
+
   Error named(const SelectedChunk& chunk, Error error) const override {
     return in_chunk(chunk.chunk.record.number, chunk.where, std::move(error));
   }

@@ -154,8 +154,8 @@ struct RawPiece {
 
 class ChunkPlanner {
  public:
-  ChunkPlanner(const Plan& plan, const formats::ChunkRecord& record, const ChunkBase& base, DecodeTables& tables,
-               ChunkDecode& left)
+  ChunkPlanner(const Plan& plan, const formats::ChunkRecord& record, const ChunkBase& base,
+               DecodeTables& tables, ChunkDecode& left)
       : plan_(plan),
         record_(record),
         base_(base),
@@ -217,8 +217,12 @@ class ChunkPlanner {
     const Column& column = plan_.columns[number];
     const LaneMap map = LaneMap::of_width(column.width, step.tuple, rows * column.count);
     const ColumnSteps steps(column, step);
-    open_ = {&column, &step, tables_.blocks.size(), kRuns * std::uint64_t{step.run},
-             std::vector<std::vector<BlockGroup>>(map.lanes()), {}};
+    open_ = {&column,
+             &step,
+             tables_.blocks.size(),
+             kRuns * std::uint64_t{step.run},
+             std::vector<std::vector<BlockGroup>>(map.lanes()),
+             {}};
     left_.columns[number] = {true, steps.left(), tables_.work_bytes};
     if (steps.left() != 0) tables_.work_bytes = aligned_side(tables_.work_bytes + map.words * column.width);
     for (std::size_t l = 0; l < map.lanes(); ++l) {
@@ -389,7 +393,8 @@ class ChunkPlanner {
     std::uint64_t packed = packed_ + header->count;
     for (std::uint64_t left = frame.unpacked; left > 0;) {
       const std::uint64_t length = std::min<std::uint64_t>(left, kRawBlock);
-      const std::uint32_t says = block_header(length == left, BlockType::raw, static_cast<std::size_t>(length));
+      const std::uint32_t says =
+          block_header(length == left, BlockType::raw, static_cast<std::size_t>(length));
       const std::uint8_t bytes[] = {static_cast<std::uint8_t>(says), static_cast<std::uint8_t>(says >> 8),
                                     static_cast<std::uint8_t>(says >> 16)};
       check_bytes(packed, bytes);
@@ -418,7 +423,8 @@ class ChunkPlanner {
   }
 
   /// Precondition: the pieces have them, from the first one on.
-  void place_raw_of(BlockPlace& block, std::uint64_t at, std::uint64_t bytes, std::span<const RawPiece> pieces) {
+  void place_raw_of(BlockPlace& block, std::uint64_t at, std::uint64_t bytes,
+                    std::span<const RawPiece> pieces) {
     const std::uint64_t skipped = at - pieces[0].begin;
     block.raw_at = pieces[0].packed + skipped;
     if (bytes <= pieces[0].bytes - skipped) return;
@@ -484,8 +490,8 @@ class Mark {
 
 }  // namespace
 
-bool add_chunk(const Plan& plan, const formats::ChunkRecord& record, const ChunkBase& base, DecodeTables& tables,
-               ChunkDecode& left) {
+bool add_chunk(const Plan& plan, const formats::ChunkRecord& record, const ChunkBase& base,
+               DecodeTables& tables, ChunkDecode& left) {
   if (plan.coding != Coding::uniform) return false;
   const Mark mark(tables);
   if (ChunkPlanner(plan, record, base, tables, left).run()) return true;

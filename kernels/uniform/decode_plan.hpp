@@ -32,9 +32,9 @@ struct DecodeTables {
 
 /// Where a chunk's bytes lie in the buffers of the batch.
 struct ChunkBase {
-  std::uint32_t chunk = 0;    ///< the index of its status
-  std::uint64_t packed = 0;   ///< its first frame
-  std::uint64_t values = 0;   ///< its original
+  std::uint32_t chunk = 0;   ///< the index of its status
+  std::uint64_t packed = 0;  ///< its first frame
+  std::uint64_t values = 0;  ///< its original
 };
 
 /// A frame that zstd must decode before, into the side bytes.
@@ -51,7 +51,7 @@ struct SubstreamPlace {
 
 /// What becomes of a column.
 struct ColumnDecode {
-  bool uniform = false;    ///< false: its substreams are in the side bytes, and all of its steps are left
+  bool uniform = false;  ///< false: its substreams are in the side bytes, and all of its steps are left
   std::uint8_t steps_left = 0;  ///< its first steps, which were not undone
   std::uint64_t work = 0;  ///< if steps are left: where its words stand, side by side, `width` bytes each
 };

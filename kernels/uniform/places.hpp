@@ -17,42 +17,43 @@ namespace tdz::uniform {
 
 /// A uniform block, or a remainder.
 struct BlockPlace {
-  std::uint64_t at = 0;         ///< packed: its zstd header. Of a remainder, side: its first token
-  std::uint64_t raw_at = 0;     ///< packed or joined: raw bits of its first run; those of the others follow
-  std::uint16_t raw[4] = {};    ///< bytes of raw bits of each run
-  std::uint16_t length = 0;     ///< as in the list; of a remainder the number of its tokens
-  std::uint8_t type = 0;        ///< BlockType
-  std::uint8_t bits = 0;        ///< of the longest code, or 0: not told
-  std::uint8_t last = 0;        ///< 1: of its frame
-  std::uint8_t joined = 0;      ///< 1: the raw bits are joined ones
+  std::uint64_t at = 0;       ///< packed: its zstd header. Of a remainder, side: its first token
+  std::uint64_t raw_at = 0;   ///< packed or joined: raw bits of its first run; those of the others follow
+  std::uint16_t raw[4] = {};  ///< bytes of raw bits of each run
+  std::uint16_t length = 0;   ///< as in the list; of a remainder the number of its tokens
+  std::uint8_t type = 0;      ///< BlockType
+  std::uint8_t bits = 0;      ///< of the longest code, or 0: not told
+  std::uint8_t last = 0;      ///< 1: of its frame
+  std::uint8_t joined = 0;    ///< 1: the raw bits are joined ones
   std::uint8_t unused[2] = {};
 };
 
 /// The lane of a column. Word i of it begins at `at` + i * stride. If that is not so (linear is 0), it is
-/// word x = first + i * tuple of the column and begins at `at` + floor(x / count) * row + x mod count * width.
+/// word x = first + i * tuple of the column and begins at `at` + floor(x / count) * row + x mod count *
+/// width.
 struct LanePlace {
   std::uint64_t at = 0;  ///< values or work
   std::uint32_t stride = 0;
   std::uint32_t row = 0, first = 0, tuple = 1, count = 1;
-  std::uint32_t chunk = 0;     ///< whose status tells of faults
-  std::uint8_t width = 1;      ///< bytes of a word
-  std::uint8_t k = 0, m = 0;   ///< of its token code
-  std::uint8_t run_log = 10;   ///< words of a run
-  std::uint8_t order = 0;      ///< of the difference that begins anew in every run; 0: none
-  std::uint8_t zigzag = 0;     ///< 1: words are zigzag coded
+  std::uint32_t chunk = 0;    ///< whose status tells of faults
+  std::uint8_t width = 1;     ///< bytes of a word
+  std::uint8_t k = 0, m = 0;  ///< of its token code
+  std::uint8_t run_log = 10;  ///< words of a run
+  std::uint8_t order = 0;     ///< of the difference that begins anew in every run; 0: none
+  std::uint8_t zigzag = 0;    ///< 1: words are zigzag coded
   std::uint8_t linear = 1;
-  std::uint8_t to_work = 0;    ///< 1: `at` counts in work
+  std::uint8_t to_work = 0;  ///< 1: `at` counts in work
 };
 
 /// Up to 8 neighbouring blocks of one lane, which have one tree: what a warp decodes. Or one remainder.
 struct BlockGroup {
   static constexpr std::uint32_t kNoTree = ~std::uint32_t{0};
 
-  std::uint32_t first = 0;        ///< block
+  std::uint32_t first = 0;  ///< block
   std::uint32_t blocks = 0;
-  std::uint32_t tree = kNoTree;   ///< the block that describes the tree
-  std::uint32_t lane = 0;         ///< index of the LanePlace
-  std::uint32_t row = 0;          ///< word of the lane with which the first block begins
+  std::uint32_t tree = kNoTree;  ///< the block that describes the tree
+  std::uint32_t lane = 0;        ///< index of the LanePlace
+  std::uint32_t row = 0;         ///< word of the lane with which the first block begins
 };
 
 /// These bytes must stand there: headers of frames, and of blocks of raw bits.

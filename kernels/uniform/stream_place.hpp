@@ -13,7 +13,8 @@ namespace tdz::uniform {
 inline constexpr std::uint32_t kJumpBytes = 6;  ///< the lengths of three streams; the fourth takes the rest
 inline constexpr std::uint32_t kBlockHeaderBytes = 3;
 
-/// Number i of a zstd block's types in the list: raw, rle, with_tree, treeless. zstd has one type for both trees.
+/// Number i of a zstd block's types in the list: raw, rle, with_tree, treeless. zstd has one type for both
+/// trees.
 TDZ_HOST_DEVICE constexpr std::uint32_t block_header_of(bool last, std::uint32_t type, std::uint32_t length) {
   return (last ? 1u : 0u) | (type < 2 ? type : 2u) << 1 | length << 3;
 }
@@ -22,9 +23,11 @@ TDZ_HOST_DEVICE constexpr std::uint32_t block_header_of(bool last, std::uint32_t
 TDZ_HOST_DEVICE constexpr std::uint32_t literals_header_bytes(std::uint32_t tokens) {
   return tokens < 16384 ? 4 : 5;
 }
-TDZ_HOST_DEVICE constexpr std::uint64_t literals_header(bool with_tree, std::uint32_t tokens, std::uint32_t packed) {
+TDZ_HOST_DEVICE constexpr std::uint64_t literals_header(bool with_tree, std::uint32_t tokens,
+                                                        std::uint32_t packed) {
   const std::uint32_t format = tokens < 16384 ? 2 : 3, bits = format == 2 ? 14 : 18;
-  return (with_tree ? 2u : 3u) | format << 2 | std::uint64_t{tokens} << 4 | std::uint64_t{packed} << (4 + bits);
+  return (with_tree ? 2u : 3u) | format << 2 | std::uint64_t{tokens} << 4 |
+         std::uint64_t{packed} << (4 + bits);
 }
 
 TDZ_HOST_DEVICE constexpr std::uint64_t little_endian(const std::uint8_t* bytes, std::uint32_t count) {
@@ -59,7 +62,8 @@ struct ListedBlock {
     const std::uint32_t header = literals_header_bytes(tokens);
     if (length < header + kJumpBytes + 1 || length >= tokens) return {};
     const std::uint32_t packed = length - header - 1, at = kBlockHeaderBytes + header;
-    if (little_endian(bytes + kBlockHeaderBytes, header) != literals_header(with_tree(), tokens, packed)) return {};
+    if (little_endian(bytes + kBlockHeaderBytes, header) != literals_header(with_tree(), tokens, packed))
+      return {};
     if (bytes[kBlockHeaderBytes + length - 1] != 0) return {};
     return {at, packed};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a token says of its word, in the form in which decoders look it up: the word is `mantissa`, followed by
-// so many raw bits. FORMAT.md, section 3, tokens. The forward step is kernels/steps/tokens.hpp.
+// What a token says of its word, in the form in which decoders look it up: the word is `mantissa`, followed
+// by so many raw bits. FORMAT.md, section 3, tokens. The forward step is kernels/steps/tokens.hpp.
 #pragma once
 
 #include <cstdint>
@@ -23,38 +23,51 @@ TDZ_HOST_DEVICE constexpr std::uint32_t tokens_of(std::uint32_t k, std::uint32_t
   return (1u << k) + (bits - k) * (1u << m);
 }
 
-/// An entry of a decode table: mantissa | bits of the code | raw bits, from the top. 16 bits hold what words of
-/// at most 32 bits can have: mantissas below 128, except in bytes of k = m = 7, which have no raw bits.
-struct Entry16 {
-  using Word = std::uint16_t;
-  static constexpr std::uint32_t kCodeAt = 5, kMantissaAt = 9, kCodeMask = 15, kRawMask = 31;
-};
+/// An entry of a decode table: bits of the code, raw bits, mantissa, from the lowest bit on. A shift takes
+/// its distance from the lowest 5 bits of a number, whatever stands above them; so the bits of the code need
+/// no mask. `kApart`: the bit above each of the first two fields is 0, and the fields are 5 bits wide. Then
+/// sums of entries tell where a word of 32 bits ends.
 struct Entry32 {
   using Word = std::uint32_t;
-  static constexpr std::uint32_t kCodeAt = 8, kMantissaAt = 16, kCodeMask = 15, kRawMask = 63;
+  static constexpr bool kApart = true;
+  static constexpr std::uint32_t kRawAt = 8, kMantissaAt = 16, kRawMask = 63;
+};
+/// For words of at most 16 bits: less memory, more instructions. Mantissas are below 128, except in bytes of
+/// k = m = 7; those have no raw bits.
+struct Entry16 {
+  using Word = std::uint16_t;
+  static constexpr bool kApart = false;
+  static constexpr std::uint32_t kRawAt = 5, kMantissaAt = 9, kRawMask = 15;
 };
 /// For words that are their own tokens.
 struct EntryPlain {
   using Word = std::uint16_t;
-  static constexpr std::uint32_t kCodeAt = 0, kMantissaAt = 4, kCodeMask = 15, kRawMask = 0;
+  static constexpr bool kApart = true;
+  static constexpr std::uint32_t kRawAt = 8, kMantissaAt = 8, kRawMask = 0;
 };
 
 template <class Entry>
 TDZ_HOST_DEVICE constexpr typename Entry::Word entry_of(TokenShape shape, std::uint32_t code_bits) {
-  return static_cast<typename Entry::Word>(shape.mantissa << Entry::kMantissaAt | code_bits << Entry::kCodeAt |
-                                           (shape.raw_bits & Entry::kRawMask));
+  return static_cast<typename Entry::Word>(shape.mantissa << Entry::kMantissaAt |
+                                           (shape.raw_bits & Entry::kRawMask) << Entry::kRawAt | code_bits);
 }
 template <class Entry>
 TDZ_HOST_DEVICE constexpr std::uint32_t mantissa_in(std::uint32_t entry) {
   return entry >> Entry::kMantissaAt;
 }
+/// In the lowest 5 bits. Entries that keep fields apart have a 0 above them, and anything above that.
 template <class Entry>
-TDZ_HOST_DEVICE constexpr std::uint32_t code_bits_in(std::uint32_t entry) {
-  return entry >> Entry::kCodeAt & Entry::kCodeMask;
+TDZ_HOST_DEVICE constexpr std::uint32_t code_shift_in(std::uint32_t entry) {
+  return Entry::kApart ? entry : entry & 31;
 }
 template <class Entry>
+TDZ_HOST_DEVICE constexpr std::uint32_t raw_shift_in(std::uint32_t entry) {
+  return Entry::kApart ? entry >> Entry::kRawAt : entry >> Entry::kRawAt & Entry::kRawMask;
+}
+/// The number itself.
+template <class Entry>
 TDZ_HOST_DEVICE constexpr std::uint32_t raw_bits_in(std::uint32_t entry) {
-  return entry & Entry::kRawMask;
+  return entry >> Entry::kRawAt & Entry::kRawMask;
 }
 
 }  // namespace tdz::uniform

@@ -2,7 +2,7 @@
 // How fast does tdz::DeviceDecoder decode a stream, digests compared? The chunks of a cut of a file are
 // repeated to a stream of each size. Two ways: packed bytes in device memory, and in pinned host memory.
 //
-//     device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT MOST_MIB [MiB of a slice]...
+//     device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a slice]...
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/chunk/chunk_coder.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
@@ -26,7 +27,6 @@ using testing::DeviceBuffer;
 using Bytes = std::vector<std::byte>;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kChunk = 2u << 20;
 constexpr int kRounds = 12, kWarm = 2;
 
 double since(Clock::time_point begin) {
@@ -40,6 +40,7 @@ struct Wanted {
   unsigned order;
   std::uint32_t run;
   unsigned limit;
+  std::uint32_t chunk;  ///< bytes
   std::uint64_t most;
   std::vector<std::uint64_t> slices;
 };
@@ -90,14 +91,16 @@ std::vector<Chunk> chunks_of(const Wanted& wanted) {
   std::ifstream file(wanted.file, std::ios::binary);
   const std::size_t group = std::size_t{32} * wanted.run * wanted.width * wanted.tuple;  // 8 blocks in each lane
   std::vector<Chunk> chunks;
+  chunks.reserve(4);  // a record points into its chunk
   Recipe recipe;
   ChunkEncoder encoder(cpu_backend(), kDefaultLevel);
   while (chunks.size() < 4) {
-    Bytes original(std::max(group, kChunk / group * group));
+    Bytes original(std::max<std::size_t>(group, wanted.chunk / group * group));
     if (!file.read(reinterpret_cast<char*>(original.data()), std::ssize(original))) break;
     if (chunks.empty()) recipe.plan = plan_of(wanted, best_code(wanted, original));
+    const std::size_t original_bytes = original.size();
     chunks.push_back({std::move(original), {}});
-    if (!encoder.encode(chunks.back().original, recipe, 1u << 30, chunks.back().encoded)) std::exit(1);
+    if (!encoder.encode(chunks.back().original, recipe, static_cast<std::uint32_t>(original_bytes), chunks.back().encoded)) std::exit(1);
   }
   return chunks;
 }
@@ -108,13 +111,15 @@ Bytes stream_of(std::vector<Chunk>& chunks, std::uint64_t bytes) {
   RoomSink sink(static_cast<std::size_t>(bytes / original + 2) * packed);
   formats::StreamHeader header;
   header.largest_chunk = static_cast<std::uint32_t>(chunks[0].original.size());
-  header.largest_frame = 1u << 30;
+  header.largest_frame = header.largest_chunk;
   StreamWriter writer(sink, header, false);
   for (std::size_t i = 0; writer.original_bytes() < bytes; ++i) {
     Chunk& chunk = chunks[i % chunks.size()];
     if (!writer.write_chunk(chunk.original, chunk.encoded)) std::exit(1);
   }
   if (!writer.finish()) std::exit(1);
+  MemoryRandomAccess written(sink.bytes);
+  if (const auto found = inspect(written); !found) std::puts(found.error().message.c_str()), std::exit(1);
   return std::move(sink.bytes);
 }
 
@@ -188,17 +193,18 @@ void measure(const char* way, Result<DeviceDecoder> decoder, const std::vector<C
 }
 
 int run(int count, char** arguments) {
-  if (count < 8)
-    return std::puts("device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT MOST_MIB [MiB of a slice]..."), 2;
+  if (count < 9)
+    return std::puts("device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a slice]..."), 2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
-  Wanted wanted{arguments[1], number(2), number(3), number(4), number(5), number(6), number(7), {0}};
-  for (int i = 8; i < count; ++i) wanted.slices.push_back(std::uint64_t{number(i)} << 20);
+  Wanted wanted{arguments[1], number(2), number(3), number(4), number(5), number(6), number(7) << 10, number(8), {0}};
+  for (int i = 9; i < count; ++i) wanted.slices.push_back(std::uint64_t{number(i)} << 20);
   auto chunks = chunks_of(wanted);
   if (chunks.empty()) return std::puts("the file is too short"), 2;
   std::size_t original = 0, packed = 0;
   for (const Chunk& chunk : chunks) original += chunk.original.size(), packed += chunk.encoded.packed.size();
-  std::printf("%s width %u tuple %u order %u run %u limit %u, ratio %.3f\n", wanted.file, wanted.width, wanted.tuple,
-              wanted.order, wanted.run, wanted.limit, static_cast<double>(original) / static_cast<double>(packed));
+  std::printf("%s width %u tuple %u order %u run %u limit %u chunk %u, ratio %.3f\n", wanted.file, wanted.width,
+              wanted.tuple, wanted.order, wanted.run, wanted.limit, wanted.chunk,
+              static_cast<double>(original) / static_cast<double>(packed));
   for (const std::uint64_t mib : {64u, 256u, 1024u, 4096u}) {
     if (mib > wanted.most) break;
     const Bytes stored = stream_of(chunks, mib << 20);

@@ -76,7 +76,8 @@ TokenCode best_code(const Wanted& wanted, const Bytes& original) {
 
 std::vector<Encoded> chunks_of(const Wanted& wanted, std::size_t most) {
   std::ifstream file(wanted.file, std::ios::binary);
-  const std::size_t group = std::size_t{32} * wanted.run * wanted.width * wanted.tuple;  // 8 blocks in each lane
+  const std::size_t group =
+      std::size_t{32} * wanted.run * wanted.width * wanted.tuple;  // 8 blocks in each lane
   const std::size_t chunk = std::max(group, wanted.chunk_bytes / group * group);
   std::vector<Encoded> chunks;
   std::optional<Plan> plan;
@@ -92,7 +93,8 @@ std::vector<Encoded> chunks_of(const Wanted& wanted, std::size_t most) {
 template <class T>
 const T* upload(std::vector<DeviceBuffer*>& owners, const std::vector<T>& table) {
   owners.push_back(new DeviceBuffer(table.size() * sizeof(T)));
-  check(cudaMemcpy(owners.back()->data(), table.data(), table.size() * sizeof(T), cudaMemcpyHostToDevice), "tables");
+  check(cudaMemcpy(owners.back()->data(), table.data(), table.size() * sizeof(T), cudaMemcpyHostToDevice),
+        "tables");
   return reinterpret_cast<const T*>(owners.back()->data());
 }
 
@@ -126,7 +128,8 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
   for (std::uint32_t i = 0; values < bytes; ++i) {
     const Encoded& from = chunks[i % chunks.size()];
     uniform::ChunkDecode left;
-    if (!uniform::add_chunk(from.chunk.plan, from.chunk.record, {i, packed, values}, t, left) || !left.frames.empty()) {
+    if (!uniform::add_chunk(from.chunk.plan, from.chunk.record, {i, packed, values}, t, left) ||
+        !left.frames.empty()) {
       std::puts("not for a device");
       return;
     }
@@ -136,12 +139,13 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
   }
   const double planning =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-  const DeviceBuffer in(packed + cuda::kPackedSlack), out(values), joined(t.joined_bytes + 2 * cuda::kPackedSlack),
-      status(4 * places.size()), work(t.work_bytes);
+  const DeviceBuffer in(packed + cuda::kPackedSlack), out(values),
+      joined(t.joined_bytes + 2 * cuda::kPackedSlack), status(4 * places.size()), work(t.work_bytes);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Encoded& from = chunks[i % chunks.size()];
     const auto copied = i < chunks.size()
-                            ? cudaMemcpy(in.data() + places[i], from.packed.data(), from.packed.size(), cudaMemcpyHostToDevice)
+                            ? cudaMemcpy(in.data() + places[i], from.packed.data(), from.packed.size(),
+                                         cudaMemcpyHostToDevice)
                             : cudaMemcpyAsync(in.data() + places[i], in.data() + places[i % chunks.size()],
                                               from.packed.size(), cudaMemcpyDeviceToDevice);
     check(copied, "copy of frames");
@@ -157,15 +161,12 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
     tables.group_count[kind] = static_cast<std::uint32_t>(t.groups[kind].size());
     tables.code_limit[kind] = t.code_limit[kind];
   }
-  const cuda::DecodeBuffers buffers{in.data(),
-                                    nullptr,
-                                    joined.data() + cuda::kPackedSlack,
-                                    out.data(),
-                                    work.data(),
-                                    reinterpret_cast<std::uint32_t*>(status.data())};
+  const cuda::DecodeBuffers buffers{in.data(),  nullptr,     joined.data() + cuda::kPackedSlack,
+                                    out.data(), work.data(), reinterpret_cast<std::uint32_t*>(status.data())};
   check(cudaMemset(status.data(), 0, status.bytes()), "cudaMemset");
   check(cudaMemset(out.data(), 0xA5, out.bytes()), "cudaMemset");
-  const double time = milliseconds([&] { check(cuda::launch_decode_frames(tables, buffers, nullptr), "launch"); });
+  const double time =
+      milliseconds([&] { check(cuda::launch_decode_frames(tables, buffers, nullptr), "launch"); });
   std::vector<std::uint32_t> faults(places.size());
   check(cudaMemcpy(faults.data(), status.data(), status.bytes(), cudaMemcpyDeviceToHost), "status");
   std::size_t wrong = 0;
@@ -193,16 +194,21 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
 int run(int count, char** arguments) {
   if (count < 7) return std::puts("frames_bench FILE WIDTH TUPLE ORDER RUN LIMIT [MiB of a chunk]"), 2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
-  const Wanted wanted{arguments[1], number(2), number(3), number(4), number(5), number(6),
+  const Wanted wanted{arguments[1],
+                      number(2),
+                      number(3),
+                      number(4),
+                      number(5),
+                      number(6),
                       std::size_t{count > 7 ? number(7) : 2} << 20};
   const auto chunks = chunks_of(wanted, 4);
   if (chunks.empty()) return std::puts("the file is too short"), 2;
   std::size_t original = 0, packed = 0;
   for (const Encoded& chunk : chunks) original += chunk.original.size(), packed += chunk.packed.size();
   const auto& tokens = std::get<TokensStep>(chunks[0].chunk.plan.columns[0].steps.back());
-  std::printf("%s width %u tuple %u order %u run %u limit %u: k %d m %d, ratio %.3f\n", arguments[1], wanted.width,
-              wanted.tuple, wanted.order, wanted.run, wanted.limit, tokens.code.k, tokens.code.m,
-              static_cast<double>(original) / static_cast<double>(packed));
+  std::printf("%s width %u tuple %u order %u run %u limit %u: k %d m %d, ratio %.3f\n", arguments[1],
+              wanted.width, wanted.tuple, wanted.order, wanted.run, wanted.limit, tokens.code.k,
+              tokens.code.m, static_cast<double>(original) / static_cast<double>(packed));
   const char* most = std::getenv("FRAMES_BENCH_MIB");
   const std::uint64_t limit = most != nullptr ? std::strtoull(most, nullptr, 10) : 4096;
   for (const std::uint64_t mib : {64u, 256u, 1024u, 4096u})

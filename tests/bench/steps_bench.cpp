@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a device computes digests and undoes steps in its memory: GB/s of values, by size of batch. Usage:
-// steps_bench [chunk bytes]. The data are arbitrary; tests/cuda judges the results.
+// steps_bench [bytes of a chunk [MiB of the largest batch [begin of the names to run]]]. tests/cuda judges
+// the results.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -27,12 +28,15 @@ using testing::DeviceBuffer;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 constexpr int kRepeats = 9;
+std::string wanted_name;
 
 template <class T>
 class DeviceTable {
  public:
-  explicit DeviceTable(const std::vector<T>& values) : buffer_(std::max<std::size_t>(values.size(), 1) * sizeof(T)) {
-    check(cudaMemcpy(buffer_.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice), "copy");
+  explicit DeviceTable(const std::vector<T>& values)
+      : buffer_(std::max<std::size_t>(values.size(), 1) * sizeof(T)) {
+    check(cudaMemcpy(buffer_.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
+          "copy");
   }
   T* get() const { return reinterpret_cast<T*>(buffer_.data()); }
 
@@ -68,6 +72,7 @@ struct Bench {
   std::uint32_t chunks() const { return static_cast<std::uint32_t>(bytes / chunk); }
 
   void show(const std::string& name, const std::function<cudaError_t()>& call) const {
+    if (!name.starts_with(wanted_name)) return;
     std::printf("%-34s %6llu MiB %9.1f GB/s\n", name.c_str(), static_cast<unsigned long long>(bytes / kMiB),
                 static_cast<double>(bytes) / seconds(call) / 1e9);
     std::fflush(stdout);
@@ -76,7 +81,8 @@ struct Bench {
   std::vector<StepChunk> step_chunks(unsigned width) const {
     std::vector<StepChunk> all;
     for (std::uint32_t k = 0; k < chunks(); ++k) {
-      all.push_back({in.data() + k * chunk, out.data() + k * chunk, static_cast<std::uint32_t>(chunk / width), k});
+      all.push_back(
+          {in.data() + k * chunk, out.data() + k * chunk, static_cast<std::uint32_t>(chunk / width), k});
     }
     return all;
   }
@@ -128,7 +134,8 @@ void bench_scale(const Bench& bench, const ScaleChoice& choice) {
   for (unsigned k = 0; k < choice.pairs; ++k) pairs.insert(pairs.end(), {1, k % 2 == 0 ? 100.0 : 1000.0});
   const DeviceTable<double> pair_table(pairs);
   std::vector<std::uint8_t> selectors(choice.pairs > 1 ? selector_count(words, choice.tuple) : 0);
-  for (std::size_t i = 0; i < selectors.size(); ++i) selectors[i] = static_cast<std::uint8_t>(i % choice.pairs);
+  for (std::size_t i = 0; i < selectors.size(); ++i)
+    selectors[i] = static_cast<std::uint8_t>(i % choice.pairs);
   const DeviceTable<std::uint8_t> selector_table(selectors);
   std::vector<std::uint8_t> bitmap(choice.one_hole_in == 0 ? 0 : words / 8);
   std::size_t holes = 0;
@@ -137,7 +144,8 @@ void bench_scale(const Bench& bench, const ScaleChoice& choice) {
   }
   // Every chunk has a bitmap and hole words of its own, as in a file.
   std::vector<std::uint8_t> all_bitmaps;
-  for (std::uint32_t k = 0; k < bench.chunks(); ++k) all_bitmaps.insert(all_bitmaps.end(), bitmap.begin(), bitmap.end());
+  for (std::uint32_t k = 0; k < bench.chunks(); ++k)
+    all_bitmaps.insert(all_bitmaps.end(), bitmap.begin(), bitmap.end());
   const DeviceTable<std::uint8_t> bitmap_table(all_bitmaps);
   const std::size_t hole_bytes = bitmap.empty() ? 0 : choice.fill ? choice.width : holes * choice.width;
   const DeviceBuffer hole_words(hole_bytes * bench.chunks());
@@ -161,7 +169,8 @@ void bench_scale(const Bench& bench, const ScaleChoice& choice) {
   bench.show(choice.name, [&] { return launch_undo_scale(batch, some, scratch.data(), nullptr); });
   std::vector<std::uint32_t> after(bench.chunks());
   check(cudaMemcpy(after.data(), status.get(), after.size() * 4, cudaMemcpyDeviceToHost), "copy");
-  if (std::ranges::any_of(after, [](std::uint32_t s) { return s != 0; })) std::printf("  refused: %x\n", after[0]);
+  if (std::ranges::any_of(after, [](std::uint32_t s) { return s != 0; }))
+    std::printf("  refused: %x\n", after[0]);
 }
 
 void bench_lanes(const Bench& bench, const char* name, unsigned width, std::uint32_t run,
@@ -178,7 +187,8 @@ void bench_lanes(const Bench& bench, const char* name, unsigned width, std::uint
   bench.show(name, [&] { return launch_undo_lanes(batch, nullptr); });
 }
 
-void bench_predict(const Bench& bench, const char* name, unsigned width, std::uint32_t tuple, unsigned order) {
+void bench_predict(const Bench& bench, const char* name, unsigned width, std::uint32_t tuple,
+                   unsigned order) {
   const std::uint32_t words = static_cast<std::uint32_t>(bench.chunk / width);
   const std::size_t blocks = predict_blocks(LaneMap::of_width(width, tuple, words));
   std::vector<Predictor> predictors(blocks);
@@ -190,10 +200,12 @@ void bench_predict(const Bench& bench, const char* name, unsigned width, std::ui
   const auto bytes = write_predictors(predictors);
   const DeviceTable<std::uint8_t> side(bytes);
   const DeviceTable<PredictorBytes> sides(std::vector<PredictorBytes>(
-      bench.chunks(), {reinterpret_cast<const std::byte*>(side.get()), static_cast<std::uint32_t>(bytes.size())}));
+      bench.chunks(),
+      {reinterpret_cast<const std::byte*>(side.get()), static_cast<std::uint32_t>(bytes.size())}));
   const DeviceTable<StepChunk> chunks(bench.step_chunks(width));
   const DeviceTable<std::uint32_t> status(zeros(bench.chunks()));
-  const PredictBatch batch{bench.batch(chunks.get(), status.get(), width), tuple, Sign::is_signed, sides.get()};
+  const PredictBatch batch{bench.batch(chunks.get(), status.get(), width), tuple, Sign::is_signed,
+                           sides.get()};
   const DeviceBuffer scratch(undo_predict_scratch_bytes(batch.steps.count, batch.steps.most_words, tuple));
   bench.show(name, [&] { return launch_undo_predict(batch, scratch.data(), nullptr); });
 }
@@ -216,7 +228,8 @@ void fill(const DeviceBuffer& memory) {
 
 DeviceLaneRule rule(std::uint8_t order, bool zigzag, std::uint16_t source = LaneRule::kNoSource,
                     std::uint8_t lag = 0) {
-  return {order, zigzag, false, lag, source, static_cast<std::uint8_t>(source == LaneRule::kNoSource ? 0 : 1), 0};
+  return {order, zigzag, false, lag, source, static_cast<std::uint8_t>(source == LaneRule::kNoSource ? 0 : 1),
+          0};
 }
 
 void bench_all(const Bench& bench) {
@@ -226,11 +239,13 @@ void bench_all(const Bench& bench) {
   bench_digest(bench, 0);
   bench_digest(bench, 8);
   bench_digest(bench, 1);
-  for (const ScaleChoice& choice :
-       {ScaleChoice{"scale f32, 1 pair", 4, 1, 1, 0, false}, {"scale f32, 1 pair, holes 1 in 1000", 4, 1, 1, 1000, false},
-        {"scale f32, 1 pair, holes 1 in 10", 4, 1, 1, 10, false}, {"scale f32, 1 pair, fill 1 in 10", 4, 1, 1, 10, true},
-        {"scale f32, 4 pairs", 4, 1, 4, 0, false}, {"scale f32, 4 pairs, tuple 3", 4, 3, 4, 0, false},
-        {"scale f64, 1 pair", 8, 1, 1, 0, false}}) {
+  for (const ScaleChoice& choice : {ScaleChoice{"scale f32, 1 pair", 4, 1, 1, 0, false},
+                                    {"scale f32, 1 pair, holes 1 in 1000", 4, 1, 1, 1000, false},
+                                    {"scale f32, 1 pair, holes 1 in 10", 4, 1, 1, 10, false},
+                                    {"scale f32, 1 pair, fill 1 in 10", 4, 1, 1, 10, true},
+                                    {"scale f32, 4 pairs", 4, 1, 4, 0, false},
+                                    {"scale f32, 4 pairs, tuple 3", 4, 3, 4, 0, false},
+                                    {"scale f64, 1 pair", 8, 1, 1, 0, false}}) {
     bench_scale(bench, choice);
   }
   const DeviceLaneRule plain = rule(1, true);
@@ -254,6 +269,7 @@ void bench_all(const Bench& bench) {
 int main(int count, char** arguments) {
   const std::uint64_t chunk = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : kMiB;
   const std::uint64_t most = count > 2 ? std::strtoull(arguments[2], nullptr, 10) * kMiB : 4096 * kMiB;
+  if (count > 3) wanted_name = arguments[3];
   const DeviceBuffer in(most), out(most);
   fill(in);
   for (const std::uint64_t bytes : {64 * kMiB, 256 * kMiB, 1024 * kMiB, 4096 * kMiB}) {

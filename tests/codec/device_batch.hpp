@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks of uniform blocks as a device gets them, what it must make of them, and a plain simulation of it: one
-// thread, the same functions of kernels/uniform, no ring, no tile.
+// Chunks of uniform blocks as a device gets them, what it must make of them, and a plain simulation of it:
+// one thread, the same functions of kernels/uniform, no ring, no tile.
 #pragma once
 
 #include <bit>
@@ -99,7 +99,8 @@ inline Bytes words_behind(const Plan& plan, std::size_t number, std::size_t left
   for (std::size_t i = 0; i < substreams.size(); ++i) {
     const std::size_t bytes = made.chunk.record.substreams[i];
     if (substreams[i].role == formats::SubstreamRole::words && substreams[i].column == number)
-      return {all.begin() + static_cast<std::ptrdiff_t>(at), all.begin() + static_cast<std::ptrdiff_t>(at + bytes)};
+      return {all.begin() + static_cast<std::ptrdiff_t>(at),
+              all.begin() + static_cast<std::ptrdiff_t>(at + bytes)};
     at += bytes;
   }
   return {};
@@ -117,7 +118,8 @@ inline std::string fault_of(const BatchChunk& chunk, const Decoded& decoded) {
     if (left.steps_left != 0) {
       const Bytes words = words_behind(plan, c, left.steps_left, chunk.original);
       if (words.size() != rows * own) return "no words of column " + std::to_string(c);
-      if (!std::ranges::equal(words, std::span(decoded.work).subspan(static_cast<std::size_t>(left.work), words.size())))
+      if (!std::ranges::equal(
+              words, std::span(decoded.work).subspan(static_cast<std::size_t>(left.work), words.size())))
         return "words of column " + std::to_string(c);
       continue;
     }
@@ -165,7 +167,8 @@ class BatchSimulation {
     std::vector<std::uint16_t> table;
     for (std::uint32_t w = 1; w <= uniform::kHeaviest; ++w)
       for (std::uint32_t s = 0; s < tree.symbols; ++s)
-        if (tree.of[s] == w) table.insert(table.end(), std::size_t{1} << (w - 1), static_cast<std::uint16_t>(s));
+        if (tree.of[s] == w)
+          table.insert(table.end(), std::size_t{1} << (w - 1), static_cast<std::uint16_t>(s));
     return table;
   }
 
@@ -200,14 +203,16 @@ class BatchSimulation {
     const auto in = listed(block, lane_);
     if (!in.header_agrees()) return false;
     std::vector<std::uint8_t> tokens(words);
-    if (in.has_codes() && (!read_codes(in, number, tokens) || (block.bits != 0 && block.bits != tree_.longest)))
+    if (in.has_codes() &&
+        (!read_codes(in, number, tokens) || (block.bits != 0 && block.bits != tree_.longest)))
       return false;
     for (std::uint32_t i = 0; i < words && !in.has_codes(); ++i)
       tokens[i] = in.bytes[3 + (block.type == 1 ? 0 : number * words + i)];
     return put_words(block, number, row, tokens);
   }
 
-  bool read_codes(const uniform::ListedBlock& block, std::uint32_t number, std::vector<std::uint8_t>& tokens) const {
+  bool read_codes(const uniform::ListedBlock& block, std::uint32_t number,
+                  std::vector<std::uint8_t>& tokens) const {
     const auto place = block.stream(number);
     if (place.bytes == 0) return false;
     uniform::BackwardBits in({reinterpret_cast<const std::byte*>(block.bytes) + place.at, place.bytes});

@@ -89,7 +89,8 @@ inline std::optional<Bytes> by_libzstd(const ParsedChunk& chunk, std::span<const
   return all;
 }
 
-inline Plan tokens_plan(std::uint8_t width, TokenCode code, std::uint32_t run = 1024, std::uint32_t tuple = 1) {
+inline Plan tokens_plan(std::uint8_t width, TokenCode code, std::uint32_t run = 1024,
+                        std::uint32_t tuple = 1) {
   return {Coding::uniform, {{width, 1, {TokensStep{tuple, code, run}}}}};
 }
 

@@ -102,8 +102,9 @@ TEST_CASE("every kind of plan") {
     const OnDevice outcome = decode_on_device(DeviceDecoder::open(stored));
     check_same(outcome.wanted, original);
     CHECK(outcome.refused == 0);
-    const bool general = one.plan.coding == Coding::zstd;
-    CHECK(outcome.sizes.cpu_chunks == (general ? outcome.sizes.chunks : 0));
+    // A last chunk that is shorter than a block has none.
+    const std::uint64_t most = one.plan.coding == Coding::zstd ? outcome.sizes.chunks : 1;
+    CHECK(outcome.sizes.cpu_chunks <= most);
   }
 }
 
@@ -151,7 +152,7 @@ TEST_CASE("plans by chance") {
       original = original + part;
     }
     const std::vector<std::span<const std::byte>> spans(blocks.begin(), blocks.end());
-    const OnDevice outcome = decode_on_device(DeviceDecoder::open_blocks(spans));
+    const OnDevice outcome = decode_on_device(DeviceDecoder::open_blocks(spans, {.slice = seed % 2}));
     check_same(outcome.wanted, original);
     on_device += outcome.sizes.chunks - outcome.sizes.cpu_chunks;
     refused += outcome.refused;

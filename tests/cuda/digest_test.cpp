@@ -118,8 +118,18 @@ TEST_CASE("all lengths up to 2000, at aligned and at any addresses") {
 }
 
 TEST_CASE("long chunks") {
-  const std::vector<std::uint64_t> sizes = {65536,  65537,   66560, 66561,   1048576,           1048575,
-                                            100001, 3000000, 8193,  2097152, xxh3::kLongest - 1, xxh3::kLongest};
+  const std::vector<std::uint64_t> sizes = {65536,
+                                            65537,
+                                            66560,
+                                            66561,
+                                            1048576,
+                                            1048575,
+                                            100001,
+                                            3000000,
+                                            8193,
+                                            2097152,
+                                            xxh3::kLongest - 1,
+                                            xxh3::kLongest};
   for (const std::uint64_t first : {0u, 8u, 5u}) {
     const auto chunks = places_of(sizes, first, 0, first == 5 ? 1 : 8);
     check_all(random_bytes(chunks.back().offset + chunks.back().bytes), chunks);
@@ -150,7 +160,8 @@ TEST_CASE("a wrong digest refuses its own chunk only") {
 TEST_CASE("what is too long, or not within the data, is refused and not read") {
   const Bytes data = random_bytes(100000);
   const std::vector<ChunkPlace> chunks = {
-      {0, 1000}, {99000, 1001}, {0, xxh3::kLongest + 1}, {~std::uint64_t{0}, 2}, {0, ~std::uint64_t{0}}, {2000, 60000}};
+      {0, 1000},    {99000, 1001}, {0, xxh3::kLongest + 1}, {~std::uint64_t{0}, 2}, {0, ~std::uint64_t{0}},
+      {2000, 60000}};
   const Digests got = run(data, chunks, {}, std::vector<std::uint32_t>(6, 0), 50000);
   const auto refused = static_cast<std::uint32_t>(DigestStatus::refused);
   CHECK(got.status == std::vector<std::uint32_t>{0, refused, refused, refused, refused, refused});

@@ -21,8 +21,10 @@ using testing::DeviceBuffer;
 template <class T>
 class DeviceTable {
  public:
-  explicit DeviceTable(const std::vector<T>& table) : memory_(table.size() * sizeof(T)), count_(table.size()) {
-    check(cudaMemcpy(memory_.data(), table.data(), memory_.bytes(), cudaMemcpyHostToDevice), "copy of a table");
+  explicit DeviceTable(const std::vector<T>& table)
+      : memory_(table.size() * sizeof(T)), count_(table.size()) {
+    check(cudaMemcpy(memory_.data(), table.data(), memory_.bytes(), cudaMemcpyHostToDevice),
+          "copy of a table");
   }
   const T* data() const { return reinterpret_cast<const T*>(memory_.data()); }
   std::uint32_t count() const { return static_cast<std::uint32_t>(count_); }
@@ -44,8 +46,8 @@ Decoded decode(const DeviceBatch& batch) {
   const DeviceTable lanes(t.lanes);
   const DeviceTable checks(t.checks);
   const DeviceTable joins(t.joins);
-  const DeviceTable<uniform::BlockGroup> groups[] = {DeviceTable(t.groups[0]), DeviceTable(t.groups[1]), DeviceTable(t.groups[2]),
-                                                     DeviceTable(t.groups[3])};
+  const DeviceTable<uniform::BlockGroup> groups[] = {DeviceTable(t.groups[0]), DeviceTable(t.groups[1]),
+                                                     DeviceTable(t.groups[2]), DeviceTable(t.groups[3])};
   cuda::DeviceTables tables;
   tables.blocks = blocks.data(), tables.lanes = lanes.data();
   tables.checks = checks.data(), tables.check_count = checks.count();
@@ -60,8 +62,11 @@ Decoded decode(const DeviceBatch& batch) {
   DeviceBuffer values(static_cast<std::size_t>(batch.values)), work(static_cast<std::size_t>(t.work_bytes));
   values.poison(), work.poison();
   check(cudaMemset(status.data(), 0, status.bytes()), "cudaMemset");
-  const cuda::DecodeBuffers buffers{packed.data() + cuda::kPackedSlack, side.data(),
-                                    joined.data() + cuda::kPackedSlack, values.data(),  work.data(),
+  const cuda::DecodeBuffers buffers{packed.data() + cuda::kPackedSlack,
+                                    side.data(),
+                                    joined.data() + cuda::kPackedSlack,
+                                    values.data(),
+                                    work.data(),
                                     reinterpret_cast<std::uint32_t*>(status.data())};
   check(cuda::launch_decode_frames(tables, buffers, nullptr), "launch");
   check(cudaDeviceSynchronize(), "the kernels");
@@ -140,7 +145,8 @@ TEST_CASE("every width, tuple, order, run and limit of codes") {
           column.steps.push_back(TokensStep{tuple, {3, 1}, run});
           Plan plan{Coding::uniform, {column}};
           plan.packing.code_limit = static_cast<std::uint8_t>(8 + chance.below(4));
-          const Bytes original = pieces(chance, 8 * 4 * run * tuple * width + chance.below(5000), 50'000, width);
+          const Bytes original =
+              pieces(chance, 8 * 4 * run * tuple * width + chance.below(5000), 50'000, width);
           batch.add(made_of(*encode_block(plan, original)), original, 16 * chance.below(2) + chance.below(2));
         }
     const Decoded decoded = decode(batch);

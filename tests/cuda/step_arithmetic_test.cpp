@@ -80,11 +80,14 @@ TEST_CASE("a quotient without a division is the quotient") {
   Random random;
   const auto any = [&](int exponents) {
     const double fraction = 1 + std::ldexp(static_cast<double>(random() >> 12), -52);
-    return std::ldexp(fraction, static_cast<int>(random() % static_cast<unsigned>(2 * exponents)) - exponents);
+    return std::ldexp(fraction,
+                      static_cast<int>(random() % static_cast<unsigned>(2 * exponents)) - exponents);
   };
   for (int i = 0; i < 3000000; ++i) {
     // Dense mantissas are the hard ones; integers and powers of ten are the usual ones.
-    double den = i % 3 == 0 ? any(299) : i % 3 == 1 ? std::pow(10, i % 23) : static_cast<double>(1 + random() % 100000);
+    double den = i % 3 == 0   ? any(299)
+                 : i % 3 == 1 ? std::pow(10, i % 23)
+                              : static_cast<double>(1 + random() % 100000);
     if (i % 7 == 0) den = std::nextafter(std::ldexp(1, i % 100), i % 2 == 0 ? 0.0 : 1e300);
     double t = i % 2 == 0 ? static_cast<double>(static_cast<std::int64_t>(random() >> (random() % 55 + 9)))
                           : any(350);
@@ -120,9 +123,21 @@ void check_words(const ScalePair& pair, Random& random) {
 TEST_CASE("numbers are those of the oracle, and the same q are corrupt") {
   const FloatEnvironment usual;
   Random random;
-  const ScalePair pairs[] = {{1, 1},           {1, 100},        {0.1, 1},       {200000, 13107}, {10, 1},
-                             {3, 7},           {0x1p-300, 0x1p300}, {0x1p300, 0x1p-300}, {0x1p-130, 1}, {0x1p100, 1},
-                             {1, 0x1p-40},     {0x1p-126, 1},   {0x1p75, 1},    {0x1p96, 3},     {1, 0x1.fffffep-60}};
+  const ScalePair pairs[] = {{1, 1},
+                             {1, 100},
+                             {0.1, 1},
+                             {200000, 13107},
+                             {10, 1},
+                             {3, 7},
+                             {0x1p-300, 0x1p300},
+                             {0x1p300, 0x1p-300},
+                             {0x1p-130, 1},
+                             {0x1p100, 1},
+                             {1, 0x1p-40},
+                             {0x1p-126, 1},
+                             {0x1p75, 1},
+                             {0x1p96, 3},
+                             {1, 0x1.fffffep-60}};
   for (const ScalePair& pair : pairs) {
     CAPTURE(pair.num);
     CAPTURE(pair.den);
@@ -158,7 +173,8 @@ TEST_CASE("ranks count the holes before a word") {
   for (std::uint32_t i = 0; i < 8 * bitmap.size(); ++i) {
     std::uint32_t stood = 0;  // before this group
     for (std::uint32_t j = 0; j < i / 32 * 32; ++j) stood += bitmap[j / 8] >> j % 8 & 1u;
-    const HoleGroup group{bitmap_group(bitmap.data(), static_cast<std::uint32_t>(bitmap.size()), i / 32), stood};
+    const HoleGroup group{bitmap_group(bitmap.data(), static_cast<std::uint32_t>(bitmap.size()), i / 32),
+                          stood};
     CHECK(group.is_hole(i) == ((bitmap[i / 8] >> i % 8 & 1) != 0));
     CHECK(group.rank(i) == before);
     before += group.is_hole(i) ? 1u : 0u;

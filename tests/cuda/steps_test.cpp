@@ -22,8 +22,8 @@ namespace {
 
 using namespace tdz;
 using namespace tdz::cuda;
-using testing::bytes_of;
 using testing::Bytes;
+using testing::bytes_of;
 using testing::check;
 using testing::DeviceBuffer;
 using testing::SideLayout;
@@ -131,7 +131,8 @@ struct ScaleTraits {
 };
 
 ScalePair usual_pair(Random& random) {
-  static constexpr ScalePair kPairs[] = {{1, 100}, {1, 1}, {0.1, 1}, {200000, 13107}, {10, 1}, {3, 7}, {1, 24400}};
+  static constexpr ScalePair kPairs[] = {{1, 100}, {1, 1}, {0.1, 1},  {200000, 13107},
+                                         {10, 1},  {3, 7}, {1, 24400}};
   return kPairs[random() % std::size(kPairs)];
 }
 
@@ -190,7 +191,8 @@ class SidesOnDevice {
       const auto offset = static_cast<std::uintptr_t>(all.size());
       const Bytes more = bytes_of(bytes);
       all.insert(all.end(), more.begin(), more.end());
-      return DeviceBytes{reinterpret_cast<const std::byte*>(offset), static_cast<std::uint32_t>(bytes.size())};
+      return DeviceBytes{reinterpret_cast<const std::byte*>(offset),
+                         static_cast<std::uint32_t>(bytes.size())};
     };
     for (const ScaleCase& c : cases)
       sides_.push_back({part(c.pairs), part(c.selectors), part(c.bitmap), part(c.hole_words)});
@@ -225,9 +227,10 @@ void check_cases(StepChunks& steps, const std::vector<ScaleCase>& cases) {
 }
 
 constexpr ScaleShape kShapes[] = {
-    {4, ScaleKind::real, 1},    {8, ScaleKind::real, 3},    {1, ScaleKind::integer, 1}, {2, ScaleKind::integer, 2},
-    {3, ScaleKind::integer, 1}, {4, ScaleKind::integer, 5}, {5, ScaleKind::integer, 1}, {6, ScaleKind::integer, 256},
-    {7, ScaleKind::integer, 1}, {8, ScaleKind::integer, 1}, {4, ScaleKind::real, 7},
+    {4, ScaleKind::real, 1},    {8, ScaleKind::real, 3},      {1, ScaleKind::integer, 1},
+    {2, ScaleKind::integer, 2}, {3, ScaleKind::integer, 1},   {4, ScaleKind::integer, 5},
+    {5, ScaleKind::integer, 1}, {6, ScaleKind::integer, 256}, {7, ScaleKind::integer, 1},
+    {8, ScaleKind::integer, 1}, {4, ScaleKind::real, 7},
 };
 
 TEST_CASE("scale, in all widths, with pairs, selectors and holes") {
@@ -340,7 +343,8 @@ TEST_CASE("lanes, with every order, source, lag and run") {
   unsigned variant = 0;
   for (unsigned width = 1; width <= 8; ++width) {
     for (const std::size_t tuple : {1u, 2u, 3u, 8u, 9u, 40u, 256u}) {
-      for (const std::uint32_t run : {0u, 1024u, 4096u, 65536u}) check_lanes(width, tuple, run, variant++, random);
+      for (const std::uint32_t run : {0u, 1024u, 4096u, 65536u})
+        check_lanes(width, tuple, run, variant++, random);
     }
   }
 }

@@ -44,9 +44,10 @@ struct DeviceSizes {
 };
 
 struct DeviceDecoderOptions {
-  unsigned threads = 0;       ///< for chunks of the CPU; 0: one for each core
-  std::uint64_t pinned = 0;   ///< the most pinned memory; 0: half of the machine's memory
-  std::uint64_t memory = 0;   ///< for each chunk of the CPU, as in DecompressOptions
+  unsigned threads = 0;      ///< for chunks of the CPU; 0: one for each core
+  std::uint64_t pinned = 0;  ///< the most pinned memory; 0: half of the machine's memory
+  std::uint64_t memory = 0;  ///< for each chunk of the CPU, as in DecompressOptions
+  bool parallel_reads = false;  ///< of the file: its read_at() may be called by several threads at once
   /// How many bytes of values are copied, decoded and judged together, while others are copied; 0: what is
   /// fast. A slice has whole chunks.
   std::uint64_t slice = 0;

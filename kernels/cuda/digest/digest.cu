@@ -8,7 +8,10 @@ namespace tdz::cuda {
 namespace {
 
 constexpr unsigned kThreads = 32 * kDigestWarps;
-constexpr unsigned kAhead = 16;                                  ///< rows that are read before they are needed
+constexpr unsigned kStageRows = 128;  ///< of a chain, in shared memory
+constexpr unsigned kRowAccesses = kRowBytes / sizeof(ulonglong2);
+
+constexpr unsigned kResident = 4;  ///< thread blocks of a multiprocessor: what registers allow
 
 struct DigestScratch {
   std::uint64_t* rows;
@@ -30,20 +33,20 @@ __device__ bool is_within(const DigestBatch& batch, const ChunkPlace& chunk) {
 }
 
 /// This warp's part of a segment.
+template <bool Aligned>
 __device__ void sum_blocks(const xxh3::Byte* data, std::uint64_t blocks, std::uint32_t segment,
                            std::uint64_t* rows) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const std::uint64_t first = std::uint64_t{segment} * kSegmentBlocks + warp * kBlocksPerWarp;
-  if (first >= blocks) return;
-  const unsigned count =
-      blocks - first < kBlocksPerWarp ? static_cast<unsigned>(blocks - first) : kBlocksPerWarp;
   const WarpSums sums(lane);
-  const xxh3::Byte* at = data + first * xxh3::kBlock;
-  auto* to = reinterpret_cast<ulonglong2*>(rows + first * xxh3::kStateWords);
-  if (reinterpret_cast<std::uintptr_t>(data) % 16 == 0) {
-    sums.run<true>(at, count, lane, to);
-  } else {
-    sums.run<false>(at, count, lane, to);
+#pragma unroll 1
+  for (unsigned round = 0; round < kDigestRounds; ++round) {
+    const std::uint64_t first =
+        std::uint64_t{segment} * kSegmentBlocks + (round * kDigestWarps + warp) * kBlocksPerWarp;
+    if (first >= blocks) return;
+    const std::uint64_t left = blocks - first;
+    const unsigned count = left < kBlocksPerWarp ? static_cast<unsigned>(left) : kBlocksPerWarp;
+    sums.run<Aligned>(data + first * xxh3::kBlock, count, lane,
+                      reinterpret_cast<ulonglong2*>(rows + first * xxh3::kStateWords));
   }
 }
 
@@ -58,48 +61,72 @@ __device__ bool comes_last(std::uint32_t* arrived, std::uint32_t segments) {
   return last;
 }
 
-/// Word `i` of the state behind the last scramble, with the tail's sum. Rows are read well ahead of the
-/// chain, which is as slow as a multiplication, a shift and an xor a row.
-__device__ std::uint64_t walk_chain(const std::uint64_t* rows, std::uint64_t links, std::uint64_t tail,
-                                    unsigned i) {
+/// Two stages of rows: one is read from memory while the chain walks the other.
+struct ChainStages {
+  alignas(16) std::uint64_t row[2][kStageRows][xxh3::kStateWords];
+};
+
+/// Reads rows [first, first + kStageRows) into a stage. Row `links` is the tail, which its warp holds.
+__device__ void load_stage(ChainStages& stages, unsigned stage, const std::uint64_t* rows,
+                           std::uint32_t first, std::uint32_t links, std::uint64_t tail) {
+  auto* to = reinterpret_cast<ulonglong2*>(stages.row[stage]);
+  const auto* from = reinterpret_cast<const ulonglong2*>(rows) + std::uint64_t{first} * kRowAccesses;
+#pragma unroll
+  for (unsigned i = threadIdx.x; i < kStageRows * kRowAccesses; i += kThreads) {
+    if (first + i / kRowAccesses < links) to[i] = __ldcg(from + i);
+  }
+  const bool holds_tail = first <= links && links - first < kStageRows;
+  if (holds_tail && threadIdx.x < xxh3::kStateWords) stages.row[stage][links - first][threadIdx.x] = tail;
+}
+
+/// Word `i` of the state behind the last scramble, with the tail's sum: in the first warp. The other warps
+/// read rows.
+__device__ std::uint64_t walk_chain(ChainStages& stages, const std::uint64_t* rows, std::uint32_t links,
+                                    std::uint64_t tail, unsigned i) {
   const std::uint64_t key = xxh3::secret(xxh3::kScrambleSecret + 8 * i);
-  const auto sum = [&](std::uint64_t n) {
-    return n < links ? __ldcg(rows + n * xxh3::kStateWords + i) : tail;
-  };
-  std::uint64_t state = xxh3::first_state(i) + sum(0);
-  std::uint64_t next[kAhead];
-#pragma unroll
-  for (unsigned k = 0; k < kAhead; ++k) next[k] = sum(1 + k);
-  for (std::uint64_t n = 0; n < links; n += kAhead) {
-    std::uint64_t now[kAhead];
-#pragma unroll
-    for (unsigned k = 0; k < kAhead; ++k) now[k] = next[k];
-#pragma unroll
-    for (unsigned k = 0; k < kAhead; ++k) next[k] = sum(n + kAhead + 1 + k);
-#pragma unroll
-    for (unsigned k = 0; k < kAhead; ++k) {
-      if (n + k < links) state = xxh3::scrambled(state, key, now[k]);
-    }
+  std::uint64_t state = xxh3::first_state(i) + (links == 0 ? tail : __ldcg(rows + i));
+  unsigned stage = 0;
+  load_stage(stages, stage, rows, 1, links, tail);
+  for (std::uint32_t first = 1; first <= links; first += kStageRows, stage ^= 1) {
+    __syncthreads();  // publishes this stage, and frees the other one
+    load_stage(stages, stage ^ 1, rows, first + kStageRows, links, tail);
+    if (threadIdx.x >= 32) continue;
+    const std::uint32_t left = links - first + 1, count = left < kStageRows ? left : kStageRows;
+#pragma unroll 8
+    for (std::uint32_t k = 0; k < count; ++k) state = xxh3::scrambled(state, key, stages.row[stage][k][i]);
   }
   return state;
 }
 
-/// By one warp. Lanes 8 to 31 do what lanes 0 to 7 do.
-__device__ std::uint64_t long_digest(const xxh3::Byte* data, std::uint64_t bytes, const std::uint64_t* rows) {
-  const unsigned lane = threadIdx.x, i = lane % xxh3::kStateWords;
-  const WarpSums sums(lane);
-  const bool is_aligned = reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
-  const std::uint64_t tail =
-      is_aligned ? sums.tail<true>(data, bytes, lane) : sums.tail<false>(data, bytes, lane);
-  const std::uint64_t state = walk_chain(rows, xxh3::scrambles_of(bytes), tail, i);
+/// By the whole thread block; its first warp has the digest. Lanes 8 to 31 do what lanes 0 to 7 do.
+template <bool Aligned>
+__device__ std::uint64_t long_digest(ChainStages& stages, const xxh3::Byte* data, std::uint64_t bytes,
+                                     const std::uint64_t* rows) {
+  const unsigned lane = threadIdx.x % 32, i = lane % xxh3::kStateWords;
+  const std::uint64_t tail = threadIdx.x < 32 ? WarpSums(lane).tail<Aligned>(data, bytes, lane) : 0;
+  const auto links = static_cast<std::uint32_t>(xxh3::scrambles_of(bytes));
+  const std::uint64_t state = walk_chain(stages, rows, links, tail, i);
   const std::uint64_t odd = __shfl_down_sync(kAllLanes, state, 1);
   std::uint64_t sum = i % 2 == 0 ? xxh3::merged(state, odd, i / 2) : 0;
   for (unsigned bit = 4; bit > 0; bit /= 2) sum += __shfl_xor_sync(kAllLanes, sum, bit);
   return xxh3::finished(sum, bytes);
 }
 
-__global__ void __launch_bounds__(kThreads)
+/// A segment of a chunk above 240 bytes; the digest too, if it is the last one.
+template <bool Aligned>
+__device__ void digest_segment(const DigestBatch& batch, const DigestScratch& scratch, std::uint32_t chunk,
+                               const ChunkPlace& place, std::uint32_t segment, ChainStages& stages) {
+  const auto* data = reinterpret_cast<const xxh3::Byte*>(batch.data) + place.offset;
+  std::uint64_t* rows = scratch.rows + first_row(place) * xxh3::kStateWords;
+  sum_blocks<Aligned>(data, xxh3::scrambles_of(place.bytes), segment, rows);
+  if (!comes_last(scratch.arrived + chunk, segments_of(place.bytes))) return;
+  const std::uint64_t digest = long_digest<Aligned>(stages, data, place.bytes, rows);
+  if (threadIdx.x == 0) deliver(batch, chunk, digest);
+}
+
+__global__ void __launch_bounds__(kThreads, kResident)
     digest_chunks(DigestBatch batch, DigestScratch scratch, std::uint32_t most_segments) {
+  __shared__ ChainStages stages;
   const std::uint32_t chunk = blockIdx.x / most_segments, segment = blockIdx.x % most_segments;
   const ChunkPlace place = batch.chunks[chunk];
   if (batch.status != nullptr && batch.status[chunk] != 0) return;
@@ -107,18 +134,15 @@ __global__ void __launch_bounds__(kThreads)
     if (segment == 0 && threadIdx.x == 0) refuse(batch, chunk, DigestStatus::refused);
     return;
   }
-  const std::uint32_t segments = segments_of(place.bytes);
-  if (segment >= segments) return;
+  if (segment >= segments_of(place.bytes)) return;
   const auto* data = reinterpret_cast<const xxh3::Byte*>(batch.data) + place.offset;
   if (place.bytes <= xxh3::kLongestShort) {
     if (threadIdx.x == 0) deliver(batch, chunk, xxh3::short_digest(data, place.bytes));
-    return;
+  } else if (reinterpret_cast<std::uintptr_t>(data) % 16 == 0) {
+    digest_segment<true>(batch, scratch, chunk, place, segment, stages);
+  } else {
+    digest_segment<false>(batch, scratch, chunk, place, segment, stages);
   }
-  std::uint64_t* rows = scratch.rows + first_row(place) * xxh3::kStateWords;
-  sum_blocks(data, xxh3::scrambles_of(place.bytes), segment, rows);
-  if (!comes_last(scratch.arrived + chunk, segments) || threadIdx.x >= 32) return;
-  const std::uint64_t digest = long_digest(data, place.bytes, rows);
-  if (threadIdx.x == 0) deliver(batch, chunk, digest);
 }
 
 }  // namespace

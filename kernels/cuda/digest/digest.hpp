@@ -14,13 +14,13 @@ namespace tdz::cuda {
 /// All pointers are device pointers.
 struct DigestBatch {
   const std::byte* data = nullptr;
-  std::uint64_t bytes = 0;               ///< of data; no chunk reaches beyond them
-  const ChunkPlace* chunks = nullptr;    ///< they do not overlap; any order, any alignment
-  std::uint32_t count = 0;               ///< of the chunks
-  std::uint64_t longest = 0;             ///< bytes of the longest chunk
-  std::uint64_t* digests = nullptr;      ///< one for each chunk, or null
-  const std::uint64_t* wanted = nullptr; ///< one for each chunk, or null
-  std::uint32_t* status = nullptr;       ///< one for each chunk, or null
+  std::uint64_t bytes = 0;                ///< of data; no chunk reaches beyond them
+  const ChunkPlace* chunks = nullptr;     ///< they do not overlap; any order, any alignment
+  std::uint32_t count = 0;                ///< of the chunks
+  std::uint64_t longest = 0;              ///< bytes of the longest chunk
+  std::uint64_t* digests = nullptr;       ///< one for each chunk, or null
+  const std::uint64_t* wanted = nullptr;  ///< one for each chunk, or null
+  std::uint32_t* status = nullptr;        ///< one for each chunk, or null
 };
 
 /// Computes the digest of every chunk whose status is 0. A chunk that is longer than xxh3::kLongest, longer

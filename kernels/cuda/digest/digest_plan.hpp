@@ -22,9 +22,10 @@ struct ChunkPlace {
 /// What the status of a chunk says. 0: nothing speaks against it.
 enum class DigestStatus : std::uint32_t { refused = 0x201, differs = 0x202 };
 
-inline constexpr unsigned kDigestWarps = 8;
+inline constexpr unsigned kDigestWarps = 4;    ///< few: they idle while one of them walks a chain
 inline constexpr unsigned kBlocksPerWarp = 8;  ///< blocks of XXH3 that a warp sums at once
-inline constexpr unsigned kSegmentBlocks = kDigestWarps * kBlocksPerWarp;
+inline constexpr unsigned kDigestRounds = 2;   ///< how often it does so in a segment
+inline constexpr unsigned kSegmentBlocks = kDigestRounds * kDigestWarps * kBlocksPerWarp;
 inline constexpr std::uint64_t kRowBytes = xxh3::kStateWords * sizeof(std::uint64_t);
 
 /// At least one: a chunk without rows has a chain too, of no link.

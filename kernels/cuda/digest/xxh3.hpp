@@ -33,14 +33,14 @@ inline constexpr std::uint64_t kPrime64_5 = 0x27D4EB2F165667C5;
 inline constexpr std::uint64_t kPrimeMx1 = 0x165667919E3779F9;
 inline constexpr std::uint64_t kPrimeMx2 = 0x9FB21C651E98DF25;
 
-/// Word i of the secret, little-endian; 0 to 23.
+/// Word i of the secret, little-endian; 0 to 23. The table is static: a device would copy a local one into
+/// every thread's own memory.
 TDZ_HOST_DEVICE inline std::uint64_t secret_word(unsigned i) {
-  constexpr std::uint64_t words[24] = {
-      0xBE4BA423396CFEB8, 0x1CAD21F72C81017C, 0xDB979083E96DD4DE, 0x1F67B3B7A4A44072,
-      0x78E5C0CC4EE679CB, 0x2172FFCC7DD05A82, 0x8E2443F7744608B8, 0x4C263A81E69035E0,
-      0xCB00C391BB52283C, 0xA32E531B8B65D088, 0x4EF90DA297486471, 0xD8ACDEA946EF1938,
-      0x3F349CE33F76FAA8, 0x1D4F0BC7C7BBDCF9, 0x3159B4CD4BE0518A, 0x647378D9C97E9FC8,
-      0xC3EBD33483ACC5EA, 0xEB6313FAFFA081C5, 0x49DAF0B751DD0D17, 0x9E68D429265516D3,
+  static constexpr std::uint64_t words[24] = {
+      0xBE4BA423396CFEB8, 0x1CAD21F72C81017C, 0xDB979083E96DD4DE, 0x1F67B3B7A4A44072, 0x78E5C0CC4EE679CB,
+      0x2172FFCC7DD05A82, 0x8E2443F7744608B8, 0x4C263A81E69035E0, 0xCB00C391BB52283C, 0xA32E531B8B65D088,
+      0x4EF90DA297486471, 0xD8ACDEA946EF1938, 0x3F349CE33F76FAA8, 0x1D4F0BC7C7BBDCF9, 0x3159B4CD4BE0518A,
+      0x647378D9C97E9FC8, 0xC3EBD33483ACC5EA, 0xEB6313FAFFA081C5, 0x49DAF0B751DD0D17, 0x9E68D429265516D3,
       0xFCA1477D58BE162B, 0xCE31D07AD1B8F88F, 0x280416958F3ACB45, 0x7E404BBBCAFBD7AF,
   };
   return words[i];
@@ -184,8 +184,8 @@ TDZ_HOST_DEVICE inline Pair last_key(unsigned pair) {
 }
 
 TDZ_HOST_DEVICE inline std::uint64_t first_state(unsigned i) {
-  constexpr std::uint64_t words[kStateWords] = {kPrime32_3, kPrime64_1, kPrime64_2, kPrime64_3,
-                                                kPrime64_4, kPrime32_2, kPrime64_5, kPrime32_1};
+  static constexpr std::uint64_t words[kStateWords] = {kPrime32_3, kPrime64_1, kPrime64_2, kPrime64_3,
+                                                       kPrime64_4, kPrime32_2, kPrime64_5, kPrime32_1};
   return words[i];
 }
 

@@ -31,7 +31,8 @@ __device__ inline std::uint32_t shared_address(std::uint32_t at) {
 /// 16 bytes; the memory may be read by others of the warp after fetched() and __syncwarp().
 __device__ inline void fetch_granule(std::uint32_t shared, const std::uint8_t* global) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)), "l"(global) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)), "l"(global)
+               : "memory");
 #else
   *reinterpret_cast<uint4*>(frames_shared + shared) = *reinterpret_cast<const uint4*>(global);
 #endif
@@ -53,8 +54,9 @@ __device__ inline void wait_for_fetches() {
 /// One stream of one thread. Words are those of memory, at addresses that are multiples of 4.
 struct BitSource {
   std::uint32_t high = 0, low = 0;  ///< the word that is read, and the one before it in memory
-  std::uint32_t position = 0;       ///< bits taken, counted from the top of the first word
+  std::uint32_t position = 0;       ///< in its lowest 5 bits: bits of `high` that were taken
   std::uint32_t next = 0;           ///< low bits of the address of the next word to load
+  std::uint32_t third = 0;          ///< the same of the third word; the first two are there from the begin
   std::uint32_t ring = 0;           ///< where the ring begins, with the bits that spread the banks
   std::uint32_t lines = 0;          ///< that were not asked for
   std::uint64_t line = 0;           ///< address of the next one to ask for
@@ -67,7 +69,8 @@ struct BitSource {
     next = static_cast<std::uint32_t>(last) & ~3u;
     position = (3 - (static_cast<std::uint32_t>(last) & 3)) * 8;
     line = last & ~std::uint64_t{kLine - 1};
-    lines = count == 0 ? 0 : static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
+    lines =
+        count == 0 ? 0 : static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
   }
 
   /// Whether the next word lies in the last line that was asked for, or nothing was asked for.
@@ -79,15 +82,18 @@ struct BitSource {
   __device__ __forceinline__ void start() {
     next_word_if(1);
     next_word_if(1);
+    third = next;
   }
   /// The next 32 bits, the first one on top.
   __device__ __forceinline__ std::uint32_t peek() const { return __funnelshift_l(low, high, position); }
-  /// At most 32 bits.
+  /// At most 32 bits. They stand in the lowest 6 bits of a number, and anything stands above them.
   __device__ __forceinline__ void skip(std::uint32_t bits) {
     const std::uint32_t after = position + bits;
     next_word_if((after ^ position) & 32);
     position = after;
   }
+  /// Bits taken, counted from the top of the first word.
+  __device__ std::uint32_t taken() const { return (third - next) * 8 + position % 32; }
 
  private:
   /// In predicated instructions: a branch would cost more, and a load into `low` itself saves a move.
@@ -125,7 +131,8 @@ class FetchList {
   }
 
  private:
-  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw, bool wants_raw) const {
+  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw,
+                                        bool wants_raw) const {
     const unsigned by_codes = __ballot_sync(~0u, wants_codes), by_raw = __ballot_sync(~0u, wants_raw);
     if ((by_codes | by_raw) != 0) {
       const unsigned before = (1u << lane_) - 1, count = __popc(by_codes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decode table of a tree, made by a warp in shared memory: one entry for every possible next `longest` bits.
+// The decode table of a tree, made by a warp in shared memory: one entry for every possible next `longest`
+// bits.
 #pragma once
 
 #include "kernels/cuda/frames/bit_ring.cuh"
@@ -13,7 +14,7 @@ struct TreeSpace {
   uniform::TreeWeights tree;
   uniform::FseSpace fse;
   std::uint8_t description[uniform::kMostDescription];
-  std::uint32_t count[uniform::kWeightKinds], next[uniform::kWeightKinds];
+  uniform::WeightCounts count, next;
   std::uint32_t good;
 };
 
@@ -21,13 +22,28 @@ struct TokenRules {
   std::uint32_t k, m, tokens;
 };
 
-/// Reads the tree at these bytes of device memory. One thread does so; the others wait.
-__device__ inline bool read_tree(const std::uint8_t* bytes, std::uint32_t size, TreeSpace& space, unsigned lane) {
+/// Reads the tree at these bytes of device memory, and counts its weights. The listed weights are the work of
+/// one thread; the others wait.
+__device__ inline bool read_tree(const std::uint8_t* bytes, std::uint32_t size, TreeSpace& space,
+                                 unsigned lane) {
   if (size > uniform::kMostDescription) size = uniform::kMostDescription;
   for (unsigned i = lane; i < size; i += kLanes) space.description[i] = bytes[i];
   if (lane < uniform::kWeightKinds) space.count[lane] = 0;
   __syncwarp();
-  if (lane == 0) space.good = uniform::read_weights(space.description, size, space.fse, space.tree) != 0;
+  if (lane == 0) space.good = uniform::listed_weights(space.description, size, space.fse, space.tree) != 0;
+  __syncwarp();
+  bool good = space.good != 0;
+  for (unsigned s = lane; good && s < space.tree.symbols; s += kLanes) {
+    const unsigned weight = space.tree.of[s];
+    good = weight <= uniform::kHeaviest;
+    if (good) atomicAdd(&space.count[weight], 1u);
+  }
+  if (!__all_sync(~0u, good)) return false;
+  __syncwarp();
+  if (lane == 0) {
+    space.good = uniform::complete(space.tree, space.count);
+    if (space.good != 0) ++space.count[space.tree.of[space.tree.symbols - 1]];
+  }
   __syncwarp();
   return space.good != 0;
 }
@@ -39,8 +55,6 @@ __device__ inline std::uint32_t weight_of(const TreeSpace& space, std::uint32_t 
 
 /// space.next[w]: the first entry of the codes of weight w. The longest codes come first.
 __device__ inline void find_begins(TreeSpace& space, unsigned lane) {
-  for (unsigned s = lane; s < space.tree.symbols; s += kLanes) atomicAdd(&space.count[space.tree.of[s]], 1u);
-  __syncwarp();
   if (lane < uniform::kWeightKinds) {
     std::uint32_t begin = 0;
     for (unsigned w = 1; w < lane; ++w) begin += space.count[w] << (w - 1);
@@ -68,7 +82,8 @@ __device__ void fill_entries(typename Entry::Word* table, std::uint32_t begin, s
 /// False: a token has a code that no word has. Precondition: read_tree() was true, and there is room for the
 /// longest code.
 template <class Entry>
-__device__ bool make_table(TreeSpace& space, typename Entry::Word* table, const TokenRules& rules, unsigned lane) {
+__device__ bool make_table(TreeSpace& space, typename Entry::Word* table, const TokenRules& rules,
+                           unsigned lane) {
   find_begins(space, lane);
   bool good = true;
   for (unsigned first = 0; first < space.tree.symbols; first += kLanes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the bits of uniform blocks to values. A warp decodes a group: 8 blocks of 4 streams, a stream a thread.
-// Phases: find the streams / make the table / decode and sum / store / judge the ends.
+// From the bits of uniform blocks to values. A warp decodes a group: 8 blocks of 4 streams, a stream a
+// thread. Phases: find the streams / make the table / decode and sum / store / judge the ends.
 //
 // A look-up gives the shape of a word: its mantissa and the number of raw bits behind it; so tokens are never
 // written. Differences begin anew in every run, so the sums of a run stay in its thread. Values go through a
@@ -22,14 +22,18 @@ inline constexpr unsigned kTileRow = 64;  ///< bytes of one run in a tile
 /// Codes of at most 8 bits are looked up four at a time, others two at a time.
 enum class CodeLimit : std::uint8_t { short_codes, any };
 
-template <class WordType, CodeLimit kLimit, bool kOnlyTokens>
+/// The entries of words that may have raw bits.
+template <class Word, CodeLimit kLimit>
+using EntryFor =
+    std::conditional_t<sizeof(Word) <= 2 && kLimit == CodeLimit::any, uniform::Entry16, uniform::Entry32>;
+
+template <class WordType, CodeLimit kLimit, class EntryType>
 struct FrameShape {
   using Word = WordType;
   using Sum = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
-  using Entry = std::conditional_t<kOnlyTokens, uniform::EntryPlain,
-                                   std::conditional_t<sizeof(Word) == 8, uniform::Entry32, uniform::Entry16>>;
+  using Entry = EntryType;
 
-  static constexpr bool kHasRaw = !kOnlyTokens;
+  static constexpr bool kHasRaw = Entry::kRawMask != 0;
   static constexpr unsigned kCodesTogether = kLimit == CodeLimit::short_codes ? 4 : 2;
   /// Words whose raw bits are in one peek of 32 bits.
   static constexpr unsigned kRawTogether = sizeof(Word) == 1 ? 4 : sizeof(Word) == 2 ? 2 : 1;
@@ -42,12 +46,17 @@ struct FrameShape {
 
 /// Where the parts of a warp's shared memory begin.
 struct WarpSpace {
-  std::uint32_t rings, tile, list, table;
+  std::uint32_t rings, tile, list, repeated, table;
 
-  static constexpr std::uint32_t kFixed = 2 * kRings + kLanes * kTileRow + FetchList::kBytes;
+  static constexpr std::uint32_t kRepeated = kLanes * 4;  ///< an entry for each thread
+  static constexpr std::uint32_t kFixed = 2 * kRings + kLanes * kTileRow + FetchList::kBytes + kRepeated;
 
   __device__ explicit WarpSpace(std::uint32_t begin)
-      : rings(begin), tile(begin + 2 * kRings), list(tile + kLanes * kTileRow), table(list + FetchList::kBytes) {}
+      : rings(begin),
+        tile(begin + 2 * kRings),
+        list(tile + kLanes * kTileRow),
+        repeated(list + FetchList::kBytes),
+        table(repeated + kRepeated) {}
 };
 static_assert(sizeof(TreeSpace) <= kLanes * kTileRow);
 
@@ -56,18 +65,17 @@ __device__ inline std::uint32_t tile_granule(std::uint32_t tile, unsigned run, u
   return tile + run * kTileRow + (granule ^ (run / 2 & 3)) * 16;
 }
 
-// ---- Tokens that have no codes: raw and RLE blocks, remainders
+// ---- Tokens that have no codes: raw blocks, remainders
 
 struct PlainTokens {
   const std::uint8_t* at = nullptr;
-  std::uint32_t step = 0;   ///< 0: all are the same
   std::uint32_t count = 0;  ///< those behind them are words of 0
   std::uint32_t taken = 0;
   bool wrong = false;
 
   __device__ uniform::TokenShape next(const TokenRules& rules) {
     const std::uint32_t token = taken < count ? *at : 0u;
-    at += taken + 1 < count ? step : 0;
+    at += taken + 1 < count ? 1 : 0;
     ++taken;
     wrong = wrong || token >= rules.tokens;
     return uniform::shape_of_token(rules.k, rules.m, token >= rules.tokens ? 0 : token);
@@ -87,12 +95,13 @@ struct RunDecoder {
   PlainTokens plain;
   TokenRules rules;
   std::uint32_t table = 0;
-  std::uint32_t unused = 0;  ///< 32 - bits of an index
+  std::uint32_t unused = 32;  ///< 32 - bits of an index
   std::uint32_t zigzag = 0;
   Sum sum[3] = {};
 
   __device__ __forceinline__ std::uint32_t look_up(std::uint32_t bits) const {
-    return reinterpret_cast<const typename Entry::Word*>(frames_shared + table)[bits >> unused];
+    return reinterpret_cast<const typename Entry::Word*>(frames_shared +
+                                                         table)[__funnelshift_rc(bits, 0, unused)];
   }
 
   /// The next entries, all from one peek.
@@ -101,15 +110,15 @@ struct RunDecoder {
 #pragma unroll
     for (unsigned i = 0; i < Shape::kCodesTogether; ++i) {
       entry[i] = look_up(bits);
-      const std::uint32_t own = uniform::code_bits_in<Entry>(entry[i]);
-      bits <<= own;
-      taken += own;
+      bits = __funnelshift_l(0, bits, entry[i]);  // the lowest 5 bits of an entry are those of its code
+      taken += uniform::code_shift_in<Entry>(entry[i]);
     }
     codes.skip(taken);
   }
   __device__ __forceinline__ void take_plain(std::uint32_t* entry) {
 #pragma unroll
-    for (unsigned i = 0; i < Shape::kCodesTogether; ++i) entry[i] = uniform::entry_of<Entry>(plain.next(rules), 0);
+    for (unsigned i = 0; i < Shape::kCodesTogether; ++i)
+      entry[i] = uniform::entry_of<Entry>(plain.next(rules), 0);
   }
 
   /// Words of at most 32 bits.
@@ -119,9 +128,9 @@ struct RunDecoder {
       std::uint32_t bits = raw.peek(), taken = 0;
 #pragma unroll
       for (unsigned i = 0; i < kCount; ++i) {
-        const std::uint32_t own = uniform::raw_bits_in<Entry>(entry[i]);
+        const std::uint32_t own = uniform::raw_shift_in<Entry>(entry[i]);
         word[i] = __funnelshift_l(bits, uniform::mantissa_in<Entry>(entry[i]), own);
-        bits <<= own;
+        bits = __funnelshift_l(0, bits, own);
         taken += own;
       }
       raw.skip(taken);
@@ -155,8 +164,8 @@ struct RunDecoder {
     return (word >> zigzag) ^ (Sum{0} - (word & zigzag));
   }
 
-  /// Undoes zigzag and the difference of four words; `out` takes them side by side. Two or four words that fit
-  /// into one register leave zigzag together.
+  /// Undoes zigzag and the difference of four words; `out` takes them side by side. Two or four words that
+  /// fit into one register leave zigzag together.
   template <unsigned kOrder>
   __device__ __forceinline__ void put_values(const Sum (&word)[kStep], std::uint32_t* out) {
     if constexpr (sizeof(Word) == 8) {
@@ -222,8 +231,8 @@ struct RunDecoder {
     const std::uint32_t a = summed<kOrder>(all), b = summed<kOrder>(all >> 16);
     return __byte_perm(a, b, 0x5410);
   }
-  __device__ static __forceinline__ std::uint32_t packed_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t c,
-                                                               std::uint32_t d) {
+  __device__ static __forceinline__ std::uint32_t packed_bytes(std::uint32_t a, std::uint32_t b,
+                                                               std::uint32_t c, std::uint32_t d) {
     return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
   }
 };
@@ -234,9 +243,10 @@ struct RunDecoder {
 struct GroupOutput {
   std::byte* to = nullptr;  ///< word 0 of the group; if the lane is not linear, of its column
   uniform::LanePlace lane;
-  std::uint32_t row = 0;    ///< of the lane, with which the group begins
-  std::uint32_t words = 0;  ///< of the group
+  std::uint32_t row = 0;      ///< of the lane, with which the group begins
+  std::uint32_t words = 0;    ///< of the group
   bool side_by_side = false;  ///< and granules are aligned
+  bool strided = false;       ///< and words are aligned
 
   __device__ std::byte* word(std::uint32_t i) const {
     if (lane.linear != 0) return to + std::uint64_t{i} * lane.stride;
@@ -246,7 +256,8 @@ struct GroupOutput {
 };
 
 template <class Shape>
-__device__ void store_granules(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
+__device__ void store_granules(const GroupOutput& out, std::uint32_t tile, std::uint32_t done,
+                               unsigned lane) {
   const unsigned granule = lane % 4;
   const std::uint32_t run_words = 1u << out.lane.run_log;
 #pragma unroll
@@ -270,7 +281,30 @@ __device__ void store_word(std::byte* to, Word word, unsigned width) {
   for (unsigned b = 0; b < width; ++b) to[b] = static_cast<std::byte>(word >> (8 * b) & 0xFF);
 }
 
-/// Word by word: tuples, columns of records, odd widths, ends of lanes.
+/// Words at equal distances: tuples, columns of one word a row. Every thread has one place in the row of a
+/// tile.
+template <class Shape>
+__device__ void store_strided(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
+  using Word = typename Shape::Word;
+  constexpr unsigned kTogether = kLanes < Shape::kRowValues ? 1 : kLanes / Shape::kRowValues;  // runs at once
+  constexpr unsigned kPasses = kLanes < Shape::kRowValues ? Shape::kRowValues / kLanes : 1;
+  const std::uint64_t step = std::uint64_t{out.lane.stride} * kTogether << out.lane.run_log;
+#pragma unroll
+  for (unsigned pass = 0; pass < kPasses; ++pass) {
+    const unsigned value = pass * kLanes + lane % Shape::kRowValues, byte = value * sizeof(Word);
+    std::uint32_t run = lane / Shape::kRowValues, word = (run << out.lane.run_log) + done + value;
+    std::byte* to = out.to + std::uint64_t{word} * out.lane.stride;
+#pragma unroll
+    for (unsigned i = 0; i < kLanes / kTogether; ++i) {
+      const auto found =
+          *reinterpret_cast<const Word*>(frames_shared + tile_granule(tile, run, byte / 16) + byte % 16);
+      if (word < out.words) *reinterpret_cast<Word*>(to) = found;
+      run += kTogether, word += kTogether << out.lane.run_log, to += step;
+    }
+  }
+}
+
+/// Word by word: columns of records, odd widths, ends of lanes.
 template <class Shape>
 __device__ void store_words(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
   using Word = typename Shape::Word;
@@ -337,20 +371,34 @@ class GroupDecoder {
       fault(kWrongHeader, !block.header_agrees());
       if (block.has_codes()) {
         find_codes(block, number);
+      } else if (block.type == kRle) {
+        repeat(block.bytes[uniform::kBlockHeaderBytes]);
       } else {
-        const bool rle = block.type == 1;
-        run_.plain.at = block.bytes + uniform::kBlockHeaderBytes + (rle ? 0 : number * run_words);
-        run_.plain.step = rle ? 0 : 1;
+        run_.plain.at = block.bytes + uniform::kBlockHeaderBytes + number * run_words;
         run_.plain.count = run_words;
+        looks_up_ = false;
       }
     }
     if (remainder) {
-      const std::uint32_t before = number * run_words, left = block_.length > before ? block_.length - before : 0;
+      const std::uint32_t before = number * run_words,
+                          left = block_.length > before ? block_.length - before : 0;
       run_.plain.at = reinterpret_cast<const std::uint8_t*>(buffers_.side) + block_.at + before;
-      run_.plain.step = 1;
       run_.plain.count = left < run_words ? left : run_words;
     }
+    if (__shfl_sync(~0u, block_.type, 0) == kRemainder) {
+      looks_up_ = false;
+    } else if (!there) {
+      repeat(0);
+    }
     if (there) find_raw(number);
+  }
+
+  /// A table of one entry, whose code has no bits.
+  __device__ void repeat(std::uint32_t token) {
+    fault(kWrongToken, token >= run_.rules.tokens);
+    run_.table = space_.repeated + thread_ * 4;
+    const auto shape = uniform::shape_of_token(run_.rules.k, run_.rules.m, token);
+    *reinterpret_cast<typename Entry::Word*>(frames_shared + run_.table) = uniform::entry_of<Entry>(shape, 0);
   }
 
   __device__ void find_codes(const uniform::ListedBlock& block, std::uint32_t number) {
@@ -358,26 +406,27 @@ class GroupDecoder {
     fault(kWrongHeader, stream.bytes == 0);
     has_codes_ = true;
     code_bytes_ = stream.bytes;
-    if (stream.bytes != 0)
-      run_.codes.open(block.bytes + stream.at, stream.bytes, space_.rings, thread_);
+    if (stream.bytes != 0) run_.codes.open(block.bytes + stream.at, stream.bytes, space_.rings, thread_);
   }
 
   __device__ void find_raw(std::uint32_t number) {
     const std::byte* all = block_.joined != 0 ? buffers_.joined : buffers_.packed;
     std::uint64_t at = block_.raw_at;
 #pragma unroll
-    for (std::uint32_t i = 0; i < 4; ++i) {  // no index that the compiler does not know: block_ stays in registers
+    for (std::uint32_t i = 0; i < 4;
+         ++i) {  // no index that the compiler does not know: block_ stays in registers
       if (i < number) at += block_.raw[i];
       if (i == number) raw_bytes_ = block_.raw[i];
     }
     if (!Shape::kHasRaw || raw_bytes_ == 0) return;
-    run_.raw.open(reinterpret_cast<const std::uint8_t*>(all) + at, raw_bytes_, space_.rings + kRings, thread_);
+    run_.raw.open(reinterpret_cast<const std::uint8_t*>(all) + at, raw_bytes_, space_.rings + kRings,
+                  thread_);
   }
 
   /// A stream of codes begins behind the highest bit of its last byte that is set.
   __device__ void start_streams() {
     if (raw_bytes_ != 0 && Shape::kHasRaw) run_.raw.start();
-    raw_begin_ = run_.raw.position;
+    raw_begin_ = run_.raw.position;  // less than 32, as that of the codes
     if (has_codes_) {
       run_.codes.start();
       const std::uint32_t last = run_.codes.peek() >> 24;
@@ -398,8 +447,7 @@ class GroupDecoder {
                       space.tree.longest <= tables_.code_limit;
     if (!good) return fault(kWrongTree, true);
     fault(kWrongTree, has_codes_ && block_.bits != 0 && block_.bits != space.tree.longest);
-    run_.table = space_.table;
-    run_.unused = 32 - space.tree.longest;
+    if (has_codes_) run_.table = space_.table, run_.unused = 32 - space.tree.longest;
     auto* table = reinterpret_cast<typename Entry::Word*>(frames_shared + space_.table);
     fault(kWrongToken, !make_table<Entry>(space, table, run_.rules, thread_));
   }
@@ -417,6 +465,9 @@ class GroupDecoder {
     out.side_by_side = lane_.linear != 0 && lane_.stride == sizeof(typename Shape::Word) &&
                        lane_.width == sizeof(typename Shape::Word) && out.words >> (lane_.run_log + 2) != 0 &&
                        reinterpret_cast<std::uint64_t>(out.to) % 16 == 0;
+    out.strided =
+        lane_.linear != 0 && lane_.width == sizeof(typename Shape::Word) &&
+        (reinterpret_cast<std::uint64_t>(out.to) | lane_.stride) % sizeof(typename Shape::Word) == 0;
     return out;
   }
 
@@ -438,7 +489,7 @@ class GroupDecoder {
     const GroupOutput out = output();
     const FetchList list = list_;
     RunDecoder<Shape> run = run_;  // in registers
-    const bool has_codes = has_codes_;
+    const bool looks_up = looks_up_;
     const std::uint32_t words = 1u << lane_.run_log, tile = space_.tile;
     const unsigned thread = thread_;
     for (std::uint32_t done = 0; done < words; done += Shape::kRowValues) {
@@ -447,7 +498,7 @@ class GroupDecoder {
         wait_for_fetches<1>();
         __syncwarp();  // publishes the lines of the batch before the last one; the tile is free
         std::uint32_t values[Shape::kWords];
-        if (has_codes) {
+        if (looks_up) {
           run.template take_batch<kOrder, true>(values);
         } else {
           run.template take_batch<kOrder, false>(values);
@@ -458,6 +509,8 @@ class GroupDecoder {
       __syncwarp();  // publishes the tile
       if (out.side_by_side) {
         store_granules<Shape>(out, tile, done, thread);
+      } else if (out.strided) {
+        store_strided<Shape>(out, tile, done, thread);
       } else {
         store_words<Shape>(out, tile, done, thread);
       }
@@ -465,8 +518,8 @@ class GroupDecoder {
     run_ = run;
   }
 
-  __device__ __forceinline__ static void put_in_tile(const std::uint32_t (&values)[Shape::kWords], std::uint32_t tile, unsigned thread,
-                                          unsigned batch) {
+  __device__ __forceinline__ static void put_in_tile(const std::uint32_t (&values)[Shape::kWords],
+                                                     std::uint32_t tile, unsigned thread, unsigned batch) {
 #pragma unroll
     for (unsigned g = 0; g < Shape::kWords / 4; ++g) {
       const std::uint32_t at = tile_granule(tile, thread, batch * (Shape::kWords / 4) + g);
@@ -478,15 +531,15 @@ class GroupDecoder {
   // ---- Ends
 
   __device__ void judge_ends() {
-    fault(kWrongStream, has_codes_ && run_.codes.position != code_end_);
+    fault(kWrongStream, has_codes_ && run_.codes.taken() != code_end_);
     fault(kWrongToken, run_.plain.wrong);
     if (!Shape::kHasRaw) return fault(kWrongRawBits, raw_bytes_ != 0);
-    const std::uint32_t taken = run_.raw.position - raw_begin_, unused = 8 * raw_bytes_ - taken;
+    const std::uint32_t taken = run_.raw.taken() - raw_begin_, unused = 8 * raw_bytes_ - taken;
     fault(kWrongRawBits, taken > 8 * raw_bytes_ || unused > 7);
     if (unused > 0 && unused < 8) fault(kWrongRawBits, run_.raw.peek() >> (32 - unused) != 0);
   }
 
-  static constexpr std::uint32_t kRemainder = 4;
+  static constexpr std::uint32_t kRle = 1, kRemainder = 4;
 
   const GroupTables& tables_;
   const DecodeBuffers& buffers_;
@@ -498,6 +551,7 @@ class GroupDecoder {
   uniform::BlockPlace block_{};
   RunDecoder<Shape> run_;
   bool has_codes_ = false;
+  bool looks_up_ = true;  ///< entries come from a table: that of a tree, or one of one entry
   std::uint32_t code_bytes_ = 0, code_end_ = 0, raw_bytes_ = 0, raw_begin_ = 0;
   std::uint32_t faults_ = 0;
 };
@@ -515,9 +569,10 @@ __global__ void __launch_bounds__(128)
   if (group >= tables.count) return;
   if constexpr (sizeof(Word) == 1) {
     if (tables.lanes[tables.groups[group].lane].m == 7)  // and so is k: bytes are their own tokens
-      return decode_group<FrameShape<Word, kLimit, true>>(tables, buffers, group, warp * warp_bytes);
+      return decode_group<FrameShape<Word, kLimit, uniform::EntryPlain>>(tables, buffers, group,
+                                                                         warp * warp_bytes);
   }
-  decode_group<FrameShape<Word, kLimit, false>>(tables, buffers, group, warp * warp_bytes);
+  decode_group<FrameShape<Word, kLimit, EntryFor<Word, kLimit>>>(tables, buffers, group, warp * warp_bytes);
 }
 
 }  // namespace tdz::cuda

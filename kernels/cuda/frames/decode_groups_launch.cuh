@@ -13,17 +13,18 @@ inline constexpr unsigned kGroupWarps = 2;
 
 template <class Word, CodeLimit kLimit>
 cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
-  using Shape = FrameShape<Word, kLimit, false>;
-  const std::uint32_t table = static_cast<std::uint32_t>(sizeof(typename Shape::Entry::Word)) << tables.code_limit;
+  constexpr auto kEntryBytes = static_cast<std::uint32_t>(sizeof(typename EntryFor<Word, kLimit>::Word));
+  const std::uint32_t table = kEntryBytes << tables.code_limit;
   const std::uint32_t warp_bytes = (WarpSpace::kFixed + table + 127) / 128 * 128;
   const std::uint32_t blocks = (tables.count + kGroupWarps - 1) / kGroupWarps;
-  return launch_shared(decode_groups<Word, kLimit>, blocks, kGroupWarps * kLanes, kGroupWarps * warp_bytes, stream,
-                       tables, buffers, warp_bytes);
+  return launch_shared(decode_groups<Word, kLimit>, blocks, kGroupWarps * kLanes, kGroupWarps * warp_bytes,
+                       stream, tables, buffers, warp_bytes);
 }
 
 template <class Word>
 cudaError_t launch_groups(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
-  if (tables.code_limit <= 8) return launch_groups_with<Word, CodeLimit::short_codes>(tables, buffers, stream);
+  if (tables.code_limit <= 8)
+    return launch_groups_with<Word, CodeLimit::short_codes>(tables, buffers, stream);
   return launch_groups_with<Word, CodeLimit::any>(tables, buffers, stream);
 }
 

@@ -42,13 +42,14 @@ struct DecodeBuffers {
 
 /// Why a chunk was refused: any of these bits.
 enum DecodeFault : std::uint32_t {
-  kWrongHeader = 1,   ///< of a frame or a block
+  kWrongHeader = 1,  ///< of a frame or a block
   kWrongTree = 2,
   kWrongStream = 4,   ///< it has no end, or not the tokens
   kWrongRawBits = 8,  ///< they do not fill their bytes, or unused ones are set
   kWrongToken = 16,   ///< no word has it
 };
 
-cudaError_t launch_decode_frames(const DeviceTables& tables, const DecodeBuffers& buffers, cudaStream_t stream);
+cudaError_t launch_decode_frames(const DeviceTables& tables, const DecodeBuffers& buffers,
+                                 cudaStream_t stream);
 
 }  // namespace tdz::cuda

@@ -23,6 +23,10 @@ namespace tdz::cuda {
 
 inline constexpr std::size_t kWordKinds = 4;  ///< words of 1, 2, 4 and 8 bytes in registers
 
+/// Slices take turns on so many streams: the last blocks of one slice leave multiprocessors idle, which the next
+/// one fills; and chains of digests, which wait for memory, run beside blocks that compute.
+inline constexpr std::size_t kDecodeStreams = 3;
+
 struct IndexRange {
   std::uint32_t first = 0, count = 0;
 };
@@ -62,11 +66,13 @@ struct StepRun {
 /// in their tables.
 struct DecodeSlice {
   std::uint64_t packed_at = 0, packed_bytes = 0;  ///< of the image; no bytes: they are on the device
+  std::uint64_t values_at = 0, values_bytes = 0;
   std::array<IndexRange, kWordKinds> groups;
   IndexRange checks, joins;
   IndexRange runs;    ///< in DecodeJob::runs
   IndexRange chunks;  ///< whose digests are compared
   std::uint64_t longest = 0;  ///< of these chunks
+  std::uint64_t digest_scratch = 0;  ///< of the scratch
 };
 
 /// Values that the host has decoded.
@@ -81,7 +87,7 @@ struct DecodeJob {
   std::uint64_t head_bytes = 0;
   std::uint64_t status = 0;  ///< a word for each chunk
   std::uint64_t wanted = 0;  ///< digests
-  std::uint64_t places = 0;  ///< ChunkPlace
+  std::uint64_t places = 0;  ///< ChunkPlace; they count from the values of their slice
   std::uint64_t blocks = 0, lanes = 0, checks = 0, joins = 0;
   std::array<std::uint64_t, kWordKinds> groups{};
   std::uint64_t step_chunks = 0, side_entries = 0, rules = 0;
@@ -92,9 +98,9 @@ struct DecodeJob {
   std::uint64_t result = 0;
 
   // Offsets in the scratch alone.
-  std::uint64_t joined = 0, work = 0, step_scratch = 0, digest_scratch = 0;
+  std::uint64_t joined = 0, work = 0;
+  std::array<std::uint64_t, kDecodeStreams> step_scratch{};
 
-  std::uint64_t values_bytes = 0;
   std::uint32_t chunk_count = 0;
   std::array<std::uint8_t, kWordKinds> code_limit{};
   std::vector<StepWords> words;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/host/device_queue.hpp"
 
-#include <algorithm>
-#include <cstring>
+#include <array>
+#include <vector>
 
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/frames/decode_launch.hpp"
@@ -26,9 +26,9 @@ Status link(cudaStream_t from, Event& event, cudaStream_t waiting) {
 
 /// The streams of one enqueue(), and the events between them.
 struct Streams {
-  cudaStream_t main = nullptr;    ///< the caller's: kernels
-  cudaStream_t copy = nullptr;    ///< packed bytes, and values of the host
-  cudaStream_t digest = nullptr;  ///< digests of slices, beside the kernels of the next slice
+  cudaStream_t main = nullptr;  ///< the caller's
+  cudaStream_t copy = nullptr;  ///< packed bytes, and values of the host
+  std::array<cudaStream_t, kDecodeStreams> decode{};  ///< slices, in turn
 };
 
 /// Tables of a job, in device memory.
@@ -65,8 +65,8 @@ class JobTables {
 
   DigestBatch digests(const DecodeSlice& slice) const {
     DigestBatch batch;
-    batch.data = memory_.values;
-    batch.bytes = job_.values_bytes;
+    batch.data = memory_.values + slice.values_at;
+    batch.bytes = slice.values_bytes;
     batch.chunks = table<ChunkPlace>(job_.places) + slice.chunks.first;
     batch.count = slice.chunks.count;
     batch.longest = slice.longest;
@@ -89,12 +89,18 @@ class JobTables {
 
 class CudaQueue final : public DeviceQueue {
  public:
+  /// The device may still read the image.
+  ~CudaQueue() override { static_cast<void>(wait()); }
+
   Status make() {
     Status made = make_stream(copy_);
-    if (made) made = make_stream(digest_);
     if (made) made = make_event(done_);
-    for (Event* event : {&begin_, &copied_, &judged_}) {
+    for (Event* event : {&begin_, &tables_, &copied_}) {
       if (made) made = make_signal(*event);
+    }
+    for (std::size_t i = 0; i < kDecodeStreams; ++i) {
+      if (made) made = make_stream(decode_[i]);
+      if (made) made = make_signal(decoded_[i]);
     }
     return made;
   }
@@ -107,7 +113,7 @@ class CudaQueue final : public DeviceQueue {
   std::uint64_t step_scratch_bytes(const StepRun& run) const override { return undo_scratch_bytes(run); }
 
   Status prepare(const DecodeJob& job) override {
-    while (slice_events_.size() < 2 * job.slices.size()) {
+    while (slice_events_.size() < job.slices.size()) {
       Event event;
       if (auto made = make_signal(event); !made) return made;
       slice_events_.push_back(std::move(event));
@@ -117,12 +123,15 @@ class CudaQueue final : public DeviceQueue {
 
   Status enqueue(const DecodeJob& job, const DecodeMemory& memory, CUstream_st* stream) override {
     write_addresses(job, memory);
-    Status done = enqueue_all(job, memory, {stream, copy_.get(), digest_.get()});
+    Streams on{stream, copy_.get(), {}};
+    // A single slice has nothing beside it.
+    const bool alone = job.slices.size() < 2;
+    for (std::size_t i = 0; i < kDecodeStreams; ++i) on.decode[i] = alone ? stream : decode_[i].get();
+    const Status done = enqueue_all(job, memory, on);
     if (done) return done;
     // Nothing of it may still run when the caller takes its memory back.
-    static_cast<void>(cudaStreamSynchronize(copy_.get()));
-    static_cast<void>(cudaStreamSynchronize(digest_.get()));
-    static_cast<void>(cudaStreamSynchronize(stream));
+    for (const cudaStream_t used : on.decode) static_cast<void>(cudaStreamSynchronize(used));
+    for (const cudaStream_t used : {on.copy, on.main}) static_cast<void>(cudaStreamSynchronize(used));
     return done;
   }
 
@@ -154,16 +163,15 @@ class CudaQueue final : public DeviceQueue {
   /// Tables and packed bytes go down, slice by slice, while slices before them are decoded.
   Status enqueue_all(const DecodeJob& job, const DecodeMemory& memory, const Streams& on) {
     Status done = link(on.main, begin_, on.copy);
-    if (done) done = checked(cudaStreamWaitEvent(on.digest, begin_.get(), 0), "cudaStreamWaitEvent");
-    if (done) done = copy_image(memory, 0, job.head_bytes * (job.chunk_count != 0), on.main);
+    if (done && job.chunk_count != 0) done = copy_image(memory, 0, job.head_bytes, on.main);
+    if (done) done = fork(on);
     for (std::size_t s = 0; s < job.slices.size() && done; ++s) done = enqueue_slice(job, memory, s, on);
     for (const ValuesCopy& copy : job.copies) {
       if (!done) break;
       done = enqueue_copy(memory.values + copy.to, memory.image + copy.from, copy.bytes, cudaMemcpyHostToDevice,
                           on.copy);
     }
-    if (done) done = link(on.copy, copied_, on.main);
-    if (done) done = link(on.digest, judged_, on.main);
+    if (done) done = join(on);
     if (done)
       done = enqueue_copy(memory.image + job.result, memory.scratch + job.status,
                           job.chunk_count * sizeof(std::uint32_t), cudaMemcpyDeviceToHost, on.main);
@@ -171,33 +179,47 @@ class CudaQueue final : public DeviceQueue {
     return done;
   }
 
-  Status enqueue_slice(const DecodeJob& job, const DecodeMemory& memory, std::size_t number, const Streams& on) {
-    const DecodeSlice& slice = job.slices[number];
-    const JobTables tables(job, memory);
+  /// Slices wait for the tables.
+  Status fork(const Streams& on) {
     Status done = ok();
-    if (slice.packed_bytes != 0) {
-      done = copy_image(memory, slice.packed_at, slice.packed_bytes, on.copy);
-      if (done) done = link(on.copy, slice_events_[2 * number], on.main);
+    for (const cudaStream_t decode : on.decode) {
+      if (done && decode != on.main) done = link(on.main, tables_, decode);
     }
-    if (done)
-      done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), on.main), "decoding frames");
-    for (std::uint32_t r = 0; r < slice.runs.count && done; ++r) {
-      const StepRun& run = job.runs[slice.runs.first + r];
-      done = checked(launch_undo(run, job, memory.scratch, tables.status(), on.main), "undoing steps");
+    return done;
+  }
+  Status join(const Streams& on) {
+    Status done = link(on.copy, copied_, on.main);
+    for (std::size_t i = 0; i < kDecodeStreams; ++i) {
+      if (done && on.decode[i] != on.main) done = link(on.decode[i], decoded_[i], on.main);
     }
-    // A single slice has nothing beside it.
-    const bool beside = job.slices.size() > 1;
-    if (done && beside) done = link(on.main, slice_events_[2 * number + 1], on.digest);
-    if (done)
-      done = checked(launch_digest(tables.digests(slice), memory.scratch + job.digest_scratch,
-                                   beside ? on.digest : on.main),
-                     "digests");
     return done;
   }
 
-  Stream copy_, digest_;
-  Event begin_, copied_, judged_, done_;
-  std::vector<Event> slice_events_;  ///< two for each slice: it was copied, it was decoded
+  Status enqueue_slice(const DecodeJob& job, const DecodeMemory& memory, std::size_t number, const Streams& on) {
+    const DecodeSlice& slice = job.slices[number];
+    const JobTables tables(job, memory);
+    const std::size_t turn = number % kDecodeStreams;
+    const cudaStream_t stream = on.decode[turn];
+    Status done = ok();
+    if (slice.packed_bytes != 0) {
+      done = copy_image(memory, slice.packed_at, slice.packed_bytes, on.copy);
+      if (done) done = link(on.copy, slice_events_[number], stream);
+    }
+    if (done) done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), stream), "decoding frames");
+    for (std::uint32_t r = 0; r < slice.runs.count && done; ++r) {
+      const StepRun& run = job.runs[slice.runs.first + r];
+      done = checked(launch_undo(run, job, memory.scratch, turn, stream), "undoing steps");
+    }
+    if (done)
+      done = checked(launch_digest(tables.digests(slice), memory.scratch + slice.digest_scratch, stream), "digests");
+    return done;
+  }
+
+  Stream copy_;
+  std::array<Stream, kDecodeStreams> decode_;
+  Event begin_, tables_, copied_, done_;
+  std::array<Event, kDecodeStreams> decoded_;
+  std::vector<Event> slice_events_;  ///< a slice was copied
   PinnedPages pinned_;
 };
 

@@ -105,7 +105,7 @@ void write_addresses(const DecodeJob& job, const DecodeMemory& memory) {
   }
 }
 
-cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scratch, std::uint32_t* status,
+cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scratch, std::size_t turn,
                         cudaStream_t stream) {
   StepBatch steps;
   steps.chunks = reinterpret_cast<const StepChunk*>(scratch + job.step_chunks) + run.words.first;
@@ -114,11 +114,11 @@ cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scr
   steps.width = run.width;
   steps.in = run.in;
   steps.out = run.out;
-  steps.status = status;
+  steps.status = reinterpret_cast<std::uint32_t*>(scratch + job.status);
   if (!run.step) return launch_map_words(steps, WordMap::copy, stream);
   const auto* rules = reinterpret_cast<const DeviceLaneRule*>(scratch + job.rules) + run.first_rule;
   const Launch launch{steps, run, rules, scratch + job.side_entries + run.first_side * kSideEntry,
-                      scratch + job.step_scratch, stream};
+                      scratch + job.step_scratch[turn], stream};
   return std::visit(launch, *run.step);
 }
 

@@ -12,7 +12,8 @@ namespace tdz::cuda {
 /// Whether a grid holds so many thread blocks for each chunk.
 inline bool is_launchable(const StepBatch& batch, std::uint32_t blocks_per_chunk) {
   return batch.width >= 1 && batch.width <= 8 && batch.most_words <= kMostStepWords &&
-         batch.in.words <= 0xFFFF && batch.out.words <= 0xFFFF && batch.count <= 0x7FFFFFFFu / blocks_per_chunk;
+         batch.in.words <= 0xFFFF && batch.out.words <= 0xFFFF &&
+         batch.count <= 0x7FFFFFFFu / blocks_per_chunk;
 }
 
 /// Turns the run-time width into a constant: calls use.template operator()<Width>().
@@ -56,7 +57,9 @@ struct SideWords {
     quads = kIsMachineWord<Width> && rows.dense() && address % access == 0;
   }
 
-  __device__ std::uint64_t load(std::uint32_t i) const { return read_word<Width>(at + rows.place(i), aligned); }
+  __device__ std::uint64_t load(std::uint32_t i) const {
+    return read_word<Width>(at + rows.place(i), aligned);
+  }
   __device__ void store(std::uint32_t i, std::uint64_t word) const {
     write_word<Width>(at + rows.place(i), word, aligned);
   }

@@ -25,7 +25,8 @@ TDZ_HOST_DEVICE constexpr std::uint32_t scale_tiles(std::uint32_t words) {
 }
 
 /// The bits of words [32 group, 32 group + 32) of a bitmap of `bytes` bytes; behind its end they are zero.
-TDZ_HOST_DEVICE inline std::uint32_t bitmap_group(const Byte* bitmap, std::uint32_t bytes, std::uint32_t group) {
+TDZ_HOST_DEVICE inline std::uint32_t bitmap_group(const Byte* bitmap, std::uint32_t bytes,
+                                                  std::uint32_t group) {
   std::uint32_t bits = 0;
   for (std::uint32_t b = 0; b < 4; ++b) {
     if (4 * group + b < bytes) bits |= std::uint32_t{bitmap[4 * group + b]} << (8 * b);

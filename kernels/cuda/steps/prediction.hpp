@@ -54,8 +54,7 @@ struct TermTypes<1> {
 template <>
 struct TermTypes<2> : TermTypes<1> {};
 template <unsigned Width>
-  requires(Width > 4)
-struct TermTypes<Width> {
+requires(Width > 4) struct TermTypes<Width> {
   using Number = std::int64_t;
   using Sum = std::uint64_t;
 };

@@ -134,9 +134,11 @@ class SelectorMap {
         groups_(groups(words / tuple)),
         longer_groups_(groups(words / tuple + 1)) {}
 
+  /// Whether there is one lane only.
+  TDZ_HOST_DEVICE constexpr bool is_single() const { return tuple_.value() == 1; }
   TDZ_HOST_DEVICE constexpr std::uint32_t count() const { return begin(tuple_.value()); }
   TDZ_HOST_DEVICE constexpr std::uint32_t place(std::uint32_t i) const {
-    if (tuple_.value() == 1) return i / kGroup;
+    if (is_single()) return i / kGroup;
     const std::uint32_t row = tuple_.quotient(i);
     return begin(i - row * tuple_.value()) + row / kGroup;
   }

@@ -33,7 +33,7 @@ struct StepBatch {
   std::uint32_t most_words = 0;  ///< of a chunk; chunks with more are refused
   std::uint8_t width = 1;        ///< bytes of a word, 1 to 8
   RowShape in, out;
-  std::uint32_t* status = nullptr;
+  std::uint32_t* status = nullptr;  ///< of all chunks; never null
 };
 
 /// Words of a chunk of 16 MiB. A number of words times a tuple of 256 stays within 32 bits.

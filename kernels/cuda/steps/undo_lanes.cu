@@ -20,8 +20,7 @@ struct SumWord {
   using type = std::uint32_t;
 };
 template <unsigned Width>
-  requires(Width > 4)
-struct SumWord<Width> {
+requires(Width > 4) struct SumWord<Width> {
   using type = std::uint64_t;
 };
 
@@ -49,8 +48,8 @@ class LaneWalk {
     DeviceLaneRule rule[kMostLanes];
   };
 
-  __device__ LaneWalk(const LanesBatch& batch, const StepChunk& chunk, Shared& shared, std::uint32_t first_lane,
-                      std::uint32_t lanes)
+  __device__ LaneWalk(const LanesBatch& batch, const StepChunk& chunk, Shared& shared,
+                      std::uint32_t first_lane, std::uint32_t lanes)
       : words_(batch.steps, chunk),
         shape_{chunk.words, batch.tuple},
         shared_(shared),
@@ -87,6 +86,8 @@ class LaneWalk {
   }
 
  private:
+  using Word = typename MachineWord<Width>::type;
+
   __device__ static std::uint32_t thread() { return threadIdx.x % 32; }
   __device__ bool is_active(std::uint32_t g) const { return (active_ >> g & 1) != 0; }
   __device__ std::uint32_t index(std::uint32_t row, std::uint32_t lane) const {
@@ -105,13 +106,43 @@ class LaneWalk {
     }
   }
 
+  /// Whether the tile's words stand side by side in memory: whole rows of aligned words, all of this depth.
+  /// Then word n of the tile is word row * tuple + n of the chunk.
+  __device__ bool is_linear(const SideWords<Width>& side) const {
+    return kIsMachineWord<Width> && lanes_ == shape_.tuple && active_ == (1u << lanes_) - 1 &&
+           side.rows.dense() && side.aligned;
+  }
+
+  /// Calls visit(place in the tile, n) for the words of a linear tile.
+  template <class Visit>
+  __device__ void for_linear_words(std::uint32_t row, std::uint32_t end, const Visit& visit) const {
+    const std::uint32_t rows = end - row < kLaneTileRows ? end - row : kLaneTileRows;
+    const std::uint32_t left = words_.count - row * lanes_;
+    const std::uint32_t words = left < rows * lanes_ ? left : rows * lanes_;
+#pragma unroll 8
+    for (std::uint32_t n = thread(); n < words; n += 32) {
+      visit(n + row_of(n, lanes_) / kLaneThreadWords, n);  // tile_place() of a linear tile
+    }
+  }
+
   __device__ void load(std::uint32_t row, std::uint32_t end) {
+    if (is_linear(words_.in)) {
+      const auto* from = reinterpret_cast<const Word*>(words_.in.at) + std::size_t{row} * lanes_;
+      return for_linear_words(row, end,
+                              [&](std::uint32_t place, std::uint32_t n) { shared_.tile[place] = from[n]; });
+    }
     for_words(row, end, [&](std::uint32_t place, std::uint32_t i) {
       shared_.tile[place] = static_cast<Sum>(words_.in.load(i));
     });
   }
 
   __device__ void store(std::uint32_t row, std::uint32_t end) {
+    if (is_linear(words_.out)) {
+      auto* to = reinterpret_cast<Word*>(words_.out.at) + std::size_t{row} * lanes_;
+      return for_linear_words(row, end, [&](std::uint32_t place, std::uint32_t n) {
+        to[n] = static_cast<Word>(shared_.tile[place]);
+      });
+    }
     for_words(row, end,
               [&](std::uint32_t place, std::uint32_t i) { words_.out.store(i, shared_.tile[place]); });
   }

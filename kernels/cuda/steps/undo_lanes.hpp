@@ -15,7 +15,7 @@ namespace tdz::cuda {
 struct LanesBatch {
   StepBatch steps;
   std::uint32_t tuple = 1;
-  std::uint32_t run = 0;  ///< words of a lane; 0: the whole lane is one run, which few threads walk
+  std::uint32_t run = 0;    ///< words of a lane; 0: the whole lane is one run, which few threads walk
   std::uint8_t depths = 1;  ///< of the rules: 1 + the largest depth
   const DeviceLaneRule* rules = nullptr;
   DeviceLaneRule same;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kQuads = kScaleTile / 4 / kThreads;  ///< of four words, for each thread
+constexpr unsigned kResident = 4;                       ///< thread blocks of a multiprocessor
 constexpr unsigned kPairBytes = 16;
 
 static_assert(kTileBits <= kThreads && kTileBits % 32 == 0);
@@ -20,7 +21,8 @@ static_assert(kTileBits <= kThreads && kTileBits % 32 == 0);
 struct TilePlace {
   std::uint32_t entry, tile;
 
-  __device__ TilePlace(std::uint32_t index, std::uint32_t tiles) : entry(index / tiles), tile(index % tiles) {}
+  __device__ TilePlace(std::uint32_t index, std::uint32_t tiles)
+      : entry(index / tiles), tile(index % tiles) {}
 };
 
 __device__ const Byte* bytes_at(const DeviceBytes& bytes) {
@@ -113,7 +115,8 @@ __device__ std::uint32_t read_holes(ScaleTile& shared, const ScaleSubstreams& si
 }
 
 /// What only the last tile of a chunk knows: padding, and the number of hole words.
-__device__ bool ends_well(const ScaleSubstreams& side, std::uint32_t words, unsigned width, std::uint32_t holes) {
+__device__ bool ends_well(const ScaleSubstreams& side, std::uint32_t words, unsigned width,
+                          std::uint32_t holes) {
   const std::uint32_t used = words % 8;
   const Byte last = bytes_at(side.bitmap)[side.bitmap.bytes - 1];
   const bool one_for_all = side.hole_words.bytes == width;
@@ -144,19 +147,43 @@ struct TileWork {
 
   __device__ bool fills() const { return has_holes && side.hole_words.bytes == Width; }
 
-  /// Word `i` of the chunk; false: corrupt.
-  __device__ bool undo(std::uint32_t i, std::uint64_t& word) const {
-    if (has_holes) {
-      const HoleGroup& group = shared.holes[i % kScaleTile / 32];
-      if (group.is_hole(i)) return put_hole(group.rank(i), word);
+  /// Words [i, i + 4) of the chunk as far as there are any; false: one is corrupt. `i` is a multiple of 4.
+  __device__ bool undo(std::uint32_t i, std::uint32_t count, std::uint64_t (&word)[4]) const {
+    HoleGroup group{0, 0};
+    if (has_holes) group = shared.holes[i % kScaleTile / 32];
+    const bool whole = i + 4 <= count && (group.bits >> i % 32 & 15) == 0;
+    if (whole && pairs == 1) return undo_with(only, word);
+    if (whole && pairs > 1 && selectors.is_single()) return undo_group(i, word);
+    bool good = true;
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) {
+      if (i + j < count) good = undo_word(group, i + j, word[j]) && good;
     }
+    return good;
+  }
+
+ private:
+  __device__ static bool undo_with(const ScaleFactor& factor, std::uint64_t (&word)[4]) {
+    bool good = true;
+#pragma unroll
+    for (std::uint64_t& w : word) good = undo_scale_word<Width, Kind>(factor, w) && good;
+    return good;
+  }
+
+  /// Four words of one lane share their selector.
+  __device__ bool undo_group(std::uint32_t i, std::uint64_t (&word)[4]) const {
+    const unsigned selector = bytes_at(side.selectors)[selectors.place(i)];
+    return selector < pairs && undo_with(shared.factor[selector], word);
+  }
+
+  __device__ bool undo_word(const HoleGroup& group, std::uint32_t i, std::uint64_t& word) const {
+    if (group.is_hole(i)) return put_hole(group.rank(i), word);
     if (pairs == 0) return true;
     if (pairs == 1) return undo_scale_word<Width, Kind>(only, word);
     const unsigned selector = bytes_at(side.selectors)[selectors.place(i)];
     return selector < pairs && undo_scale_word<Width, Kind>(shared.factor[selector], word);
   }
 
- private:
   __device__ bool put_hole(std::uint32_t rank, std::uint64_t& word) const {
     word = common;
     if (fills()) return true;
@@ -166,37 +193,49 @@ struct TileWork {
   }
 };
 
-template <unsigned Width, ScaleKind Kind>
-__device__ bool undo_tile(const TileWork<Width, Kind>& work, const ChunkWords<Width>& words, std::uint32_t first) {
+/// The words of a tile that a thread has. They are read before anything else is known of the chunk.
+template <unsigned Width>
+struct TileWords {
+  ChunkWords<Width> words;
+  std::uint32_t first;
   std::uint64_t word[kQuads][4];
+
+  __device__ TileWords(const StepBatch& batch, const StepChunk& chunk, std::uint32_t tile)
+      : words(batch, chunk), first(tile * kScaleTile + 4 * threadIdx.x) {
 #pragma unroll
-  for (unsigned k = 0; k < kQuads; ++k) words.load_quad(first + 4 * (k * kThreads + threadIdx.x), word[k]);
-  bool good = true;
-#pragma unroll
-  for (unsigned k = 0; k < kQuads; ++k) {
-    const std::uint32_t i = first + 4 * (k * kThreads + threadIdx.x);
-#pragma unroll
-    for (unsigned j = 0; j < 4; ++j) {
-      if (i + j < words.count) good = work.undo(i + j, word[k][j]) && good;
-    }
-    words.store_quad(i, word[k]);
+    for (unsigned k = 0; k < kQuads; ++k) words.load_quad(at(k), word[k]);
   }
-  return good;
-}
+
+  __device__ std::uint32_t at(unsigned k) const {
+    return first + 4 * k * kThreads;
+  }
+
+  template <class Work>
+  __device__ bool undo(const Work& work) {
+    bool good = true;
+#pragma unroll
+    for (unsigned k = 0; k < kQuads; ++k) {
+      good = work.undo(at(k), words.count, word[k]) && good;
+      words.store_quad(at(k), word[k]);
+    }
+    return good;
+  }
+};
 
 template <unsigned Width, ScaleKind Kind>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kResident)
     undo_scale(ScaleBatch batch, const std::uint32_t* counts, std::uint32_t tiles) {
   __shared__ ScaleTile shared;
   const TilePlace place(blockIdx.x, tiles);
   const StepChunk chunk = batch.steps.chunks[place.entry];
+  const std::uint32_t own_tiles = scale_tiles(chunk.words);
+  if (place.tile >= own_tiles) return;
+  TileWords<Width> words(batch.steps, chunk, place.tile);
+  const ScaleSubstreams side = batch.sides[place.entry];
   std::uint32_t& status = batch.steps.status[chunk.chunk];
   if (__syncthreads_or(status != 0)) return;  // others may set it while this block begins
   const auto refuse = [&](StepStatus why) { status = static_cast<std::uint32_t>(why); };
   if (chunk.words > batch.steps.most_words) return refuse(StepStatus::too_long);
-  const std::uint32_t own_tiles = scale_tiles(chunk.words);
-  if (place.tile >= own_tiles) return;
-  const ScaleSubstreams side = batch.sides[place.entry];
   const SelectorMap selectors(chunk.words, batch.shape.tuple);
   if (!lengths_fit(side, chunk.words, selectors)) return refuse(StepStatus::side_length);
   if (!read_factors(shared, side, side.pairs.bytes / kPairBytes)) return refuse(StepStatus::side_value);
@@ -207,9 +246,7 @@ __global__ void __launch_bounds__(kThreads)
     const bool is_last = place.tile + 1 == own_tiles;
     if (is_last && !ends_well(side, chunk.words, Width, holes)) return refuse(StepStatus::side_length);
   }
-  const TileWork<Width, Kind> work(shared, side, selectors);
-  const ChunkWords<Width> words(batch.steps, chunk);
-  if (!undo_tile(work, words, place.tile * kScaleTile)) refuse(StepStatus::number);
+  if (!words.undo(TileWork<Width, Kind>(shared, side, selectors))) refuse(StepStatus::number);
 }
 
 template <unsigned Width>
@@ -217,7 +254,8 @@ cudaError_t launch_width(const ScaleBatch& batch, const std::uint32_t* counts, s
                          cudaStream_t stream) {
   const dim3 grid(batch.steps.count * tiles);
   if (batch.shape.kind == ScaleKind::integer) {
-    return launch_kernel(undo_scale<Width, ScaleKind::integer>, grid, kThreads, 0, stream, batch, counts, tiles);
+    return launch_kernel(undo_scale<Width, ScaleKind::integer>, grid, kThreads, 0, stream, batch, counts,
+                         tiles);
   }
   if constexpr (Width == 4 || Width == 8) {
     return launch_kernel(undo_scale<Width, ScaleKind::real>, grid, kThreads, 0, stream, batch, counts, tiles);
@@ -245,9 +283,8 @@ cudaError_t launch_undo_scale(const ScaleBatch& batch, bool holes, void* scratch
         launch_kernel(count_holes, dim3(blocks), kThreads, 0, stream, batch, counts, tiles);
     if (counted != cudaSuccess) return counted;
   }
-  return with_width(batch.steps.width, [&]<unsigned Width>() {
-    return launch_width<Width>(batch, counts, tiles, stream);
-  });
+  return with_width(batch.steps.width,
+                    [&]<unsigned Width>() { return launch_width<Width>(batch, counts, tiles, stream); });
 }
 
 }  // namespace tdz::cuda

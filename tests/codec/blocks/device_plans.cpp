@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the tables for a device lead to the right bytes, and do the functions that host and device share judge as
-// the reader by the list does? A simulation takes the device's place.
+// Do the tables for a device lead to the right bytes, and do the functions that host and device share judge
+// as the reader by the list does? A simulation takes the device's place.
 #include <doctest/doctest.h>
 
 #include "kernels/uniform/fse_weights.hpp"
@@ -134,10 +134,12 @@ TEST_CASE("trees by chance: host and device read the same") {
       for (std::uint64_t i = 0; i < 2 + chance.below(255); ++i)
         counts[chance.below(256)] += 1 + static_cast<std::uint32_t>(chance.below(1000));
       if (std::ranges::count(counts, 0u) > 254) continue;
-      const auto tree = uniform::write_tree(uniform::code_lengths(counts, 8 + static_cast<unsigned>(chance.below(4))));
+      const auto tree =
+          uniform::write_tree(uniform::code_lengths(counts, 8 + static_cast<unsigned>(chance.below(4))));
       if (!tree) continue;
       bytes = tree->description;
-      if (chance.once_in(2)) bytes[chance.below(bytes.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+      if (chance.once_in(2))
+        bytes[chance.below(bytes.size())] ^= static_cast<std::byte>(1u << chance.below(8));
     }
     const auto expected = uniform::read_tree(bytes);
     uniform::FseSpace space;

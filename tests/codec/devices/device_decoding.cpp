@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "codec/device/device_work.hpp"
-#include "codec/pipe/memory_io.hpp"
 #include "tests/codec/devices/host_queue.hpp"
 
 namespace tdz::test {
@@ -54,7 +53,7 @@ DeviceWork work_on(HostDevice& device, const DeviceDecoderOptions& options = {.t
 Outcome run_stream(const Bytes& stored, HostDevice& device, const std::optional<Range>& range = {},
                    const DeviceDecoderOptions& options = {.threads = 2}) {
   DeviceWork work = work_on(device, options);
-  work.take_stream(std::make_unique<MemoryRandomAccess>(stored));
+  work.take_stream(stored);
   return run(work, range);
 }
 
@@ -198,6 +197,12 @@ TEST_CASE("damaged files have the verdict of decompress") {
   CHECK(bad > 150);
 }
 
+TEST_CASE("where there is no device, opening says so") {
+  const Mixed mixed;
+  const auto decoder = DeviceDecoder::open(mixed.stored);
+  if (!decoder) CHECK(decoder.error().kind == ErrorKind::unsupported);
+}
+
 TEST_CASE("a damaged block is named") {
   const Bytes original = walk(100'000);
   Bytes good = encode_block(usual_plan(), original).value(), bad = good;
@@ -228,7 +233,7 @@ TEST_CASE("calls out of order are refused") {
   const Mixed mixed;
   HostDevice device;
   DeviceWork work = work_on(device);
-  work.take_stream(std::make_unique<MemoryRandomAccess>(mixed.stored));
+  work.take_stream(mixed.stored);
   const auto is_usage = [](const Status& status) { return !status && status.error().kind == ErrorKind::usage; };
   Bytes values(mixed.original.size());
   CHECK(is_usage(work.load()));

@@ -113,7 +113,7 @@ class HostQueue final : public cuda::DeviceQueue {
     CHECK(whole(job, [](const auto& s) { return s.chunks; }) == job.chunk_count);
     CHECK(whole(job, [](const auto& s) { return s.runs; }) == job.runs.size());
     t.code_limit = job.code_limit;
-    t.joined_bytes = job.work - job.joined, t.work_bytes = job.step_scratch - job.work;
+    t.joined_bytes = job.work - job.joined, t.work_bytes = job.step_scratch[0] - job.work;
     t.side_bytes = job.head_bytes - job.side;
     batch.side = table<std::byte>(memory, job.side, static_cast<std::size_t>(t.side_bytes));
     if (memory.packed != nullptr) {
@@ -122,16 +122,27 @@ class HostQueue final : public cuda::DeviceQueue {
     } else {
       batch.packed = table<std::byte>(memory, job.packed, static_cast<std::size_t>(job.joined - job.packed));
     }
-    batch.values = job.values_bytes;
+    batch.values = job.slices.back().values_at + job.slices.back().values_bytes;
     batch.chunks.resize(job.chunk_count);
     const Decoded decoded = BatchSimulation(batch).run();
     std::ranges::copy(decoded.work, memory.scratch + job.work);
+    const auto places = places_of(job, memory);
     for (std::uint32_t chunk = 0; chunk < job.chunk_count; ++chunk) {
-      const auto place = table<cuda::ChunkPlace>(memory, job.places, job.chunk_count)[chunk];
-      std::memcpy(memory.values + place.offset, decoded.values.data() + place.offset,
-                  static_cast<std::size_t>(place.bytes));
+      std::memcpy(memory.values + places[chunk].offset, decoded.values.data() + places[chunk].offset,
+                  static_cast<std::size_t>(places[chunk].bytes));
       status[chunk] |= decoded.status[chunk];
     }
+  }
+
+  /// In all of the values.
+  static std::vector<cuda::ChunkPlace> places_of(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory) {
+    auto places = table<cuda::ChunkPlace>(memory, job.places, job.chunk_count);
+    for (const auto& slice : job.slices)
+      for (auto& place : std::span(places).subspan(slice.chunks.first, slice.chunks.count)) {
+        CHECK(place.offset + place.bytes <= slice.values_bytes);
+        place.offset += slice.values_at;
+      }
+    return places;
   }
 
   static std::byte* base_of(cuda::StepBase base, const cuda::DecodeJob& job, const cuda::DecodeMemory& memory) {
@@ -179,7 +190,7 @@ class HostQueue final : public cuda::DeviceQueue {
   }
 
   static void judge(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, std::uint32_t* status) {
-    const auto places = table<cuda::ChunkPlace>(memory, job.places, job.chunk_count);
+    const auto places = places_of(job, memory);
     const auto wanted = table<std::uint64_t>(memory, job.wanted, job.chunk_count);
     for (std::uint32_t chunk = 0; chunk < job.chunk_count; ++chunk) {
       const std::span values(memory.values + places[chunk].offset, static_cast<std::size_t>(places[chunk].bytes));
