@@ -40,10 +40,15 @@ TDZ_HOST_DEVICE unsigned sort_counts(Team team, const std::uint32_t* counts, uns
     }
     found = team.sum(found);
     team.sync();
-    for (unsigned s = team.rank(); s < symbols; s += team.size()) {
-      unsigned smaller = 0;  // with those that have no count
-      for (unsigned other = 0; other < symbols; ++other) smaller += all[other] < all[s];
-      if (all[s] != 0) space.keys[smaller - (symbols - found)] = all[s];
+    constexpr unsigned kMost = kSymbols / Team::size();
+    const unsigned own = (symbols + Team::size() - 1) / Team::size();
+    unsigned smaller[kMost] = {};  // keys, with those that have no count
+    for (unsigned other = 0; other < symbols; ++other)
+      for (unsigned i = 0; i < kMost && i < own; ++i)
+        smaller[i] += all[other] < all[team.rank() + i * Team::size()];
+    for (unsigned i = 0; i < kMost && i < own; ++i) {
+      const unsigned s = team.rank() + i * Team::size();
+      if (s < symbols && all[s] != 0) space.keys[smaller[i] - (symbols - found)] = all[s];
     }
     team.sync();
     return found;

@@ -50,9 +50,8 @@ class EncodeSequence {
 
   template <class Word>
   void count_words(unsigned width) {
-    // Counters of a warp take 4 to 32 KiB; every device gives a thread block 64 KiB.
-    const std::uint32_t counters = space_.alphabet * 32 * 4;
-    const unsigned per_block = std::clamp(65536u / counters, 1u, 8u);
+    const std::uint32_t counters = space_.alphabet * 32;  // bytes of a warp; 8 KiB at most
+    constexpr unsigned per_block = 4;
     launch_(count<Word>, blocks_for(8ull * groups(width), per_block), 32 * per_block, per_block * counters,
             job_, space_, job_.tables.width_begin[width], groups(width), space_.alphabet);
   }

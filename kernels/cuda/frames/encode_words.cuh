@@ -87,32 +87,40 @@ class BlockWords {
   bool zigzag_, aligned_, dense_;
 };
 
-/// kernels/steps/tokens.hpp, in fewer instructions: the token is base + (f << m) + (z >> (f - m)).
-struct TokenMaker {
-  std::uint32_t k, m, base;
-
+/// kernels/steps/tokens.hpp, in fewer instructions. A word as a float, rounded towards zero, has its leading
+/// one's place in the exponent, and the bits below it on top of the mantissa.
+class TokenMaker {
+ public:
   __device__ explicit TokenMaker(const EncodeColumn& column)
-      : k(column.k), m(column.m), base((1u << k) - (k << m) - (1u << m)) {}
+      : k_(column.k),
+        m_(column.m),
+        base_((1u << k_) - (k_ << m_) - (1u << m_)),
+        float_base_((1u << k_) - ((kBias + k_) << m_)) {}
 
   struct Token {
     std::uint32_t token, raw_bits;
   };
   template <class Word>
-  __device__ Token operator()(Word word) const {
-    using Wide = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
-    const Wide z = word;
-    if (z >> k == 0) return {static_cast<std::uint32_t>(z), 0};
-    std::uint32_t f;
-    if constexpr (sizeof(Word) == 8)
-      f = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(z)));
-    else
-      f = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(z)));
-    const std::uint32_t raw = f - m;
-    return {base + (f << m) + static_cast<std::uint32_t>(z >> raw), raw};
+  __device__ Token operator()(Word z) const {
+    Token made;
+    if constexpr (sizeof(Word) == 8) {
+      const std::uint32_t f = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(z)));
+      made.raw_bits = f - m_;
+      made.token = base_ + (f << m_) + static_cast<std::uint32_t>(z >> (made.raw_bits % 64));
+    } else {
+      const std::uint32_t bits = __float_as_uint(__uint2float_rz(z));
+      made.raw_bits = (bits >> 23) - (kBias + m_);
+      made.token = (bits >> (23 - m_)) + float_base_;
+    }
+    return z >> k_ == 0 ? Token{static_cast<std::uint32_t>(z), 0} : made;
   }
   __device__ std::uint32_t raw_bits_of(std::uint32_t token) const {
-    return token >> k == 0 ? 0 : ((token - (1u << k)) >> m) + k - m;
+    return token >> k_ == 0 ? 0 : ((token - (1u << k_)) >> m_) + k_ - m_;
   }
+
+ private:
+  static constexpr std::uint32_t kBias = 127;
+  std::uint32_t k_, m_, base_, float_base_;
 };
 
 /// Where a block stands, and what it needs.
