@@ -17,7 +17,7 @@
 #define __global__ inline
 #define __device__
 #define __shared__ static  // one block runs at a time
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 struct alignas(16) uint4 {
   unsigned x, y, z, w;

@@ -10,6 +10,11 @@
 
 namespace tdz::cuda::frames {
 
+inline constexpr unsigned kCountWarps = 4;
+/// Thread blocks of a multiprocessor, for which registers must suffice. Measured on an H200.
+template <class Word>
+inline constexpr unsigned kCountBlocks = sizeof(Word) == 1 ? 6 : 7;
+
 /// 32 bytes for each symbol, one for each lane.
 struct Tally {
   std::uint8_t* counters;
@@ -39,17 +44,18 @@ __device__ void tally_run(const BlockWords<Word>& words, const TokenMaker& token
   for (unsigned tile = 0; tile < tiles; ++tile) {
     auto next = loaded;
     if (tile + 1 < tiles) next = words.load(first_tile + tile + 1);
-    words.transform(loaded);
+    const auto coded = words.transform(loaded);
 #pragma unroll
-    for (unsigned i = 0; i < Words::kEach; ++i) ++own[token(loaded.word[Words::kHistory + i]).token * 32];
+    for (unsigned i = 0; i < Words::kEach; ++i) ++own[token(coded.word[i]).token * 32];
     loaded = next;
   }
   __syncwarp();
 }
 
 template <class Word>
-__global__ void count(EncodeJob job, EncodeSpace space, std::uint32_t first_group, std::uint32_t groups,
-                      std::uint32_t alphabet) {
+__global__ void __launch_bounds__(32 * kCountWarps, kCountBlocks<Word>)
+    count(EncodeJob job, EncodeSpace space, std::uint32_t first_group, std::uint32_t groups,
+          std::uint32_t alphabet) {
   const unsigned warp = threadIdx.x / 32, lane = lane_id();
   const std::uint32_t unit = blockIdx.x * (blockDim.x / 32) + warp;
   if (unit / 8 >= groups) return;

@@ -145,8 +145,7 @@ class RunWriter {
     for (unsigned tile = 0; tile < tiles_; ++tile) {
       auto next = loaded;
       if (tile + 1 < tiles_) next = words_.load(first_tile + tile + 1);
-      words_.transform(loaded);
-      write_tile(loaded, tile);
+      write_tile(words_.transform(loaded), tile);
       loaded = next;
     }
     if (has_codes) huffman.end();
@@ -156,11 +155,11 @@ class RunWriter {
  private:
   static constexpr unsigned kEach = Words::kEach;
 
-  __device__ void write_tile(const typename Words::Loaded& loaded, unsigned tile) {
+  __device__ void write_tile(const typename Words::Coded& coded, unsigned tile) {
     std::uint32_t codes[kEach], raws[kEach], sums = 0;  // raw bits' sum above 16
 #pragma unroll
     for (unsigned i = 0; i < kEach; ++i) {
-      const auto made = token_(loaded.word[Words::kHistory + i]);
+      const auto made = token_(coded.word[i]);
       raws[i] = made.raw_bits;
       codes[i] = has_codes ? codes_[made.token] : made.token;
       sums += raws[i] << 16;
@@ -173,7 +172,7 @@ class RunWriter {
       huffman.advance(all & 0xFFFF);
     }
     if (has_raw) {
-      put_raw(loaded, raws, raw.top() - (up_to >> 16));
+      put_raw(coded, raws, raw.top() - (up_to >> 16));
       raw.advance(all >> 16);
     }
   }
@@ -183,15 +182,10 @@ class RunWriter {
     put_items < kEach, kEach<4 ? kEach : 4, uniform::kLongestCode>(huffman.ring(), bit, item);
   }
 
-  __device__ void put_raw(const typename Words::Loaded& loaded, const std::uint32_t (&raws)[kEach],
+  __device__ void put_raw(const typename Words::Coded& coded, const std::uint32_t (&raws)[kEach],
                           std::uint32_t bit) const {
     const auto item = [&](unsigned i) {
-      const Word word = loaded.word[Words::kHistory + i];
-      if constexpr (sizeof(Word) == 8) {
-        return FewBits{word & ~(~std::uint64_t{0} << raws[i]), raws[i]};
-      } else {
-        return FewBits{word & ~(~std::uint32_t{0} << raws[i]), raws[i]};
-      }
+      return FewBits{coded.word[i] & ~(~typename Words::Wide{0} << raws[i]), raws[i]};
     };
     put_items<kEach, 8 / sizeof(Word), 8 * sizeof(Word)>(raw.ring(), bit, item);
   }
@@ -238,8 +232,12 @@ __device__ inline std::byte* put_literals_header(std::byte* to, const EncodedBlo
   return to + uniform::kJumpTable;
 }
 
+/// Thread blocks of a multiprocessor, for which registers must suffice. Measured on an H200.
 template <class Word>
-__global__ void __launch_bounds__(32 * kEmitWarps)
+inline constexpr unsigned kEmitBlocks = sizeof(Word) == 4 ? 4 : 3;
+
+template <class Word>
+__global__ void __launch_bounds__(32 * kEmitWarps, kEmitBlocks<Word>)
     emit(EncodeJob job, EncodeSpace space, std::uint32_t first_group) {
   __shared__ std::uint32_t codes[uniform::kSymbols];
   __shared__ std::uint32_t rings[kEmitWarps][2][kRing];

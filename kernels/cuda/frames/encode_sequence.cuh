@@ -51,9 +51,9 @@ class EncodeSequence {
   template <class Word>
   void count_words(unsigned width) {
     const std::uint32_t counters = space_.alphabet * 32;  // bytes of a warp; 8 KiB at most
-    constexpr unsigned per_block = 4;
-    launch_(count<Word>, blocks_for(8ull * groups(width), per_block), 32 * per_block, per_block * counters,
-            job_, space_, job_.tables.width_begin[width], groups(width), space_.alphabet);
+    launch_(count<Word>, blocks_for(8ull * groups(width), kCountWarps), 32 * kCountWarps,
+            kCountWarps * counters, job_, space_, job_.tables.width_begin[width], groups(width),
+            space_.alphabet);
   }
   template <class Word>
   void emit_words(unsigned width) {
