@@ -4,8 +4,8 @@
 // level. A symbol's code has one bit for each level that takes it. In every level symbols are taken in the
 // order of their counts, so it is enough to remember which items are symbols.
 //
-// One thread merges from the front. In a team each item finds its place in the merged level by itself: its
-// own number, and the number of items of the other list that stand before it.
+// Each thread of a team merges its part of a level; a search tells how many symbols stand before it (merge
+// path: Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012).
 #pragma once
 
 #include <cstdint>
@@ -40,10 +40,15 @@ TDZ_HOST_DEVICE unsigned sort_counts(Team team, const std::uint32_t* counts, uns
     }
     found = team.sum(found);
     team.sync();
-    for (unsigned s = team.rank(); s < symbols; s += team.size()) {
-      unsigned smaller = 0;  // with those that have no count
-      for (unsigned other = 0; other < symbols; ++other) smaller += all[other] < all[s];
-      if (all[s] != 0) space.keys[smaller - (symbols - found)] = all[s];
+    constexpr unsigned kMost = kSymbols / Team::size();
+    const unsigned own = (symbols + Team::size() - 1) / Team::size();
+    unsigned smaller[kMost] = {};  // keys, with those that have no count
+    for (unsigned other = 0; other < symbols; ++other)
+      for (unsigned i = 0; i < kMost && i < own; ++i)
+        smaller[i] += all[other] < all[team.rank() + i * Team::size()];
+    for (unsigned i = 0; i < kMost && i < own; ++i) {
+      const unsigned s = team.rank() + i * Team::size();
+      if (s < symbols && all[s] != 0) space.keys[smaller[i] - (symbols - found)] = all[s];
     }
     team.sync();
     return found;
@@ -58,45 +63,41 @@ struct MergeLists {
 
   TDZ_HOST_DEVICE std::uint32_t symbol(unsigned i) const { return keys[i] >> 8; }
   TDZ_HOST_DEVICE std::uint32_t pair(unsigned i) const { return before[2 * i] + before[2 * i + 1]; }
-  TDZ_HOST_DEVICE unsigned pairs_below(std::uint32_t weight) const {
-    unsigned low = 0, high = pairs;
-    while (low < high) {
-      const unsigned middle = (low + high) / 2;
-      pair(middle) < weight ? low = middle + 1 : high = middle;
-    }
-    return low;
+  TDZ_HOST_DEVICE unsigned items() const { return symbols + pairs; }
+  /// Among equal weights symbols stand first.
+  TDZ_HOST_DEVICE bool is_symbol_next(unsigned symbol_at, unsigned pair_at) const {
+    return pair_at == pairs || (symbol_at < symbols && symbol(symbol_at) <= pair(pair_at));
   }
-  TDZ_HOST_DEVICE unsigned symbols_up_to(std::uint32_t weight) const {
-    unsigned low = 0, high = symbols;
+  /// Among the first items of the merged level.
+  TDZ_HOST_DEVICE unsigned symbols_before(unsigned item) const {
+    unsigned low = item > pairs ? item - pairs : 0, high = item < symbols ? item : symbols;
     while (low < high) {
       const unsigned middle = (low + high) / 2;
-      symbol(middle) <= weight ? low = middle + 1 : high = middle;
+      symbol(middle) <= pair(item - 1 - middle) ? low = middle + 1 : high = middle;
     }
     return low;
   }
 };
 
-/// Among equal weights symbols stand first. Precondition: no bit of `is_symbol` is set.
+/// Precondition: no bit of `is_symbol` is set.
 template <class Team>
 TDZ_HOST_DEVICE void merge_lists(Team team, const MergeLists& lists, std::uint32_t* level,
                                  std::uint32_t* is_symbol) {
-  if constexpr (Team::kAlone) {
-    for (unsigned s = 0, p = 0; s + p < lists.symbols + lists.pairs;) {
-      const bool symbol = p == lists.pairs || (s < lists.symbols && lists.symbol(s) <= lists.pair(p));
-      if (symbol) is_symbol[(s + p) / 32] |= 1u << (s + p) % 32;
-      const unsigned at = s + p;
-      level[at] = symbol ? lists.symbol(s++) : lists.pair(p++);
-    }
-  } else {
-    for (unsigned s = team.rank(); s < lists.symbols; s += team.size()) {
-      const unsigned at = s + lists.pairs_below(lists.symbol(s));
-      level[at] = lists.symbol(s);
-      team.set_bits(is_symbol[at / 32], 1u << at % 32);
-    }
-    for (unsigned p = team.rank(); p < lists.pairs; p += team.size())
-      level[p + lists.symbols_up_to(lists.pair(p))] = lists.pair(p);
-    team.sync();
+  const unsigned part = (lists.items() + team.size() - 1) / team.size();
+  const unsigned begin = part * team.rank() < lists.items() ? part * team.rank() : lists.items();
+  const unsigned end = begin + part < lists.items() ? begin + part : lists.items();
+  unsigned s = lists.symbols_before(begin);
+  std::uint32_t bits = 0;
+  for (unsigned at = begin; at < end; ++at) {
+    const bool symbol = lists.is_symbol_next(s, at - s);
+    bits |= (symbol ? 1u : 0u) << at % 32;
+    level[at] = symbol ? lists.symbol(s) : lists.pair(at - s);
+    s += symbol;
+    if (at % 32 != 31 && at + 1 != end) continue;
+    team.set_bits(is_symbol[at / 32], bits);
+    bits = 0;
   }
+  team.sync();
 }
 
 /// The symbols among the first items of a level.

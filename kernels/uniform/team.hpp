@@ -11,6 +11,11 @@
 
 namespace tdz::uniform {
 
+/// Threads of a team that have the same value: all, and those of a lower rank.
+struct Equals {
+  unsigned before, all;
+};
+
 /// The team of one. A team of more threads has the same members, except sort().
 struct OneThread {
   static constexpr bool kAlone = true;
@@ -21,6 +26,7 @@ struct OneThread {
   static void sync() {}
   static std::uint32_t sum(std::uint32_t of_each) { return of_each; }
   static std::uint32_t largest(std::uint32_t of_each) { return of_each; }
+  static constexpr Equals equals(std::uint32_t) { return {0, 1}; }
   /// For places that several threads may change at once.
   static void add(std::uint32_t& to, std::uint32_t value) { to += value; }
   static void set_bits(std::uint32_t& in, std::uint32_t bits) { in |= bits; }

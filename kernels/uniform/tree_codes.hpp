@@ -32,19 +32,16 @@ TDZ_HOST_DEVICE void assign_codes(Team team, const std::uint8_t* lengths, unsign
   if (team.rank() == 0)
     for (unsigned bits = longest; bits > 0; --bits) space.begin[bits - 1] += space.begin[bits];
   team.sync();
-  for (unsigned s = team.rank(); s < symbols; s += team.size()) {
-    const unsigned bits = lengths[s];
-    codes[s] = {};
-    if (bits == 0) continue;
-    unsigned before = 0;  // codes of this length
-    if constexpr (Team::kAlone) {
-      space.begin[bits] += 1u << (longest - bits);
-      before = ~0u;
-    } else {
-      for (unsigned other = 0; other < s; ++other) before += lengths[other] == bits;
-    }
-    codes[s] = {static_cast<std::uint16_t>((space.begin[bits] >> (longest - bits)) + before),
-                static_cast<std::uint16_t>(bits)};
+  for (unsigned first = 0; first < symbols; first += team.size()) {
+    const unsigned s = first + team.rank(), bits = s < symbols ? lengths[s] : 0;
+    const Equals equals = team.equals(bits);  // codes of this length
+    const std::uint32_t begin = bits == 0 ? 0 : space.begin[bits] >> (longest - bits);
+    team.sync();
+    if (bits != 0 && equals.before + 1 == equals.all) space.begin[bits] += equals.all << (longest - bits);
+    team.sync();
+    if (s < symbols)
+      codes[s] = {static_cast<std::uint16_t>(bits == 0 ? 0 : begin + equals.before),
+                  static_cast<std::uint16_t>(bits)};
   }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the encoder of uniform frames on a device, from words to frames in device memory:
 //     encode_bench FOLDER MIB..
-// A cut of each file of the corpus is repeated at different places until it fills so many MiB. The first copy
-// is compared with the writer on the CPU, all others with the first.
+// Variables: ENCODE_ROW, one row alone; ENCODE_TIMES, repetitions; ENCODE_CHUNK, MiB of a chunk;
+// ENCODE_FRAME, KiB of the longest frame. A cut of each file of the corpus is repeated at different places
+// until it fills so many MiB. The first copy is compared with the writer on the CPU, all others with the
+// first.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -45,6 +47,11 @@ constexpr Row kRows[] = {
     {"mri_u8x1.bin", 1, 1, 1, {5, 2}, 4096},         {"photo_u8x3.bin", 1, 3, 1, {7, 7}, 2048},
     {"ephem_f64x1.bin", 8, 1, 1, {3, 1}, 2048},
 };
+
+std::size_t number_of(const char* variable, std::size_t otherwise) {
+  const char* said = std::getenv(variable);
+  return said == nullptr ? otherwise : static_cast<std::size_t>(std::atoll(said));
+}
 
 Plan plan_of(const Row& row) {
   Column column{row.width, 1, {}};
@@ -121,16 +128,19 @@ float median_ms(const EncodeJob& job, int times) {
 
 void measure(const std::string& folder, const Row& row, std::size_t mib, int times,
              std::size_t most_checked) {
-  const Plan plan = plan_of(row);
+  const std::size_t chunk_mib = number_of("ENCODE_CHUNK", 1);
+  Plan plan = plan_of(row);
+  plan.packing.frame_bytes = static_cast<std::uint32_t>(number_of("ENCODE_FRAME", 0) << 10);
   const std::size_t unit = 4 * row.run * row.tuple * row.width,
-                    chunk = std::max<std::size_t>(1, (1u << 20) / unit) * unit;
+                    chunk = std::max<std::size_t>(1, (chunk_mib << 20) / unit) * unit;
   Bytes cut = read_cut(folder + "/" + row.file, 4 << 20);
   const std::size_t in_cut = cut.size() / chunk, count = (mib << 20) / chunk;
   cut.resize(in_cut * chunk);
+  const auto length = static_cast<std::uint32_t>(chunk);
+  const std::uint32_t frame = plan.packing.frame_bytes != 0 ? plan.packing.frame_bytes : length;
   EncodeBatch batch;
   for (std::size_t i = 0; i < count; ++i)
-    if (!batch.add(plan, i * chunk, static_cast<std::uint32_t>(chunk), static_cast<std::uint32_t>(chunk)))
-      std::abort();
+    if (!batch.add(plan, i * chunk, length, frame)) std::abort();
   const EncodeTables host = batch.tables();
   std::vector<std::unique_ptr<DeviceBuffer>> keep;
   EncodeJob job;
@@ -167,11 +177,11 @@ void measure(const std::string& folder, const Row& row, std::size_t mib, int tim
 
 int main(int count, char** arguments) {
   if (count < 3) return 2;
-  const char* only = std::getenv("ENCODE_ROW");
-  const char* times = std::getenv("ENCODE_TIMES");
+  const std::size_t rows = std::size(kRows), only = number_of("ENCODE_ROW", rows),
+                    times = number_of("ENCODE_TIMES", 9);
   for (int i = 2; i < count; ++i)
-    for (std::size_t row = 0; row < std::size(kRows); ++row)
-      if (only == nullptr || static_cast<std::size_t>(std::atoi(only)) == row)
+    for (std::size_t row = 0; row < rows; ++row)
+      if (only == rows || only == row)
         measure(arguments[1], kRows[row], static_cast<std::size_t>(std::atoll(arguments[i])),
-                times ? std::atoi(times) : 9, times ? 4 : 64);
+                static_cast<int>(times), times < 9 ? 4 : 64);
 }

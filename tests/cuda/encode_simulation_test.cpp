@@ -68,3 +68,37 @@ TEST_CASE("random plans in one batch, words at any address") {
   testing::check_batch(cases, simulate, 0);
   testing::check_batch(cases, simulate, 1);
 }
+
+TEST_CASE("a chunk that a device cannot do is refused, and leaves no trace") {
+  EncodeBatch batch;
+  const auto refused = [&](const Plan& plan, std::uint32_t bytes, std::uint32_t frame = 1u << 20) {
+    return !batch.add(plan, 0, bytes, frame);
+  };
+  const TokenCode code{3, 1};
+  const Plan good = testing::fused_plan(2, code, 1, true);
+  CHECK(refused(good, 4 * 1024 * 2 + 2));  // a remainder
+  CHECK(refused(good, 4 * 1024 * 2 + 1));  // bytes behind the rows
+  CHECK(refused(good, 0));
+  CHECK(refused(testing::fused_plan(2, code, 1, true, 1024, 3), 4 * 1024 * 2));  // lanes of less than a block
+  CHECK(refused(testing::fused_plan(3, code, 1, true), 4 * 1024 * 3));
+  CHECK(refused(testing::fused_plan(2, code, 4, true), 4 * 1024 * 2));
+  CHECK(refused(testing::fused_plan(2, code, 1, true, 512), 4 * 512 * 2));
+  CHECK(refused(good, 16 * 4 * 1024 * 2, 4 * 1024 * 7));  // frames have no room for 8 blocks
+  Plan other = good;
+  other.coding = Coding::zstd;
+  CHECK(refused(other, 4 * 1024 * 2));
+  other = good;
+  other.columns[0].steps.insert(other.columns[0].steps.begin(), PredictStep{1, Sign::is_signed});
+  CHECK(refused(other, 4 * 1024 * 2));
+  other = good;  // the difference goes by other lanes than the tokens
+  other.columns[0].steps[0] = PlainStep{Step::difference(2, 1)};
+  CHECK(refused(other, 4 * 1024 * 2));
+  other = good;
+  other.columns.push_back(testing::fused_plan(3, code, 0, false).columns[0]);
+  CHECK(refused(other, 4 * 1024 * 5));  // the second column
+  CHECK(batch.tables().chunk_count == 0);
+  CHECK(batch.tables().block_count == 0);
+  CHECK(batch.output_bound() == 0);
+  CHECK(batch.add(good, 0, 4 * 1024 * 2, 1u << 20));
+  CHECK(batch.tables().block_count == 1);
+}

@@ -17,7 +17,7 @@
 #define __global__ inline
 #define __device__
 #define __shared__ static  // one block runs at a time
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
@@ -150,6 +150,13 @@ inline int __any_sync(unsigned, bool value) {
   return std::any_of(all, all + 32, [](auto one) { return one != 0; });
 }
 
+inline unsigned __match_any_sync(unsigned, unsigned value) {
+  const auto* all = tdz::simulated::Device::one().exchange(value);
+  unsigned same = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) same |= (all[lane] == value ? 1u : 0u) << lane;
+  return same;
+}
+
 template <class T>
 void atomicAdd(T* to, T value) {
   *to = static_cast<T>(*to + value);
@@ -174,4 +181,19 @@ inline int __clzll(long long value) {
 }
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift % 32));
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((std::uint64_t{high} << 32 | low) << (shift % 32) >> 32);
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
+  for (unsigned i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
+  return sum;
+}
+inline unsigned __float_as_uint(float value) {
+  return std::bit_cast<unsigned>(value);
+}
+/// Rounded towards zero: bits that a float has no place for are cut off first.
+inline float __uint2float_rz(unsigned value) {
+  const unsigned width = static_cast<unsigned>(std::bit_width(value)), cut = width < 24 ? 0 : width - 24;
+  return static_cast<float>(value >> cut << cut);
 }

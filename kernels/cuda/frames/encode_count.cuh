@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts the tokens of each run, a warp a block. Each lane of the warp has a counter of its own for each
-// symbol: one 32-bit word, a byte for each run. So no two lanes meet in a bank, and no lane waits for
-// another. A lane sees at most 128 words of a run.
+// symbol, a byte: so no lane waits for another. A lane sees at most 128 words of a run.
 #pragma once
 
 #include "kernels/cuda/frames/encode_space.hpp"
@@ -11,42 +10,52 @@
 
 namespace tdz::cuda::frames {
 
+inline constexpr unsigned kCountWarps = 4;
+/// Thread blocks of a multiprocessor, for which registers must suffice. Measured on an H200.
 template <class Word>
-__device__ void tally_block(const BlockWords<Word>& words, const TokenMaker& token, unsigned run_log,
-                            std::uint32_t* tally) {
+inline constexpr unsigned kCountBlocks = sizeof(Word) == 1 ? 6 : 7;
+
+/// 32 bytes for each symbol, one for each lane.
+struct Tally {
+  std::uint8_t* counters;
+
+  __device__ void clear(unsigned symbols) const {
+    for (unsigned i = lane_id(); i < symbols * 2; i += 32) reinterpret_cast<uint4*>(counters)[i] = {};
+    __syncwarp();
+  }
+  /// Of all lanes.
+  __device__ std::uint32_t sum(unsigned symbol) const {
+    std::uint32_t sum = 0;
+    for (unsigned i = 0; i < 2; ++i) {
+      const uint4 bytes = reinterpret_cast<const uint4*>(counters)[2 * symbol + i];
+      sum = __dp4a(bytes.x, 0x01010101u, sum), sum = __dp4a(bytes.y, 0x01010101u, sum);
+      sum = __dp4a(bytes.z, 0x01010101u, sum), sum = __dp4a(bytes.w, 0x01010101u, sum);
+    }
+    return sum;
+  }
+};
+
+template <class Word>
+__device__ void tally_run(const BlockWords<Word>& words, const TokenMaker& token, unsigned first_tile,
+                          unsigned tiles, const Tally& tally) {
   using Words = BlockWords<Word>;
-  const unsigned tiles = (4u << run_log) / Words::kTile,
-                 tiles_log = run_log - (uniform::width_of(Words::kTile) - 1);
-  auto loaded = words.load(0);
+  std::uint8_t* own = tally.counters + lane_id();
+  auto loaded = words.load(first_tile);
   for (unsigned tile = 0; tile < tiles; ++tile) {
     auto next = loaded;
-    if (tile + 1 < tiles) next = words.load(tile + 1);
-    words.transform(loaded);
-    const std::uint32_t one = 1u << (8 * (tile >> tiles_log));
+    if (tile + 1 < tiles) next = words.load(first_tile + tile + 1);
+    const auto coded = words.transform(loaded);
 #pragma unroll
-    for (unsigned i = 0; i < Words::kEach; ++i)
-      atomicAdd(&tally[token(loaded.word[Words::kHistory + i]).token * 32], one);
+    for (unsigned i = 0; i < Words::kEach; ++i) ++own[token(coded.word[i]).token * 32];
     loaded = next;
   }
-}
-
-/// Sums up the lanes' counters of one symbol.
-__device__ inline FourCounts sum_lanes(const std::uint32_t* tally, unsigned lane) {
-  std::uint32_t even = 0, odd = 0;
-#pragma unroll 8
-  for (unsigned i = 0; i < 32; ++i) {
-    const std::uint32_t four = tally[(i + lane) % 32];
-    even += four & 0x00FF00FF;
-    odd += four >> 8 & 0x00FF00FF;
-  }
-  return {{static_cast<std::uint16_t>(even), static_cast<std::uint16_t>(odd),
-           static_cast<std::uint16_t>(even >> 16), static_cast<std::uint16_t>(odd >> 16)}};
+  __syncwarp();
 }
 
 template <class Word>
-__global__ void count(EncodeJob job, EncodeSpace space, std::uint32_t first_group, std::uint32_t groups,
-                      std::uint32_t alphabet) {
-  auto* tallies = reinterpret_cast<std::uint32_t*>(launched_shared());
+__global__ void __launch_bounds__(32 * kCountWarps, kCountBlocks<Word>)
+    count(EncodeJob job, EncodeSpace space, std::uint32_t first_group, std::uint32_t groups,
+          std::uint32_t alphabet) {
   const unsigned warp = threadIdx.x / 32, lane = lane_id();
   const std::uint32_t unit = blockIdx.x * (blockDim.x / 32) + warp;
   if (unit / 8 >= groups) return;
@@ -54,24 +63,28 @@ __global__ void count(EncodeJob job, EncodeSpace space, std::uint32_t first_grou
   const BlockPlace place(job.tables, group, in_group);
   if (in_group >= place.group->blocks) return;
   const EncodeColumn& column = *place.column;
-
-  std::uint32_t* tally = tallies + warp * alphabet * 32;
-  const unsigned symbols = (column.symbols + 31u) / 32 * 32;
-  for (unsigned i = lane; i < symbols * 8; i += 32) reinterpret_cast<uint4*>(tally)[i] = {};
-  __syncwarp();
+  const unsigned symbols = (column.symbols + 31u) / 32 * 32, run = 1u << column.run;
+  const BlockWords<Word> words(job, column, *place.frame, place.in_frame);
   const TokenMaker token(column);
-  tally_block(BlockWords<Word>(job, column, *place.frame, place.in_frame), token, column.run, tally + lane);
-  __syncwarp();
+  const Tally tally{reinterpret_cast<std::uint8_t*>(launched_shared()) + warp * alphabet * 32};
+  std::uint16_t* counts = space.counts[std::size_t{place.block} * space.alphabet].of;
 
   std::uint32_t raw[4] = {};
   std::uint32_t only = kNone;
-  for (unsigned s = lane; s < symbols; s += 32) {
-    const FourCounts counts = sum_lanes(tally + s * 32, lane);
-    space.counts[std::size_t{place.block} * space.alphabet + s] = counts;
-    const std::uint32_t bits = token.raw_bits_of(s);
-    std::uint32_t sum = 0;
-    for (unsigned r = 0; r < 4; ++r) raw[r] += counts.of[r] * bits, sum += counts.of[r];
-    if (sum == 4u << column.run) only = s;
+#pragma unroll
+  for (unsigned r = 0; r < 4; ++r) {
+    const unsigned tiles = run / BlockWords<Word>::kTile;
+    tally.clear(symbols);
+    tally_run(words, token, r * tiles, tiles, tally);
+    const std::uint32_t only_before = only;
+    only = kNone;
+    for (unsigned s = lane; s < symbols; s += 32) {
+      const std::uint32_t sum = tally.sum(s);
+      counts[4 * s + r] = static_cast<std::uint16_t>(sum);
+      raw[r] += sum * token.raw_bits_of(s);
+      if (sum == run && (r == 0 || only_before == s)) only = s;
+    }
+    __syncwarp();  // frees the counters
   }
   only = ~WarpTeam::largest(~only);
   std::uint32_t raw_bytes = 0;

@@ -79,30 +79,52 @@ class StreamWriter {
   std::uint32_t flushed_;     ///< words from here on left the ring
 };
 
-/// A lane's bits, from a place upwards.
-class LaneBits {
- public:
-  __device__ LaneBits(std::uint32_t* ring, std::uint32_t bit)
-      : ring_(ring), word_(bit / 32), count_(bit % 32) {}
-  /// At most 32 bits; those above are zero.
-  __device__ void put(std::uint32_t value, std::uint32_t bits) {
-    held_ |= std::uint64_t{value} << count_;
-    count_ += bits;
-    if (count_ < 32) return;
-    store();
-    ++word_, count_ -= 32, held_ >>= 32;
-  }
-  __device__ void end() {
-    if (count_ != 0) store();
-  }
-
- private:
-  __device__ void store() { atomicOr(&ring_[word_ % kRing], static_cast<std::uint32_t>(held_)); }
-
-  std::uint32_t* ring_;
-  std::uint32_t word_, count_;
-  std::uint64_t held_ = 0;
+/// At most 64 bits.
+struct FewBits {
+  std::uint64_t value;
+  std::uint32_t count;
 };
+
+/// Joins items [first, first + kCount), the last one lowest. Each has at most kMost bits; together they have
+/// at most 64.
+template <unsigned kCount, unsigned kMost, class Item>
+__device__ FewBits join(const Item& item, unsigned first) {
+  static_assert(kCount * kMost <= 64);
+  if constexpr (kCount == 1) {
+    return item(first);
+  } else {
+    const FewBits high = join<kCount / 2, kMost>(item, first);
+    const FewBits low = join<kCount / 2, kMost>(item, first + kCount / 2);
+    if constexpr (kCount * kMost <= 32) {
+      const auto value =
+          static_cast<std::uint32_t>(high.value) << low.count | static_cast<std::uint32_t>(low.value);
+      return {value, high.count + low.count};
+    } else {
+      return {high.value << low.count | low.value, high.count + low.count};
+    }
+  }
+}
+
+/// Puts bits into a ring, from this bit upwards. The words there were zero where these bits stand.
+__device__ inline void put_bits(std::uint32_t* ring, std::uint32_t bit, std::uint64_t bits) {
+  const std::uint32_t word = bit / 32, turn = bit % 32;
+  const auto low = static_cast<std::uint32_t>(bits), high = static_cast<std::uint32_t>(bits >> 32);
+  const std::uint32_t second = __funnelshift_l(low, high, turn), third = __funnelshift_l(high, 0, turn);
+  atomicOr(&ring[word % kRing], low << turn);
+  if (second != 0) atomicOr(&ring[(word + 1) % kRing], second);
+  if (third != 0) atomicOr(&ring[(word + 2) % kRing], third);
+}
+
+/// All items of a lane, the last one lowest, kJoined at a time.
+template <unsigned kItems, unsigned kJoined, unsigned kMost, class Item>
+__device__ void put_items(std::uint32_t* ring, std::uint32_t bit, const Item& item) {
+#pragma unroll
+  for (unsigned i = kItems; i > 0; i -= kJoined) {
+    const FewBits bits = join<kJoined, kMost>(item, i - kJoined);
+    put_bits(ring, bit, bits.value);
+    bit += bits.count;
+  }
+}
 
 /// The tokens of one run as Huffman codes, as raw bits, and as they are, as the block needs it.
 template <class Word>
@@ -123,8 +145,7 @@ class RunWriter {
     for (unsigned tile = 0; tile < tiles_; ++tile) {
       auto next = loaded;
       if (tile + 1 < tiles_) next = words_.load(first_tile + tile + 1);
-      words_.transform(loaded);
-      write_tile(loaded, tile);
+      write_tile(words_.transform(loaded), tile);
       loaded = next;
     }
     if (has_codes) huffman.end();
@@ -134,11 +155,11 @@ class RunWriter {
  private:
   static constexpr unsigned kEach = Words::kEach;
 
-  __device__ void write_tile(const typename Words::Loaded& loaded, unsigned tile) {
+  __device__ void write_tile(const typename Words::Coded& coded, unsigned tile) {
     std::uint32_t codes[kEach], raws[kEach], sums = 0;  // raw bits' sum above 16
 #pragma unroll
     for (unsigned i = 0; i < kEach; ++i) {
-      const auto made = token_(loaded.word[Words::kHistory + i]);
+      const auto made = token_(coded.word[i]);
       raws[i] = made.raw_bits;
       codes[i] = has_codes ? codes_[made.token] : made.token;
       sums += raws[i] << 16;
@@ -151,47 +172,22 @@ class RunWriter {
       huffman.advance(all & 0xFFFF);
     }
     if (has_raw) {
-      put_raw(loaded, raws, raw.top() - (up_to >> 16));
+      put_raw(coded, raws, raw.top() - (up_to >> 16));
       raw.advance(all >> 16);
     }
   }
 
-  /// Two codes have at most 22 bits.
   __device__ void put_codes(const std::uint32_t (&codes)[kEach], std::uint32_t bit) const {
-    LaneBits out(huffman.ring(), bit);
-#pragma unroll
-    for (unsigned i = kEach; i > 0; i -= 2) {
-      const std::uint32_t low = codes[i - 1], high = codes[i - 2], low_bits = low >> 16;
-      out.put((high & 0xFFFF) << low_bits | (low & 0xFFFF), low_bits + (high >> 16));
-    }
-    out.end();
+    const auto item = [&](unsigned i) { return FewBits{codes[i] & 0xFFFF, codes[i] >> 16}; };
+    put_items < kEach, kEach<4 ? kEach : 4, uniform::kLongestCode>(huffman.ring(), bit, item);
   }
 
-  /// Two words of 16 bits have at most 30 raw ones.
-  __device__ void put_raw(const typename Words::Loaded& loaded, const std::uint32_t (&raws)[kEach],
+  __device__ void put_raw(const typename Words::Coded& coded, const std::uint32_t (&raws)[kEach],
                           std::uint32_t bit) const {
-    LaneBits out(raw.ring(), bit);
-    const auto bits_of = [&](unsigned i) {
-      return static_cast<std::uint32_t>(loaded.word[Words::kHistory + i]) & ~(~0u << raws[i]);
+    const auto item = [&](unsigned i) {
+      return FewBits{coded.word[i] & ~(~typename Words::Wide{0} << raws[i]), raws[i]};
     };
-    if constexpr (sizeof(Word) <= 2) {
-#pragma unroll
-      for (unsigned i = kEach; i > 0; i -= 2)
-        out.put(bits_of(i - 2) << raws[i - 1] | bits_of(i - 1), raws[i - 1] + raws[i - 2]);
-    } else {
-#pragma unroll
-      for (unsigned i = kEach; i-- > 0;) {
-        if constexpr (sizeof(Word) == 4) {
-          out.put(bits_of(i), raws[i]);
-        } else {
-          const std::uint64_t bits = loaded.word[Words::kHistory + i] & ~(~std::uint64_t{0} << raws[i]);
-          const std::uint32_t low = min(raws[i], 32u);
-          out.put(static_cast<std::uint32_t>(bits), low);
-          out.put(static_cast<std::uint32_t>(bits >> 32), raws[i] - low);
-        }
-      }
-    }
-    out.end();
+    put_items<kEach, 8 / sizeof(Word), 8 * sizeof(Word)>(raw.ring(), bit, item);
   }
 
   __device__ void write_tokens(const std::uint32_t (&own)[kEach], unsigned tile) const {
@@ -236,8 +232,12 @@ __device__ inline std::byte* put_literals_header(std::byte* to, const EncodedBlo
   return to + uniform::kJumpTable;
 }
 
+/// Thread blocks of a multiprocessor, for which registers must suffice. Measured on an H200.
 template <class Word>
-__global__ void __launch_bounds__(32 * kEmitWarps)
+inline constexpr unsigned kEmitBlocks = sizeof(Word) == 4 ? 4 : 3;
+
+template <class Word>
+__global__ void __launch_bounds__(32 * kEmitWarps, kEmitBlocks<Word>)
     emit(EncodeJob job, EncodeSpace space, std::uint32_t first_group) {
   __shared__ std::uint32_t codes[uniform::kSymbols];
   __shared__ std::uint32_t rings[kEmitWarps][2][kRing];

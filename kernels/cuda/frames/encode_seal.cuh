@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Headers and checksums of frames of raw blocks. A checksum is XXH64 (github.com/Cyan4973/xxHash,
 // doc/xxhash_spec.md): four sums, each over every fourth 8 bytes, one multiplication after another. So four
-// lanes of a warp sum up while all of them fetch what comes next.
+// lanes of a warp add up, and the time of a frame is theirs. All lanes do whatever else can be done before:
+// they fetch the tile after the next one, and multiply each 8 bytes by the prime that a sum takes them with.
 #pragma once
 
+#include "kernels/cuda/frames/async_copy.cuh"
 #include "kernels/cuda/frames/encode_emit.cuh"
 #include "kernels/cuda/frames/encode_space.hpp"
 #include "kernels/uniform/block_layout.hpp"
@@ -22,45 +24,43 @@ __device__ inline std::uint64_t xxh_round(std::uint64_t sum, std::uint64_t word)
 }
 
 inline constexpr unsigned kSealTile = 2048;  // bytes; a raw block is a multiple
-inline constexpr unsigned kSealWords = kSealTile / 4 / 32;
+inline constexpr unsigned kSealWords = kSealTile / 4 + 1;
 
-/// Bytes at any address, fetched by a warp as aligned words.
-struct SealTile {
-  std::uint32_t words[kSealWords], further;
-
-  /// Words that hold none of the `bytes` are not read.
-  __device__ void fetch(const std::byte* from, std::uint32_t bytes) {
-    const auto address = reinterpret_cast<std::uintptr_t>(from);
-    const auto* aligned = reinterpret_cast<const std::uint32_t*>(address - address % 4);
-    const auto end = static_cast<std::uint32_t>((address % 4 + bytes + 3) / 4);
-#pragma unroll
-    for (unsigned i = 0; i < kSealWords; ++i)
-      words[i] = 32 * i + lane_id() < end ? __ldcg(aligned + 32 * i + lane_id()) : 0;
-    further = kSealTile / 4 < end ? __ldcg(aligned + kSealTile / 4) : 0;
-  }
-  __device__ void store(std::uint32_t* to) const {
-#pragma unroll
-    for (unsigned i = 0; i < kSealWords; ++i) to[32 * i + lane_id()] = words[i];
-    if (lane_id() == 0) to[kSealTile / 4] = further;
-  }
+/// What a warp keeps in shared memory.
+struct SealSpace {
+  std::uint32_t tiles[2][kSealWords + 1];
+  std::uint64_t products[kSealTile / 8];
 };
 
-/// Stored words, read at any byte.
+/// A tile's bytes, in words from the aligned one on in which the first byte stands.
 struct SealBytes {
   const std::uint32_t* words;
-  unsigned shift;  ///< bits
+  unsigned skip;  ///< bytes
 
   __device__ std::uint32_t four(unsigned byte) const {
-    return __funnelshift_r(words[byte / 4], words[byte / 4 + 1], shift + byte % 4 * 8);
+    const unsigned at = skip + byte;
+    return __funnelshift_r(words[at / 4], words[at / 4 + 1], at % 4 * 8);
   }
   __device__ std::uint64_t eight(unsigned byte) const {
     return std::uint64_t{four(byte + 4)} << 32 | four(byte);
   }
   __device__ std::uint8_t one(unsigned byte) const {
-    const unsigned at = shift / 8 + byte;
+    const unsigned at = skip + byte;
     return static_cast<std::uint8_t>(words[at / 4] >> (at % 4 * 8));
   }
 };
+
+__device__ inline unsigned bytes_past_word(const std::byte* at) {
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at) % 4);
+}
+
+/// Starts to copy a tile. Words that hold none of the `bytes` are not read.
+__device__ inline void fetch_tile(const std::byte* from, std::uint32_t bytes, std::uint32_t* to) {
+  const unsigned skip = bytes_past_word(from);
+  const auto* words = reinterpret_cast<const std::uint32_t*>(from - skip);
+  for (unsigned i = lane_id(); 4 * i < skip + bytes; i += 32) copy_word_async(to + i, words + i);
+  commit_copies();
+}
 
 __device__ inline std::uint64_t merged(std::uint64_t sum) {
   // Lane i has the i-th sum of four.
@@ -87,39 +87,40 @@ __device__ inline std::uint64_t finished(std::uint64_t hash, const SealBytes& by
 }
 
 /// The checksum of a frame's content. `first`: where its first raw block's content begins.
-__device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_t content,
-                                            std::uint32_t* tile) {
+__device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_t content, SealSpace& space) {
   const unsigned lane = lane_id();
   std::uint64_t sum = lane == 0 ? kPrime1 + kPrime2 : lane == 1 ? kPrime2 : lane == 2 ? 0 : 0 - kPrime1;
   const auto from = [&](std::uint32_t at) {
     return first + at + at / uniform::kRawBlock * uniform::kBlockHeader;
   };
-  SealTile next;
-  next.fetch(from(0), min(content, kSealTile));
-  SealBytes bytes{tile, 0};
+  const auto bytes_of = [&](std::uint32_t at) { return min(content - at, kSealTile); };
+  fetch_tile(from(0), bytes_of(0), space.tiles[0]);
+  SealBytes bytes{};
   std::uint32_t left = 0;
   for (std::uint32_t at = 0; at < content; at += kSealTile) {
-    left = min(content - at, kSealTile);
-    bytes.shift = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from(at)) % 4 * 8);
-    next.store(tile);
-    __syncwarp();  // publishes the tile
+    left = bytes_of(at);
+    bytes = {space.tiles[at / kSealTile % 2], bytes_past_word(from(at))};
+    wait_for_copies();
+    __syncwarp();  // publishes the tile, and frees the other one
     const std::uint32_t then = at + kSealTile;
-    if (then < content) next.fetch(from(then), min(content - then, kSealTile));
+    if (then < content) fetch_tile(from(then), bytes_of(then), space.tiles[then / kSealTile % 2]);
+    const unsigned stripes = left / 32;
+    for (unsigned i = lane; i < 4 * stripes; i += 32) space.products[i] = bytes.eight(8 * i) * kPrime2;
+    __syncwarp();  // publishes the products
     if (lane < 4) {
-#pragma unroll 8
-      for (unsigned stripe = 0; stripe < left / 32; ++stripe)
-        sum = xxh_round(sum, bytes.eight(32 * stripe + 8 * lane));
+#pragma unroll 16
+      for (unsigned i = lane; i < 4 * stripes; i += 4) sum = rotated(sum + space.products[i], 31) * kPrime1;
     }
-    __syncwarp();  // frees it, except after the last round
+    __syncwarp();  // frees them
   }
-  std::uint64_t hash = content >= 32 ? merged(sum) : kPrime5;
+  const std::uint64_t hash = content >= 32 ? merged(sum) : kPrime5;
   return static_cast<std::uint32_t>(finished(hash + content, bytes, left / 32 * 32, left));
 }
 
 inline constexpr unsigned kSealWarps = 2;
 
 __global__ void __launch_bounds__(32 * kSealWarps) seal(EncodeJob job, EncodeSpace space) {
-  __shared__ std::uint32_t tiles[kSealWarps][kSealTile / 4 + 2];
+  __shared__ SealSpace spaces[kSealWarps];
   const std::uint32_t number = blockIdx.x * kSealWarps + threadIdx.x / 32;
   if (number >= job.tables.raw_frame_count) return;
   const EncodeRawFrame& raw = job.tables.raw_frames[number];
@@ -131,7 +132,7 @@ __global__ void __launch_bounds__(32 * kSealWarps) seal(EncodeJob job, EncodeSpa
   const std::uint32_t content = layout.content(raw.number);
   put_frame_header(to, content, true);
   to += uniform::FrameHeader::length_of(content);
-  const std::uint32_t hash = checksum_of(to + uniform::kBlockHeader, content, tiles[threadIdx.x / 32]);
+  const std::uint32_t hash = checksum_of(to + uniform::kBlockHeader, content, spaces[threadIdx.x / 32]);
   for (std::uint32_t at = 0; at < content; at += uniform::kRawBlock) {
     const std::uint32_t length = min(content - at, static_cast<std::uint32_t>(uniform::kRawBlock));
     put_number(to, uniform::block_header(at + length == content, uniform::BlockType::raw, length),

@@ -50,11 +50,10 @@ class EncodeSequence {
 
   template <class Word>
   void count_words(unsigned width) {
-    // Counters of a warp take 4 to 32 KiB; every device gives a thread block 64 KiB.
-    const std::uint32_t counters = space_.alphabet * 32 * 4;
-    const unsigned per_block = std::clamp(65536u / counters, 1u, 8u);
-    launch_(count<Word>, blocks_for(8ull * groups(width), per_block), 32 * per_block, per_block * counters,
-            job_, space_, job_.tables.width_begin[width], groups(width), space_.alphabet);
+    const std::uint32_t counters = space_.alphabet * 32;  // bytes of a warp; 8 KiB at most
+    launch_(count<Word>, blocks_for(8ull * groups(width), kCountWarps), 32 * kCountWarps,
+            kCountWarps * counters, job_, space_, job_.tables.width_begin[width], groups(width),
+            space_.alphabet);
   }
   template <class Word>
   void emit_words(unsigned width) {

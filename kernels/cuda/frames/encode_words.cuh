@@ -30,49 +30,70 @@ class BlockWords {
     dense_ = stride_ == sizeof(Word) && address % 16 == 0;
   }
 
-  /// Those that this thread takes of a tile, and as many before as the order looks at.
+  /// Those that this thread takes of a tile, as they lie in memory, and as many before as the order looks at.
   struct Loaded {
-    Word word[kHistory + kEach];
+    uint4 words;
+    Word before[kHistory];  ///< the nearest one first
   };
   __device__ Loaded load(unsigned tile) const {
     Loaded loaded;
     const std::uint32_t at = tile * kTile + lane_id() * kEach;
     const std::byte* from = begin_ + std::uint64_t{at} * stride_;
     if (dense_) {
-      const uint4 words = __ldg(reinterpret_cast<const uint4*>(from));
-      memcpy(&loaded.word[kHistory], &words, sizeof words);
+      loaded.words = __ldg(reinterpret_cast<const uint4*>(from));
     } else {
+      Word words[kEach];
 #pragma unroll
-      for (unsigned i = 0; i < kEach; ++i) loaded.word[kHistory + i] = load_one(from + i * stride_);
+      for (unsigned i = 0; i < kEach; ++i) words[i] = load_one(from + i * stride_);
+      memcpy(&loaded.words, words, sizeof words);
     }
     const std::uint32_t inside = (number_ + at) & piece_;
 #pragma unroll
     for (unsigned i = 1; i <= kHistory; ++i) {
-      loaded.word[kHistory - i] = 0;
-      if (i <= order_ && i <= inside) loaded.word[kHistory - i] = load_one(from - std::int64_t{i} * stride_);
+      loaded.before[i - 1] = 0;
+      if (i <= order_ && i <= inside) loaded.before[i - 1] = load_one(from - std::int64_t{i} * stride_);
     }
     return loaded;
   }
 
-  /// In place; then word[kHistory ..] are what tokens code.
-  __device__ void transform(Loaded& loaded) const {
+  /// What tokens code. Differences need no mask, because sums in more bits end with the same ones.
+  using Wide = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
+  struct Coded {
+    Wide word[kEach];
+  };
+  __device__ Coded transform(const Loaded& loaded) const {
+    Word words[kEach];
+    memcpy(words, &loaded.words, sizeof words);
+    Wide x[kHistory + kEach];
+#pragma unroll
+    for (unsigned i = 0; i < kHistory; ++i) x[kHistory - 1 - i] = loaded.before[i];
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i) x[kHistory + i] = words[i];
 #pragma unroll
     for (unsigned order = 1; order <= kHistory; ++order) {
       if (order > order_) break;
 #pragma unroll
-      for (unsigned i = kHistory + kEach - 1; i >= order; --i)
-        loaded.word[i] = static_cast<Word>(loaded.word[i] - loaded.word[i - 1]);
+      for (unsigned i = kHistory + kEach - 1; i >= order; --i) x[i] -= x[i - 1];
     }
-    if (!zigzag_) return;
+    Coded coded;
 #pragma unroll
-    for (unsigned i = kHistory; i < kHistory + kEach; ++i) {
-      const Word x = loaded.word[i];
-      const auto sign = static_cast<Word>(static_cast<std::make_signed_t<Word>>(x) >> (8 * sizeof(Word) - 1));
-      loaded.word[i] = static_cast<Word>(static_cast<Word>(x << 1) ^ sign);
-    }
+    for (unsigned i = 0; i < kEach; ++i)
+      coded.word[i] = zigzag_ ? zigzag(x[kHistory + i]) : Word(x[kHistory + i]);
+    return coded;
   }
 
  private:
+  /// From the lowest bits of `x`, in those bits.
+  __device__ static Wide zigzag(Wide x) {
+    using Signed = std::make_signed_t<Wide>;
+    constexpr unsigned kAbove = 8 * (sizeof(Wide) - sizeof(Word));
+    const auto top = static_cast<Signed>(x << kAbove);
+    const auto sign = static_cast<Wide>(top >> (8 * sizeof(Wide) - 1));
+    if constexpr (kAbove == 0)
+      return x << 1 ^ sign;
+    else
+      return static_cast<Wide>(top >> (kAbove - 1)) ^ sign;
+  }
   __device__ Word load_one(const std::byte* from) const {
     if (aligned_) return __ldg(reinterpret_cast<const Word*>(from));
     Word word = 0;
@@ -87,32 +108,41 @@ class BlockWords {
   bool zigzag_, aligned_, dense_;
 };
 
-/// kernels/steps/tokens.hpp, in fewer instructions: the token is base + (f << m) + (z >> (f - m)).
-struct TokenMaker {
-  std::uint32_t k, m, base;
-
+/// kernels/steps/tokens.hpp, in fewer instructions. A word as a float, rounded towards zero, has its leading
+/// one's place in the exponent, and the bits below it on top of the mantissa.
+class TokenMaker {
+ public:
   __device__ explicit TokenMaker(const EncodeColumn& column)
-      : k(column.k), m(column.m), base((1u << k) - (k << m) - (1u << m)) {}
+      : k_(column.k),
+        m_(column.m),
+        base_((1u << k_) - (k_ << m_) - (1u << m_)),
+        float_base_((1u << k_) - ((kBias + k_) << m_)) {}
 
   struct Token {
     std::uint32_t token, raw_bits;
   };
-  template <class Word>
-  __device__ Token operator()(Word word) const {
-    using Wide = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
-    const Wide z = word;
-    if (z >> k == 0) return {static_cast<std::uint32_t>(z), 0};
-    std::uint32_t f;
-    if constexpr (sizeof(Word) == 8)
-      f = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(z)));
-    else
-      f = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(z)));
-    const std::uint32_t raw = f - m;
-    return {base + (f << m) + static_cast<std::uint32_t>(z >> raw), raw};
+  /// Of 32 or 64 bits.
+  template <class Wide>
+  __device__ Token operator()(Wide z) const {
+    Token made;
+    if constexpr (sizeof(Wide) == 8) {
+      const std::uint32_t f = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(z)));
+      made.raw_bits = f - m_;
+      made.token = base_ + (f << m_) + static_cast<std::uint32_t>(z >> (made.raw_bits % 64));
+    } else {
+      const std::uint32_t bits = __float_as_uint(__uint2float_rz(z));
+      made.raw_bits = (bits >> 23) - (kBias + m_);
+      made.token = (bits >> (23 - m_)) + float_base_;
+    }
+    return z >> k_ == 0 ? Token{static_cast<std::uint32_t>(z), 0} : made;
   }
   __device__ std::uint32_t raw_bits_of(std::uint32_t token) const {
-    return token >> k == 0 ? 0 : ((token - (1u << k)) >> m) + k - m;
+    return token >> k_ == 0 ? 0 : ((token - (1u << k_)) >> m_) + k_ - m_;
   }
+
+ private:
+  static constexpr std::uint32_t kBias = 127;
+  std::uint32_t k_, m_, base_, float_base_;
 };
 
 /// Where a block stands, and what it needs.

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "kernels/uniform/team.hpp"
+
 namespace tdz::cuda {
 
 inline constexpr unsigned kAll = ~0u;  ///< lanes of a warp
@@ -35,6 +37,10 @@ struct WarpTeam {
   __device__ static std::uint32_t largest(std::uint32_t value) {
     for (unsigned step = 16; step > 0; step /= 2) value = max(value, __shfl_xor_sync(kAll, value, step));
     return value;
+  }
+  __device__ static uniform::Equals equals(std::uint32_t value) {
+    const std::uint32_t same = __match_any_sync(kAll, value), below = (1u << lane_id()) - 1;
+    return {uniform::ones_of(same & below), uniform::ones_of(same)};
   }
   __device__ static void add(std::uint32_t& to, std::uint32_t value) { atomicAdd(&to, value); }
   __device__ static void set_bits(std::uint32_t& in, std::uint32_t bits) { atomicOr(&in, bits); }
