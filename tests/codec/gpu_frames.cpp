@@ -42,16 +42,29 @@ Coded coded(const Bytes& original, const CompressOptions& options) {
   return result;
 }
 
+struct StoredChunk {
+  ParsedChunk parsed;
+  Bytes packed;
+};
+
+std::vector<StoredChunk> chunks_of(const Bytes& stored) {
+  std::vector<StoredChunk> chunks;
+  for (const Piece& piece : dissect(stored)) {
+    if (piece.kind != formats::RecordKind::chunk) continue;
+    const auto prefix = formats::parse_prefix(piece.bytes, {.chunk = true}, 0);
+    const auto record = std::span(piece.bytes).first(static_cast<std::size_t>(prefix->total_bytes));
+    chunks.push_back(
+        {parse_with_plan(record, {}, 0).value(), {piece.bytes.begin() + std::ssize(record), piece.bytes.end()}});
+  }
+  return chunks;
+}
+
 /// The uniform chunks of a stream. A reader by the list alone must accept each.
 std::size_t chunks_for_a_device(const Bytes& stored) {
   std::size_t count = 0;
-  for (const Piece& piece : dissect(stored)) {
-    if (piece.kind != formats::RecordKind::chunk) continue;
-    const auto length = static_cast<std::size_t>(formats::parse_prefix(piece.bytes, {.chunk = true}, 0)->total_bytes);
-    const auto chunk = parse_with_plan(std::span(piece.bytes).first(length), {}, 0);
-    REQUIRE(chunk);
-    if (chunk->plan.coding != Coding::uniform) continue;
-    CHECK(uniform::read_by_list(*chunk, std::span(piece.bytes).subspan(length)).has_value());
+  for (const auto& [parsed, packed] : chunks_of(stored)) {
+    if (parsed.plan.coding != Coding::uniform) continue;
+    CHECK(uniform::read_by_list(parsed, packed).has_value());
     ++count;
   }
   return count;
@@ -129,12 +142,8 @@ TEST_CASE("with --fast codes have at most 8 bits") {
   const Coded fast = coded(tuples(100'000, 4, 3, 5), options_of(true, Effort::fast));
   REQUIRE(fast.totals.gpu_chunks > 0);
   CHECK(chunks_for_a_device(fast.stored) == fast.totals.gpu_chunks);
-  for (const Piece& piece : dissect(fast.stored)) {
-    if (piece.kind != formats::RecordKind::chunk) continue;
-    const auto length = static_cast<std::size_t>(formats::parse_prefix(piece.bytes, {.chunk = true}, 0)->total_bytes);
-    const auto chunk = parse_with_plan(std::span(piece.bytes).first(length), {}, 0);
-    for (const auto& entry : chunk->record.blocks) CHECK(entry.bits <= 8);
-  }
+  for (const auto& [parsed, packed] : chunks_of(fast.stored))
+    for (const auto& entry : parsed.record.blocks) CHECK(entry.bits <= 8);
 }
 
 TEST_CASE("what has no numbers, or lives on repeats, keeps general frames, and the same bytes") {
@@ -169,16 +178,12 @@ TEST_CASE("every instruction set writes the same frames") {
 
 TEST_CASE("chunks end where lanes have no remainder") {
   const Coded gpu = coded(tuples(400'000, 4, 3, 5), options_of(true));
-  std::size_t chunks = 0, remainders = 0;
-  for (const Piece& piece : dissect(gpu.stored)) {
-    if (piece.kind != formats::RecordKind::chunk) continue;
-    const auto length = static_cast<std::size_t>(formats::parse_prefix(piece.bytes, {.chunk = true}, 0)->total_bytes);
-    const auto chunk = parse_with_plan(std::span(piece.bytes).first(length), {}, 0);
-    ++chunks;
-    remainders += std::ranges::count(chunk->record.blocks, 4u, &formats::BlockEntry::type) > 0 ? 1 : 0;
-  }
-  CHECK(chunks >= 3);
-  CHECK(remainders <= 1);  // of the last chunk
+  const auto chunks = chunks_of(gpu.stored);
+  const auto has_remainder = [](const StoredChunk& chunk) {
+    return std::ranges::count(chunk.parsed.record.blocks, 4u, &formats::BlockEntry::type) > 0;
+  };
+  CHECK(chunks.size() >= 3);
+  CHECK(std::ranges::count_if(chunks, has_remainder) <= 1);  // the last chunk
 }
 
 TEST_CASE("the writer's memory of uniform blocks counts") {
