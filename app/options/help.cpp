@@ -45,6 +45,7 @@ searches for the rest:
 
 How to compress:
   --fast, --best     search less, at zstd level 1, or more, at level 16; the default is level 3
+  --gpu              frames that a GPU decodes quickly, where they are at most 8 % larger; any zstd reads them
   -1 .. -22, --level N    zstd's level; higher is smaller and slower
   --chunk SIZE       bytes that are decoded as a unit, 64KiB to 1GiB (1MiB)
   --frame SIZE       bytes of a zstd frame, 4KiB to a chunk (a chunk)
@@ -116,6 +117,7 @@ What the numbers are. tdz keeps what you give here and searches for the rest:
   --offset SIZE      the first SIZE bytes are a header without numbers
 
   --fast, --best     search less, at zstd level 1, or more, at level 16; the default is level 3
+  --gpu              frames that a GPU decodes quickly, where they are at most 8 % larger; any zstd reads them
   -1 .. -22, --level N    zstd's level; higher is smaller and slower
   --chunk SIZE       bytes that are decoded as a unit, 64KiB to 1GiB (1MiB; 4MiB with --best; 8MiB or 16MiB
                      for data without numbers)
@@ -212,7 +214,7 @@ ratios by order and tuple, and a command line for the choice. Compresses nothing
 
   --json             a report for programs; it names its schema
   --type, --word, --tuple, --order, --zigzag, --layout, --row, --big-endian, --offset
-  --fast, --best, -1 .. -22, --level N
+  --fast, --best, --gpu, -1 .. -22, --level N
                      the same as for compress
   -f                 read a device
   -q    -v    --log-file FILE

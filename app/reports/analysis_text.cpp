@@ -28,6 +28,9 @@ std::string head(const FileAnalysis& file) {
   for (std::size_t i = 0; i < analysis.chosen.size(); ++i)
     text +=
         fmt::format("  {} {}\n", i == 0 ? "chosen" : "or    ", formats::plan_name(analysis.chosen[i]));
+  const bool general = std::ranges::all_of(analysis.chosen, [](const Plan& p) { return p.coding == Coding::zstd; });
+  if (file.gpu && general)
+    text += "  General frames: frames for a GPU would be more than 8 % larger, or these numbers have none.\n";
   return text;
 }
 
@@ -94,6 +97,7 @@ std::string command_for(const FileAnalysis& file, const Plan& chosen) {
   if (file.analysis.raw_prefix != 0) text += fmt::format(" --offset {}", file.analysis.raw_prefix);
   if (file.request.effort == Effort::fast) text += " --fast";
   if (file.request.effort == Effort::best) text += " --best";  // also for its longer chunks
+  if (file.gpu) text += " --gpu";
   text += fmt::format(" --level {}", file.analysis.level);
   if (file.name == kStandardInput) return text;
   const bool looks_like_option = file.name.starts_with('-');

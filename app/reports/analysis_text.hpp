@@ -13,6 +13,7 @@ struct FileAnalysis {
   std::string name;
   Analysis analysis;
   SearchOptions request = {};
+  bool gpu = false;  ///< frames for a GPU were asked for
 };
 
 /// The choice, the best candidates, the ratios by order and tuple with small bars, and a command line for the

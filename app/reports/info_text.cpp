@@ -25,8 +25,9 @@ std::uint64_t sum(const std::vector<StreamInfo>& streams, std::uint64_t StreamIn
 
 /// "difference(2, 1), zigzag, tuple-planes(2)": the word is in another column.
 std::string steps_text(const Plan& plan) {
-  return plan.columns.size() == 1 ? formats::steps_name(plan.columns[0])
-                                  : fmt::format("{} columns, see -v", plan.columns.size());
+  const auto text = plan.columns.size() == 1 ? formats::steps_name(plan.columns[0])
+                                             : fmt::format("{} columns, see -v", plan.columns.size());
+  return plan.coding == Coding::uniform ? text + "; frames for a GPU" : text;
 }
 
 /// The steps of most chunks of a stream. Chunks of a file header have no steps.

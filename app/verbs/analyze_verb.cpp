@@ -56,7 +56,7 @@ SearchOptions request_of(const AnalyzeCommand& command) {
 Result<Totals> report_file(const std::string& name, const AnalyzeCommand& command, AnalysisReport& report,
                            Session& session) {
   auto analysis = analyze_file(name, command, session);
-  auto done = analysis ? report.add({name, *analysis, request_of(command)}) : report.add(name, analysis.error());
+  auto done = analysis ? report.add({name, *analysis, request_of(command), command.codec.gpu}) : report.add(name, analysis.error());
   if (!done) return done.error();
   if (!analysis) return analysis.error();
   return Totals{};

@@ -50,6 +50,13 @@ void warn_of_mistakes(const std::string& file, const CompressCommand& command, c
                                  format_size(totals.original_bytes)));
 }
 
+/// Said where frames for a GPU were asked for, or taken.
+std::string frames_text(const Totals& totals, bool asked) {
+  if (totals.gpu_chunks == 0) return asked ? ", general frames" : "";
+  if (totals.gpu_chunks == totals.chunks) return ", frames for a GPU";
+  return fmt::format(", frames for a GPU in {} of {} chunks", totals.gpu_chunks, totals.chunks);
+}
+
 Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCommand& command,
                              Session& session) {
   const auto target = targets.target_for(job.file);
@@ -73,8 +80,9 @@ Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCom
   }
   if (auto done = transfer.finish(); !done) return done.error();
   warn_of_mistakes(job.file, command, *totals, session);
-  session.log.info(
-      fmt::format("{}: {}", transfer.shown(), sizes_text(totals->original_bytes, totals->stored_bytes)));
+  session.log.info(fmt::format("{}: {}{}", transfer.shown(),
+                               sizes_text(totals->original_bytes, totals->stored_bytes),
+                               frames_text(*totals, command.codec.gpu)));
   return totals;
 }
 

@@ -89,9 +89,11 @@ GpuFrames wish_of(const CompressOptions& options) {
   return wish;
 }
 
-/// Frames for a GPU hold no repeats, and have a layout of their own.
+/// Frames for a GPU hold no repeats, and have a layout of their own. They also move the ends of chunks: where
+/// chunks are of several kinds, only those who ask for it pay for that.
 bool may_take_gpu_frames(const CompressOptions& options, const Found& found) {
-  return found.repeats_after == 0 && !options.search->layout && options.frame_bytes == 0;
+  const bool wanted = options.gpu || found.recipes.size() == 1;
+  return wanted && found.repeats_after == 0 && !options.search->layout && options.frame_bytes == 0;
 }
 
 /// The shape that the search found, as a type: "w16x2", or the fields of a row. Empty: plain bytes.

@@ -31,6 +31,7 @@ Status StreamWriter::write_chunk(std::span<const std::byte> original, EncodedChu
   if (whole_digest_) whole_.update128(original);
   original_bytes_ += original.size();
   ++chunks_;
+  gpu_chunks_ += chunk.record.blocks.empty() ? 0 : 1;
   return ok();
 }
 
@@ -49,7 +50,7 @@ Result<Totals> StreamWriter::finish() {
   auto end = state_.end();
   if (whole_digest_) end.whole = whole_.digest128(), end.whole_kind = 1;
   if (auto done = sink_.write(serialize(end)); !done) return done.error();
-  return Totals{end.original_bytes, end.stream_bytes, end.chunks, 1, end.whole};
+  return Totals{end.original_bytes, end.stream_bytes, end.chunks, 1, end.whole, gpu_chunks_};
 }
 
 }  // namespace tdz

@@ -34,6 +34,7 @@ class StreamWriter {
   bool whole_digest_;
   bool begun_ = false;
   std::uint64_t chunks_ = 0;
+  std::uint64_t gpu_chunks_ = 0;  // with a list of uniform blocks
   std::uint64_t original_bytes_ = 0;
   formats::DigestStream whole_;
 };

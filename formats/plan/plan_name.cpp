@@ -45,7 +45,7 @@ std::string steps_name(const Column& column) {
 std::string plan_name(const Plan& plan) {
   std::string names;
   for (const Column& column : plan.columns) names += (names.empty() ? "" : "; ") + column_name(column);
-  return plan.coding == Coding::uniform ? names + "; uniform blocks" : names;
+  return plan.coding == Coding::uniform ? names + "; frames for a GPU" : names;
 }
 
 }  // namespace tdz::formats

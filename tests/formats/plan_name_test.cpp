@@ -20,7 +20,7 @@ TEST_CASE("a plan is printed as its columns, each with its words and its steps i
   const std::vector<PlanStep> steps = {PlainStep{Step::difference(2, 1)}, PlainStep{Step::zigzag()}};
   CHECK(plan_name({Coding::zstd, {{3, 1, steps}, {4, 5, {}}}}) ==
         "24-bit words: difference(2, 1), zigzag; 5 32-bit words: none");
-  CHECK(plan_name({Coding::uniform, {Column{}}}) == "8-bit words: none; uniform blocks");
+  CHECK(plan_name({Coding::uniform, {Column{}}}) == "8-bit words: none; frames for a GPU");
 }
 
 }  // namespace tdz::formats

@@ -179,6 +179,7 @@ struct Totals {
   std::uint64_t chunks = 0;
   std::uint64_t streams = 0;
   std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original, as `xxhsum -H2` prints it
+  std::uint64_t gpu_chunks = 0;        ///< of compress: chunks in frames for a GPU
 };
 
 /// Reads `from` to its end and writes one stream. The bytes written depend only on the input, the options
