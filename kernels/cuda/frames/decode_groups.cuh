@@ -41,6 +41,8 @@ struct FrameShape {
   static constexpr unsigned kRawTogether = sizeof(Word) == 1 ? 4 : sizeof(Word) == 2 ? 2 : 1;
   /// Values between two fetches: at most 31 bytes of raw bits, or of codes.
   static constexpr unsigned kBatch = sizeof(Word) <= 2 ? 16 : sizeof(Word) == 4 ? 8 : 4;
+  static_assert((31 + kBatch * (8 * sizeof(Word) - 1)) / 32 <= kBatchWords);
+  static_assert((31 + kBatch * uniform::kHeaviest) / 32 <= kBatchWords);
   static constexpr unsigned kBatches = kTileRow / (kBatch * sizeof(Word));  ///< of a row of the tile
   static constexpr unsigned kWords = kBatch * sizeof(Word) / 4;             ///< of 4 bytes in a batch
   static constexpr unsigned kRowValues = kTileRow / sizeof(Word);
@@ -422,9 +424,9 @@ class GroupDecoder {
   __device__ void find_raw(std::uint32_t number) {
     const std::byte* all = block_.joined != 0 ? buffers_.joined : buffers_.packed;
     std::uint64_t at = block_.raw_at;
+    // Without an index that only the thread knows, block_ stays in registers.
 #pragma unroll
-    for (std::uint32_t i = 0; i < 4;
-         ++i) {  // no index that the compiler does not know: block_ stays in registers
+    for (std::uint32_t i = 0; i < 4; ++i) {
       if (i < number) at += block_.raw[i];
       if (i == number) raw_bytes_ = block_.raw[i];
     }
@@ -525,6 +527,7 @@ class GroupDecoder {
         store_words<Shape>(out, tile, done, thread);
       }
     }
+    wait_for_fetches<0>();  // nothing is under way into memory that the next block may get
     run_ = run;
   }
 
