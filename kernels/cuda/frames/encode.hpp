@@ -15,7 +15,8 @@
 //     seal     a warp a raw frame  XXH64, headers
 // clang-format on
 //
-// Between count and emit nothing is kept except counts: to read the words again costs less than to store tokens.
+// Between count and emit nothing is kept except counts: to read the words again costs less than to store
+// tokens.
 #pragma once
 
 #include <cstddef>
