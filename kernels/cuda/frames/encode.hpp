@@ -5,13 +5,17 @@
 // A batch is many chunks. The host makes tables of columns, frames and groups (EncodeTables); the device
 // fills the list of blocks and the lengths of frames, from which the host makes CHK.
 //
-//     count    a warp a block      words -> tokens -> how often each token stands in each run, raw bits of
-//     runs trees    a warp a group      counts -> lengths of codes, codes, description choice   a warp a
-//     frame      the tree of each group: its own, or the one before sizes    a warp a group      type and
-//     length of each block places   frames in chunks, chunks in the batch emit     a warp a block      words
-//     -> tokens -> Huffman streams, raw bits, headers seal     a warp a raw frame  XXH64, headers
+// clang-format off
+//     count    a warp a block      words -> tokens -> counts of each run, bytes of its raw bits
+//     trees    a warp a group      counts -> lengths of codes, codes, description
+//     choice   a warp a frame      the tree of each group: its own, or the one before
+//     sizes    a warp a group      type and length of each block
+//     place_*  a warp a frame ..   sums of lengths: groups in frames, frames in chunks, chunks in the batch
+//     emit     a warp a block      words -> tokens -> Huffman streams, raw bits, headers
+//     seal     a warp a raw frame  XXH64, headers
+// clang-format on
 //
-// Nothing is kept between count and emit except counts: reading the words again is cheaper than storing
+// Between count and emit nothing is kept except counts: to read the words again costs less than to store
 // tokens.
 #pragma once
 

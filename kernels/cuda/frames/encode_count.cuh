@@ -11,9 +11,9 @@
 namespace tdz::cuda::frames {
 
 inline constexpr unsigned kCountWarps = 4;
-/// Thread blocks of a multiprocessor, for which registers must suffice. Measured on an H200.
+/// Thread blocks of a multiprocessor, for which registers must suffice. Best on an H200, November 2026.
 template <class Word>
-inline constexpr unsigned kCountBlocks = sizeof(Word) == 1 ? 6 : 7;
+inline constexpr unsigned kCountBlocks = sizeof(Word) == 1 ? 6 : 8;
 
 /// 32 bytes for each symbol, one for each lane.
 struct Tally {
