@@ -191,8 +191,8 @@ Status DeviceWork::load_packed() {
   std::vector<std::optional<Error>> errors(chunks.size());
   in_parallel(chunks.size(), store_->is_thread_safe() ? threads_ : 1, [&](std::size_t i, unsigned) {
     const SelectedChunk& source = selected(chunks[i].index);
-    errors[i] =
-        error_of(store_->read(source, 0, image_at(layout_.job.packed + chunks[i].packed_at, source.packed)));
+    const auto place = image_at(layout_.job.packed + chunks[i].packed_at, source.packed);
+    errors[i] = error_of(guarded([&] { return store_->read(source, 0, place); }));
   });
   for (const auto& error : errors) {
     if (error) return *error;
