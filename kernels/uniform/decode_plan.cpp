@@ -324,9 +324,9 @@ class ChunkPlanner {
         if (type == BlockType::with_tree) tree = static_cast<std::uint32_t>(i);
         if (tree == BlockGroup::kNoTree) return false;
         coded = true;
-        const std::uint8_t bits = block.bits != 0 ? block.bits : static_cast<std::uint8_t>(kLongestCode);
+        const unsigned bits = block.bits != 0 ? block.bits : kLongestCode;
         auto& limit = tables_.code_limit[word_kind()];
-        limit = std::max(limit, bits);
+        limit = std::max(limit, static_cast<std::uint8_t>(bits + (has_wide_entries() ? 1 : 0)));
       }
       open_.groups[lane].push_back({static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(end - b),
                                     coded ? tree : BlockGroup::kNoTree, this_lane(),
@@ -357,6 +357,9 @@ class ChunkPlanner {
   std::size_t word_kind() const {
     return static_cast<std::size_t>(std::bit_width(std::bit_ceil(unsigned{open_.column->width})) - 1);
   }
+
+  /// Mantissas of 7 bits and up to 63 raw bits: an entry takes the room of two.
+  bool has_wide_entries() const { return open_.column->width > 4 && open_.tokens->code.k == 7; }
 
   /// Groups that write to the same lines stand together. Remainders take longest, so they come first.
   void add_groups() {

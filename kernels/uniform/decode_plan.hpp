@@ -22,7 +22,8 @@ struct DecodeTables {
   std::vector<BlockPlace> blocks;
   std::vector<LanePlace> lanes;
   std::array<std::vector<BlockGroup>, kWordKinds> groups;  ///< by the logarithm of a word's bytes
-  std::array<std::uint8_t, kWordKinds> code_limit{};       ///< no tree of these groups may have longer codes
+  /// The logarithm of the room for a decode table, in entries: at least the bits of the longest code.
+  std::array<std::uint8_t, kWordKinds> code_limit{};
   std::vector<ByteCheck> checks;
   std::vector<RawJoin> joins;
   std::uint64_t side_bytes = 0, joined_bytes = 0, work_bytes = 0;

@@ -23,27 +23,36 @@ TDZ_HOST_DEVICE constexpr std::uint32_t tokens_of(std::uint32_t k, std::uint32_t
   return (1u << k) + (bits - k) * (1u << m);
 }
 
-/// An entry of a decode table: bits of the code, raw bits, mantissa, from the lowest bit on. A shift takes
-/// its distance from the lowest 5 bits of a number, whatever stands above them; so the bits of the code need
-/// no mask. `kApart`: the bit above each of the first two fields is 0, and the fields are 5 bits wide. Then
-/// sums of entries tell where a word of 32 bits ends.
-struct Entry32 {
-  using Word = std::uint32_t;
-  static constexpr bool kApart = true;
-  static constexpr std::uint32_t kRawAt = 8, kMantissaAt = 16, kRawMask = 63;
-};
-/// For words of at most 16 bits: less memory, more instructions. Mantissas are below 128, except in bytes of
-/// k = m = 7; those have no raw bits.
-struct Entry16 {
+/// An entry of a decode table: bits of the code, raw bits, mantissa, from the lowest bit on. Small tables
+/// leave room for more warps, so an entry has 16 bits wherever its fields fit.
+///
+/// A shift takes its distance from the lowest 5 bits of a number, whatever stands above them. `kApart`: there
+/// is a 0 above the first field, which has 5 bits, and above the second one. Then shifts and sums of entries
+/// need no masks.
+struct EntryOf16 {  ///< words of at most 16 bits; not bytes of k = m = 7, whose mantissas are longer
   using Word = std::uint16_t;
   static constexpr bool kApart = false;
-  static constexpr std::uint32_t kRawAt = 5, kMantissaAt = 9, kRawMask = 15;
+  static constexpr std::uint32_t kCodeMask = 31, kRawAt = 5, kMantissaAt = 9, kRawMask = 15;
 };
-/// For words that are their own tokens.
-struct EntryPlain {
+struct EntryOf32 {  ///< words of at most 32 bits
+  using Word = std::uint16_t;
+  static constexpr bool kApart = false;
+  static constexpr std::uint32_t kCodeMask = 15, kRawAt = 4, kMantissaAt = 9, kRawMask = 31;
+};
+struct EntryOf64 {  ///< words of at most 64 bits, unless k = 7
+  using Word = std::uint16_t;
+  static constexpr bool kApart = false;
+  static constexpr std::uint32_t kCodeMask = 15, kRawAt = 4, kMantissaAt = 10, kRawMask = 63;
+};
+struct WideEntry {  ///< all words
+  using Word = std::uint32_t;
+  static constexpr bool kApart = true;
+  static constexpr std::uint32_t kCodeMask = 31, kRawAt = 8, kMantissaAt = 16, kRawMask = 63;
+};
+struct PlainEntry {  ///< words that are their own tokens
   using Word = std::uint16_t;
   static constexpr bool kApart = true;
-  static constexpr std::uint32_t kRawAt = 8, kMantissaAt = 8, kRawMask = 0;
+  static constexpr std::uint32_t kCodeMask = 31, kRawAt = 8, kMantissaAt = 8, kRawMask = 0;
 };
 
 template <class Entry>
@@ -58,7 +67,7 @@ TDZ_HOST_DEVICE constexpr std::uint32_t mantissa_in(std::uint32_t entry) {
 /// In the lowest 5 bits. Entries that keep fields apart have a 0 above them, and anything above that.
 template <class Entry>
 TDZ_HOST_DEVICE constexpr std::uint32_t code_shift_in(std::uint32_t entry) {
-  return Entry::kApart ? entry : entry & 31;
+  return Entry::kApart ? entry : entry & Entry::kCodeMask;
 }
 template <class Entry>
 TDZ_HOST_DEVICE constexpr std::uint32_t raw_shift_in(std::uint32_t entry) {

@@ -28,13 +28,16 @@ __device__ inline std::uint32_t shared_address(std::uint32_t at) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(frames_shared + at));
 }
 
-/// 16 bytes; the memory may be read by others of the warp after fetched() and __syncwarp().
+/// 16 bytes to an address of shared memory. Others of the warp may read them after wait_for_fetches() and
+/// __syncwarp().
 __device__ inline void fetch_granule(std::uint32_t shared, const std::uint8_t* global) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)), "l"(global)
-               : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(global) : "memory");
 #else
-  *reinterpret_cast<uint4*>(frames_shared + shared) = *reinterpret_cast<const uint4*>(global);
+  const uint4 bytes = *reinterpret_cast<const uint4*>(global);
+  asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(shared), "r"(bytes.x), "r"(bytes.y),
+               "r"(bytes.z), "r"(bytes.w)
+               : "memory");
 #endif
 }
 /// Ends a group of fetches.
@@ -59,9 +62,10 @@ struct BitSource {
   std::uint32_t third = 0;          ///< the same of the third word; the first two are there from the begin
   std::uint32_t ring = 0;           ///< where the ring begins, with the bits that spread the banks
   std::uint32_t lines = 0;          ///< that were not asked for
+  std::uint32_t asked = 1;          ///< low bits of the address of the last one that was; 1: no more follow
   std::uint64_t line = 0;           ///< address of the next one to ask for
 
-  /// The stream of these bytes; none: it is never fetched. `number`: 0 or 1, of the thread's ring.
+  /// The stream of these bytes, at least one. `rings`: where the rings of all threads begin.
   __device__ void open(const std::uint8_t* bytes, std::uint32_t count, std::uint32_t rings, unsigned lane) {
     const auto begin = reinterpret_cast<std::uint64_t>(bytes);
     const std::uint64_t last = begin + count - 1;
@@ -69,13 +73,14 @@ struct BitSource {
     next = static_cast<std::uint32_t>(last) & ~3u;
     position = (3 - (static_cast<std::uint32_t>(last) & 3)) * 8;
     line = last & ~std::uint64_t{kLine - 1};
-    lines =
-        count == 0 ? 0 : static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
+    lines = static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
   }
 
-  /// Whether the next word lies in the last line that was asked for, or nothing was asked for.
-  __device__ __forceinline__ bool wants() const {
-    return lines != 0 && ((next ^ (static_cast<std::uint32_t>(line) + kLine)) & ~(kLine - 1)) == 0;
+  /// Whether the next word lies in the last line that was asked for, and more lines follow.
+  __device__ __forceinline__ bool wants() const { return (next & ~(kLine - 1)) == asked; }
+  __device__ __forceinline__ void ask() {
+    asked = --lines == 0 ? 1 : static_cast<std::uint32_t>(line);
+    line -= kLine;
   }
 
   /// Once the first line has arrived.
@@ -110,13 +115,13 @@ struct BitSource {
   }
 };
 
-/// The list of lines that a warp fetches now, in shared memory: the address, and in its low bits the ring.
+/// The list of lines that a warp fetches now, in shared memory: the address of each, and where it goes.
 class FetchList {
  public:
-  static constexpr unsigned kBytes = 2 * kLanes * 8;
+  static constexpr unsigned kEntry = 16;
+  static constexpr unsigned kBytes = 2 * kLanes * kEntry;
 
-  __device__ FetchList(std::uint32_t list, std::uint32_t rings, unsigned lane)
-      : list_(list), rings_(rings), lane_(lane) {}
+  __device__ FetchList(std::uint32_t list, unsigned lane) : list_(list), lane_(lane) {}
 
   /// Asks for a line of each stream that wants one. All threads of the warp call.
   __device__ __forceinline__ void fetch(BitSource& codes, BitSource& raw) const {
@@ -124,6 +129,7 @@ class FetchList {
   }
   /// The first two lines.
   __device__ __forceinline__ void fetch_first(BitSource& codes, BitSource& raw) const {
+#pragma unroll 1
     for (int i = 0; i < 2; ++i) {
       fetch(codes, codes.lines != 0, raw, raw.lines != 0);
       __syncwarp();  // the list is free
@@ -136,32 +142,33 @@ class FetchList {
     const unsigned by_codes = __ballot_sync(~0u, wants_codes), by_raw = __ballot_sync(~0u, wants_raw);
     if ((by_codes | by_raw) != 0) {
       const unsigned before = (1u << lane_) - 1, count = __popc(by_codes);
-      if (wants_codes) put(__popc(by_codes & before), codes, lane_);
-      if (wants_raw) put(count + __popc(by_raw & before), raw, kLanes + lane_);
+      if (wants_codes) put(__popc(by_codes & before), codes);
+      if (wants_raw) put(count + __popc(by_raw & before), raw);
       __syncwarp();
       copy(count + __popc(by_raw));
     }
     end_fetches();
   }
 
-  __device__ __forceinline__ void put(unsigned entry, BitSource& stream, unsigned ring) const {
-    *reinterpret_cast<std::uint64_t*>(frames_shared + list_ + entry * 8) = stream.line | ring;
-    stream.line -= kLine;
-    --stream.lines;
+  __device__ __forceinline__ void put(unsigned entry, BitSource& stream) const {
+    const auto low = static_cast<std::uint32_t>(stream.line);
+    *reinterpret_cast<uint4*>(frames_shared + list_ + entry * kEntry) =
+        make_uint4(low, static_cast<std::uint32_t>(stream.line >> 32), stream.ring ^ (low & kLine), 0);
+    stream.ask();
   }
 
+  /// Four threads copy a line.
   __device__ __forceinline__ void copy(unsigned count) const {
     const unsigned granule = lane_ % 4 * 16;
+#pragma unroll 1
     for (unsigned i = lane_ / 4; i < count; i += kLanes / 4) {
-      const auto entry = *reinterpret_cast<const std::uint64_t*>(frames_shared + list_ + i * 8);
-      const auto ring = static_cast<std::uint32_t>(entry) % kLine;
-      const std::uint64_t from = (entry & ~std::uint64_t{kLine - 1}) + granule;
-      const std::uint32_t in_ring = (static_cast<std::uint32_t>(from) % kRing) ^ ((ring & 7) << 4);
-      fetch_granule(rings_ + ring * kRing + in_ring, reinterpret_cast<const std::uint8_t*>(from));
+      const uint4 entry = *reinterpret_cast<const uint4*>(frames_shared + list_ + i * kEntry);
+      const std::uint64_t from = (std::uint64_t{entry.y} << 32 | entry.x) + granule;
+      fetch_granule(entry.z ^ granule, reinterpret_cast<const std::uint8_t*>(from));
     }
   }
 
-  std::uint32_t list_, rings_;
+  std::uint32_t list_;
   unsigned lane_;
 };
 

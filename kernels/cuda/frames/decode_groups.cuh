@@ -24,8 +24,10 @@ enum class CodeLimit : std::uint8_t { short_codes, any };
 
 /// The entries of words that may have raw bits.
 template <class Word, CodeLimit kLimit>
-using EntryFor =
-    std::conditional_t<sizeof(Word) <= 2 && kLimit == CodeLimit::any, uniform::Entry16, uniform::Entry32>;
+using EntryFor = std::conditional_t<
+    kLimit == CodeLimit::short_codes, uniform::WideEntry,
+    std::conditional_t<sizeof(Word) <= 2, uniform::EntryOf16,
+                       std::conditional_t<sizeof(Word) == 4, uniform::EntryOf32, uniform::EntryOf64>>>;
 
 template <class WordType, CodeLimit kLimit, class EntryType>
 struct FrameShape {
@@ -39,6 +41,8 @@ struct FrameShape {
   static constexpr unsigned kRawTogether = sizeof(Word) == 1 ? 4 : sizeof(Word) == 2 ? 2 : 1;
   /// Values between two fetches: at most 31 bytes of raw bits, or of codes.
   static constexpr unsigned kBatch = sizeof(Word) <= 2 ? 16 : sizeof(Word) == 4 ? 8 : 4;
+  static_assert((31 + kBatch * (8 * sizeof(Word) - 1)) / 32 <= kBatchWords);
+  static_assert((31 + kBatch * uniform::kHeaviest) / 32 <= kBatchWords);
   static constexpr unsigned kBatches = kTileRow / (kBatch * sizeof(Word));  ///< of a row of the tile
   static constexpr unsigned kWords = kBatch * sizeof(Word) / 4;             ///< of 4 bytes in a batch
   static constexpr unsigned kRowValues = kTileRow / sizeof(Word);
@@ -110,8 +114,10 @@ struct RunDecoder {
 #pragma unroll
     for (unsigned i = 0; i < Shape::kCodesTogether; ++i) {
       entry[i] = look_up(bits);
-      bits = __funnelshift_l(0, bits, entry[i]);  // the lowest 5 bits of an entry are those of its code
-      taken += uniform::code_shift_in<Entry>(entry[i]);
+      const std::uint32_t own = uniform::code_shift_in<Entry>(entry[i]);
+      // Where the code's bits are the lowest 5 of an entry, the shift need not wait for a mask.
+      bits = __funnelshift_l(0, bits, Entry::kCodeMask == 31 ? entry[i] : own);
+      taken += own;
     }
     codes.skip(taken);
   }
@@ -154,11 +160,14 @@ struct RunDecoder {
   /// Adds to the sums. Bits above a word may be anything.
   template <unsigned kOrder>
   __device__ __forceinline__ Sum summed(Sum word) {
-    if constexpr (kOrder == 0) return word;
-    sum[0] += word;
+    if constexpr (kOrder == 0) {
+      return word;
+    } else {
+      sum[0] += word;
 #pragma unroll
-    for (unsigned i = 1; i < kOrder; ++i) sum[i] += sum[i - 1];
-    return sum[kOrder - 1];
+      for (unsigned i = 1; i < kOrder; ++i) sum[i] += sum[i - 1];
+      return sum[kOrder - 1];
+    }
   }
   __device__ __forceinline__ Sum without_zigzag(Sum word) const {
     return (word >> zigzag) ^ (Sum{0} - (word & zigzag));
@@ -227,9 +236,12 @@ struct RunDecoder {
   __device__ __forceinline__ std::uint32_t pair_of(std::uint32_t first, std::uint32_t second) {
     const std::uint32_t both = __byte_perm(first, second, 0x5410), signs = both & (zigzag * 0x00010001u);
     const std::uint32_t all = (both >> zigzag & ~(zigzag * 0x80008000u)) ^ signs * 0xFFFF;
-    if constexpr (kOrder == 0) return all;
-    const std::uint32_t a = summed<kOrder>(all), b = summed<kOrder>(all >> 16);
-    return __byte_perm(a, b, 0x5410);
+    if constexpr (kOrder == 0) {
+      return all;
+    } else {
+      const std::uint32_t a = summed<kOrder>(all), b = summed<kOrder>(all >> 16);
+      return __byte_perm(a, b, 0x5410);
+    }
   }
   __device__ static __forceinline__ std::uint32_t packed_bytes(std::uint32_t a, std::uint32_t b,
                                                                std::uint32_t c, std::uint32_t d) {
@@ -331,7 +343,7 @@ class GroupDecoder {
         group_(tables.groups[group]),
         lane_(tables.lanes[group_.lane]),
         space_(space),
-        list_(space_.list, space_.rings, lane),
+        list_(space_.list, lane),
         thread_(lane) {
     if (thread_ / 4 < group_.blocks) block_ = tables.blocks[group_.first + thread_ / 4];
   }
@@ -412,9 +424,9 @@ class GroupDecoder {
   __device__ void find_raw(std::uint32_t number) {
     const std::byte* all = block_.joined != 0 ? buffers_.joined : buffers_.packed;
     std::uint64_t at = block_.raw_at;
+    // Without an index that only the thread knows, block_ stays in registers.
 #pragma unroll
-    for (std::uint32_t i = 0; i < 4;
-         ++i) {  // no index that the compiler does not know: block_ stays in registers
+    for (std::uint32_t i = 0; i < 4; ++i) {
       if (i < number) at += block_.raw[i];
       if (i == number) raw_bytes_ = block_.raw[i];
     }
@@ -444,7 +456,7 @@ class GroupDecoder {
     const uniform::ListedBlock described = listed(tables_.blocks[group_.tree]);
     const uniform::PlaceInBlock tree = described.tree();
     const bool good = tree.bytes != 0 && read_tree(described.bytes + tree.at, tree.bytes, space, thread_) &&
-                      space.tree.longest <= tables_.code_limit;
+                      sizeof(typename Entry::Word) << space.tree.longest <= tables_.table_bytes;
     if (!good) return fault(kWrongTree, true);
     fault(kWrongTree, has_codes_ && block_.bits != 0 && block_.bits != space.tree.longest);
     if (has_codes_) run_.table = space_.table, run_.unused = 32 - space.tree.longest;
@@ -515,6 +527,7 @@ class GroupDecoder {
         store_words<Shape>(out, tile, done, thread);
       }
     }
+    wait_for_fetches<0>();  // nothing is under way into memory that the next block may get
     run_ = run;
   }
 
@@ -567,10 +580,16 @@ __global__ void __launch_bounds__(128)
     decode_groups(GroupTables tables, DecodeBuffers buffers, std::uint32_t warp_bytes) {
   const std::uint32_t warp = threadIdx.x / kLanes, group = blockIdx.x * (blockDim.x / kLanes) + warp;
   if (group >= tables.count) return;
+  const uniform::LanePlace& column = tables.lanes[tables.groups[group].lane];
   if constexpr (sizeof(Word) == 1) {
-    if (tables.lanes[tables.groups[group].lane].m == 7)  // and so is k: bytes are their own tokens
-      return decode_group<FrameShape<Word, kLimit, uniform::EntryPlain>>(tables, buffers, group,
+    if (column.m == 7)  // and so is k: bytes are their own tokens
+      return decode_group<FrameShape<Word, kLimit, uniform::PlainEntry>>(tables, buffers, group,
                                                                          warp * warp_bytes);
+  }
+  if constexpr (sizeof(Word) == 8 && kLimit == CodeLimit::any) {
+    if (column.k == 7)
+      return decode_group<FrameShape<Word, kLimit, uniform::WideEntry>>(tables, buffers, group,
+                                                                        warp * warp_bytes);
   }
   decode_group<FrameShape<Word, kLimit, EntryFor<Word, kLimit>>>(tables, buffers, group, warp * warp_bytes);
 }

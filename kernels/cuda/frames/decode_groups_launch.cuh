@@ -13,12 +13,13 @@ inline constexpr unsigned kGroupWarps = 2;
 
 template <class Word, CodeLimit kLimit>
 cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
-  constexpr auto kEntryBytes = static_cast<std::uint32_t>(sizeof(typename EntryFor<Word, kLimit>::Word));
-  const std::uint32_t table = kEntryBytes << tables.code_limit;
-  const std::uint32_t warp_bytes = (WarpSpace::kFixed + table + 127) / 128 * 128;
+  GroupTables sized = tables;
+  sized.table_bytes = static_cast<std::uint32_t>(sizeof(typename EntryFor<Word, kLimit>::Word))
+                      << tables.code_limit;
+  const std::uint32_t warp_bytes = (WarpSpace::kFixed + sized.table_bytes + 127) / 128 * 128;
   const std::uint32_t blocks = (tables.count + kGroupWarps - 1) / kGroupWarps;
   return launch_shared(decode_groups<Word, kLimit>, blocks, kGroupWarps * kLanes, kGroupWarps * warp_bytes,
-                       stream, tables, buffers, warp_bytes);
+                       stream, sized, buffers, warp_bytes);
 }
 
 template <class Word>

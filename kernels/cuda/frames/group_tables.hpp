@@ -13,7 +13,8 @@ struct GroupTables {
   const uniform::LanePlace* lanes = nullptr;
   const uniform::BlockGroup* groups = nullptr;
   std::uint32_t count = 0;
-  std::uint32_t code_limit = 0;  ///< bits of the longest code that any tree of them may have
+  std::uint32_t code_limit = 0;   ///< logarithm of the room for a decode table, in entries of 16 bits
+  std::uint32_t table_bytes = 0;  ///< of shared memory for a decode table; the launcher sets it
 };
 
 template <class Word>
