@@ -12,6 +12,7 @@ namespace {
 
 constexpr unsigned kWarps = 4;
 constexpr unsigned kThreads = 32 * kWarps;
+constexpr unsigned kResident = 8;  ///< thread blocks of a multiprocessor
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 
 /// Sums are computed in 32 or 64 bits: they keep what sums of narrower words need.
@@ -43,16 +44,16 @@ class LaneWalk {
   static constexpr std::uint32_t kMostLanes = most_group_lanes(Width);
 
   struct Shared {
-    Sum tile[tile_words(kMostLanes)];
     Sum carry[kMostLanes][kHighestLaneOrder];
     DeviceLaneRule rule[kMostLanes];
   };
 
-  __device__ LaneWalk(const LanesBatch& batch, const StepChunk& chunk, Shared& shared,
+  __device__ LaneWalk(const LanesBatch& batch, const StepChunk& chunk, Shared& shared, Sum* tile,
                       std::uint32_t first_lane, std::uint32_t lanes)
       : words_(batch.steps, chunk),
         shape_{chunk.words, batch.tuple},
         shared_(shared),
+        tile_(tile),
         first_lane_(first_lane),
         lanes_(lanes) {}
 
@@ -129,22 +130,20 @@ class LaneWalk {
     if (is_linear(words_.in)) {
       const auto* from = reinterpret_cast<const Word*>(words_.in.at) + std::size_t{row} * lanes_;
       return for_linear_words(row, end,
-                              [&](std::uint32_t place, std::uint32_t n) { shared_.tile[place] = from[n]; });
+                              [&](std::uint32_t place, std::uint32_t n) { tile_[place] = from[n]; });
     }
     for_words(row, end, [&](std::uint32_t place, std::uint32_t i) {
-      shared_.tile[place] = static_cast<Sum>(words_.in.load(i));
+      tile_[place] = static_cast<Sum>(words_.in.load(i));
     });
   }
 
   __device__ void store(std::uint32_t row, std::uint32_t end) {
     if (is_linear(words_.out)) {
       auto* to = reinterpret_cast<Word*>(words_.out.at) + std::size_t{row} * lanes_;
-      return for_linear_words(row, end, [&](std::uint32_t place, std::uint32_t n) {
-        to[n] = static_cast<Word>(shared_.tile[place]);
-      });
+      return for_linear_words(
+          row, end, [&](std::uint32_t place, std::uint32_t n) { to[n] = static_cast<Word>(tile_[place]); });
     }
-    for_words(row, end,
-              [&](std::uint32_t place, std::uint32_t i) { words_.out.store(i, shared_.tile[place]); });
+    for_words(row, end, [&](std::uint32_t place, std::uint32_t i) { words_.out.store(i, tile_[place]); });
   }
 
   /// The tile's words of lane `g`. What stands in the tile behind the lane's end does no harm.
@@ -154,7 +153,7 @@ class LaneWalk {
     Sum word[kLaneThreadWords];
 #pragma unroll
     for (std::uint32_t v = 0; v < kLaneThreadWords; ++v) {
-      word[v] = shared_.tile[tile_place(own + v, g, lanes_)];
+      word[v] = tile_[tile_place(own + v, g, lanes_)];
     }
     if (rule.zigzag) {
 #pragma unroll
@@ -165,7 +164,7 @@ class LaneWalk {
     if (rule.has_source() && !rule.after) join(rule, row + own, word);
 #pragma unroll
     for (std::uint32_t v = 0; v < kLaneThreadWords; ++v) {
-      shared_.tile[tile_place(own + v, g, lanes_)] = word[v];
+      tile_[tile_place(own + v, g, lanes_)] = word[v];
     }
   }
 
@@ -194,13 +193,21 @@ class LaneWalk {
   const ChunkWords<Width> words_;
   const LaneShape shape_;
   Shared& shared_;
+  Sum* const tile_;
   const std::uint32_t first_lane_, lanes_;
   std::uint32_t active_ = 0;
 };
 
+/// With more words there are not fewer rows and not fewer lanes, so the longest chunk has the most groups and
+/// the widest ones.
+TDZ_HOST_DEVICE LaneGroups most_groups(const LanesBatch& batch) {
+  return {{batch.steps.most_words, batch.tuple}, batch.run, batch.steps.width};
+}
+
 template <unsigned Width>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kResident)
     undo_lanes(LanesBatch batch, std::uint8_t depth, std::uint32_t units) {
+  extern __shared__ std::uint64_t tiles[];
   __shared__ typename LaneWalk<Width>::Shared shared[kWarps];
   const std::uint32_t warp = threadIdx.x / 32, all = batch.steps.count * units;
   const std::uint32_t place = blockIdx.x * kWarps + warp;
@@ -218,18 +225,19 @@ __global__ void __launch_bounds__(kThreads)
   if (unit >= groups.count()) return;
   const std::uint32_t run = unit / groups.groups, first_lane = unit % groups.groups * groups.lanes;
   const std::uint32_t rest = shape.lanes() - first_lane, lanes = rest < groups.lanes ? rest : groups.lanes;
-  LaneWalk<Width> walk(batch, chunk, shared[warp], first_lane, lanes);
+  auto* tile =
+      reinterpret_cast<typename LaneWalk<Width>::Sum*>(tiles) + warp * tile_words(most_groups(batch).lanes);
+  LaneWalk<Width> walk(batch, chunk, shared[warp], tile, first_lane, lanes);
   if (walk.read_rules(batch, depth) == 0) return;
   const std::uint32_t begin = run * batch.run, longest = shape.length(first_lane);
   const std::uint32_t left = longest < begin ? 0 : longest - begin;
   walk.run(begin, begin + (batch.run == 0 || left < batch.run ? left : batch.run));
 }
 
-/// Warps for each chunk: enough for all lengths up to the longest. With more words there are not fewer rows
-/// and not fewer lanes, so the longest chunk has the most groups.
-std::uint64_t units_of(const LanesBatch& batch) {
-  const std::uint32_t words = batch.steps.most_words;
-  return LaneGroups({words, batch.tuple}, batch.run, batch.steps.width).count();
+/// Shared memory for the tiles of all warps.
+template <unsigned Width>
+unsigned tile_bytes(const LaneGroups& groups) {
+  return static_cast<unsigned>(kWarps * tile_words(groups.lanes) * sizeof(typename LaneWalk<Width>::Sum));
 }
 
 }  // namespace
@@ -237,13 +245,15 @@ std::uint64_t units_of(const LanesBatch& batch) {
 cudaError_t launch_undo_lanes(const LanesBatch& batch, cudaStream_t stream) {
   if (batch.steps.count == 0 || batch.steps.most_words == 0) return cudaSuccess;
   if (batch.tuple == 0 || !is_launchable(batch.steps, 1)) return cudaErrorInvalidValue;
-  const std::uint64_t units = units_of(batch);
+  const LaneGroups groups = most_groups(batch);
+  const std::uint64_t units = groups.count();
   if (units * batch.steps.count > 0x7FFFFFFFu) return cudaErrorInvalidValue;
   const auto blocks = static_cast<std::uint32_t>((units * batch.steps.count + kWarps - 1) / kWarps);
   return with_width(batch.steps.width, [&]<unsigned Width>() {
     for (std::uint8_t depth = 0; depth < batch.depths; ++depth) {
-      const cudaError_t launched = launch_kernel(undo_lanes<Width>, dim3(blocks), kThreads, 0, stream, batch,
-                                                 depth, static_cast<std::uint32_t>(units));
+      const cudaError_t launched =
+          launch_kernel(undo_lanes<Width>, dim3(blocks), kThreads, tile_bytes<Width>(groups), stream, batch,
+                        depth, static_cast<std::uint32_t>(units));
       if (launched != cudaSuccess) return launched;
     }
     return cudaSuccess;
