@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How to give a .tdz file to a CUDA kernel: decodes a file of 16-bit numbers into device memory, and a kernel adds
-// them up there.
+// How to give a .tdz file to a CUDA kernel: decodes a file of 16-bit numbers into device memory, and a kernel
+// adds them up there.
 //
 //     tdz audio_i16x1.bin && device_input audio_i16x1.bin.tdz
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace {
 
 __global__ void add_up(const std::int16_t* numbers, std::size_t count, unsigned long long* sum) {
   long long own = 0;
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < count; i += std::size_t{gridDim.x} * blockDim.x)
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < count;
+       i += std::size_t{gridDim.x} * blockDim.x)
     own += numbers[i];
   atomicAdd(sum, static_cast<unsigned long long>(own));
 }
@@ -69,7 +70,8 @@ int run(const char* name) {
   if (!sizes) return failed(sizes.error());
   if (auto done = decoder->load(); !done) return failed(done.error());
 
-  const DeviceMemory values(sizes->original + 1), scratch(sizes->scratch + 1), sum(sizeof(unsigned long long));
+  const DeviceMemory values(sizes->original + 1), scratch(sizes->scratch + 1),
+      sum(sizeof(unsigned long long));
   if (values.data() == nullptr || scratch.data() == nullptr || sum.data() == nullptr)
     return failed("too little memory on the device");
   cudaStream_t stream = nullptr;

@@ -20,8 +20,7 @@ Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most)
   if (!open) return open;
   const auto& record = open->chunk.record;
   const auto& behind = open->behind;
-  if (auto fault = formats::check_frames_are_there(record, behind.size(), open->record_bytes))
-    return *fault;
+  if (auto fault = formats::check_frames_are_there(record, behind.size(), open->record_bytes)) return *fault;
   if (const auto frames = formats::packed_bytes(record); behind.size() != frames)
     return corrupt("bytes behind the last frame of a block", open->record_bytes + frames);
   if (record.original_bytes <= most) return open;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lone block before it is decoded: its record, judged, and the bytes behind it. Pure functions, thread-safe.
+// A lone block before it is decoded: its record, judged, and the bytes behind it. Pure functions,
+// thread-safe.
 #pragma once
 
 #include <cstddef>

@@ -40,7 +40,8 @@ class BlockStore final : public ChunkStore {
   }
 
   Status read(const SelectedChunk& chunk, std::uint64_t at, std::span<std::byte> into) override {
-    const auto bytes = blocks_[chunk.number].subspan(static_cast<std::size_t>(chunk.store_at + at), into.size());
+    const auto bytes =
+        blocks_[chunk.number].subspan(static_cast<std::size_t>(chunk.store_at + at), into.size());
     std::ranges::copy(bytes, into.begin());
     return ok();
   }

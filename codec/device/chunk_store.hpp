@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a decoder for devices finds chunks: in streams, or in a list of lone blocks. Used by one thread, except
-// as is_thread_safe() says.
+// Where a decoder for devices finds chunks: in streams, or in a list of lone blocks. Used by one thread,
+// except as is_thread_safe() says.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,8 @@ class ChunkStore {
 };
 
 struct StoreOptions {
-  unsigned threads = 0;      ///< of decompress()
-  std::uint64_t memory = 0;  ///< for each chunk; 0: a quarter of the machine's memory
+  unsigned threads = 0;         ///< of decompress()
+  std::uint64_t memory = 0;     ///< for each chunk; 0: a quarter of the machine's memory
   bool is_thread_safe = false;  ///< several threads may read the file at once
 };
 

@@ -15,7 +15,7 @@ using cuda::DecodeSlice;
 using cuda::IndexRange;
 
 constexpr std::uint64_t kAlignment = 256;
-constexpr std::uint64_t kSlack = 256;       ///< around bytes that a device reads by whole lines
+constexpr std::uint64_t kSlack = 256;  ///< around bytes that a device reads by whole lines
 constexpr std::uint64_t kFrameAlignment = 64;
 constexpr std::uint64_t kWordAlignment = 16;
 
@@ -86,7 +86,8 @@ class LayoutMaker {
   bool add_to_device(std::size_t index, const SelectedChunk& chunk) {
     const auto& record = chunk.chunk.record;
     if (record.original_bytes > cuda::xxh3::kLongest) return false;
-    const std::uint64_t packed = options_.packed_on_device ? chunk.store_at : rounded(packed_, kFrameAlignment);
+    const std::uint64_t packed =
+        options_.packed_on_device ? chunk.store_at : rounded(packed_, kFrameAlignment);
     ChunkLeft left{&chunk, size32(out_.device.size()), {}, {}};
     const uniform::ChunkBase base{left.status, packed, chunk.values};
     if (!uniform::add_chunk(chunk.chunk.plan, record, base, out_.tables, left.left)) return false;
@@ -121,7 +122,8 @@ class LayoutMaker {
     add_steps(slice_, out_.job);
     const TableMark now = mark();
     DecodeSlice slice;
-    for (std::size_t w = 0; w < cuda::kWordKinds; ++w) slice.groups[w] = since(begin_.groups[w], now.groups[w]);
+    for (std::size_t w = 0; w < cuda::kWordKinds; ++w)
+      slice.groups[w] = since(begin_.groups[w], now.groups[w]);
     slice.checks = since(begin_.checks, now.checks);
     slice.joins = since(begin_.joins, now.joins);
     slice.runs = since(begin_.runs, now.runs);
@@ -132,7 +134,8 @@ class LayoutMaker {
     for (const ChunkLeft& chunk : slice_) {
       slice.longest = std::max<std::uint64_t>(slice.longest, chunk.chunk->chunk.record.original_bytes);
     }
-    if (!options_.packed_on_device) slice.packed_at = begin_.packed, slice.packed_bytes = now.packed - begin_.packed;
+    if (!options_.packed_on_device)
+      slice.packed_at = begin_.packed, slice.packed_bytes = now.packed - begin_.packed;
     out_.job.slices.push_back(slice);
     begin_ = now;
     slice_.clear();

@@ -25,7 +25,8 @@ struct HostColumn {
 struct DeviceChunk {
   std::size_t index = 0;        ///< in the selection
   std::uint64_t packed_at = 0;  ///< in the image, if packed bytes are there
-  std::vector<uniform::OrdinaryFrame> frames;  ///< that the host unpacks into side bytes; offsets in the chunk
+  std::vector<uniform::OrdinaryFrame>
+      frames;  ///< that the host unpacks into side bytes; offsets in the chunk
   std::vector<uniform::SubstreamPlace> substreams;
   std::vector<HostColumn> host_columns;
 };

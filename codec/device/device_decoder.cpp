@@ -47,7 +47,8 @@ Result<DeviceDecoder> DeviceDecoder::open(RandomAccess& file, const DeviceDecode
   return Work::open(options, [&](Work& work) { work.take_stream(file); });
 }
 
-Result<DeviceDecoder> DeviceDecoder::open(std::span<const std::byte> stored, const DeviceDecoderOptions& options) {
+Result<DeviceDecoder> DeviceDecoder::open(std::span<const std::byte> stored,
+                                          const DeviceDecoderOptions& options) {
   return Work::open(options, [&](Work& work) { work.take_stream(stored); });
 }
 

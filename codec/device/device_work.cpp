@@ -19,7 +19,8 @@
 namespace tdz {
 namespace {
 
-/// Whole chunks on the host take so many bytes that the copies of one slice hide the kernels of the one before.
+/// Whole chunks on the host take so many bytes that the copies of one slice hide the kernels of the one
+/// before.
 constexpr std::uint64_t kHostSlice = 64u << 20;
 
 /// A status that the host gives: the device leaves such a chunk alone.
@@ -139,7 +140,8 @@ void DeviceWork::write_tables() {
   std::vector<std::uint64_t> wanted;
   std::vector<cuda::ChunkPlace> places;
   for (const cuda::DecodeSlice& slice : job.slices) {
-    for (const DeviceChunk& chunk : std::span(layout_.device).subspan(slice.chunks.first, slice.chunks.count)) {
+    for (const DeviceChunk& chunk :
+         std::span(layout_.device).subspan(slice.chunks.first, slice.chunks.count)) {
       const SelectedChunk& source = selected(chunk.index);
       wanted.push_back(source.chunk.record.digest);
       places.push_back({source.values - slice.values_at, source.chunk.record.original_bytes});
@@ -168,7 +170,8 @@ Status DeviceWork::load_device_chunks() {
   std::vector<HostSide> sides(wanted.empty() ? 0 : threads_);
   std::vector<Buffer> memory(sides.size());
   for (std::size_t first = 0; first < wanted.size(); first += threads_) {
-    const auto round = std::span(wanted).subspan(first, std::min<std::size_t>(threads_, wanted.size() - first));
+    const auto round =
+        std::span(wanted).subspan(first, std::min<std::size_t>(threads_, wanted.size() - first));
     std::vector<std::span<const std::byte>> packed;
     for (const std::size_t i : round) {
       auto frames = ordinary_frames(layout_.device[i], memory[packed.size()]);
@@ -188,7 +191,8 @@ Status DeviceWork::load_packed() {
   std::vector<std::optional<Error>> errors(chunks.size());
   in_parallel(chunks.size(), store_->is_thread_safe() ? threads_ : 1, [&](std::size_t i, unsigned) {
     const SelectedChunk& source = selected(chunks[i].index);
-    errors[i] = error_of(store_->read(source, 0, image_at(layout_.job.packed + chunks[i].packed_at, source.packed)));
+    const auto place = image_at(layout_.job.packed + chunks[i].packed_at, source.packed);
+    errors[i] = error_of(guarded([&] { return store_->read(source, 0, place); }));
   });
   for (const auto& error : errors) {
     if (error) return *error;
@@ -257,7 +261,8 @@ Status DeviceWork::load_cpu_chunks() {
   if (layout_.cpu.empty()) return ok();
   CpuRounds rounds(*store_, threads_);
   for (std::size_t first = 0; first < layout_.cpu.size(); first += rounds.size()) {
-    const auto round = std::span(layout_.cpu).subspan(first, std::min(rounds.size(), layout_.cpu.size() - first));
+    const auto round =
+        std::span(layout_.cpu).subspan(first, std::min(rounds.size(), layout_.cpu.size() - first));
     std::vector<const SelectedChunk*> chunks;
     std::vector<std::span<std::byte>> originals;
     for (const CpuChunk& chunk : round) {

@@ -44,7 +44,8 @@ class DeviceWork {
   Status load_device_chunks();
   Status load_packed();
   Result<std::span<const std::byte>> ordinary_frames(const DeviceChunk& chunk, Buffer& memory);
-  void fill_side(const DeviceChunk& chunk, std::size_t number, std::span<const std::byte> packed, HostSide& host);
+  void fill_side(const DeviceChunk& chunk, std::size_t number, std::span<const std::byte> packed,
+                 HostSide& host);
   Status load_cpu_chunks();
   Status settle(std::span<const std::size_t> refused);
   std::span<std::byte> image_at(std::uint64_t at, std::uint64_t bytes) const;

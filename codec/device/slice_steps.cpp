@@ -30,7 +30,7 @@ const Plan& plan_of(const Group& group) {
 /// Where a column's words stand in the rows of all chunks of a plan.
 struct ColumnPlace {
   std::size_t number = 0;
-  std::uint64_t at = 0;          ///< in a row
+  std::uint64_t at = 0;  ///< in a row
   std::size_t first_substream = 0;
   RowShape rows;
 };
@@ -101,8 +101,8 @@ class SliceSteps {
       const auto host = std::ranges::find(chunk->host_columns, place.number, &HostColumn::column);
       const std::uint32_t words = words_of(*chunk, column);
       if (words == 0 || host == chunk->host_columns.end()) continue;
-      add_words(run, {StepBase::side, StepBase::values, host->words_at, chunk->chunk->values + place.at, words,
-                      chunk->status});
+      add_words(run, {StepBase::side, StepBase::values, host->words_at, chunk->chunk->values + place.at,
+                      words, chunk->status});
     }
     close(run);
   }

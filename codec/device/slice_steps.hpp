@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches behind the decoding of blocks: steps that are left, columns that the host decoded, and bytes behind
-// the last row. Chunks of one plan share their launches.
+// Launches behind the decoding of blocks: steps that are left, columns that the host decoded, and bytes
+// behind the last row. Chunks of one plan share their launches.
 #pragma once
 
 #include <cstdint>

@@ -90,7 +90,8 @@ class StreamStore final : public ChunkStore {
   Result<Selection> restore(const std::optional<Range>& range) {
     FileSource source(file_);
     MemorySink sink;
-    const auto done = decompress(source, sink, {.range = range, .threads = options_.threads, .memory = options_.memory});
+    const auto done =
+        decompress(source, sink, {.range = range, .threads = options_.threads, .memory = options_.memory});
     if (!done) return done.error();
     Selection found;
     found.restored = std::move(sink).take();

@@ -89,7 +89,8 @@ struct Chunk {
 
 std::vector<Chunk> chunks_of(const Wanted& wanted) {
   std::ifstream file(wanted.file, std::ios::binary);
-  const std::size_t group = std::size_t{32} * wanted.run * wanted.width * wanted.tuple;  // 8 blocks in each lane
+  const std::size_t group =
+      std::size_t{32} * wanted.run * wanted.width * wanted.tuple;  // 8 blocks in each lane
   std::vector<Chunk> chunks;
   chunks.reserve(4);  // a record points into its chunk
   Recipe recipe;
@@ -100,14 +101,17 @@ std::vector<Chunk> chunks_of(const Wanted& wanted) {
     if (chunks.empty()) recipe.plan = plan_of(wanted, best_code(wanted, original));
     const std::size_t original_bytes = original.size();
     chunks.push_back({std::move(original), {}});
-    if (!encoder.encode(chunks.back().original, recipe, static_cast<std::uint32_t>(original_bytes), chunks.back().encoded)) std::exit(1);
+    if (!encoder.encode(chunks.back().original, recipe, static_cast<std::uint32_t>(original_bytes),
+                        chunks.back().encoded))
+      std::exit(1);
   }
   return chunks;
 }
 
 Bytes stream_of(std::vector<Chunk>& chunks, std::uint64_t bytes) {
   std::size_t packed = 0, original = 0;
-  for (const Chunk& chunk : chunks) packed += chunk.encoded.packed.size() + 32768, original += chunk.original.size();
+  for (const Chunk& chunk : chunks)
+    packed += chunk.encoded.packed.size() + 32768, original += chunk.original.size();
   RoomSink sink(static_cast<std::size_t>(bytes / original + 2) * packed);
   formats::StreamHeader header;
   header.largest_chunk = static_cast<std::uint32_t>(chunks[0].original.size());
@@ -168,7 +172,8 @@ void compare(const std::vector<Chunk>& chunks, const DeviceBuffer& values) {
   }
 }
 
-void measure(const char* way, Result<DeviceDecoder> decoder, const std::vector<Chunk>& chunks, std::uint64_t slice) {
+void measure(const char* way, Result<DeviceDecoder> decoder, const std::vector<Chunk>& chunks,
+             std::uint64_t slice) {
   if (!decoder) return void(std::printf("  %s\n", decoder.error().message.c_str()));
   const auto begin = Clock::now();
   const auto sizes = decoder->select();
@@ -182,28 +187,35 @@ void measure(const char* way, Result<DeviceDecoder> decoder, const std::vector<C
   const Timing time = time_of(*decoder, values, scratch);
   compare(chunks, values);
   const double giga = static_cast<double>(sizes->original) / 1e6;
-  std::printf("  %-6s %5llu MiB, slice %4llu: %7.1f GB/s, %8.3f ms (call %.3f); select %.1f, load %.1f ms; %llu chunks, "
-              "%llu by CPU, pinned %.3f scratch %.3f of values\n",
-              way, static_cast<unsigned long long>(sizes->original >> 20), static_cast<unsigned long long>(slice >> 20),
-              giga / time.device, time.device, time.call, selecting, loading,
-              static_cast<unsigned long long>(sizes->chunks), static_cast<unsigned long long>(sizes->cpu_chunks),
-              static_cast<double>(sizes->pinned) / static_cast<double>(sizes->original),
-              static_cast<double>(sizes->scratch) / static_cast<double>(sizes->original));
+  std::printf(
+      "  %-6s %5llu MiB, slice %4llu: %7.1f GB/s, %8.3f ms (call %.3f); select %.1f, load %.1f ms; %llu "
+      "chunks, "
+      "%llu by CPU, pinned %.3f scratch %.3f of values\n",
+      way, static_cast<unsigned long long>(sizes->original >> 20),
+      static_cast<unsigned long long>(slice >> 20), giga / time.device, time.device, time.call, selecting,
+      loading, static_cast<unsigned long long>(sizes->chunks),
+      static_cast<unsigned long long>(sizes->cpu_chunks),
+      static_cast<double>(sizes->pinned) / static_cast<double>(sizes->original),
+      static_cast<double>(sizes->scratch) / static_cast<double>(sizes->original));
   std::fflush(stdout);
 }
 
 int run(int count, char** arguments) {
   if (count < 9)
-    return std::puts("device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a slice]..."), 2;
+    return std::puts(
+               "device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a "
+               "slice]..."),
+           2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
-  Wanted wanted{arguments[1], number(2), number(3), number(4), number(5), number(6), number(7) << 10, number(8), {0}};
+  Wanted wanted{arguments[1], number(2),       number(3), number(4), number(5),
+                number(6),    number(7) << 10, number(8), {0}};
   for (int i = 9; i < count; ++i) wanted.slices.push_back(std::uint64_t{number(i)} << 20);
   auto chunks = chunks_of(wanted);
   if (chunks.empty()) return std::puts("the file is too short"), 2;
   std::size_t original = 0, packed = 0;
   for (const Chunk& chunk : chunks) original += chunk.original.size(), packed += chunk.encoded.packed.size();
-  std::printf("%s width %u tuple %u order %u run %u limit %u chunk %u, ratio %.3f\n", wanted.file, wanted.width,
-              wanted.tuple, wanted.order, wanted.run, wanted.limit, wanted.chunk,
+  std::printf("%s width %u tuple %u order %u run %u limit %u chunk %u, ratio %.3f\n", wanted.file,
+              wanted.width, wanted.tuple, wanted.order, wanted.run, wanted.limit, wanted.chunk,
               static_cast<double>(original) / static_cast<double>(packed));
   for (const std::uint64_t mib : {64u, 256u, 1024u, 4096u}) {
     if (mib > wanted.most) break;
@@ -211,7 +223,8 @@ int run(int count, char** arguments) {
     {
       const DeviceBuffer there(stored);
       for (const std::uint64_t slice : wanted.slices)
-        measure("device", DeviceDecoder::open_on_device(there.data(), there.bytes(), {.slice = slice}), chunks, slice);
+        measure("device", DeviceDecoder::open_on_device(there.data(), there.bytes(), {.slice = slice}),
+                chunks, slice);
     }
     for (const std::uint64_t slice : wanted.slices)
       measure("host", DeviceDecoder::open(stored, {.slice = slice}), chunks, slice);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// If any CUDA call of a device decoder fails, once or from then on: is there one clear error, and never a wrong
-// value?
+// If any CUDA call of a device decoder fails, once or from then on: is there one clear error, and never a
+// wrong value?
 #include <doctest/doctest.h>
 
 #include <string>
@@ -19,12 +19,14 @@ constexpr unsigned kManyCalls = 400;  ///< more than the work below makes
 /// Blocks for the device with a step that is left, and a block for the CPU.
 struct Input {
   Bytes original = walk(300'000);
-  Bytes by_device = encode_block({Coding::uniform,
-                                  {{2, 1,
-                                    {PlainStep{Step::difference(7, 1), 0}, PlainStep{Step::difference(1, 1), 1024},
-                                     PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}},
-                                 original)
-                        .value();
+  Bytes by_device =
+      encode_block({Coding::uniform,
+                    {{2,
+                      1,
+                      {PlainStep{Step::difference(7, 1), 0}, PlainStep{Step::difference(1, 1), 1024},
+                       PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}},
+                   original)
+          .value();
   Bytes by_cpu = encode_block(plan_for("i16").value(), original).value();
   std::vector<std::span<const std::byte>> blocks{by_device, by_cpu, by_device};
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does tdz::DeviceDecoder put the right values into device memory, and does it judge as the CPU's reader does?
+// Does tdz::DeviceDecoder put the right values into device memory, and does it judge as the CPU's reader
+// does?
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -26,8 +27,8 @@ Bytes sample(const char* name) {
   return bytes;
 }
 
-Column column_of(std::uint8_t width, std::uint16_t count, std::vector<PlanStep> steps, TokenCode code = {4, 1},
-                 std::uint32_t tuple = 1, std::uint32_t run = 1024) {
+Column column_of(std::uint8_t width, std::uint16_t count, std::vector<PlanStep> steps,
+                 TokenCode code = {4, 1}, std::uint32_t tuple = 1, std::uint32_t run = 1024) {
   steps.push_back(TokensStep{tuple, code, run});
   return {width, count, std::move(steps)};
 }
@@ -53,15 +54,19 @@ std::vector<Case> cases() {
       {"order 1", "audio_i16x1.bin", uniform({column_of(2, 1, {difference(1, 1, 1024), zigzag()})})},
       {"order 3", "relief_i16x1.bin",
        uniform({column_of(2, 1, {difference(1, 3, 2048), zigzag()}, {3, 1}, 1, 2048)})},
-      {"a tuple", "stars_u32x3.bin", uniform({column_of(4, 3, {difference(3, 1, 1024), zigzag()}, {4, 1}, 3)})},
+      {"a tuple", "stars_u32x3.bin",
+       uniform({column_of(4, 3, {difference(3, 1, 1024), zigzag()}, {4, 1}, 3)})},
       {"two columns", "winds_f32x2.bin",
        uniform({column_of(4, 1, {difference(1, 1, 1024), zigzag()}),
                 column_of(2, 2, {difference(2, 1, 1024), zigzag()}, {4, 2}, 2)})},
       {"bytes", "audio_i16x1.bin", uniform({column_of(1, 1, {}, {7, 7})})},
-      {"words of 3 bytes", "relief_i16x1.bin", uniform({column_of(3, 1, {difference(1, 1, 1024), zigzag()})})},
-      {"words of 8 bytes", "winds_f32x2.bin", uniform({column_of(8, 1, {difference(1, 2, 1024), zigzag()}, {3, 1})})},
+      {"words of 3 bytes", "relief_i16x1.bin",
+       uniform({column_of(3, 1, {difference(1, 1, 1024), zigzag()})})},
+      {"words of 8 bytes", "winds_f32x2.bin",
+       uniform({column_of(8, 1, {difference(1, 2, 1024), zigzag()}, {3, 1})})},
       {"no run", "audio_i16x1.bin", uniform({column_of(2, 1, {difference(1, 5), zigzag()})})},
-      {"rows", "relief_i16x1.bin", uniform({column_of(2, 1, {difference(720, 1), difference(1, 1, 1024), zigzag()})})},
+      {"rows", "relief_i16x1.bin",
+       uniform({column_of(2, 1, {difference(720, 1), difference(1, 1, 1024), zigzag()})})},
       {"big-endian", "geoid_f32x1.bin",
        uniform({column_of(4, 1, {PlainStep{Step::byteswap()}, difference(1, 1, 1024), zigzag()})})},
       {"scale", "geoid_f32x1.bin",
@@ -120,8 +125,10 @@ TEST_CASE("one file with every kind of plan, on the host and on the device") {
   for (const std::uint64_t slice : {1u, 300'000u, 1'000'000u}) {
     CAPTURE(slice);
     check_same(decode_on_device(DeviceDecoder::open(all.stored, {.slice = slice})).wanted, all.original);
-    check_same(decode_on_device(DeviceDecoder::open_on_device(stored.data(), stored.bytes(), {.slice = slice})).wanted,
-               all.original);
+    check_same(
+        decode_on_device(DeviceDecoder::open_on_device(stored.data(), stored.bytes(), {.slice = slice}))
+            .wanted,
+        all.original);
   }
 }
 
@@ -134,7 +141,8 @@ TEST_CASE("ranges") {
     const Range range{{begin}, Extent{chance.below(all.original.size() - begin + 1)}};
     DecompressOptions options = one_thread();
     options.range = range;
-    check_same(decode_on_device(DeviceDecoder::open(all.stored), range).wanted, decompress(all.stored, options));
+    check_same(decode_on_device(DeviceDecoder::open(all.stored), range).wanted,
+               decompress(all.stored, options));
   }
 }
 
@@ -147,7 +155,8 @@ TEST_CASE("plans by chance") {
     Bytes original;
     for (std::uint64_t count = 1 + chance.below(8); count > 0; --count) {
       const Plan plan = chance.once_in(5) ? random_plan(chance) : random_device_plan(chance);
-      const Bytes part = pieces(chance, 1 + chance.below(200'000), 1 + chance.below(60'000), plan.columns[0].width);
+      const Bytes part =
+          pieces(chance, 1 + chance.below(200'000), 1 + chance.below(60'000), plan.columns[0].width);
       blocks.push_back(encode_block(plan, part).value());
       original = original + part;
     }
@@ -194,7 +203,8 @@ TEST_CASE("what comes behind on the stream sees the values") {
   for (int again = 0; again < 3; ++again) {
     testing::check(cudaMemsetAsync(values.data(), 0xA5, values.bytes(), stream), "memset");
     REQUIRE(decoder->decode(values.data(), scratch.data(), stream));
-    testing::check(cudaMemcpyAsync(found.data(), values.data(), found.size(), cudaMemcpyDeviceToHost, stream), "copy");
+    testing::check(cudaMemcpyAsync(found.data(), values.data(), found.size(), cudaMemcpyDeviceToHost, stream),
+                   "copy");
     testing::check(cudaStreamSynchronize(stream), "stream");
     CHECK(found == original);
     REQUIRE(decoder->finish());

@@ -44,9 +44,9 @@ struct DeviceSizes {
 };
 
 struct DeviceDecoderOptions {
-  unsigned threads = 0;      ///< for chunks of the CPU; 0: one for each core
-  std::uint64_t pinned = 0;  ///< the most pinned memory; 0: half of the machine's memory
-  std::uint64_t memory = 0;  ///< for each chunk of the CPU, as in DecompressOptions
+  unsigned threads = 0;         ///< for chunks of the CPU; 0: one for each core
+  std::uint64_t pinned = 0;     ///< the most pinned memory; 0: half of the machine's memory
+  std::uint64_t memory = 0;     ///< for each chunk of the CPU, as in DecompressOptions
   bool parallel_reads = false;  ///< of the file: its read_at() may be called by several threads at once
   /// How many bytes of values are copied, decoded and judged together, while others are copied; 0: what is
   /// fast. A slice has whole chunks.
@@ -61,7 +61,8 @@ class DeviceDecoder {
   /// The file lives longer than the decoder. Nothing is read yet. Error unsupported: there is no device.
   static Result<DeviceDecoder> open(RandomAccess& file, const DeviceDecoderOptions& options = {});
   /// A file in host memory.
-  static Result<DeviceDecoder> open(std::span<const std::byte> stored, const DeviceDecoderOptions& options = {});
+  static Result<DeviceDecoder> open(std::span<const std::byte> stored,
+                                    const DeviceDecoderOptions& options = {});
   /// A file in device memory. Its frames stay there; select() copies the records to the host.
   static Result<DeviceDecoder> open_on_device(const std::byte* stored, std::uint64_t bytes,
                                               const DeviceDecoderOptions& options = {});

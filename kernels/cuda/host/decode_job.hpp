@@ -23,8 +23,8 @@ namespace tdz::cuda {
 
 inline constexpr std::size_t kWordKinds = 4;  ///< words of 1, 2, 4 and 8 bytes in registers
 
-/// Slices take turns on so many streams: the last blocks of one slice leave multiprocessors idle, which the next
-/// one fills; and chains of digests, which wait for memory, run beside blocks that compute.
+/// Slices take turns on so many streams: the last blocks of one slice leave multiprocessors idle, which the
+/// next one fills; and chains of digests, which wait for memory, run beside blocks that compute.
 inline constexpr std::size_t kDecodeStreams = 3;
 
 struct IndexRange {
@@ -56,8 +56,9 @@ struct StepRun {
   RowShape in, out;
   IndexRange words;              ///< in DecodeJob::words
   std::uint32_t most_words = 0;  ///< of one chunk
-  std::uint32_t first_side = 0;  ///< in DecodeJob::sides: four substreams for each chunk (scale) or one (predict)
-  bool holes = false;            ///< scale: some chunk has a bitmap
+  std::uint32_t first_side =
+      0;               ///< in DecodeJob::sides: four substreams for each chunk (scale) or one (predict)
+  bool holes = false;  ///< scale: some chunk has a bitmap
   std::uint32_t first_rule = 0;  ///< lanes: in DecodeJob::lane_rules
   std::uint8_t depths = 1;       ///< lanes
 };
@@ -69,9 +70,9 @@ struct DecodeSlice {
   std::uint64_t values_at = 0, values_bytes = 0;
   std::array<IndexRange, kWordKinds> groups;
   IndexRange checks, joins;
-  IndexRange runs;    ///< in DecodeJob::runs
-  IndexRange chunks;  ///< whose digests are compared
-  std::uint64_t longest = 0;  ///< of these chunks
+  IndexRange runs;                   ///< in DecodeJob::runs
+  IndexRange chunks;                 ///< whose digests are compared
+  std::uint64_t longest = 0;         ///< of these chunks
   std::uint64_t digest_scratch = 0;  ///< of the scratch
 };
 
@@ -113,10 +114,10 @@ struct DecodeJob {
 
 /// What decode() is given.
 struct DecodeMemory {
-  std::byte* image = nullptr;          ///< host
-  std::byte* scratch = nullptr;        ///< device
-  std::byte* values = nullptr;         ///< device
-  const std::byte* packed = nullptr;   ///< device; null: the packed bytes of the image
+  std::byte* image = nullptr;         ///< host
+  std::byte* scratch = nullptr;       ///< device
+  std::byte* values = nullptr;        ///< device
+  const std::byte* packed = nullptr;  ///< device; null: the packed bytes of the image
 };
 
 }  // namespace tdz::cuda

@@ -26,8 +26,8 @@ Status link(cudaStream_t from, Event& event, cudaStream_t waiting) {
 
 /// The streams of one enqueue(), and the events between them.
 struct Streams {
-  cudaStream_t main = nullptr;  ///< the caller's
-  cudaStream_t copy = nullptr;  ///< packed bytes, and values of the host
+  cudaStream_t main = nullptr;                        ///< the caller's
+  cudaStream_t copy = nullptr;                        ///< packed bytes, and values of the host
   std::array<cudaStream_t, kDecodeStreams> decode{};  ///< slices, in turn
 };
 
@@ -156,7 +156,8 @@ class CudaQueue final : public DeviceQueue {
     if (bytes == 0) return ok();
     return checked(cudaMemcpyAsync(to, from, bytes, kind, stream), "cudaMemcpyAsync");
   }
-  static Status copy_image(const DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes, cudaStream_t stream) {
+  static Status copy_image(const DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes,
+                           cudaStream_t stream) {
     return enqueue_copy(memory.scratch + at, memory.image + at, bytes, cudaMemcpyHostToDevice, stream);
   }
 
@@ -168,8 +169,8 @@ class CudaQueue final : public DeviceQueue {
     for (std::size_t s = 0; s < job.slices.size() && done; ++s) done = enqueue_slice(job, memory, s, on);
     for (const ValuesCopy& copy : job.copies) {
       if (!done) break;
-      done = enqueue_copy(memory.values + copy.to, memory.image + copy.from, copy.bytes, cudaMemcpyHostToDevice,
-                          on.copy);
+      done = enqueue_copy(memory.values + copy.to, memory.image + copy.from, copy.bytes,
+                          cudaMemcpyHostToDevice, on.copy);
     }
     if (done) done = join(on);
     if (done)
@@ -195,7 +196,8 @@ class CudaQueue final : public DeviceQueue {
     return done;
   }
 
-  Status enqueue_slice(const DecodeJob& job, const DecodeMemory& memory, std::size_t number, const Streams& on) {
+  Status enqueue_slice(const DecodeJob& job, const DecodeMemory& memory, std::size_t number,
+                       const Streams& on) {
     const DecodeSlice& slice = job.slices[number];
     const JobTables tables(job, memory);
     const std::size_t turn = number % kDecodeStreams;
@@ -205,13 +207,15 @@ class CudaQueue final : public DeviceQueue {
       done = copy_image(memory, slice.packed_at, slice.packed_bytes, on.copy);
       if (done) done = link(on.copy, slice_events_[number], stream);
     }
-    if (done) done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), stream), "decoding frames");
+    if (done)
+      done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), stream), "decoding frames");
     for (std::uint32_t r = 0; r < slice.runs.count && done; ++r) {
       const StepRun& run = job.runs[slice.runs.first + r];
       done = checked(launch_undo(run, job, memory.scratch, turn, stream), "undoing steps");
     }
     if (done)
-      done = checked(launch_digest(tables.digests(slice), memory.scratch + slice.digest_scratch, stream), "digests");
+      done = checked(launch_digest(tables.digests(slice), memory.scratch + slice.digest_scratch, stream),
+                     "digests");
     return done;
   }
 

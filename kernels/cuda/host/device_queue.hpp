@@ -24,8 +24,8 @@ class DeviceQueue {
   virtual std::uint64_t step_scratch_bytes(const StepRun& run) const = 0;
   /// Makes what enqueue() needs for this job.
   virtual Status prepare(const DecodeJob& job) = 0;
-  /// Puts all work on the stream; on the way it uses streams of its own. Allocates nothing. Waits for nothing,
-  /// except after an error.
+  /// Puts all work on the stream; on the way it uses streams of its own. Allocates nothing. Waits for
+  /// nothing, except after an error.
   virtual Status enqueue(const DecodeJob& job, const DecodeMemory& memory, CUstream_st* stream) = 0;
   /// Waits until the last enqueue() is through.
   virtual Status wait() = 0;

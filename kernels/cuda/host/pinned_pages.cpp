@@ -63,7 +63,8 @@ bool PinnedPages::register_pages(std::size_t bytes) {
   static_cast<void>(madvise(pages_.get(), whole, MADV_HUGEPAGE));  // only faster
 #endif
   touch_by_threads({pages_.get(), whole});
-  const bool done = bool(checked(cudaHostRegister(pages_.get(), whole, cudaHostRegisterDefault), "cudaHostRegister"));
+  const bool done =
+      bool(checked(cudaHostRegister(pages_.get(), whole, cudaHostRegisterDefault), "cudaHostRegister"));
   if (done)
     *registered_.out() = pages_.get();
   else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinned host memory. cudaHostAlloc takes 140 ms for 256 MiB; huge pages that several threads touch, and that CUDA
-// then registers, take 15 ms (H200, 2026).
+// Pinned host memory. cudaHostAlloc takes 140 ms for 256 MiB; huge pages that several threads touch, and that
+// CUDA then registers, take 15 ms (H200, 2026).
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ class PinnedPages {
 
   bool register_pages(std::size_t bytes);
 
-  std::unique_ptr<std::byte, Free> pages_;      // registered; freed after registered_
+  std::unique_ptr<std::byte, Free> pages_;  // registered; freed after registered_
   Owned<void*, cudaHostUnregister> registered_;
-  PinnedMemory memory_;                         // where pages cannot be registered
+  PinnedMemory memory_;  // where pages cannot be registered
   std::span<std::byte> all_;
 };
 

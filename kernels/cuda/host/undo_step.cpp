@@ -71,7 +71,8 @@ struct Launch {
     return launch_undo_lanes(batch, stream);
   }
   cudaError_t operator()(const ScaleStep& s) const {
-    const ScaleBatch batch{steps, {run.width, s.kind, s.tuple}, reinterpret_cast<const ScaleSubstreams*>(sides)};
+    const ScaleBatch batch{
+        steps, {run.width, s.kind, s.tuple}, reinterpret_cast<const ScaleSubstreams*>(sides)};
     return launch_undo_scale(batch, run.holes, scratch, stream);
   }
   cudaError_t operator()(const PredictStep& s) const {
@@ -95,8 +96,8 @@ std::size_t undo_scratch_bytes(const StepRun& run) {
 void write_addresses(const DecodeJob& job, const DecodeMemory& memory) {
   for (std::size_t i = 0; i < job.words.size(); ++i) {
     const StepWords& words = job.words[i];
-    const StepChunk chunk{base_of(words.from, job, memory) + words.in, base_of(words.to, job, memory) + words.out,
-                          words.words, words.chunk};
+    const StepChunk chunk{base_of(words.from, job, memory) + words.in,
+                          base_of(words.to, job, memory) + words.out, words.words, words.chunk};
     put(memory.image, job.step_chunks, i, chunk);
   }
   for (std::size_t i = 0; i < job.sides.size(); ++i) {
@@ -117,8 +118,12 @@ cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scr
   steps.status = reinterpret_cast<std::uint32_t*>(scratch + job.status);
   if (!run.step) return launch_map_words(steps, WordMap::copy, stream);
   const auto* rules = reinterpret_cast<const DeviceLaneRule*>(scratch + job.rules) + run.first_rule;
-  const Launch launch{steps, run, rules, scratch + job.side_entries + run.first_side * kSideEntry,
-                      scratch + job.step_scratch[turn], stream};
+  const Launch launch{steps,
+                      run,
+                      rules,
+                      scratch + job.side_entries + run.first_side * kSideEntry,
+                      scratch + job.step_scratch[turn],
+                      stream};
   return std::visit(launch, *run.step);
 }
 

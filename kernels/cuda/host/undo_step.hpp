@@ -14,8 +14,8 @@ std::size_t undo_scratch_bytes(const StepRun& run);
 /// Turns offsets into addresses, in the image.
 void write_addresses(const DecodeJob& job, const DecodeMemory& memory);
 
-/// Precondition: the image with its addresses is in the scratch. `turn`: which of the job's step scratches no other
-/// launch uses now.
+/// Precondition: the image with its addresses is in the scratch. `turn`: which of the job's step scratches no
+/// other launch uses now.
 cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scratch, std::size_t turn,
                         cudaStream_t stream);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a decoder for devices give the values and the verdicts of the CPU's reader, whatever the device does? Host
-// memory takes the place of the device's.
+// Does a decoder for devices give the values and the verdicts of the CPU's reader, whatever the device does?
+// Host memory takes the place of the device's.
 #include <doctest/doctest.h>
 
 #include "codec/device/device_work.hpp"
@@ -72,8 +72,10 @@ void check_same(const Result<Bytes>& found, const Result<Bytes>& wanted) {
 /// i16 in one lane: difference, zigzag, tokens.
 Plan usual_plan(std::uint32_t tuple = 1) {
   return {Coding::uniform,
-          {{2, static_cast<std::uint16_t>(tuple),
-            {PlainStep{Step::difference(tuple, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{tuple, {3, 1}, 1024}}}}};
+          {{2,
+            static_cast<std::uint16_t>(tuple),
+            {PlainStep{Step::difference(tuple, 1), 1024}, PlainStep{Step::zigzag()},
+             TokensStep{tuple, {3, 1}, 1024}}}}};
 }
 
 Bytes stream_of(const Plan& plan, const Bytes& original) {
@@ -83,7 +85,8 @@ Bytes stream_of(const Plan& plan, const Bytes& original) {
 /// Chunks for the device, chunks for the CPU, chunks for the device, in three streams.
 struct Mixed {
   Bytes original = walk(300'000, 2, 1) + walk(200'000, 2, 2) + walk(150'001, 2, 3);
-  Bytes stored = stream_of(usual_plan(), part(0, 300'000)) + packed(part(300'000, 200'000), options_for("i16")) +
+  Bytes stored = stream_of(usual_plan(), part(0, 300'000)) +
+                 packed(part(300'000, 200'000), options_for("i16")) +
                  stream_of(usual_plan(2), part(500'000, 150'001));
 
   Bytes part(std::size_t at, std::size_t bytes) const {
@@ -144,7 +147,8 @@ TEST_CASE("plans by chance, also with steps that are left, several columns and b
     Bytes original;
     for (std::uint64_t count = 1 + chance.below(3); count > 0; --count) {
       const Plan plan = chance.once_in(5) ? random_plan(chance) : random_device_plan(chance);
-      const Bytes part = pieces(chance, 1 + chance.below(200'000), 1 + chance.below(60'000), plan.columns[0].width);
+      const Bytes part =
+          pieces(chance, 1 + chance.below(200'000), 1 + chance.below(60'000), plan.columns[0].width);
       blocks.push_back(encode_block(plan, part).value());
       original = original + part;
     }
@@ -169,7 +173,8 @@ TEST_CASE("ranges are rounded to whole chunks") {
     Chance chance(seed);
     const std::uint64_t begin = chance.below(mixed.original.size() + 20);
     Range range{{begin}, {}};
-    if (!chance.once_in(4)) range.length = Extent{chance.below(2 * (mixed.original.size() + 10 - begin % 1000))};
+    if (!chance.once_in(4))
+      range.length = Extent{chance.below(2 * (mixed.original.size() + 10 - begin % 1000))};
     DecompressOptions options = one_thread();
     options.range = range;
     HostDevice device;
@@ -234,7 +239,9 @@ TEST_CASE("calls out of order are refused") {
   HostDevice device;
   DeviceWork work = work_on(device);
   work.take_stream(mixed.stored);
-  const auto is_usage = [](const Status& status) { return !status && status.error().kind == ErrorKind::usage; };
+  const auto is_usage = [](const Status& status) {
+    return !status && status.error().kind == ErrorKind::usage;
+  };
   Bytes values(mixed.original.size());
   CHECK(is_usage(work.load()));
   CHECK(is_usage(work.finish()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that is none: host memory takes the place of device memory, and everything happens at once. It does
-// what a DecodeJob says, by the simulation of frames and by the CPU's steps.
+// A device that is none: host memory takes the place of device memory, and everything happens at once. It
+// does what a DecodeJob says, by the simulation of frames and by the CPU's steps.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ namespace tdz::test {
 
 /// What happens to a HostQueue besides its work; it lives longer than the queue.
 struct HostDevice {
-  std::span<const std::byte> stored;    ///< bytes "in device memory"
+  std::span<const std::byte> stored;     ///< bytes "in device memory"
   std::set<std::uint32_t> refused = {};  ///< chunks that the device does not take
   bool lost = false;                     ///< wait() fails
   unsigned fails_at = 0;                 ///< the n-th call fails; 0: none
@@ -88,6 +88,11 @@ class HostQueue final : public cuda::DeviceQueue {
     return {first, first + count};
   }
 
+  template <class T>
+  static std::size_t count_of(std::uint64_t bytes) {
+    return static_cast<std::size_t>(bytes) / sizeof(T);
+  }
+
   /// Slices cut every table into neighbouring pieces, and leave nothing over.
   template <class Piece>
   static std::uint32_t whole(const cuda::DecodeJob& job, const Piece& piece) {
@@ -104,12 +109,15 @@ class HostQueue final : public cuda::DeviceQueue {
     DeviceBatch batch;
     auto& t = batch.tables;
     for (std::size_t w = 0; w < cuda::kWordKinds; ++w)
-      t.groups[w] = table<uniform::BlockGroup>(memory, job.groups[w],
-                                               whole(job, [w](const auto& slice) { return slice.groups[w]; }));
-    t.checks = table<uniform::ByteCheck>(memory, job.checks, whole(job, [](const auto& s) { return s.checks; }));
+      t.groups[w] = table<uniform::BlockGroup>(
+          memory, job.groups[w], whole(job, [w](const auto& slice) { return slice.groups[w]; }));
+    t.checks =
+        table<uniform::ByteCheck>(memory, job.checks, whole(job, [](const auto& s) { return s.checks; }));
     t.joins = table<uniform::RawJoin>(memory, job.joins, whole(job, [](const auto& s) { return s.joins; }));
-    t.blocks = table<uniform::BlockPlace>(memory, job.blocks, (job.lanes - job.blocks) / sizeof(uniform::BlockPlace));
-    t.lanes = table<uniform::LanePlace>(memory, job.lanes, (job.groups[0] - job.lanes) / sizeof(uniform::LanePlace));
+    t.blocks =
+        table<uniform::BlockPlace>(memory, job.blocks, count_of<uniform::BlockPlace>(job.lanes - job.blocks));
+    t.lanes =
+        table<uniform::LanePlace>(memory, job.lanes, count_of<uniform::LanePlace>(job.groups[0] - job.lanes));
     CHECK(whole(job, [](const auto& s) { return s.chunks; }) == job.chunk_count);
     CHECK(whole(job, [](const auto& s) { return s.runs; }) == job.runs.size());
     t.code_limit = job.code_limit;
@@ -135,7 +143,8 @@ class HostQueue final : public cuda::DeviceQueue {
   }
 
   /// In all of the values.
-  static std::vector<cuda::ChunkPlace> places_of(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory) {
+  static std::vector<cuda::ChunkPlace> places_of(const cuda::DecodeJob& job,
+                                                 const cuda::DecodeMemory& memory) {
     auto places = table<cuda::ChunkPlace>(memory, job.places, job.chunk_count);
     for (const auto& slice : job.slices)
       for (auto& place : std::span(places).subspan(slice.chunks.first, slice.chunks.count)) {
@@ -145,7 +154,8 @@ class HostQueue final : public cuda::DeviceQueue {
     return places;
   }
 
-  static std::byte* base_of(cuda::StepBase base, const cuda::DecodeJob& job, const cuda::DecodeMemory& memory) {
+  static std::byte* base_of(cuda::StepBase base, const cuda::DecodeJob& job,
+                            const cuda::DecodeMemory& memory) {
     if (base == cuda::StepBase::values) return memory.values;
     return memory.scratch + (base == cuda::StepBase::side ? job.side : job.work);
   }
@@ -169,8 +179,8 @@ class HostQueue final : public cuda::DeviceQueue {
   }
 
   /// As a chunk of one column with this step alone.
-  static bool undo_step(const cuda::StepRun& run, std::span<const cuda::SideBytes> sides, const std::byte* side,
-                        Bytes& bytes) {
+  static bool undo_step(const cuda::StepRun& run, std::span<const cuda::SideBytes> sides,
+                        const std::byte* side, Bytes& bytes) {
     Bytes substreams;
     std::vector<std::uint32_t> lengths;
     for (const auto& one : sides) {
@@ -193,7 +203,8 @@ class HostQueue final : public cuda::DeviceQueue {
     const auto places = places_of(job, memory);
     const auto wanted = table<std::uint64_t>(memory, job.wanted, job.chunk_count);
     for (std::uint32_t chunk = 0; chunk < job.chunk_count; ++chunk) {
-      const std::span values(memory.values + places[chunk].offset, static_cast<std::size_t>(places[chunk].bytes));
+      const std::span values(memory.values + places[chunk].offset,
+                             static_cast<std::size_t>(places[chunk].bytes));
       if (status[chunk] == 0 && formats::xxh3_64(values) != wanted[chunk]) status[chunk] = 0x202;
     }
   }
