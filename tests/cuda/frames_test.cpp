@@ -57,9 +57,9 @@ Decoded decode(const DeviceBatch& batch) {
     tables.code_limit[kind] = t.code_limit[kind];
     tables.team[kind] = t.team[kind];
   }
-  const DeviceBuffer packed(with_slack(batch.packed)), side(batch.side),
-      joined(static_cast<std::size_t>(t.joined_bytes) + 2 * cuda::kPackedSlack),
-      status(4 * batch.chunks.size());
+  const DeviceBuffer packed(with_slack(batch.packed)), side(batch.side), status(4 * batch.chunks.size());
+  DeviceBuffer joined(static_cast<std::size_t>(t.joined_bytes) + 2 * cuda::kPackedSlack);
+  joined.poison();  // whole lines are read, with gaps between what was joined
   DeviceBuffer values(static_cast<std::size_t>(batch.values)), work(static_cast<std::size_t>(t.work_bytes));
   values.poison(), work.poison();
   check(cudaMemset(status.data(), 0, status.bytes()), "cudaMemset");
