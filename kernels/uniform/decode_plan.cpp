@@ -21,6 +21,7 @@ using formats::FrameLengths;
 
 constexpr std::size_t kSideAlignment = 16;
 constexpr unsigned kHighestFusedOrder = 3;
+constexpr std::size_t kLargestTeam = 4;  // of warps that store together
 
 constexpr std::uint64_t aligned_side(std::uint64_t at) {
   return (at + kSideAlignment - 1) / kSideAlignment * kSideAlignment;
@@ -364,12 +365,28 @@ class ChunkPlanner {
   /// Groups that write to the same lines stand together. Remainders take longest, so they come first.
   void add_groups() {
     auto& out = tables_.groups[word_kind()];
+    const std::uint8_t team = team_of_lanes();
+    auto& of_all = tables_.team[word_kind()];
+    of_all = of_all == 0 || of_all == team ? team : 1;
     out.insert(out.end(), open_.remainders.begin(), open_.remainders.end());
+    for (std::size_t i = open_.remainders.size(); i % team != 0; ++i)
+      out.push_back({static_cast<std::uint32_t>(open_.first_block), 0, BlockGroup::kNoTree, this_lane(), 0});
     std::size_t most = 0;
     for (const auto& lane : open_.groups) most = std::max(most, lane.size());
     for (std::size_t g = 0; g < most; ++g)
       for (const auto& lane : open_.groups)
         if (g < lane.size()) out.push_back(lane[g]);
+  }
+
+  /// The lanes, if their words lie side by side and all have the same groups.
+  std::uint8_t team_of_lanes() const {
+    const std::size_t lanes = open_.groups.size();
+    const unsigned width = open_.column->width;
+    if (lanes < 2 || lanes > kLargestTeam || !std::has_single_bit(width)) return 1;
+    if (lanes != open_.tokens->tuple || tables_.lanes.back().stride != lanes * width) return 1;
+    for (const auto& lane : open_.groups)
+      if (lane.size() != open_.groups[0].size()) return 1;
+    return static_cast<std::uint8_t>(lanes);
   }
 
   // ---- Raw bits
@@ -472,6 +489,7 @@ class Mark {
         checks_(t.checks.size()),
         joins_(t.joins.size()),
         limit_(t.code_limit),
+        team_(t.team),
         side_(t.side_bytes),
         joined_(t.joined_bytes),
         work_(t.work_bytes) {
@@ -481,13 +499,14 @@ class Mark {
     t.blocks.resize(blocks_), t.lanes.resize(lanes_), t.checks.resize(checks_), t.joins.resize(joins_);
     for (std::size_t w = 0; w < kWordKinds; ++w) t.groups[w].resize(groups_[w]);
     t.code_limit = limit_;
+    t.team = team_;
     t.side_bytes = side_, t.joined_bytes = joined_, t.work_bytes = work_;
   }
 
  private:
   std::size_t blocks_, lanes_, checks_, joins_;
   std::array<std::size_t, kWordKinds> groups_{};
-  std::array<std::uint8_t, kWordKinds> limit_;
+  std::array<std::uint8_t, kWordKinds> limit_, team_;
   std::uint64_t side_, joined_, work_;
 };
 

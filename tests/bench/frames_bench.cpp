@@ -160,6 +160,7 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
     tables.groups[kind] = upload(owners, t.groups[kind]);
     tables.group_count[kind] = static_cast<std::uint32_t>(t.groups[kind].size());
     tables.code_limit[kind] = t.code_limit[kind];
+    tables.team[kind] = t.team[kind];
   }
   const cuda::DecodeBuffers buffers{in.data(),  nullptr,     joined.data() + cuda::kPackedSlack,
                                     out.data(), work.data(), reinterpret_cast<std::uint32_t*>(status.data())};

@@ -316,6 +316,37 @@ __device__ void store_strided(const GroupOutput& out, std::uint32_t tile, std::u
   }
 }
 
+/// The words of all lanes of a tuple: the block's warps hold one lane each, and write lines together. Every
+/// thread has one granule of every eighth run.
+template <class Shape>
+__device__ void store_team(const GroupOutput& out, std::uint32_t tile, std::uint32_t warp_bytes,
+                           std::uint32_t done, unsigned team) {
+  using Word = typename Shape::Word;
+  constexpr unsigned kOfGranule = 16 / sizeof(Word);
+  const unsigned warp = threadIdx.x / kLanes, granules = kTileRow / 16 * team;
+  const unsigned granule = threadIdx.x % granules;
+  const std::byte* first = out.to - warp * sizeof(Word);
+  tile -= warp * warp_bytes;  // that of the first lane
+#pragma unroll 1
+  for (unsigned run = threadIdx.x / granules; run < kLanes; run += 8) {
+    unsigned value = granule * kOfGranule / team, lane = granule * kOfGranule % team;
+    __align__(16) Word words[kOfGranule];
+#pragma unroll
+    for (unsigned i = 0; i < kOfGranule; ++i) {
+      const unsigned byte = value * sizeof(Word);
+      words[i] = *reinterpret_cast<const Word*>(frames_shared + lane * warp_bytes +
+                                                tile_granule(tile, run, byte / 16) + byte % 16);
+      const bool wraps = ++lane == team;
+      value += wraps ? 1 : 0;
+      lane = wraps ? 0 : lane;
+    }
+    const std::uint32_t word = (run << out.lane.run_log) + done;
+    if (word < out.words)
+      *reinterpret_cast<uint4*>(const_cast<std::byte*>(first) + std::uint64_t{word} * team * sizeof(Word) +
+                                granule * 16) = *reinterpret_cast<const uint4*>(words);
+  }
+}
+
 /// Word by word: columns of records, odd widths, ends of lanes.
 template <class Shape>
 __device__ void store_words(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
@@ -337,14 +368,15 @@ class GroupDecoder {
   using Entry = typename Shape::Entry;
 
   __device__ GroupDecoder(const GroupTables& tables, const DecodeBuffers& buffers, std::uint32_t group,
-                          std::uint32_t space, unsigned lane)
+                          std::uint32_t warp_bytes)
       : tables_(tables),
         buffers_(buffers),
         group_(tables.groups[group]),
         lane_(tables.lanes[group_.lane]),
-        space_(space),
-        list_(space_.list, lane),
-        thread_(lane) {
+        warp_bytes_(warp_bytes),
+        space_(threadIdx.x / kLanes * warp_bytes),
+        list_(space_.list, threadIdx.x % kLanes),
+        thread_(threadIdx.x % kLanes) {
     if (thread_ / 4 < group_.blocks) block_ = tables.blocks[group_.first + thread_ / 4];
   }
 
@@ -356,7 +388,9 @@ class GroupDecoder {
     if (group_.tree != uniform::BlockGroup::kNoTree) prepare_table();
     wait_for_fetches<0>();
     __syncwarp();
-    if (__all_sync(~0u, faults_ == 0)) {
+    const bool good = __all_sync(~0u, faults_ == 0);
+    together_ = tables_.team > 1 && __syncthreads_and(good && fits_team()) != 0;
+    if (good) {
       start_streams();
       decode();
       judge_ends();
@@ -483,6 +517,18 @@ class GroupDecoder {
     return out;
   }
 
+  /// Whether this group is what its place in a team says, so that the block's warps can store together.
+  __device__ bool fits_team() const {
+    const std::uint32_t warp = threadIdx.x / kLanes;
+    const uniform::BlockGroup& first = tables_.groups[blockIdx.x * tables_.team];
+    const GroupOutput out = output();
+    const std::uint64_t to = reinterpret_cast<std::uint64_t>(out.to) - warp * sizeof(typename Shape::Word);
+    return group_.blocks != 0 && group_.lane == first.lane + warp && group_.row == first.row &&
+           group_.blocks == first.blocks && lane_.first == warp && lane_.tuple == tables_.team &&
+           out.strided && lane_.stride == tables_.team * sizeof(typename Shape::Word) && to % 16 == 0 &&
+           out.words >> (lane_.run_log + 2) != 0;
+  }
+
   __device__ void decode() {
     switch (lane_.order) {
       case 0:
@@ -501,7 +547,7 @@ class GroupDecoder {
     const GroupOutput out = output();
     const FetchList list = list_;
     RunDecoder<Shape> run = run_;  // in registers
-    const bool looks_up = looks_up_;
+    const bool looks_up = looks_up_, together = together_;
     const std::uint32_t words = 1u << lane_.run_log, tile = space_.tile;
     const unsigned thread = thread_;
     for (std::uint32_t done = 0; done < words; done += Shape::kRowValues) {
@@ -519,7 +565,11 @@ class GroupDecoder {
         list.fetch(run.codes, run.raw);
       }
       __syncwarp();  // publishes the tile
-      if (out.side_by_side) {
+      if (together) {
+        __syncthreads();  // publishes the tiles of all lanes
+        store_team<Shape>(out, tile, warp_bytes_, done, tables_.team);
+        __syncthreads();  // frees them
+      } else if (out.side_by_side) {
         store_granules<Shape>(out, tile, done, thread);
       } else if (out.strided) {
         store_strided<Shape>(out, tile, done, thread);
@@ -558,21 +608,23 @@ class GroupDecoder {
   const DecodeBuffers& buffers_;
   const uniform::BlockGroup group_;
   const uniform::LanePlace lane_;
+  const std::uint32_t warp_bytes_;
   const WarpSpace space_;
   const FetchList list_;
   const unsigned thread_;
   uniform::BlockPlace block_{};
   RunDecoder<Shape> run_;
   bool has_codes_ = false;
-  bool looks_up_ = true;  ///< entries come from a table: that of a tree, or one of one entry
+  bool together_ = false;  ///< the warps of the block store together
+  bool looks_up_ = true;   ///< entries come from a table: that of a tree, or one of one entry
   std::uint32_t code_bytes_ = 0, code_end_ = 0, raw_bytes_ = 0, raw_begin_ = 0;
   std::uint32_t faults_ = 0;
 };
 
 template <class Shape>
 __device__ void decode_group(const GroupTables& tables, const DecodeBuffers& buffers, std::uint32_t group,
-                             std::uint32_t space) {
-  GroupDecoder<Shape>(tables, buffers, group, space, threadIdx.x % kLanes).run();
+                             std::uint32_t warp_bytes) {
+  GroupDecoder<Shape>(tables, buffers, group, warp_bytes).run();
 }
 
 template <class Word, CodeLimit kLimit>
@@ -583,15 +635,13 @@ __global__ void __launch_bounds__(128)
   const uniform::LanePlace& column = tables.lanes[tables.groups[group].lane];
   if constexpr (sizeof(Word) == 1) {
     if (column.m == 7)  // and so is k: bytes are their own tokens
-      return decode_group<FrameShape<Word, kLimit, uniform::PlainEntry>>(tables, buffers, group,
-                                                                         warp * warp_bytes);
+      return decode_group<FrameShape<Word, kLimit, uniform::PlainEntry>>(tables, buffers, group, warp_bytes);
   }
   if constexpr (sizeof(Word) == 8 && kLimit == CodeLimit::any) {
     if (column.k == 7)
-      return decode_group<FrameShape<Word, kLimit, uniform::WideEntry>>(tables, buffers, group,
-                                                                        warp * warp_bytes);
+      return decode_group<FrameShape<Word, kLimit, uniform::WideEntry>>(tables, buffers, group, warp_bytes);
   }
-  decode_group<FrameShape<Word, kLimit, EntryFor<Word, kLimit>>>(tables, buffers, group, warp * warp_bytes);
+  decode_group<FrameShape<Word, kLimit, EntryFor<Word, kLimit>>>(tables, buffers, group, warp_bytes);
 }
 
 }  // namespace tdz::cuda

@@ -17,9 +17,10 @@ cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& b
   sized.table_bytes = static_cast<std::uint32_t>(sizeof(typename EntryFor<Word, kLimit>::Word))
                       << tables.code_limit;
   const std::uint32_t warp_bytes = (WarpSpace::kFixed + sized.table_bytes + 127) / 128 * 128;
-  const std::uint32_t blocks = (tables.count + kGroupWarps - 1) / kGroupWarps;
-  return launch_shared(decode_groups<Word, kLimit>, blocks, kGroupWarps * kLanes, kGroupWarps * warp_bytes,
-                       stream, sized, buffers, warp_bytes);
+  const std::uint32_t warps = tables.team > 1 ? tables.team : kGroupWarps;
+  const std::uint32_t blocks = (tables.count + warps - 1) / warps;
+  return launch_shared(decode_groups<Word, kLimit>, blocks, warps * kLanes, warps * warp_bytes, stream, sized,
+                       buffers, warp_bytes);
 }
 
 template <class Word>

@@ -22,6 +22,7 @@ struct DeviceTables {
   const uniform::BlockGroup* groups[4] = {};
   std::uint32_t group_count[4] = {};
   std::uint8_t code_limit[4] = {};
+  std::uint8_t team[4] = {};  ///< 0 is right too, and slower for tuples
   const uniform::ByteCheck* checks = nullptr;
   std::uint32_t check_count = 0;
   const uniform::RawJoin* joins = nullptr;
