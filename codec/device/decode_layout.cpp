@@ -155,6 +155,7 @@ class LayoutMaker {
     DecodeJob& job = out_.job;
     job.chunk_count = size32(out_.device.size());
     job.code_limit = out_.tables.code_limit;
+    job.team = out_.tables.team;
     Places image;
     place_head(image);
     if (!options_.packed_on_device && job.chunk_count != 0) job.packed = image.take_with_slack(packed_);

@@ -104,6 +104,7 @@ struct DecodeJob {
 
   std::uint32_t chunk_count = 0;
   std::array<std::uint8_t, kWordKinds> code_limit{};
+  std::array<std::uint8_t, kWordKinds> team{};  ///< as in uniform::DecodeTables
   std::vector<StepWords> words;
   std::vector<SideBytes> sides;
   std::vector<DeviceLaneRule> lane_rules;

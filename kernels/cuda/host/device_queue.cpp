@@ -44,6 +44,7 @@ class JobTables {
       tables.groups[w] = table<uniform::BlockGroup>(job_.groups[w]) + slice.groups[w].first;
       tables.group_count[w] = slice.groups[w].count;
       tables.code_limit[w] = job_.code_limit[w];
+      tables.team[w] = job_.team[w];
     }
     tables.checks = table<uniform::ByteCheck>(job_.checks) + slice.checks.first;
     tables.check_count = slice.checks.count;
