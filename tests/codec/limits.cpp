@@ -151,9 +151,10 @@ Bytes claimed(std::uint32_t packed) {
 TEST_CASE("a record that claims a large chunk takes no memory until the bytes arrive") {
   const Bytes stored = claimed(formats::kMaxChunk) + Bytes(100);
   CHECK(restored(stored, 100 * kMiB).error().kind == ErrorKind::limit);
-  const bool can_address_it = sizeof(void*) > 4;
-  CHECK(restored(stored, std::uint64_t{8} << 30, 1).error().kind ==
-        (can_address_it ? ErrorKind::truncated : ErrorKind::limit));
+  // 32 bits may have room for it or not. If they have, the bytes are missing.
+  const bool may_lack_room = sizeof(void*) == 4;
+  const ErrorKind kind = restored(stored, std::uint64_t{8} << 30, 1).error().kind;
+  CHECK((kind == ErrorKind::truncated || (may_lack_room && kind == ErrorKind::limit)));
 }
 
 TEST_CASE("a file that ends inside frames is truncated, even if its chunk needs too much memory") {
