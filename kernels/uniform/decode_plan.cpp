@@ -70,20 +70,9 @@ std::optional<FrameHeader> frame_header(std::uint64_t content, std::uint64_t aro
   return header;
 }
 
-/// Whether an entry can be that of a block, wherever it stands.
+/// Whether an entry can be that of a block whose tree a device takes.
 bool can_be_block(const BlockEntry& entry, std::size_t tokens) {
-  switch (static_cast<BlockType>(entry.type)) {
-    case BlockType::raw:
-      return entry.length == tokens && entry.bits == 0;
-    case BlockType::rle:
-      return entry.length == 1 && entry.bits == 0;
-    case BlockType::with_tree:
-    case BlockType::treeless:
-      return entry.length < tokens && entry.bits <= kLongestCode;
-    case BlockType::remainder:
-      return false;
-  }
-  return false;
+  return is_block(entry, tokens) && entry.bits <= kLongestCode;
 }
 
 // ---- Steps

@@ -146,22 +146,6 @@ class BlockWriter {
   std::optional<Tree> fresh_;  ///< of this group, not written yet
 };
 
-/// Whether an entry can be that of a block, wherever it stands.
-bool is_block(const BlockEntry& entry, std::size_t tokens) {
-  switch (static_cast<BlockType>(entry.type)) {
-    case BlockType::raw:
-      return entry.length == tokens && entry.bits == 0;
-    case BlockType::rle:
-      return entry.length == 1 && entry.bits == 0;
-    case BlockType::with_tree:
-    case BlockType::treeless:
-      return entry.length < tokens;
-    case BlockType::remainder:
-      return false;
-  }
-  return false;
-}
-
 class BlockReader {
  public:
   BlockReader(std::span<const std::byte> blocks, std::size_t tokens) : rest_(blocks), tokens_(tokens) {}
@@ -197,6 +181,21 @@ class BlockReader {
 };
 
 }  // namespace
+
+bool is_block(const BlockEntry& entry, std::size_t tokens) {
+  switch (static_cast<BlockType>(entry.type)) {
+    case BlockType::raw:
+      return entry.length == tokens && entry.bits == 0;
+    case BlockType::rle:
+      return entry.length == 1 && entry.bits == 0;
+    case BlockType::with_tree:
+    case BlockType::treeless:
+      return entry.length < tokens;
+    case BlockType::remainder:
+      return false;
+  }
+  return false;
+}
 
 TokenBits token_bits(TokenCode code, unsigned word_bits) {
   TokenBits bits{};

@@ -33,6 +33,9 @@ struct BlockRules {
 /// frame's length. There is room for the tokens, kBlockHeader bytes a block, kFrameExtra and kBitSlack bytes.
 std::size_t write_frame(std::span<const std::byte> tokens, const BlockRules& rules, std::byte* to,
                         std::vector<formats::BlockEntry>& list);
+/// Whether an entry can be that of a block of so many tokens, wherever it stands. Its bits are not judged
+/// where a tree may tell them.
+bool is_block(const formats::BlockEntry& entry, std::size_t tokens);
 /// Fills `tokens` with blocks as the list says. False: they are not exactly so, or break a rule of section 4.
 bool read_frame(std::span<const std::byte> frame, std::span<const formats::BlockEntry> list,
                 std::size_t block_tokens, std::span<std::byte> tokens);
