@@ -89,7 +89,7 @@ Case random_case(ScaleShape shape, std::size_t count, std::size_t pairs, Random&
 }  // namespace
 
 TEST_CASE("one pair matches the oracle") {
-  Random random;
+  Random random(test::kSeed);
   for (const ScaleShape& shape : test::kShapes) {
     for (const ScalePair& pair : kPairs) {
       Case c = random_case(shape, 1500 + random() % 100, 1, random);
@@ -100,7 +100,7 @@ TEST_CASE("one pair matches the oracle") {
 }
 
 TEST_CASE("many pairs in lanes and groups match the oracle") {
-  Random random;
+  Random random(test::kSeed);
   for (ScaleShape shape : test::kShapes) {
     for (const std::uint32_t tuple : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 63u, 255u, 256u}) {
       shape.tuple = tuple;
@@ -113,7 +113,7 @@ TEST_CASE("many pairs in lanes and groups match the oracle") {
 }
 
 TEST_CASE("every short length matches the oracle") {
-  Random random;
+  Random random(test::kSeed);
   for (ScaleShape shape : test::kShapes) {
     for (std::size_t count = 0; count < 140; ++count) {
       shape.tuple = static_cast<std::uint32_t>(1 + random() % 5);
@@ -123,7 +123,7 @@ TEST_CASE("every short length matches the oracle") {
 }
 
 TEST_CASE("plain C++ matches the oracle wherever vectors run too") {
-  Random random;
+  Random random(test::kSeed);
   for (const ScaleShape& shape : test::kShapes) {
     for (const ScalePair& pair : kPairs) {
       Case c = random_case(shape, 333, 1, random);
@@ -151,14 +151,14 @@ TEST_CASE("plain C++ matches the oracle wherever vectors run too") {
 }
 
 TEST_CASE("a trailing part of a word stays as it is") {
-  Random random;
+  Random random(test::kSeed);
   Case c = random_case({8, ScaleKind::real, 3}, 100, 1, random);
   c.words.insert(c.words.end(), {1, 2, 3, 4, 5});
   check(c, random);
 }
 
 TEST_CASE("integers near 2^51, 2^53 and 2^63 match the oracle") {
-  Random random;
+  Random random(test::kSeed);
   for (const ScaleShape shape : {ScaleShape{8, ScaleKind::integer, 1}, ScaleShape{8, ScaleKind::real, 1}}) {
     for (const ScalePair& pair : kPairs) {
       std::vector<std::uint64_t> words;
