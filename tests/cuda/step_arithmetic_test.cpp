@@ -16,6 +16,7 @@
 #include "kernels/float_environment.hpp"
 #include "kernels/oracle_scale.hpp"
 #include "kernels/steps/oracle.hpp"
+#include "tests/kernels/scale_pairs.hpp"
 #include "tests/random.hpp"
 
 namespace {
@@ -115,22 +116,7 @@ void check_words(const ScalePair& pair, Random& random) {
 TEST_CASE("numbers are those of the oracle, and the same q are corrupt") {
   const FloatEnvironment usual;
   Random random(kSeed);
-  const ScalePair pairs[] = {{1, 1},
-                             {1, 100},
-                             {0.1, 1},
-                             {200000, 13107},
-                             {10, 1},
-                             {3, 7},
-                             {0x1p-300, 0x1p300},
-                             {0x1p300, 0x1p-300},
-                             {0x1p-130, 1},
-                             {0x1p100, 1},
-                             {1, 0x1p-40},
-                             {0x1p-126, 1},
-                             {0x1p75, 1},
-                             {0x1p96, 3},
-                             {1, 0x1.fffffep-60}};
-  for (const ScalePair& pair : pairs) {
+  for (const ScalePair& pair : test::kScalePairs) {
     CAPTURE(pair.num);
     CAPTURE(pair.den);
     check_words<1, ScaleKind::integer>(pair, random);
