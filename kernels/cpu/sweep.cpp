@@ -2,10 +2,7 @@
 // Compiles the sweeps once for each instruction set, and chooses one at run time. This file includes itself
 // once for each target, as Highway's examples/skeleton.cc does.
 
-// Carries and squares are arrays of vectors, and arrays cannot hold scalable vectors. So Arm uses NEON.
-// AVX-512 would use the same vectors of 32 bytes (vectors-inl.hpp), and there was no such machine for tests.
-#define HWY_DISABLED_TARGETS \
-  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3 | HWY_AVX3_DL)
+#include "kernels/cpu/disabled_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/sweep.cpp"

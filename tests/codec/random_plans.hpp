@@ -8,20 +8,15 @@
 #include <vector>
 
 #include "formats/plan/plan.hpp"
+#include "tests/random.hpp"
 
 namespace tdz::test {
 
-/// splitmix64 (Steele, Lea, Flood 2014).
 class Chance {
  public:
-  explicit Chance(std::uint64_t seed) : state_(seed) {}
+  explicit Chance(std::uint64_t seed) : random_(seed) {}
 
-  std::uint64_t bits() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t bits() { return random_(); }
   /// Below `n`.
   std::uint64_t below(std::uint64_t n) { return bits() % n; }
   bool once_in(std::uint64_t n) { return below(n) == 0; }
@@ -31,7 +26,7 @@ class Chance {
   }
 
  private:
-  std::uint64_t state_;
+  Random random_;
 };
 
 /// A plan that formats::check accepts.

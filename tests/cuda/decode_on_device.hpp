@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A DeviceDecoder from its opening to the values on the host, and the comparison with what the CPU gives.
+// A DeviceDecoder from its opening to the values on the host.
 #pragma once
-
-#include <doctest/doctest.h>
 
 #include <optional>
 
 #include "tdz/device_decoder.hpp"
-#include "tests/codec/support.hpp"
+#include "tests/codec/check_same.hpp"
 #include "tests/cuda/device_buffer.hpp"
 
 namespace tdz::test {
@@ -37,19 +35,6 @@ inline OnDevice decode_on_device(Result<DeviceDecoder> decoder, const std::optio
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(sizes->skip);
   outcome.wanted = Bytes(first, first + static_cast<std::ptrdiff_t>(sizes->wanted));
   return outcome;
-}
-
-/// Same bytes, or the same error.
-inline void check_same(const Result<Bytes>& found, const Result<Bytes>& wanted) {
-  if (!found && wanted) FAIL(found.error().message);
-  REQUIRE(bool(found) == bool(wanted));
-  if (wanted) {
-    CHECK(*found == *wanted);
-    return;
-  }
-  CHECK(found.error().kind == wanted.error().kind);
-  CHECK(found.error().message == wanted.error().message);
-  CHECK(found.error().where == wanted.error().where);
 }
 
 }  // namespace tdz::test

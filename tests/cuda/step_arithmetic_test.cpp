@@ -16,29 +16,22 @@
 #include "kernels/float_environment.hpp"
 #include "kernels/oracle_scale.hpp"
 #include "kernels/steps/oracle.hpp"
+#include "tests/kernels/scale_pairs.hpp"
+#include "tests/random.hpp"
 
 namespace {
 
 using namespace tdz;
 using namespace tdz::cuda;
+using test::Random;
 
-class Random {
- public:
-  std::uint64_t operator()() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
-  }
-
- private:
-  std::uint64_t state_ = 20261122;
-};
+/// The seed of all data.
+constexpr std::uint64_t kSeed = 20261122;
 
 // ---- words
 
 TEST_CASE("a divisor divides as division does") {
-  Random random;
+  Random random(kSeed);
   for (std::uint32_t d = 1; d <= 65536; d += d < 300 ? 1 : 251) {
     const Divisor divisor(d);
     for (const std::uint32_t n : {0u, 1u, d - 1, d, d + 1, (1u << 24) - 1, (1u << 24) / d * d - 1}) {
@@ -77,7 +70,7 @@ TEST_CASE("words of every width are read and written, byte by byte and as number
 
 TEST_CASE("a quotient without a division is the quotient") {
   const FloatEnvironment usual;
-  Random random;
+  Random random(kSeed);
   const auto any = [&](int exponents) {
     const double fraction = 1 + std::ldexp(static_cast<double>(random() >> 12), -52);
     return std::ldexp(fraction,
@@ -122,23 +115,8 @@ void check_words(const ScalePair& pair, Random& random) {
 
 TEST_CASE("numbers are those of the oracle, and the same q are corrupt") {
   const FloatEnvironment usual;
-  Random random;
-  const ScalePair pairs[] = {{1, 1},
-                             {1, 100},
-                             {0.1, 1},
-                             {200000, 13107},
-                             {10, 1},
-                             {3, 7},
-                             {0x1p-300, 0x1p300},
-                             {0x1p300, 0x1p-300},
-                             {0x1p-130, 1},
-                             {0x1p100, 1},
-                             {1, 0x1p-40},
-                             {0x1p-126, 1},
-                             {0x1p75, 1},
-                             {0x1p96, 3},
-                             {1, 0x1.fffffep-60}};
-  for (const ScalePair& pair : pairs) {
+  Random random(kSeed);
+  for (const ScalePair& pair : test::kScalePairs) {
     CAPTURE(pair.num);
     CAPTURE(pair.den);
     check_words<1, ScaleKind::integer>(pair, random);
@@ -166,7 +144,7 @@ TEST_CASE("a selector lies where the format says") {
 }
 
 TEST_CASE("ranks count the holes before a word") {
-  Random random;
+  Random random(kSeed);
   std::vector<Byte> bitmap(33);
   for (Byte& byte : bitmap) byte = static_cast<Byte>(random() & random());
   std::uint32_t before = 0;
@@ -280,7 +258,7 @@ void check_predict_width(Random& random) {
 }
 
 TEST_CASE("predictions are undone as the oracle does it") {
-  Random random;
+  Random random(kSeed);
   check_predict_width<1>(random);
   check_predict_width<2>(random);
   check_predict_width<3>(random);

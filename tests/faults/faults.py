@@ -6,7 +6,8 @@ Every job runs once for each call that it makes, and that call fails. The shim (
 fails system calls; it needs no other build, and also fails calls that no list names. After a run either everything is done, with
 exit code 0; or the exit code is the documented one, the source exists, the target is absent (or still the old file), and the
 folder holds nothing else. For recover, bytes that cannot be read are damage: exit code 2, and zeros in place of chunks. Tests a
-sample of the calls; with TDZ_TEST_FULL=1 all of them. Without SHIM only strace is used, if it may trace.
+sample of the calls; with TDZ_TEST_FULL=1 all of them. With SHIM the shim is used; without it strace, or nothing, with exit code
+77, if strace may not trace.
 """
 import collections
 import errno
@@ -147,7 +148,8 @@ def numbers():
 def jobs(tdz, data):
     packed = subprocess.run([tdz, "-c", "--chunk", "64KiB", "--type", "u16"], input=data, stdout=subprocess.PIPE, check=True)
     packed = packed.stdout
-    compress = ["compress", "--chunk", "64KiB", "--type", "u16", "--rm", "data"]
+    # With these steps, because a search takes three times as long as all the rest. One job searches.
+    compress = ["compress", "--chunk", "64KiB", "--type", "u16x1", "--order", "1", "--layout", "planes", "--rm", "data"]
     yield Job("compress", ["-T1", *compress[1:]], "data", "data.tdz", {"data": data})
     yield Job("compress, 3 threads, verified", ["-T3", "--verify", *compress[1:]], "data", "data.tdz", {"data": data})
     yield Job("compress, found out", ["-T1", "--chunk", "64KiB", "--rm", "data"], "data", "data.tdz", {"data": data})
@@ -279,11 +281,14 @@ def main():
     tdz = os.path.realpath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        means = [Shim(os.path.realpath(library), work / "mark") for library in sys.argv[2:]]
-        if Strace.works():
-            means.append(Strace(tdz, work))
-        good = [try_all(tdz, by, numbers(), work) for by in means]
-    return 0 if good and all(good) else 1
+        if len(sys.argv) > 2:
+            by = Shim(os.path.realpath(sys.argv[2]), work / "mark")
+        elif Strace.works():
+            by = Strace(tdz, work)
+        else:
+            print("Skipped: strace is missing, or may not trace")
+            return 77
+        return 0 if try_all(tdz, by, numbers(), work) else 1
 
 
 if __name__ == "__main__":

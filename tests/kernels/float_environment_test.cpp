@@ -19,7 +19,7 @@ using test::Scaled;
 constexpr ScaleShape kShape{4, ScaleKind::real, 1};
 
 ByteVector sample() {
-  test::Random random;
+  test::Random random(test::kSeed);
   return test::mixed_words(kShape, 5000, random);
 }
 

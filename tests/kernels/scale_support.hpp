@@ -9,6 +9,7 @@
 #include "kernels/oracle_scale.hpp"
 #include "kernels/scale.hpp"
 #include "tests/kernels/support.hpp"
+#include "tests/random.hpp"
 
 namespace tdz::test {
 
@@ -94,21 +95,6 @@ ByteVector bytes_of_words(const std::vector<T>& words) {
   }
   return bytes;
 }
-
-/// Random numbers of one seed, 64 bits each.
-class Random {
- public:
-  explicit Random(std::uint64_t seed = kSeed) : state_(seed) {}
-  std::uint64_t operator()() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 /// The bits of an IEEE number of `word` bytes of some class: zeros, subnormals, infinities, NaN with
 /// payloads, the largest, decimals, and anything.

@@ -15,6 +15,7 @@
 #include "formats/type_name.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/targets.hpp"
+#include "tests/random.hpp"
 
 namespace tdz::test {
 
@@ -30,15 +31,10 @@ inline bool full_grid() {
   return full != nullptr && std::string(full) == "1";
 }
 
-/// splitmix64 (Steele, Lea, Flood 2014): no two words are equal, and every bit is used.
 inline ByteVector random_bytes(std::size_t size, std::uint64_t seed = kSeed) {
+  Random random(seed);
   ByteVector bytes(size);
-  for (std::uint8_t& byte : bytes) {
-    std::uint64_t z = seed += 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    byte = static_cast<std::uint8_t>(z >> 56);
-  }
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random() >> 56);
   return bytes;
 }
 

@@ -2,9 +2,7 @@
 // Compiles the steps on lanes once per instruction set and picks one at run time, as kernels/cpu/sweep.cpp
 // does for the sweeps. This file includes itself once per target.
 
-// The same targets as the sweeps have, so that tests force one for all kernels.
-#define HWY_DISABLED_TARGETS \
-  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3 | HWY_AVX3_DL)
+#include "kernels/cpu/disabled_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/steps/steps.cpp"

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "codec/device/device_work.hpp"
+#include "tests/codec/check_same.hpp"
 #include "tests/codec/devices/host_queue.hpp"
 
 namespace tdz::test {
@@ -55,18 +56,6 @@ Outcome run_stream(const Bytes& stored, HostDevice& device, const std::optional<
   DeviceWork work = work_on(device, options);
   work.take_stream(stored);
   return run(work, range);
-}
-
-/// Same bytes, or the same error.
-void check_same(const Result<Bytes>& found, const Result<Bytes>& wanted) {
-  REQUIRE(bool(found) == bool(wanted));
-  if (wanted) {
-    CHECK(*found == *wanted);
-    return;
-  }
-  CHECK(found.error().kind == wanted.error().kind);
-  CHECK(found.error().message == wanted.error().message);
-  CHECK(found.error().where == wanted.error().where);
 }
 
 /// i16 in one lane: difference, zigzag, tokens.
