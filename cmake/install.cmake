@@ -30,3 +30,7 @@ configure_package_config_file(cmake/tdzConfig.cmake.in ${PROJECT_BINARY_DIR}/tdz
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tdzConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tdzConfig.cmake ${PROJECT_BINARY_DIR}/tdzConfigVersion.cmake
   DESTINATION ${package_dir})
+
+# The source release; see dist.sh.
+add_custom_target(dist VERBATIM
+  COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/dist.sh ${PROJECT_SOURCE_DIR} ${PROJECT_VERSION} ${PROJECT_BINARY_DIR})
