@@ -24,6 +24,10 @@ install(FILES kernels/device.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/ker
 install(FILES formats/tdz.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/tdz)
 install(FILES LICENSE formats/FORMAT.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# The source release; see dist.sh.
+add_custom_target(dist VERBATIM
+  COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/dist.sh ${PROJECT_SOURCE_DIR} ${PROJECT_VERSION} ${PROJECT_BINARY_DIR})
+
 configure_package_config_file(cmake/tdzConfig.cmake.in ${PROJECT_BINARY_DIR}/tdzConfig.cmake
   INSTALL_DESTINATION ${package_dir}
   NO_SET_AND_CHECK_MACRO)

@@ -2,13 +2,10 @@
 #include "app/options/arguments.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace tdz::app {
 namespace {
 
-constexpr std::array<std::string_view, 9> kVerbs = {
-    "compress", "decompress", "verify", "info", "analyze", "recover", "bench", "roundtrip", "devices"};
 constexpr std::string_view kDigits = "0123456789";
 
 class Splitter {
@@ -90,16 +87,6 @@ class Splitter {
 };
 
 }  // namespace
-
-std::optional<Verb> verb_named(std::string_view word) {
-  const auto found = std::ranges::find(kVerbs, word);
-  if (found == kVerbs.end()) return std::nullopt;
-  return Verb{static_cast<unsigned char>(found - kVerbs.begin())};
-}
-
-std::string_view verb_name(Verb verb) {
-  return kVerbs[static_cast<std::size_t>(verb)];
-}
 
 SplitArguments split_arguments(std::span<const std::string> arguments,
                                const std::function<bool(std::string_view)>& takes_value) {

@@ -4,29 +4,12 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tdz::app {
-
-enum class Verb : unsigned char {
-  compress,
-  decompress,
-  verify,
-  info,
-  analyze,
-  recover,
-  bench,
-  roundtrip,
-  devices
-};
-
-/// The verb with this name. A file with the same name is written ./info, or follows an option or --.
-std::optional<Verb> verb_named(std::string_view word);
-std::string_view verb_name(Verb verb);
 
 struct SplitArguments {
   /// One option each; a value is a word of its own; -19 is --level 19.

@@ -142,13 +142,14 @@ struct VersionCommand {
   Reporting reporting;
 };
 
-struct HelpCommand {
+/// A text to print: help, or a script with completions.
+struct TextCommand {
   Reporting reporting;
-  std::string_view text;
+  std::string text;
 };
 
 using Command =
     std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, AnalyzeCommand,
-                 RecoverCommand, BenchCommand, RoundtripCommand, DevicesCommand, VersionCommand, HelpCommand>;
+                 RecoverCommand, BenchCommand, RoundtripCommand, DevicesCommand, VersionCommand, TextCommand>;
 
 }  // namespace tdz::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --version and --help.
+// --version, and texts: --help and completions.
 #include <spdlog/fmt/fmt.h>
 
 #include "app/options/names.hpp"
@@ -36,7 +36,7 @@ ExitCode run(const VersionCommand&, Session& session) {
   return show(version_text(), session);
 }
 
-ExitCode run(const HelpCommand& command, Session& session) {
+ExitCode run(const TextCommand& command, Session& session) {
   return show(command.text, session);
 }
 

@@ -19,6 +19,6 @@ ExitCode run(const BenchCommand& command, Session& session);
 ExitCode run(const RoundtripCommand& command, Session& session);
 ExitCode run(const DevicesCommand& command, Session& session);
 ExitCode run(const VersionCommand& command, Session& session);
-ExitCode run(const HelpCommand& command, Session& session);
+ExitCode run(const TextCommand& command, Session& session);
 
 }  // namespace tdz::app

@@ -14,6 +14,9 @@ for file in bin/tdz include/tdz/tdz.hpp include/tdz/plan.hpp include/tdz/block.h
   share/tdz/tdz.magic share/doc/tdz/LICENSE share/doc/tdz/FORMAT.md; do
   [ -s "$scratch/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
+for file in man/man1/tdz.1 bash-completion/completions/tdz zsh/site-functions/_tdz fish/vendor_completions.d/tdz.fish; do
+  [ -s "$scratch/prefix/share/$file" ] || { echo "not installed: share/$file"; exit 1; }
+done
 if grep -rlF --include='*.cmake' --include='*.hpp' -e "$source" -e "$build" "$scratch/prefix"; then
   echo "the files above name the tree they were built in"
   exit 1

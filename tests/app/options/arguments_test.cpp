@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "app/options/table/verb_rows.hpp"
+
 #include <set>
 
 using namespace tdz::app;

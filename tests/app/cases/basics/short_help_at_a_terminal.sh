@@ -6,7 +6,7 @@ on_terminal 'tdz; echo "[$?]"'
 on_terminal 'tdz >out; echo "[$?]"' | tail -n 1
 on_terminal 'tdz -d >out; echo "[$?]"'
 on_terminal 'tdz - >out; echo "[$?]"'
-#> tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records.
+#> tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids.
 #>
 #>   tdz FILE *
 #>   tdz -d FILE.tdz *

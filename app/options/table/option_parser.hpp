@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of options on top of CLI11: flags, and options with one strictly parsed value. The only place that
+// A parser of options on top of CLI11: flags, and options with one strictly parsed value. The only place that
 // knows CLI11.
 #pragma once
 
@@ -13,9 +13,9 @@
 
 namespace tdz::app {
 
-class OptionTable {
+class OptionParser {
  public:
-  OptionTable() { app_.set_help_flag(); }
+  OptionParser() { app_.set_help_flag(); }
 
   void flag(const std::string& names, bool& target);
 
@@ -37,7 +37,7 @@ class OptionTable {
   bool takes_value(std::string_view name) const { return contains(with_value_, name); }
   bool knows(std::string_view name) const { return contains(with_value_, name) || contains(flags_, name); }
 
-  /// Stores what the words say. An option that is not in the table is left to `explain`, which gets its name
+  /// Stores what the words say. An option that it does not know is left to `explain`, which gets its name
   /// and returns the error.
   Status parse(std::vector<std::string> words, const std::function<Error(std::string_view)>& explain);
 

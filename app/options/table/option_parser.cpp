@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/options/option_table.hpp"
+#include "app/options/table/option_parser.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -31,8 +31,8 @@ Result<std::string> parse_file_name(std::string_view text) {
 }
 
 /// "--order 9: expected a number from 0 to 8". Some errors already contain the word in quotes.
-CLI::ValidationError OptionTable::value_error(const std::string& option, const std::string& word,
-                                              const Error& error) {
+CLI::ValidationError OptionParser::value_error(const std::string& option, const std::string& word,
+                                               const Error& error) {
   const std::string quoted = fmt::format("'{}'", word);
   const bool contains_word = error.message.find(quoted) != std::string::npos;
   if (contains_word) return CLI::ValidationError(option, printable(error.message));
@@ -40,23 +40,23 @@ CLI::ValidationError OptionTable::value_error(const std::string& option, const s
   return CLI::ValidationError(fmt::format("{} {}", option, shown), error.message);
 }
 
-bool OptionTable::contains(const std::vector<std::string>& names, std::string_view name) {
+bool OptionParser::contains(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-void OptionTable::flag(const std::string& names, bool& target) {
+void OptionParser::flag(const std::string& names, bool& target) {
   add_names(names, flags_);
   app_.add_flag(names, target);
 }
 
-CLI::Option* OptionTable::add_value(const std::string& names,
-                                    const std::function<void(const std::string&)>& store) {
+CLI::Option* OptionParser::add_value(const std::string& names,
+                                     const std::function<void(const std::string&)>& store) {
   add_names(names, with_value_);
   return app_.add_option_function<std::string>(names, store)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-void OptionTable::each_value(const std::string& name, const std::function<void(std::string)>& take) {
+void OptionParser::each_value(const std::string& name, const std::function<void(std::string)>& take) {
   const auto store = [name, take](const std::string& text) {
     auto value = parse_file_name(text);
     if (!value) throw value_error(name, text, value.error());
@@ -66,7 +66,7 @@ void OptionTable::each_value(const std::string& name, const std::function<void(s
 }
 
 /// CLI11 would read --verify=0 as "do not verify", and --fast=3 as --fast.
-Status OptionTable::check_flags(const std::vector<std::string>& words) const {
+Status OptionParser::check_flags(const std::vector<std::string>& words) const {
   for (const std::string& word : words) {
     const auto name = name_of(word);
     if (name.size() != word.size() && contains(flags_, name))
@@ -75,11 +75,11 @@ Status OptionTable::check_flags(const std::vector<std::string>& words) const {
   return ok();
 }
 
-Status OptionTable::parse(std::vector<std::string> words,
-                          const std::function<Error(std::string_view)>& explain) {
+Status OptionParser::parse(std::vector<std::string> words,
+                           const std::function<Error(std::string_view)>& explain) {
   if (auto done = check_flags(words); !done) return done;
   const std::string last = words.empty() ? "" : words.back();  // the only word that may lack its value
-  std::ranges::reverse(words);  // the order that CLI11 expects
+  std::ranges::reverse(words);                                 // the order that CLI11 expects
   try {
     app_.parse(words);
   } catch (const CLI::ExtrasError&) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The help texts. They are written by hand, because they are read more often than the options change.
+// The texts of --help, in lines of 80 columns.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
-#include "app/options/arguments.hpp"
+#include "app/options/table/verb_rows.hpp"
 
 namespace tdz::app {
 
 /// For `tdz VERB --help`; without a verb, for `tdz --help`.
-std::string_view help_text(std::optional<Verb> verb);
+std::string help_text(std::optional<Verb> verb);
 /// For `tdz` alone at a terminal.
 std::string_view short_help();
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options/pages/help.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include "app/exit_code.hpp"
+#include "app/options/pages/page_text.hpp"
+#include "app/options/table/option_rows.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr std::size_t kWidth = 80;
+constexpr std::size_t kTextColumn = 22, kExampleColumn = 40;
+
+/// "  NAME      text", with the text on the next line where the name is long.
+std::string entry(std::string_view name, std::string_view text, std::size_t column = kTextColumn) {
+  std::string line = fmt::format("  {}", name);
+  if (line.size() + 2 > column) return line + '\n' + wrapped(plain(text), column, 0, kWidth);
+  return line + wrapped(plain(text), column, line.size(), kWidth);
+}
+
+/// "-o, --output FILE".
+std::string shown_option(const OptionRow& row) {
+  auto names = split(row.names, ',');
+  if (!other_names(row).empty()) names.emplace(names.begin(), other_names(row));
+  return join(names, ", ") + (row.argument.empty() ? "" : " ") + std::string(row.argument);
+}
+
+std::string options(std::optional<Verb> verb) {
+  std::string text;
+  for (const SectionRow& section : section_rows()) {
+    std::string entries;
+    for (const OptionRow& row : option_rows()) {
+      if (row.section == section.section && (verb ? row.verbs.has(*verb) : exists_without_verb(row)))
+        entries += entry(shown_option(row), row.help);
+    }
+    if (!entries.empty()) text += fmt::format("\n{}:\n{}", section.title, entries);
+  }
+  return text;
+}
+
+std::string examples(const VerbRow& verb) {
+  std::string text;
+  for (const Example& example : verb.examples)
+    text += entry(example.command, example.meaning, kExampleColumn);
+  return text;
+}
+
+std::string verbs() {
+  std::string text;
+  for (const VerbRow& verb : verb_rows()) {
+    const std::string form = verb.short_form.empty() ? "" : fmt::format(" ({})", verb.short_form);
+    text += entry(fmt::format("{}{}", verb.name, form), verb.summary);
+  }
+  return text;
+}
+
+std::string exit_codes() {
+  std::string text;
+  for (const ExitRow& row : kExitRows) text += entry(row.code, row.meaning);
+  return text;
+}
+
+std::string program_help() {
+  std::string shown_examples;
+  for (const VerbRow& verb : verb_rows().first(2)) shown_examples += examples(verb);
+  return fmt::format(
+      "Usage: tdz [VERB] [OPTION]... [FILE]...\n\n{}\nVerbs; tdz VERB --help prints the options of "
+      "each:\n{}{}\n"
+      "Examples:\n{}\nExit status; with several files, the largest of theirs:\n{}",
+      wrapped(plain(about_program()), 0, 0, kWidth), verbs(), options(std::nullopt), shown_examples,
+      exit_codes());
+}
+
+}  // namespace
+
+std::string help_text(std::optional<Verb> verb) {
+  if (!verb) return program_help();
+  const VerbRow& row = verb_rows()[static_cast<std::size_t>(*verb)];
+  const std::string_view blank = row.operands.empty() ? "" : " ";
+  std::string text = fmt::format("Usage: tdz {} [OPTION]...{}{}\n\n", row.name, blank, row.operands);
+  text += wrapped(plain(row.about), 0, 0, kWidth) + options(verb);
+  if (!row.examples.empty()) text += "\nExamples:\n" + examples(row);
+  return text;
+}
+
+std::string_view short_help() {
+  return R"(tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids.
+
+  tdz FILE                   compress FILE to FILE.tdz
+  tdz -d FILE.tdz            restore FILE
+  tdz --help                 all verbs and options
+)";
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options/pages/page_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tdz::app {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0, to = 0; to != std::string_view::npos; from = to + 1) {
+    to = text.find(separator, from);
+    parts.emplace_back(text.substr(from, to - from));
+  }
+  return parts;
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += separator;
+    text += part;
+  }
+  return text;
+}
+
+std::string_view other_names(const OptionRow& row) {
+  return row.names == "--level" ? "-1 .. -22" : "";
+}
+
+std::vector<std::string> verbs_of(const OptionRow& row) {
+  std::vector<std::string> verbs;
+  for (const VerbRow& verb : verb_rows()) {
+    if (row.verbs.has(verb.verb)) verbs.emplace_back(verb.name);
+  }
+  if (exists_without_verb(row)) verbs.emplace_back("none");
+  return verbs;
+}
+
+std::string verbs_text(const OptionRow& row) {
+  if (row.verbs == Verbs::all()) return "every verb";
+  auto verbs = verbs_of(row);
+  if (row.section != Section::choice) std::erase(verbs, "none");
+  return join(verbs, ", ");
+}
+
+std::string sentences(std::string_view part, std::string_view more) {
+  std::string text(part);
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  text += '.';
+  if (!more.empty()) text += ' ';
+  return text.append(more);
+}
+
+std::string plain(std::string_view text) {
+  std::string result(text);
+  std::erase(result, '`');
+  return result;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t column, std::size_t width) {
+  std::string lines;
+  bool begins = true;
+  for (const std::string& word : split(text, ' ')) {
+    if (!begins && column + 1 + word.size() > width) {
+      lines += '\n';
+      column = 0;
+      begins = true;
+    }
+    const std::size_t blanks = begins ? indent - std::min(indent, column) : 1;
+    lines.append(blanks, ' ').append(word);
+    column += blanks + word.size();
+    begins = false;
+  }
+  return lines + '\n';
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all pages about options share: names, sentences, lines. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/options/table/option_rows.hpp"
+
+namespace tdz::app {
+
+/// "-o,--output" -> "-o" and "--output".
+std::vector<std::string> split(std::string_view text, char separator);
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+/// What precedes the names of an option: levels may be written as options.
+std::string_view other_names(const OptionRow& row);
+/// The verbs of an option, in order, and "none" if it exists without a verb.
+std::vector<std::string> verbs_of(const OptionRow& row);
+/// For people: "compress, decompress", or "every verb".
+std::string verbs_text(const OptionRow& row);
+/// "restore FILE" and "Look." -> "Restore FILE. Look."
+std::string sentences(std::string_view part, std::string_view more);
+
+/// Without the marks of code.
+std::string plain(std::string_view text);
+/// Lines of at most `width` columns, each after `indent` blanks; the first continues a line of `column`.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t column, std::size_t width);
+
+}  // namespace tdz::app

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options/table/option_rows.hpp"
+
+#include <limits>
+
+#include "app/options/columns.hpp"
+#include "app/options/option_values.hpp"
+#include "app/options/sizes.hpp"
+#include "formats/stream/limits.hpp"
+#include "formats/type_name.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr int kMaxDevice = 255;         // the driver knows which devices exist
+constexpr unsigned kMaxThreads = 1024;  // more threads only cost memory, so a larger number is a typing error
+
+constexpr auto kAnyUint32 = std::numeric_limits<std::uint32_t>::max();
+
+template <class T>
+auto number_between(T least, T most) {
+  return [least, most](std::string_view text) -> Result<T> {
+    auto number = parse_number(text, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most));
+    if (!number) return number.error();
+    return static_cast<T>(*number);
+  };
+}
+
+auto size_between(std::uint32_t least, std::uint32_t most) {
+  return [least, most](std::string_view text) { return parse_size_between(text, least, most); };
+}
+
+/// A type for the search, or the types of columns.
+Result<std::string> parse_types_of_numbers(std::string_view text) {
+  if (names_columns(text)) {
+    if (const auto known = formats::parse_types(text); !known) return known.error();
+  } else if (const auto known = formats::parse_type(text); !known) {
+    return known.error();
+  }
+  return std::string(text);
+}
+
+void take_lists(const OptionSlot& slot, Settings& to, char separator) {
+  slot.each_value([&to, separator](std::string file) {
+    to.selection.lists.push_back({std::move(file), separator});
+  });
+}
+
+constexpr SectionRow kSections[] = {
+    {Section::choice, "choice", "Instead of a verb"},
+    {Section::numbers, "numbers", "What the numbers are"},
+    {Section::compression, "compression", "How to compress"},
+    {Section::restoring, "restoring", "What to restore"},
+    {Section::recovery, "recovery", "Recovery"},
+    {Section::results, "results", "Where results go"},
+    {Section::files, "files", "Many files"},
+    {Section::grid, "grid", "What to measure or test"},
+    {Section::reports, "reports", "Reports"},
+    {Section::run, "run", "How to run"},
+    {Section::program, "program", "About tdz"},
+};
+
+constexpr Verbs kNone;
+constexpr Verbs kBoth = Verbs(Verb::compress) | Verb::decompress;
+constexpr Verbs kStreams = kBoth | Verb::verify;
+constexpr Verbs kMany = kStreams | Verb::info;
+constexpr Verbs kSteps = Verbs(Verb::compress) | Verb::analyze;
+constexpr Verbs kGrid = Verbs(Verb::bench) | Verb::roundtrip;
+constexpr Verbs kReports = kGrid | Verb::recover;  // they write one result
+constexpr bool kHarmless = true;                   // for `harmless`
+
+// clang-format off: a row reads best with its texts on lines of their own
+constexpr OptionRow kRows[] = {
+    {"-d,--decompress,--uncompress", "", Section::choice, kNone, kHarmless,
+     "restore, as `tdz decompress`", "",
+     [](auto& slot, auto& to) { slot.flag(to.decompress); }},
+    {"-t,--test", "", Section::choice, kNone, kHarmless,
+     "check, as `tdz verify`", "",
+     [](auto& slot, auto& to) { slot.flag(to.verify_files); }},
+    {"-l,--list", "", Section::choice, kNone, kHarmless,
+     "say what is inside, as `tdz info`", "",
+     [](auto& slot, auto& to) { slot.flag(to.list); }},
+
+    {"--type", "TYPE", Section::numbers, kSteps | Verb::bench, kHarmless,
+     "the type of the numbers: `i16`; for tuples `i16x2`; for records of different fields `u64,f32x5`",
+     "A type without `xN` leaves the tuple open. `bench` takes one type, not fields.",
+     [](auto& slot, auto& to) { slot.value(to.type, parse_types_of_numbers); }},
+    {"--word", "N", Section::numbers, kSteps, kHarmless,
+     "bytes of a number: 1, 2, 4, 8", "",
+     [](auto& slot, auto& to) { slot.value(to.numbers.word, parse_word); }},
+    {"--tuple", "N", Section::numbers, kSteps, kHarmless,
+     "numbers in a tuple (columns of a record)",
+     "tdz compares each number with the same column (lane) of the tuple before.",
+     [](auto& slot, auto& to) { slot.value(to.numbers.tuple, number_between(1u, kAnyUint32)); }},
+    {"--order", "N", Section::numbers, kSteps, kHarmless,
+     "how often the difference (delta) is taken, 0 to 8",
+     "Smooth data wants a higher order, noise a low one.",
+     [](auto& slot, auto& to) { slot.value(to.numbers.order, number_between<std::uint8_t>(0, kMaxOrder)); }},
+    {"--zigzag", "on|off", Section::numbers, kSteps, kHarmless,
+     "give small differences of either sign small codes", "",
+     [](auto& slot, auto& to) { slot.value(to.numbers.zigzag, parse_switch); }},
+    {"--layout", "interleaved|planes|tuple-planes|bit-planes", Section::numbers, kSteps, kHarmless,
+     "the order of the bytes",
+     "`interleaved`: bytes stay where they are. `planes`: a byte shuffle, equal bytes of all numbers "
+     "together. `tuple-planes`: a byte shuffle of each column. `bit-planes`: a bit shuffle; it often "
+     "suits audio and photographs.",
+     [](auto& slot, auto& to) { slot.value(to.numbers.layout, formats::parse_layout); }},
+    {"--row", "N", Section::numbers, kSteps, kHarmless,
+     "numbers in a row of an image or a grid, for a second difference to the row above; 0: none", "",
+     [](auto& slot, auto& to) { slot.value(to.numbers.row, number_between(0u, kAnyUint32)); }},
+    {"--big-endian", "", Section::numbers, kSteps, kHarmless,
+     "the numbers are stored with the big end first", "",
+     [](auto& slot, auto& to) { slot.flag(to.numbers.big_endian); }},
+    {"--offset", "SIZE", Section::numbers, kSteps, kHarmless,
+     "the first SIZE bytes are a header and hold no numbers", "",
+     [](auto& slot, auto& to) { slot.value(to.codec.raw_prefix, parse_size); }},
+
+    {"--fast", "", Section::compression, kSteps, kHarmless,
+     "search less; zstd's level is 1 instead of 3", "",
+     [](auto& slot, auto& to) { slot.flag(to.fast); }},
+    {"--best", "", Section::compression, kSteps, kHarmless,
+     "search more; zstd's level is 16 instead of 3",
+     "The result is usually smaller, but not always.",
+     [](auto& slot, auto& to) { slot.flag(to.best); }},
+    {"--gpu", "", Section::compression, kSteps, kHarmless,
+     "ask for frames that a GPU decodes quickly; any zstd reads them",
+     "tdz takes them where they are at most 8 % larger on samples, and otherwise general frames. "
+     "`analyze`, `info` and `-v` say which. Without `--gpu` tdz takes them where tokens were the best "
+     "layout anyway, and the frames are at most 1 % larger. They go neither with `--layout` nor with "
+     "`--frame`.",
+     [](auto& slot, auto& to) { slot.flag(to.codec.gpu); }},
+    {"--level", "N", Section::compression, kSteps, kHarmless,
+     "level of zstd; higher is smaller and slower", "",
+     [](auto& slot, auto& to) { slot.value(to.codec.level, number_between(kMinLevel, kMaxLevel)); }},
+    {"--chunk", "SIZE", Section::compression, Verbs(Verb::compress) | Verb::roundtrip, kHarmless,
+     "bytes that are compressed, checked and restored as a whole, 64KiB to 1GiB; usually 1MiB",
+     "With `--best` the default is 4MiB; in frames for a GPU 1MiB to 4MiB, so that whole blocks fill "
+     "them; where there are no numbers 8MiB, with `--best` 16MiB.",
+     [](auto& slot, auto& to) {
+       slot.value(to.codec.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
+     }},
+    {"--frame", "SIZE", Section::compression, Verb::compress, kHarmless,
+     "the longest zstd frame in a chunk, 4KiB to the size of a chunk",
+     "Default: the size of a chunk.",
+     [](auto& slot, auto& to) {
+       slot.value(to.codec.frame_bytes, size_between(formats::kMinFrame, formats::kMaxChunk));
+     }},
+    {"--flush", "SECONDS", Section::compression, Verb::compress, kHarmless,
+     "where the input is slow, no byte waits longer than this for its chunk to fill",
+     "With `-o` the file gets its name only at the end; to keep data when the run is stopped, write to "
+     "standard output.",
+     [](auto& slot, auto& to) { slot.value(to.codec.flush_after, parse_seconds); }},
+    {"--verify", "", Section::compression, Verb::compress, kHarmless,
+     "decode what was written and compare it, before the file gets its name", "",
+     [](auto& slot, auto& to) { slot.flag(to.verify); }},
+
+    {"--range", "OFFSET:LENGTH", Section::restoring, Verb::decompress, !kHarmless,
+     "restore only these bytes (`1M:64KiB`), or these values of the file's type (`1000v:20v`)",
+     "A value of `i16x2` is a pair. Without LENGTH (`1M:`): to the end. Reads only the chunks that hold "
+     "them. Needs `-o` or `-c`.",
+     [](auto& slot, auto& to) { slot.value(to.range, parse_range); }},
+    {"--max-output", "SIZE", Section::restoring, Verbs(Verb::decompress) | Verb::recover, !kHarmless,
+     "fail instead of restoring more than this from one file",
+     "This is a guard against decompression bombs.",
+     [](auto& slot, auto& to) { slot.value(to.max_output, parse_size); }},
+    {"--sparse", "", Section::restoring, Verb::decompress, !kHarmless,
+     "write holes where the restored file has zeros", "",
+     [](auto& slot, auto& to) { slot.flag(to.output.sparse); }},
+
+    {"--fill", "zero|skip", Section::recovery, Verb::recover, !kHarmless,
+     "write zeros where bytes are missing, or skip them; the default is zero",
+     "With zeros all other bytes keep their places.",
+     [](auto& slot, auto& to) { slot.value(to.fill, parse_fill); }},
+    {"--map", "FILE", Section::recovery, Verb::recover, !kHarmless,
+     "write the list of what is missing to FILE, as JSON", "",
+     [](auto& slot, auto& to) { slot.value(to.map, parse_file_name); }},
+
+    {"-o,--output", "FILE", Section::results, kBoth | kReports, !kHarmless,
+     "write the result to FILE", "",
+     [](auto& slot, auto& to) { slot.value(to.output.file, parse_file_name); }},
+    {"-c,--stdout,--to-stdout", "", Section::results, kBoth | Verb::recover, !kHarmless,
+     "write the result to standard output", "",
+     [](auto& slot, auto& to) { slot.flag(to.output.to_stdout); }},
+    {"-f,--force", "", Section::results, kStreams | Verb::analyze | kReports, kHarmless,
+     "replace an existing target, write to a terminal, read a device",
+     "A symbolic link is replaced too, except one that leads to a folder or to an open file, as "
+     "`/dev/stdout` does.",
+     [](auto& slot, auto& to) { slot.flag(to.output.force); }},
+    {"-k,--keep", "", Section::results, kBoth, kHarmless,
+     "keep the source; this is the default", "",
+     [](auto& slot, auto& to) { slot.flag(to.keep); }},
+    {"--rm", "", Section::results, kBoth, !kHarmless,
+     "remove the source when the result is safely on disk", "",
+     [](auto& slot, auto& to) { slot.flag(to.output.remove_source); }},
+
+    {"-r,--recursive", "", Section::files, kMany, !kHarmless,
+     "go through folders",
+     "`compress` takes the files not named `.tdz`; `decompress`, `verify` and `info` take the files named "
+     "`.tdz`. Symbolic links in folders are not followed.",
+     [](auto& slot, auto& to) { slot.flag(to.selection.recursive); }},
+    {"--filelist", "LIST", Section::files, kMany, !kHarmless,
+     "take the files named in LIST, one name a line; `-` is standard input", "",
+     [](auto& slot, auto& to) { take_lists(slot, to, '\n'); }},
+    {"--filelist0", "LIST", Section::files, kMany, !kHarmless,
+     "the same, with a zero byte after each name, as `find -print0` writes them", "",
+     [](auto& slot, auto& to) { take_lists(slot, to, '\0'); }},
+    {"--exclude", "GLOB", Section::files, kMany, !kHarmless,
+     "leave these out, whether named or found; can be repeated",
+     "`*.tmp` is compared with the last part of a name, a pattern with a slash with the whole name; `*` "
+     "matches any characters. tdz does not enter a folder that matches.",
+     [](auto& slot, auto& to) {
+       slot.each_value([&to](std::string glob) { to.selection.exclude.push_back(std::move(glob)); });
+     }},
+    {"--output-dir", "DIR", Section::files, kBoth, !kHarmless,
+     "write results below DIR in the same folders as their sources: `DIR/a/x.tdz` for `a/x` or `/a/x`",
+     "Nothing is written outside DIR: `..` is refused, and no link below DIR is followed.",
+     [](auto& slot, auto& to) { slot.value(to.output.tree, parse_file_name); }},
+    {"--skip-existing", "", Section::files, kBoth, !kHarmless,
+     "leave out every source whose target exists",
+     "Targets are complete or absent, so a second run continues where the first was stopped.",
+     [](auto& slot, auto& to) { slot.flag(to.output.skip_existing); }},
+
+    {"--words", "N,...", Section::grid, kGrid, !kHarmless,
+     "bytes of a number: 1,2,4,8", "",
+     [](auto& slot, auto& to) { slot.value(to.grid.words, parse_words); }},
+    {"--tuples", "N,...", Section::grid, kGrid, !kHarmless,
+     "numbers in a tuple; each list may have numbers and ranges: 1-4,8", "",
+     [](auto& slot, auto& to) { slot.value(to.grid.tuples, parse_tuples); }},
+    {"--orders", "N,...", Section::grid, kGrid, !kHarmless,
+     "orders of the difference: 0-8", "",
+     [](auto& slot, auto& to) { slot.value(to.grid.orders, parse_orders); }},
+    {"--layouts", "NAME,...", Section::grid, kGrid, !kHarmless,
+     "layouts: interleaved,planes,tuple-planes,bit-planes, or all", "",
+     [](auto& slot, auto& to) { slot.value(to.grid.layouts, parse_layouts); }},
+    {"--levels", "N,...", Section::grid, kGrid, !kHarmless,
+     "levels of zstd; the default is 3, of `roundtrip` 1", "",
+     [](auto& slot, auto& to) { slot.value(to.grid.levels, parse_levels); }},
+    {"--backends", "cpu|cuda|cpu,cuda", Section::grid, kGrid, !kHarmless,
+     "what computes; the default is the CPU, of `roundtrip` also the GPU if there is one",
+     "If one is not available, the exit status is 4.",
+     [](auto& slot, auto& to) { slot.value(to.grid.backends, parse_backends); }},
+    {"--scans", "NAME,...", Section::grid, Verb::bench, !kHarmless,
+     "kernels to measure alone: tdz",
+     "With a GPU, in a build with `-DTDZ_BENCH=ON`, also cub, look-back-per-order, sam, chained, "
+     "kogge-stone, blelloch.",
+     [](auto& slot, auto& to) { slot.value(to.bench.scans, parse_names); }},
+    {"--curves", "", Section::grid, Verb::bench, !kHarmless,
+     "also measure the kernels over lengths from 2^10 values on", "",
+     [](auto& slot, auto& to) { slot.flag(to.bench.curves); }},
+    {"--size", "SIZE", Section::grid, Verb::bench, !kHarmless,
+     "bytes of each cell, at most; the default is 16MiB of a file, and 1GiB for kernels on a GPU", "",
+     [](auto& slot, auto& to) { slot.value(to.bench.size, parse_bench_size); }},
+    {"--time", "SECONDS", Section::grid, Verb::bench, !kHarmless,
+     "for the whole report, about; the default is 20", "",
+     [](auto& slot, auto& to) { slot.value(to.bench.time, parse_seconds); }},
+
+    {"--json", "", Section::reports, Verbs(Verb::info) | Verb::analyze | Verb::roundtrip, !kHarmless,
+     "a report for programs; it names its schema", "",
+     [](auto& slot, auto& to) { slot.flag(to.json); }},
+    {"--chunks", "", Section::reports, Verb::info, !kHarmless,
+     "list every chunk", "",
+     [](auto& slot, auto& to) { slot.flag(to.chunks); }},
+    {"--sum", "", Section::reports, Verbs(Verb::info) | Verb::verify, !kHarmless,
+     "the XXH3-128 of the whole original: `info` prints it as `xxhsum -H2` does, `verify` compares it", "",
+     [](auto& slot, auto& to) { slot.flag(to.sum); }},
+    {"--format", "table|json|csv|markdown|html", Section::reports, Verb::bench, !kHarmless,
+     "the form of the report; the default is a table",
+     "The page in HTML has heat maps and curves.",
+     [](auto& slot, auto& to) { slot.value(to.bench.format, parse_bench_format); }},
+    {"--report", "table|json|junit", Section::reports, Verb::roundtrip, !kHarmless,
+     "the form of the report; the default is a table; `junit` is XML for continuous integration", "",
+     [](auto& slot, auto& to) { slot.value(to.report, parse_roundtrip_format); }},
+    {"--junit", "", Section::reports, Verb::roundtrip, !kHarmless,
+     "the same as `--report junit`", "",
+     [](auto& slot, auto& to) { slot.flag(to.junit); }},
+
+    {"-T,--threads", "N", Section::run, kStreams | Verb::roundtrip, kHarmless,
+     "threads; 0, the default, is all cores",
+     "The bytes written never depend on it.",
+     [](auto& slot, auto& to) { slot.value(to.threads, number_between(0u, kMaxThreads)); }},
+    {"--memory", "SIZE", Section::run, kStreams | Verb::recover, kHarmless,
+     "take no more than this for chunks and contexts",
+     "tdz uses fewer threads rather than more memory, and exits with 4 where one thread needs more. "
+     "Default when restoring: a quarter of the machine's memory.",
+     [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
+    {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
+     "where differences are computed; the bytes are the same",
+     "`auto` is the CPU, which was always faster for files. `cuda` fails where there is no usable GPU; "
+     "work that a GPU fails to do goes to the CPU.",
+     [](auto& slot, auto& to) { slot.value(to.backend, parse_backend); }},
+    {"--device", "N", Section::run, kStreams | kGrid, kHarmless,
+     "which GPU, as `tdz devices` lists them; default 0", "",
+     [](auto& slot, auto& to) { slot.value(to.device.number, number_between(0, kMaxDevice)); }},
+    {"--gpu-memory", "SIZE", Section::run, kStreams | kGrid, kHarmless,
+     "how much of the GPU's memory; default a quarter of what is free", "",
+     [](auto& slot, auto& to) { slot.value(to.device.memory, parse_device_memory); }},
+    {"-q,--quiet", "", Section::run, Verbs::all(), kHarmless,
+     "print errors only", "",
+     [](auto& slot, auto& to) { slot.flag(to.reporting.quiet); }},
+    {"-v,--verbose", "", Section::run, Verbs::all(), kHarmless,
+     "print a line for every file",
+     "`info` says more about each stream, `roundtrip` lists every cell.",
+     [](auto& slot, auto& to) { slot.flag(to.reporting.verbose); }},
+    {"--progress", "auto|always|never", Section::run, kStreams | kReports, kHarmless,
+     "when to show progress", "",
+     [](auto& slot, auto& to) { slot.value(to.reporting.progress, parse_progress); }},
+    {"--log-file", "FILE", Section::run, Verbs::all(), kHarmless,
+     "append everything, with times, to FILE",
+     "tdz refuses a file that holds something else than a log.",
+     [](auto& slot, auto& to) { slot.value(to.reporting.log_file, parse_file_name); }},
+
+    {"-h,--help", "", Section::program, Verbs::all(), kHarmless,
+     "print help; after a verb, its own", "",
+     [](auto& slot, auto& to) { slot.flag(to.help); }},
+    {"-V,--version", "", Section::program, Verbs::all(), kHarmless,
+     "print the versions of tdz, of the format and of zstd, and the backends", "",
+     [](auto& slot, auto& to) { slot.flag(to.version); }},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const SectionRow> section_rows() {
+  return kSections;
+}
+
+std::span<const OptionRow> option_rows() {
+  return kRows;
+}
+
+bool exists_without_verb(const OptionRow& row) {
+  if (row.section == Section::choice) return true;
+  for (const Verb verb : {Verb::compress, Verb::decompress, Verb::verify, Verb::info}) {
+    if (row.verbs.has(verb)) return true;
+  }
+  return false;
+}
+
+}  // namespace tdz::app

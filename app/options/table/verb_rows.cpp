@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options/table/verb_rows.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tdz::app {
+namespace {
+
+constexpr Example kCompress[] = {
+    {"tdz recording.wav", "write recording.wav.tdz, with the steps that suit it"},
+    {"tdz --best *.grd", "smaller, slower"},
+    {"tdz compress --type f64x3 --order 2 --rm --verify track.bin", "say what the numbers are"},
+    {"sensor | tdz --type u16x8 --flush 1 > log.tdz", "a value is in the file one second later"},
+    {"tar -I tdz -cf logs.tar.tdz logs", "as a filter of tar; tar -xf with the same -I restores"},
+};
+constexpr Example kDecompress[] = {
+    {"tdz -d song.pcm.tdz", "write song.pcm"},
+    {"tdz decompress -c --range 1000v:50v track.bin.tdz", "50 values, from value 1000 on"},
+    {"tdz -dc logs.tar.tdz | tar -x", "restore to a pipe"},
+};
+constexpr Example kVerify[] = {{"tdz verify -v *.tdz", "a line for every file"}};
+constexpr Example kInfo[] = {
+    {"tdz info *.tdz", "a table of files"},
+    {"tdz info --json --chunks log.tdz", "every chunk, for programs"},
+};
+constexpr Example kAnalyze[] = {{"tdz analyze song.pcm", "show what tdz would choose"}};
+constexpr Example kRecover[] = {
+    {"tdz recover log.tdz -o log --map missing.json", "the list of missing bytes goes to missing.json"},
+};
+constexpr Example kBench[] = {
+    {"tdz bench samples/*.bin", "a table for each file"},
+    {"tdz bench --words 2,4 --tuples 1-8 --format html -o report.html song.pcm", "a page with heat maps"},
+    {"tdz bench --backends cpu,cuda --scans tdz,cub,sam --curves",
+     "kernels on a GPU; cub and sam need a build with -DTDZ_BENCH=ON"},
+};
+constexpr Example kRoundtrip[] = {
+    {"tdz roundtrip samples/*.bin", "all of the grid"},
+    {"tdz roundtrip --words 4 --tuples 1-8 --junit -o result.xml points.bin", "a part of it"},
+};
+constexpr Example kCompletions[] = {
+    {"source <(tdz completions bash)", "for this shell"},
+    {"tdz completions fish > ~/.config/fish/completions/tdz.fish", "for every shell of this user"},
+};
+
+constexpr std::array<VerbRow, 10> kRows = {{
+    {Verb::compress, "compress", "tdz", "[FILE]...", "write `FILE.tdz`; FILE stays",
+     "Compresses each FILE to `FILE.tdz`, or standard input to standard output.", kCompress},
+    {Verb::decompress, "decompress", "tdz -d", "[FILE]...", "restore FILE from `FILE.tdz`",
+     "Restores FILE from each `FILE.tdz`, or standard output from standard input.", kDecompress},
+    {Verb::verify, "verify", "tdz -t", "[FILE]...", "decode and check everything; write nothing",
+     "Decodes each FILE and checks every chunk and its place. Writes nothing, and prints nothing when a FILE "
+     "is "
+     "good. The exit status is 2 if a FILE is damaged.",
+     kVerify},
+    {Verb::info, "info", "tdz -l", "[FILE]...", "say what is inside, without decoding it",
+     "Shows what each FILE holds. Reads its index and decodes nothing.", kInfo},
+    {Verb::analyze, "analyze", "", "[FILE]...", "say what `compress` would choose, and why",
+     "Shows what `compress` would choose for each FILE, and why: the candidates with their ratios on "
+     "samples, "
+     "the ratios by order and tuple, and a command line for the choice. Writes no file.",
+     kAnalyze},
+    {Verb::recover, "recover", "", "FILE -o OUT", "restore what is left of a damaged file",
+     "Restores every intact chunk of a damaged FILE, even if its header, its end or parts in the middle are "
+     "lost. Lists the bytes of the original that are missing. If any are missing, the exit status is 2, and "
+     "OUT "
+     "is still written. Blocks that cannot be read count as damage. If a disk is failing, copy it with "
+     "ddrescue "
+     "first.",
+     kRecover},
+    {Verb::bench, "bench", "", "[FILE]...", "measure ratio and speed by order and tuple",
+     "Measures ratio and speed of the whole codec and of each of its stages, and the speed of the prefix-sum "
+     "kernels alone, beside memcpy and the limit that the memory sets. Checks every result that it times; if "
+     "one is wrong, the exit status is 2. Without FILE it generates numbers. Without `--words`, `--tuples`, "
+     "`--orders` and `--layouts` it uses the type of each FILE, at orders 0 to 4. Ctrl-C stops the run and "
+     "still "
+     "writes a report of what was measured.",
+     kBench},
+    {Verb::roundtrip, "roundtrip", "", "[FILE]...", "code and restore in every way; compare every byte",
+     "Codes and restores each FILE in memory with every combination of words, tuples, orders and layouts. "
+     "Each "
+     "backend codes, each backend restores, and every byte is compared. Every combination (a cell of the "
+     "grid) "
+     "passes or fails; a cell that failed is not checked again. For a failed cell the report shows the first "
+     "wrong number and its neighbours. If any cell fails, the exit status is 2. A FILE may be longer than "
+     "the "
+     "memory; it is read once. Ctrl-C stops the run and still writes a report of what was checked.",
+     kRoundtrip},
+    {Verb::devices,
+     "devices",
+     "",
+     "",
+     "list the GPUs that `--backend cuda` may use",
+     "Lists the GPUs that `--backend cuda` may use, by the numbers of `--device`. If there is none, the exit "
+     "status is 4, and a message says why.",
+     {}},
+    {Verb::completions, "completions", "", "bash|zsh|fish", "print a script that completes words in a shell",
+     "Prints a script for the shell: with it, the Tab key completes verbs, options, their values and names "
+     "of "
+     "files. A package of tdz has installed these scripts already.",
+     kCompletions},
+}};
+
+}  // namespace
+
+std::span<const VerbRow> verb_rows() {
+  return kRows;
+}
+
+std::string_view about_program() {
+  return "tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It finds "
+         "out by "
+         "itself what the numbers are. It takes differences between the numbers (delta coding), puts the "
+         "first bytes "
+         "of all numbers together, then the second, and so on (byte shuffle), and compresses the result with "
+         "zstd. "
+         "FILE becomes `FILE.tdz`, and FILE is kept. Without FILE, or if FILE is `-`, tdz reads standard "
+         "input and "
+         "writes standard output. A verb counts only as the first word.";
+}
+
+std::optional<Verb> verb_named(std::string_view word) {
+  const auto found = std::ranges::find(kRows, word, &VerbRow::name);
+  return found == kRows.end() ? std::nullopt : std::optional(found->verb);
+}
+
+std::string_view verb_name(Verb verb) {
+  return kRows[static_cast<std::size_t>(verb)].name;
+}
+
+}  // namespace tdz::app
