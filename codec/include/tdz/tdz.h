@@ -145,7 +145,7 @@ typedef struct tdz_context tdz_context;
 TDZ_API tdz_status tdz_context_new(tdz_context **context, tdz_error *error);
 TDZ_API void tdz_context_free(tdz_context *context);
 
-#define TDZ_MAX_BLOCK_ORIGINAL ((size_t)1 << 30)
+#define TDZ_MAX_BLOCK_ORIGINAL 1073741824 /* 1 GiB */
 
 /* No block of so many original bytes is longer. 0: there is no such block (no bytes, or more than 1 GiB). */
 TDZ_API size_t tdz_block_bound(size_t original_bytes);
