@@ -32,11 +32,12 @@ from tdz._core import (
     version as __version__,
     zstd_version,
 )
+from tdz._files import check, info, open
 
 __all__ = [
     'CorruptError', 'Error', 'LimitError', 'Plan', 'TruncatedError', 'UnsupportedError', 'block_bound',
-    'block_plan', 'block_size', 'compress', 'decode_block', 'decompress', 'encode_block', 'format_version',
-    'plan', 'plan_for', 'type_of', 'zstd_version',
+    'block_plan', 'block_size', 'check', 'compress', 'decode_block', 'decompress', 'encode_block', 'format_version',
+    'info', 'open', 'plan', 'plan_for', 'type_of', 'zstd_version',
 ]
 
 
