@@ -4,13 +4,29 @@
 import io
 import json
 import os
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 from tdz import _core
 from tdz._pipe import PIECE, Abandoned, Pipe, Worker, open_files
 from tdz._sources import Source
 from tdz._targets import target_for
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 _BUFFER = 1 << 17
+
+
+class _Readable(Protocol):
+    def read(self, count: int, /) -> bytes: ...
+
+
+class _Writable(Protocol):
+    def write(self, data: bytes, /) -> int | None: ...
+
+
+_Input = str | os.PathLike[str] | _Readable
+_Output = str | os.PathLike[str] | _Writable
 
 
 class _Reader(io.RawIOBase):
@@ -114,7 +130,7 @@ class _PipeReader(io.RawIOBase):
         super().close()
 
 
-class _Writer(io.BufferedIOBase):
+class Writer(io.BufferedIOBase):
     """Compresses what is written, in a thread. The file is complete, and has its name, when close() returns."""
 
     mode = 'wb'
@@ -132,7 +148,7 @@ class _Writer(io.BufferedIOBase):
     def writable(self):
         return True
 
-    def write(self, data, /):
+    def write(self, data: 'Buffer', /) -> int:
         """Takes any contiguous buffer. The first one says what the numbers are, if open() was not told."""
         self._check_open()
         size = _core.nbytes(data)
@@ -163,7 +179,7 @@ class _Writer(io.BufferedIOBase):
         finally:
             super().close()
 
-    def discard(self):
+    def discard(self) -> None:
         """Closes without a result: a file that existed before stays as it was."""
         if self.closed:
             return
@@ -218,7 +234,21 @@ class _Writer(io.BufferedIOBase):
             raise ValueError('I/O operation on closed file')
 
 
-def open(file, mode='rb', *, type=None, plan=None, level=None, threads=0):
+@overload
+def open(file: _Input, mode: Literal['r', 'rb'] = 'rb', *, threads: int = 0) -> io.BufferedReader: ...
+@overload
+def open(
+    file: _Output,
+    mode: Literal['w', 'wb', 'x', 'xb', 'a', 'ab'],
+    *,
+    type: str | None = None,
+    plan: _core.Plan | None = None,
+    level: int | None = None,
+    threads: int = 0,
+) -> Writer: ...
+
+
+def open(file, mode='rb', *, type=None, plan=None, level=None, threads=0):  # type: ignore[no-untyped-def]
     """Opens a .tdz file, and returns a binary file object of its original.
 
     `file` is a path, or an object with read() or write(), which stays open.
@@ -240,7 +270,7 @@ def open(file, mode='rb', *, type=None, plan=None, level=None, threads=0):
         raise ValueError('`level` does not go with `plan`; use plan.with_level()')
     _core.check_options(type=type, plan=plan, level=level, threads=threads)
     options = {'type': type, 'plan': plan, 'level': level, 'threads': threads}
-    return _Writer(file, target_for(file, mode[0]), options)
+    return Writer(file, target_for(file, mode[0]), options)
 
 
 def _open_to_read(file, threads):
@@ -257,7 +287,7 @@ def _name_of(file):
     return os.fspath(file) if isinstance(file, (str, os.PathLike)) else getattr(file, 'name', None)
 
 
-def info(file, *, chunks=False):
+def info(file: "_Input | Buffer", *, chunks: bool = False) -> dict[str, Any]:
     """What a .tdz file says of itself, as a dict; docs/json.md names its members. No data is decoded.
 
     `file` is a path, an object with read() and seek(), or the bytes of a file. `chunks`: with a list of all chunks.
@@ -268,7 +298,7 @@ def info(file, *, chunks=False):
         return json.loads(_core.info_json(source.file, source.size, chunks=chunks))
 
 
-def check(file, *, threads=0):
+def check(file: "_Input | Buffer", *, threads: int = 0) -> int:
     """Decodes all of a .tdz file, compares all digests, and returns the number of original bytes.
 
     `file` is a path, an object with read(), or the bytes of a file. Raises what decompress() would raise.

@@ -12,6 +12,7 @@ class Source:
 
     def __init__(self, given):
         self._own = None
+        self._back = lambda: None
         self.file = self.read = None
         self.size = 0
         if isinstance(given, (str, os.PathLike)):
@@ -39,6 +40,7 @@ class Source:
         start = file.tell()
         self.size = max(file.seek(0, io.SEEK_END) - start, 0)
         file.seek(start)
+        self._back = lambda: file.seek(start)
 
         def read_at(offset, count):
             file.seek(start + offset)
@@ -58,4 +60,5 @@ class Source:
         return self
 
     def __exit__(self, *_):
+        self._back()
         self.close()
