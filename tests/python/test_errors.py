@@ -102,7 +102,7 @@ sys.exit(used > 30000)
 
 
 def test_a_bomb_needs_its_limit():
-    bomb = tdz.encode_block(bytes(1 << 29), tdz.plan_for('u8', 0))
+    bomb = tdz.encode_block(bytes(1 << 28), tdz.plan_for('u8', 0))
     assert len(bomb) < 1 << 20
     subprocess.run([sys.executable, '-c', BOMB], input=bomb, check=True, timeout=100)
 
@@ -110,7 +110,7 @@ def test_a_bomb_needs_its_limit():
 NO_ROOM = '''
 import resource, sys, tdz
 stored = sys.stdin.buffer.read()
-resource.setrlimit(resource.RLIMIT_AS, (700 << 20, 700 << 20))
+resource.setrlimit(resource.RLIMIT_AS, (450 << 20, 450 << 20))
 for call in (lambda: tdz.decompress(stored), lambda: tdz.open(stored).read()):
     try:
         call()
@@ -121,7 +121,7 @@ for call in (lambda: tdz.decompress(stored), lambda: tdz.open(stored).read()):
 
 
 def test_too_little_memory_is_a_limit_error():
-    stored = tdz.compress(bytes(1 << 30), plan=tdz.plan_for('u8', 0))
+    stored = tdz.compress(bytes(1 << 29), plan=tdz.plan_for('u8', 0))
     subprocess.run([sys.executable, '-c', NO_ROOM], input=stored, check=True, timeout=100)
 
 

@@ -87,7 +87,7 @@ def test_formats_without_numpy():
         _fields_ = [('x', ctypes.c_float), ('kind', ctypes.c_ubyte), ('y', ctypes.c_double)]
 
     points = (Point * 5)()
-    assert tdz.type_of(points) in ('f32,u8,u8x3,f64', 'f32,u8x4,f64')
+    assert tdz.type_of(points) in ('f32,u8,u8x3,f64', None)  # before 3.12, ctypes does not say where the padding is
     assert tdz.decompress(tdz.compress(points)) == bytes(points)
     assert tdz.type_of(b'123') is None
 

@@ -95,7 +95,7 @@ PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
     return nullptr;
   const NumberTypes found = options.type == nullptr ? types_of(data.format(), data.item_bytes()) : NumberTypes();
   if (!found.types.empty()) options.type = found.types.c_str();
-  if (options.plan == nullptr) say_byte_order(options, found.big_endian);
+  if (options.plan == nullptr) options.big_endian = found.big_endian ? 1 : 0;
   void* stored = nullptr;
   std::size_t length = 0;
   tdz_error error;
@@ -136,7 +136,7 @@ PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
                                    &choice.type, &choice.plan, &choice.level, &big_endian, &choice.threads) ||
       !choice.fill(*state, options))
     return nullptr;
-  if (options.plan == nullptr) say_byte_order(options, big_endian != 0);
+  if (options.plan == nullptr) options.big_endian = big_endian;
   Raised raised;
   PythonInput from(read, raised);
   PythonOutput to(write, raised);

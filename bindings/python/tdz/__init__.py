@@ -11,8 +11,7 @@ that store chunks themselves. plan() says once how numbers are coded, for many b
 Functions release the GIL, and threads may call them at once. Sub-interpreters are not supported.
 """
 
-from typing import TYPE_CHECKING
-
+from tdz._buffer import Buffer as _Buffer
 from tdz._core import (
     CorruptError,
     Error,
@@ -36,9 +35,6 @@ from tdz._core import (
 )
 from tdz._files import Writer, check, info, open
 
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
-
 __all__ = [
     'CorruptError', 'Error', 'LimitError', 'Plan', 'TruncatedError', 'UnsupportedError', 'Writer', 'block_bound',
     'block_plan', 'block_size', 'check', 'compress', 'decode_block', 'decompress', 'encode_block', 'format_version',
@@ -46,6 +42,6 @@ __all__ = [
 ]
 
 
-def type_of(data: 'Buffer', /) -> str | None:
+def type_of(data: _Buffer, /) -> str | None:
     """What tdz calls the numbers of a buffer, such as 'f32' or 'u64,f32x5'; None where its dtype says nothing."""
     return _type_of(data)[0]

@@ -2,7 +2,7 @@
 from collections.abc import Callable
 from typing import Literal, final, overload
 
-from typing_extensions import Buffer  # only type checkers read this
+from tdz._buffer import Buffer
 
 version: str
 format_version: str

@@ -4,15 +4,13 @@
 import io
 import json
 import os
-from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
+from typing import Any, Literal, Protocol, overload
 
 from tdz import _core
+from tdz._buffer import Buffer
 from tdz._pipe import PIECE, Abandoned, Pipe, Worker, open_files
 from tdz._sources import Source
 from tdz._targets import target_for
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
 
 _BUFFER = 1 << 17
 
@@ -148,7 +146,7 @@ class Writer(io.BufferedIOBase):
     def writable(self):
         return True
 
-    def write(self, data: 'Buffer', /) -> int:
+    def write(self, data: Buffer, /) -> int:
         """Takes any contiguous buffer. The first one says what the numbers are, if open() was not told."""
         self._check_open()
         size = _core.nbytes(data)
@@ -287,7 +285,7 @@ def _name_of(file):
     return os.fspath(file) if isinstance(file, (str, os.PathLike)) else getattr(file, 'name', None)
 
 
-def info(file: "_Input | Buffer", *, chunks: bool = False) -> dict[str, Any]:
+def info(file: _Input | Buffer, *, chunks: bool = False) -> dict[str, Any]:
     """What a .tdz file says of itself, as a dict; docs/json.md names its members. No data is decoded.
 
     `file` is a path, an object with read() and seek(), or the bytes of a file. `chunks`: with a list of all chunks.
@@ -298,7 +296,7 @@ def info(file: "_Input | Buffer", *, chunks: bool = False) -> dict[str, Any]:
         return json.loads(_core.info_json(source.file, source.size, chunks=chunks))
 
 
-def check(file: "_Input | Buffer", *, threads: int = 0) -> int:
+def check(file: _Input | Buffer, *, threads: int = 0) -> int:
     """Decodes all of a .tdz file, compares all digests, and returns the number of original bytes.
 
     `file` is a path, an object with read(), or the bytes of a file. Raises what decompress() would raise.
