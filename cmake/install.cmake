@@ -8,7 +8,9 @@ set_target_properties(tdz_kernels PROPERTIES EXPORT_NAME kernels)
 set_target_properties(tdz_formats PROPERTIES EXPORT_NAME formats)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tdz)
 
-install(TARGETS tdz_program)
+if(TDZ_PROGRAM)
+  install(TARGETS tdz_program)
+endif()
 install(TARGETS tdz_formats tdz_kernels tdz_codec EXPORT tdz-targets)
 install(EXPORT tdz-targets NAMESPACE tdz:: FILE tdzTargets.cmake DESTINATION ${package_dir})
 

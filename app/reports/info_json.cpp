@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/reports/info_json.hpp"
 
-#include <spdlog/fmt/fmt.h>
-
 #include "app/reports/json_parts.hpp"
 
 namespace tdz::app {
@@ -13,32 +11,6 @@ std::string open_object(const Json& object) {
   std::string text = dump(object);
   text.pop_back();
   return text;
-}
-
-Json json_of(const StreamInfo& stream) {
-  Json plans = Json::array();
-  for (const Plan& plan : stream.plans) plans.push_back(plan_json(plan));
-  const Json digest = stream.digest_kind == 0 ? Json(nullptr) : Json(digest_text(stream.digest));
-  return {{"offset", stream.offset},
-          {"stored_bytes", stream.stored_bytes},
-          {"original_bytes", stream.original_bytes},
-          {"chunks", stream.chunks},
-          {"chunk_bytes", stream.largest_chunk},
-          {"frame_bytes", stream.largest_frame},
-          {"format_version", fmt::format("{}.{}", stream.version_major, stream.version_minor)},
-          {"type", stream.type.empty() ? "bytes" : stream.type},
-          {"plans", std::move(plans)},
-          {"xxh3_128", digest}};
-}
-
-Json json_of(const ChunkInfo& chunk) {
-  return {{"number", chunk.number},
-          {"stored_offset", chunk.stored_offset},
-          {"stored_bytes", chunk.stored_bytes},
-          {"original_offset", chunk.original_offset},
-          {"original_bytes", chunk.original_bytes},
-          {"xxh3_64", digest_text(chunk.digest)},
-          {"plan", plan_json(chunk.plan)}};
 }
 
 Json json_of(const FileInfo& file) {
@@ -67,7 +39,7 @@ Status InfoJson::begin_file(const FileInfo& file) {
 
 Status InfoJson::begin_stream(const StreamInfo& stream) {
   if (auto done = next_element(); !done) return done;
-  return out_.put(open_object(json_of(stream)));
+  return out_.put(open_object(stream_json(stream)));
 }
 
 Status InfoJson::begin_chunks() {
@@ -77,7 +49,7 @@ Status InfoJson::begin_chunks() {
 
 Status InfoJson::chunk(const ChunkInfo& chunk) {
   if (auto done = next_element(); !done) return done;
-  return out_.put(dump(json_of(chunk)));
+  return out_.put(dump(chunk_json(chunk)));
 }
 
 Status InfoJson::end_chunks() {

@@ -7,6 +7,7 @@
 
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
+#include "codec/plan/info_json.hpp"
 #include "formats/plan/plan_name.hpp"
 
 namespace tdz::app {
@@ -109,16 +110,6 @@ std::string chunk_row(const ChunkInfo& chunk) {
   return fmt::format(kChunkRow, chunk.number, chunk.stored_offset, chunk.stored_bytes, chunk.original_offset,
                      chunk.original_bytes, digest_text(chunk.digest),
                      formats::plan_name(chunk.plan));
-}
-
-std::string digest_text(std::span<const std::byte> digest) {
-  std::string text;
-  for (const std::byte byte : digest) text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
-  return text;
-}
-
-std::string digest_text(std::uint64_t digest) {
-  return fmt::format("{:016x}", digest);
 }
 
 }  // namespace tdz::app

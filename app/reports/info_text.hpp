@@ -30,8 +30,4 @@ std::string stream_details(const StreamInfo& stream);
 std::string chunk_head();
 std::string chunk_row(const ChunkInfo& chunk);
 
-/// As `xxhsum -H2` and `-H3` print them.
-std::string digest_text(std::span<const std::byte> digest);
-std::string digest_text(std::uint64_t digest);
-
 }  // namespace tdz::app

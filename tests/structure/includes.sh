@@ -34,6 +34,8 @@ forbid 'formats/' '(kernels|codec|app|tdz)/' 'formats stands on nothing'
 forbid 'kernels/' '(codec|app|tdz)/' 'kernels stands on formats alone'
 forbid 'codec/' 'app/' 'codec knows no app'
 forbid 'formats/|kernels/|codec/|app/|samples/' 'tests/' 'nothing stands on tests'
+forbid 'formats/|kernels/|codec/|app/|samples/' 'bindings/' 'nothing stands on bindings'
+forbid 'bindings/' '(formats|kernels|codec|app|tests)/' 'bindings see the public headers of codec alone'
 forbid 'samples/' '(formats|kernels|codec|app)/' 'samples know only the public header'
 forbid 'formats/|kernels/' 'iostream|fstream|cstdio|stdio\.h|unistd\.h|filesystem' 'formats and kernels do no input or output'
 
@@ -61,6 +63,7 @@ forbid 'app/bench/report/' 'app/bench/(measure|plan|run|subjects)' 'app/bench/re
 
 only 'codec/chunk/zstd_coder\.cpp|tests/' 'zstd'
 only 'app/' 'CLI/'
+only 'bindings/python/' 'Python\.h'
 only 'app/' 'spdlog/'
 only 'app/|codec/plan/|tests/' 'nlohmann/'
 only 'kernels/cuda/|tests/' 'cuda|cub/'

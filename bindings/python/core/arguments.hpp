@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments that several functions share. Every function here returns false with an exception set.
+#pragma once
+
+#include "bindings/python/core/plan.hpp"
+
+namespace tdz::python {
+
+/// 0 to 2^31 - 1; 0: one for each core.
+bool threads_of(int given, unsigned& threads);
+/// 1 to 22; null or None: 0, which leaves it to the library.
+bool level_of(PyObject* given, int& level);
+/// "fast", "normal" or "best".
+bool effort_of(const char* given, unsigned& effort);
+/// A text such as "f32x3"; null or None: empty. It lives as long as the object.
+bool type_of(PyObject* given, const char*& type);
+
+/// For options of a search. A library without the option does without it.
+template <class Options>
+void say_byte_order(Options& options, bool big_endian) {
+  if constexpr (requires { options.big_endian; }) options.big_endian = big_endian ? 1 : 0;
+  else if (big_endian) options.type = nullptr;
+}
+
+}  // namespace tdz::python

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module tdz._core: its functions, and its import.
+#include <new>
+
+#include "bindings/python/core/blocks.hpp"
+#include "bindings/python/core/errors.hpp"
+#include "bindings/python/core/plan.hpp"
+#include "bindings/python/core/reader.hpp"
+#include "bindings/python/core/streams.hpp"
+
+namespace tdz::python {
+namespace {
+
+PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+constexpr int kKeywords = METH_VARARGS | METH_KEYWORDS;
+
+PyMethodDef kFunctions[] = {
+    {"compress", with_keywords(compress), kKeywords,
+     "compress($module, data, /, *, type=None, plan=None, level=3, threads=0)\n--\n\n"
+     "Compresses a buffer of numbers into one stream, as a .tdz file holds it.\n\n"
+     "The numbers are those of the buffer's dtype, or `type`, a text such as 'f32', 'i16x2' or 'u64,f32x5'. Then a\n"
+     "search finds the plan that packs them best, unless `plan` is given. `level` is zstd's, 1 to 22; a plan has its\n"
+     "own. `threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken as\n"
+     "it lies in memory."},
+    {"decompress", with_keywords(decompress), kKeywords,
+     "decompress($module, data, /, *, out=None, threads=0)\n--\n\n"
+     "Restores the original of one or more streams, as bytes.\n\n"
+     "With `out`, a writable buffer, it is restored there, and its length is returned. After an error the bytes of\n"
+     "`out` are unspecified."},
+    {"plan", with_keywords(search_plan), kKeywords,
+     "plan($module, sample, /, *, type=None, level=None, effort='normal', gpu=False)\n--\n\n"
+     "Searches for the plan that packs this sample best.\n\n"
+     "16 MiB of the data are plenty. `effort` is 'fast', 'normal' or 'best', and sets zstd's level to 1, 3 or 16;\n"
+     "`level` sets another. `gpu`: prefer what a GPU decodes quickly, where it is at most 8 % larger."},
+    {"plan_for", with_keywords(plan_for), kKeywords,
+     "plan_for($module, types, /, order=1, *, level=None)\n--\n\n"
+     "The plan for a type such as 'f32x3', or for the fields of a row such as 'u64,f32x5': for each column a\n"
+     "difference of this order (0: none), zigzag and byte planes. Nothing is searched."},
+    {"encode_block", with_keywords(encode_block), kKeywords,
+     "encode_block($module, data, plan, /, *, out=None)\n--\n\n"
+     "Encodes 1 byte to 1 GiB as a lone block: a chunk without a stream, as Zarr and HDF5 store it.\n\n"
+     "With `out`, a writable buffer, the block is written to its front, and its length is returned; block_bound()\n"
+     "bytes are always enough."},
+    {"decode_block", with_keywords(decode_block), kKeywords,
+     "decode_block($module, block, /, *, out=None, limit=1073741824)\n--\n\n"
+     "Restores the original of a lone block. LimitError: it has more than `limit` bytes, or does not fit `out`.\n\n"
+     "With `out`, a writable buffer, it is restored to its front, and its length is returned. After an error the\n"
+     "bytes of `out` are unspecified."},
+    {"block_size", block_size, METH_O,
+     "block_size($module, block, /)\n--\n\nThe number of original bytes, from the record at the front of a block."},
+    {"block_plan", block_plan, METH_O,
+     "block_plan($module, block, /)\n--\n\nThe plan of a block, from the record at its front; with level 3."},
+    {"block_bound", block_bound, METH_O,
+     "block_bound($module, bytes, /)\n--\n\nNo block of so many original bytes is longer than this."},
+    {"compress_stream", with_keywords(compress_stream), kKeywords, nullptr},
+    {"decompress_stream", with_keywords(decompress_stream), kKeywords, nullptr},
+    {"reader", with_keywords(open_reader), kKeywords, nullptr},
+    {"info_json", with_keywords(info_json), kKeywords, nullptr},
+    {"check_file", with_keywords(check_file), kKeywords, nullptr},
+    {"type_of", type_of_buffer, METH_O, nullptr},
+    {}};
+
+bool add_versions(PyObject* module) {
+  return PyModule_AddStringConstant(module, "version", tdz_version()) == 0 &&
+         PyModule_AddStringConstant(module, "format_version", tdz_format_version()) == 0 &&
+         PyModule_AddStringConstant(module, "zstd_version", tdz_zstd_version()) == 0;
+}
+
+/// A callback asks for the GIL of the main interpreter, so no other one may use the module.
+bool is_main_interpreter() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return true;
+  PyErr_SetString(PyExc_ImportError, "tdz does not support sub-interpreters");
+  return false;
+}
+
+int execute(PyObject* module) {
+  State& state = *new (PyModule_GetState(module)) State;
+  const bool done = is_main_interpreter() && add_errors(module, state) && add_plan(module, state) &&
+                    add_reader(module, state) && add_versions(module);
+  return done ? 0 : -1;
+}
+
+int traverse(PyObject* module, visitproc visit, void* arg) {
+  const State* state = static_cast<State*>(PyModule_GetState(module));
+  for (PyObject* error : {state->error, state->corrupt, state->truncated, state->unsupported, state->limit})
+    Py_VISIT(error);
+  Py_VISIT(state->plan);
+  Py_VISIT(state->reader);
+  return 0;
+}
+
+int clear(PyObject* module) {
+  State* state = static_cast<State*>(PyModule_GetState(module));
+  Py_CLEAR(state->error);
+  Py_CLEAR(state->corrupt);
+  Py_CLEAR(state->truncated);
+  Py_CLEAR(state->unsupported);
+  Py_CLEAR(state->limit);
+  Py_CLEAR(state->plan);
+  Py_CLEAR(state->reader);
+  return 0;
+}
+
+void free_module(void* module) {
+  State* state = static_cast<State*>(PyModule_GetState(static_cast<PyObject*>(module)));
+  clear(static_cast<PyObject*>(module));
+  free_contexts(*state);
+  state->~State();
+}
+
+PyModuleDef_Slot kSlots[] = {{Py_mod_exec, reinterpret_cast<void*>(execute)}, {0, nullptr}};
+
+PyModuleDef kModule = {PyModuleDef_HEAD_INIT, "tdz._core", nullptr, sizeof(State), kFunctions, kSlots,
+                       traverse,              clear,       free_module};
+
+}  // namespace
+
+State* state_of(PyObject* module) {
+  return static_cast<State*>(PyModule_GetState(module));
+}
+
+State* state_of_instance(PyObject* self) {
+  return static_cast<State*>(PyType_GetModuleState(Py_TYPE(self)));
+}
+
+}  // namespace tdz::python
+
+PyMODINIT_FUNC PyInit__core() {
+  return PyModuleDef_Init(&tdz::python::kModule);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/python/core/reader.hpp"
+
+#include <mutex>
+#include <new>
+#include <optional>
+
+#include "bindings/python/core/arguments.hpp"
+#include "bindings/python/core/buffer.hpp"
+#include "bindings/python/core/callbacks.hpp"
+#include "bindings/python/core/errors.hpp"
+
+namespace tdz::python {
+namespace {
+
+/// A file of one of three kinds. It stays where it is, because the library holds its address.
+class File {
+ public:
+  /// False with an exception.
+  bool open(PyObject* given, unsigned long long size) {
+    if (PyLong_Check(given)) {
+      const long fd = PyLong_AsLong(given);
+      if (fd == -1 && PyErr_Occurred() != nullptr) return false;
+      input_ = FileInput::over(descriptor_.emplace(FileInput{static_cast<int>(fd), size}));
+    } else if (PyObject_CheckBuffer(given)) {
+      if (!buffer_.open(given)) return false;
+      input_ = MemoryInput::over(memory_.emplace(MemoryInput{buffer_.data(), buffer_.size()}));
+    } else {
+      input_ = PythonInput::at_offsets(function_.emplace(given, raised_), size);
+    }
+    return true;
+  }
+  const tdz_input& input() const { return input_; }
+  /// The exception of the function, or that of the error.
+  PyObject* raise(const State& state, tdz_status status, const tdz_error& error) {
+    return raised_.restore() ? nullptr : python::raise(state, status, error);
+  }
+
+ private:
+  Raised raised_;
+  Buffer buffer_;
+  std::optional<FileInput> descriptor_;
+  std::optional<MemoryInput> memory_;
+  std::optional<PythonInput> function_;
+  tdz_input input_{};
+};
+
+struct Opened {
+  File file;
+  std::mutex mutex;  ///< a reader is used by one thread at a time; taken without the GIL
+  tdz_reader* reader = nullptr;
+
+  ~Opened() { tdz_reader_free(reader); }
+};
+
+struct ReaderObject {
+  PyObject_HEAD
+  Opened* opened;
+};
+
+Opened& opened_of(PyObject* self) {
+  return *reinterpret_cast<ReaderObject*>(self)->opened;
+}
+
+void dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  delete reinterpret_cast<ReaderObject*>(self)->opened;
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(type);
+}
+
+PyObject* read_into(PyObject* self, PyObject* args) {
+  Opened& opened = opened_of(self);
+  unsigned long long offset = 0;
+  PyObject* given = nullptr;
+  Buffer to;
+  if (!PyArg_ParseTuple(args, "KO:read_into", &offset, &given) || !to.open_output(given)) return nullptr;
+  std::size_t got = 0;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    const std::lock_guard lock(opened.mutex);
+    status = tdz_reader_read(opened.reader, offset, to.data(), to.size(), &got, &error);
+  }
+  return status == TDZ_OK ? PyLong_FromSize_t(got) : opened.file.raise(*state_of_instance(self), status, error);
+}
+
+PyObject* size(PyObject* self, void*) {
+  return PyLong_FromUnsignedLongLong(tdz_reader_size(opened_of(self).reader));
+}
+
+PyObject* type(PyObject* self, void*) {
+  return PyUnicode_FromString(tdz_reader_type(opened_of(self).reader));
+}
+
+PyMethodDef kMethods[] = {{"read_into", read_into, METH_VARARGS,
+                           "read_into($self, offset, out, /)\n--\n\nRestores the bytes from this offset on into `out`; "
+                           "fewer at the end. Returns their number."},
+                          {}};
+
+PyGetSetDef kProperties[] = {{"size", size, nullptr, "The number of original bytes.", nullptr},
+                             {"type", type, nullptr, "What the file says of its numbers, or an empty text.", nullptr},
+                             {}};
+
+constexpr const char* kText = "Reads the original of a file at any offset. Threads may share it; they wait for one another.";
+
+PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
+                        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+                        {Py_tp_methods, kMethods},
+                        {Py_tp_getset, kProperties},
+                        {0, nullptr}};
+
+PyType_Spec kSpec = {"tdz._core.Reader", sizeof(ReaderObject), 0,
+                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, kSlots};
+
+/// An object without a file yet; its memory is zeros.
+PyObject* new_object(const State& state) {
+  const auto make = reinterpret_cast<allocfunc>(PyType_GetSlot(state.reader, Py_tp_alloc));
+  PyObject* object = make(state.reader, 0);
+  if (object == nullptr) return nullptr;
+  reinterpret_cast<ReaderObject*>(object)->opened = new (std::nothrow) Opened;
+  if (reinterpret_cast<ReaderObject*>(object)->opened != nullptr) return object;
+  Py_DECREF(object);
+  return raise_no_memory(state, sizeof(Opened));
+}
+
+}  // namespace
+
+bool add_reader(PyObject* module, State& state) {
+  state.reader = reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &kSpec, nullptr));
+  return state.reader != nullptr && PyModule_AddType(module, state.reader) == 0;
+}
+
+PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs) {
+  const State* state = state_of(module);
+  static const char* names[] = {"", "", "threads", nullptr};
+  PyObject* given = nullptr;
+  unsigned long long bytes = 0;
+  int threads = 0;
+  tdz_decompress_options options{};
+  options.size = sizeof options;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$i:reader", const_cast<char**>(names), &given, &bytes, &threads) ||
+      !threads_of(threads, options.threads))
+    return nullptr;
+  Ref object(new_object(*state));
+  if (!object || !opened_of(object.get()).file.open(given, bytes)) return nullptr;
+  Opened& opened = opened_of(object.get());
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    status = tdz_reader_open(&opened.file.input(), &options, &opened.reader, &error);
+  }
+  return status == TDZ_OK ? object.give() : opened.file.raise(*state, status, error);
+}
+
+PyObject* info_json(PyObject* module, PyObject* args, PyObject* kwargs) {
+  const State* state = state_of(module);
+  static const char* names[] = {"", "", "chunks", nullptr};
+  PyObject* given = nullptr;
+  unsigned long long bytes = 0;
+  int chunks = 0;
+  File file;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$p:info_json", const_cast<char**>(names), &given, &bytes, &chunks) ||
+      !file.open(given, bytes))
+    return nullptr;
+  char* json = nullptr;
+  std::size_t length = 0;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    status = tdz_info(&file.input(), chunks != 0 ? TDZ_INFO_CHUNKS : 0u, &json, &length, &error);
+  }
+  if (status != TDZ_OK) return file.raise(*state, status, error);
+  PyObject* text = PyUnicode_DecodeUTF8(json, static_cast<Py_ssize_t>(length), "replace");
+  tdz_free(json);
+  return text;
+}
+
+PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs) {
+  const State* state = state_of(module);
+  static const char* names[] = {"", "", "threads", nullptr};
+  PyObject* given = nullptr;
+  unsigned long long bytes = 0;
+  int threads = 0;
+  tdz_decompress_options options{};
+  options.size = sizeof options;
+  options.compare_digest = 1;
+  File file;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$i:check_file", const_cast<char**>(names), &given, &bytes,
+                                   &threads) ||
+      !threads_of(threads, options.threads) || !file.open(given, bytes))
+    return nullptr;
+  tdz_totals totals{};
+  totals.size = sizeof totals;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    status = tdz_decompress(&file.input(), nullptr, &options, &totals, &error);
+  }
+  if (status != TDZ_OK) return file.raise(*state, status, error);
+  return PyLong_FromUnsignedLongLong(totals.original_bytes);
+}
+
+}  // namespace tdz::python

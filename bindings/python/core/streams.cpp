@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/python/core/streams.hpp"
+
+#include "bindings/python/core/arguments.hpp"
+#include "bindings/python/core/buffer.hpp"
+#include "bindings/python/core/callbacks.hpp"
+#include "bindings/python/core/errors.hpp"
+#include "bindings/python/core/number_type.hpp"
+
+namespace tdz::python {
+namespace {
+
+/// What compress and compress_stream share: type=None, plan=None, level=3, threads=0.
+struct Choice {
+  PyObject *type = nullptr, *plan = nullptr, *level = nullptr;
+  int threads = 0;
+
+  bool fill(const State& state, tdz_compress_options& options) const {
+    options = {};
+    options.size = sizeof options;
+    if (!threads_of(threads, options.threads) || !level_of(level, options.level) || !type_of(type, options.type))
+      return false;
+    if (plan == nullptr || plan == Py_None) {
+      if (options.level == 0) options.level = 3;
+      return true;
+    }
+    if (options.level != 0) {
+      PyErr_SetString(PyExc_ValueError, "`level` does not go with `plan`; use plan.with_level()");
+      return false;
+    }
+    options.plan = plan_in(state, plan);
+    return options.plan != nullptr;
+  }
+};
+
+PyObject* bytes_and_free(void* stored, std::size_t length) {
+  PyObject* bytes = PyBytes_FromStringAndSize(static_cast<char*>(stored), static_cast<Py_ssize_t>(length));
+  tdz_free(stored);
+  return bytes;
+}
+
+/// Restores into this memory; returns the number of bytes, or -1 with an exception.
+Py_ssize_t restore(const State& state, const Buffer& stored, unsigned threads, char* to, std::size_t room) {
+  tdz_decompress_options options{};
+  options.size = sizeof options;
+  options.threads = threads;
+  std::size_t length = 0;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    status = tdz_decompress_bytes(stored.data(), stored.size(), &options, to, room, &length, &error);
+  }
+  if (status == TDZ_OK) return static_cast<Py_ssize_t>(length);
+  raise(state, status, error);
+  return -1;
+}
+
+PyObject* restore_to_bytes(const State& state, const Buffer& stored, unsigned threads) {
+  std::uint64_t original = 0;
+  tdz_error error;
+  const auto status = tdz_original_bytes(stored.data(), stored.size(), &original, &error);
+  if (status != TDZ_OK) return raise(state, status, error);
+  if (original > static_cast<std::uint64_t>(PY_SSIZE_T_MAX)) return raise_no_memory(state, original);
+  // Nothing of this memory is touched before bytes were restored and proved.
+  Ref bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(original)));
+  if (!bytes) return raise_no_memory(state, original);
+  const Py_ssize_t length =
+      restore(state, stored, threads, PyBytes_AsString(bytes.get()), static_cast<std::size_t>(original));
+  if (length < 0) return nullptr;
+  // Shorter only if another thread changed the data meanwhile.
+  return static_cast<std::uint64_t>(length) == original
+             ? bytes.give()
+             : PyBytes_FromStringAndSize(PyBytes_AsString(bytes.get()), length);
+}
+
+PyObject* raise_after(const State& state, Raised& raised, tdz_status status, const tdz_error& error) {
+  return raised.restore() ? nullptr : raise(state, status, error);
+}
+
+}  // namespace
+
+PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
+  const State* state = state_of(module);
+  static const char* names[] = {"", "type", "plan", "level", "threads", nullptr};
+  PyObject* given = nullptr;
+  Choice choice;
+  tdz_compress_options options;
+  Buffer data;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOi:compress", const_cast<char**>(names), &given, &choice.type,
+                                   &choice.plan, &choice.level, &choice.threads) ||
+      !choice.fill(*state, options) || !data.open(given))
+    return nullptr;
+  const NumberTypes found = options.type == nullptr ? types_of(data.format(), data.item_bytes()) : NumberTypes();
+  if (!found.types.empty()) options.type = found.types.c_str();
+  if (options.plan == nullptr) say_byte_order(options, found.big_endian);
+  void* stored = nullptr;
+  std::size_t length = 0;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    status = tdz_compress_bytes(data.data(), data.size(), &options, &stored, &length, &error);
+  }
+  return status == TDZ_OK ? bytes_and_free(stored, length) : raise(*state, status, error);
+}
+
+PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs) {
+  const State* state = state_of(module);
+  static const char* names[] = {"", "out", "threads", nullptr};
+  PyObject *given = nullptr, *out = Py_None;
+  int given_threads = 0;
+  unsigned threads = 0;
+  Buffer stored, to;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$Oi:decompress", const_cast<char**>(names), &given, &out,
+                                   &given_threads) ||
+      !threads_of(given_threads, threads) || !stored.open(given))
+    return nullptr;
+  if (out == Py_None) return restore_to_bytes(*state, stored, threads);
+  if (!to.open_output(out)) return nullptr;
+  if (to.overlaps(stored)) return PyErr_Format(PyExc_ValueError, "`out` and the data share memory");
+  const Py_ssize_t length = restore(*state, stored, threads, to.data(), to.size());
+  return length < 0 ? nullptr : PyLong_FromSsize_t(length);
+}
+
+PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
+  const State* state = state_of(module);
+  static const char* names[] = {"", "", "type", "plan", "level", "big_endian", "threads", nullptr};
+  PyObject *read = nullptr, *write = nullptr;
+  Choice choice;
+  int big_endian = 0;
+  tdz_compress_options options;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOpi:compress_stream", const_cast<char**>(names), &read, &write,
+                                   &choice.type, &choice.plan, &choice.level, &big_endian, &choice.threads) ||
+      !choice.fill(*state, options))
+    return nullptr;
+  if (options.plan == nullptr) say_byte_order(options, big_endian != 0);
+  Raised raised;
+  PythonInput from(read, raised);
+  PythonOutput to(write, raised);
+  const tdz_input input = PythonInput::in_order(from);
+  const tdz_output output = PythonOutput::in_order(to);
+  tdz_totals totals{};
+  totals.size = sizeof totals;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    status = tdz_compress(&input, &output, &options, &totals, &error);
+  }
+  if (status != TDZ_OK) return raise_after(*state, raised, status, error);
+  return Py_BuildValue("KK", static_cast<unsigned long long>(totals.original_bytes),
+                       static_cast<unsigned long long>(totals.stored_bytes));
+}
+
+PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
+  const State* state = state_of(module);
+  static const char* names[] = {"", "", "threads", nullptr};
+  PyObject *read = nullptr, *write = nullptr;
+  int threads = 0;
+  tdz_decompress_options options{};
+  options.size = sizeof options;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$i:decompress_stream", const_cast<char**>(names), &read, &write,
+                                   &threads) ||
+      !threads_of(threads, options.threads))
+    return nullptr;
+  Raised raised;
+  PythonInput from(read, raised);
+  PythonOutput to(write, raised);
+  const tdz_input input = PythonInput::in_order(from);
+  const tdz_output output = PythonOutput::in_order(to);
+  tdz_totals totals{};
+  totals.size = sizeof totals;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    status = tdz_decompress(&input, write == Py_None ? nullptr : &output, &options, &totals, &error);
+  }
+  if (status != TDZ_OK) return raise_after(*state, raised, status, error);
+  return Py_BuildValue("KK", static_cast<unsigned long long>(totals.original_bytes),
+                       static_cast<unsigned long long>(totals.stored_bytes));
+}
+
+PyObject* type_of_buffer(PyObject*, PyObject* object) {
+  Buffer data;
+  if (!data.open(object)) return nullptr;
+  const NumberTypes found = types_of(data.format(), data.item_bytes());
+  return Py_BuildValue("zN", found.types.empty() ? nullptr : found.types.c_str(), PyBool_FromLong(found.big_endian));
+}
+
+}  // namespace tdz::python

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lossless compression of fixed-width numbers: differences (delta coding), byte planes (byte shuffle), zstd.
+
+    import numpy, tdz
+    stored = tdz.compress(numpy.arange(1000000, dtype='f4'))
+    again = numpy.frombuffer(tdz.decompress(stored), 'f4')
+
+compress() and open() make streams, as the program `tdz` does. encode_block() and decode_block() are for programs
+that store chunks themselves. plan() says once how numbers are coded, for many blocks.
+
+Functions release the GIL, and threads may call them at once. Sub-interpreters are not supported.
+"""
+
+from tdz._core import (
+    CorruptError,
+    Error,
+    LimitError,
+    Plan,
+    TruncatedError,
+    UnsupportedError,
+    block_bound,
+    block_plan,
+    block_size,
+    compress,
+    decode_block,
+    decompress,
+    encode_block,
+    format_version,
+    plan,
+    plan_for,
+    type_of as _type_of,
+    version as __version__,
+    zstd_version,
+)
+
+__all__ = [
+    'CorruptError', 'Error', 'LimitError', 'Plan', 'TruncatedError', 'UnsupportedError', 'block_bound',
+    'block_plan', 'block_size', 'compress', 'decode_block', 'decompress', 'encode_block', 'format_version',
+    'plan', 'plan_for', 'type_of', 'zstd_version',
+]
+
+
+def type_of(data, /):
+    """What tdz calls the numbers of a buffer, such as 'f32' or 'u64,f32x5'; None where its dtype says nothing."""
+    return _type_of(data)[0]

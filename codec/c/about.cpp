@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <string>
+
+#include "codec/c/call.hpp"
+#include "tdz/tdz.hpp"
+
+const char* tdz_status_name(tdz_status status) {
+  if (status == TDZ_OK) return "ok";
+  const tdz::ErrorKind kind = tdz::c::kind_of(status);
+  return tdz::c::status_of(kind) == status ? tdz::name_of(kind).data() : "";
+}
+
+// The texts behind these three end with a 0 byte: they are literals, or strings that live as long as the program.
+const char* tdz_version(void) { return tdz::version().data(); }
+const char* tdz_format_version(void) { return tdz::format_version().data(); }
+const char* tdz_zstd_version(void) {
+  static const std::string text = tdz::zstd_version();
+  return text.c_str();
+}
+
+void tdz_free(void* memory) { std::free(memory); }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compression of tdz.h, from callbacks and from memory.
+#include <cstdlib>
+
+#include "codec/c/callbacks.hpp"
+#include "codec/c/plan_handle.hpp"
+#include "codec/c/search_request.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "codec/pipe/options.hpp"
+#include "kernels/float_environment.hpp"
+
+namespace tdz::c {
+namespace {
+
+/// A plan says everything that the search would find out.
+Result<CompressOptions> with_plan(const tdz_compress_options& said) {
+  if (said.level != 0 || said.effort != 0 || said.gpu != 0)
+    return usage("level, effort and gpu go without a plan: a plan has its level");
+  CompressOptions options;
+  options.plan = said.plan->plan;
+  options.level = options.plan.packing.level;
+  if (said.type == nullptr) return options;
+  auto type = checked_type(said.type);
+  if (!type) return type.error();
+  options.type = *std::move(type);
+  return options;
+}
+
+Result<CompressOptions> options_of(const tdz_compress_options& said) {
+  auto options = said.plan != nullptr
+                     ? with_plan(said)
+                     : compress_request({said.type, said.level, said.effort, said.gpu != 0});
+  if (!options) return options;
+  options->raw_prefix = said.raw_prefix;
+  options->threads = said.threads;
+  options->memory = said.memory;
+  options->digest = said.no_digest == 0;
+  options->chunk_bytes = said.chunk_bytes;
+  options->frame_bytes = said.frame_bytes;
+  if (said.frame_bytes == 0 && options->plan.packing.frame_bytes != 0)
+    options->frame_bytes = std::min(options->plan.packing.frame_bytes, chunk_bytes(*options));
+  return options;
+}
+
+Result<Totals> run(Source& from, Sink& to, const tdz_compress_options* said) {
+  const auto read = read_struct(said);
+  if (!read) return read.error();
+  auto options = options_of(*read);
+  if (!options) return options.error();
+  Watch watch(read->progress, read->progress_user);
+  options->progress = watch.callback();
+  options->stop = watch.token();
+  auto totals = compress(from, to, *options);
+  if (!totals) return totals;
+  if (auto good = watch.wanted_end(); !good) return good.error();
+  return totals;
+}
+
+/// Memory of malloc, which grows; tdz_free frees it.
+class GrowingSink final : public Sink {
+ public:
+  GrowingSink() = default;
+  ~GrowingSink() override { std::free(data_); }
+  GrowingSink(const GrowingSink&) = delete;
+  GrowingSink& operator=(const GrowingSink&) = delete;
+
+  Status write(std::span<const std::byte> bytes) override {
+    if (bytes.size() > room_ - length_) grow(length_ + bytes.size());
+    std::ranges::copy(bytes, static_cast<std::byte*>(data_) + length_);
+    length_ += bytes.size();
+    return ok();
+  }
+  std::size_t length() const { return length_; }
+  void* release() { return std::exchange(data_, nullptr); }
+
+ private:
+  void grow(std::size_t least) {
+    const std::size_t room = std::max(least, room_ + room_ / 2);
+    void* const data = std::realloc(data_, room);
+    if (data == nullptr) throw std::bad_alloc();
+    data_ = data;
+    room_ = room;
+  }
+
+  void* data_ = nullptr;
+  std::size_t length_ = 0, room_ = 0;
+};
+
+}  // namespace
+}  // namespace tdz::c
+
+using namespace tdz;
+using namespace tdz::c;
+
+tdz_status tdz_compress(const tdz_input* from, const tdz_output* to, const tdz_compress_options* options,
+                        tdz_totals* totals, tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    const auto input = read_input(from);
+    if (!input) return input.error();
+    const auto output = read_output(to);
+    if (!output) return output.error();
+    if (output->write == nullptr) return usage("tdz_compress needs an output with the function write");
+    CallbackSource source(*input);
+    CallbackSink sink(*output);
+    const auto done = run(source, sink, options);
+    if (!done) return done.error();
+    give(*done, totals);
+    return ok();
+  });
+}
+
+tdz_status tdz_compress_bytes(const void* original, size_t bytes, const tdz_compress_options* options,
+                              void** stored, size_t* length, tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    if (auto good = required_bytes(original, bytes, "original"); !good) return good;
+    if (auto good = required(stored, "stored"); !good) return good;
+    if (auto good = required(length, "length"); !good) return good;
+    MemorySource from(bytes_at(original, bytes));
+    GrowingSink to;
+    if (auto done = run(from, to, options); !done) return done.error();
+    *length = to.length();
+    *stored = to.release();
+    return ok();
+  });
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of tdz.h: from types, numbers, a search, JSON and bytes.
+#include <string_view>
+
+#include "codec/c/plan_handle.hpp"
+#include "codec/c/search_request.hpp"
+#include "codec/chunk/open_block.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "codec/search/prepare.hpp"
+#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "formats/plan/plan_rules.hpp"
+#include "kernels/backend.hpp"
+#include "kernels/float_environment.hpp"
+#include "tdz/plan.hpp"
+
+namespace tdz::c {
+
+Status check_level(int level) {
+  if (level == 0 || (level >= kMinLevel && level <= kMaxLevel)) return ok();
+  return usage("the level must be 1 to 22, or 0");
+}
+
+Status give(Result<Plan> plan, tdz_plan** out) {
+  if (!plan) return plan.error();
+  if (auto good = formats::check(*plan); !good) return good;
+  auto handle = std::make_unique<tdz_plan>();
+  handle->plan = std::move(plan).value();
+  handle->json = to_json(handle->plan);
+  handle->bytes = formats::serialize(handle->plan);
+  *out = handle.release();
+  return ok();
+}
+
+namespace {
+
+Result<Plan> with_level(Result<Plan> plan, int level) {
+  if (!plan) return plan;
+  if (auto good = check_level(level); !good) return good.error();
+  plan->packing.level = level;
+  return plan;
+}
+
+Result<Layout> layout_of_number(unsigned layout) {
+  switch (layout) {
+    case TDZ_INTERLEAVED:
+      return Layout::interleaved;
+    case TDZ_PLANES:
+      return Layout::planes;
+    case TDZ_LAYOUT_AUTO:
+    case TDZ_TUPLE_PLANES:
+      return Layout::tuple_planes;
+    case TDZ_BIT_PLANES:
+      return Layout::bit_planes;
+    default:
+      return usage("the layout must be 0 to 4");
+  }
+}
+
+Status check(const tdz_numbers& numbers) {
+  if (numbers.word < 1 || numbers.word > kMaxWidth) return usage("the word must be 1 to 8 bytes");
+  if (numbers.order > kMaxOrder) return usage("the order must be 0 to 8");
+  if ((numbers.flags & ~(TDZ_BIG_ENDIAN | TDZ_NO_ZIGZAG)) != 0) return usage("a flag that does not exist");
+  return ok();
+}
+
+Result<Plan> plan_of_numbers(const tdz_numbers& numbers) {
+  if (auto good = check(numbers); !good) return good.error();
+  const auto layout = layout_of_number(numbers.layout);
+  if (!layout) return layout.error();
+  return formats::plan_of(formats::transform_of({.word = static_cast<std::uint8_t>(numbers.word),
+                                                 .tuple = std::max(numbers.tuple, 1u),
+                                                 .order = static_cast<std::uint8_t>(numbers.order),
+                                                 .zigzag = (numbers.flags & TDZ_NO_ZIGZAG) == 0,
+                                                 .layout = *layout,
+                                                 .big_endian = (numbers.flags & TDZ_BIG_ENDIAN) != 0,
+                                                 .row = numbers.row}));
+}
+
+Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_options& options) {
+  if (sample.empty()) return usage("a search needs a sample");
+  const auto request = compress_request({options.type, options.level, options.effort, options.gpu != 0});
+  if (!request) return request.error();
+  const FloatEnvironment usual;
+  MemorySource from(sample);
+  PrefixSource source(from, FlushClock());
+  auto prepared = prepare(source, *request, cpu_backend());
+  if (!prepared) return prepared.error();
+  return with_level(prepared->options.plan, prepared->options.level);
+}
+
+}  // namespace
+}  // namespace tdz::c
+
+using namespace tdz;
+using namespace tdz::c;
+
+void tdz_plan_free(tdz_plan* plan) { delete plan; }
+
+tdz_status tdz_plan_for(const char* types, unsigned order, int level, tdz_plan** plan, tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    if (auto good = required(types, "types"); !good) return good;
+    if (auto good = required(plan, "plan"); !good) return good;
+    return give(with_level(plan_for(types, order), level), plan);
+  });
+}
+
+tdz_status tdz_plan_of_numbers(const tdz_numbers* numbers, tdz_plan** plan, tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    if (auto good = required(numbers, "numbers"); !good) return good;
+    if (auto good = required(plan, "plan"); !good) return good;
+    const auto said = read_struct(numbers);
+    if (!said) return said.error();
+    return give(with_level(plan_of_numbers(*said), said->level), plan);
+  });
+}
+
+tdz_status tdz_plan_search(const void* sample, size_t bytes, const tdz_search_options* options, tdz_plan** plan,
+                           tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    if (auto good = required_bytes(sample, bytes, "sample"); !good) return good;
+    if (auto good = required(plan, "plan"); !good) return good;
+    const auto said = read_struct(options);
+    if (!said) return said.error();
+    return give(searched(bytes_at(sample, bytes), *said), plan);
+  });
+}
+
+tdz_status tdz_plan_from_json(const char* text, size_t length, tdz_plan** plan, tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    if (auto good = required(text, "text"); !good) return good;
+    if (auto good = required(plan, "plan"); !good) return good;
+    return give(plan_from_json(std::string_view(text, length)), plan);
+  });
+}
+
+const char* tdz_plan_json(const tdz_plan* plan, size_t* length) {
+  if (length != nullptr) *length = plan->json.size();
+  return plan->json.c_str();
+}
+
+tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan, tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    if (auto good = required_bytes(bytes, length, "bytes"); !good) return good;
+    if (auto good = required(plan, "plan"); !good) return good;
+    return give(with_level(formats::parse_plan(bytes_at(bytes, length)), level), plan);
+  });
+}
+
+const void* tdz_plan_bytes(const tdz_plan* plan, size_t* length) {
+  if (length != nullptr) *length = plan->bytes.size();
+  return plan->bytes.data();
+}
+
+tdz_status tdz_plan_with_level(const tdz_plan* plan, int level, tdz_plan** other, tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    if (auto good = required(plan, "plan"); !good) return good;
+    if (auto good = required(other, "other"); !good) return good;
+    return give(with_level(plan->plan, level), other);
+  });
+}
+
+int tdz_plan_level(const tdz_plan* plan) { return plan->plan.packing.level; }
+
+size_t tdz_plan_record_bytes(const tdz_plan* plan) { return row_bytes(plan->plan); }
+
+tdz_status tdz_block_plan(const void* block, size_t bytes, tdz_plan** plan, tdz_error* error) {
+  return guarded(error, [&]() -> Status {
+    if (auto good = required_bytes(block, bytes, "block"); !good) return good;
+    if (auto good = required(plan, "plan"); !good) return good;
+    auto open = open_record(bytes_at(block, bytes));
+    if (!open) return open.error();
+    return give(std::move(open->chunk.plan), plan);
+  });
+}
