@@ -48,7 +48,7 @@ def codecs(numbers, chunks):
     plain, size = BytesCodec(), numbers.itemsize
     return {
         "tdz, planned": {"serializer": plain, "compressors": [tdz.zarr.Tdz(tdz.zarr.plan_array(numbers, chunks))]},
-        "tdz, order 1": {"serializer": plain, "compressors": [tdz.zarr.Tdz()]},
+        "tdz, order 2": {"serializer": plain, "compressors": [tdz.zarr.Tdz(order=2,level=1)]},
         "pcodec": {"serializer": PCodec(), "compressors": None},
         "blosc: zstd, shuffle": {"serializer": plain, "compressors": [BloscCodec(cname="zstd", clevel=5, shuffle="shuffle", typesize=size)]},
         "zstd (zarr's default)": {"serializer": plain, "compressors": [ZstdCodec(level=0)]},
