@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` installs. Users of the library link tdz::tdz, here and after find_package(tdz).
+# What `cmake --install` installs. Users of the library link tdz::tdz, here and after find_package(tdz); in C tdz::tdz_c, or
+# what `pkg-config tdz` says.
 include(CMakePackageConfigHelpers)
 
 add_library(tdz::tdz ALIAS tdz_codec)
+add_library(tdz::tdz_c ALIAS tdz_c)
 set_target_properties(tdz_codec PROPERTIES EXPORT_NAME tdz)
 set_target_properties(tdz_kernels PROPERTIES EXPORT_NAME kernels)
 set_target_properties(tdz_formats PROPERTIES EXPORT_NAME formats)
@@ -12,11 +14,14 @@ if(TDZ_PROGRAM)
   install(TARGETS tdz_program)
 endif()
 install(TARGETS tdz_formats tdz_kernels tdz_codec EXPORT tdz-targets)
+# Apart, because it needs none of the libraries that the static ones need.
+install(TARGETS tdz_c EXPORT tdz-c-targets)
+install(EXPORT tdz-c-targets NAMESPACE tdz:: FILE tdzCTargets.cmake DESTINATION ${package_dir})
 install(EXPORT tdz-targets NAMESPACE tdz:: FILE tdzTargets.cmake DESTINATION ${package_dir})
 
 # The public headers include headers of formats/ and kernels/, so those are installed beside them.
 install(FILES codec/include/tdz/block.hpp codec/include/tdz/device.hpp
-  codec/include/tdz/device_decoder.hpp codec/include/tdz/plan.hpp codec/include/tdz/tdz.hpp
+  codec/include/tdz/device_decoder.hpp codec/include/tdz/plan.hpp codec/include/tdz/tdz.h codec/include/tdz/tdz.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
 install(FILES formats/error.hpp formats/transform.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
 install(FILES formats/plan/plan.hpp formats/plan/step_values.hpp
@@ -32,3 +37,9 @@ configure_package_config_file(cmake/tdzConfig.cmake.in ${PROJECT_BINARY_DIR}/tdz
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tdzConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tdzConfig.cmake ${PROJECT_BINARY_DIR}/tdzConfigVersion.cmake
   DESTINATION ${package_dir})
+
+# The path of the prefix comes from the place of tdz.pc, so an installed tree may move.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+  OUTPUT_VARIABLE TDZ_PC_INCLUDE)
+configure_file(cmake/tdz.pc.in ${PROJECT_BINARY_DIR}/tdz.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tdz.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -80,7 +80,7 @@ Result<Plan> plan_of_numbers(const tdz_numbers& numbers) {
 
 Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_options& options) {
   if (sample.empty()) return usage("a search needs a sample");
-  const auto request = compress_request({options.type, options.level, options.effort, options.gpu != 0});
+  const auto request = compress_request({options.type, options.level, options.effort, options.gpu != 0, options.big_endian != 0});
   if (!request) return request.error();
   const FloatEnvironment usual;
   MemorySource from(sample);

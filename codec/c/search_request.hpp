@@ -14,9 +14,10 @@ struct SearchWish {
   int level = 0;
   unsigned effort = TDZ_EFFORT_NORMAL;
   bool gpu = false;
+  bool big_endian = false;
 };
 
-/// The options of a compression with a search. Errors: usage (type, level or effort).
+/// The options of a compression with a search. Errors: usage (type, level, effort or byte order).
 Result<CompressOptions> compress_request(const SearchWish& wish);
 
 /// The name of a type as files have it. Error usage: it names no type.

@@ -6,7 +6,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
 
 # file:line:#include <...> of every C++ and CUDA source
-mapfile -t files < <(sources | grep -E '\.(cpp|hpp|cu|cuh|h)$')
+mapfile -t files < <(sources | grep -E '\.(c|cpp|hpp|cu|cuh|h)$')
 includes=$(grep -nE '^[[:space:]]*#[[:space:]]*include' -- "${files[@]}" /dev/null)
 
 # forbid WHERE WHAT WHY: files whose name matches WHERE must not include what matches WHAT.
@@ -52,6 +52,8 @@ forbid 'codec/chunk/' 'codec/(pipe|stream|search|device|recover|[a-z_]*\.hpp)' '
 forbid 'codec/pipe/' 'codec/(stream|search|device|recover|[a-z_]*\.hpp)' 'codec/pipe stands on codec/chunk'
 forbid 'codec/stream/' 'codec/(search|device|recover|[a-z_]*\.hpp)' 'codec/stream stands on codec/chunk and codec/pipe'
 forbid 'codec/device/' 'codec/(search|recover|[a-z_]*\.hpp)' 'codec/device knows neither the search nor recovery'
+forbid 'codec/(chunk|column|detect|pipe|plan|stream|search|device|recover|uniform)/' 'codec/c/|tdz/tdz\.h"' 'codec/c stands on all of codec, and nothing stands on it'
+forbid 'app/' 'codec/c/|tdz/tdz\.h"' 'the program is written in C++'
 forbid 'codec/search/' 'codec/(recover|[a-z_]*\.hpp)' 'codec/search knows nothing of recovery'
 # Within app too: options <- files <- reports <- verbs; bench and roundtrip have the same rank as verbs.
 forbid 'app/options/' 'app/(files|reports|verbs|bench|roundtrip)/' 'app/options stands on nothing in app'

@@ -15,11 +15,4 @@ bool effort_of(const char* given, unsigned& effort);
 /// A text such as "f32x3"; null or None: empty. It lives as long as the object.
 bool type_of(PyObject* given, const char*& type);
 
-/// For options of a search. A library without the option does without it.
-template <class Options>
-void say_byte_order(Options& options, bool big_endian) {
-  if constexpr (requires { options.big_endian; }) options.big_endian = big_endian ? 1 : 0;
-  else if (big_endian) options.type = nullptr;
-}
-
 }  // namespace tdz::python

@@ -60,7 +60,10 @@ PyMethodDef kFunctions[] = {
     {"reader", with_keywords(open_reader), kKeywords, nullptr},
     {"info_json", with_keywords(info_json), kKeywords, nullptr},
     {"check_file", with_keywords(check_file), kKeywords, nullptr},
+    {"check_options", with_keywords(check_options), kKeywords, nullptr},
     {"type_of", type_of_buffer, METH_O, nullptr},
+    {"nbytes", nbytes, METH_O, nullptr},
+    {"piece", piece, METH_VARARGS, nullptr},
     {}};
 
 bool add_versions(PyObject* module) {

@@ -44,6 +44,8 @@ class Reader {
   bool has_references() const { return references_; }
   bool has_little() const { return little_; }
   bool has_big() const { return big_; }
+  /// Without native alignment, every gap must be named. ctypes names none before Python 3.12.
+  bool may_end_early() const { return aligned_; }
 
   void append(const Field& field) {
     if (field.count == 0) return;
@@ -242,6 +244,7 @@ std::vector<Field> joined(const std::vector<Field>& fields) {
 NumberTypes types_of(std::string_view format, std::size_t item_bytes) {
   Reader reader(format);
   if (!reader.read() || reader.bytes() > item_bytes || item_bytes > kWidestRow) return {};
+  if (reader.bytes() < item_bytes && !reader.may_end_early()) return {};
   reader.pad(item_bytes - reader.bytes());
   std::vector<Field> fields = reader.fields();
   if (fields.size() > kMostColumns) fields = joined(fields);

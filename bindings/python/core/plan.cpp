@@ -190,7 +190,7 @@ PyObject* search_plan(PyObject* module, PyObject* args, PyObject* kwargs) {
   if (!numbers.open(sample)) return nullptr;
   const NumberTypes found = options.type == nullptr ? types_of(numbers.format(), numbers.item_bytes()) : NumberTypes();
   if (!found.types.empty()) options.type = found.types.c_str();
-  say_byte_order(options, found.big_endian);
+  options.big_endian = found.big_endian ? 1 : 0;
   tdz_plan* plan = nullptr;
   tdz_error error;
   tdz_status status = TDZ_OK;

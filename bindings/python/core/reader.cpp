@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/python/core/reader.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -69,21 +71,42 @@ void dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-PyObject* read_into(PyObject* self, PyObject* args) {
+/// Returns the number of restored bytes, or -1 with an exception.
+Py_ssize_t restore(PyObject* self, unsigned long long offset, char* to, std::size_t bytes) {
   Opened& opened = opened_of(self);
-  unsigned long long offset = 0;
-  PyObject* given = nullptr;
-  Buffer to;
-  if (!PyArg_ParseTuple(args, "KO:read_into", &offset, &given) || !to.open_output(given)) return nullptr;
   std::size_t got = 0;
   tdz_error error;
   tdz_status status = TDZ_OK;
   {
     const WithoutGil others;
     const std::lock_guard lock(opened.mutex);
-    status = tdz_reader_read(opened.reader, offset, to.data(), to.size(), &got, &error);
+    status = tdz_reader_read(opened.reader, offset, to, bytes, &got, &error);
   }
-  return status == TDZ_OK ? PyLong_FromSize_t(got) : opened.file.raise(*state_of_instance(self), status, error);
+  if (status == TDZ_OK) return static_cast<Py_ssize_t>(got);
+  opened.file.raise(*state_of_instance(self), status, error);
+  return -1;
+}
+
+PyObject* read_into(PyObject* self, PyObject* args) {
+  unsigned long long offset = 0;
+  PyObject* given = nullptr;
+  Buffer to;
+  if (!PyArg_ParseTuple(args, "KO:read_into", &offset, &given) || !to.open_output(given)) return nullptr;
+  const Py_ssize_t got = restore(self, offset, to.data(), to.size());
+  return got < 0 ? nullptr : PyLong_FromSsize_t(got);
+}
+
+PyObject* read(PyObject* self, PyObject* args) {
+  unsigned long long offset = 0;
+  Py_ssize_t most = 0;
+  if (!PyArg_ParseTuple(args, "Kn:read", &offset, &most)) return nullptr;
+  const std::uint64_t size = tdz_reader_size(opened_of(self).reader);
+  const std::uint64_t bytes = std::min(size - std::min<std::uint64_t>(offset, size), static_cast<std::uint64_t>(std::max<Py_ssize_t>(most, 0)));
+  Ref made(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes)));
+  if (!made) return raise_no_memory(*state_of_instance(self), bytes);
+  const Py_ssize_t got = restore(self, offset, PyBytes_AsString(made.get()), static_cast<std::size_t>(bytes));
+  if (got < 0 || static_cast<std::uint64_t>(got) == bytes) return got < 0 ? nullptr : made.give();
+  return PyBytes_FromStringAndSize(PyBytes_AsString(made.get()), got);
 }
 
 PyObject* size(PyObject* self, void*) {
@@ -97,6 +120,8 @@ PyObject* type(PyObject* self, void*) {
 PyMethodDef kMethods[] = {{"read_into", read_into, METH_VARARGS,
                            "read_into($self, offset, out, /)\n--\n\nRestores the bytes from this offset on into `out`; "
                            "fewer at the end. Returns their number."},
+                          {"read", read, METH_VARARGS,
+                           "read($self, offset, most, /)\n--\n\nRestores at most so many bytes from this offset on."},
                           {}};
 
 PyGetSetDef kProperties[] = {{"size", size, nullptr, "The number of original bytes.", nullptr},

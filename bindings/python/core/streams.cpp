@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/python/core/streams.hpp"
 
+#include <algorithm>
+
 #include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/callbacks.hpp"
@@ -93,7 +95,7 @@ PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
     return nullptr;
   const NumberTypes found = options.type == nullptr ? types_of(data.format(), data.item_bytes()) : NumberTypes();
   if (!found.types.empty()) options.type = found.types.c_str();
-  if (options.plan == nullptr) say_byte_order(options, found.big_endian);
+  if (options.plan == nullptr) options.big_endian = found.big_endian ? 1 : 0;
   void* stored = nullptr;
   std::size_t length = 0;
   tdz_error error;
@@ -134,7 +136,7 @@ PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
                                    &choice.type, &choice.plan, &choice.level, &big_endian, &choice.threads) ||
       !choice.fill(*state, options))
     return nullptr;
-  if (options.plan == nullptr) say_byte_order(options, big_endian != 0);
+  if (options.plan == nullptr) options.big_endian = big_endian;
   Raised raised;
   PythonInput from(read, raised);
   PythonOutput to(write, raised);
@@ -180,6 +182,37 @@ PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) 
   if (status != TDZ_OK) return raise_after(*state, raised, status, error);
   return Py_BuildValue("KK", static_cast<unsigned long long>(totals.original_bytes),
                        static_cast<unsigned long long>(totals.stored_bytes));
+}
+
+PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs) {
+  const State* state = state_of(module);
+  static const char* names[] = {"type", "plan", "level", "threads", nullptr};
+  Choice choice;
+  tdz_compress_options options;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOi:open", const_cast<char**>(names), &choice.type, &choice.plan,
+                                   &choice.level, &choice.threads) ||
+      !choice.fill(*state, options))
+    return nullptr;
+  tdz_plan* plan = nullptr;
+  tdz_error error;
+  const auto status = options.type != nullptr ? tdz_plan_for(options.type, 0, 0, &plan, &error) : TDZ_OK;
+  tdz_plan_free(plan);
+  return status == TDZ_OK ? Py_BuildValue("") : raise(*state, status, error);
+}
+
+PyObject* nbytes(PyObject*, PyObject* object) {
+  Buffer data;
+  return data.open(object) ? PyLong_FromSize_t(data.size()) : nullptr;
+}
+
+PyObject* piece(PyObject*, PyObject* args) {
+  PyObject* object = nullptr;
+  Py_ssize_t at = 0, most = 0;
+  Buffer data;
+  if (!PyArg_ParseTuple(args, "Onn:piece", &object, &at, &most) || !data.open(object)) return nullptr;
+  const auto size = static_cast<Py_ssize_t>(data.size());
+  if (at < 0 || at > size || most < 0) return PyErr_Format(PyExc_ValueError, "the buffer has changed its size");
+  return PyBytes_FromStringAndSize(data.data() + at, std::min(most, size - at));
 }
 
 PyObject* type_of_buffer(PyObject*, PyObject* object) {

@@ -13,6 +13,14 @@ PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs);
 PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
 /// decompress_stream(read, write, /, *, threads): with None for `write` all is checked and nothing is written.
 PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
+/// check_options(*, type, plan, level, threads): raises what compress_stream would raise for them.
+PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs);
+
+/// type_of(buffer): the types of its items, or None, and whether they are big-endian.
 PyObject* type_of_buffer(PyObject* module, PyObject* object);
+/// The bytes of a buffer.
+PyObject* nbytes(PyObject* module, PyObject* object);
+/// piece(buffer, at, most): a copy of a part of it.
+PyObject* piece(PyObject* module, PyObject* args);
 
 }  // namespace tdz::python

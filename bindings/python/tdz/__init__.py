@@ -11,6 +11,7 @@ that store chunks themselves. plan() says once how numbers are coded, for many b
 Functions release the GIL, and threads may call them at once. Sub-interpreters are not supported.
 """
 
+from tdz._buffer import Buffer as _Buffer
 from tdz._core import (
     CorruptError,
     Error,
@@ -32,14 +33,15 @@ from tdz._core import (
     version as __version__,
     zstd_version,
 )
+from tdz._files import Writer, check, info, open
 
 __all__ = [
-    'CorruptError', 'Error', 'LimitError', 'Plan', 'TruncatedError', 'UnsupportedError', 'block_bound',
-    'block_plan', 'block_size', 'compress', 'decode_block', 'decompress', 'encode_block', 'format_version',
-    'plan', 'plan_for', 'type_of', 'zstd_version',
+    'CorruptError', 'Error', 'LimitError', 'Plan', 'TruncatedError', 'UnsupportedError', 'Writer', 'block_bound',
+    'block_plan', 'block_size', 'check', 'compress', 'decode_block', 'decompress', 'encode_block', 'format_version',
+    'info', 'open', 'plan', 'plan_for', 'type_of', 'zstd_version',
 ]
 
 
-def type_of(data, /):
+def type_of(data: _Buffer, /) -> str | None:
     """What tdz calls the numbers of a buffer, such as 'f32' or 'u64,f32x5'; None where its dtype says nothing."""
     return _type_of(data)[0]

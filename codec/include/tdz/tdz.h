@@ -114,6 +114,7 @@ typedef struct tdz_search_options {
   int level;        /* of zstd, 1 to 22; 0: the effort's */
   unsigned effort;  /* tdz_effort */
   int gpu;          /* 1: ask for frames that a GPU decodes quickly, where they are at most 8 % larger */
+  int big_endian;   /* 1: the words are stored with the big end first; needs a type */
 } tdz_search_options;
 /* The plan that packs this sample best. The more bytes of the data the sample has, the better; 16 MiB are plenty. */
 TDZ_API tdz_status tdz_plan_search(const void *sample, size_t bytes, const tdz_search_options *options,
@@ -228,6 +229,7 @@ typedef struct tdz_compress_options {
   int no_digest;        /* 1: END gets no XXH3-128 of the whole original */
   tdz_progress progress;
   void *progress_user;
+  int big_endian;       /* as in tdz_search_options; without a plan */
 } tdz_compress_options;
 
 /* Reads the input to its end and writes one stream. `totals` may be NULL. */

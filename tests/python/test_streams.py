@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""compress and decompress in memory, info and check."""
+
+import io
+import os
+
+import numpy
+import pytest
+
+import tdz
+from conftest import records, walk
+
+
+@pytest.mark.parametrize('count', [0, 1, 7, 1000, 3000000])
+def test_round_trip(count):
+    numbers = walk('i4', (count,))
+    stored = tdz.compress(numbers)
+    assert tdz.decompress(stored) == numbers.tobytes()
+    assert tdz.check(stored) == numbers.nbytes
+    assert tdz.info(stored)['original_bytes'] == numbers.nbytes
+
+
+def test_bytes_do_not_depend_on_threads():
+    numbers = walk('f4', (2000000,))
+    assert len({tdz.compress(numbers, threads=threads) for threads in (0, 1, 2, 7)}) == 1
+    stored = tdz.compress(numbers)
+    assert len({tdz.decompress(stored, threads=threads) for threads in (0, 1, 2, 7)}) == 1
+
+
+def test_same_bytes_as_the_program(root):
+    program = root / os.environ.get('TDZ_BUILD', 'build/release') / 'app' / 'tdz'
+    if not program.exists():
+        pytest.skip('the program was not built')
+    import subprocess
+    stored = tdz.compress(walk('i4', (600000,)))
+    restored = subprocess.run([program, '-dc'], input=stored, stdout=subprocess.PIPE, check=True).stdout
+    assert restored == walk('i4', (600000,)).tobytes()
+    packed = subprocess.run([program, '-c'], input=restored, stdout=subprocess.PIPE, check=True).stdout
+    assert tdz.decompress(packed) == restored
+
+
+def test_plan_and_level():
+    numbers = walk()
+    plan = tdz.plan(numbers)
+    assert tdz.decompress(tdz.compress(numbers, plan=plan)) == numbers.tobytes()
+    assert tdz.decompress(tdz.compress(numbers, level=1)) == numbers.tobytes()
+    assert tdz.decompress(tdz.compress(numbers, level=None, plan=None, type=None)) == numbers.tobytes()
+    assert tdz.compress(numbers, level=3) == tdz.compress(numbers)
+    with pytest.raises(ValueError, match='with_level'):
+        tdz.compress(numbers, plan=plan, level=3)
+    with pytest.raises(TypeError):
+        tdz.compress(numbers, plan='plan')
+    for level in 0, 23, -5:
+        with pytest.raises(ValueError, match='1 to 22'):
+            tdz.compress(numbers, level=level)
+    with pytest.raises(ValueError):
+        tdz.compress(numbers, threads=-1)
+    with pytest.raises(ValueError):
+        tdz.compress(numbers, type='f31')
+    with pytest.raises(TypeError):
+        tdz.compress(numbers, type=4)
+    with pytest.raises(TypeError):
+        tdz.compress(numbers, None)
+
+
+def test_info_names_the_type():
+    assert tdz.info(tdz.compress(walk('f4')))['streams'][0]['type'].startswith('f32')
+    assert tdz.info(tdz.compress(records()))['streams'][0]['type'] == 'u64,f32x3,u8,i16'
+    assert tdz.info(tdz.compress(walk('i2').tobytes(), type='i16x2'))['streams'][0]['type'] == 'i16x2'
+
+
+def test_joined_streams():
+    a, b = walk('i4'), walk('f8', (1000,))
+    both = tdz.compress(a) + tdz.compress(b)
+    assert tdz.decompress(both) == a.tobytes() + b.tobytes()
+    assert [stream['original_bytes'] for stream in tdz.info(both)['streams']] == [a.nbytes, b.nbytes]
+    assert tdz.check(both) == a.nbytes + b.nbytes
+
+
+def test_out():
+    numbers = walk('f4', (700000,))
+    stored = tdz.compress(numbers)
+    restored = numpy.zeros((700, 1000), 'f4')
+    assert tdz.decompress(stored, out=restored) == numbers.nbytes
+    assert (restored.ravel() == numbers).all()
+    for short in 0, 1, numbers.nbytes - 1:
+        with pytest.raises(tdz.LimitError):
+            tdz.decompress(stored, out=bytearray(short))
+    with pytest.raises(ValueError, match='read-only'):
+        tdz.decompress(stored, out=bytes(10))
+    with pytest.raises(ValueError, match='contiguous'):
+        tdz.decompress(stored, out=restored[:, ::2])
+    same = bytearray(stored)
+    with pytest.raises(ValueError, match='share'):
+        tdz.decompress(same, out=same)
+
+
+def test_noise_grows_little():
+    noise = os.urandom(3000000)
+    stored = tdz.compress(noise)
+    assert len(stored) < 1.01 * len(noise)
+    assert tdz.decompress(stored) == noise
+
+
+def test_check_and_info_of_any_source(tmp_path):
+    stored = tdz.compress(walk())
+    path = tmp_path / 'walk.tdz'
+    path.write_bytes(stored)
+    with open(path, 'rb') as file:
+        for source in path, str(path), file, io.BytesIO(stored), stored, bytearray(stored), memoryview(stored):
+            assert tdz.check(source) == walk().nbytes
+            assert tdz.info(source) == tdz.info(path)
+    with pytest.raises(FileNotFoundError):
+        tdz.check(tmp_path / 'no')
+    with pytest.raises(FileNotFoundError):
+        tdz.info(tmp_path / 'no')
+    with pytest.raises(IsADirectoryError):
+        tdz.info(tmp_path)
+    with pytest.raises(TypeError):
+        tdz.info(3)
+
+
+def test_versions():
+    assert tdz.__version__.count('.') == 2 and tdz.format_version == '1.0' and tdz.zstd_version.startswith('1.')
