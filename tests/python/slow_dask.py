@@ -71,7 +71,8 @@ def test_an_object_store_holds_the_same_bytes(alone, s3, monkeypatch):
     import s3fs
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-    options = {"endpoint_url": s3, "client_kwargs": {"region_name": "us-east-1"}}
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    options = {"endpoint_url": s3}
     files = s3fs.S3FileSystem(**options)
     files.mkdir("numbers")
     with cluster(4):
