@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sharded arrays, written by Dask workers in processes. For test_dask.py and slow_dask.py."""
+"""Sharded arrays, written by Dask workers in processes. For test_dask.py and test_dask_slow.py."""
 import contextlib
 import hashlib
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dask over sharded Zarr arrays with tdz. slow_dask.py has the larger clusters."""
+"""Dask over sharded Zarr arrays with tdz. test_dask_slow.py has the larger clusters."""
 import numpy
 import pytest
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Larger clusters than in test_dask.py: python3 -m pytest tests/python/slow_dask.py
+"""Larger clusters than in test_dask.py, a worker that dies in the middle, and a store of S3's kind (moto's server).
 
-A worker that dies in the middle, and a store of S3's kind (moto's server).
+Three minutes, so only where TDZ_TEST_FULL is set, as tests/full.sh does.
 """
 import hashlib
 import os
@@ -11,6 +11,8 @@ import time
 import numpy
 import pytest
 
+if not os.environ.get("TDZ_TEST_FULL"):
+    pytest.skip("TDZ_TEST_FULL is not set", allow_module_level=True)
 zarr = pytest.importorskip("zarr", "3.1")
 pytest.importorskip("distributed")
 import dask  # noqa: E402
