@@ -11,6 +11,7 @@
 #include "kernels/steps/lane_map.hpp"
 #include "kernels/uniform/block.hpp"
 #include "kernels/uniform/frame.hpp"
+#include "kernels/uniform/front.hpp"
 #include "kernels/uniform/parts.hpp"
 
 namespace tdz::uniform {
@@ -26,24 +27,6 @@ constexpr std::size_t kLargestTeam = 4;  // of warps that store together
 constexpr std::uint64_t aligned_side(std::uint64_t at) {
   return (at + kSideAlignment - 1) / kSideAlignment * kSideAlignment;
 }
-
-/// Takes elements from the front of a span.
-template <class T>
-class Taker {
- public:
-  explicit Taker(std::span<const T> all) : rest_(all) {}
-
-  const T* take() {
-    if (rest_.empty()) return nullptr;
-    const T* taken = rest_.data();
-    rest_ = rest_.subspan(1);
-    return taken;
-  }
-  bool empty() const { return rest_.empty(); }
-
- private:
-  std::span<const T> rest_;
-};
 
 // ---- Headers of frames, as they must stand there
 
@@ -164,7 +147,7 @@ class ChunkPlanner {
     const auto substreams = formats::substreams(plan_, record_.original_bytes);
     for (std::size_t i = 0; i < substreams.size(); ++i)
       if (!add_substream(substreams[i], record_.substreams[i], static_cast<std::size_t>(rows))) return false;
-    return end_side() && frames_.empty() && list_.empty() && blocks_ > 0;
+    return end_side() && frames_.used_all() && list_.used_all() && blocks_ > 0;
   }
 
  private:
@@ -191,7 +174,7 @@ class ChunkPlanner {
   bool end_side() {
     std::uint64_t at = side_begin_;
     while (at < tables_.side_bytes) {
-      const FrameLengths* frame = frames_.take();
+      const FrameLengths* frame = frames_.next();
       if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > tables_.side_bytes - at) return false;
       left_.frames.push_back({packed_, at, frame->packed, frame->unpacked});
       packed_ += frame->packed;
@@ -259,7 +242,7 @@ class ChunkPlanner {
     if (tokens == 0) return true;
     if (!end_side()) return false;
     for (std::uint64_t row = 0; row < tokens;) {
-      const FrameLengths* frame = frames_.take();
+      const FrameLengths* frame = frames_.next();
       if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > tokens - row) return false;
       const std::uint64_t blocks = frame->unpacked / open_.block_tokens;
       const bool last = row + frame->unpacked == tokens;
@@ -274,7 +257,7 @@ class ChunkPlanner {
     const std::size_t first = tables_.blocks.size();
     std::uint64_t inside = 0;
     for (std::uint64_t at = 0; at < frame.unpacked; at += open_.block_tokens) {
-      const BlockEntry* entry = list_.take();
+      const BlockEntry* entry = list_.next();
       if (entry == nullptr || !can_be_block(*entry, open_.block_tokens)) return false;
       BlockPlace place = listed(*entry);
       place.at = packed_ + inside;  // behind the header, which is not known yet
@@ -328,7 +311,7 @@ class ChunkPlanner {
 
   bool add_remainder(std::uint64_t row, std::uint64_t tokens) {
     if (tokens == 0) return true;
-    const BlockEntry* entry = list_.take();
+    const BlockEntry* entry = list_.next();
     if (entry == nullptr || entry->type != static_cast<std::uint8_t>(BlockType::remainder)) return false;
     if (entry->length != 0 || entry->bits != 0) return false;
     for (std::size_t run = 0; run < kRuns; ++run)
@@ -384,7 +367,7 @@ class ChunkPlanner {
     if (!end_side()) return false;
     std::vector<RawPiece> pieces;
     for (std::uint64_t at = 0; at < bytes;) {
-      const FrameLengths* frame = frames_.take();
+      const FrameLengths* frame = frames_.next();
       if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > bytes - at) return false;
       if (!add_raw_frame(*frame, at, pieces)) return false;
       at += frame->unpacked;
@@ -461,8 +444,8 @@ class ChunkPlanner {
   const ChunkBase& base_;
   DecodeTables& tables_;
   ChunkDecode& left_;
-  Taker<FrameLengths> frames_;
-  Taker<BlockEntry> list_;
+  Front<const FrameLengths> frames_;
+  Front<const BlockEntry> list_;
   std::uint64_t packed_;  ///< where the next frame begins
   std::uint64_t side_begin_ = 0;
   std::size_t blocks_ = 0;
