@@ -47,21 +47,36 @@ TDZ_HOST_DEVICE inline std::uint32_t stream_bytes(std::uint32_t bits) {
 
 // ---- Frames
 
-/// Magic, descriptor, content size. Section 3.1.1.1.
+/// Magic, descriptor, content size. Section 3.1.1.1. `size`: of the content size, as the descriptor says it: 0,
+/// 1 or 2 for 1, 2 or 4 bytes.
 struct FrameHeader {
+  static constexpr unsigned kSingleSegment = 32, kChecksum = 4;
+
   std::uint8_t bytes[9];
   std::uint32_t length;
 
-  TDZ_HOST_DEVICE FrameHeader(std::uint32_t content, bool checksum) : bytes{0x28, 0xB5, 0x2F, 0xFD} {
-    constexpr unsigned kSingleSegment = 32, kChecksum = 4;
-    const unsigned size = content < 256 ? 0 : content < 65536 + 256 ? 1 : 2;  // as the descriptor says it
+  /// The shortest one.
+  TDZ_HOST_DEVICE FrameHeader(std::uint32_t content, bool checksum)
+      : FrameHeader(content, shortest(content), checksum) {}
+  /// Precondition: holds(content, size).
+  TDZ_HOST_DEVICE FrameHeader(std::uint32_t content, unsigned size, bool checksum)
+      : bytes{0x28, 0xB5, 0x2F, 0xFD}, length(5 + (1u << size)) {
     bytes[4] = static_cast<std::uint8_t>(size << 6 | kSingleSegment | (checksum ? kChecksum : 0));
-    length = 5 + (1u << size);
     const std::uint32_t number = size == 1 ? content - 256 : content;
     for (unsigned i = 0; i < 4; ++i) bytes[5 + i] = static_cast<std::uint8_t>(number >> (8 * i));
   }
   TDZ_HOST_DEVICE static std::uint32_t length_of(std::uint32_t content) {
-    return content < 256 ? 6 : content < 65536 + 256 ? 7 : 9;
+    return 5 + (1u << shortest(content));
+  }
+  TDZ_HOST_DEVICE static bool holds(std::uint32_t content, unsigned size) {
+    if (size == 0) return content < 256;
+    if (size == 1) return content >= 256 && content < 65536 + 256;
+    return size == 2;
+  }
+
+ private:
+  TDZ_HOST_DEVICE static unsigned shortest(std::uint32_t content) {
+    return content < 256 ? 0 : content < 65536 + 256 ? 1 : 2;
   }
 };
 

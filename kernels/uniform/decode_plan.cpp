@@ -30,27 +30,16 @@ constexpr std::uint64_t aligned_side(std::uint64_t at) {
 
 // ---- Headers of frames, as they must stand there
 
-struct FrameHeader {
-  std::uint8_t bytes[9] = {};
-  std::uint8_t count = 0;
-};
-
 /// The header of a single segment with this content. The bytes around the blocks of a frame tell which of the
 /// headers of zstd it has, and whether a checksum follows; nothing if it has none of them.
 std::optional<FrameHeader> frame_header(std::uint64_t content, std::uint64_t around) {
-  constexpr std::uint8_t kMagic[] = {0x28, 0xB5, 0x2F, 0xFD};
-  constexpr unsigned kSingleSegment = 32, kChecksum = 4;
-  const unsigned checksum = around >= 10 ? 4 : 0;
-  const std::uint64_t own = around - checksum;
+  const bool checksum = around >= 10;
+  const std::uint64_t own = around - (checksum ? 4 : 0);
   if (content > kLongestFrame || (own != 6 && own != 7 && own != 9)) return std::nullopt;
-  const std::uint64_t least = own == 7 ? 256 : 0, said = content - least;
-  if (content < least || (own < 9 && said >> (8 * (own - 5)) != 0)) return std::nullopt;
-  FrameHeader header{{}, static_cast<std::uint8_t>(own)};
-  std::ranges::copy(kMagic, header.bytes);
+  const auto bytes = static_cast<std::uint32_t>(content);
   const unsigned size = own == 6 ? 0 : own == 7 ? 1 : 2;
-  header.bytes[4] = static_cast<std::uint8_t>(kSingleSegment | (checksum != 0 ? kChecksum : 0) | size << 6);
-  for (std::size_t i = 5; i < own; ++i) header.bytes[i] = static_cast<std::uint8_t>(said >> (8 * (i - 5)));
-  return header;
+  if (!FrameHeader::holds(bytes, size)) return std::nullopt;
+  return FrameHeader(bytes, size, checksum);
 }
 
 /// Whether an entry can be that of a block whose tree a device takes.
@@ -270,8 +259,8 @@ class ChunkPlanner {
     if (inside > frame.packed) return false;
     const auto header = frame_header(frame.unpacked, frame.packed - inside);
     if (!header) return false;
-    check_bytes(packed_, {header->bytes, header->count});
-    for (std::size_t b = first; b < tables_.blocks.size(); ++b) tables_.blocks[b].at += header->count;
+    check_bytes(packed_, {header->bytes, header->length});
+    for (std::size_t b = first; b < tables_.blocks.size(); ++b) tables_.blocks[b].at += header->length;
     packed_ += frame.packed;
     blocks_ += tables_.blocks.size() - first;
     return group_blocks(first, lane, row);
@@ -381,8 +370,8 @@ class ChunkPlanner {
     if (inside > frame.packed) return false;
     const auto header = frame_header(frame.unpacked, frame.packed - inside);
     if (!header) return false;
-    check_bytes(packed_, {header->bytes, header->count});
-    std::uint64_t packed = packed_ + header->count;
+    check_bytes(packed_, {header->bytes, header->length});
+    std::uint64_t packed = packed_ + header->length;
     for (std::uint64_t left = frame.unpacked; left > 0;) {
       const std::uint64_t length = std::min<std::uint64_t>(left, kRawBlock);
       const std::uint32_t says =
