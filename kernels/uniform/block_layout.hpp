@@ -10,8 +10,8 @@
 namespace tdz::uniform {
 
 inline constexpr std::size_t kRuns = 4;         ///< of a uniform block, one for each stream
-inline constexpr std::size_t kBlockHeader = 3;  ///< bytes before each zstd block
-inline constexpr std::size_t kJumpTable = 6;    ///< the lengths of three streams; the fourth takes the rest
+inline constexpr std::uint32_t kBlockHeader = 3;  ///< bytes before each zstd block
+inline constexpr std::uint32_t kJumpTable = 6;    ///< the lengths of three streams; the fourth takes the rest
 inline constexpr std::size_t kGroup = 8;        ///< blocks that share a tree
 inline constexpr std::size_t kLongestFrame = 8u << 20;  ///< a single segment is its own window
 inline constexpr std::size_t kRawBlock = 128u << 10;    ///< of raw bits: the longest that zstd has
@@ -21,7 +21,7 @@ enum class BlockType : std::uint8_t { raw = 0, rle = 1, with_tree = 2, treeless 
 
 /// The header of a zstd block. `length`: of what follows it; of RLE the bytes that it stands for. zstd has
 /// one type for both trees.
-TDZ_HOST_DEVICE inline std::uint32_t block_header(bool last, BlockType type, std::size_t length) {
+TDZ_HOST_DEVICE constexpr std::uint32_t block_header(bool last, BlockType type, std::size_t length) {
   const std::uint32_t kind = type == BlockType::treeless ? 2u : static_cast<std::uint32_t>(type);
   return (last ? 1u : 0u) | kind << 1 | static_cast<std::uint32_t>(length) << 3;
 }
@@ -29,12 +29,13 @@ TDZ_HOST_DEVICE inline std::uint32_t block_header(bool last, BlockType type, std
 /// The header of Huffman literals. Both sizes have 14 bits in one of 4 bytes, and 18 bits in one of 5.
 struct LiteralsShape {
   unsigned format, bits;
-  std::size_t header;
+  std::uint32_t header;
 
-  TDZ_HOST_DEVICE explicit LiteralsShape(std::size_t tokens)
+  TDZ_HOST_DEVICE constexpr explicit LiteralsShape(std::size_t tokens)
       : format(tokens < 16384 ? 2 : 3), bits(format == 2 ? 14 : 18), header(format + 2) {}
 
-  TDZ_HOST_DEVICE std::uint64_t number(bool with_tree, std::size_t tokens, std::size_t packed) const {
+  TDZ_HOST_DEVICE constexpr std::uint64_t number(bool with_tree, std::size_t tokens,
+                                                 std::size_t packed) const {
     const std::uint64_t type = with_tree ? 2 : 3;
     return type | format << 2 | std::uint64_t{tokens} << 4 | std::uint64_t{packed} << (4 + bits);
   }
@@ -92,7 +93,7 @@ struct RawLayout {
   }
   TDZ_HOST_DEVICE static std::uint32_t frame_bytes(std::uint32_t content) {
     const auto blocks = static_cast<std::uint32_t>((content + kRawBlock - 1) / kRawBlock);
-    return FrameHeader::length_of(content) + static_cast<std::uint32_t>(kBlockHeader) * blocks + content + 4;
+    return FrameHeader::length_of(content) + kBlockHeader * blocks + content + 4;
   }
   TDZ_HOST_DEVICE std::uint64_t frame_at(std::uint32_t frame) const {
     return std::uint64_t{frame} * frame_bytes(segment);
