@@ -4,6 +4,7 @@
 #include "codec/uniform/chunk.hpp"
 #include "kernels/uniform/bit_stream.hpp"
 #include "kernels/uniform/frame.hpp"
+#include "kernels/uniform/front.hpp"
 #include "kernels/uniform/parts.hpp"
 
 namespace tdz::uniform {
@@ -11,26 +12,6 @@ namespace {
 
 using formats::BlockEntry;
 using formats::FrameLengths;
-
-/// Takes elements from the front of a span. `bad` once there were too few.
-template <class T>
-class Front {
- public:
-  explicit Front(std::span<T> all) : rest_(all) {}
-
-  std::span<T> take(std::size_t count) {
-    bad_ = bad_ || count > rest_.size();
-    const auto taken = rest_.first(bad_ ? 0 : count);
-    rest_ = rest_.subspan(taken.size());
-    return taken;
-  }
-  bool bad() const { return bad_; }
-  bool used_all() const { return !bad_ && rest_.empty(); }
-
- private:
-  std::span<T> rest_;
-  bool bad_ = false;
-};
 
 /// Frames to substreams. A frame holds uniform blocks of one lane, raw bits of one column, or what lies
 /// between.
@@ -59,10 +40,10 @@ class FrameReader {
   /// Frames that hold exactly these bytes.
   bool read_frames(const Part& part, std::span<std::byte> bytes) {
     while (!bytes.empty()) {
-      const auto lengths = frames_.take(1);
-      if (lengths.empty() || lengths[0].unpacked > bytes.size()) return false;
-      const auto frame = packed_.take(lengths[0].packed);
-      const auto out = bytes.first(lengths[0].unpacked);
+      const FrameLengths* lengths = frames_.next();
+      if (lengths == nullptr || lengths->unpacked > bytes.size()) return false;
+      const auto frame = packed_.take(lengths->packed);
+      const auto out = bytes.first(lengths->unpacked);
       const bool last = out.size() == bytes.size();
       if (packed_.bad() || out.empty() || !read_frame_of(part, last, frame, out)) return false;
       bytes = bytes.subspan(out.size());
@@ -119,10 +100,10 @@ bool check_column(std::span<const Part> lanes, std::span<const std::byte> tokens
   for (const Part& part : lanes) {
     const std::size_t run = part.block / kRuns;
     for (std::size_t left = part.bytes; left > 0;) {
-      const auto entry = list.take(1);
-      if (entry.empty() || (entry[0].type == 4) != (part.kind == PartKind::remainder)) return false;
-      if (part.kind == PartKind::remainder && (entry[0].length != 0 || entry[0].bits != 0)) return false;
-      for (const std::uint16_t bytes : entry[0].raw) {
+      const BlockEntry* entry = list.next();
+      if (entry == nullptr || (entry->type == 4) != (part.kind == PartKind::remainder)) return false;
+      if (part.kind == PartKind::remainder && (entry->length != 0 || entry->bits != 0)) return false;
+      for (const std::uint16_t bytes : entry->raw) {
         const auto own = tokens.first(std::min(left, run));
         if (!raw.run(own, bytes)) return false;
         tokens = tokens.subspan(own.size());

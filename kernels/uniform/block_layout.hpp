@@ -10,8 +10,8 @@
 namespace tdz::uniform {
 
 inline constexpr std::size_t kRuns = 4;         ///< of a uniform block, one for each stream
-inline constexpr std::size_t kBlockHeader = 3;  ///< bytes before each zstd block
-inline constexpr std::size_t kJumpTable = 6;    ///< the lengths of three streams; the fourth takes the rest
+inline constexpr std::uint32_t kBlockHeader = 3;  ///< bytes before each zstd block
+inline constexpr std::uint32_t kJumpTable = 6;    ///< the lengths of three streams; the fourth takes the rest
 inline constexpr std::size_t kGroup = 8;        ///< blocks that share a tree
 inline constexpr std::size_t kLongestFrame = 8u << 20;  ///< a single segment is its own window
 inline constexpr std::size_t kRawBlock = 128u << 10;    ///< of raw bits: the longest that zstd has
@@ -21,7 +21,7 @@ enum class BlockType : std::uint8_t { raw = 0, rle = 1, with_tree = 2, treeless 
 
 /// The header of a zstd block. `length`: of what follows it; of RLE the bytes that it stands for. zstd has
 /// one type for both trees.
-TDZ_HOST_DEVICE inline std::uint32_t block_header(bool last, BlockType type, std::size_t length) {
+TDZ_HOST_DEVICE constexpr std::uint32_t block_header(bool last, BlockType type, std::size_t length) {
   const std::uint32_t kind = type == BlockType::treeless ? 2u : static_cast<std::uint32_t>(type);
   return (last ? 1u : 0u) | kind << 1 | static_cast<std::uint32_t>(length) << 3;
 }
@@ -29,12 +29,13 @@ TDZ_HOST_DEVICE inline std::uint32_t block_header(bool last, BlockType type, std
 /// The header of Huffman literals. Both sizes have 14 bits in one of 4 bytes, and 18 bits in one of 5.
 struct LiteralsShape {
   unsigned format, bits;
-  std::size_t header;
+  std::uint32_t header;
 
-  TDZ_HOST_DEVICE explicit LiteralsShape(std::size_t tokens)
+  TDZ_HOST_DEVICE constexpr explicit LiteralsShape(std::size_t tokens)
       : format(tokens < 16384 ? 2 : 3), bits(format == 2 ? 14 : 18), header(format + 2) {}
 
-  TDZ_HOST_DEVICE std::uint64_t number(bool with_tree, std::size_t tokens, std::size_t packed) const {
+  TDZ_HOST_DEVICE constexpr std::uint64_t number(bool with_tree, std::size_t tokens,
+                                                 std::size_t packed) const {
     const std::uint64_t type = with_tree ? 2 : 3;
     return type | format << 2 | std::uint64_t{tokens} << 4 | std::uint64_t{packed} << (4 + bits);
   }
@@ -47,21 +48,36 @@ TDZ_HOST_DEVICE inline std::uint32_t stream_bytes(std::uint32_t bits) {
 
 // ---- Frames
 
-/// Magic, descriptor, content size. Section 3.1.1.1.
+/// Magic, descriptor, content size. Section 3.1.1.1. `size`: of the content size, as the descriptor says it: 0,
+/// 1 or 2 for 1, 2 or 4 bytes.
 struct FrameHeader {
+  static constexpr unsigned kSingleSegment = 32, kChecksum = 4;
+
   std::uint8_t bytes[9];
   std::uint32_t length;
 
-  TDZ_HOST_DEVICE FrameHeader(std::uint32_t content, bool checksum) : bytes{0x28, 0xB5, 0x2F, 0xFD} {
-    constexpr unsigned kSingleSegment = 32, kChecksum = 4;
-    const unsigned size = content < 256 ? 0 : content < 65536 + 256 ? 1 : 2;  // as the descriptor says it
+  /// The shortest one.
+  TDZ_HOST_DEVICE FrameHeader(std::uint32_t content, bool checksum)
+      : FrameHeader(content, shortest(content), checksum) {}
+  /// Precondition: holds(content, size).
+  TDZ_HOST_DEVICE FrameHeader(std::uint32_t content, unsigned size, bool checksum)
+      : bytes{0x28, 0xB5, 0x2F, 0xFD}, length(5 + (1u << size)) {
     bytes[4] = static_cast<std::uint8_t>(size << 6 | kSingleSegment | (checksum ? kChecksum : 0));
-    length = 5 + (1u << size);
     const std::uint32_t number = size == 1 ? content - 256 : content;
     for (unsigned i = 0; i < 4; ++i) bytes[5 + i] = static_cast<std::uint8_t>(number >> (8 * i));
   }
   TDZ_HOST_DEVICE static std::uint32_t length_of(std::uint32_t content) {
-    return content < 256 ? 6 : content < 65536 + 256 ? 7 : 9;
+    return 5 + (1u << shortest(content));
+  }
+  TDZ_HOST_DEVICE static bool holds(std::uint32_t content, unsigned size) {
+    if (size == 0) return content < 256;
+    if (size == 1) return content >= 256 && content < 65536 + 256;
+    return size == 2;
+  }
+
+ private:
+  TDZ_HOST_DEVICE static unsigned shortest(std::uint32_t content) {
+    return content < 256 ? 0 : content < 65536 + 256 ? 1 : 2;
   }
 };
 
@@ -77,7 +93,7 @@ struct RawLayout {
   }
   TDZ_HOST_DEVICE static std::uint32_t frame_bytes(std::uint32_t content) {
     const auto blocks = static_cast<std::uint32_t>((content + kRawBlock - 1) / kRawBlock);
-    return FrameHeader::length_of(content) + static_cast<std::uint32_t>(kBlockHeader) * blocks + content + 4;
+    return FrameHeader::length_of(content) + kBlockHeader * blocks + content + 4;
   }
   TDZ_HOST_DEVICE std::uint64_t frame_at(std::uint32_t frame) const {
     return std::uint64_t{frame} * frame_bytes(segment);

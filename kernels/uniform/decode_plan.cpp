@@ -11,6 +11,7 @@
 #include "kernels/steps/lane_map.hpp"
 #include "kernels/uniform/block.hpp"
 #include "kernels/uniform/frame.hpp"
+#include "kernels/uniform/front.hpp"
 #include "kernels/uniform/parts.hpp"
 
 namespace tdz::uniform {
@@ -27,47 +28,18 @@ constexpr std::uint64_t aligned_side(std::uint64_t at) {
   return (at + kSideAlignment - 1) / kSideAlignment * kSideAlignment;
 }
 
-/// Takes elements from the front of a span.
-template <class T>
-class Taker {
- public:
-  explicit Taker(std::span<const T> all) : rest_(all) {}
-
-  const T* take() {
-    if (rest_.empty()) return nullptr;
-    const T* taken = rest_.data();
-    rest_ = rest_.subspan(1);
-    return taken;
-  }
-  bool empty() const { return rest_.empty(); }
-
- private:
-  std::span<const T> rest_;
-};
-
 // ---- Headers of frames, as they must stand there
-
-struct FrameHeader {
-  std::uint8_t bytes[9] = {};
-  std::uint8_t count = 0;
-};
 
 /// The header of a single segment with this content. The bytes around the blocks of a frame tell which of the
 /// headers of zstd it has, and whether a checksum follows; nothing if it has none of them.
 std::optional<FrameHeader> frame_header(std::uint64_t content, std::uint64_t around) {
-  constexpr std::uint8_t kMagic[] = {0x28, 0xB5, 0x2F, 0xFD};
-  constexpr unsigned kSingleSegment = 32, kChecksum = 4;
-  const unsigned checksum = around >= 10 ? 4 : 0;
-  const std::uint64_t own = around - checksum;
+  const bool checksum = around >= 10;
+  const std::uint64_t own = around - (checksum ? 4 : 0);
   if (content > kLongestFrame || (own != 6 && own != 7 && own != 9)) return std::nullopt;
-  const std::uint64_t least = own == 7 ? 256 : 0, said = content - least;
-  if (content < least || (own < 9 && said >> (8 * (own - 5)) != 0)) return std::nullopt;
-  FrameHeader header{{}, static_cast<std::uint8_t>(own)};
-  std::ranges::copy(kMagic, header.bytes);
+  const auto bytes = static_cast<std::uint32_t>(content);
   const unsigned size = own == 6 ? 0 : own == 7 ? 1 : 2;
-  header.bytes[4] = static_cast<std::uint8_t>(kSingleSegment | (checksum != 0 ? kChecksum : 0) | size << 6);
-  for (std::size_t i = 5; i < own; ++i) header.bytes[i] = static_cast<std::uint8_t>(said >> (8 * (i - 5)));
-  return header;
+  if (!FrameHeader::holds(bytes, size)) return std::nullopt;
+  return FrameHeader(bytes, size, checksum);
 }
 
 /// Whether an entry can be that of a block whose tree a device takes.
@@ -164,7 +136,7 @@ class ChunkPlanner {
     const auto substreams = formats::substreams(plan_, record_.original_bytes);
     for (std::size_t i = 0; i < substreams.size(); ++i)
       if (!add_substream(substreams[i], record_.substreams[i], static_cast<std::size_t>(rows))) return false;
-    return end_side() && frames_.empty() && list_.empty() && blocks_ > 0;
+    return end_side() && frames_.used_all() && list_.used_all() && blocks_ > 0;
   }
 
  private:
@@ -191,7 +163,7 @@ class ChunkPlanner {
   bool end_side() {
     std::uint64_t at = side_begin_;
     while (at < tables_.side_bytes) {
-      const FrameLengths* frame = frames_.take();
+      const FrameLengths* frame = frames_.next();
       if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > tables_.side_bytes - at) return false;
       left_.frames.push_back({packed_, at, frame->packed, frame->unpacked});
       packed_ += frame->packed;
@@ -259,7 +231,7 @@ class ChunkPlanner {
     if (tokens == 0) return true;
     if (!end_side()) return false;
     for (std::uint64_t row = 0; row < tokens;) {
-      const FrameLengths* frame = frames_.take();
+      const FrameLengths* frame = frames_.next();
       if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > tokens - row) return false;
       const std::uint64_t blocks = frame->unpacked / open_.block_tokens;
       const bool last = row + frame->unpacked == tokens;
@@ -274,7 +246,7 @@ class ChunkPlanner {
     const std::size_t first = tables_.blocks.size();
     std::uint64_t inside = 0;
     for (std::uint64_t at = 0; at < frame.unpacked; at += open_.block_tokens) {
-      const BlockEntry* entry = list_.take();
+      const BlockEntry* entry = list_.next();
       if (entry == nullptr || !can_be_block(*entry, open_.block_tokens)) return false;
       BlockPlace place = listed(*entry);
       place.at = packed_ + inside;  // behind the header, which is not known yet
@@ -287,8 +259,8 @@ class ChunkPlanner {
     if (inside > frame.packed) return false;
     const auto header = frame_header(frame.unpacked, frame.packed - inside);
     if (!header) return false;
-    check_bytes(packed_, {header->bytes, header->count});
-    for (std::size_t b = first; b < tables_.blocks.size(); ++b) tables_.blocks[b].at += header->count;
+    check_bytes(packed_, {header->bytes, header->length});
+    for (std::size_t b = first; b < tables_.blocks.size(); ++b) tables_.blocks[b].at += header->length;
     packed_ += frame.packed;
     blocks_ += tables_.blocks.size() - first;
     return group_blocks(first, lane, row);
@@ -328,7 +300,7 @@ class ChunkPlanner {
 
   bool add_remainder(std::uint64_t row, std::uint64_t tokens) {
     if (tokens == 0) return true;
-    const BlockEntry* entry = list_.take();
+    const BlockEntry* entry = list_.next();
     if (entry == nullptr || entry->type != static_cast<std::uint8_t>(BlockType::remainder)) return false;
     if (entry->length != 0 || entry->bits != 0) return false;
     for (std::size_t run = 0; run < kRuns; ++run)
@@ -384,7 +356,7 @@ class ChunkPlanner {
     if (!end_side()) return false;
     std::vector<RawPiece> pieces;
     for (std::uint64_t at = 0; at < bytes;) {
-      const FrameLengths* frame = frames_.take();
+      const FrameLengths* frame = frames_.next();
       if (frame == nullptr || frame->unpacked == 0 || frame->unpacked > bytes - at) return false;
       if (!add_raw_frame(*frame, at, pieces)) return false;
       at += frame->unpacked;
@@ -398,8 +370,8 @@ class ChunkPlanner {
     if (inside > frame.packed) return false;
     const auto header = frame_header(frame.unpacked, frame.packed - inside);
     if (!header) return false;
-    check_bytes(packed_, {header->bytes, header->count});
-    std::uint64_t packed = packed_ + header->count;
+    check_bytes(packed_, {header->bytes, header->length});
+    std::uint64_t packed = packed_ + header->length;
     for (std::uint64_t left = frame.unpacked; left > 0;) {
       const std::uint64_t length = std::min<std::uint64_t>(left, kRawBlock);
       const std::uint32_t says =
@@ -461,8 +433,8 @@ class ChunkPlanner {
   const ChunkBase& base_;
   DecodeTables& tables_;
   ChunkDecode& left_;
-  Taker<FrameLengths> frames_;
-  Taker<BlockEntry> list_;
+  Front<const FrameLengths> frames_;
+  Front<const BlockEntry> list_;
   std::uint64_t packed_;  ///< where the next frame begins
   std::uint64_t side_begin_ = 0;
   std::size_t blocks_ = 0;

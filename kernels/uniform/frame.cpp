@@ -15,8 +15,6 @@ namespace {
 
 using formats::BlockEntry;
 
-constexpr std::uint32_t kMagic = 0xFD2FB528;
-constexpr unsigned kSingleSegment = 32, kChecksum = 4;
 constexpr std::size_t kChecksumBytes = 4;
 
 template <std::unsigned_integral T>
@@ -32,33 +30,18 @@ std::byte* put_header(std::byte* to, std::size_t content, bool checksum) {
   return std::ranges::copy(std::as_bytes(std::span(header.bytes)).first(header.length), to).out;
 }
 
-/// The content size, if the header gives it in 1, 2 or 4 bytes, and the header's length.
-struct Header {
-  std::size_t content = 0, bytes = 0;
-};
-std::optional<Header> read_header(std::span<const std::byte> frame) {
-  if (frame.size() < 9 || formats::get_le<std::uint32_t>(frame) != kMagic) return std::nullopt;
-  const auto field = frame.subspan(5);
-  switch (std::to_integer<unsigned>(frame[4]) & ~kChecksum) {
-    case kSingleSegment:
-      return Header{std::to_integer<std::size_t>(field[0]), 6};
-    case kSingleSegment | 1u << 6:
-      return Header{std::size_t{formats::get_le<std::uint16_t>(field)} + 256, 7};
-    case kSingleSegment | 2u << 6:
-      return Header{formats::get_le<std::uint32_t>(field), 9};
-    default:
-      return std::nullopt;
-  }
-}
-
 /// What stands between header and checksum of a single segment with this content.
 std::optional<std::span<const std::byte>> blocks_of(std::span<const std::byte> frame, std::size_t content) {
-  const auto header = read_header(frame);
-  if (!header || header->content != content || content > kLongestFrame) return std::nullopt;
-  const bool checksum = (std::to_integer<unsigned>(frame[4]) & kChecksum) != 0;
-  const std::size_t around = header->bytes + (checksum ? kChecksumBytes : 0);
-  if (frame.size() < around) return std::nullopt;
-  return frame.subspan(header->bytes, frame.size() - around);
+  if (content > kLongestFrame || frame.size() < sizeof FrameHeader::bytes) return std::nullopt;
+  const auto bytes = static_cast<std::uint32_t>(content);
+  const auto descriptor = std::to_integer<unsigned>(frame[4]);
+  const bool checksum = (descriptor & FrameHeader::kChecksum) != 0;
+  if (!FrameHeader::holds(bytes, descriptor >> 6)) return std::nullopt;
+  const FrameHeader header(bytes, descriptor >> 6, checksum);
+  const auto own = std::as_bytes(std::span(header.bytes)).first(header.length);
+  const std::size_t around = header.length + (checksum ? kChecksumBytes : 0);
+  if (!std::ranges::equal(own, frame.first(header.length)) || frame.size() < around) return std::nullopt;
+  return frame.subspan(header.length, frame.size() - around);
 }
 
 // ---- Uniform blocks

@@ -6,29 +6,10 @@
 #include <cstdint>
 
 #include "kernels/scan_algebra.hpp"
+#include "kernels/uniform/block_layout.hpp"
 #include "kernels/uniform/tree_weights.hpp"
 
 namespace tdz::uniform {
-
-inline constexpr std::uint32_t kJumpBytes = 6;  ///< the lengths of three streams; the fourth takes the rest
-inline constexpr std::uint32_t kBlockHeaderBytes = 3;
-
-/// Number i of a zstd block's types in the list: raw, rle, with_tree, treeless. zstd has one type for both
-/// trees.
-TDZ_HOST_DEVICE constexpr std::uint32_t block_header_of(bool last, std::uint32_t type, std::uint32_t length) {
-  return (last ? 1u : 0u) | (type < 2 ? type : 2u) << 1 | length << 3;
-}
-
-/// Both sizes have 14 bits in a header of 4 bytes, and 18 bits in one of 5.
-TDZ_HOST_DEVICE constexpr std::uint32_t literals_header_bytes(std::uint32_t tokens) {
-  return tokens < 16384 ? 4 : 5;
-}
-TDZ_HOST_DEVICE constexpr std::uint64_t literals_header(bool with_tree, std::uint32_t tokens,
-                                                        std::uint32_t packed) {
-  const std::uint32_t format = tokens < 16384 ? 2 : 3, bits = format == 2 ? 14 : 18;
-  return (with_tree ? 2u : 3u) | format << 2 | std::uint64_t{tokens} << 4 |
-         std::uint64_t{packed} << (4 + bits);
-}
 
 TDZ_HOST_DEVICE constexpr std::uint64_t little_endian(const std::uint8_t* bytes, std::uint32_t count) {
   std::uint64_t value = 0;
@@ -41,7 +22,7 @@ struct PlaceInBlock {
   std::uint32_t at = 0, bytes = 0;
 };
 
-/// What the list says of a block. Its bytes are there: kBlockHeaderBytes + length of them.
+/// What the list says of a block. Its bytes are there: kBlockHeader + length of them.
 struct ListedBlock {
   const std::uint8_t* bytes;
   std::uint32_t length;
@@ -55,16 +36,16 @@ struct ListedBlock {
   /// Whether the block's own header agrees. RLE says how many bytes it stands for.
   TDZ_HOST_DEVICE constexpr bool header_agrees() const {
     const std::uint32_t said = type == 1 ? tokens : length;
-    return little_endian(bytes, kBlockHeaderBytes) == block_header_of(last, type, said);
+    return little_endian(bytes, kBlockHeader) == block_header(last, static_cast<BlockType>(type), said);
   }
   /// Where tree, jumps and streams stand, if the header of the literals agrees and no sequences follow.
   TDZ_HOST_DEVICE constexpr PlaceInBlock body() const {
-    const std::uint32_t header = literals_header_bytes(tokens);
-    if (length < header + kJumpBytes + 1 || length >= tokens) return {};
-    const std::uint32_t packed = length - header - 1, at = kBlockHeaderBytes + header;
-    if (little_endian(bytes + kBlockHeaderBytes, header) != literals_header(with_tree(), tokens, packed))
-      return {};
-    if (bytes[kBlockHeaderBytes + length - 1] != 0) return {};
+    const LiteralsShape shape(tokens);
+    if (length < shape.header + kJumpTable + 1 || length >= tokens) return {};
+    const std::uint32_t packed = length - shape.header - 1, at = kBlockHeader + shape.header;
+    const std::uint64_t said = little_endian(bytes + kBlockHeader, shape.header);
+    if (said != shape.number(with_tree(), tokens, packed)) return {};
+    if (bytes[kBlockHeader + length - 1] != 0) return {};
     return {at, packed};
   }
   /// Precondition: the block is of type 2.
@@ -79,9 +60,9 @@ struct ListedBlock {
     PlaceInBlock found = body();
     if (found.bytes == 0) return {};
     const std::uint32_t before = with_tree() ? tree().bytes : 0;
-    if ((with_tree() && before == 0) || found.bytes < before + kJumpBytes) return {};
+    if ((with_tree() && before == 0) || found.bytes < before + kJumpTable) return {};
     const std::uint8_t* jumps = bytes + found.at + before;
-    std::uint32_t at = found.at + before + kJumpBytes, left = found.bytes - before - kJumpBytes;
+    std::uint32_t at = found.at + before + kJumpTable, left = found.bytes - before - kJumpTable;
     for (std::uint32_t i = 0;; ++i) {
       const auto own = i < 3 ? static_cast<std::uint32_t>(little_endian(jumps + 2 * i, 2)) : left;
       if (own > left) return {};

@@ -35,6 +35,10 @@ inline Bytes pieces(Chance& chance, std::size_t bytes, std::size_t piece, unsign
   return made;
 }
 
+inline Bytes random_original(Chance& chance, const Plan& plan, std::size_t most) {
+  return pieces(chance, 1 + chance.below(most), 1 + chance.below(60'000), plan.columns[0].width);
+}
+
 inline TokensStep random_tokens(Chance& chance, unsigned width) {
   constexpr std::uint32_t kTuples[] = {1, 1, 1, 2, 3}, kRuns[] = {1024, 1024, 1024, 2048, 4096, 0, 8192};
   TokensStep step{chance.one_of(kTuples), {}, chance.one_of(kRuns)};
@@ -92,6 +96,36 @@ inline std::optional<Bytes> by_libzstd(const ParsedChunk& chunk, std::span<const
 inline Plan tokens_plan(std::uint8_t width, TokenCode code, std::uint32_t run = 1024,
                         std::uint32_t tuple = 1) {
   return {Coding::uniform, {{width, 1, {TokensStep{tuple, code, run}}}}};
+}
+
+/// Changes one field of an entry of the list. The lengths stay sound.
+inline void damage_entry(Chance& chance, formats::BlockEntry& entry) {
+  switch (chance.below(4)) {
+    case 0:
+      entry.length = static_cast<std::uint16_t>(entry.length + chance.below(5) - 2);
+      break;
+    case 1:
+      entry.type = static_cast<std::uint8_t>(chance.below(6));
+      break;
+    case 2:
+      entry.bits = static_cast<std::uint8_t>(chance.below(13));
+      break;
+    default:
+      entry.raw[chance.below(4)] ^= static_cast<std::uint16_t>(1u << chance.below(16));
+  }
+}
+
+/// Changes one bit of a frame, or a field of the list.
+inline void damage_once(Chance& chance, Made& made) {
+  auto& blocks = made.chunk.record.blocks;
+  if (!blocks.empty() && chance.once_in(4)) return damage_entry(chance, blocks[chance.below(blocks.size())]);
+  made.packed[chance.below(made.packed.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+}
+
+/// Damaged as a file may be, in one to three places.
+inline Made damaged(Chance& chance, Made made) {
+  for (std::uint64_t places = 1 + chance.below(3); places > 0; --places) damage_once(chance, made);
+  return made;
 }
 
 /// The list says nothing, or what libzstd says.

@@ -81,35 +81,6 @@ std::uint64_t cases(std::uint64_t usual) {
   return more != nullptr ? std::strtoull(more, nullptr, 10) : usual;
 }
 
-Bytes random_original(Chance& chance, const Plan& plan, std::size_t most) {
-  return pieces(chance, 1 + chance.below(most), 1 + chance.below(60'000), plan.columns[0].width);
-}
-
-/// Damaged as a file may be: bytes of frames, fields of the list.
-Made damaged(Chance& chance, Made made) {
-  auto& blocks = made.chunk.record.blocks;
-  if (!blocks.empty() && chance.once_in(4)) {
-    auto& entry = blocks[chance.below(blocks.size())];
-    switch (chance.below(4)) {
-      case 0:
-        entry.length = static_cast<std::uint16_t>(entry.length + chance.below(5) - 2);
-        break;
-      case 1:
-        entry.type = static_cast<std::uint8_t>(chance.below(6));
-        break;
-      case 2:
-        entry.bits = static_cast<std::uint8_t>(chance.below(13));
-        break;
-      default:
-        entry.raw[chance.below(4)] ^= static_cast<std::uint16_t>(1u << chance.below(16));
-    }
-    return made;
-  }
-  for (std::uint64_t flips = 1 + chance.below(3); flips > 0; --flips)
-    made.packed[chance.below(made.packed.size())] ^= static_cast<std::byte>(1u << chance.below(8));
-  return made;
-}
-
 }  // namespace
 
 TEST_CASE("chunks by chance come back on a device") {

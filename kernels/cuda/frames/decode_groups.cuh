@@ -418,9 +418,9 @@ class GroupDecoder {
       if (block.has_codes()) {
         find_codes(block, number);
       } else if (block.type == kRle) {
-        repeat(block.bytes[uniform::kBlockHeaderBytes]);
+        repeat(block.bytes[uniform::kBlockHeader]);
       } else {
-        run_.plain.at = block.bytes + uniform::kBlockHeaderBytes + number * run_words;
+        run_.plain.at = block.bytes + uniform::kBlockHeader + number * run_words;
         run_.plain.count = run_words;
         looks_up_ = false;
       }

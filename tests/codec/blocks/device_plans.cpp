@@ -9,39 +9,6 @@
 #include "tests/codec/device_batch.hpp"
 
 namespace tdz::test {
-namespace {
-
-Bytes random_original(Chance& chance, const Plan& plan, std::size_t most) {
-  return pieces(chance, 1 + chance.below(most), 1 + chance.below(60'000), plan.columns[0].width);
-}
-
-/// Damaged as a file may be, with sound lengths: bytes of frames, or fields of the list.
-Made damaged(Chance& chance, Made made) {
-  for (std::uint64_t flips = 1 + chance.below(3); flips > 0; --flips) {
-    auto& blocks = made.chunk.record.blocks;
-    if (!blocks.empty() && chance.once_in(4)) {
-      auto& entry = blocks[chance.below(blocks.size())];
-      switch (chance.below(4)) {
-        case 0:
-          entry.length = static_cast<std::uint16_t>(entry.length + chance.below(5) - 2);
-          break;
-        case 1:
-          entry.type = static_cast<std::uint8_t>(chance.below(6));
-          break;
-        case 2:
-          entry.bits = static_cast<std::uint8_t>(chance.below(13));
-          break;
-        default:
-          entry.raw[chance.below(4)] ^= static_cast<std::uint16_t>(1u << chance.below(16));
-      }
-      continue;
-    }
-    made.packed[chance.below(made.packed.size())] ^= static_cast<std::byte>(1u << chance.below(8));
-  }
-  return made;
-}
-
-}  // namespace
 
 TEST_CASE("a device's tables lead to the original") {
   std::size_t added = 0, whole = 0;
