@@ -6,7 +6,8 @@
 packages_to_build=(g++ cmake ninja-build pkgconf libzstd-dev libxxhash-dev libhwy-dev libcli11-dev libspdlog-dev
   nlohmann-json3-dev)
 packages_to_compare=(zstd)
-packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy python3-xxhash python3-zstandard file strace)
+packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy python3-xxhash python3-zstandard file strace
+  python3-dev python3-venv)
 packages_to_fuzz=(clang libclang-rt-dev)
 packages_to_cover=(gcovr)
 packages_to_lint=(clang-tidy)

@@ -35,6 +35,48 @@ test_build() {
   [ "$failed" -gt 0 ] || failed=$broken
 }
 
+# Whether Python modules can be compiled here.
+has_python_headers() {
+  python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
+}
+
+# A virtual environment in build/python with the packages that the tests in Python need. Kept for the next time.
+python_environment() {
+  local wanted=tests/python/requirements.txt had=build/python/requirements.txt
+  if cmp -s "$wanted" "$had"; then return; fi
+  echo "installing Python packages in build/python; the log is build/python.log"
+  { rm -rf build/python && python3 -m venv build/python &&
+    build/python/bin/python -m pip install --disable-pip-version-check --prefer-binary -r "$wanted"; } >build/python.log 2>&1 &&
+    cp "$wanted" "$had"
+}
+
+# attribute NAME: of the test suite in pytest's report.
+attribute() {
+  sed -nE "s/.*<testsuite [^>]* $1=\"([0-9]+)\".*/\1/p" "$report"
+}
+
+# test_python PRESET [PYTEST ARGUMENT]...: the tests in Python, with the package that this build has made. One Skipped
+# where there are no headers of Python, or no packages.
+test_python() {
+  local preset=$1 report=$PWD/build/$1/python.xml broken=0 bad all skips
+  shift
+  if ! has_python_headers || ! python_environment; then
+    echo "Skipped: the tests in Python. They need Python's headers, and packages that pip could not install (build/python.log)"
+    skipped=$((skipped + 1))
+    return
+  fi
+  rm -f "$report"
+  PYTHONPATH=$PWD/build/$preset/bindings/python PYTHONDONTWRITEBYTECODE=1 TDZ_BUILD=build/$preset build/python/bin/python \
+    -m pytest -q -p no:cacheprovider --junit-xml="$report" "$@" tests/python || broken=1
+  if [ ! -s "$report" ]; then
+    failed=$((failed + 1))
+    return
+  fi
+  all=$(attribute tests) skips=$(attribute skipped) bad=$(($(attribute errors) + $(attribute failures)))
+  passed=$((passed + all - skips - bad)) skipped=$((skipped + skips)) failed=$((failed + bad))
+  [ "$failed" -gt 0 ] || failed=$broken
+}
+
 # test_script COMMAND...: one more test; exit code 77 means Skipped.
 test_script() {
   local code=0

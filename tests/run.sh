@@ -10,6 +10,8 @@ need "${packages_to_build[@]}" "${packages_to_test[@]}"
 # CUDA code is compiled for one GPU: the GPU of this machine, or 9.0 if there is none. A few kernels are compiled for
 # older GPUs too (tests/cuda/older_gpus.cu). tests/full.sh compiles for all.
 if has_gpu; then gpu=native; else gpu=90; fi
-test_build release -DTDZ_CUDA=AUTO -DCMAKE_CUDA_ARCHITECTURES="$gpu"
+if has_python_headers; then python=ON; else python=OFF; fi
+test_build release -DTDZ_PYTHON="$python" -DTDZ_CUDA=AUTO -DCMAKE_CUDA_ARCHITECTURES="$gpu"
+test_python release
 test_build asan --label-regex unit
 summary

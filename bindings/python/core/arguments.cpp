@@ -16,7 +16,8 @@ bool level_of(PyObject* given, int& level) {
   level = 0;
   if (given == nullptr || given == Py_None) return true;
   const long value = PyLong_AsLong(given);
-  if (value == -1 && PyErr_Occurred() != nullptr && !PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
+  if (value == -1 && PyErr_Occurred() != nullptr && !PyErr_ExceptionMatches(PyExc_OverflowError))
+    return false;
   level = static_cast<int>(value);
   if (value >= 1 && value <= 22) return true;
   PyErr_SetString(PyExc_ValueError, "`level` must be 1 to 22");

@@ -15,7 +15,8 @@ constexpr std::size_t kMostContexts = 64;
 /// A context keeps the memory of its largest block; one of a larger block is freed at once.
 constexpr std::size_t kLargestKept = std::size_t{16} << 20;
 
-/// A context for one call. It is made or taken from the list, and given back, while this thread holds the GIL.
+/// A context for one call. It is made or taken from the list, and given back, while this thread holds the
+/// GIL.
 class Context {
  public:
   Context(State& state, std::size_t bytes) : state_(state), keep_(bytes <= kLargestKept) {
@@ -25,8 +26,10 @@ class Context {
   }
   ~Context() {
     if (context_ == nullptr) return;
-    if (keep_ && state_.contexts.size() < kMostContexts) state_.contexts.push_back(context_);
-    else tdz_context_free(context_);
+    if (keep_ && state_.contexts.size() < kMostContexts)
+      state_.contexts.push_back(context_);
+    else
+      tdz_context_free(context_);
   }
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -80,7 +83,8 @@ PyObject* encode(State& state, const Buffer& data, const tdz_plan* plan, PyObjec
     status = tdz_encode_block(memory, plan, data.data(), data.size(), to, space, &length, &error);
   }
   if (status != TDZ_OK) return raise(state, status, error);
-  return room.own ? PyBytes_FromStringAndSize(to, static_cast<Py_ssize_t>(length)) : PyLong_FromSize_t(length);
+  return room.own ? PyBytes_FromStringAndSize(to, static_cast<Py_ssize_t>(length))
+                  : PyLong_FromSize_t(length);
 }
 
 /// False with an exception: the original of this block is longer than the limit.
@@ -91,8 +95,8 @@ bool original_of(const State& state, const Buffer& block, std::size_t limit, std
   if (status != TDZ_OK) return raise(state, status, error) != nullptr;
   original = static_cast<std::size_t>(bytes);
   if (bytes <= limit) return true;
-  PyErr_Format(state.limit, "the block restores %llu bytes; the limit is %zu", static_cast<unsigned long long>(bytes),
-               limit);
+  PyErr_Format(state.limit, "the block restores %llu bytes; the limit is %zu",
+               static_cast<unsigned long long>(bytes), limit);
   return false;
 }
 
@@ -129,8 +133,8 @@ PyObject* encode_block(PyObject* module, PyObject* args, PyObject* kwargs) {
   State* state = state_of(module);
   static const char* names[] = {"", "", "out", nullptr};
   PyObject *given = nullptr, *given_plan = nullptr, *out = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$O:encode_block", const_cast<char**>(names), &given, &given_plan,
-                                   &out))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$O:encode_block", const_cast<char**>(names), &given,
+                                   &given_plan, &out))
     return nullptr;
   const tdz_plan* plan = plan_in(*state, given_plan);
   Buffer data;
@@ -143,7 +147,8 @@ PyObject* decode_block(PyObject* module, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"", "out", "limit", nullptr};
   PyObject *given = nullptr, *out = Py_None;
   Py_ssize_t limit = static_cast<Py_ssize_t>(TDZ_MAX_BLOCK_ORIGINAL);
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$On:decode_block", const_cast<char**>(names), &given, &out, &limit))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$On:decode_block", const_cast<char**>(names), &given,
+                                   &out, &limit))
     return nullptr;
   if (limit < 0) return PyErr_Format(PyExc_ValueError, "`limit` must be 0 or more");
   Buffer block;
@@ -159,7 +164,8 @@ PyObject* decode_block(PyObject* module, PyObject* args, PyObject* kwargs) {
 PyObject* block_size(PyObject* module, PyObject* given) {
   Buffer block;
   std::size_t original = 0;
-  if (!block.open(given) || !original_of(*state_of(module), block, TDZ_MAX_BLOCK_ORIGINAL, original)) return nullptr;
+  if (!block.open(given) || !original_of(*state_of(module), block, TDZ_MAX_BLOCK_ORIGINAL, original))
+    return nullptr;
   return PyLong_FromSize_t(original);
 }
 

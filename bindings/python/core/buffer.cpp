@@ -28,15 +28,16 @@ std::string integers_for(PyObject* array) {
 
 }  // namespace
 
-/// numpy shares no memory of times (datetime64), and none of types that PEP 3118 has no letter for. Their bits are
-/// integers: array.view("=i8") is the same memory.
+/// numpy shares no memory of times (datetime64), and none of types that PEP 3118 has no letter for. Their
+/// bits are integers: array.view("=i8") is the same memory.
 bool Buffer::take_view_of(PyObject* array) {
   PyErr_Clear();
   const std::string integers = integers_for(array);
   const Ref view(integers.empty() ? nullptr : PyObject_CallMethod(array, "view", "s", integers.c_str()));
   if (view && PyObject_GetBuffer(view.get(), &view_, PyBUF_FULL_RO) == 0) return true;
   view_.obj = nullptr;
-  PyErr_SetString(PyExc_TypeError, "the numbers of this array cannot be read as bytes; use its view() of integers");
+  PyErr_SetString(PyExc_TypeError,
+                  "the numbers of this array cannot be read as bytes; use its view() of integers");
   return false;
 }
 
@@ -54,7 +55,8 @@ bool Buffer::open(PyObject* object) {
     return false;
   }
   if (PyBuffer_IsContiguous(&view_, 'A')) return true;
-  PyErr_SetString(PyExc_ValueError, "the buffer is not contiguous; numpy.ascontiguousarray makes a copy that is");
+  PyErr_SetString(PyExc_ValueError,
+                  "the buffer is not contiguous; numpy.ascontiguousarray makes a copy that is");
   return false;
 }
 

@@ -26,14 +26,17 @@ Raised::~Raised() {
 }
 
 int Raised::take() {
-  if (type_ == nullptr) PyErr_Fetch(&type_, &value_, &traceback_);
-  else PyErr_Clear();
+  if (type_ == nullptr)
+    PyErr_Fetch(&type_, &value_, &traceback_);
+  else
+    PyErr_Clear();
   return TDZ_IO;
 }
 
 bool Raised::restore() {
   if (type_ == nullptr) return false;
-  PyErr_Restore(std::exchange(type_, nullptr), std::exchange(value_, nullptr), std::exchange(traceback_, nullptr));
+  PyErr_Restore(std::exchange(type_, nullptr), std::exchange(value_, nullptr),
+                std::exchange(traceback_, nullptr));
   return true;
 }
 
@@ -86,7 +89,8 @@ int PythonInput::read_at(void* user, std::uint64_t offset, void* into, std::size
   const WithGil gil;
   for (std::size_t done = 0; done < bytes;) {
     const std::size_t piece = std::min(bytes - done, kPiece);
-    const Ref answer(PyObject_CallFunction(self.function_.get(), "Kn", static_cast<unsigned long long>(offset + done),
+    const Ref answer(PyObject_CallFunction(self.function_.get(), "Kn",
+                                           static_cast<unsigned long long>(offset + done),
                                            static_cast<Py_ssize_t>(piece)));
     if (!answer || self.copy(answer.get(), static_cast<char*>(into) + done, piece, piece) < 0)
       return self.raised_.take();

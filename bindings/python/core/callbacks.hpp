@@ -8,8 +8,8 @@
 
 namespace tdz::python {
 
-/// The exception of a callback, kept until the call of the library is over. The first one counts. Used while the
-/// thread holds the GIL.
+/// The exception of a callback, kept until the call of the library is over. The first one counts. Used while
+/// the thread holds the GIL.
 class Raised {
  public:
   Raised() = default;

@@ -19,7 +19,8 @@ PyObject* make(PyObject* module, const char* name, const char* text, PyObject* b
 }
 
 /// A kind of tdz.Error that is also one of Python's own kinds.
-PyObject* make_kind(PyObject* module, const State& state, const char* name, const char* text, PyObject* usual) {
+PyObject* make_kind(PyObject* module, const State& state, const char* name, const char* text,
+                    PyObject* usual) {
   const Ref bases(PyTuple_Pack(2, state.error, usual));
   return bases ? make(module, name, text, bases.get()) : nullptr;
 }
@@ -50,7 +51,8 @@ PyObject* type_for(const State& state, tdz_status status) {
 bool add_errors(PyObject* module, State& state) {
   state.error = make(module, "Error", kErrorText, nullptr);
   if (state.error == nullptr || PyObject_SetAttrString(state.error, "where", Py_None) != 0) return false;
-  state.corrupt = make_kind(module, state, "CorruptError", "The bytes contradict themselves.", PyExc_ValueError);
+  state.corrupt =
+      make_kind(module, state, "CorruptError", "The bytes contradict themselves.", PyExc_ValueError);
   state.truncated = make_kind(module, state, "TruncatedError", "The bytes end too early.", PyExc_EOFError);
   state.unsupported =
       make_kind(module, state, "UnsupportedError",

@@ -50,8 +50,10 @@ class Reader {
   void append(const Field& field) {
     if (field.count == 0) return;
     bytes_ += field.word * field.count;
-    if (field.padding && !fields_.empty() && fields_.back().padding) fields_.back().count += field.count;
-    else fields_.push_back(field);
+    if (field.padding && !fields_.empty() && fields_.back().padding)
+      fields_.back().count += field.count;
+    else
+      fields_.push_back(field);
   }
   void pad(std::size_t count) { append({'u', 1, count, true}); }
 
@@ -78,7 +80,9 @@ class Reader {
     return true;
   }
 
-  static bool is_order(char letter) { return std::string_view("@=<>!^").find(letter) != std::string_view::npos; }
+  static bool is_order(char letter) {
+    return std::string_view("@=<>!^").find(letter) != std::string_view::npos;
+  }
   bool begin_order(char letter) {
     native_sizes_ = letter == '@' || letter == '^';
     aligned_ = letter == '@';
@@ -233,8 +237,10 @@ std::string names_of(const std::vector<Field>& fields) {
 std::vector<Field> joined(const std::vector<Field>& fields) {
   std::vector<Field> fewer;
   for (const Field& field : fields) {
-    if (!fewer.empty() && fewer.back().like(field)) fewer.back().count += field.count;
-    else fewer.push_back(field);
+    if (!fewer.empty() && fewer.back().like(field))
+      fewer.back().count += field.count;
+    else
+      fewer.push_back(field);
   }
   return fewer;
 }

@@ -13,8 +13,7 @@ namespace tdz::python {
 namespace {
 
 struct PlanObject {
-  PyObject_HEAD
-  tdz_plan* plan;
+  PyObject_HEAD tdz_plan* plan;
 };
 
 const tdz_plan* held(PyObject* self) {
@@ -107,7 +106,8 @@ PyMethodDef kMethods[] = {
     {"to_json", to_json, METH_NOARGS,
      "to_json($self, /)\n--\n\nThe plan as JSON in one line; docs/json.md lists its members."},
     {"from_json", from_json, METH_O | METH_CLASS,
-     "from_json($type, text, /)\n--\n\nThe plan that to_json() wrote. ValueError says what is wrong with a text."},
+     "from_json($type, text, /)\n--\n\nThe plan that to_json() wrote. ValueError says what is wrong with a "
+     "text."},
     {"to_bytes", to_bytes, METH_NOARGS,
      "to_bytes($self, /)\n--\n\nThe plan as a chunk's record has it, without level and frame lengths."},
     {"with_level", with_level, METH_O,
@@ -122,7 +122,8 @@ PyGetSetDef kProperties[] = {{"level", level, nullptr, "zstd's level, 1 to 22.",
 
 constexpr const char* kText =
     "Which columns of numbers the bytes are, and how each column is coded.\n\n"
-    "Made by tdz.plan(), tdz.plan_for() and Plan.from_json(). A plan never changes, and threads may share it.";
+    "Made by tdz.plan(), tdz.plan_for() and Plan.from_json(). A plan never changes, and threads may share "
+    "it.";
 
 PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
                         {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
@@ -134,7 +135,8 @@ PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
                         {0, nullptr}};
 
 PyType_Spec kSpec = {"tdz.Plan", sizeof(PlanObject), 0,
-                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, kSlots};
+                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                     kSlots};
 
 }  // namespace
 
@@ -156,7 +158,8 @@ PyObject* plan_object(const State& state, tdz_plan* plan) {
 
 const tdz_plan* plan_in(const State& state, PyObject* object) {
   if (Py_TYPE(object) == state.plan) return held(object);
-  PyErr_Format(PyExc_TypeError, "`plan` must be a tdz.Plan, not %R", reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  PyErr_Format(PyExc_TypeError, "`plan` must be a tdz.Plan, not %R",
+               reinterpret_cast<PyObject*>(Py_TYPE(object)));
   return nullptr;
 }
 
@@ -167,13 +170,14 @@ PyObject* plan_for(PyObject* module, PyObject* args, PyObject* kwargs) {
   PyObject* given_level = nullptr;
   int order = 1, level = 0;
   const char* type = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|i$O:plan_for", const_cast<char**>(names), &given_type, &order,
-                                   &given_level) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|i$O:plan_for", const_cast<char**>(names), &given_type,
+                                   &order, &given_level) ||
       !level_of(given_level, level) || !type_of(given_type, type))
     return nullptr;
   if (order < 0 || type == nullptr) {
-    PyErr_SetString(order < 0 ? PyExc_ValueError : PyExc_TypeError,
-                    order < 0 ? "the order must be 0 to 8" : "a text such as 'f32' or 'u64,f32x5' is missing");
+    PyErr_SetString(
+        order < 0 ? PyExc_ValueError : PyExc_TypeError,
+        order < 0 ? "the order must be 0 to 8" : "a text such as 'f32' or 'u64,f32x5' is missing");
     return nullptr;
   }
   tdz_plan* plan = nullptr;
@@ -189,14 +193,15 @@ PyObject* search_plan(PyObject* module, PyObject* args, PyObject* kwargs) {
   const char* effort = "normal";
   tdz_search_options options{};
   options.size = sizeof options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOsp:plan", const_cast<char**>(names), &sample, &given_type,
-                                   &given_level, &effort, &options.gpu) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOsp:plan", const_cast<char**>(names), &sample,
+                                   &given_type, &given_level, &effort, &options.gpu) ||
       !type_of(given_type, options.type) || !level_of(given_level, options.level) ||
       !effort_of(effort, options.effort))
     return nullptr;
   Buffer numbers;
   if (!numbers.open(sample)) return nullptr;
-  const NumberTypes found = options.type == nullptr ? types_of(numbers.format(), numbers.item_bytes()) : NumberTypes();
+  const NumberTypes found =
+      options.type == nullptr ? types_of(numbers.format(), numbers.item_bytes()) : NumberTypes();
   if (!found.types.empty()) options.type = found.types.c_str();
   options.big_endian = found.big_endian ? 1 : 0;
   tdz_plan* plan = nullptr;

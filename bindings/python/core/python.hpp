@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python's limited API of 3.11, and small owners for what it hands out. One module file then serves Python 3.11
-// and all later ones.
+// Python's limited API of 3.11, and small owners for what it hands out. One module file then serves
+// Python 3.11 and all later ones.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN

@@ -56,8 +56,7 @@ struct Opened {
 };
 
 struct ReaderObject {
-  PyObject_HEAD
-  Opened* opened;
+  PyObject_HEAD Opened* opened;
 };
 
 Opened& opened_of(PyObject* self) {
@@ -101,7 +100,8 @@ PyObject* read(PyObject* self, PyObject* args) {
   Py_ssize_t most = 0;
   if (!PyArg_ParseTuple(args, "Kn:read", &offset, &most)) return nullptr;
   const std::uint64_t size = tdz_reader_size(opened_of(self).reader);
-  const std::uint64_t bytes = std::min(size - std::min<std::uint64_t>(offset, size), static_cast<std::uint64_t>(std::max<Py_ssize_t>(most, 0)));
+  const std::uint64_t bytes = std::min(size - std::min<std::uint64_t>(offset, size),
+                                       static_cast<std::uint64_t>(std::max<Py_ssize_t>(most, 0)));
   Ref made(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes)));
   if (!made) return raise_no_memory(*state_of_instance(self), bytes);
   const Py_ssize_t got = restore(self, offset, PyBytes_AsString(made.get()), static_cast<std::size_t>(bytes));
@@ -117,18 +117,21 @@ PyObject* type(PyObject* self, void*) {
   return PyUnicode_FromString(tdz_reader_type(opened_of(self).reader));
 }
 
-PyMethodDef kMethods[] = {{"read_into", read_into, METH_VARARGS,
-                           "read_into($self, offset, out, /)\n--\n\nRestores the bytes from this offset on into `out`; "
-                           "fewer at the end. Returns their number."},
-                          {"read", read, METH_VARARGS,
-                           "read($self, offset, most, /)\n--\n\nRestores at most so many bytes from this offset on."},
-                          {}};
+PyMethodDef kMethods[] = {
+    {"read_into", read_into, METH_VARARGS,
+     "read_into($self, offset, out, /)\n--\n\nRestores the bytes from this offset on into `out`; "
+     "fewer at the end. Returns their number."},
+    {"read", read, METH_VARARGS,
+     "read($self, offset, most, /)\n--\n\nRestores at most so many bytes from this offset on."},
+    {}};
 
-PyGetSetDef kProperties[] = {{"size", size, nullptr, "The number of original bytes.", nullptr},
-                             {"type", type, nullptr, "What the file says of its numbers, or an empty text.", nullptr},
-                             {}};
+PyGetSetDef kProperties[] = {
+    {"size", size, nullptr, "The number of original bytes.", nullptr},
+    {"type", type, nullptr, "What the file says of its numbers, or an empty text.", nullptr},
+    {}};
 
-constexpr const char* kText = "Reads the original of a file at any offset. Threads may share it; they wait for one another.";
+constexpr const char* kText =
+    "Reads the original of a file at any offset. Threads may share it; they wait for one another.";
 
 PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
                         {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
@@ -137,7 +140,8 @@ PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
                         {0, nullptr}};
 
 PyType_Spec kSpec = {"tdz._core.Reader", sizeof(ReaderObject), 0,
-                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, kSlots};
+                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                     kSlots};
 
 /// An object without a file yet; its memory is zeros.
 PyObject* new_object(const State& state) {
@@ -165,7 +169,8 @@ PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs) {
   int threads = 0;
   tdz_decompress_options options{};
   options.size = sizeof options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$i:reader", const_cast<char**>(names), &given, &bytes, &threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$i:reader", const_cast<char**>(names), &given, &bytes,
+                                   &threads) ||
       !threads_of(threads, options.threads))
     return nullptr;
   Ref object(new_object(*state));
@@ -187,7 +192,8 @@ PyObject* info_json(PyObject* module, PyObject* args, PyObject* kwargs) {
   unsigned long long bytes = 0;
   int chunks = 0;
   File file;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$p:info_json", const_cast<char**>(names), &given, &bytes, &chunks) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$p:info_json", const_cast<char**>(names), &given, &bytes,
+                                   &chunks) ||
       !file.open(given, bytes))
     return nullptr;
   char* json = nullptr;
@@ -214,8 +220,8 @@ PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs) {
   options.size = sizeof options;
   options.compare_digest = 1;
   File file;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$i:check_file", const_cast<char**>(names), &given, &bytes,
-                                   &threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$i:check_file", const_cast<char**>(names), &given,
+                                   &bytes, &threads) ||
       !threads_of(threads, options.threads) || !file.open(given, bytes))
     return nullptr;
   tdz_totals totals{};

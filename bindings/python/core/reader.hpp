@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is read at any offset: the type Reader, and what info() tells. Both take the file as a descriptor
-// (int), as memory (a buffer), or as a function read_at(offset, bytes).
+// A file that is read at any offset: the type Reader, and what info() tells. Both take the file as a
+// descriptor (int), as memory (a buffer), or as a function read_at(offset, bytes).
 #pragma once
 
 #include "bindings/python/core/state.hpp"

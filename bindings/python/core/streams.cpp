@@ -20,7 +20,8 @@ struct Choice {
   bool fill(const State& state, tdz_compress_options& options) const {
     options = {};
     options.size = sizeof options;
-    if (!threads_of(threads, options.threads) || !level_of(level, options.level) || !type_of(type, options.type))
+    if (!threads_of(threads, options.threads) || !level_of(level, options.level) ||
+        !type_of(type, options.type))
       return false;
     if (plan == nullptr || plan == Py_None) {
       if (options.level == 0) options.level = 3;
@@ -89,11 +90,12 @@ PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
   Choice choice;
   tdz_compress_options options;
   Buffer data;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOi:compress", const_cast<char**>(names), &given, &choice.type,
-                                   &choice.plan, &choice.level, &choice.threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOi:compress", const_cast<char**>(names), &given,
+                                   &choice.type, &choice.plan, &choice.level, &choice.threads) ||
       !choice.fill(*state, options) || !data.open(given))
     return nullptr;
-  const NumberTypes found = options.type == nullptr ? types_of(data.format(), data.item_bytes()) : NumberTypes();
+  const NumberTypes found =
+      options.type == nullptr ? types_of(data.format(), data.item_bytes()) : NumberTypes();
   if (!found.types.empty()) options.type = found.types.c_str();
   if (options.plan == nullptr) options.big_endian = found.big_endian ? 1 : 0;
   void* stored = nullptr;
@@ -132,8 +134,9 @@ PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
   Choice choice;
   int big_endian = 0;
   tdz_compress_options options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOpi:compress_stream", const_cast<char**>(names), &read, &write,
-                                   &choice.type, &choice.plan, &choice.level, &big_endian, &choice.threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOpi:compress_stream", const_cast<char**>(names),
+                                   &read, &write, &choice.type, &choice.plan, &choice.level, &big_endian,
+                                   &choice.threads) ||
       !choice.fill(*state, options))
     return nullptr;
   if (options.plan == nullptr) options.big_endian = big_endian;
@@ -162,8 +165,8 @@ PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) 
   int threads = 0;
   tdz_decompress_options options{};
   options.size = sizeof options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$i:decompress_stream", const_cast<char**>(names), &read, &write,
-                                   &threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$i:decompress_stream", const_cast<char**>(names), &read,
+                                   &write, &threads) ||
       !threads_of(threads, options.threads))
     return nullptr;
   Raised raised;
@@ -189,8 +192,8 @@ PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"type", "plan", "level", "threads", nullptr};
   Choice choice;
   tdz_compress_options options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOi:open", const_cast<char**>(names), &choice.type, &choice.plan,
-                                   &choice.level, &choice.threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOi:open", const_cast<char**>(names), &choice.type,
+                                   &choice.plan, &choice.level, &choice.threads) ||
       !choice.fill(*state, options))
     return nullptr;
   tdz_plan* plan = nullptr;
@@ -211,7 +214,8 @@ PyObject* piece(PyObject*, PyObject* args) {
   Buffer data;
   if (!PyArg_ParseTuple(args, "Onn:piece", &object, &at, &most) || !data.open(object)) return nullptr;
   const auto size = static_cast<Py_ssize_t>(data.size());
-  if (at < 0 || at > size || most < 0) return PyErr_Format(PyExc_ValueError, "the buffer has changed its size");
+  if (at < 0 || at > size || most < 0)
+    return PyErr_Format(PyExc_ValueError, "the buffer has changed its size");
   return PyBytes_FromStringAndSize(data.data() + at, std::min(most, size - at));
 }
 
@@ -219,7 +223,8 @@ PyObject* type_of_buffer(PyObject*, PyObject* object) {
   Buffer data;
   if (!data.open(object)) return nullptr;
   const NumberTypes found = types_of(data.format(), data.item_bytes());
-  return Py_BuildValue("zN", found.types.empty() ? nullptr : found.types.c_str(), PyBool_FromLong(found.big_endian));
+  return Py_BuildValue("zN", found.types.empty() ? nullptr : found.types.c_str(),
+                       PyBool_FromLong(found.big_endian));
 }
 
 }  // namespace tdz::python
