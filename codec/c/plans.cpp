@@ -4,6 +4,7 @@
 
 #include "codec/c/plan_handle.hpp"
 #include "codec/c/search_request.hpp"
+#include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/open_block.hpp"
 #include "codec/pipe/memory_io.hpp"
 #include "codec/search/prepare.hpp"
@@ -87,7 +88,10 @@ Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_option
   PrefixSource source(from, FlushClock());
   auto prepared = prepare(source, *request, cpu_backend());
   if (!prepared) return prepared.error();
-  return with_level(prepared->options.plan, prepared->options.level);
+  const Recipe& found = prepared->found.recipes.front();
+  Plan plan = found.plan;
+  plan.packing.planes = planes_of(found.packing);
+  return with_level(std::move(plan), prepared->options.level);
 }
 
 /// The plan at the front, and at most the pad of a record behind it.
