@@ -213,6 +213,12 @@ std::vector<std::byte> serialize(const ChunkRecord& chunk) {
   return build_record(RecordKind::chunk, chunk.tag, body);
 }
 
+std::uint64_t serialized_bytes(const ChunkRecord& chunk) {
+  const std::uint64_t tables = round_up_8(chunk.plan.size()) + round_up_8(4 * chunk.substreams.size()) +
+                               kFrameBytes * chunk.frames.size() + kBlockEntryBytes * chunk.blocks.size();
+  return round_up_8(kChunkFields + tables) + kRecordCheckBytes;
+}
+
 Result<ChunkRecord> parse_chunk(std::span<const std::byte> record, const ChunkRules& rules,
                                 std::uint64_t where) {
   auto in = open_record(record, {.chunk = true}, where);
