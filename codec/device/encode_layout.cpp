@@ -16,8 +16,8 @@ namespace {
 
 using cuda::EncodeTask;
 
-/// The kernels may read so many bytes behind the output.
-constexpr std::uint64_t kBehindOutput = 16;
+/// A decoder on the device may read so many bytes behind the packed ones, this encoder fewer.
+constexpr std::uint64_t kBehindOutput = 64;
 
 /// The packed bytes of a chunk of the CPU and its record, at most.
 std::uint64_t stream_chunk_bound(const EncodeRequest& request, std::uint32_t original) {

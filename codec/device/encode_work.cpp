@@ -148,9 +148,9 @@ std::span<const T> EncodeWork::result(std::uint64_t at, std::size_t count) const
   return {reinterpret_cast<const T*>(image_.data() + at), count};
 }
 
-/// A thread is worth it for some thousands of list entries.
+/// A thread is worth it for many list entries: to start it takes as long as to write some thousands.
 unsigned EncodeWork::helpers(std::size_t entries) const {
-  constexpr std::size_t kWorth = 4096;
+  constexpr std::size_t kWorth = 16384;
   return static_cast<unsigned>(std::clamp<std::size_t>(entries / kWorth, 1, threads_));
 }
 

@@ -60,16 +60,10 @@ struct DeviceEncoderSizes {
   std::uint64_t cpu_chunks = 0;  ///< of them the CPU encodes so many
 };
 
-/// Where a lone block is.
-struct PackedBlock {
-  std::uint64_t offset = 0;  ///< in the packed bytes; any alignment
-  std::uint64_t bytes = 0;
-};
-
 /// What finish() has left in the memory for packed bytes.
 struct DeviceEncoded {
   std::uint64_t bytes = 0;          ///< of the stream; of all blocks, up to the end of the last one
-  std::vector<PackedBlock> blocks;  ///< in the order of the originals; empty for a stream
+  std::vector<PackedBlock> blocks;  ///< in the packed bytes, in the order of the originals; empty for a stream
   /// So many chunks the CPU encoded: DeviceEncoderSizes::cpu_chunks, and blocks that are shorter as plain
   /// bytes.
   std::uint64_t cpu_chunks = 0;

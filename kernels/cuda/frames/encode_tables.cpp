@@ -207,6 +207,7 @@ EncodeTables EncodeBatch::tables() {
 void EncodeBatch::describe(const EncodedTables& encoded, std::uint32_t chunk,
                            formats::ChunkRecord& record) const {
   const EncodeChunk& own = chunks_[chunk];
+  record.blocks.reserve(first_blocks_[chunk + 1] - first_blocks_[chunk]);
   for (std::uint32_t c = own.first_column; c < own.first_column + own.columns; ++c) {
     const EncodeColumn& column = columns_[c];
     std::uint32_t tokens = 0;

@@ -85,8 +85,9 @@ class CudaEncodeQueue final : public EncodeQueue {
     Status done = enqueue_copy(to.at(task.pieces), memory.image + task.pieces, end - task.pieces,
                                cudaMemcpyHostToDevice, side_.get());
     if (done)
-      done = checked(launch_put_pieces(to.table<PutPiece>(task.pieces), task.tables.chunk_count, memory.scratch,
-                                       memory.packed, side_.get()),
+      done = checked(static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(task.pieces),
+                                                                task.tables.chunk_count, memory.scratch,
+                                                                memory.packed, side_.get())),
                      "putting records");
     const Status through = checked(cudaStreamSynchronize(side_.get()), "cudaStreamSynchronize");
     return done ? through : done;

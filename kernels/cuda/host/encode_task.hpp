@@ -12,15 +12,9 @@
 
 #include "kernels/cuda/digest/digest_plan.hpp"
 #include "kernels/cuda/frames/encode.hpp"
+#include "kernels/cuda/frames/put_pieces.hpp"
 
 namespace tdz::cuda {
-
-/// Bytes of the image that go to a place in the output.
-struct PutPiece {
-  std::uint64_t from = 0;  ///< in image and scratch
-  std::uint64_t to = 0;    ///< in the output
-  std::uint64_t bytes = 0;
-};
 
 struct EncodeTask {
   // The head.
@@ -32,7 +26,7 @@ struct EncodeTask {
   std::uint64_t results = 0, results_bytes = 0;  ///< all of them
   std::uint64_t out_chunks = 0, out_blocks = 0, frame_bytes = 0, raw_bytes = 0, digests = 0;
 
-  // Records: a PutPiece for each chunk, then their bytes.
+  // Records: a PutPiece for each chunk, from the scratch to the output; then their bytes.
   std::uint64_t pieces = 0, records = 0;
 
   // Offsets in the scratch alone.

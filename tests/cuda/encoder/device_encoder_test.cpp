@@ -20,11 +20,11 @@ class Pinned {
  public:
   explicit Pinned(std::uint64_t bytes) : bytes_(static_cast<std::size_t>(bytes)) {
     check(cudaHostAlloc(&data_, bytes_ + 1, cudaHostAllocDefault), "cudaHostAlloc");
-    std::memset(data_, 0xA5, bytes_);
   }
   ~Pinned() { static_cast<void>(cudaFreeHost(data_)); }
   Pinned(const Pinned&) = delete;
   Pinned& operator=(const Pinned&) = delete;
+  void poison() { std::memset(data_, 0xA5, bytes_); }
   std::byte* data() const { return static_cast<std::byte*>(data_); }
   Bytes get() const { return {data(), data() + bytes_}; }
 
@@ -54,6 +54,7 @@ Outcome encode_into(DeviceEncoder& encoder, const Bytes& original, std::size_t a
   REQUIRE(encoder.prepare());
   DeviceBuffer values(behind(aside, original)), scratch(static_cast<std::size_t>(outcome.sizes.scratch));
   Memory packed(static_cast<std::size_t>(outcome.sizes.packed));
+  packed.poison();
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
   for (int again = 0; again < 2; ++again) {
@@ -169,6 +170,33 @@ TEST_CASE("a stream with several parts of the index") {
   const auto selected = decoder->select();
   if (!selected) FAIL(selected.error().message);
   REQUIRE(selected->original == bytes);
+}
+
+TEST_CASE("a decoder reads lone blocks where the encoder left them") {
+  for (std::uint64_t seed = 300; seed < (testing::quick() ? 303 : 340); ++seed) {
+    CAPTURE(seed);
+    const BlocksCase made = testing::random_blocks(seed, testing::quick() ? 8 : 40);
+    const DeviceBuffer values(made.original);
+    auto encoder = DeviceEncoder::open_blocks(made.plan, made.lengths);
+    REQUIRE(encoder);
+    const auto sizes = encoder->sizes();
+    REQUIRE(encoder->prepare());
+    const DeviceBuffer packed(sizes.packed), scratch(sizes.scratch);
+    REQUIRE(encoder->encode(values.data(), packed.data(), scratch.data(), nullptr));
+    const auto encoded = encoder->finish();
+    REQUIRE(encoded);
+    auto decoder = DeviceDecoder::open_blocks_on_device(packed.data(), encoded->blocks);
+    REQUIRE(decoder);
+    const auto selected = decoder->select();
+    if (!selected) FAIL(selected.error().message);
+    REQUIRE(decoder->load());
+    const DeviceBuffer restored(selected->original), space(selected->scratch);
+    REQUIRE(decoder->decode(restored.data(), space.data(), nullptr));
+    const auto done = decoder->finish();
+    if (!done) FAIL(done.error().message);
+    CHECK(decoder->refused_chunks() == 0);
+    CHECK(restored.get() == made.original);
+  }
 }
 
 TEST_CASE("a decoder reads the stream where the encoder left it") {
