@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "codec/chunk/block_input.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
 #include "codec/pipe/pipeline.hpp"
-#include "formats/plan/plan_rules.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
 
@@ -29,16 +29,6 @@ auto guarded(const Call& call) -> decltype(call()) {
   }
 }
 
-Status check_input(const Plan& plan, Bytes original) {
-  if (original.empty()) return usage("a block of no bytes");
-  if (original.size() > kMaxBlockOriginal) return usage("a block has at most 1 GiB");
-  if (auto good = formats::check(plan); !good) return good;
-  if (plan.packing.block_bytes != 0) return unsupported("this tdz does not limit the length of zstd's blocks");
-  if (plan.packing.code_limit != 0 && plan.coding != Coding::uniform)
-    return unsupported("this tdz limits codes only in uniform blocks");
-  return ok();
-}
-
 std::uint32_t longest_frame(const Plan& plan, Bytes original) {
   if (plan.packing.frame_bytes != 0) return plan.packing.frame_bytes;
   return std::max(formats::kMinFrame, static_cast<std::uint32_t>(original.size()));
@@ -50,7 +40,8 @@ std::uint32_t longest_frame(const Plan& plan, Bytes original) {
 
 struct BlockEncoder::Memory {
   Result<std::size_t> encode(const Plan& plan, Bytes original, std::span<std::byte> out) {
-    if (auto good = check_input(plan, original); !good) return good.error();
+    if (auto good = check_block_length(original.size()); !good) return good.error();
+    if (auto good = check_block_plan(plan); !good) return good.error();
     use_level(plan.packing.level != 0 ? plan.packing.level : kDefaultLevel);
     if (auto done = code({plan, {}, frame_plan_of(plan.packing)}, original, longest_frame(plan, original)); !done) return done.error();
     if (block_bytes() > block_bound(original.size())) {

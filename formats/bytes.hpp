@@ -30,8 +30,9 @@ constexpr void set_le(std::span<std::byte> bytes, T value) {
 /// Appends to `out`.
 template <std::unsigned_integral T>
 void put_le(std::vector<std::byte>& out, T value) {
-  for (std::size_t i = 0; i < sizeof(T); ++i)
-    out.push_back(static_cast<std::byte>(std::uint64_t{value} >> (8 * i)));
+  const std::size_t at = out.size();
+  out.resize(at + sizeof(T));
+  set_le(std::span(out).subspan(at), value);
 }
 
 inline void put_bytes(std::vector<std::byte>& out, std::span<const std::byte> bytes) {

@@ -21,6 +21,10 @@ struct OpenBlock {
 /// The frames need not be there. Errors: corrupt, truncated, unsupported.
 Result<OpenBlock> open_record(std::span<const std::byte> block);
 
+/// As open_block says, where `behind` bytes stand behind a record of so many bytes.
+Status check_behind(const formats::ChunkRecord& record, std::uint64_t record_bytes, std::uint64_t behind,
+                    std::size_t most);
+
 /// Behind CHK stand all of its frames and nothing else, and the original has at most `most` bytes (if not:
 /// Error limit).
 Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
+#include "tdz/block.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -56,6 +57,9 @@ struct StoreOptions {
 std::unique_ptr<ChunkStore> stream_store(RandomAccess& file, const StoreOptions& options);
 /// The blocks live longer than the store.
 std::unique_ptr<ChunkStore> block_store(std::span<const std::span<const std::byte>> blocks,
+                                        const StoreOptions& options);
+/// Blocks in one file, of which one thread at a time reads. The file lives longer than the store.
+std::unique_ptr<ChunkStore> block_store(RandomAccess& file, std::span<const PackedBlock> blocks,
                                         const StoreOptions& options);
 
 }  // namespace tdz

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codec/device/places.hpp"
 #include "codec/device/slice_steps.hpp"
 #include "formats/plan/substreams.hpp"
 
@@ -14,42 +15,12 @@ using cuda::DecodeJob;
 using cuda::DecodeSlice;
 using cuda::IndexRange;
 
-constexpr std::uint64_t kAlignment = 256;
-constexpr std::uint64_t kSlack = 256;  ///< around bytes that a device reads by whole lines
 constexpr std::uint64_t kFrameAlignment = 64;
 constexpr std::uint64_t kWordAlignment = 16;
-
-constexpr std::uint64_t rounded(std::uint64_t bytes, std::uint64_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 std::uint32_t size32(std::size_t count) {
   return static_cast<std::uint32_t>(count);
 }
-
-/// Gives out places, one behind the other.
-class Places {
- public:
-  explicit Places(std::uint64_t begin = 0) : end_(begin) {}
-
-  std::uint64_t take(std::uint64_t bytes, std::uint64_t alignment = kAlignment) {
-    const std::uint64_t at = rounded(end_, alignment);
-    end_ = at + bytes;
-    return at;
-  }
-  std::uint64_t take_with_slack(std::uint64_t bytes) {
-    const std::uint64_t at = take(kSlack + bytes + kSlack);
-    return at + kSlack;
-  }
-  template <class T>
-  std::uint64_t take_table(std::size_t count) {
-    return take(count * sizeof(T));
-  }
-  std::uint64_t end() const { return rounded(end_, kAlignment); }
-
- private:
-  std::uint64_t end_;
-};
 
 /// The tables of a batch while chunks are added: where a slice begins.
 struct TableMark {

@@ -62,6 +62,12 @@ Result<DeviceDecoder> DeviceDecoder::open_blocks(std::span<const std::span<const
   return Work::open(options, [&](Work& work) { work.take_blocks(blocks); });
 }
 
+Result<DeviceDecoder> DeviceDecoder::open_blocks_on_device(const std::byte* stored,
+                                                           std::span<const PackedBlock> blocks,
+                                                           const DeviceDecoderOptions& options) {
+  return Work::open(options, [&](Work& work) { work.take_blocks_on_device(stored, blocks); });
+}
+
 Result<DeviceSizes> DeviceDecoder::select(const std::optional<Range>& range) {
   return guarded([&] { return work_->select(range); });
 }

@@ -78,6 +78,14 @@ void DeviceWork::take_blocks(std::span<const std::span<const std::byte>> blocks)
   store_ = block_store(blocks, store_options());
 }
 
+void DeviceWork::take_blocks_on_device(const std::byte* stored, std::span<const PackedBlock> blocks) {
+  on_device_ = stored;
+  std::uint64_t end = 0;
+  for (const PackedBlock& block : blocks) end = std::max(end, block.offset + block.bytes);
+  memory_ = std::make_unique<DeviceAccess>(*queue_, stored, end);
+  store_ = block_store(*memory_, blocks, store_options());
+}
+
 // ---- Select
 
 Result<DeviceSizes> DeviceWork::select(const std::optional<Range>& range) {

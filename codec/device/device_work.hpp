@@ -27,6 +27,7 @@ class DeviceWork {
   void take_stream(std::span<const std::byte> stored);
   void take_stream_on_device(const std::byte* stored, std::uint64_t bytes);
   void take_blocks(std::span<const std::span<const std::byte>> blocks);
+  void take_blocks_on_device(const std::byte* stored, std::span<const PackedBlock> blocks);
 
   Result<DeviceSizes> select(const std::optional<Range>& range);
   Status load();

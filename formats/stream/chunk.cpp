@@ -158,11 +158,18 @@ Fault read_frames(OpenRecord& in, std::uint32_t count, const ChunkRules& rules, 
   return in.corrupt("frames of " + std::to_string(sum) + " bytes, but the substreams have another sum");
 }
 
-void put_block(std::vector<std::byte>& out, const BlockEntry& block) {
-  put_le(out, block.length);
-  put_le(out, block.type);
-  put_le(out, block.bits);
-  for (const std::uint16_t raw : block.raw) put_le(out, raw);
+/// A list may be long: its room is made once, and an entry is written as two numbers.
+void put_blocks(std::vector<std::byte>& out, std::span<const BlockEntry> blocks) {
+  const std::size_t at = out.size();
+  out.resize(at + kBlockEntryBytes * blocks.size());
+  auto to = std::span(out).subspan(at);
+  for (const BlockEntry& block : blocks) {
+    std::uint64_t raw = 0;
+    for (std::size_t r = block.raw.size(); r-- > 0;) raw = raw << 16 | block.raw[r];
+    set_le(to, static_cast<std::uint32_t>(block.length | std::uint32_t{block.type} << 16 | std::uint32_t{block.bits} << 24));
+    set_le(to.subspan(4), raw);
+    to = to.subspan(kBlockEntryBytes);
+  }
 }
 
 BlockEntry read_block(ByteReader& body) {
@@ -200,6 +207,7 @@ std::uint64_t packed_bytes(const ChunkRecord& chunk) {
 
 std::vector<std::byte> serialize(const ChunkRecord& chunk) {
   std::vector<std::byte> body;
+  body.reserve(static_cast<std::size_t>(serialized_bytes(chunk)));
   put_numbers(body, chunk);
   put_bytes(body, chunk.plan);
   pad_to_8(body);
@@ -209,8 +217,14 @@ std::vector<std::byte> serialize(const ChunkRecord& chunk) {
     put_le(body, frame.packed);
     put_le(body, frame.unpacked);
   }
-  for (const BlockEntry& block : chunk.blocks) put_block(body, block);
+  put_blocks(body, chunk.blocks);
   return build_record(RecordKind::chunk, chunk.tag, body);
+}
+
+std::uint64_t serialized_bytes(const ChunkRecord& chunk) {
+  const std::uint64_t tables = round_up_8(chunk.plan.size()) + round_up_8(4 * chunk.substreams.size()) +
+                               kFrameBytes * chunk.frames.size() + kBlockEntryBytes * chunk.blocks.size();
+  return round_up_8(kChunkFields + tables) + kRecordCheckBytes;
 }
 
 Result<ChunkRecord> parse_chunk(std::span<const std::byte> record, const ChunkRules& rules,

@@ -78,6 +78,8 @@ struct ChunkRules {
 };
 
 std::vector<std::byte> serialize(const ChunkRecord& chunk);
+/// The length of that.
+std::uint64_t serialized_bytes(const ChunkRecord& chunk);
 /// Judges everything up to the lengths of frames, in the order of section 5.
 Result<ChunkRecord> parse_chunk(std::span<const std::byte> record, const ChunkRules& rules,
                                 std::uint64_t where);

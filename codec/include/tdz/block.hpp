@@ -20,6 +20,12 @@
 
 namespace tdz {
 
+/// Where a block is in memory that holds several.
+struct PackedBlock {
+  std::uint64_t offset = 0;  ///< any alignment
+  std::uint64_t bytes = 0;
+};
+
 /// The most bytes that the original of a block may have.
 inline constexpr std::size_t kMaxBlockOriginal = std::size_t{1} << 30;
 

@@ -22,6 +22,7 @@
 #include <span>
 
 #include "formats/error.hpp"
+#include "tdz/block.hpp"
 #include "tdz/tdz.hpp"
 
 struct CUstream_st;  // cudaStream_t is a pointer to it
@@ -69,6 +70,11 @@ class DeviceDecoder {
   /// Lone blocks in host memory. Their originals follow one another. The list is copied, the blocks are not.
   static Result<DeviceDecoder> open_blocks(std::span<const std::span<const std::byte>> blocks,
                                            const DeviceDecoderOptions& options = {});
+  /// Lone blocks in device memory, as DeviceEncoder leaves them. Their frames stay there; select() copies the
+  /// records to the host. The 64 bytes behind the last block are readable. The list is copied.
+  static Result<DeviceDecoder> open_blocks_on_device(const std::byte* stored,
+                                                     std::span<const PackedBlock> blocks,
+                                                     const DeviceDecoderOptions& options = {});
   ~DeviceDecoder();
   DeviceDecoder(DeviceDecoder&&) noexcept;
   DeviceDecoder& operator=(DeviceDecoder&&) noexcept;

@@ -64,7 +64,11 @@ struct EncodeRawFrame {
 
 struct EncodeChunk {
   std::uint32_t first_column = 0, columns = 0;
+  /// Bytes left free before its frames, and kRoomOfRawFrame more for each frame of raw bits. 0: none at all.
+  std::uint32_t room = 0;
 };
+inline constexpr std::uint32_t kRoomOfRawFrame = 8;  ///< its entry in CHK
+
 
 /// As formats::BlockEntry.
 struct EncodedBlock {
@@ -74,7 +78,7 @@ struct EncodedBlock {
 };
 
 struct EncodedChunk {
-  std::uint64_t offset;  ///< in the output; a multiple of 16
+  std::uint64_t offset;  ///< of its frames in the output; if chunks have no room, a multiple of 16
   std::uint32_t bytes;
   std::uint32_t zero;
 };

@@ -42,13 +42,14 @@ __global__ void place_groups(EncodeJob job, EncodeSpace space) {
   }
 }
 
-/// A warp for each chunk. Behind the frames of a column stand its raw bits.
+/// A warp for each chunk. Behind the frames of a column stand its raw bits. The chunk's offset is its room, until
+/// the chunks before it are known.
 __global__ void place_frames(EncodeJob job, EncodeSpace space) {
   const EncodeTables& tables = job.tables;
   const std::uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (number >= tables.chunk_count) return;
   const EncodeChunk& chunk = tables.chunks[number];
-  std::uint32_t at = 0;
+  std::uint32_t at = 0, room = chunk.room;
   for (std::uint32_t c = chunk.first_column; c < chunk.first_column + chunk.columns; ++c) {
     const EncodeColumn& column = tables.columns[c];
     at += warp_offsets(
@@ -57,8 +58,9 @@ __global__ void place_frames(EncodeJob job, EncodeSpace space) {
     if (lane_id() == 0) space.raw_offsets[c] = at;
     const uniform::RawLayout raw{job.results.raw_bytes[c], column.segment};
     at += static_cast<std::uint32_t>(raw.total());
+    if (chunk.room != 0) room += kRoomOfRawFrame * raw.frames();
   }
-  if (lane_id() == 0) job.results.chunks[number] = {0, at, 0};
+  if (lane_id() == 0) job.results.chunks[number] = {room, at, 0};
 }
 
 /// One block of 1024 threads.
@@ -70,7 +72,9 @@ __global__ void __launch_bounds__(1024) place_chunks(EncodeJob job) {
   for (std::uint32_t begin = 0; begin < job.tables.chunk_count; begin += 1024) {
     const std::uint32_t i = begin + threadIdx.x;
     const bool here = i < job.tables.chunk_count;
-    const std::uint64_t own = here ? (std::uint64_t{job.results.chunks[i].bytes} + 15) / 16 * 16 : 0;
+    const std::uint64_t room = here ? job.results.chunks[i].offset : 0;
+    const std::uint64_t bytes = here ? job.results.chunks[i].bytes : 0;
+    const std::uint64_t own = room != 0 ? room + bytes : (bytes + 15) / 16 * 16;
     std::uint64_t up_to = own;
     for (unsigned step = 1; step < 32; step *= 2) {
       const std::uint64_t other = __shfl_up_sync(kAll, up_to, step);
@@ -83,7 +87,7 @@ __global__ void __launch_bounds__(1024) place_chunks(EncodeJob job) {
       if (w < warp) at += of_warp[w];
       all += of_warp[w];
     }
-    if (here) job.results.chunks[i].offset = at;
+    if (here) job.results.chunks[i].offset = at + room;
     __syncthreads();  // frees of_warp and before
     if (threadIdx.x == 0) before = all;
   }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <variant>
 
+#include "formats/bytes.hpp"
+#include "formats/stream/limits.hpp"
 #include "kernels/steps/lane_map.hpp"
 #include "kernels/uniform/block_layout.hpp"
 #include "kernels/uniform/code_lengths.hpp"
@@ -91,7 +93,7 @@ bool EncodeBatch::add(const Plan& plan, std::uint64_t words, std::uint32_t bytes
     at += row_bytes(column);
   }
   if (first_blocks_.empty()) first_blocks_.push_back(0);
-  chunks_.push_back({static_cast<std::uint32_t>(columns_.size()), static_cast<std::uint32_t>(all.size())});
+  chunks_.push_back({static_cast<std::uint32_t>(columns_.size()), static_cast<std::uint32_t>(all.size()), 0});
   first_blocks_.push_back(first_blocks_.back());
   for (const Lanes& lanes : all) add_column(plan, lanes);
   bound_ = (bound_ + 15) / 16 * 16 + 16;
@@ -152,6 +154,27 @@ void EncodeBatch::add_raw_frames(std::uint32_t column) {
   bound_ += layout.total() + 16 * layout.frames();
 }
 
+static_assert(kRoomOfRawFrame == formats::kFrameBytes);
+
+/// The length of CHK as formats::serialize makes it; entries of raw frames come on top.
+void EncodeBatch::leave_room(std::size_t plan_bytes, std::uint32_t before) {
+  using formats::round_up_8;
+  EncodeChunk& chunk = chunks_.back();
+  std::uint64_t frames = 0;
+  for (const EncodeColumn& column : std::span(columns_).last(chunk.columns)) frames += column.frames;
+  const auto is_other = [&](const EncodeRawFrame& raw) { return raw.column < chunk.first_column; };
+  const auto others = std::find_if(raw_frames_.rbegin(), raw_frames_.rend(), is_other);
+  const auto raw_frames = static_cast<std::uint64_t>(others - raw_frames_.rbegin());
+  const std::uint64_t blocks = first_blocks_.back() - first_blocks_[first_blocks_.size() - 2];
+  const std::uint64_t lengths = round_up_8(std::uint64_t{2} * sizeof(std::uint32_t) * chunk.columns);
+  const std::uint64_t record = round_up_8(formats::kChunkFields + round_up_8(plan_bytes) + lengths +
+                                          formats::kFrameBytes * frames + formats::kBlockEntryBytes * blocks) +
+                               formats::kRecordCheckBytes;
+  chunk.room = before + static_cast<std::uint32_t>(record);
+  const std::uint64_t most = record + kRoomOfRawFrame * raw_frames;
+  bound_ += before + most, records_bound_ += most;
+}
+
 EncodeTables EncodeBatch::tables() {
   EncodeTables tables;
   std::vector<EncodeGroup> sorted;
@@ -184,6 +207,7 @@ EncodeTables EncodeBatch::tables() {
 void EncodeBatch::describe(const EncodedTables& encoded, std::uint32_t chunk,
                            formats::ChunkRecord& record) const {
   const EncodeChunk& own = chunks_[chunk];
+  record.blocks.reserve(first_blocks_[chunk + 1] - first_blocks_[chunk]);
   for (std::uint32_t c = own.first_column; c < own.first_column + own.columns; ++c) {
     const EncodeColumn& column = columns_[c];
     std::uint32_t tokens = 0;
@@ -207,7 +231,7 @@ void EncodeBatch::describe(const EncodedTables& encoded, std::uint32_t chunk,
 void EncodeBatch::clear() {
   chunks_.clear(), columns_.clear(), frames_.clear(), groups_.clear(), raw_frames_.clear();
   first_blocks_.clear();
-  bound_ = 0;
+  bound_ = records_bound_ = 0;
 }
 
 }  // namespace tdz::cuda::frames

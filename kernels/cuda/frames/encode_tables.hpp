@@ -30,6 +30,9 @@ class EncodeBatch {
   /// difference of order 1 to 3, perhaps zigzag, and tokens in uniform blocks; if no lane has a remainder, no
   /// bytes stand behind the rows, and frames have room for 8 blocks. `frame_bytes`: the longest frame.
   bool add(const Plan& plan, std::uint64_t words, std::uint32_t bytes, std::uint32_t frame_bytes);
+  /// Leaves room before the frames of the last chunk: for its CHK, whose plan has so many bytes, and for
+  /// `before` bytes before that, a multiple of 8. Either all chunks of a batch have room or none has.
+  void leave_room(std::size_t plan_bytes, std::uint32_t before = 0);
   /// Forgets all chunks, and keeps the memory.
   void clear();
 
@@ -37,6 +40,8 @@ class EncodeBatch {
   EncodeTables tables();
   /// Bytes of output that are enough for all chunks; those of 16 behind them may be read.
   std::uint64_t output_bound() const { return bound_; }
+  /// Bytes that are enough for all CHK together.
+  std::uint64_t records_bound() const { return records_bound_; }
 
   /// Lengths of substreams, frames, and the list of blocks of chunk number `chunk` of this batch.
   void describe(const EncodedTables& encoded, std::uint32_t chunk, formats::ChunkRecord& record) const;
@@ -53,7 +58,7 @@ class EncodeBatch {
   std::vector<EncodeGroup> groups_;
   std::vector<EncodeRawFrame> raw_frames_;
   std::vector<std::uint32_t> first_blocks_;  ///< of each chunk, and the number of all
-  std::uint64_t bound_ = 0;
+  std::uint64_t bound_ = 0, records_bound_ = 0;
 };
 
 }  // namespace tdz::cuda::frames

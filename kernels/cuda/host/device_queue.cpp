@@ -8,21 +8,12 @@
 #include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/pinned_pages.hpp"
+#include "kernels/cuda/host/stream_order.hpp"
 #include "kernels/cuda/host/undo_step.hpp"
+#include "kernels/cuda/host/usable_device.hpp"
 
 namespace tdz::cuda {
 namespace {
-
-/// An event by which one stream waits for another.
-Status make_signal(Event& event) {
-  return checked(cudaEventCreateWithFlags(event.out(), cudaEventDisableTiming), "cudaEventCreate");
-}
-/// `waiting` goes on when all that `from` has so far is done.
-Status link(cudaStream_t from, Event& event, cudaStream_t waiting) {
-  Status done = checked(cudaEventRecord(event.get(), from), "cudaEventRecord");
-  if (done) done = checked(cudaStreamWaitEvent(waiting, event.get(), 0), "cudaStreamWaitEvent");
-  return done;
-}
 
 /// The streams of one enqueue(), and the events between them.
 struct Streams {
@@ -227,21 +218,6 @@ class CudaQueue final : public DeviceQueue {
   std::vector<Event> slice_events_;  ///< a slice was copied
   PinnedPages pinned_;
 };
-
-/// The current device must be one that this build has code for.
-Status check_device() {
-  int count = 0;
-  const cudaError_t counted = cudaGetDeviceCount(&count);
-  if (counted == cudaErrorInsufficientDriver) {
-    static_cast<void>(cudaGetLastError());
-    return unsupported("there is no CUDA driver, or it is too old");
-  }
-  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
-    static_cast<void>(cudaGetLastError());
-    return unsupported("no CUDA device");
-  }
-  return checked(counted, "cudaGetDeviceCount");
-}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include "kernels/cuda/host/cuda_backend.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 #include "kernels/cuda/host/device_transform.hpp"
+#include "kernels/cuda/host/encode_queue.hpp"
 
 namespace tdz {
 namespace {
@@ -26,6 +27,9 @@ BackendInfo cuda_backend_info() {
 namespace cuda {
 
 Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
+  return not_built();
+}
+Result<std::unique_ptr<EncodeQueue>> make_cuda_encode_queue() {
   return not_built();
 }
 

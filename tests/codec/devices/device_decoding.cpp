@@ -214,6 +214,41 @@ TEST_CASE("a damaged block is named") {
   CHECK(outcome.refused == 1);
 }
 
+TEST_CASE("lone blocks that are on the device, also damaged ones, have the verdict of those on the host") {
+  std::size_t bad = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    Bytes stored(static_cast<std::size_t>(chance.below(100)));
+    std::vector<PackedBlock> places;
+    for (std::uint64_t count = 1 + chance.below(3); count > 0; --count) {
+      const Plan plan = chance.once_in(3) ? plan_for("i16").value() : usual_plan();
+      const Bytes block = encode_block(plan, walk(1 + static_cast<std::size_t>(chance.below(40'000)))).value();
+      places.push_back({stored.size(), block.size()});
+      stored = stored + block + Bytes(static_cast<std::size_t>(chance.below(20)));
+    }
+    std::reverse(places.begin(), places.end());
+    if (chance.once_in(2)) stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+    if (chance.once_in(6)) places[0].bytes = chance.below(places[0].bytes);
+    std::vector<std::span<const std::byte>> spans;
+    for (const PackedBlock& place : places)
+      spans.push_back(std::span(stored).subspan(static_cast<std::size_t>(place.offset),
+                                                static_cast<std::size_t>(place.bytes)));
+    HostDevice on_host;
+    DeviceWork host = work_on(on_host);
+    host.take_blocks(spans);
+    const Outcome wanted = run(host);
+    HostDevice on_device{stored};
+    DeviceWork work = work_on(on_device);
+    work.take_blocks_on_device(stored.data(), places);
+    const Outcome found = run(work);
+    check_same(found.wanted, wanted.wanted);
+    CHECK(found.sizes.cpu_chunks == wanted.sizes.cpu_chunks);
+    if (!wanted.wanted) ++bad;
+  }
+  CHECK(bad > 40);
+}
+
 TEST_CASE("an empty file and an empty list") {
   HostDevice device;
   const Outcome outcome = run_stream(packed({}, {}), device);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/device/encode_layout.hpp"
+
+#include <algorithm>
+
+#include "codec/device/places.hpp"
+#include "codec/uniform/chunk.hpp"
+#include "formats/plan/substreams.hpp"
+#include "formats/stream/index_part.hpp"
+#include "formats/stream/limits.hpp"
+#include "kernels/cuda/frames/encode_space.hpp"
+#include "tdz/block.hpp"
+
+namespace tdz {
+namespace {
+
+using cuda::EncodeTask;
+
+/// A decoder on the device may read so many bytes behind the packed ones, this encoder fewer.
+constexpr std::uint64_t kBehindOutput = 64;
+
+/// The packed bytes of a chunk of the CPU and its record, at most.
+std::uint64_t stream_chunk_bound(const EncodeRequest& request, std::uint32_t original) {
+  std::uint64_t substreams = 0, count = 0;
+  for (const auto& part : formats::substreams(request.plan, original)) substreams += part.most, ++count;
+  substreams = std::max<std::uint64_t>(std::min(substreams, formats::max_substream_bytes(original)), original);
+  const std::uint64_t frame = request.frame_bytes != 0 ? request.frame_bytes : original;
+  const std::uint64_t frames = substreams / frame + 2 * count + 2, blocks = formats::max_block_entries(original);
+  constexpr std::uint64_t kOfFrame = 1024;  // headers, and zstd's own bound for short ones
+  const bool uniform = request.plan.coding == Coding::uniform;
+  const std::uint64_t packed =
+      uniform ? uniform::pack_memory(request.plan, substreams) : substreams + substreams / 128 + frames * kOfFrame;
+  const std::uint64_t record = formats::kChunkFields + request.plan_bytes.size() + 8 * count +
+                               formats::kFrameBytes * frames + formats::kBlockEntryBytes * (uniform ? blocks : 0);
+  return packed + record + kOfFrame;
+}
+
+/// The record of an index part of so many chunks that have one plan.
+std::uint64_t index_bytes(const EncodeRequest& request, std::size_t chunks) {
+  formats::IndexPart part;
+  part.plans = {request.plan_bytes};
+  part.entries.resize(chunks);
+  return formats::serialize(part).size();
+}
+
+class LayoutMaker {
+ public:
+  explicit LayoutMaker(const EncodeRequest& request) : request_(request) {}
+
+  EncodeLayout make() {
+    if (request_.stream) {
+      out_.task.first = request_.stream->header_record.size();
+      full_part_ = index_bytes(request_, formats::kMaxEntries);
+    }
+    for (const std::uint32_t bytes : request_.lengths) add(bytes);
+    out_.tables = out_.batch.tables();
+    out_.task.tables = out_.tables;
+    count_packed();
+    place();
+    return std::move(out_);
+  }
+
+ private:
+  void add(std::uint32_t bytes) {
+    const std::size_t index = out_.chunks.size();
+    out_.chunks.push_back({out_.original, bytes});
+    if (add_to_device(index, bytes))
+      out_.task.longest = std::max<std::uint64_t>(out_.task.longest, bytes);
+    else
+      out_.cpu.push_back(index);
+    out_.original += bytes;
+  }
+
+  /// In a stream the chunks of the device follow one another.
+  bool add_to_device(std::size_t index, std::uint32_t bytes) {
+    if (bytes > cuda::xxh3::kLongest || (request_.stream && !out_.cpu.empty())) return false;
+    const std::uint32_t usual = std::max(formats::kMinFrame, bytes);
+    const std::uint32_t frame = request_.frame_bytes != 0 ? request_.frame_bytes : usual;
+    if (!out_.batch.add(request_.plan, out_.original, bytes, frame)) return false;
+    const bool behind_index = request_.stream && index != 0 && index % formats::kMaxEntries == 0;
+    const auto before = static_cast<std::uint32_t>(behind_index ? full_part_ : 0);
+    out_.batch.leave_room(request_.plan_bytes.size(), before);
+    out_.device.push_back({index, before});
+    return true;
+  }
+
+  void count_packed() {
+    std::uint64_t bytes = out_.task.first + out_.batch.output_bound();
+    for (const std::size_t index : out_.cpu) {
+      const std::uint32_t original = out_.chunks[index].bytes;
+      bytes += request_.stream ? stream_chunk_bound(request_, original) : block_bound(original);
+    }
+    if (request_.stream) {
+      const std::size_t parts = out_.chunks.size() / formats::kMaxEntries + 1;
+      bytes += parts * (full_part_ - formats::kEntryBytes * formats::kMaxEntries) +
+               formats::kEntryBytes * out_.chunks.size() + formats::kEndLength + formats::kGrowth;
+    }
+    out_.packed_bytes = bytes + kBehindOutput;
+  }
+
+  // ---- Places
+
+  void place() {
+    EncodeTask& task = out_.task;
+    task.values_bytes = out_.original;
+    const bool none = out_.device.empty();
+    Places both;
+    if (!none) {
+      place_head(both);
+      place_results(both);
+      task.pieces = both.take_table<cuda::PutPiece>(out_.device.size());
+      task.records = both.take(out_.batch.records_bound());
+    }
+    out_.image_bytes = both.end();
+    if (none) return;
+    Places scratch(both.end());
+    task.encode_scratch = scratch.take(cuda::frames::scratch_bytes(out_.tables));
+    task.digest_scratch = scratch.take(cuda::digest_scratch_bytes(out_.original, out_.tables.chunk_count));
+    if (request_.to_host) task.packed = scratch.take_with_slack(out_.task.first + out_.batch.output_bound());
+    out_.scratch_bytes = scratch.end();
+  }
+
+  void place_head(Places& places) {
+    EncodeTask& task = out_.task;
+    const auto& t = out_.tables;
+    task.chunks = places.take_table<cuda::frames::EncodeChunk>(t.chunk_count);
+    task.columns = places.take_table<cuda::frames::EncodeColumn>(t.column_count);
+    task.frames = places.take_table<cuda::frames::EncodeFrame>(t.frame_count);
+    task.groups = places.take_table<cuda::frames::EncodeGroup>(t.group_count);
+    task.raw_frames = places.take_table<cuda::frames::EncodeRawFrame>(t.raw_frame_count);
+    task.places = places.take_table<cuda::ChunkPlace>(t.chunk_count);
+    task.head_bytes = places.end();
+  }
+
+  void place_results(Places& places) {
+    EncodeTask& task = out_.task;
+    const auto& t = out_.tables;
+    task.results = task.out_chunks = places.take_table<cuda::frames::EncodedChunk>(t.chunk_count);
+    task.out_blocks = places.take_table<cuda::frames::EncodedBlock>(t.block_count);
+    task.frame_bytes = places.take_table<std::uint32_t>(t.frame_count);
+    task.raw_bytes = places.take_table<std::uint32_t>(t.column_count);
+    task.digests = places.take_table<std::uint64_t>(t.chunk_count);
+    task.results_bytes = places.end() - task.results;
+  }
+
+  const EncodeRequest& request_;
+  EncodeLayout out_;
+  std::uint64_t full_part_ = 0;  ///< bytes of an index part that is full
+};
+
+}  // namespace
+
+EncodeLayout layout_of(const EncodeRequest& request) {
+  return LayoutMaker(request).make();
+}
+
+}  // namespace tdz

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a plan and lengths to what a device encodes: which chunks, by which tables, and where everything lies.
+// No memory of a device is touched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "formats/plan/plan.hpp"
+#include "formats/stream/header.hpp"
+#include "kernels/cuda/frames/encode_tables.hpp"
+#include "kernels/cuda/host/encode_task.hpp"
+
+namespace tdz {
+
+/// What lone blocks do not have.
+struct EncodeStream {
+  formats::StreamHeader header;
+  std::vector<std::byte> header_record;
+  int level = 0;
+};
+
+struct EncodeRequest {
+  Plan plan;
+  std::vector<std::byte> plan_bytes;
+  std::vector<std::uint32_t> lengths;  ///< of the chunks' originals
+  std::uint32_t frame_bytes = 0;       ///< the longest frame; 0: as long as the chunk
+  std::optional<EncodeStream> stream;  ///< nothing: lone blocks
+  bool to_host = false;
+};
+
+/// A chunk's original.
+struct EncodePlace {
+  std::uint64_t at = 0;  ///< in the values
+  std::uint32_t bytes = 0;
+};
+
+/// A chunk that the device encodes.
+struct EncodeOnDevice {
+  std::size_t index = 0;           ///< of all chunks
+  std::uint32_t before_record = 0;  ///< bytes of the index between it and the chunk before
+};
+
+struct EncodeLayout {
+  cuda::EncodeTask task;
+  cuda::frames::EncodeBatch batch;
+  cuda::frames::EncodeTables tables;  ///< in host memory
+  std::vector<EncodePlace> chunks;
+  std::vector<EncodeOnDevice> device;  ///< in the order of the batch
+  std::vector<std::size_t> cpu;
+  std::uint64_t original = 0;
+  std::uint64_t image_bytes = 0, scratch_bytes = 0, packed_bytes = 0;
+};
+
+EncodeLayout layout_of(const EncodeRequest& request);
+
+}  // namespace tdz

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/device/encode_work.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <new>
+#include <utility>
+
+#include "codec/chunk/block_input.hpp"
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/device/parallel.hpp"
+#include "codec/pipe/options.hpp"
+#include "codec/pipe/pipeline.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "tdz/device_decoder.hpp"
+
+namespace tdz {
+namespace {
+
+/// What a thread does must not throw.
+template <class Call>
+Status guarded(const Call& call) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}
+
+template <class T>
+void put_table(std::span<std::byte> image, std::uint64_t at, const T* table, std::size_t count) {
+  if (count != 0) std::memcpy(image.data() + at, table, count * sizeof(T));
+}
+
+Error contradiction() {
+  return {ErrorKind::io, "the results of the device contradict one another"};
+}
+
+/// The first error of several.
+Status first_of(std::span<const Status> all) {
+  for (const Status& one : all) {
+    if (!one) return one;
+  }
+  return ok();
+}
+
+}  // namespace
+
+// ---- Requests
+
+Result<EncodeRequest> request_of_blocks(const Plan& plan, std::span<const std::uint32_t> lengths,
+                                        const DeviceEncoderOptions& options) {
+  if (auto good = check_block_plan(plan); !good) return good.error();
+  for (const std::uint32_t bytes : lengths) {
+    if (auto good = check_block_length(bytes); !good) return good.error();
+  }
+  EncodeRequest request;
+  request.plan = plan;
+  request.plan_bytes = formats::serialize(plan);
+  request.lengths.assign(lengths.begin(), lengths.end());
+  request.frame_bytes = plan.packing.frame_bytes;
+  request.to_host = options.to_host;
+  return request;
+}
+
+Result<EncodeRequest> request_of_stream(std::uint64_t bytes, const DeviceStreamOptions& stream,
+                                        const DeviceEncoderOptions& options) {
+  CompressOptions settled;
+  settled.plan = stream.plan, settled.type = stream.type;
+  settled.level = stream.level != 0 ? stream.level : kDefaultLevel;
+  settled.chunk_bytes = stream.chunk_bytes, settled.frame_bytes = stream.frame_bytes;
+  if (auto good = check(settled); !good) return good.error();
+  EncodeRequest request;
+  request.plan = stream.plan;
+  request.plan_bytes = formats::serialize(stream.plan);
+  request.frame_bytes = frame_bytes(settled);
+  request.to_host = options.to_host;
+  const Recipe recipe{stream.plan, {}, {}};
+  const CutRules rules = cut_rules(settled, std::span(&recipe, 1));
+  const std::uint32_t longest = rules.chunk_bytes / rules.unit_bytes * rules.unit_bytes;
+  for (std::uint64_t left = bytes; left > 0; left -= request.lengths.back())
+    request.lengths.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(left, longest)));
+  const auto header = stream_header(settled, bytes);
+  request.stream = EncodeStream{header, formats::serialize(header), settled.level};
+  return request;
+}
+
+// ---- Sizes and tables
+
+EncodeWork::EncodeWork(std::unique_ptr<cuda::EncodeQueue> queue, EncodeRequest request, unsigned threads)
+    : request_(std::move(request)),
+      threads_(worker_count(threads)),
+      queue_(std::move(queue)),
+      layout_(layout_of(request_)) {}
+
+DeviceEncoderSizes EncodeWork::sizes() const {
+  return {layout_.original,    layout_.packed_bytes,  layout_.scratch_bytes,
+          layout_.image_bytes, layout_.chunks.size(), layout_.cpu.size()};
+}
+
+Status EncodeWork::prepare() {
+  if (state_ != State::opened) return usage("prepare() is called once");
+  auto memory = queue_->pinned(static_cast<std::size_t>(layout_.image_bytes));
+  if (!memory) return memory.error();
+  image_ = *memory;
+  if (!layout_.device.empty()) write_tables();
+  state_ = State::prepared;
+  return ok();
+}
+
+void EncodeWork::write_tables() {
+  const cuda::EncodeTask& task = layout_.task;
+  const auto& t = layout_.tables;
+  std::vector<cuda::ChunkPlace> places;
+  for (const EncodeOnDevice& chunk : layout_.device)
+    places.push_back({layout_.chunks[chunk.index].at, layout_.chunks[chunk.index].bytes});
+  put_table(image_, task.chunks, t.chunks, t.chunk_count);
+  put_table(image_, task.columns, t.columns, t.column_count);
+  put_table(image_, task.frames, t.frames, t.frame_count);
+  put_table(image_, task.groups, t.groups, t.group_count);
+  put_table(image_, task.raw_frames, t.raw_frames, t.raw_frame_count);
+  put_table(image_, task.places, places.data(), places.size());
+}
+
+// ---- Encode
+
+Status EncodeWork::encode(const std::byte* values, std::byte* packed, void* scratch, CUstream_st* stream) {
+  if (state_ == State::encoding) return usage("finish() has to follow encode()");
+  if (state_ != State::prepared) return usage("prepare() has to come before encode()");
+  if (values == nullptr && layout_.original != 0) return usage("there are no values");
+  if (packed == nullptr) return usage("there is no memory for packed bytes");
+  if (scratch == nullptr && layout_.scratch_bytes != 0) return usage("there is no scratch memory");
+  if (reinterpret_cast<std::uintptr_t>(scratch) % kDeviceAlignment != 0)
+    return usage("scratch memory must be aligned to 256 bytes");
+  packed_ = packed;
+  memory_ = {image_.data(), static_cast<std::byte*>(scratch), values, packed};
+  if (request_.to_host) memory_.packed = memory_.scratch + layout_.task.packed;
+  if (auto done = queue_->enqueue(layout_.task, memory_, stream); !done) return done;
+  state_ = State::encoding;
+  return ok();
+}
+
+// ---- What the device left
+
+template <class T>
+std::span<const T> EncodeWork::result(std::uint64_t at, std::size_t count) const {
+  return {reinterpret_cast<const T*>(image_.data() + at), count};
+}
+
+/// A thread is worth it for many list entries: to start it takes as long as to write some thousands.
+unsigned EncodeWork::helpers(std::size_t entries) const {
+  constexpr std::size_t kWorth = 16384;
+  return static_cast<unsigned>(std::clamp<std::size_t>(entries / kWorth, 1, threads_));
+}
+
+Result<std::vector<EncodeWork::Made>> EncodeWork::read_results() const {
+  const cuda::EncodeTask& task = layout_.task;
+  const auto& t = layout_.tables;
+  const cuda::frames::EncodedTables encoded{
+      result<cuda::frames::EncodedChunk>(task.out_chunks, t.chunk_count),
+      result<cuda::frames::EncodedBlock>(task.out_blocks, t.block_count),
+      result<std::uint32_t>(task.frame_bytes, t.frame_count),
+      result<std::uint32_t>(task.raw_bytes, t.column_count)};
+  const auto digests = result<std::uint64_t>(task.digests, t.chunk_count);
+  std::vector<Made> all(layout_.device.size());
+  std::vector<Status> done(all.size(), ok());
+  in_parallel(all.size(), helpers(t.block_count), [&](std::size_t i, unsigned) {
+    done[i] = guarded([&] {
+      formats::ChunkRecord& record = all[i].record;
+      record.digest = digests[i];
+      record.original_bytes = layout_.chunks[layout_.device[i].index].bytes;
+      record.plan = request_.plan_bytes;
+      layout_.batch.describe(encoded, static_cast<std::uint32_t>(i), record);
+      all[i].record_bytes = formats::serialized_bytes(record);
+      all[i].packed_bytes = encoded.chunks[i].bytes;
+      all[i].record_at = task.first + encoded.chunks[i].offset - all[i].record_bytes;
+      return ok();
+    });
+  });
+  if (auto good = first_of(done); !good) return good.error();
+  std::uint64_t at = task.first;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    at += layout_.device[i].before_record;
+    if (!fits(all[i], at)) return contradiction();
+    at += all[i].record_bytes + all[i].packed_bytes;
+  }
+  return all;
+}
+
+/// Chunks follow one another, frames are as long as their chunk, and all stay within the output.
+bool EncodeWork::fits(const Made& made, std::uint64_t expected_at) const {
+  const std::uint64_t end = expected_at + made.record_bytes + made.packed_bytes;
+  return made.record_at == expected_at && end <= layout_.packed_bytes &&
+         formats::packed_bytes(made.record) == made.packed_bytes;
+}
+
+// ---- The output
+
+Status EncodeWork::put(std::uint64_t at, std::span<const std::byte> bytes) {
+  if (at + bytes.size() > layout_.packed_bytes) return contradiction();
+  if (!request_.to_host) return queue_->copy_up(packed_ + at, bytes);
+  std::ranges::copy(bytes, packed_ + at);
+  return ok();
+}
+
+Status EncodeWork::copy_original(const EncodePlace& chunk, std::span<std::byte> to) {
+  return queue_->copy_down(to, memory_.values + chunk.at);
+}
+
+/// Records of the device's chunks, and for the host also their frames.
+Status EncodeWork::put_records(std::span<Made> all) {
+  if (all.empty()) return ok();
+  const cuda::EncodeTask& task = layout_.task;
+  std::vector<cuda::PutPiece> pieces;
+  std::uint64_t from = task.records;
+  for (const Made& made : all) {
+    pieces.push_back({from, made.record_at, made.record_bytes});
+    from += made.record_bytes;
+  }
+  std::vector<Status> done(all.size(), ok());
+  const auto write = [&](std::size_t i, unsigned) {
+    done[i] = guarded([&]() -> Status {
+      const auto bytes = formats::serialize(all[i].record);
+      if (bytes.size() != all[i].record_bytes) return contradiction();
+      std::byte* to = request_.to_host ? packed_ + pieces[i].to : image_.data() + pieces[i].from;
+      std::ranges::copy(bytes, to);
+      return ok();
+    });
+  };
+  if (request_.to_host) {
+    const std::uint64_t end = all.back().record_at + all.back().record_bytes + all.back().packed_bytes;
+    const std::span<std::byte> to(packed_ + task.first, static_cast<std::size_t>(end - task.first));
+    if (auto copied = queue_->copy_down(to, memory_.packed + task.first); !copied) return copied;
+  }
+  in_parallel(all.size(), helpers(layout_.tables.block_count), write);
+  if (auto good = first_of(done); !good) return good;
+  if (request_.to_host) return ok();
+  put_table(image_, task.pieces, pieces.data(), pieces.size());
+  return queue_->put_records(task, memory_, from);
+}
+
+// ---- Chunks of the CPU
+
+namespace {
+
+/// Chunks in rounds, one for each thread: one thread copies, all encode, one thread puts.
+class CpuRounds {
+ public:
+  explicit CpuRounds(std::size_t chunks, unsigned threads)
+      : size_(std::clamp<std::size_t>(chunks, 1, threads)), originals_(size_) {}
+
+  std::size_t size() const { return size_; }
+
+  /// `copy(chunk, memory)` gives an original, `encode(original, worker)` encodes it in the worker's memory,
+  /// `place(chunk, worker)` takes it from there. In a round the n-th chunk is the n-th worker's.
+  template <class Copy, class Encode, class Place>
+  Status run(std::span<const std::size_t> chunks, const Copy& copy, const Encode& encode, const Place& place) {
+    while (!chunks.empty()) {
+      const auto round = chunks.first(std::min(size_, chunks.size()));
+      std::vector<std::span<std::byte>> originals(round.size());
+      for (std::size_t i = 0; i < round.size(); ++i) {
+        auto copied = copy(round[i], originals_[i]);
+        if (!copied) return copied.error();
+        originals[i] = *copied;
+      }
+      std::vector<Status> done(round.size(), ok());
+      in_parallel(round.size(), static_cast<unsigned>(size_), [&](std::size_t i, unsigned) {
+        done[i] = guarded([&] { return encode(originals[i], i); });
+      });
+      if (auto good = first_of(done); !good) return good;
+      for (std::size_t i = 0; i < round.size(); ++i)
+        if (auto placed = place(round[i], i); !placed) return placed;
+      chunks = chunks.subspan(round.size());
+    }
+    return ok();
+  }
+
+ private:
+  std::size_t size_;
+  std::vector<Buffer> originals_;
+};
+
+}  // namespace
+
+// ---- Lone blocks
+
+Status EncodeWork::finish_blocks(std::span<Made> made, DeviceEncoded& out) {
+  out.blocks.resize(layout_.chunks.size());
+  std::vector<std::size_t> cpu;
+  std::vector<std::uint64_t> places;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const std::size_t index = layout_.device[i].index;
+    const std::uint64_t bytes = made[i].record_bytes + made[i].packed_bytes;
+    out.blocks[index] = {made[i].record_at, bytes};
+    out.bytes = made[i].record_at + bytes;
+    if (bytes <= block_bound(layout_.chunks[index].bytes)) continue;
+    cpu.push_back(index), places.push_back(made[i].record_at);
+  }
+  if (auto done = put_records(made); !done) return done;
+  // Blocks of the CPU stand behind all others.
+  constexpr std::uint64_t kBehind = ~std::uint64_t{0};
+  cpu.insert(cpu.end(), layout_.cpu.begin(), layout_.cpu.end());
+  places.resize(cpu.size(), kBehind);
+  out.cpu_chunks = cpu.size();
+  return encode_blocks(cpu, places, out);
+}
+
+Status EncodeWork::encode_blocks(std::span<const std::size_t> chunks, std::span<const std::uint64_t> places,
+                                 DeviceEncoded& out) {
+  struct Worker {
+    BlockEncoder encoder;
+    Buffer memory;
+    std::span<const std::byte> block;
+  };
+  CpuRounds rounds(chunks.size(), threads_);
+  std::deque<Worker> workers(rounds.size());
+  std::size_t number = 0;
+  return rounds.run(
+      chunks,
+      [&](std::size_t chunk, Buffer& memory) -> Result<std::span<std::byte>> {
+        const auto original = memory.take(layout_.chunks[chunk].bytes);
+        if (auto done = copy_original(layout_.chunks[chunk], original); !done) return done.error();
+        return original;
+      },
+      [&](std::span<const std::byte> original, std::size_t worker) -> Status {
+        Worker& own = workers[worker];
+        const auto room = own.memory.take(block_bound(original.size()));
+        const auto length = own.encoder.encode(request_.plan, original, room);
+        if (!length) return length.error();
+        own.block = room.first(*length);
+        return ok();
+      },
+      [&](std::size_t chunk, std::size_t worker) -> Status {
+        const auto block = workers[worker].block;
+        const std::uint64_t at = places[number] < out.bytes ? places[number] : out.bytes;
+        ++number;
+        out.blocks[chunk] = {at, block.size()};
+        out.bytes = std::max(out.bytes, at + block.size());
+        return put(at, block);
+      });
+}
+
+// ---- Streams
+
+Status EncodeWork::close_part(formats::StreamState& state, bool last) {
+  const auto part = state.index_part(last);
+  const auto record = formats::serialize(part);
+  const std::uint64_t at = state.offset();
+  state.add(part, record.size());
+  return put(at, record);
+}
+
+Status EncodeWork::finish_stream(std::span<Made> made, DeviceEncoded& out) {
+  const EncodeStream& stream = *request_.stream;
+  formats::StreamState state(stream.header, stream.header_record);
+  std::vector<std::pair<std::uint64_t, std::vector<std::byte>>> parts;  // of the index, between chunks
+  for (Made& chunk : made) {
+    if (!state.can_list(chunk.record.plan)) {
+      const auto part = state.index_part(false);
+      parts.emplace_back(state.offset(), formats::serialize(part));
+      state.add(part, parts.back().second.size());
+    }
+    state.place(chunk.record);
+    if (chunk.record.offset != chunk.record_at) return contradiction();
+    state.add(chunk.record, chunk.record_bytes + chunk.packed_bytes);
+  }
+  if (auto done = put_records(made); !done) return done;
+  for (const auto& [at, record] : parts)
+    if (auto done = put(at, record); !done) return done;
+  if (auto done = encode_rest(state); !done) return done;
+  if (!layout_.chunks.empty())
+    if (auto done = close_part(state, true); !done) return done;
+  const auto end = state.end();
+  if (auto done = put(state.offset(), formats::serialize(end)); !done) return done;
+  out.bytes = end.stream_bytes;
+  out.cpu_chunks = layout_.cpu.size();
+  return put(0, stream.header_record);
+}
+
+/// Chunks of the CPU follow those of the device.
+Status EncodeWork::encode_rest(formats::StreamState& state) {
+  struct Worker {
+    explicit Worker(int level) : encoder(cpu_backend(), level) {}
+    ChunkEncoder encoder;
+    EncodedChunk encoded;
+  };
+  CpuRounds rounds(layout_.cpu.size(), threads_);
+  std::deque<Worker> workers;
+  if (!layout_.cpu.empty())
+    for (std::size_t i = 0; i < rounds.size(); ++i) workers.emplace_back(request_.stream->level);
+  const Recipe recipe{request_.plan, {}, {}};
+  return rounds.run(
+      layout_.cpu,
+      [&](std::size_t chunk, Buffer& memory) -> Result<std::span<std::byte>> {
+        const auto original = memory.take(layout_.chunks[chunk].bytes);
+        if (auto done = copy_original(layout_.chunks[chunk], original); !done) return done.error();
+        return original;
+      },
+      [&](std::span<const std::byte> original, std::size_t worker) {
+        return workers[worker].encoder.encode(original, recipe, request_.frame_bytes, workers[worker].encoded);
+      },
+      [&](std::size_t, std::size_t worker) -> Status {
+        EncodedChunk& encoded = workers[worker].encoded;
+        if (!state.can_list(encoded.record.plan))
+          if (auto done = close_part(state, false); !done) return done;
+        state.place(encoded.record);
+        const auto record = formats::serialize(encoded.record);
+        const std::uint64_t at = state.offset();
+        state.add(encoded.record, record.size() + encoded.packed.size());
+        if (auto done = put(at, record); !done) return done;
+        return put(at + record.size(), encoded.packed);
+      });
+}
+
+// ---- Finish
+
+Result<DeviceEncoded> EncodeWork::finish() {
+  if (state_ != State::encoding) return usage("encode() has to come before finish()");
+  state_ = State::prepared;
+  if (auto done = queue_->wait(); !done) return done.error();
+  auto made = read_results();
+  if (!made) return made.error();
+  DeviceEncoded out;
+  const Status done = request_.stream ? finish_stream(*made, out) : finish_blocks(*made, out);
+  if (!done) return done.error();
+  return out;
+}
+
+}  // namespace tdz

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What DeviceEncoder does, over any device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "codec/device/encode_layout.hpp"
+#include "formats/stream/stream_state.hpp"
+#include "kernels/cuda/host/encode_queue.hpp"
+#include "tdz/device_encoder.hpp"
+
+namespace tdz {
+
+/// What a caller of DeviceEncoder asks for, judged.
+Result<EncodeRequest> request_of_blocks(const Plan& plan, std::span<const std::uint32_t> lengths,
+                                        const DeviceEncoderOptions& options);
+Result<EncodeRequest> request_of_stream(std::uint64_t bytes, const DeviceStreamOptions& stream,
+                                        const DeviceEncoderOptions& options);
+
+/// Used by one thread. The calls are those of DeviceEncoder, and may throw std::bad_alloc.
+class EncodeWork {
+ public:
+  EncodeWork(std::unique_ptr<cuda::EncodeQueue> queue, EncodeRequest request, unsigned threads);
+
+  DeviceEncoderSizes sizes() const;
+  Status prepare();
+  Status encode(const std::byte* values, std::byte* packed, void* scratch, CUstream_st* stream);
+  Result<DeviceEncoded> finish();
+
+ private:
+  enum class State : std::uint8_t { opened, prepared, encoding };
+
+  /// A chunk of the device, with what it left.
+  struct Made {
+    formats::ChunkRecord record;
+    std::uint64_t record_at = 0;  ///< in the output
+    std::uint64_t record_bytes = 0, packed_bytes = 0;
+  };
+
+  void write_tables();
+  template <class T>
+  std::span<const T> result(std::uint64_t at, std::size_t count) const;
+  unsigned helpers(std::size_t entries) const;
+
+  Result<std::vector<Made>> read_results() const;
+  bool fits(const Made& made, std::uint64_t expected_at) const;
+  Status put_records(std::span<Made> all);
+  Status put(std::uint64_t at, std::span<const std::byte> bytes);
+  Status copy_original(const EncodePlace& chunk, std::span<std::byte> to);
+
+  Status finish_blocks(std::span<Made> made, DeviceEncoded& out);
+  Status encode_blocks(std::span<const std::size_t> chunks, std::span<const std::uint64_t> places,
+                       DeviceEncoded& out);
+  Status finish_stream(std::span<Made> made, DeviceEncoded& out);
+  Status close_part(formats::StreamState& state, bool last);
+  Status encode_rest(formats::StreamState& state);
+
+  EncodeRequest request_;
+  unsigned threads_;
+  std::unique_ptr<cuda::EncodeQueue> queue_;
+  EncodeLayout layout_;
+  State state_ = State::opened;
+  std::span<std::byte> image_;
+  // Of the last encode().
+  cuda::EncodeMemory memory_;
+  std::byte* packed_ = nullptr;  ///< the caller's
+};
+
+}  // namespace tdz

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/host/encode_queue.hpp"
+
+#include "kernels/cuda/digest/digest.hpp"
+#include "kernels/cuda/frames/put_pieces.hpp"
+#include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/pinned_pages.hpp"
+#include "kernels/cuda/host/stream_order.hpp"
+#include "kernels/cuda/host/usable_device.hpp"
+
+namespace tdz::cuda {
+namespace {
+
+/// A task's addresses.
+class TaskAddresses {
+ public:
+  TaskAddresses(const EncodeTask& task, const EncodeMemory& memory) : task_(task), memory_(memory) {}
+
+  frames::EncodeJob encode() const {
+    frames::EncodeJob job{memory_.values, memory_.packed + task_.first, task_.tables, {}, at(task_.encode_scratch)};
+    job.tables.chunks = table<frames::EncodeChunk>(task_.chunks);
+    job.tables.columns = table<frames::EncodeColumn>(task_.columns);
+    job.tables.frames = table<frames::EncodeFrame>(task_.frames);
+    job.tables.groups = table<frames::EncodeGroup>(task_.groups);
+    job.tables.raw_frames = table<frames::EncodeRawFrame>(task_.raw_frames);
+    job.results = {table<frames::EncodedChunk>(task_.out_chunks), table<frames::EncodedBlock>(task_.out_blocks),
+                   table<std::uint32_t>(task_.frame_bytes), table<std::uint32_t>(task_.raw_bytes)};
+    return job;
+  }
+
+  DigestBatch digests() const {
+    DigestBatch batch;
+    batch.data = memory_.values;
+    batch.bytes = task_.values_bytes;
+    batch.chunks = table<ChunkPlace>(task_.places);
+    batch.count = task_.tables.chunk_count;
+    batch.longest = task_.longest;
+    batch.digests = table<std::uint64_t>(task_.digests);
+    return batch;
+  }
+
+  std::byte* at(std::uint64_t offset) const { return memory_.scratch + offset; }
+
+  template <class T>
+  T* table(std::uint64_t offset) const {
+    return reinterpret_cast<T*>(at(offset));
+  }
+
+ private:
+  const EncodeTask& task_;
+  const EncodeMemory& memory_;
+};
+
+class CudaEncodeQueue final : public EncodeQueue {
+ public:
+  /// The device may still read the image.
+  ~CudaEncodeQueue() override { static_cast<void>(wait()); }
+
+  Status make() {
+    Status made = make_stream(side_);
+    if (made) made = make_event(done_);
+    for (Event* event : {&tables_, &digested_}) {
+      if (made) made = make_signal(*event);
+    }
+    return made;
+  }
+
+  Result<std::span<std::byte>> pinned(std::size_t bytes) override {
+    if (bytes == 0) return std::span<std::byte>();
+    return pinned_.take(bytes);
+  }
+
+  Status enqueue(const EncodeTask& task, const EncodeMemory& memory, CUstream_st* stream) override {
+    const Status done = enqueue_all(task, memory, stream);
+    if (done) return done;
+    // Nothing of it may still run when the caller takes its memory back.
+    for (const cudaStream_t used : {side_.get(), stream}) static_cast<void>(cudaStreamSynchronize(used));
+    return done;
+  }
+
+  Status wait() override { return checked(cudaEventSynchronize(done_.get()), "cudaEventSynchronize"); }
+
+  Status put_records(const EncodeTask& task, const EncodeMemory& memory, std::uint64_t end) override {
+    const TaskAddresses to(task, memory);
+    Status done = enqueue_copy(to.at(task.pieces), memory.image + task.pieces, end - task.pieces,
+                               cudaMemcpyHostToDevice, side_.get());
+    if (done)
+      done = checked(static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(task.pieces),
+                                                                task.tables.chunk_count, memory.scratch,
+                                                                memory.packed, side_.get())),
+                     "putting records");
+    const Status through = checked(cudaStreamSynchronize(side_.get()), "cudaStreamSynchronize");
+    return done ? through : done;
+  }
+
+  Status copy_down(std::span<std::byte> to, const std::byte* from) override {
+    return copy(to.data(), from, to.size(), cudaMemcpyDeviceToHost);
+  }
+  Status copy_up(std::byte* to, std::span<const std::byte> from) override {
+    return copy(to, from.data(), from.size(), cudaMemcpyHostToDevice);
+  }
+
+ private:
+  Status copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    Status done = enqueue_copy(to, from, bytes, kind, side_.get());
+    if (done) done = checked(cudaStreamSynchronize(side_.get()), "cudaStreamSynchronize");
+    return done;
+  }
+  static Status enqueue_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                             cudaStream_t stream) {
+    if (bytes == 0) return ok();
+    return checked(cudaMemcpyAsync(to, from, bytes, kind, stream), "cudaMemcpyAsync");
+  }
+
+  /// Digests are bound by memory, the kernels of the encoder are not: they run side by side.
+  Status enqueue_all(const EncodeTask& task, const EncodeMemory& memory, cudaStream_t stream) {
+    const TaskAddresses to(task, memory);
+    Status done = ok();
+    if (task.tables.chunk_count != 0) {
+      done = enqueue_copy(memory.scratch, memory.image, task.head_bytes, cudaMemcpyHostToDevice, stream);
+      if (done) done = link(stream, tables_, side_.get());
+      if (done) done = checked(launch_digest(to.digests(), to.at(task.digest_scratch), side_.get()), "digests");
+      if (done) done = checked(static_cast<cudaError_t>(launch_encode(to.encode(), stream)), "encoding frames");
+      if (done) done = link(side_.get(), digested_, stream);
+      if (done)
+        done = enqueue_copy(memory.image + task.results, to.at(task.results), task.results_bytes,
+                            cudaMemcpyDeviceToHost, stream);
+    }
+    if (done) done = checked(cudaEventRecord(done_.get(), stream), "cudaEventRecord");
+    return done;
+  }
+
+  Stream side_;  ///< digests, records, and copies that the host waits for
+  Event tables_, digested_, done_;
+  PinnedPages pinned_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<EncodeQueue>> make_cuda_encode_queue() {
+  if (auto usable = check_device(); !usable) return usable.error();
+  auto queue = std::make_unique<CudaEncodeQueue>();
+  if (auto made = queue->make(); !made) return made.error();
+  return std::unique_ptr<EncodeQueue>(std::move(queue));
+}
+
+}  // namespace tdz::cuda

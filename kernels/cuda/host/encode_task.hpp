@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A batch of chunks that a device encodes: where everything lies. Plain values, made by the host before.
+// Needs no CUDA header.
+//
+// The *image* is pinned host memory, and the scratch is device memory. An offset below is the same in both.
+// The head (tables) goes to the device before the kernels, the results come back behind them. Then the host
+// makes the records of the chunks, and they go to the device too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/cuda/digest/digest_plan.hpp"
+#include "kernels/cuda/frames/encode.hpp"
+#include "kernels/cuda/frames/put_pieces.hpp"
+
+namespace tdz::cuda {
+
+struct EncodeTask {
+  // The head.
+  std::uint64_t chunks = 0, columns = 0, frames = 0, groups = 0, raw_frames = 0;
+  std::uint64_t places = 0;  ///< ChunkPlace, in the values
+  std::uint64_t head_bytes = 0;
+
+  // The results.
+  std::uint64_t results = 0, results_bytes = 0;  ///< all of them
+  std::uint64_t out_chunks = 0, out_blocks = 0, frame_bytes = 0, raw_bytes = 0, digests = 0;
+
+  // Records: a PutPiece for each chunk, from the scratch to the output; then their bytes.
+  std::uint64_t pieces = 0, records = 0;
+
+  // Offsets in the scratch alone.
+  std::uint64_t encode_scratch = 0, digest_scratch = 0;
+  std::uint64_t packed = 0;  ///< the output, if it is to go to the host
+
+  frames::EncodeTables tables;     ///< their numbers; no address counts
+  std::uint64_t first = 0;         ///< where the room of the first chunk begins in the output
+  std::uint64_t values_bytes = 0;  ///< of all chunks
+  std::uint64_t longest = 0;       ///< bytes of the longest chunk
+};
+
+/// What encode() is given.
+struct EncodeMemory {
+  std::byte* image = nullptr;         ///< host
+  std::byte* scratch = nullptr;       ///< device
+  const std::byte* values = nullptr;  ///< device
+  std::byte* packed = nullptr;        ///< device: the output
+};
+
+}  // namespace tdz::cuda

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast does tdz::DeviceEncoder encode values in device memory to a stream, records and digests made? A cut of
+// a file is repeated until it fills each size. Three ways: packed bytes in device memory, as a stream and as
+// lone blocks, and a stream in pinned host memory. The packed bytes are compared with those of the CPU, once
+// for the first 64 MiB.
+//
+//     device_encode_bench FOLDER MIB...
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tdz/device_encoder.hpp"
+#include "tdz/tdz.hpp"
+#include "tests/cuda/device_buffer.hpp"
+
+namespace tdz {
+namespace {
+
+using testing::check;
+using testing::DeviceBuffer;
+using Bytes = std::vector<std::byte>;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kRounds = 11, kWarm = 2;
+
+struct Row {
+  const char* file;
+  std::uint8_t width;
+  std::uint32_t tuple;
+  std::uint8_t order;
+  TokenCode code;
+  std::uint32_t run;
+};
+
+constexpr Row kRows[] = {
+    {"dem_etopo5_i16x1.bin", 2, 1, 1, {4, 2}, 2048}, {"audio_sf2_i16x1.bin", 2, 1, 1, {4, 2}, 2048},
+    {"geoid_f32x1.bin", 4, 1, 1, {3, 1}, 2048},      {"winds_f32x2.bin", 4, 2, 1, {3, 1}, 2048},
+    {"mri_u8x1.bin", 1, 1, 1, {5, 2}, 4096},         {"ephem_f64x1.bin", 8, 1, 1, {3, 1}, 2048},
+};
+
+Plan plan_of(const Row& row) {
+  Column column{row.width, 1, {}};
+  column.steps.push_back(PlainStep{Step::difference(row.tuple, row.order), row.run});
+  column.steps.push_back(PlainStep{Step::zigzag()});
+  column.steps.push_back(TokensStep{row.tuple, row.code, row.run});
+  return {Coding::uniform, {column}};
+}
+
+/// 4 MiB of a file, cut to a whole number of units.
+Bytes read_cut(const std::string& path, std::size_t unit) {
+  std::ifstream in(path, std::ios::binary);
+  Bytes bytes(4u << 20);
+  in.read(reinterpret_cast<char*>(bytes.data()), std::ssize(bytes));
+  bytes.resize(static_cast<std::size_t>(in.gcount()) / unit * unit);
+  return bytes;
+}
+
+/// Memory for packed bytes, on the device or pinned.
+class Packed {
+ public:
+  Packed(std::uint64_t bytes, bool host) : host_(host) {
+    check(host ? cudaHostAlloc(&data_, bytes, cudaHostAllocDefault) : cudaMalloc(&data_, bytes), "memory");
+  }
+  ~Packed() { static_cast<void>(host_ ? cudaFreeHost(data_) : cudaFree(data_)); }
+  Packed(const Packed&) = delete;
+  Packed& operator=(const Packed&) = delete;
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+  Bytes get(std::uint64_t bytes) const {
+    Bytes copy(static_cast<std::size_t>(bytes));
+    check(cudaMemcpy(copy.data(), data_, copy.size(), cudaMemcpyDefault), "packed bytes");
+    return copy;
+  }
+
+ private:
+  bool host_;
+  void* data_ = nullptr;
+};
+
+struct Timing {
+  double all = 0;     ///< from encode() to the end of finish(), milliseconds
+  double call = 0;    ///< of the host in encode()
+  double device = 0;  ///< between events around encode()
+};
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+double median(std::vector<double> all) {
+  std::ranges::sort(all);
+  return all[all.size() / 2];
+}
+
+Timing time_of(DeviceEncoder& encoder, const DeviceBuffer& values, const Packed& packed,
+               const DeviceBuffer& scratch, DeviceEncoded& encoded) {
+  cudaEvent_t begin{}, end{};
+  cudaStream_t stream{};
+  check(cudaEventCreate(&begin), "event"), check(cudaEventCreate(&end), "event");
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+  std::vector<double> all, call, device;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto from = Clock::now();
+    check(cudaEventRecord(begin, stream), "record");
+    const Status begun = encoder.encode(values.data(), packed.data(), scratch.data(), stream);
+    check(cudaEventRecord(end, stream), "record");
+    const double host = since(from);
+    auto done = begun ? encoder.finish() : Result<DeviceEncoded>(begun.error());
+    const double whole = since(from);
+    if (!done) std::printf("  WRONG: %s\n", done.error().message.c_str()), std::exit(1);
+    encoded = *std::move(done);
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, begin, end), "time");
+    if (round >= kWarm) all.push_back(whole), call.push_back(host), device.push_back(ms);
+  }
+  check(cudaEventDestroy(begin), "event"), check(cudaEventDestroy(end), "event");
+  check(cudaStreamDestroy(stream), "stream");
+  return {median(all), median(call), median(device)};
+}
+
+struct Way {
+  const char* name;
+  bool is_stream, to_host;
+};
+constexpr Way kWays[] = {{"stream", true, false}, {"blocks", false, false}, {"to host", true, true}};
+
+DeviceStreamOptions stream_options(const Row& row, std::uint32_t chunk) {
+  DeviceStreamOptions options;
+  options.plan = plan_of(row), options.chunk_bytes = chunk;
+  return options;
+}
+
+Result<DeviceEncoder> open(const Row& row, const Way& way, std::uint64_t bytes, std::uint32_t chunk) {
+  if (way.is_stream) return DeviceEncoder::open_stream(bytes, stream_options(row, chunk), {.to_host = way.to_host});
+  const std::vector<std::uint32_t> lengths(static_cast<std::size_t>(bytes / chunk), chunk);
+  return DeviceEncoder::open_blocks(plan_of(row), lengths, {.to_host = way.to_host});
+}
+
+/// The stream of the CPU, over the same bytes.
+bool is_right(const Row& row, std::uint32_t chunk, const Bytes& cut, std::uint64_t bytes, const Bytes& found) {
+  Bytes original;
+  while (original.size() < bytes) original.insert(original.end(), cut.begin(), cut.end());
+  original.resize(static_cast<std::size_t>(bytes));
+  CompressOptions options;
+  options.plan = plan_of(row), options.chunk_bytes = chunk, options.digest = false;
+  return compress(original, options).value() == found;
+}
+
+void measure(const std::string& folder, const Row& row, std::uint64_t mib) {
+  const std::size_t unit = std::size_t{4} * row.run * row.tuple * row.width;
+  const auto chunk = static_cast<std::uint32_t>((1u << 20) / unit * unit);
+  const Bytes cut = read_cut(folder + "/" + row.file, chunk);
+  const std::uint64_t bytes = (mib << 20) / chunk * chunk;
+  const DeviceBuffer values(static_cast<std::size_t>(bytes));
+  for (std::uint64_t at = 0; at < bytes; at += cut.size())
+    check(cudaMemcpy(values.data() + at, cut.data(), std::min<std::uint64_t>(cut.size(), bytes - at),
+                     cudaMemcpyHostToDevice),
+          "values");
+  for (const Way& way : kWays) {
+    auto encoder = open(row, way, bytes, chunk);
+    if (!encoder) std::printf("  %s\n", encoder.error().message.c_str()), std::exit(1);
+    const auto sizes = encoder->sizes();
+    const auto before = Clock::now();
+    if (!encoder->prepare()) std::exit(1);
+    const double preparing = since(before);
+    const DeviceBuffer scratch(static_cast<std::size_t>(sizes.scratch));
+    const Packed packed(sizes.packed, way.to_host);
+    DeviceEncoded encoded;
+    const Timing time = time_of(*encoder, values, packed, scratch, encoded);
+    const char* right = "";
+    if (way.is_stream && mib <= 64)
+      right = is_right(row, chunk, cut, bytes, packed.get(encoded.bytes)) ? ", as the CPU" : ", WRONG";
+    const double giga = static_cast<double>(bytes) / 1e6;
+    std::printf("%-22s %-8s %5llu MiB %7.1f GB/s %8.3f ms (device %.3f, call %.3f), ratio %.3f, %llu chunks, "
+                "%llu by CPU, prepare %.1f ms, pinned %.3f scratch %.3f of values%s\n",
+                row.file, way.name, static_cast<unsigned long long>(mib), giga / time.all, time.all,
+                time.device, time.call, static_cast<double>(bytes) / static_cast<double>(encoded.bytes),
+                static_cast<unsigned long long>(sizes.chunks),
+                static_cast<unsigned long long>(encoded.cpu_chunks), preparing,
+                static_cast<double>(sizes.pinned) / static_cast<double>(bytes),
+                static_cast<double>(sizes.scratch) / static_cast<double>(bytes), right);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+}  // namespace tdz
+
+int main(int count, char** arguments) {
+  if (count < 3) return std::puts("device_encode_bench FOLDER MIB..."), 2;
+  for (int i = 2; i < count; ++i)
+    for (const tdz::Row& row : tdz::kRows)
+      tdz::measure(arguments[1], row, std::strtoull(arguments[i], nullptr, 10));
+}

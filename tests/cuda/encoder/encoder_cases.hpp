@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Originals and plans for an encoder in device memory, and what encode_block and compress make of them.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tdz/device_encoder.hpp"
+#include "tdz/tdz.hpp"
+#include "tests/cuda/encode_cases.hpp"
+
+namespace tdz::testing {
+
+/// Lone blocks: one plan, several lengths.
+struct BlocksCase {
+  Plan plan;
+  std::vector<std::uint32_t> lengths;
+  Bytes original;
+};
+
+/// The bytes after which no lane has a remainder: a block of each.
+inline std::uint32_t unit_of(const EncodeCase& made) {
+  std::uint32_t run = 1024, tuple = 1;
+  for (const Column& column : made.plan.columns) {
+    const auto& tokens = std::get<TokensStep>(column.steps.back());
+    run = tokens.run, tuple = made.plan.columns.size() == 1 ? tokens.tuple / column.count : 1;
+  }
+  return static_cast<std::uint32_t>(row_bytes(made.plan)) * 4 * run * std::max(tuple, 1u);
+}
+
+/// Blocks for the device, and some with a remainder, for the CPU.
+inline BlocksCase random_blocks(std::uint64_t seed, std::size_t most_blocks) {
+  test::Chance chance(seed);
+  EncodeCase made = random_case(seed, most_blocks);
+  const std::uint32_t unit = unit_of(made);
+  BlocksCase found{made.plan, {}, std::move(made.words)};
+  for (std::uint64_t left = found.original.size(); left > 0; left -= found.lengths.back()) {
+    auto length = (1 + chance.below(4)) * unit;
+    if (chance.once_in(4)) length = 1 + chance.below(length);
+    found.lengths.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(left, length)));
+  }
+  return found;
+}
+
+/// The same bytes as encode_block?
+inline void check_blocks(const BlocksCase& made, std::span<const std::byte> packed,
+                         const DeviceEncoded& encoded) {
+  REQUIRE(encoded.blocks.size() == made.lengths.size());
+  REQUIRE(encoded.bytes <= packed.size());
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < made.lengths.size(); ++i) {
+    CAPTURE(i);
+    const auto wanted = encode_block(made.plan, std::span(made.original).subspan(at, made.lengths[i]));
+    at += made.lengths[i];
+    REQUIRE(wanted);
+    const auto [offset, bytes] = encoded.blocks[i];
+    REQUIRE(offset + bytes <= encoded.bytes);
+    REQUIRE(bytes == wanted->size());
+    const auto own = packed.subspan(static_cast<std::size_t>(offset), wanted->size());
+    CHECK(std::ranges::mismatch(own, *wanted).in1 - own.begin() == std::ssize(*wanted));
+  }
+}
+
+/// What compress writes with the same options.
+inline Bytes stream_of(const Bytes& original, const DeviceStreamOptions& stream) {
+  CompressOptions options;
+  options.plan = stream.plan, options.type = stream.type, options.level = stream.level;
+  options.chunk_bytes = stream.chunk_bytes, options.frame_bytes = stream.frame_bytes;
+  options.digest = false, options.threads = 2;
+  return compress(original, options).value();
+}
+
+inline DeviceStreamOptions usual_stream(std::uint32_t chunk_bytes = 65536) {
+  DeviceStreamOptions stream;
+  stream.plan = fused_plan(2, {3, 1}, 1, true, 1024, 1, 1024);
+  stream.type = "i16";
+  stream.chunk_bytes = chunk_bytes;
+  return stream;
+}
+
+inline Bytes original_of(std::uint64_t seed, std::size_t bytes, unsigned width = 2) {
+  test::Chance chance(seed);
+  Bytes made = words_of(chance, bytes / width + 1, width);
+  made.resize(bytes);
+  return made;
+}
+
+}  // namespace tdz::testing
