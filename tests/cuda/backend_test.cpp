@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
 #include "tdz/tdz.hpp"
 #include "tests/cuda/device_buffer.hpp"

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <future>
 
 #include "kernels/cuda/host/batcher.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/dispatch.hpp"
-#include "kernels/cuda/launch/find_code.hpp"
 
 namespace tdz {
 namespace {
@@ -18,11 +17,6 @@ using namespace tdz::cuda;
 constexpr std::uint64_t kLargestSlot = 64u << 20;  ///< larger batches gain nothing: copies fill the bus
 constexpr std::uint64_t kSmallestSlot = 1u << 20;  ///< in smaller batches the launches take most of the time
 constexpr unsigned kBatchesAtOnce = 2;             ///< one is copied while another is computed
-
-std::string description(const DeviceInfo& device) {
-  return device.name + ", compute capability " + std::to_string(device.major) + "." +
-         std::to_string(device.minor);
-}
 
 /// Everything that one batch needs, allocated once: pinned memory, device memory for input and output, and
 /// room for chunks between passes.
@@ -140,68 +134,6 @@ class CudaBackend final : public Backend {
   Batcher batcher_;
 };
 
-/// The current device belongs to a thread, so a thread of its own leaves the caller's as it is. To set it
-/// back instead would make a context on a device that the caller may never use.
-template <class Work>
-auto in_own_thread(const Work& work) {
-  return std::async(std::launch::async, work).get();
-}
-
-Result<DeviceInfo> device_at(int number) {
-  cudaDeviceProp properties{};
-  const Status asked = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
-  if (!asked) return asked.error();
-  return DeviceInfo{number, properties.name, properties.major, properties.minor, properties.totalGlobalMem};
-}
-
-/// Makes the device current, and asks what only a device that answers can say.
-Status ask(DeviceInfo& device) {
-  std::size_t free = 0, total = 0;
-  Status asked = checked(cudaSetDevice(device.number), "cudaSetDevice");
-  if (asked) asked = checked(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-  if (!asked) return asked;
-  device.free_memory = free;
-  device.memory = total;
-  const cudaError_t found = find_code();
-  device.supported = found == cudaSuccess;
-  asked = checked(found, "cudaFuncGetAttributes");
-  const bool without = found == cudaErrorNoKernelImageForDevice || found == cudaErrorInvalidDeviceFunction;
-  return without ? ok() : asked;
-}
-
-/// The error unsupported says why there is no device.
-Result<int> count_devices() {
-  int count = 0;
-  const cudaError_t counted = cudaGetDeviceCount(&count);
-  if (counted == cudaErrorInsufficientDriver) {
-    return unsupported("there is no CUDA driver, or it is too old");
-  }
-  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
-    return unsupported("no CUDA device");
-  }
-  const Status usable = checked(counted, "cudaGetDeviceCount");
-  if (!usable) return unsupported(usable.error().message);
-  return count;
-}
-
-Error no_code(const DeviceInfo& device) {
-  return unsupported("this build has no code for " + description(device));
-}
-
-Result<DeviceInfo> usable_device(int number) {
-  const auto count = count_devices();
-  if (!count) return count.error();
-  if (number < 0 || number >= *count) {
-    return unsupported("there is no CUDA device " + std::to_string(number));
-  }
-  auto device = device_at(number);
-  if (!device) return device;
-  const Status asked = ask(*device);
-  if (!asked) return asked.error();
-  if (!device->supported) return no_code(*device);
-  return device;
-}
-
 /// Bytes of a slot, from the memory that the caller grants and the memory that is free; 0 if that is too
 /// little.
 std::uint64_t slot_bytes_for(const DeviceOptions& options, const DeviceInfo& device, unsigned slots) {
@@ -223,23 +155,8 @@ Result<std::vector<std::unique_ptr<BatchSlot>>> make_slots(const DeviceInfo& dev
   return slots;
 }
 
-/// A device that does not answer, for example because another process holds it alone, stays in the list: with
-/// no free memory, and as not supported.
-Result<std::vector<DeviceInfo>> all_devices() {
-  const auto count = count_devices();
-  if (!count) return count.error();
-  std::vector<DeviceInfo> devices;
-  for (int number = 0; number < *count; ++number) {
-    auto device = device_at(number);
-    if (!device) return device.error();
-    static_cast<void>(ask(*device));
-    devices.push_back(std::move(*device));
-  }
-  return devices;
-}
-
 Result<std::unique_ptr<Backend>> make_backend(const DeviceOptions& options, unsigned slot_count) {
-  auto device = usable_device(options.number);
+  auto device = use_cuda_device(options.number);
   if (!device) return device.error();
   DeviceShape shape;
   const Status asked = checked(current_shape(shape), "cudaDeviceGetAttribute");
@@ -258,16 +175,12 @@ Result<std::unique_ptr<Backend>> make_backend(const DeviceOptions& options, unsi
 
 }  // namespace
 
-Result<std::vector<DeviceInfo>> cuda_devices() {
-  return in_own_thread(all_devices);
-}
-
 Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options, unsigned slot_count) {
   return in_own_thread([&] { return make_backend(options, slot_count); });
 }
 
 BackendInfo cuda_backend_info() {
-  const auto first = in_own_thread([] { return usable_device(0); });
+  const auto first = in_own_thread([] { return use_cuda_device(0); });
   if (!first) return {"cuda", false, first.error().message};
   return {"cuda", true, description(*first)};
 }

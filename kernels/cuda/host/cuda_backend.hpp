@@ -2,16 +2,11 @@
 // The CUDA backend, and whether this machine can run it.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "kernels/backend.hpp"
 
 namespace tdz {
-
-/// The error unsupported says why there is no device: no driver, no GPU, or a build without CUDA.
-Result<std::vector<DeviceInfo>> cuda_devices();
 
 /// Makes a backend. All its memory is allocated once, in `slots` parts (at least 1). With three slots one
 /// batch fills, one is copied, and one is computed. If memory is short, batches are smaller; a chunk that
