@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "codec/stream/stream_index.hpp"
@@ -102,18 +103,11 @@ Result<cuda::DeviceQueues> start_if_it_pays(const DeviceOptions& options, std::u
   return cuda::make_cuda_queues(options.number, kBatchesAtOnce);
 }
 
-Error not_available(const Error& error) {
-  const bool short_of_memory = error.kind == ErrorKind::limit;
-  return Error{short_of_memory ? ErrorKind::limit : ErrorKind::unsupported,
-               "the cuda backend is not available: " + error.message};
-}
-
 /// The caller asked for the device.
 Result<DeviceUse> required(DeviceUse use, std::string reason, const DeviceOptions& options) {
   use.required = true;
   if (!reason.empty()) {
-    const auto device = in_own_thread([&] { return use_cuda_device(options.number); });
-    if (!device) return not_available(device.error());
+    if (auto usable = check_device(options); !usable) return usable.error();
     use.file = nullptr;
     use.reason = std::move(reason);
     return use;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/memory_io.hpp"
 #include "codec/verification.hpp"
 #include "tests/codec/devices/host_queue.hpp"
@@ -360,6 +361,15 @@ TEST_CASE("which inputs a device is for") {
   CHECK(use->largest_chunk == 65536);
   CHECK(reason(source, {.memory = 100'000, .backend = BackendChoice::cuda}) ==
         (there ? "the chunks are too long for the memory that a GPU may use" : "error"));
+}
+
+TEST_CASE("the error for a device that does not exist gives the reason") {
+  const Status found = check_device({.number = 200});
+  REQUIRE_FALSE(found);
+  CHECK(found.error().kind == ErrorKind::unsupported);
+  CHECK(found.error().message.starts_with("the cuda backend is not available: "));
+  CHECK_FALSE(bare_backend(BackendChoice::cuda, {.number = 200}));
+  CHECK(bare_backend(BackendChoice::automatic, {.number = 200}).value().get() == &cpu_backend());
 }
 
 TEST_CASE("chips that were measured") {
