@@ -16,7 +16,7 @@ namespace {
 
 class Compressor {
  public:
-  Compressor(PrefixSource& from, Sink& to, const Prepared& prepared, Backend& backend, PipelineSize size)
+  Compressor(PrefixSource& from, Sink& to, const Prepared& prepared, PipelineSize size)
       : options_(prepared.options),
         recipes_(prepared.found.recipes),
         chunk_sample_(prepared.chunk_sample),
@@ -25,7 +25,7 @@ class Compressor {
         cutter_(from, cut_rules(options_, recipes_), from.clock()),
         writer_(to, stream_header(options_, announced_), options_.digest),
         ring_(size.slots) {
-    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(backend, options_.level);
+    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(cpu_backend(), options_.level);
     for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(cpu_backend(), kDefaultLevel);
   }
 
@@ -109,16 +109,17 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
 
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
-  auto backend = choose_backend(options.backend, options.device, options.warn);
-  if (!backend) return backend.error();
+  if (options.backend == BackendChoice::cuda) {
+    if (auto usable = check_device(options.device); !usable) return usable.error();
+  }
   try {
     PrefixSource source(from, FlushClock(options.flush_after));
-    auto prepared = prepare(source, options, cpu_backend());  // a device is slower for short trials
+    auto prepared = prepare(source, options, cpu_backend());
     if (!prepared) return prepared.error();
     if (auto done = check(prepared->options); !done) return done.error();
     auto size = pipeline_size(*prepared);
     if (!size) return size.error();
-    return Compressor(source, to, *prepared, **backend, *size).run();
+    return Compressor(source, to, *prepared, *size).run();
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }

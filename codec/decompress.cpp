@@ -8,19 +8,21 @@
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/options.hpp"
 #include "codec/pipe/pipeline.hpp"
+#include "codec/restore/device_choice.hpp"
+#include "codec/restore/device_restoring.hpp"
+#include "codec/restore/restore.hpp"
+#include "codec/restore/restored_output.hpp"
 #include "codec/stream/ranged_reader.hpp"
-#include "formats/digest.hpp"
 
 namespace tdz {
 namespace {
 
 class Decompressor {
  public:
-  Decompressor(EventReader& reader, Sink& to, const DecompressOptions& options, Backend& backend)
+  Decompressor(EventReader& reader, Sink* to, const DecompressOptions& options)
       : options_(options),
-        backend_(backend),
         reader_(reader),
-        to_(to),
+        output_(to, options),
         memory_(options.memory != 0 ? options.memory : usual_memory()),
         size_(usual_size(worker_count(options.threads))) {
     reader.limit_memory(memory_);
@@ -30,8 +32,8 @@ class Decompressor {
     do {
       if (auto done = run_pipeline(); !done) return done.error();
     } while (large_);
-    totals_.stored_bytes = reader_.position();
-    return totals_;
+    output_.totals.stored_bytes = reader_.position();
+    return output_.totals;
   }
 
  private:
@@ -40,7 +42,7 @@ class Decompressor {
     StreamEvent event;
     std::uint64_t stored_end = 0;  // the position in the input after this slot was filled
     Buffer original_memory;
-    std::span<const std::byte> original;
+    std::span<const std::byte> wanted;
   };
 
   /// Runs to the end of the input, or to a chunk that is too large for the current number of slots.
@@ -48,7 +50,7 @@ class Decompressor {
     ring_.clear();
     ring_.resize(size_.slots);
     decoders_.clear();
-    for (unsigned worker = 0; worker < size_.workers; ++worker) decoders_.emplace_back(backend_);
+    for (unsigned worker = 0; worker < size_.workers; ++worker) decoders_.emplace_back(cpu_backend());
     Pipeline pipeline(size_.slots, size_.workers);
     const PipelineStages stages{[this](std::size_t slot) { return fill(ring_[slot]); },
                                 [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },
@@ -73,9 +75,7 @@ class Decompressor {
   /// True if there is memory for this chunk. If not, the pipeline ends after the chunks before it, and a
   /// smaller one continues with this chunk.
   Result<bool> admit(const StoredChunk& chunk, Slot& slot) {
-    if (chunk.wanted > options_.max_output || chunk.output_offset > options_.max_output - chunk.wanted) {
-      return Error{ErrorKind::limit, longer_than(options_.max_output), chunk.where};
-    }
+    if (auto done = output_.check_length(chunk); !done) return done.error();
     // Until the pipeline has ended, this chunk's slot is extra memory: a quarter of the limit is kept for it.
     const auto needs = decoding_needs(chunk.chunk);
     needs_ = larger_of(needs_, needs);
@@ -94,60 +94,45 @@ class Decompressor {
     if (auto done = decoders_[worker].decode(chunk->chunk, chunk->packed, original); !done) {
       return in_chunk(chunk->chunk.record.number, chunk->where, done.error());
     }
-    slot.original = original.subspan(chunk->skip, chunk->wanted);
-    return to_.positioned() ? to_.write_at(chunk->output_offset, slot.original) : ok();
+    slot.wanted = wanted_of(*chunk, original);
+    return output_.at_once(*chunk, original);
   }
 
   Status drain(Slot& slot) {
-    return std::holds_alternative<StoredChunk>(slot.event) ? drain_chunk(slot)
-                                                           : end_stream(std::get<StoredEnd>(slot.event));
-  }
-
-  Status drain_chunk(const Slot& slot) {
-    if (options_.compare_digest) whole_.update128(slot.original);
-    if (!to_.positioned()) {
-      if (auto done = to_.write(slot.original); !done) return done;
-    }
-    totals_.original_bytes += slot.original.size();
-    ++totals_.chunks;
-    if (options_.progress) options_.progress({totals_.original_bytes, slot.stored_end});
-    return ok();
-  }
-
-  Status end_stream(const StoredEnd& stored) {
-    ++totals_.streams;
-    if (!options_.compare_digest) return ok();
-    totals_.digest = whole_.digest128();
-    whole_ = formats::DigestStream();
-    const bool differs = stored.end.whole_kind == 1 && stored.end.whole != totals_.digest;
-    return differs ? corrupt("the restored bytes as a whole do not match the digest at the stream's end") : ok();
+    const auto* chunk = std::get_if<StoredChunk>(&slot.event);
+    return chunk != nullptr ? output_.in_order(*chunk, slot.wanted, slot.stored_end)
+                            : output_.end_stream(std::get<StoredEnd>(slot.event));
   }
 
   const DecompressOptions& options_;
-  Backend& backend_;
   EventReader& reader_;
-  Sink& to_;
+  RestoredOutput output_;
   std::uint64_t memory_;
   PipelineSize size_;            // becomes smaller if a larger chunk comes
   MemoryNeeds needs_;            // of the chunks of this pipeline so far
   std::unique_ptr<Slot> large_;  // the chunk that needs a smaller pipeline; the first one in it
   std::vector<Slot> ring_;
   std::deque<ChunkDecoder> decoders_;  // one for each worker; a deque because decoders cannot be moved
-  formats::DigestStream whole_;
-  Totals totals_;
 };
 
 }  // namespace
 
-Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options) {
-  auto backend = choose_backend(options.backend, options.device, options.warn);
-  if (!backend) return backend.error();
+Result<Totals> restore(Source& from, Sink* to, const DecompressOptions& options) {
   try {
+    const auto use = choose_device(from, to, options);
+    if (!use) return use.error();
+    if (use->file != nullptr) return restore_on_device(*use, to, options);
     const auto reader = reader_for(from, options.range);
-    return Decompressor(*reader, to, options, **backend).run();
+    auto totals = Decompressor(*reader, to, options).run();
+    if (totals && options.note && !use->reason.empty()) options.note("the CPU decodes: " + use->reason);
+    return totals;
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }
+}
+
+Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options) {
+  return restore(from, &to, options);
 }
 
 }  // namespace tdz

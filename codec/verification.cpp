@@ -3,22 +3,11 @@
 
 #include <utility>
 
+#include "codec/restore/restore.hpp"
+
 namespace tdz {
-namespace {
-
-/// Accepts bytes at any offset and ignores them.
-class NullSink final : public Sink {
- public:
-  Status write(std::span<const std::byte>) override { return ok(); }
-  bool positioned() const override { return true; }
-  Status write_at(std::uint64_t, std::span<const std::byte>) override { return ok(); }
-};
-
-}  // namespace
-
 Result<Totals> verify_stream(Source& from, DecompressOptions options) {
-  NullSink nowhere;
-  return decompress(from, nowhere, options);
+  return restore(from, nullptr, options);
 }
 
 Status verify_against(Source& from, const Totals& original, DecompressOptions options) {

@@ -39,12 +39,6 @@ class Backend {
   virtual Status forward(const TransformJob& job) = 0;
   /// Applies the inverse steps backwards.
   virtual Status inverse(const TransformJob& job) = 0;
-
-  /// Another backend to try when a result of this one fails a check; null if there is none that is more
-  /// reliable.
-  virtual Backend* second_opinion() { return nullptr; }
-  /// The second opinion was right. From now on this backend hands all its work to that one.
-  virtual void distrust(std::string_view) {}
 };
 
 /// The CPU backend, with the best instruction set of this machine. It lives as long as the program.

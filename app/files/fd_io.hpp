@@ -15,6 +15,7 @@ class FdRandomAccess final : public RandomAccess {
   static Result<FdRandomAccess> open(int fd);
 
   std::uint64_t size() const override { return size_; }
+  bool parallel_reads() const override { return true; }
   Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
  private:

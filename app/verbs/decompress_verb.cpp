@@ -36,6 +36,7 @@ Result<Totals> decompress_file(const Job& job, Targets& targets, const Decompres
   DecompressOptions options = command.codec;
   options.stop = session.interrupts.token();
   options.warn = warnings(session);
+  options.note = notes(session, transfer.shown());
   options.progress = transfer.progress(&Progress::stored_bytes);
   auto totals = decompress(transfer.source(), transfer.sink(), options);
   if (!totals) return totals;

@@ -111,6 +111,12 @@ WarningCallback warnings(Session& session) {
   return [&session](std::string_view line) { session.log.warn(line); };
 }
 
+NoteCallback notes(Session& session, std::string shown) {
+  return [&session, shown = std::move(shown)](std::string_view line) {
+    session.log.info(shown + ": " + std::string(line));
+  };
+}
+
 ExitCode finished(const Status& done, ExitCode so_far, Session& session) {
   if (done || session.interrupts.requested()) return so_far;
   session.log.error(error_text(done.error()));

@@ -40,5 +40,7 @@ ExitCode finished(const Status& done, ExitCode so_far, Session& session);
 
 /// Logs the warnings of a call to the library.
 WarningCallback warnings(Session& session);
+/// Logs what a call says about its work on this file. With -v.
+NoteCallback notes(Session& session, std::string shown);
 
 }  // namespace tdz::app

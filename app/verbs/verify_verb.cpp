@@ -22,6 +22,7 @@ Result<Totals> verify_file(const Job& job, const VerifyCommand& command, Session
   DecompressOptions options = command.codec;
   options.stop = session.interrupts.token();
   options.warn = warnings(session);
+  options.note = notes(session, input->shown());
   options.progress = [&line](const Progress& now) { line.update(now.stored_bytes, now.original_bytes); };
   auto totals = verify_stream(source, std::move(options));
   line.erase();

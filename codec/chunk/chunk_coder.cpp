@@ -68,24 +68,9 @@ Status ChunkDecoder::decode(const ParsedChunk& chunk, std::span<const std::byte>
   const bool copy = is_copy(chunk.plan);
   const auto substreams = copy ? original : substreams_.take(static_cast<std::size_t>(substream_bytes(chunk.record)));
   if (auto done = unpack(chunk, packed, substreams); !done) return done;
-  if (copy) return has_digest(original, chunk.record.digest) ? ok() : wrong_digest();
-  return restore(chunk, substreams, original);
-}
-
-/// After a wrong digest, a second backend shows whether the file or the first backend is wrong.
-Status ChunkDecoder::restore(const ParsedChunk& chunk, std::span<const std::byte> substreams,
-                             std::span<std::byte> original) {
-  const auto by = [&](Backend& backend) {
-    return columns_.decode(backend, chunk.plan, chunk.record.substreams, substreams, original);
-  };
-  if (auto done = by(backend_); !done) return done;
-  if (has_digest(original, chunk.record.digest)) return ok();
-  Backend* other = backend_.second_opinion();
-  if (other == nullptr) return wrong_digest();
-  if (auto done = by(*other); !done) return done;
-  if (!has_digest(original, chunk.record.digest)) return wrong_digest();
-  backend_.distrust("it restored a chunk that does not match its digest");
-  return ok();
+  Status done = ok();
+  if (!copy) done = columns_.decode(backend_, chunk.plan, chunk.record.substreams, substreams, original);
+  return done && !has_digest(original, chunk.record.digest) ? wrong_digest() : done;
 }
 
 Status ChunkDecoder::unpack(const ParsedChunk& chunk, std::span<const std::byte> packed,

@@ -47,7 +47,6 @@ class ChunkDecoder {
 
  private:
   Status unpack(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> substreams);
-  Status restore(const ParsedChunk& chunk, std::span<const std::byte> substreams, std::span<std::byte> original);
 
   Backend& backend_;
   ZstdDecoder zstd_;

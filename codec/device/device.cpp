@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tdz/device.hpp"
 
-#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/device_transform.hpp"
 
 namespace tdz {

@@ -25,6 +25,7 @@ constexpr std::uint64_t kHostSlice = 64u << 20;
 
 /// A status that the host gives: the device leaves such a chunk alone.
 constexpr std::uint32_t kRefusedByHost = 0x401;
+constexpr auto kWrongDigest = static_cast<std::uint32_t>(cuda::DigestStatus::differs);
 
 std::optional<Error> error_of(Status status) {
   if (status) return std::nullopt;
@@ -105,17 +106,21 @@ DeviceSizes DeviceWork::sizes() const {
   DeviceSizes sizes;
   sizes.original = selection_.original, sizes.skip = selection_.skip, sizes.wanted = selection_.wanted;
   for (const SelectedChunk& chunk : selection_.chunks) sizes.packed += chunk.packed;
-  sizes.scratch = layout_.scratch_bytes, sizes.pinned = layout_.image_bytes;
+  sizes.scratch = layout_.scratch_bytes, sizes.pinned = pinned_bytes();
   sizes.chunks = selection_.chunks.size(), sizes.cpu_chunks = layout_.cpu.size();
   return sizes;
 }
 
 // ---- Load
 
+std::uint64_t DeviceWork::pinned_bytes() const {
+  return layout_.image_bytes + (brings_back_ ? selection_.original : 0);
+}
+
 Status DeviceWork::check_pinned() const {
   const std::uint64_t most = options_.pinned != 0 ? options_.pinned : physical_memory().value_or(~0ull) / 2;
-  if (layout_.image_bytes <= most) return ok();
-  return Error{ErrorKind::limit, "this range needs " + std::to_string(layout_.image_bytes) +
+  if (pinned_bytes() <= most) return ok();
+  return Error{ErrorKind::limit, "this range needs " + std::to_string(pinned_bytes()) +
                                      " bytes of pinned memory, but the limit is " + std::to_string(most)};
 }
 
@@ -128,9 +133,10 @@ Status DeviceWork::load() {
   if (state_ == State::decoding) return usage("finish() has to follow decode()");
   state_ = State::selected;
   if (auto fits = check_pinned(); !fits) return fits;
-  auto memory = queue_->pinned(static_cast<std::size_t>(layout_.image_bytes));
+  auto memory = queue_->pinned(static_cast<std::size_t>(pinned_bytes()));
   if (!memory) return memory.error();
-  image_ = *memory;
+  image_ = memory->first(static_cast<std::size_t>(layout_.image_bytes));
+  brought_back_ = memory->subspan(image_.size());
   errors_.assign(selection_.chunks.size(), std::nullopt);
   write_tables();
   Status done = queue_->prepare(layout_.job);
@@ -310,6 +316,14 @@ Status DeviceWork::settle(std::span<const std::size_t> refused) {
 
 // ---- Decode and finish
 
+/// After wait().
+std::uint32_t DeviceWork::status_of(std::size_t device_chunk) const {
+  std::uint32_t status = 0;
+  const auto* at = image_.data() + layout_.job.result + device_chunk * sizeof(status);
+  std::memcpy(&status, at, sizeof(status));
+  return status;
+}
+
 Status DeviceWork::decode(std::byte* values, void* scratch, CUstream_st* stream) {
   if (state_ == State::decoding) return usage("finish() has to follow decode()");
   if (state_ != State::loaded) return usage("load() has to come before decode()");
@@ -325,21 +339,30 @@ Status DeviceWork::decode(std::byte* values, void* scratch, CUstream_st* stream)
 }
 
 Status DeviceWork::finish() {
+  if (auto done = judge(); !done) return done;
+  for (std::size_t i = 0; i < errors_.size(); ++i) {
+    if (errors_[i]) return store_->named(selected(i), *errors_[i]);
+  }
+  return ok();
+}
+
+Status DeviceWork::judge() {
   if (state_ != State::decoding) return usage("decode() has to come before finish()");
   state_ = State::loaded;
   if (auto done = queue_->wait(); !done) return done;
   std::vector<std::size_t> refused;
   for (std::size_t i = 0; i < layout_.device.size(); ++i) {
-    std::uint32_t status = 0;
-    std::memcpy(&status, image_.data() + layout_.job.result + i * sizeof(status), sizeof(status));
-    if (status != 0) refused.push_back(layout_.device[i].index);
+    if (status_of(i) != 0) refused.push_back(layout_.device[i].index);
   }
   refused_ = refused.size();
+  wrong_ = 0;
   if (!refused.empty()) {
     if (auto done = settle(refused); !done) return done;
+    for (std::size_t i = 0; i < layout_.device.size(); ++i)
+      if (status_of(i) == kWrongDigest && !errors_[layout_.device[i].index]) ++wrong_;
   }
-  for (std::size_t i = 0; i < errors_.size(); ++i) {
-    if (errors_[i]) return store_->named(selected(i), *errors_[i]);
+  if (brings_back_ && selection_.original != 0) {
+    if (auto done = queue_->copy_down(brought_back_, values_); !done) return done;
   }
   return ok();
 }

@@ -28,12 +28,27 @@ class DeviceWork {
   void take_stream_on_device(const std::byte* stored, std::uint64_t bytes);
   void take_blocks(std::span<const std::span<const std::byte>> blocks);
   void take_blocks_on_device(const std::byte* stored, std::span<const PackedBlock> blocks);
+  void take_store(std::unique_ptr<ChunkStore> store) { store_ = std::move(store); }
+  /// Whether load() also takes pinned memory for all values, and finish() copies them there. Before select().
+  void bring_values_back(bool wanted) { brings_back_ = wanted; }
+  /// The queue. Others may use it except between decode() and finish().
+  cuda::DeviceQueue& queue() { return *queue_; }
 
   Result<DeviceSizes> select(const std::optional<Range>& range);
   Status load();
   Status decode(std::byte* values, void* scratch, CUstream_st* stream);
   Status finish();
+  /// As finish(), except that what is wrong with chunks stands in errors() alone.
+  Status judge();
   std::uint64_t refused_chunks() const { return refused_; }
+  /// How many chunks the CPU decoded when they were loaded.
+  std::uint64_t cpu_chunks() const { return layout_.cpu.size(); }
+  /// Of the last finish(): how many chunks are good, but the device restored other bytes.
+  std::uint64_t wrong_chunks() const { return wrong_; }
+  /// Of the last finish(), one for each selected chunk. They name no chunk.
+  std::span<const std::optional<Error>> errors() const { return errors_; }
+  /// What finish() copied back.
+  std::span<const std::byte> values() const { return brought_back_; }
 
  private:
   enum class State : std::uint8_t { opened, selected, loaded, decoding };
@@ -41,6 +56,7 @@ class DeviceWork {
   StoreOptions store_options() const;
   DeviceSizes sizes() const;
   Status check_pinned() const;
+  std::uint64_t pinned_bytes() const;
   void write_tables();
   Status load_device_chunks();
   Status load_packed();
@@ -49,6 +65,7 @@ class DeviceWork {
                  HostSide& host);
   Status load_cpu_chunks();
   Status settle(std::span<const std::size_t> refused);
+  std::uint32_t status_of(std::size_t device_chunk) const;
   std::span<std::byte> image_at(std::uint64_t at, std::uint64_t bytes) const;
   const SelectedChunk& selected(std::size_t index) const { return selection_.chunks[index]; }
 
@@ -65,7 +82,9 @@ class DeviceWork {
   std::span<std::byte> image_;
   std::vector<std::optional<Error>> errors_;  ///< of each selected chunk that the CPU decoded
   std::byte* values_ = nullptr;               ///< of the last decode()
-  std::uint64_t refused_ = 0;
+  std::uint64_t refused_ = 0, wrong_ = 0;
+  bool brings_back_ = false;
+  std::span<std::byte> brought_back_;
 };
 
 }  // namespace tdz

@@ -5,31 +5,13 @@
 #include "codec/device/chunk_store.hpp"
 #include "codec/pipe/memory_io.hpp"
 #include "codec/pipe/memory_limit.hpp"
+#include "codec/stream/file_source.hpp"
 #include "codec/stream/indexed_reader.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "codec/stream/stream_index.hpp"
 
 namespace tdz {
 namespace {
-
-/// A file from its beginning.
-class FileSource final : public Source {
- public:
-  explicit FileSource(RandomAccess& file) : file_(file) {}
-
-  Result<std::size_t> read(std::span<std::byte> into) override {
-    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), file_.size() - at_));
-    if (auto done = file_.read_at(at_, into.first(bytes)); !done) return done.error();
-    at_ += bytes;
-    return bytes;
-  }
-  std::optional<std::uint64_t> size() const override { return file_.size(); }
-  RandomAccess* random_access() override { return &file_; }
-
- private:
-  RandomAccess& file_;
-  std::uint64_t at_ = 0;
-};
 
 SelectedChunk selected(ListedChunk&& listed) {
   const std::uint64_t packed = formats::packed_bytes(listed.chunk.record);

@@ -14,6 +14,7 @@ class MemoryRandomAccess : public RandomAccess {
   explicit MemoryRandomAccess(std::span<const std::byte> bytes) : bytes_(bytes) {}
   std::uint64_t size() const override { return bytes_.size(); }
   Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
+  bool parallel_reads() const override { return true; }
 
  private:
   std::span<const std::byte> bytes_;

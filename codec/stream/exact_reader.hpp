@@ -28,6 +28,8 @@ class ExactReader {
   /// a damaged file: the memory grows as the bytes arrive, to 4 MiB first and then to at most twice what was
   /// read.
   Result<std::span<std::byte>> read_claimed(Buffer& memory, std::size_t keep, std::size_t bytes);
+  /// Counts bytes of the source that someone else passed over.
+  void add_passed(std::uint64_t bytes) { position_ += bytes; }
 
  private:
   Source& source_;

@@ -20,8 +20,8 @@ bool lists(const IndexPart& part, std::uint64_t original_offset) {
 
 }  // namespace
 
-IndexedReader::IndexedReader(RandomAccess& file, std::vector<FoundStream> streams)
-    : file_(file), streams_(std::move(streams)) {}
+IndexedReader::IndexedReader(RandomAccess& file, std::vector<FoundStream> streams, Frames frames)
+    : file_(file), streams_(std::move(streams)), frames_(frames) {}
 
 std::uint64_t IndexedReader::original_bytes() const {
   std::uint64_t sum = 0;
@@ -95,9 +95,13 @@ Result<StreamEvent> IndexedReader::next(Buffer& memory) {
   if (!listed) return listed.error();
   if (!*listed) return StreamEvent(EndOfInput{});
   ListedChunk& found = **listed;
-  const auto packed = memory.take(static_cast<std::size_t>(packed_bytes(found.chunk.record)));
-  if (auto done = file_.read_at(found.packed_at, packed); !done) return done.error();
-  return StreamEvent(whole_chunk(std::move(found.chunk), packed, found.where, found.original_before));
+  std::span<std::byte> packed;
+  if (frames_ == Frames::read) {
+    packed = memory.take(static_cast<std::size_t>(packed_bytes(found.chunk.record)));
+    if (auto done = file_.read_at(found.packed_at, packed); !done) return done.error();
+  }
+  return StreamEvent(
+      whole_chunk(std::move(found.chunk), packed, found.packed_at, found.where, found.original_before));
 }
 
 ChunkRules IndexedReader::rules() const {

@@ -24,7 +24,7 @@ struct ListedChunk {
 class IndexedReader final : public EventReader {
  public:
   /// Reads nothing yet. Preconditions: at least one stream; the file lives longer than the reader.
-  IndexedReader(RandomAccess& file, std::vector<FoundStream> streams);
+  IndexedReader(RandomAccess& file, std::vector<FoundStream> streams, Frames frames = Frames::read);
   /// Goes to the chunk with the byte at `offset` of the original; concatenated streams count as one original.
   /// If `offset` is at or after its end, the next event is EndOfInput. Checks all of this stream's index.
   Status go_to(std::uint64_t offset);
@@ -48,6 +48,7 @@ class IndexedReader final : public EventReader {
 
   RandomAccess& file_;
   std::vector<FoundStream> streams_;
+  Frames frames_;
   std::size_t stream_ = 0;             // the current stream
   std::uint64_t original_before_ = 0;  // bytes of the streams before it
   std::optional<IndexWalk> walk_;      // at the part that lists the next chunk, or behind the last part

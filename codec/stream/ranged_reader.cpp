@@ -33,10 +33,10 @@ std::optional<std::uint64_t> bytes_of(const Extent& extent, std::string_view typ
 
 /// Null if the index cannot be used. Then the streams are read from the beginning: this needs no index, and
 /// it reports what is wrong.
-std::unique_ptr<EventReader> through_index(RandomAccess& file, const Range& range) {
+std::unique_ptr<EventReader> through_index(RandomAccess& file, const Range& range, Frames frames) {
   auto streams = find_streams(file);
   if (!streams) return nullptr;
-  auto reader = std::make_unique<IndexedReader>(file, std::move(*streams));
+  auto reader = std::make_unique<IndexedReader>(file, std::move(*streams), frames);
   const auto bytes = byte_range(range, reader->type());
   if (!bytes || !reader->go_to(bytes->begin)) return nullptr;
   const std::uint64_t passed = std::min(bytes->begin, reader->original_bytes());
@@ -90,9 +90,17 @@ bool RangedReader::cut(StoredChunk& chunk) const {
 std::unique_ptr<EventReader> reader_for(Source& from, const std::optional<Range>& range) {
   if (!range) return std::make_unique<StreamReader>(from);
   std::unique_ptr<EventReader> reader;
-  if (auto* file = from.random_access()) reader = through_index(*file, *range);
+  if (auto* file = from.random_access()) reader = through_index(*file, *range, Frames::read);
   if (reader == nullptr)
     reader = std::make_unique<RangedReader>(std::make_unique<StreamReader>(from), *range, 0);
+  return reader;
+}
+
+std::unique_ptr<EventReader> records_of(RandomAccess& file, const std::optional<Range>& range) {
+  if (!range) return std::make_unique<StreamReader>(file);
+  auto reader = through_index(file, *range, Frames::left);
+  if (reader == nullptr)
+    reader = std::make_unique<RangedReader>(std::make_unique<StreamReader>(file), *range, 0);
   return reader;
 }
 

@@ -48,5 +48,7 @@ class RangedReader final : public EventReader {
 /// The reader for a call of decompress. For a range it uses the index if `from` can be read at any offset and
 /// its index is intact; else it reads everything before the range.
 std::unique_ptr<EventReader> reader_for(Source& from, const std::optional<Range>& range);
+/// The same for a file. Frames are left there.
+std::unique_ptr<EventReader> records_of(RandomAccess& file, const std::optional<Range>& range);
 
 }  // namespace tdz

@@ -19,7 +19,8 @@ namespace tdz {
 /// checked.
 struct StoredChunk {
   ParsedChunk chunk;
-  std::span<const std::byte> packed;
+  std::span<const std::byte> packed;  ///< the frames; empty if they were left in the file
+  std::uint64_t packed_at = 0;        ///< of the frames in the input
   std::uint64_t where = 0;            ///< of the record in the input
   std::uint64_t original_offset = 0;  ///< of the chunk in the whole original, concatenated streams included
   std::uint64_t output_offset = 0;    ///< where the wanted bytes go
@@ -30,6 +31,8 @@ struct StoredChunk {
 struct StoredEnd {
   formats::EndRecord end;
 };
+/// Whether a reader reads the frames of chunks, or leaves them in the file for others to read.
+enum class Frames : std::uint8_t { read, left };
 struct EndOfInput {};
 using StreamEvent = std::variant<StoredChunk, StoredEnd, EndOfInput>;
 
@@ -55,11 +58,11 @@ inline Error in_chunk(std::uint64_t number, std::uint64_t where, Error error) {
 }
 
 /// A chunk that the caller wants completely. `original_before` are the bytes of the streams before its own.
-inline StoredChunk whole_chunk(ParsedChunk&& chunk, std::span<const std::byte> packed, std::uint64_t where,
-                               std::uint64_t original_before) {
+inline StoredChunk whole_chunk(ParsedChunk&& chunk, std::span<const std::byte> packed, std::uint64_t packed_at,
+                               std::uint64_t where, std::uint64_t original_before) {
   const std::uint64_t offset = original_before + chunk.record.original_offset;
   const std::uint32_t bytes = chunk.record.original_bytes;
-  return {std::move(chunk), packed, where, offset, offset, 0, bytes};
+  return {std::move(chunk), packed, packed_at, where, offset, offset, 0, bytes};
 }
 
 }  // namespace tdz

@@ -89,11 +89,25 @@ Result<StreamEvent> StreamReader::read_chunk(const Record& record, Buffer& memor
   if (!chunk) return chunk.error();
   const std::uint64_t packed_length = packed_bytes(chunk->record);
   if (auto done = check_packed_memory(*chunk, memory_, record.where); !done) return done.error();
-  auto packed = input_.read_claimed(memory, 0, static_cast<std::size_t>(packed_length));
+  const std::uint64_t packed_at = input_.position();
+  auto packed = frames(memory, packed_length);
   if (!packed) return packed.error();
   if (auto done = check_memory(*chunk, memory_, record.where); !done) return done.error();
   stream_->add(chunk->record, record_bytes + packed_length);
-  return StreamEvent(whole_chunk(*std::move(chunk), *packed, record.where, original_before_));
+  return StreamEvent(whole_chunk(*std::move(chunk), *packed, packed_at, record.where, original_before_));
+}
+
+/// Reads them, or passes over them.
+Result<std::span<const std::byte>> StreamReader::frames(Buffer& memory, std::uint64_t bytes) {
+  if (!file_) {
+    auto packed = input_.read_claimed(memory, 0, static_cast<std::size_t>(bytes));
+    if (!packed) return packed.error();
+    return std::span<const std::byte>(*packed);
+  }
+  const std::uint64_t passed = file_->pass(bytes);
+  input_.add_passed(passed);
+  if (passed < bytes) return ends_too_early(input_.position());
+  return std::span<const std::byte>();
 }
 
 Status StreamReader::step_over(const Record& record) {

@@ -11,6 +11,7 @@
 
 #include "codec/chunk/buffer.hpp"
 #include "codec/stream/exact_reader.hpp"
+#include "codec/stream/file_source.hpp"
 #include "codec/stream/stream_events.hpp"
 #include "formats/stream/stream_state.hpp"
 #include "tdz/tdz.hpp"
@@ -20,6 +21,8 @@ namespace tdz {
 class StreamReader final : public EventReader {
  public:
   explicit StreamReader(Source& source) : input_(source) {}
+  /// From the beginning of a file. Frames are left there.
+  explicit StreamReader(RandomAccess& file) : file_(std::in_place, file), input_(*file_) {}
   /// Errors: truncated, corrupt, unsupported, limit, and those of the source.
   Result<StreamEvent> next(Buffer& memory) override;
 
@@ -40,11 +43,13 @@ class StreamReader final : public EventReader {
   Result<Record> next_record();
   Result<Record> read_record(std::size_t have, formats::Allowed allowed);
   Result<StreamEvent> read_chunk(const Record& record, Buffer& memory);
+  Result<std::span<const std::byte>> frames(Buffer& memory, std::uint64_t bytes);
   Result<StreamEvent> read_end(const Record& record);
   Status step_over(const Record& record);
   Status read_index(const Record& record);
   Status read_note(const Record& record);
 
+  std::optional<FileSource> file_;  // whose frames are left in place
   ExactReader input_;
   std::optional<formats::StreamState> stream_;  // each HDR starts a new one
   std::string type_;

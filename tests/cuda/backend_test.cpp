@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
 #include "tdz/tdz.hpp"
 #include "tests/cuda/device_buffer.hpp"
@@ -38,7 +39,7 @@ Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tupl
   return transform;
 }
 
-/// The results of a backend for these chunks. Every chunk has its own thread, so chunks share batches.
+/// The results of a backend for these chunks. Every chunk has its own thread.
 std::vector<Bytes> run(Backend& backend, const Transform& transform, cuda::Direction direction,
                        const std::vector<Bytes>& chunks) {
   std::vector<Bytes> out;
@@ -69,7 +70,7 @@ void check_both_ways(const Transform& transform, const std::vector<Bytes>& chunk
   CHECK(run(device(), transform, cuda::Direction::integrate, residuals) == chunks);
 }
 
-/// Lengths with no common factor with a tile or a word. All chunks of a batch differ, and one is empty.
+/// Lengths with no common factor with a tile or a word. One is empty.
 std::vector<Bytes> chunks_of(std::uint64_t seed) {
   std::vector<Bytes> chunks;
   for (const std::size_t bytes : {70001u, 1u, 0u, 65536u, 4099u})
@@ -112,7 +113,7 @@ TEST_CASE("a chunk that fits no slot goes to the CPU") {
         run(cpu_backend(), transform, cuda::Direction::difference, chunks));
 }
 
-TEST_CASE("any amount of memory") {  // what follows the lengths in a slot must be aligned for every size
+TEST_CASE("any amount of memory") {  // all parts of a slot must be aligned
   const Transform transform = transform_of(4, 2, 3, Layout::tuple_planes, true);
   const std::vector<Bytes> chunks = chunks_of(kSeed);
   for (const std::uint64_t mebibytes : {100u, 128u, 401u}) {

@@ -27,7 +27,7 @@ class StageBench {
   Status unpack();
   Status integrate();
 
-  /// What is wrong with the result of that stage; empty: nothing. A device's failure counts too.
+  /// What is wrong with the result of that stage; empty: nothing.
   std::string check_digest() const;
   std::string check_difference();
   std::string check_packed();
@@ -71,7 +71,6 @@ class StageBench {
   std::uint64_t packed_bytes_ = 0;
   std::uint64_t digest_ = 0, expected_digest_ = 0;
   std::optional<std::uint64_t> residuals_digest_, packed_digest_;  ///< of the first run
-  std::string warning_;
 };
 
 }  // namespace tdz::app::bench

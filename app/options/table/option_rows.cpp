@@ -284,9 +284,10 @@ constexpr OptionRow kRows[] = {
      "Default when restoring: a quarter of the machine's memory.",
      [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
     {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
-     "where differences are computed; the bytes are the same",
-     "`auto` is the CPU, which was always faster for files. `cuda` fails where there is no usable GPU; "
-     "work that a GPU fails to do goes to the CPU.",
+     "what decodes; the bytes are the same",
+     "A GPU decodes files (not pipes) with frames for a GPU (`--gpu`); the CPU decodes all else, and compresses. "
+     "`auto` takes a GPU for long files on chips that were measured (docs/performance.md); `-v` says which it took, "
+     "and why. `cuda` fails where there is no usable GPU; work that a GPU fails to do goes to the CPU.",
      [](auto& slot, auto& to) { slot.value(to.backend, parse_backend); }},
     {"--device", "N", Section::run, kStreams | kGrid, kHarmless,
      "which GPU, as `tdz devices` lists them; default 0", "",

@@ -36,13 +36,15 @@ namespace tdz {
 
 // ---- Input and output -------------------------------------------------------------------------------------
 
-/// Bytes at any offset, for example of a file. Used by one thread at a time.
+/// Bytes at any offset, for example of a file. Used by one thread at a time, except as parallel_reads() says.
 class RandomAccess {
  public:
   virtual ~RandomAccess() = default;
   virtual std::uint64_t size() const = 0;
   /// Fills all of `into`. If the file ends earlier, the result is Error io.
   virtual Status read_at(std::uint64_t offset, std::span<std::byte> into) = 0;
+  /// Whether several threads may call read_at() at once. A GPU decodes a file only if they may.
+  virtual bool parallel_reads() const { return false; }
 };
 
 /// Bytes in order. Used by one thread at a time, but not always by the same thread.
@@ -76,10 +78,11 @@ class Sink {
 
 // ---- Compress and restore ---------------------------------------------------------------------------------
 
-/// Where the steps are computed. The output bytes are the same. `automatic` is the CPU: for files a GPU was
-/// not faster (docs/performance.md); a GPU helps with data that is already in its memory (tdz/device.hpp).
-/// With `cuda` a call returns Error unsupported if there is no usable device, and Error limit if the device
-/// has too little memory. If a device fails later, the CPU does its work.
+/// What decodes. The bytes are the same. A GPU decodes frames for a GPU (CompressOptions::gpu) of a source with
+/// random_access() whose reads may be parallel; the CPU decodes all else. `automatic` takes the GPU where that is
+/// faster, its start included (docs/performance.md). With `cuda` a call returns Error unsupported if there is no
+/// usable device, and Error limit if the device has too little memory. If a device fails later, the CPU does its
+/// work. compress() always uses the CPU.
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 
 /// Receives a message about a problem that tdz could correct, for example a device that failed. Called from
@@ -91,6 +94,9 @@ struct Progress {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
 };
+/// Receives a line that says what decoded a file, and why. Called at most once, at the end of a call: not for
+/// short files, and not where the CPU was asked for.
+using NoteCallback = std::function<void(std::string_view)>;
 /// Called after each chunk, by one thread at a time.
 using ProgressCallback = std::function<void(const Progress&)>;
 
@@ -166,6 +172,7 @@ struct DecompressOptions {
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
   WarningCallback warn = {};
+  NoteCallback note = {};
   ProgressCallback progress = {};
   std::stop_token stop = {};
 };
@@ -179,7 +186,8 @@ struct Totals {
   std::uint64_t chunks = 0;
   std::uint64_t streams = 0;
   std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original, as `xxhsum -H2` prints it
-  std::uint64_t gpu_chunks = 0;        ///< of compress: chunks in frames for a GPU
+  /// Of compress: chunks in frames for a GPU. Of decompress: chunks that a GPU decoded.
+  std::uint64_t gpu_chunks = 0;
 };
 
 /// Reads `from` to its end and writes one stream. The bytes written depend only on the input, the options

@@ -2,103 +2,83 @@
 #include "kernels/cuda/host/cuda_backend.hpp"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
-#include <future>
+#include <mutex>
 
-#include "kernels/cuda/host/batcher.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/dispatch.hpp"
-#include "kernels/cuda/launch/find_code.hpp"
 
 namespace tdz {
 namespace {
 
 using namespace tdz::cuda;
 
-constexpr std::uint64_t kLargestSlot = 64u << 20;  ///< larger batches gain nothing: copies fill the bus
-constexpr std::uint64_t kSmallestSlot = 1u << 20;  ///< in smaller batches the launches take most of the time
-constexpr unsigned kBatchesAtOnce = 2;             ///< one is copied while another is computed
+constexpr std::uint64_t kLargestSlot = 64u << 20;  ///< chunks for speed are shorter
+constexpr std::uint64_t kSmallestSlot = 1u << 20;
+constexpr std::uint64_t kSlotAlignment = 128;  ///< a cache line of the device
 
-std::string description(const DeviceInfo& device) {
-  return device.name + ", compute capability " + std::to_string(device.major) + "." +
-         std::to_string(device.minor);
+constexpr std::uint64_t aligned(std::uint64_t bytes) {
+  return (bytes + kSlotAlignment - 1) / kSlotAlignment * kSlotAlignment;
 }
 
-/// Everything that one batch needs, allocated once: pinned memory, device memory for input and output, and
-/// room for chunks between passes.
-class Slot final : public BatchSlot {
+/// Everything that one chunk needs, allocated once: pinned memory, device memory for input and output, and
+/// room for the chunk between passes.
+class Slot {
  public:
-  static Result<std::unique_ptr<BatchSlot>> make(int device, const DeviceShape& shape, std::uint64_t bytes) {
+  static Result<std::unique_ptr<Slot>> make(int device, const DeviceShape& shape, std::uint64_t bytes) {
     auto slot = std::make_unique<Slot>(device, shape, bytes);
     Status made = make_stream(slot->stream_);
     if (made) made = make_event(slot->done_);
-    if (made) made = allocate_pinned(slot->pinned_, bytes + lengths_bytes(bytes));
-    if (made) made = allocate_device(slot->device_memory_, device_bytes(bytes));
+    if (made) made = allocate_pinned(slot->pinned_, bytes);
+    if (made) made = allocate_device(slot->device_memory_, kRooms * bytes);
     if (!made) return made.error();
-    return std::unique_ptr<BatchSlot>(std::move(slot));
+    return slot;
   }
   Slot(int device, const DeviceShape& shape, std::uint64_t bytes)
       : device_(device), shape_(shape), bytes_(bytes) {}
 
-  /// The chunks, their lengths, the results; and twice the chunks' room, for chunks between passes and the
-  /// tile states of a look-back.
-  static constexpr std::uint64_t device_bytes(std::uint64_t bytes) {
-    return 4 * bytes + lengths_bytes(bytes);
-  }
+  /// The chunk, the result, and twice as much for the chunk between passes and the tile states of a look-back.
+  static constexpr std::uint64_t kRooms = 4;
 
-  std::span<std::byte> memory() override { return {pinned(), bytes_}; }
+  std::uint64_t bytes() const { return bytes_; }
 
-  Status run(const BatchContents& contents) override {
+  /// Precondition: the chunk fits.
+  Status run(const TransformJob& job, Direction direction) {
     Status done = checked(cudaSetDevice(device_), "cudaSetDevice");
-    if (!done) return done;
-    const ChunkBatch batch = batch_of(contents);
-    const std::uint64_t needed = space_bytes(contents.transform, batch, contents.direction, shape_);
-    if (needed > 2 * bytes_) return Error{ErrorKind::limit, "the work space does not fit the slot"};
-    done = enqueue_all(contents, batch);
+    if (!done || job.in.empty()) return done;
+    ChunkBatch batch;
+    batch.in = device_in();
+    batch.out = device_in() + bytes_;
+    batch.bytes = batch.chunk_bytes = batch.stride = job.in.size();
+    batch.chunks = 1;
+    if (space_bytes(*job.transform, batch, direction, shape_) > 2 * bytes_)
+      return Error{ErrorKind::limit, "the work space does not fit the slot"};
+    std::memcpy(pinned(), job.in.data(), job.in.size());
+    done = enqueue_all(*job.transform, direction, batch);
     const Status idle = wait();  // whatever happened, the memory must be free again
-    return done ? idle : done;
+    if (!done || !idle) return done ? idle : done;
+    std::memcpy(job.out.data(), pinned(), job.out.size());
+    return ok();
   }
 
  private:
-  /// Rounded up, so that what follows is aligned as chunks are.
-  static constexpr std::uint64_t lengths_bytes(std::uint64_t bytes) {
-    return aligned(bytes / kChunkAlignment * sizeof(std::uint64_t));
-  }
-
   std::byte* pinned() const { return static_cast<std::byte*>(pinned_.get()); }
   std::byte* device_in() const { return static_cast<std::byte*>(device_memory_.get()); }
-  std::byte* device_out() const { return device_in() + bytes_ + lengths_bytes(bytes_); }
-  std::byte* space() const { return device_out() + bytes_; }
 
-  /// The chunks' lengths lie after the chunks.
-  ChunkBatch batch_of(const BatchContents& contents) const {
-    const std::vector<std::uint64_t>& lengths = contents.lengths;
-    ChunkBatch batch;
-    batch.in = device_in();
-    batch.out = device_out();
-    batch.bytes = (lengths.size() - 1) * contents.stride + lengths.back();
-    batch.chunk_bytes = *std::ranges::max_element(lengths);
-    batch.stride = contents.stride;
-    batch.chunks = static_cast<std::uint32_t>(lengths.size());
-    batch.lengths = reinterpret_cast<const std::uint64_t*>(device_in() + lengths.size() * contents.stride);
-    return batch;
-  }
-
-  Status enqueue_all(const BatchContents& contents, const ChunkBatch& batch) {
-    const std::uint64_t bytes = contents.lengths.size() * contents.stride;
-    const std::span<const std::byte> lengths = std::as_bytes(std::span(contents.lengths));
-    std::memcpy(pinned() + bytes, lengths.data(), lengths.size());
-    Status done = checked(
-        cudaMemcpyAsync(device_in(), pinned(), bytes + lengths.size(), cudaMemcpyHostToDevice, stream_.get()),
-        "cudaMemcpyAsync to the device");
+  Status enqueue_all(const Transform& transform, Direction direction, const ChunkBatch& batch) {
+    Status done =
+        checked(cudaMemcpyAsync(device_in(), pinned(), batch.bytes, cudaMemcpyHostToDevice, stream_.get()),
+                "cudaMemcpyAsync to the device");
     if (!done) return done;
-    done = checked(enqueue(contents.transform, batch, contents.direction, shape_, space(), stream_.get()),
-                   "kernel launch");
+    std::byte* space = device_in() + 2 * bytes_;
+    done = checked(enqueue(transform, batch, direction, shape_, space, stream_.get()), "kernel launch");
     if (!done) return done;
-    return checked(cudaMemcpyAsync(pinned(), device_out(), bytes, cudaMemcpyDeviceToHost, stream_.get()),
+    return checked(cudaMemcpyAsync(pinned(), batch.out, batch.bytes, cudaMemcpyDeviceToHost, stream_.get()),
                    "cudaMemcpyAsync from the device");
   }
-  /// Waits for an event that blocks the thread. A thread that spins would take a core from zstd.
+  /// Waits for an event that blocks the thread. A thread that spins would take a core from others.
   Status wait() {
     const Status marked = checked(cudaEventRecord(done_.get(), stream_.get()), "cudaEventRecord");
     if (marked) return checked(cudaEventSynchronize(done_.get()), "cudaEventSynchronize");
@@ -117,104 +97,56 @@ class Slot final : public BatchSlot {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(DeviceInfo device, std::vector<std::unique_ptr<BatchSlot>> slots)
-      : device_(std::move(device)),
-        slot_bytes_(slots.front()->memory().size()),
-        batcher_(std::move(slots), kBatchesAtOnce) {}
+  CudaBackend(DeviceInfo device, std::vector<std::unique_ptr<Slot>> slots)
+      : device_(std::move(device)), slot_bytes_(slots.front()->bytes()), free_(std::move(slots)) {}
 
   std::string_view name() const override { return "cuda"; }
   std::string describe() const override { return description(device_); }
   Status forward(const TransformJob& job) override {
-    return fits(job) ? batcher_.run(job, Direction::difference) : cpu_backend().forward(job);
+    return fits(job) ? run(job, Direction::difference) : cpu_backend().forward(job);
   }
   Status inverse(const TransformJob& job) override {
-    return fits(job) ? batcher_.run(job, Direction::integrate) : cpu_backend().inverse(job);
+    return fits(job) ? run(job, Direction::integrate) : cpu_backend().inverse(job);
   }
 
  private:
   /// A chunk that no slot holds goes to the CPU.
-  bool fits(const TransformJob& job) const { return stride_of(job.in.size()) <= slot_bytes_; }
+  bool fits(const TransformJob& job) const { return job.in.size() <= slot_bytes_; }
+
+  /// In a slot that nobody uses; waits for one.
+  Status run(const TransformJob& job, Direction direction) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !free_.empty(); });
+    auto slot = std::move(free_.back());
+    free_.pop_back();
+    lock.unlock();
+    const Status done = slot->run(job, direction);
+    lock.lock();
+    free_.push_back(std::move(slot));
+    changed_.notify_one();
+    return done;
+  }
 
   DeviceInfo device_;
   std::uint64_t slot_bytes_;
-  Batcher batcher_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::unique_ptr<Slot>> free_;
 };
-
-/// The current device belongs to a thread, so a thread of its own leaves the caller's as it is. To set it
-/// back instead would make a context on a device that the caller may never use.
-template <class Work>
-auto in_own_thread(const Work& work) {
-  return std::async(std::launch::async, work).get();
-}
-
-Result<DeviceInfo> device_at(int number) {
-  cudaDeviceProp properties{};
-  const Status asked = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
-  if (!asked) return asked.error();
-  return DeviceInfo{number, properties.name, properties.major, properties.minor, properties.totalGlobalMem};
-}
-
-/// Makes the device current, and asks what only a device that answers can say.
-Status ask(DeviceInfo& device) {
-  std::size_t free = 0, total = 0;
-  Status asked = checked(cudaSetDevice(device.number), "cudaSetDevice");
-  if (asked) asked = checked(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-  if (!asked) return asked;
-  device.free_memory = free;
-  device.memory = total;
-  const cudaError_t found = find_code();
-  device.supported = found == cudaSuccess;
-  asked = checked(found, "cudaFuncGetAttributes");
-  const bool without = found == cudaErrorNoKernelImageForDevice || found == cudaErrorInvalidDeviceFunction;
-  return without ? ok() : asked;
-}
-
-/// The error unsupported says why there is no device.
-Result<int> count_devices() {
-  int count = 0;
-  const cudaError_t counted = cudaGetDeviceCount(&count);
-  if (counted == cudaErrorInsufficientDriver) {
-    return unsupported("there is no CUDA driver, or it is too old");
-  }
-  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
-    return unsupported("no CUDA device");
-  }
-  const Status usable = checked(counted, "cudaGetDeviceCount");
-  if (!usable) return unsupported(usable.error().message);
-  return count;
-}
-
-Error no_code(const DeviceInfo& device) {
-  return unsupported("this build has no code for " + description(device));
-}
-
-Result<DeviceInfo> usable_device(int number) {
-  const auto count = count_devices();
-  if (!count) return count.error();
-  if (number < 0 || number >= *count) {
-    return unsupported("there is no CUDA device " + std::to_string(number));
-  }
-  auto device = device_at(number);
-  if (!device) return device;
-  const Status asked = ask(*device);
-  if (!asked) return asked.error();
-  if (!device->supported) return no_code(*device);
-  return device;
-}
 
 /// Bytes of a slot, from the memory that the caller grants and the memory that is free; 0 if that is too
 /// little.
 std::uint64_t slot_bytes_for(const DeviceOptions& options, const DeviceInfo& device, unsigned slots) {
   const std::uint64_t wanted = options.memory != 0 ? options.memory : device.free_memory / 4;
   const std::uint64_t granted = std::min(wanted, device.free_memory / 2);
-  const std::uint64_t each = granted / slots / 5;  // Slot::device_bytes is below five times
-  const std::uint64_t bytes = std::min(each, kLargestSlot) / kChunkAlignment * kChunkAlignment;
+  const std::uint64_t each = granted / slots / Slot::kRooms;
+  const std::uint64_t bytes = std::min(each, kLargestSlot) / kSlotAlignment * kSlotAlignment;
   return bytes < kSmallestSlot ? 0 : bytes;
 }
 
-Result<std::vector<std::unique_ptr<BatchSlot>>> make_slots(const DeviceInfo& device, const DeviceShape& shape,
+Result<std::vector<std::unique_ptr<Slot>>> make_slots(const DeviceInfo& device, const DeviceShape& shape,
                                                            std::uint64_t bytes, unsigned count) {
-  std::vector<std::unique_ptr<BatchSlot>> slots;
+  std::vector<std::unique_ptr<Slot>> slots;
   while (slots.size() < count) {
     auto slot = Slot::make(device.number, shape, bytes);
     if (!slot) return slot.error();
@@ -223,23 +155,8 @@ Result<std::vector<std::unique_ptr<BatchSlot>>> make_slots(const DeviceInfo& dev
   return slots;
 }
 
-/// A device that does not answer, for example because another process holds it alone, stays in the list: with
-/// no free memory, and as not supported.
-Result<std::vector<DeviceInfo>> all_devices() {
-  const auto count = count_devices();
-  if (!count) return count.error();
-  std::vector<DeviceInfo> devices;
-  for (int number = 0; number < *count; ++number) {
-    auto device = device_at(number);
-    if (!device) return device.error();
-    static_cast<void>(ask(*device));
-    devices.push_back(std::move(*device));
-  }
-  return devices;
-}
-
 Result<std::unique_ptr<Backend>> make_backend(const DeviceOptions& options, unsigned slot_count) {
-  auto device = usable_device(options.number);
+  auto device = use_cuda_device(options.number);
   if (!device) return device.error();
   DeviceShape shape;
   const Status asked = checked(current_shape(shape), "cudaDeviceGetAttribute");
@@ -258,16 +175,12 @@ Result<std::unique_ptr<Backend>> make_backend(const DeviceOptions& options, unsi
 
 }  // namespace
 
-Result<std::vector<DeviceInfo>> cuda_devices() {
-  return in_own_thread(all_devices);
-}
-
 Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options, unsigned slot_count) {
   return in_own_thread([&] { return make_backend(options, slot_count); });
 }
 
 BackendInfo cuda_backend_info() {
-  const auto first = in_own_thread([] { return usable_device(0); });
+  const auto first = in_own_thread([] { return use_cuda_device(0); });
   if (!first) return {"cuda", false, first.error().message};
   return {"cuda", true, description(*first)};
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/frames/decode_launch.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/pinned_pages.hpp"
 #include "kernels/cuda/host/stream_order.hpp"
@@ -85,7 +86,9 @@ class CudaQueue final : public DeviceQueue {
   ~CudaQueue() override { static_cast<void>(wait()); }
 
   Status make() {
-    Status made = make_stream(copy_);
+    Status made = checked(cudaGetDevice(&device_), "cudaGetDevice");
+    if (made) made = make_stream(own_);
+    if (made) made = make_stream(copy_);
     if (made) made = make_event(done_);
     for (Event* event : {&begin_, &tables_, &copied_}) {
       if (made) made = make_signal(*event);
@@ -95,6 +98,19 @@ class CudaQueue final : public DeviceQueue {
       if (made) made = make_signal(decoded_[i]);
     }
     return made;
+  }
+
+  Status make_current() override { return checked(cudaSetDevice(device_), "cudaSetDevice"); }
+  CUstream_st* stream() const override { return own_.get(); }
+
+  Result<std::byte*> memory(std::size_t bytes) override {
+    if (bytes > memory_bytes_) {
+      memory_ = {};
+      memory_bytes_ = 0;
+      if (auto made = allocate_device(memory_, bytes); !made) return made.error();
+      memory_bytes_ = bytes;
+    }
+    return static_cast<std::byte*>(memory_.get());
   }
 
   Result<std::span<std::byte>> pinned(std::size_t bytes) override {
@@ -211,12 +227,15 @@ class CudaQueue final : public DeviceQueue {
     return done;
   }
 
-  Stream copy_;
+  int device_ = 0;
+  Stream own_, copy_;
   std::array<Stream, kDecodeStreams> decode_;
   Event begin_, tables_, copied_, done_;
   std::array<Event, kDecodeStreams> decoded_;
   std::vector<Event> slice_events_;  ///< a slice was copied
   PinnedPages pinned_;
+  DeviceMemory memory_;
+  std::size_t memory_bytes_ = 0;
 };
 
 }  // namespace
@@ -226,6 +245,18 @@ Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
   auto queue = std::make_unique<CudaQueue>();
   if (auto made = queue->make(); !made) return made.error();
   return std::unique_ptr<DeviceQueue>(std::move(queue));
+}
+
+Result<DeviceQueues> make_cuda_queues(int device, std::size_t count) {
+  auto found = use_cuda_device(device);
+  if (!found) return found.error();
+  DeviceQueues made{*std::move(found), {}};
+  while (made.queues.size() < count) {
+    auto queue = make_cuda_queue();
+    if (!queue) return queue.error();
+    made.queues.push_back(*std::move(queue));
+  }
+  return made;
 }
 
 }  // namespace tdz::cuda

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "formats/error.hpp"
 #include "kernels/cuda/host/decode_job.hpp"
+#include "kernels/device.hpp"
 
 struct CUstream_st;  // cudaStream_t is a pointer to it
 
@@ -18,8 +20,14 @@ class DeviceQueue {
  public:
   virtual ~DeviceQueue() = default;
 
+  /// Makes the queue's device the current one of this thread.
+  virtual Status make_current() = 0;
+  /// A stream of its own.
+  virtual CUstream_st* stream() const = 0;
   /// Pinned memory, aligned to 256 bytes. The next call takes it back.
   virtual Result<std::span<std::byte>> pinned(std::size_t bytes) = 0;
+  /// Device memory, aligned to 256 bytes. The next call takes it back.
+  virtual Result<std::byte*> memory(std::size_t bytes) = 0;
   /// Device memory that undoing this step takes.
   virtual std::uint64_t step_scratch_bytes(const StepRun& run) const = 0;
   /// Makes what enqueue() needs for this job.
@@ -36,5 +44,14 @@ class DeviceQueue {
 
 /// On the current device. Errors: unsupported (there is no device), io.
 Result<std::unique_ptr<DeviceQueue>> make_cuda_queue();
+
+/// Several queues of one device.
+struct DeviceQueues {
+  DeviceInfo device;
+  std::vector<std::unique_ptr<DeviceQueue>> queues;
+};
+/// Makes the device the current one of this thread. Errors: unsupported (no such device, or this build has no
+/// code for it), limit, io.
+Result<DeviceQueues> make_cuda_queues(int device, std::size_t count);
 
 }  // namespace tdz::cuda

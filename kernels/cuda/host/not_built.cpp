@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replaces the CUDA backend in a build without CUDA.
 #include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 #include "kernels/cuda/host/device_transform.hpp"
 #include "kernels/cuda/host/encode_queue.hpp"
@@ -17,6 +18,9 @@ Error not_built() {
 Result<std::vector<DeviceInfo>> cuda_devices() {
   return not_built();
 }
+Result<DeviceInfo> use_cuda_device(int) {
+  return not_built();
+}
 Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions&, unsigned) {
   return not_built();
 }
@@ -30,6 +34,10 @@ Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
   return not_built();
 }
 Result<std::unique_ptr<EncodeQueue>> make_cuda_encode_queue() {
+  return not_built();
+}
+
+Result<DeviceQueues> make_cuda_queues(int, std::size_t) {
   return not_built();
 }
 

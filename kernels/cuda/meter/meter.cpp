@@ -9,7 +9,7 @@
 
 #include "kernels/backend.hpp"
 #include "kernels/cuda/baselines/baseline.hpp"
-#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/dispatch.hpp"
 #include "kernels/cuda/meter/probes.hpp"

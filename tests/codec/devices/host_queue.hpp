@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cstring>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "codec/column/column_decoder.hpp"
 #include "formats/digest.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
+#include "tdz/device_decoder.hpp"
 #include "tests/codec/device_batch.hpp"
 
 namespace tdz::test {
@@ -20,17 +22,27 @@ namespace tdz::test {
 struct HostDevice {
   std::span<const std::byte> stored;     ///< bytes "in device memory"
   std::set<std::uint32_t> refused = {};  ///< chunks that the device does not take
+  std::set<std::uint32_t> spoiled = {};  ///< chunks of which the device restores a byte wrongly
   bool lost = false;                     ///< wait() fails
   unsigned fails_at = 0;                 ///< the n-th call fails; 0: none
-  unsigned calls = 0;
-  std::uint64_t chunks = 0;  ///< of the last job
-  std::size_t runs = 0, slices = 0;
+  ErrorKind kind = ErrorKind::io;        ///< of that failure
+  std::atomic<unsigned> calls = 0;
+  std::atomic<std::uint64_t> chunks = 0;  ///< of the last job
+  std::atomic<std::size_t> runs = 0, slices = 0, jobs = 0;
 };
 
 class HostQueue final : public cuda::DeviceQueue {
  public:
   explicit HostQueue(HostDevice& device) : device_(device) {}
 
+  Status make_current() override { return call(); }
+  CUstream_st* stream() const override { return nullptr; }
+  Result<std::byte*> memory(std::size_t bytes) override {
+    if (auto fails = call(); !fails) return fails.error();
+    device_memory_.assign(bytes + kDeviceAlignment, std::byte{0xDD});
+    const auto address = reinterpret_cast<std::uintptr_t>(device_memory_.data());
+    return device_memory_.data() + (kDeviceAlignment - address % kDeviceAlignment) % kDeviceAlignment;
+  }
   Result<std::span<std::byte>> pinned(std::size_t bytes) override {
     if (auto fails = call(); !fails) return fails.error();
     memory_.assign(bytes, std::byte{0xEE});
@@ -54,6 +66,7 @@ class HostQueue final : public cuda::DeviceQueue {
   Status enqueue(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, CUstream_st*) override {
     if (auto fails = call(); !fails) return fails;
     device_.chunks = job.chunk_count, device_.runs = job.runs.size(), device_.slices = job.slices.size();
+    ++device_.jobs;
     if (job.chunk_count != 0) decode(job, memory);
     for (const auto& copy : job.copies)
       std::memcpy(memory.values + copy.to, memory.image + copy.from, static_cast<std::size_t>(copy.bytes));
@@ -62,8 +75,9 @@ class HostQueue final : public cuda::DeviceQueue {
 
  private:
   Status call() {
-    if (++device_.calls != device_.fails_at) return ok();
-    return Error{ErrorKind::io, "call " + std::to_string(device_.calls) + " failed"};
+    const unsigned number = ++device_.calls;
+    if (number != device_.fails_at) return ok();
+    return Error{device_.kind, "call " + std::to_string(number) + " failed"};
   }
 
   static void copy_image(const cuda::DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes) {
@@ -78,6 +92,8 @@ class HostQueue final : public cuda::DeviceQueue {
       if (chunk < job.chunk_count) status[chunk] = 1;
     decode_frames(job, memory, status);
     for (const auto& run : job.runs) undo(run, job, memory, status);
+    for (const std::uint32_t chunk : device_.spoiled)
+      if (chunk < job.chunk_count) memory.values[places_of(job, memory)[chunk].offset] ^= std::byte{1};
     judge(job, memory, status);
     std::memcpy(memory.image + job.result, status, job.chunk_count * sizeof(*status));
   }
@@ -210,7 +226,7 @@ class HostQueue final : public cuda::DeviceQueue {
   }
 
   HostDevice& device_;
-  Bytes memory_;
+  Bytes memory_, device_memory_;
 };
 
 }  // namespace tdz::test

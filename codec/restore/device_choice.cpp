@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/restore/device_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "codec/chunk/backend_choice.hpp"
+#include "codec/pipe/memory_limit.hpp"
+#include "codec/stream/ranged_reader.hpp"
+#include "codec/stream/stream_index.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+constexpr std::array kPayingChips = {
+    PayingChip{"H200", 4 * kGiB, 4 * kGiB},  // 2026-11-22, beside 16 cores
+};
+
+/// A shorter file is decoded before a device has started, whatever it decodes to.
+constexpr std::uint64_t kShortFile = 64u << 20;
+
+/// Longer batches gain nothing: copies fill the bus.
+constexpr std::uint64_t kUsualBatch = 64u << 20;
+
+/// For one byte of a batch: itself, its packed form, the same in device memory, and room to work in.
+constexpr std::uint64_t kBatchNeeds = 4;
+
+/// What the ends of the streams say.
+struct FileFacts {
+  std::uint64_t original = 0;  ///< what is wanted of it
+  std::uint32_t largest_chunk = 0;
+  bool uniform = false;  ///< there are frames for a GPU
+};
+
+bool has_uniform_plan(RandomAccess& file, const FoundStream& stream) {
+  if (stream.end.chunks == 0) return false;
+  const auto part = read_part(file, stream, stream.end.last_index, stream.end_offset());
+  return part && std::ranges::any_of(part->part.plans, [](const auto& bytes) {
+           const auto plan = formats::parse_plan(bytes);
+           return plan && plan->coding == Coding::uniform;
+         });
+}
+
+/// Nothing if the file is damaged.
+std::optional<FileFacts> facts_of(RandomAccess& file, const std::optional<Range>& range) {
+  const auto streams = find_streams(file);
+  if (!streams) return std::nullopt;
+  FileFacts facts;
+  for (const FoundStream& stream : *streams) {
+    facts.original += stream.end.original_bytes;
+    facts.largest_chunk = std::max(facts.largest_chunk, stream.header.largest_chunk);
+    facts.uniform = facts.uniform || has_uniform_plan(file, stream);
+  }
+  if (!range) return facts;
+  const auto bytes = byte_range(*range, streams->front().header.type);
+  if (!bytes) return std::nullopt;
+  facts.original = std::min(facts.original, bytes->end) - std::min(facts.original, bytes->begin);
+  return facts;
+}
+
+std::uint64_t pays_from(const PayingChip& chip, const Sink* to) {
+  return to == nullptr ? chip.verify_from : chip.restore_from;
+}
+
+std::string in_gib(std::uint64_t bytes) {
+  const std::uint64_t tenths = (bytes * 10 + kGiB / 2) / kGiB;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
+}
+
+/// Memory of the host and of the device for a batch, and how long it may be.
+void size_batches(const DecompressOptions& options, DeviceUse& use) {
+  const std::uint64_t memory = options.memory != 0 ? options.memory : usual_memory();
+  use.memory = (memory - memory / 4) / kBatchesAtOnce;  // a quarter is for records
+  use.batch = std::min(kUsualBatch, use.memory / kBatchNeeds);
+  if (options.device.memory != 0)
+    use.batch = std::min(use.batch, options.device.memory / kBatchesAtOnce / kBatchNeeds);
+}
+
+/// Why the CPU decodes this input, whatever device there is. Empty: a device may.
+std::string reason_for_cpu(RandomAccess* file, const std::optional<FileFacts>& facts, const DeviceUse& use) {
+  if (file == nullptr || !file->parallel_reads()) return "the input is not a file";
+  if (!facts) return "the file is damaged or cut, or the range is wrong";
+  if (!facts->uniform) return "the file has no frames for a GPU";
+  if (facts->largest_chunk > use.batch) return "the chunks are too long for the memory that a GPU may use";
+  return {};
+}
+
+/// Starts the device, if it pays.
+Result<cuda::DeviceQueues> start_if_it_pays(const DeviceOptions& options, std::uint64_t original, bool keeps) {
+  const auto device = use_cuda_device(options.number);
+  if (!device) return device.error();
+  const PayingChip* chip = paying_chip(device->name);
+  if (chip == nullptr) return unsupported("nobody measured from which size on " + device->name + " pays");
+  const std::uint64_t from = keeps ? chip->restore_from : chip->verify_from;
+  if (original < from) return unsupported(device->name + " pays from " + in_gib(from) + " on");
+  return cuda::make_cuda_queues(options.number, kBatchesAtOnce);
+}
+
+/// The caller asked for the device.
+Result<DeviceUse> required(DeviceUse use, std::string reason, const DeviceOptions& options) {
+  use.required = true;
+  if (!reason.empty()) {
+    if (auto usable = check_device(options); !usable) return usable.error();
+    use.file = nullptr;
+    use.reason = std::move(reason);
+    return use;
+  }
+  use.reason = "as asked for";
+  use.make = [options]() -> Result<cuda::DeviceQueues> {
+    auto made = cuda::make_cuda_queues(options.number, kBatchesAtOnce);
+    if (!made) return not_available(made.error());
+    return made;
+  };
+  return use;
+}
+
+DeviceUse on_cpu(std::string reason) {
+  DeviceUse use;
+  use.reason = std::move(reason);
+  return use;
+}
+
+/// The device if it pays.
+DeviceUse automatic(DeviceUse use, const Sink* to, const FileFacts& facts, const DecompressOptions& options) {
+  std::uint64_t least = kNever;
+  for (const PayingChip& chip : kPayingChips) least = std::min(least, pays_from(chip, to));
+  const std::string size = in_gib(facts.original);
+  if (facts.original < least) return on_cpu(size + " are too few for a GPU");
+  use.reason = "it pays for " + size;
+  use.make = [device = options.device, original = facts.original, keeps = to != nullptr] {
+    return start_if_it_pays(device, original, keeps);
+  };
+  return use;
+}
+
+}  // namespace
+
+const PayingChip* paying_chip(std::string_view name) {
+  const auto found = std::ranges::find_if(
+      kPayingChips, [&](const PayingChip& chip) { return name.find(chip.name) != std::string_view::npos; });
+  return found == kPayingChips.end() ? nullptr : &*found;
+}
+
+Result<DeviceUse> choose_device(Source& from, const Sink* to, const DecompressOptions& options) {
+  if (options.backend == BackendChoice::cpu) return on_cpu({});
+  const bool asked = options.backend == BackendChoice::cuda;
+  DeviceUse use;
+  use.file = from.random_access();
+  if (!asked && use.file != nullptr && use.file->size() < kShortFile) return on_cpu({});
+  if (!asked && options.compare_digest) return on_cpu("it computes the digest of the whole original");
+  size_batches(options, use);
+  const auto facts = use.file != nullptr ? facts_of(*use.file, options.range) : std::nullopt;
+  std::string reason = reason_for_cpu(use.file, facts, use);
+  if (facts) use.largest_chunk = facts->largest_chunk;
+  if (asked) return required(std::move(use), std::move(reason), options.device);
+  return reason.empty() ? automatic(std::move(use), to, *facts, options) : on_cpu(std::move(reason));
+}
+
+}  // namespace tdz

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a device decodes a whole file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "codec/restore/device_start.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz {
+
+/// Batches that are read, copied and decoded at the same time. So reading, both directions of the bus and the
+/// kernels overlap.
+inline constexpr unsigned kBatchesAtOnce = 3;
+
+/// A chip, and the original size from which it decodes a file in less time than the CPU, its start included.
+struct PayingChip {
+  std::string_view name;  ///< a part of CUDA's name
+  std::uint64_t verify_from = 0;
+  std::uint64_t restore_from = 0;
+};
+/// Null for a chip that nobody measured: then `automatic` is the CPU.
+const PayingChip* paying_chip(std::string_view name);
+
+/// How a call of decompress() uses a device.
+struct DeviceUse {
+  RandomAccess* file = nullptr;  ///< null: the CPU decodes all
+  bool required = false;         ///< the caller asked for the device, so it is an error if it is not there
+  std::uint64_t batch = 0;       ///< bytes of the original in a batch
+  std::uint64_t memory = 0;      ///< of the host, for a batch
+  std::uint32_t largest_chunk = 0;
+  std::string reason;     ///< for this choice; empty: it goes without saying
+  DeviceStart::Make make;
+};
+
+/// Error unsupported: the caller asked for a device, and there is none.
+/// `to`: null if nobody wants the bytes.
+Result<DeviceUse> choose_device(Source& from, const Sink* to, const DecompressOptions& options);
+
+}  // namespace tdz

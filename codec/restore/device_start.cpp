@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/restore/device_start.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace tdz {
+
+Result<std::unique_ptr<cuda::DeviceQueue>> DeviceStart::take() {
+  const std::lock_guard lock(mutex_);
+  if (coming_.valid() && coming_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) settle();
+  if (!status_) return status_.error();
+  if (found_.queues.empty()) return std::unique_ptr<cuda::DeviceQueue>();
+  auto queue = std::move(found_.queues.back());
+  found_.queues.pop_back();
+  return queue;
+}
+
+Status DeviceStart::wait() {
+  const std::lock_guard lock(mutex_);
+  if (coming_.valid()) settle();
+  return status_;
+}
+
+void DeviceStart::settle() {
+  auto made = coming_.get();
+  if (made)
+    found_ = *std::move(made);
+  else
+    status_ = made.error();
+}
+
+}  // namespace tdz

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/host/cuda_devices.hpp"
+
+#include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/launch/find_code.hpp"
+
+namespace tdz {
+namespace {
+
+using namespace tdz::cuda;
+
+Result<DeviceInfo> device_at(int number) {
+  cudaDeviceProp properties{};
+  const Status asked = checked(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
+  if (!asked) return asked.error();
+  return DeviceInfo{number, properties.name, properties.major, properties.minor, properties.totalGlobalMem};
+}
+
+/// Makes the device current, and asks what only a device that answers can say.
+Status ask(DeviceInfo& device) {
+  std::size_t free = 0, total = 0;
+  Status asked = checked(cudaSetDevice(device.number), "cudaSetDevice");
+  if (asked) asked = checked(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  if (!asked) return asked;
+  device.free_memory = free;
+  device.memory = total;
+  const cudaError_t found = find_code();
+  device.supported = found == cudaSuccess;
+  asked = checked(found, "cudaFuncGetAttributes");
+  const bool without = found == cudaErrorNoKernelImageForDevice || found == cudaErrorInvalidDeviceFunction;
+  return without ? ok() : asked;
+}
+
+/// The error unsupported says why there is no device.
+Result<int> count_devices() {
+  int count = 0;
+  const cudaError_t counted = cudaGetDeviceCount(&count);
+  if (counted == cudaErrorInsufficientDriver) {
+    return unsupported("there is no CUDA driver, or it is too old");
+  }
+  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
+    return unsupported("no CUDA device");
+  }
+  const Status usable = checked(counted, "cudaGetDeviceCount");
+  if (!usable) return unsupported(usable.error().message);
+  return count;
+}
+
+Error no_code(const DeviceInfo& device) {
+  return unsupported("this build has no code for " + description(device));
+}
+
+/// A device that does not answer, for example because another process holds it alone, stays in the list: with
+/// no free memory, and as not supported.
+Result<std::vector<DeviceInfo>> all_devices() {
+  const auto count = count_devices();
+  if (!count) return count.error();
+  std::vector<DeviceInfo> devices;
+  for (int number = 0; number < *count; ++number) {
+    auto device = device_at(number);
+    if (!device) return device.error();
+    static_cast<void>(ask(*device));
+    devices.push_back(std::move(*device));
+  }
+  return devices;
+}
+
+}  // namespace
+
+std::string description(const DeviceInfo& device) {
+  return device.name + ", compute capability " + std::to_string(device.major) + "." +
+         std::to_string(device.minor);
+}
+
+Result<DeviceInfo> use_cuda_device(int number) {
+  const auto count = count_devices();
+  if (!count) return count.error();
+  if (number < 0 || number >= *count) {
+    return unsupported("there is no CUDA device " + std::to_string(number));
+  }
+  auto device = device_at(number);
+  if (!device) return device;
+  const Status asked = ask(*device);
+  if (!asked) return asked.error();
+  if (!device->supported) return no_code(*device);
+  return device;
+}
+
+Result<std::vector<DeviceInfo>> cuda_devices() {
+  return in_own_thread(all_devices);
+}
+
+}  // namespace tdz

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which CUDA devices this machine has, and whether this build can use them. Needs no CUDA header.
+#pragma once
+
+#include <future>
+#include <string>
+#include <vector>
+
+#include "formats/error.hpp"
+#include "kernels/device.hpp"
+
+namespace tdz {
+
+/// The error unsupported says why there is no device: no driver, no GPU, or a build without CUDA.
+Result<std::vector<DeviceInfo>> cuda_devices();
+/// Makes the device the current one of this thread. Errors: unsupported (there is no such device, or this
+/// build has no code for it), io.
+Result<DeviceInfo> use_cuda_device(int number);
+/// "NVIDIA H200, compute capability 9.0".
+std::string description(const DeviceInfo& device);
+
+/// The current device belongs to a thread, so a thread of its own leaves the caller's as it is. To set it
+/// back instead would make a context on a device that the caller may never use.
+template <class Work>
+auto in_own_thread(const Work& work) {
+  return std::async(std::launch::async, work).get();
+}
+
+}  // namespace tdz

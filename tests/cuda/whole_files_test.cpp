@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a GPU restore and verify whole files as the CPU does: values, ranges, errors?
+#include <doctest/doctest.h>
+
+#include "codec/pipe/memory_io.hpp"
+#include "codec/verification.hpp"
+#include "tests/codec/device_batch.hpp"
+
+namespace tdz::test {
+namespace {
+
+DecompressOptions on(BackendChoice backend) {
+  DecompressOptions options;
+  options.backend = backend;
+  options.threads = 4;
+  options.warn = [](std::string_view line) { FAIL_CHECK(line); };
+  return options;
+}
+
+/// Values, or the error, of both; and the same from a sink that takes bytes at any place.
+Totals check_same(const Bytes& stored, const std::optional<Range>& range = {}) {
+  Totals totals;
+  DecompressOptions cpu = on(BackendChoice::cpu), cuda = on(BackendChoice::cuda);
+  cpu.range = cuda.range = range;
+  const auto wanted = decompress(stored, cpu);
+  const auto found = decompress(stored, cuda);
+  REQUIRE(bool(found) == bool(wanted));
+  MemorySource source(stored), again(stored);
+  PositionedSink sink;
+  const auto placed = decompress(source, sink, cuda);
+  const auto verified = verify_stream(again, cuda);
+  REQUIRE(bool(placed) == bool(wanted));
+  REQUIRE(bool(verified) == bool(wanted));
+  if (wanted) {
+    CHECK(*found == *wanted);
+    CHECK(sink.collected == *wanted);
+    CHECK(verified->original_bytes == wanted->size());
+    return *placed;
+  }
+  for (const Error& error : {found.error(), placed.error(), verified.error()}) {
+    CHECK(error.kind == wanted.error().kind);
+    CHECK(error.message == wanted.error().message);
+    CHECK(error.where == wanted.error().where);
+  }
+  return {};
+}
+
+/// Several streams of a plan each, in chunks of 64 KiB and more, with streams for the CPU between them.
+Bytes streams_of(Chance& chance) {
+  Bytes stored;
+  for (std::uint64_t count = 1 + chance.below(4); count > 0; --count) {
+    const Plan plan = chance.once_in(4) ? random_plan(chance) : random_device_plan(chance);
+    const Bytes original =
+        pieces(chance, 1 + chance.below(3'000'000), 1 + chance.below(600'000), plan.columns[0].width);
+    stored = stored + packed(original, options_for(plan, 65536u << chance.below(5)));
+  }
+  return stored;
+}
+
+}  // namespace
+
+TEST_CASE("streams by chance, and ranges of them") {
+  std::uint64_t on_device = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    const Bytes stored = streams_of(chance);
+    on_device += check_same(stored).gpu_chunks;
+    const std::uint64_t original = decompress(stored)->size();
+    Range range{{chance.below(original)}, {}};
+    if (!chance.once_in(3)) range.length = Extent{chance.below(original)};
+    check_same(stored, range);
+  }
+  CHECK(on_device > 100);
+}
+
+TEST_CASE("damaged streams have the verdict of the CPU") {
+  std::size_t bad = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    Bytes stored = streams_of(chance);
+    for (std::uint64_t flips = 1 + chance.below(3); flips > 0; --flips)
+      stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+    if (!decompress(stored)) ++bad;
+    check_same(stored);
+  }
+  CHECK(bad > 50);
+}
+
+TEST_CASE("a long file, with digest and little device memory") {
+  const Plan plan{Coding::uniform,
+                  {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Bytes original = walk(300'000'000);
+  const Bytes stored = packed(original, options_for(plan, 1u << 20));
+  for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{100} << 20}) {
+    DecompressOptions options = on(BackendChoice::cuda);
+    options.device.memory = memory;
+    options.compare_digest = true;
+    CHECK(decompress(stored, options).value() == original);
+  }
+}
+
+}  // namespace tdz::test
