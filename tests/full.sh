@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export TDZ_TEST_FULL=1
 need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_fuzz[@]}" "${packages_to_lint[@]}"
 test_build release -DTDZ_CUDA=AUTO -DTDZ_BENCH=ON -DCMAKE_CUDA_ARCHITECTURES='75-real;80-real;90'
-test_build asan -DTDZ_FEWER_TARGETS=OFF --label-regex unit
+test_build asan --label-regex unit
 # Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
 test_script bash tests/function_lengths.sh
