@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# How much of formats/ and codec/ do the tests run? Builds the unit tests with --coverage into build/coverage, without CUDA, runs them,
+# How much of formats/ and codec/ do the tests run? Builds with --coverage into build/coverage, without CUDA, runs the unit tests,
 # and prints gcovr's table. Fails if the tests run fewer than 95 % of the lines; exits with 77 without gcovr. Branches of
 # exceptions are not counted: only std::bad_alloc is thrown there.
 set -euo pipefail
@@ -10,7 +10,7 @@ source cmake/packages.sh
 
 need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_cover[@]}"
 command -v gcovr >/dev/null || { echo "gcovr is not installed" && exit 77; }
-build coverage -- --target tdz_unit_tests
+build coverage
 find build/coverage -name '*.gcda' -delete
 ctest --test-dir build/coverage --output-on-failure --no-tests=error -j "$(nproc)" -L unit -E '^(kernels|cuda\.)'
 gcovr --root . --object-directory build/coverage --filter formats/ --filter codec/ --exclude-throw-branches \

@@ -11,7 +11,7 @@ need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_fuzz[@]}"
 if has_python_headers; then python=ON; else python=OFF; fi
 test_build release -DTDZ_PYTHON="$python" -DTDZ_CUDA=AUTO -DTDZ_BENCH=ON -DCMAKE_CUDA_ARCHITECTURES='75-real;80-real;90'
 test_python release
-test_build asan -DTDZ_FEWER_TARGETS=OFF --target tdz_unit_tests --label-regex unit
+test_build asan --label-regex unit
 # Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
 test_script bash tests/python/pip_install.sh

@@ -15,8 +15,8 @@
 #include "codec/stream/stream_writer.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "tdz/block.hpp"
 #include "tdz/device_decoder.hpp"
+#include "tests/bench/wanted_plan.hpp"
 #include "tests/cuda/device_buffer.hpp"
 
 namespace tdz {
@@ -35,41 +35,11 @@ double since(Clock::time_point begin) {
 
 struct Wanted {
   const char* file;
-  unsigned width;
-  std::uint32_t tuple;
-  unsigned order;
-  std::uint32_t run;
-  unsigned limit;
+  WantedPlan plan;
   std::uint32_t chunk;  ///< bytes
   std::uint64_t most;
   std::vector<std::uint64_t> slices;
 };
-
-Plan plan_of(const Wanted& wanted, TokenCode code) {
-  Column column{static_cast<std::uint8_t>(wanted.width), 1, {}};
-  if (wanted.order != 0) {
-    column.steps.push_back(
-        PlainStep{Step::difference(wanted.tuple, static_cast<std::uint8_t>(wanted.order)), wanted.run});
-    column.steps.push_back(PlainStep{Step::zigzag()});
-  }
-  column.steps.push_back(TokensStep{wanted.tuple, code, wanted.run});
-  Plan plan{Coding::uniform, {column}};
-  plan.packing.code_limit = static_cast<std::uint8_t>(wanted.limit);
-  return plan;
-}
-
-/// The code with which this chunk is shortest.
-TokenCode best_code(const Wanted& wanted, const Bytes& original) {
-  constexpr TokenCode kCodes[] = {{7, 7}, {2, 0}, {3, 1}, {4, 1}, {4, 2}, {5, 1}, {5, 2}, {6, 1}};
-  TokenCode best{};
-  std::size_t least = ~std::size_t{0};
-  for (const TokenCode code : kCodes) {
-    if (!is_token_code(code, 8 * wanted.width)) continue;
-    const auto block = encode_block(plan_of(wanted, code), original);
-    if (block && block->size() < least) least = block->size(), best = code;
-  }
-  return best;
-}
 
 /// Memory that does not grow.
 class RoomSink final : public Sink {
@@ -89,8 +59,7 @@ struct Chunk {
 
 std::vector<Chunk> chunks_of(const Wanted& wanted) {
   std::ifstream file(wanted.file, std::ios::binary);
-  const std::size_t group =
-      std::size_t{32} * wanted.run * wanted.width * wanted.tuple;  // 8 blocks in each lane
+  const std::size_t group = wanted.plan.group();
   std::vector<Chunk> chunks;
   chunks.reserve(4);  // a record points into its chunk
   Recipe recipe;
@@ -98,7 +67,7 @@ std::vector<Chunk> chunks_of(const Wanted& wanted) {
   while (chunks.size() < 4) {
     Bytes original(std::max<std::size_t>(group, wanted.chunk / group * group));
     if (!file.read(reinterpret_cast<char*>(original.data()), std::ssize(original))) break;
-    if (chunks.empty()) recipe.plan = plan_of(wanted, best_code(wanted, original));
+    if (chunks.empty()) recipe.plan = plan_of(wanted.plan, best_code(wanted.plan, original));
     const std::size_t original_bytes = original.size();
     chunks.push_back({std::move(original), {}});
     if (!encoder.encode(chunks.back().original, recipe, static_cast<std::uint32_t>(original_bytes),
@@ -207,15 +176,15 @@ int run(int count, char** arguments) {
                "slice]..."),
            2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
-  Wanted wanted{arguments[1], number(2),       number(3), number(4), number(5),
-                number(6),    number(7) << 10, number(8), {0}};
+  const WantedPlan plan{number(2), number(3), number(4), number(5), number(6)};
+  Wanted wanted{arguments[1], plan, number(7) << 10, number(8), {0}};
   for (int i = 9; i < count; ++i) wanted.slices.push_back(std::uint64_t{number(i)} << 20);
   auto chunks = chunks_of(wanted);
   if (chunks.empty()) return std::puts("the file is too short"), 2;
   std::size_t original = 0, packed = 0;
   for (const Chunk& chunk : chunks) original += chunk.original.size(), packed += chunk.encoded.packed.size();
   std::printf("%s width %u tuple %u order %u run %u limit %u chunk %u, ratio %.3f\n", wanted.file,
-              wanted.width, wanted.tuple, wanted.order, wanted.run, wanted.limit, wanted.chunk,
+              plan.width, plan.tuple, plan.order, plan.run, plan.limit, wanted.chunk,
               static_cast<double>(original) / static_cast<double>(packed));
   for (const std::uint64_t mib : {64u, 256u, 1024u, 4096u}) {
     if (mib > wanted.most) break;

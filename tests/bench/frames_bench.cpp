@@ -16,7 +16,7 @@
 #include "formats/stream/envelope.hpp"
 #include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/uniform/decode_plan.hpp"
-#include "tdz/block.hpp"
+#include "tests/bench/wanted_plan.hpp"
 #include "tests/cuda/device_buffer.hpp"
 
 namespace tdz {
@@ -40,51 +40,20 @@ Encoded parsed(const Bytes& block, Bytes original) {
 
 struct Wanted {
   const char* file;
-  unsigned width;
-  std::uint32_t tuple;
-  unsigned order;
-  std::uint32_t run;
-  unsigned limit;
+  WantedPlan plan;
   std::size_t chunk_bytes;
 };
 
-Plan plan_of(const Wanted& wanted, TokenCode code) {
-  Column column{static_cast<std::uint8_t>(wanted.width), 1, {}};
-  if (wanted.order != 0) {
-    column.steps.push_back(
-        PlainStep{Step::difference(wanted.tuple, static_cast<std::uint8_t>(wanted.order)), wanted.run});
-    column.steps.push_back(PlainStep{Step::zigzag()});
-  }
-  column.steps.push_back(TokensStep{wanted.tuple, code, wanted.run});
-  Plan plan{Coding::uniform, {column}};
-  plan.packing.code_limit = static_cast<std::uint8_t>(wanted.limit);
-  return plan;
-}
-
-/// The code with which the first chunk is shortest.
-TokenCode best_code(const Wanted& wanted, const Bytes& original) {
-  constexpr TokenCode kCodes[] = {{7, 7}, {2, 0}, {3, 1}, {4, 1}, {4, 2}, {5, 1}, {5, 2}, {6, 1}};
-  TokenCode best{};
-  std::size_t least = ~std::size_t{0};
-  for (const TokenCode code : kCodes) {
-    if (!is_token_code(code, 8 * wanted.width)) continue;
-    const auto block = encode_block(plan_of(wanted, code), original);
-    if (block && block->size() < least) least = block->size(), best = code;
-  }
-  return best;
-}
-
 std::vector<Encoded> chunks_of(const Wanted& wanted, std::size_t most) {
   std::ifstream file(wanted.file, std::ios::binary);
-  const std::size_t group =
-      std::size_t{32} * wanted.run * wanted.width * wanted.tuple;  // 8 blocks in each lane
+  const std::size_t group = wanted.plan.group();
   const std::size_t chunk = std::max(group, wanted.chunk_bytes / group * group);
   std::vector<Encoded> chunks;
   std::optional<Plan> plan;
   while (chunks.size() < most) {
     Bytes original(chunk);
     if (!file.read(reinterpret_cast<char*>(original.data()), std::ssize(original))) break;
-    if (!plan) plan = plan_of(wanted, best_code(wanted, original));
+    if (!plan) plan = plan_of(wanted.plan, best_code(wanted.plan, original));
     chunks.push_back(parsed(*encode_block(*plan, original), original));
   }
   return chunks;
@@ -195,21 +164,16 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
 int run(int count, char** arguments) {
   if (count < 7) return std::puts("frames_bench FILE WIDTH TUPLE ORDER RUN LIMIT [MiB of a chunk]"), 2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
-  const Wanted wanted{arguments[1],
-                      number(2),
-                      number(3),
-                      number(4),
-                      number(5),
-                      number(6),
-                      std::size_t{count > 7 ? number(7) : 2} << 20};
+  const WantedPlan plan{number(2), number(3), number(4), number(5), number(6)};
+  const Wanted wanted{arguments[1], plan, std::size_t{count > 7 ? number(7) : 2} << 20};
   const auto chunks = chunks_of(wanted, 4);
   if (chunks.empty()) return std::puts("the file is too short"), 2;
   std::size_t original = 0, packed = 0;
   for (const Encoded& chunk : chunks) original += chunk.original.size(), packed += chunk.packed.size();
   const auto& tokens = std::get<TokensStep>(chunks[0].chunk.plan.columns[0].steps.back());
   std::printf("%s width %u tuple %u order %u run %u limit %u: k %d m %d, ratio %.3f\n", arguments[1],
-              wanted.width, wanted.tuple, wanted.order, wanted.run, wanted.limit, tokens.code.k,
-              tokens.code.m, static_cast<double>(original) / static_cast<double>(packed));
+              plan.width, plan.tuple, plan.order, plan.run, plan.limit, tokens.code.k, tokens.code.m,
+              static_cast<double>(original) / static_cast<double>(packed));
   const char* most = std::getenv("FRAMES_BENCH_MIB");
   const std::uint64_t limit = most != nullptr ? std::strtoull(most, nullptr, 10) : 4096;
   for (const std::uint64_t mib : {64u, 256u, 1024u, 4096u})

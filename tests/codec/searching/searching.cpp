@@ -300,7 +300,8 @@ TEST_CASE("samples of 24 bits are words of 3 bytes") {
 TEST_CASE("noise and text get none of these steps") {
   for (const Bytes& original : {noise(1 << 20), text(1 << 20)}) {
     for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
-      const Plan chosen = chosen_for(original, effort);
+      Plan chosen = chosen_for(original, effort);
+      chosen.packing.planes.clear();  // how zstd packs them is no step
       INFO(formats::plan_name(chosen), ", effort ", static_cast<int>(effort));
       CHECK(chosen == plain_plan());
     }
