@@ -34,7 +34,7 @@ make_root() {
 # build_packages NAME: into NAME of the root. dpkg takes SOURCE_DATE_EPOCH from the changelog.
 build_packages() {
   echo "building the packages, $1; the log is $folder/$1.log"
-  in_root bash /work/debian.sh "/work/$release" "/work/$1" >"$folder/$1.log" 2>&1 || {
+  in_root bash /srv/debian.sh "/srv/$release" "/srv/$1" >"$folder/$1.log" 2>&1 || {
     tail -n 30 "$folder/$1.log"
     return 1
   }
@@ -52,18 +52,18 @@ make_root || skip "no Debian 12; see $folder/root.log"
 version=$(sed -nE 's/^project\(tdz VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
 release=tdz-$version.tar.gz
 bash cmake/dist.sh . "$version" "$folder"
-mkdir "$root/work"
-cp "$folder/$release" packaging/debian.sh "$root/work/"
-tar -C "$root/work" -xf "$folder/$release"
-cp -r "$root/work/tdz-$version/packaging/debian" "$root/work/tdz-$version/debian"
-in_root bash -c "apt-get update && cd /work/tdz-$version && apt-get -y --no-install-recommends build-dep ./" >"$folder/depends.log" 2>&1
+mkdir -p "$root/srv"
+cp "$folder/$release" packaging/debian.sh "$root/srv/"
+tar -C "$root/srv" -xf "$folder/$release"
+cp -r "$root/srv/tdz-$version/packaging/debian" "$root/srv/tdz-$version/debian"
+in_root bash -c "apt-get update && cd /srv/tdz-$version && apt-get -y --no-install-recommends build-dep ./" >"$folder/depends.log" 2>&1
 
 for name in first second; do build_packages "$name"; done
-for package in "$root"/work/first/*.deb; do cmp "$package" "$root/work/second/$(basename "$package")"; done
-lintian --allow-root --fail-on error,warning "$root"/work/first/*.changes
+for package in "$root"/srv/first/*.deb; do cmp "$package" "$root/srv/second/$(basename "$package")"; done
+lintian --allow-root --fail-on error,warning "$root"/srv/first/*.changes
 
 # In a second root, which has none of the build dependencies.
-mv "$root/work/first" "$folder/packages"
+mv "$root/srv/first" "$folder/packages"
 rm -rf "$root"
 make_root --include=apt-utils
 rm "$folder"/packages/*-dbgsym_*.deb
@@ -73,13 +73,13 @@ autopkgtest "$folder"/packages/*.deb "$folder"/packages/*.dsc -- chroot "$root" 
 }
 sed -n '/@@@* summary/,$p' "$folder/tests.log"
 
-mkdir "$root/work"
-cp "$folder"/packages/*.deb "$root/work/"
+mkdir -p "$root/srv"
+cp "$folder"/packages/*.deb "$root/srv/"
 in_root bash -ec '
-  apt-get update && apt-get -y --no-install-recommends install /work/*.deb
+  apt-get update && apt-get -y --no-install-recommends install /srv/*.deb
   tdz --version
   apt-get -y purge tdz libtdz0 libtdz-dev hdf5-filter-plugin-tdz-serial python3-tdz tdz-doc
-  find / -xdev -path /work -prune -o -path /proc -prune -o -path "/var/lib/apt/*" -prune -o -name "*tdz*" -print >/work/left' \
+  find / -xdev -path /srv -prune -o -path /proc -prune -o -path "/var/lib/apt/*" -prune -o -name "*tdz*" -print >/srv/left' \
   >"$folder/install.log" 2>&1 || { tail -n 30 "$folder/install.log" && exit 1; }
-if [ -s "$root/work/left" ]; then echo "left behind:" && cat "$root/work/left" && exit 1; fi
+if [ -s "$root/srv/left" ]; then echo "left behind:" && cat "$root/srv/left" && exit 1; fi
 echo "$(find "$folder/packages" -name '*.deb' | wc -l) packages: built twice, equal, installed, tested, removed"
