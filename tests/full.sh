@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # All tests of tests/run.sh, with CUDA code for all GPUs, and the slow ones: the thread sanitizer for unit and command
-# line tests, the length of functions, other processors, coverage, fuzzing. The last line is the same.
+# line tests, the length of functions, other processors, Debian packages, coverage, fuzzing. The last line is the same.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -18,5 +18,6 @@ test_script bash tests/python/pip_install.sh
 test_script bash tests/function_lengths.sh
 test_script bash tests/coverage.sh
 test_script bash tests/foreign.sh
+test_script bash tests/debian.sh
 test_script bash tests/fuzz/run.sh "${TDZ_FUZZ_SECONDS:-60}"
 summary

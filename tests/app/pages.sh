@@ -16,7 +16,7 @@ clean() {
   local name=$1 output
   shift
   command -v "$1" >/dev/null || return 0
-  output=$("$@" 2>&1 >/dev/null) && [ -z "$output" ] || fail "$name:" $'\n'"$output"
+  if ! output=$("$@" 2>&1 >/dev/null) || [ -n "$output" ]; then fail "$name:" $'\n'"$output"; fi
 }
 
 "$tool" tables <"$source/docs/cli.md" | diff "$source/docs/cli.md" - ||
