@@ -45,6 +45,6 @@ def write(store, shape, chunks, shards, **options):
 
 
 def digests(folder):
-    """{name: digest} of every file of an array."""
+    """{name: digest} of every file of an array, except what a worker had begun when it was killed."""
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(folder.rglob("*")) if path.is_file()}
+            for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".partial"}

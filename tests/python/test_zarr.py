@@ -141,6 +141,8 @@ def test_equal_codecs_are_equal_and_pickle():
 def test_a_plan_and_its_parts_exclude_each_other():
     with pytest.raises(ValueError, match="plan"):
         tdz.zarr.Tdz(tdz.plan_for("i16"), order=2)
+    with pytest.raises(ValueError, match="at least 1"):
+        tdz.zarr.Tdz(order=0, rows=True)
 
 
 # ---- Rows and plans ----

@@ -94,6 +94,8 @@ class Tdz(BytesBytesCodec):
     def __init__(self, plan: tdz.Plan | None = None, *, order: int = 1, rows: bool = False, level: int = 3) -> None:
         if plan is not None and (order, rows, level) != (1, False, 3):
             raise ValueError("order, rows and level belong to a codec without a plan: a plan has its own")
+        if rows and not order:
+            raise ValueError("rows need an order of at least 1")
         members = {"order": order, "rows": rows, "level": level} if plan is None else json.loads(plan.to_json())
         object.__setattr__(self, "configuration", _text(members))
 
