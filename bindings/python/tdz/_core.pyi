@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, final, overload
 
 from tdz._buffer import Buffer
@@ -73,6 +73,16 @@ class Reader:
     def read(self, offset: int, most: int, /) -> bytes: ...
     def read_into(self, offset: int, out: Buffer, /) -> int: ...
 
+@final
+class DeviceDecoder:
+    @property
+    def original(self) -> int: ...
+    @property
+    def scratch(self) -> int: ...
+    def decode(self, values: int, scratch: int, stream: int, /) -> None: ...
+
+def device_count() -> int: ...
+def device_decoder(blocks: Sequence[Buffer], /) -> DeviceDecoder: ...
 def compress_stream(
     read: Callable[[int], Buffer],
     write: Callable[[bytes], int | None],
