@@ -4,6 +4,7 @@
 
 #include "codec/c/plan_handle.hpp"
 #include "codec/c/search_request.hpp"
+#include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/open_block.hpp"
 #include "codec/pipe/memory_io.hpp"
 #include "codec/search/prepare.hpp"
@@ -87,7 +88,21 @@ Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_option
   PrefixSource source(from, FlushClock());
   auto prepared = prepare(source, *request, cpu_backend());
   if (!prepared) return prepared.error();
-  return with_level(prepared->options.plan, prepared->options.level);
+  const Recipe& found = prepared->found.recipes.front();
+  Plan plan = found.plan;
+  plan.packing.planes = planes_of(found.packing);
+  return with_level(std::move(plan), prepared->options.level);
+}
+
+/// The plan at the front, and at most the pad of a record behind it.
+Result<Plan> parse_padded(std::span<const std::byte> bytes) {
+  const auto length = formats::plan_length(bytes);
+  if (!length) return length.error();
+  const auto pad = bytes.subspan(*length);
+  constexpr std::size_t kMaxPad = 7;
+  if (pad.size() > kMaxPad || std::ranges::any_of(pad, [](std::byte b) { return b != std::byte{0}; }))
+    return corrupt("bytes behind a plan");
+  return formats::parse_plan(bytes.first(*length));
 }
 
 }  // namespace
@@ -144,7 +159,7 @@ tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_
   return guarded(error, [&]() -> Status {
     if (auto good = required_bytes(bytes, length, "bytes"); !good) return good;
     if (auto good = required(plan, "plan"); !good) return good;
-    return give(with_level(formats::parse_plan(bytes_at(bytes, length)), level), plan);
+    return give(with_level(parse_padded(bytes_at(bytes, length)), level), plan);
   });
 }
 

@@ -62,6 +62,12 @@ PyObject* with_level(PyObject* self, PyObject* given) {
   return status == TDZ_OK ? plan_object(*state, plan) : raise(*state, status, error);
 }
 
+PyObject* to_bytes(PyObject* self, PyObject*) {
+  std::size_t length = 0;
+  const void* const bytes = tdz_plan_bytes(held(self), &length);
+  return PyBytes_FromStringAndSize(static_cast<const char*>(bytes), static_cast<Py_ssize_t>(length));
+}
+
 /// Pickled as its JSON.
 PyObject* reduce(PyObject* self, PyObject*) {
   const Ref make(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "from_json"));
@@ -102,6 +108,8 @@ PyMethodDef kMethods[] = {
     {"from_json", from_json, METH_O | METH_CLASS,
      "from_json($type, text, /)\n--\n\nThe plan that to_json() wrote. ValueError says what is wrong with a "
      "text."},
+    {"to_bytes", to_bytes, METH_NOARGS,
+     "to_bytes($self, /)\n--\n\nThe plan as a chunk's record has it, without level and frame lengths."},
     {"with_level", with_level, METH_O,
      "with_level($self, level, /)\n--\n\nThe same plan with another level of zstd, 1 to 22."},
     {"__reduce__", reduce, METH_NOARGS, nullptr},

@@ -125,8 +125,8 @@ TDZ_API tdz_status tdz_plan_from_json(const char *text, size_t length, tdz_plan 
 /* In one line, with a 0 byte at the end. It lives as long as the plan. `length` may be NULL. */
 TDZ_API const char *tdz_plan_json(const tdz_plan *plan, size_t *length);
 
-/* The bytes of a plan, as a chunk's record has them (FORMAT.md, section 3). They say nothing of level and frames,
- * so the level comes with them; 0: 3. Errors: corrupt, unsupported. */
+/* The bytes of a plan, as a chunk's record has them (FORMAT.md, section 3); its pad, up to 7 bytes of zeros, may
+ * follow. They say nothing of level and frames, so the level comes with them; 0: 3. Errors: corrupt, unsupported. */
 TDZ_API tdz_status tdz_plan_from_bytes(const void *bytes, size_t length, int level, tdz_plan **plan,
                                        tdz_error *error);
 /* They live as long as the plan. */

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does the filter restore what it wrote, for all values; and does it refuse chunks and values that are wrong, with the
+// buffer as it was?
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "bindings/hdf5/abi.hpp"
+#include "tdz/tdz.h"
+
+using namespace tdz::hdf5;
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+using Values = std::vector<unsigned>;
+
+const abi::FilterClass& plugin() {
+  static const abi::FilterClass* const filter = [] {
+    void* const file = dlopen(TDZ_PLUGIN, RTLD_LAZY | RTLD_LOCAL);
+    if (file == nullptr) throw std::runtime_error(dlerror());
+    const auto info = reinterpret_cast<const void* (*)()>(dlsym(file, "H5PLget_plugin_info"));
+    return static_cast<const abi::FilterClass*>(info());
+  }();
+  return *filter;
+}
+
+/// What HDF5 does with a chunk: it hands over memory of malloc, and owns what comes back. Empty: refused.
+Bytes filtered(const Bytes& chunk, const Values& values, unsigned flags) {
+  void* buffer = std::malloc(chunk.size() + 1);
+  std::memcpy(buffer, chunk.data(), chunk.size());
+  void* const before = buffer;
+  std::size_t room = chunk.size() + 1;
+  const std::size_t length = plugin().filter(flags, values.size(), values.data(), chunk.size(), &room, &buffer);
+  CHECK(length <= room);
+  if (length == 0) CHECK((buffer == before && room == chunk.size() + 1));
+  const auto* const bytes = static_cast<const unsigned char*>(buffer);
+  Bytes out(bytes, bytes + length);
+  std::free(buffer);
+  return out;
+}
+Bytes packed(const Bytes& chunk, const Values& values) { return filtered(chunk, values, 0); }
+Bytes restored(const Bytes& block, const Values& values = {}) {
+  return filtered(block, values, abi::kFlagReverse);
+}
+
+/// Words of a walk with small steps.
+Bytes walk(std::size_t bytes) {
+  Bytes out(bytes);
+  std::mt19937 random(7);
+  std::uint32_t value = 0;
+  for (std::size_t at = 0; at + 4 <= bytes; at += 4) {
+    value += static_cast<std::uint32_t>(random() % 16);
+    std::memcpy(&out[at], &value, 4);
+  }
+  return out;
+}
+
+Values plan_values(const char* types, unsigned level) {
+  tdz_plan* plan = nullptr;
+  REQUIRE(tdz_plan_for(types, 1, 0, &plan, nullptr) == TDZ_OK);
+  std::size_t length = 0;
+  const void* const bytes = tdz_plan_bytes(plan, &length);
+  Values values = {1, 1, 1, 0, 0, 0, level, 0};
+  values.resize(8 + (length + 7) / 8 * 2);
+  std::memcpy(&values[8], bytes, length);
+  tdz_plan_free(plan);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("the class says what HDF5 needs") {
+  CHECK(plugin().version == 1);
+  CHECK(plugin().id >= 32768);
+  CHECK(plugin().id <= 65535);
+  CHECK(plugin().encoder_present == 1);
+  CHECK(plugin().decoder_present == 1);
+  CHECK(std::strncmp(plugin().name, "tdz", 3) == 0);
+}
+
+TEST_CASE("chunks come back, for all values") {
+  const Bytes chunk = walk(40000);
+  const std::vector<Values> all = {
+      {1, 4, 1, 1, 0, 0, 3, 0},         {1, 4, 1, 1, 0, 100, 9, 8},    {1, 2, 3, 2, 4, 0, 1, 3}, {1, 8, 0, 0, 1, 0, 0, 4},
+      {1, 3, 7, 8, 2, 0, 22, 2},        {1, 4, 1, 1, 0, 0, 3, 0, 40000}, {1, 4},                 plan_values("u32", 5),
+      plan_values("u64,f32x5,u8x3", 3),
+  };
+  for (const Values& values : all) {
+    const Bytes block = packed(chunk, values);
+    CHECK_FALSE(block.empty());
+    CHECK(restored(block) == chunk);
+    CHECK(restored(block, values) == chunk);
+  }
+  CHECK(packed(chunk, all[0]).size() < chunk.size() / 2);
+  CHECK(packed(chunk, plan_values("u32", 5)).size() < chunk.size() / 2);
+  for (const std::size_t length : {1u, 2u, 3u, 5u, 1000u}) CHECK(restored(packed(walk(length), all[0])) == walk(length));
+}
+
+TEST_CASE("values that make no plan are refused") {
+  const Bytes chunk = walk(4000);
+  for (const Values& values : std::vector<Values>{{},
+                                                  {1},
+                                                  {2, 4, 1, 1, 0, 0, 3, 0},
+                                                  {1, 9, 1, 1, 0, 0, 3, 0},
+                                                  {1, 4, 1, 9, 0, 0, 3, 0},
+                                                  {1, 4, 1, 1, 5, 0, 3, 0},
+                                                  {1, 4, 1, 1, 0, 0, 23, 0},
+                                                  {1, 4, 1, 1, 0, 0, 3, 16},
+                                                  {1, 4, 1, 1, 0, 0, 3, 0, 3999},
+                                                  {1, 4, 1, 1, 0, 0, 3, 0, 1, 2},
+                                                  {1, 4, 1, 1, 0, 0, 0xFFFFFFFF, 0}})
+    CHECK(packed(chunk, values).empty());
+  Values cut = plan_values("u64,f32x5", 3);
+  cut.resize(cut.size() - 2);
+  CHECK(packed(chunk, cut).empty());
+  CHECK(packed({}, {1, 4, 1, 1, 0, 0, 3, 0}).empty());
+}
+
+TEST_CASE("reading ignores values, except the length of a chunk") {
+  const Bytes chunk = walk(4000), block = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0});
+  for (const Values& values : std::vector<Values>{{}, {7}, {1, 9, 9, 9, 9, 9, 99, 99}, {1, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}})
+    CHECK(restored(block, values) == chunk);
+  CHECK(restored(block, {1, 4, 1, 1, 0, 0, 3, 0, 4000}) == chunk);
+  CHECK(restored(block, {1, 4, 1, 1, 0, 0, 3, 0, 4001}).empty());
+  CHECK(restored(block, {1, 4, 1, 1, 0, 0, 3, 0, 3999}).empty());
+}
+
+TEST_CASE("hostile chunks are refused, or give the right bytes") {
+  const Bytes chunk = walk(2000), block = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0});
+  CHECK(restored({}).empty());
+  for (std::size_t length = 0; length < block.size(); length += 3)
+    CHECK(restored(Bytes(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(length))).empty());
+  std::mt19937 random(1);
+  for (int i = 0; i < 3000; ++i) {
+    Bytes bad = block;
+    for (auto changes = random() % 3 + 1; changes > 0; --changes)
+      bad[random() % bad.size()] ^= static_cast<unsigned char>(1 + random() % 255);
+    const Bytes again = restored(bad);
+    CHECK((again.empty() || again == chunk));
+  }
+}
+
+TEST_CASE("without HDF5 the filter decides nothing") {
+  CHECK(plugin().set_local(1, 2, 3) == 0);
+}
+
+TEST_CASE("threads share nothing") {
+  const Bytes chunk = walk(100000);
+  const Bytes expected = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0});
+  std::vector<int> good(4);
+  std::vector<std::thread> threads;
+  for (int& right : good)
+    threads.emplace_back([&] {
+      const abi::FilterClass& filter = plugin();
+      for (int round = 0; round < 5; ++round) {
+        const unsigned values[] = {1, 4, 1, 1, 0, 0, 3, 0};
+        void* buffer = std::malloc(chunk.size());
+        std::memcpy(buffer, chunk.data(), chunk.size());
+        std::size_t room = chunk.size();
+        const std::size_t length = filter.filter(0, 8, values, chunk.size(), &room, &buffer);
+        const bool same = length == expected.size() && std::memcmp(buffer, expected.data(), length) == 0;
+        const std::size_t back = filter.filter(abi::kFlagReverse, 0, nullptr, length, &room, &buffer);
+        if (same && back == chunk.size() && std::memcmp(buffer, chunk.data(), back) == 0) ++right;
+        std::free(buffer);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const int right : good) CHECK(right == 5);
+}
