@@ -43,6 +43,7 @@ has_python_headers() {
 # A virtual environment in build/python with the packages that the tests in Python need. Kept for the next time.
 python_environment() {
   local wanted=tests/python/requirements.txt had=build/python/requirements.txt
+  [ -z "${TDZ_TEST_FULL-}" ] || wanted=tests/python/requirements-slow.txt
   if cmp -s "$wanted" "$had"; then return; fi
   echo "installing Python packages in build/python; the log is build/python.log"
   { rm -rf build/python && python3 -m venv build/python &&

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tdz for numcodecs: Zarr version 2, and everything else that takes a numcodecs codec.
+
+    numcodecs.get_codec({"id": "tdz"}).encode(numbers)
+"""
+import json
+from functools import lru_cache
+
+import numpy
+from numcodecs.abc import Codec
+from numcodecs.compat import ensure_contiguous_ndarray
+from numcodecs.registry import register_codec
+
+import tdz
+from tdz._types import is_big_endian, plan_members
+
+__all__ = ["Tdz"]
+
+
+@lru_cache(maxsize=256)
+def _plan(configuration, dtype):
+    members = json.loads(configuration)
+    if "version" not in members:
+        members = plan_members(dtype, members["order"], members["level"], is_big_endian(dtype))
+    return tdz.Plan.from_json(json.dumps(members))
+
+
+class Tdz(Codec):
+    """One block for each call. Without a plan: the difference of this order of the buffer's own type, at this level of zstd.
+
+    A block says itself how long its original is. `max_buffer_size` is the most that decode accepts.
+    """
+
+    codec_id = "tdz"
+    max_buffer_size = 1 << 30
+
+    def __init__(self, plan=None, *, order=1, level=3):
+        if plan is not None and (order, level) != (1, 3):
+            raise ValueError("order and level belong to a codec without a plan: a plan has its own")
+        self.configuration = {"order": order, "level": level} if plan is None else json.loads(plan.to_json())
+
+    def encode(self, buf):
+        numbers = ensure_contiguous_ndarray(buf, self.max_buffer_size)
+        return tdz.encode_block(numbers.view(numpy.uint8), _plan(json.dumps(self.configuration), numbers.dtype))
+
+    def decode(self, buf, out=None):
+        block = ensure_contiguous_ndarray(buf, self.max_buffer_size)
+        if out is None:
+            return tdz.decode_block(block, limit=self.max_buffer_size)
+        numbers = ensure_contiguous_ndarray(out).view(numpy.uint8)
+        length = tdz.decode_block(block, out=numbers)
+        if length != numbers.nbytes:
+            raise tdz.CorruptError(f"the block holds {length} bytes, but {numbers.nbytes} were expected")
+        return out
+
+    def get_config(self):
+        return {"id": self.codec_id, **self.configuration}
+
+    @classmethod
+    def from_config(cls, config):
+        """Decoding ignores members that it does not know; so they stay."""
+        codec = cls()
+        codec.configuration.update((name, value) for name, value in config.items() if name != "id")
+        if "version" in config:
+            codec.configuration = {name: value for name, value in config.items() if name != "id"}
+        return codec
+
+    def __repr__(self):
+        if "version" in self.configuration:
+            return f"Tdz(tdz.Plan.from_json({json.dumps(self.configuration)!r}))"
+        return "Tdz(order={order}, level={level})".format(**self.configuration)
+
+
+register_codec(Tdz)

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tdz for Zarr version 3: every chunk is one tdz block.
+
+    zarr.create_array(store, data=numbers, chunks=chunks, compressors=[tdz.zarr.Tdz()])
+    zarr.create_array(store, data=numbers, chunks=chunks, compressors=[tdz.zarr.Tdz(tdz.zarr.plan_array(numbers, chunks))])
+
+zarr.json keeps {"name": "tdz", "configuration": PLAN}, with the plan as docs/json.md describes it. Writing needs this
+plan. Reading does not: every block holds the plan that it was written with.
+"""
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy
+from zarr.abc.codec import BytesBytesCodec
+
+import tdz
+from tdz._types import plan_members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Self
+
+    from zarr.core.array_spec import ArraySpec
+    from zarr.core.buffer import Buffer
+
+__all__ = ["Tdz", "plan_array"]
+
+MOST_BYTES = 1 << 30  # of a block's original
+OWN_MEMBERS = ("rows", "pad")  # of a configuration; all others are the plan's
+SAMPLE_BYTES = 16 << 20
+
+
+def _text(members: dict[str, Any]) -> str:
+    """Sorted, so that equal configurations are equal texts."""
+    return json.dumps(members, sort_keys=True, separators=(",", ":"))
+
+
+@lru_cache(maxsize=256)
+def _own_members(configuration: str) -> dict[str, bool]:
+    members = json.loads(configuration)
+    return {name: bool(members.get(name)) for name in OWN_MEMBERS}
+
+
+@lru_cache(maxsize=256)
+def _plan(configuration: str, row: int) -> tdz.Plan:
+    members = json.loads(configuration)
+    for name in OWN_MEMBERS:
+        members.pop(name, None)
+    if row > 1:
+        for column in members["columns"]:
+            _add_rows(column, row)
+    return tdz.Plan.from_json(json.dumps(members))
+
+
+def _add_rows(column: dict[str, Any], row: int) -> None:
+    """A difference over rows behind the difference over neighbours."""
+    steps = column["steps"]
+    place = next((i + 1 for i, step in enumerate(steps) if step["step"] == "difference"), None)
+    if place is not None:
+        steps.insert(place, {"step": "difference", "tuple": row * column["count"], "order": 1, "run": 0})
+
+
+def _chunk_bytes(spec: ArraySpec) -> int | None:
+    """The length of a chunk. None: it depends on the values, as that of texts does."""
+    size = getattr(spec.dtype, "item_size", None)
+    return None if size is None else size * int(numpy.prod(spec.shape, dtype=object))
+
+
+async def _beside_others(work: Callable[[Buffer, ArraySpec], Buffer], chunk: Buffer, spec: ArraySpec) -> Buffer:
+    """In a thread, so that chunks are coded at the same time. With one core alone the way to a thread and back only costs."""
+    if len(os.sched_getaffinity(0)) == 1:
+        return work(chunk, spec)
+    return await asyncio.to_thread(work, chunk, spec)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Tdz(BytesBytesCodec):
+    """Compresses the numbers of a chunk.
+
+    plan: what tdz.plan, tdz.plan_for or plan_array returned. Without a plan: the difference of this order in the array's
+    own type, at this level of zstd. rows: also the difference of each row to the row before, as suits smooth grids; a row
+    is as long as the last axis of a chunk.
+    """
+
+    is_fixed_size = False
+    configuration: str
+
+    def __init__(self, plan: tdz.Plan | None = None, *, order: int = 1, rows: bool = False, level: int = 3) -> None:
+        if plan is not None and (order, rows, level) != (1, False, 3):
+            raise ValueError("order, rows and level belong to a codec without a plan: a plan has its own")
+        if rows and not order:
+            raise ValueError("rows need an order of at least 1")
+        members = {"order": order, "rows": rows, "level": level} if plan is None else json.loads(plan.to_json())
+        object.__setattr__(self, "configuration", _text(members))
+
+    def __repr__(self) -> str:
+        return f"Tdz({self.configuration})"
+
+    # ---- zarr.json: "version" is there as soon as there is a plan ----
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        members = dict(data.get("configuration") or {}) if isinstance(data, dict) else {}
+        codec = cls()
+        if members:
+            object.__setattr__(codec, "configuration", _text(members))
+        return codec
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"name": "tdz", "configuration": json.loads(self.configuration)}
+
+    def evolve_from_array_spec(self, array_spec: ArraySpec) -> Self:
+        """Takes the type from the array. The length of a row is known later, when a chunk comes."""
+        members = json.loads(self.configuration)
+        if "version" in members:
+            return self
+        dtype = array_spec.dtype.to_native_dtype()
+        plan = plan_members(dtype, members.pop("order", 1), members.pop("level", 3))
+        if not members.get("rows"):
+            members.pop("rows", None)
+        return type(self).from_dict({"configuration": {**members, **plan}})
+
+    def validate(self, *, shape: tuple[int, ...], dtype: Any, chunk_grid: Any) -> None:
+        size, chunk = getattr(dtype, "item_size", None), getattr(chunk_grid, "chunk_shape", None)
+        if size and chunk and size * int(numpy.prod(chunk, dtype=object)) > MOST_BYTES:
+            raise ValueError(f"a chunk of {chunk} elements of {size} bytes has more than 1 GiB: choose smaller chunks")
+
+    def compute_encoded_size(self, _input_byte_length: int, _chunk_spec: ArraySpec) -> int:
+        raise NotImplementedError
+
+    # ---- Chunks ----
+
+    def _encode_sync(self, chunk_bytes: Buffer, chunk_spec: ArraySpec) -> Buffer:
+        numbers, expected = chunk_bytes.as_numpy_array(), _chunk_bytes(chunk_spec)
+        if expected is not None and numbers.nbytes != expected:
+            raise ValueError(f"tdz got {numbers.nbytes} bytes for a chunk of {expected}: it must be the first of the compressors")
+        if numbers.nbytes == 0:
+            return chunk_bytes
+        plan = _plan(self.configuration, self._row(chunk_spec))
+        return chunk_spec.prototype.buffer.from_bytes(tdz.encode_block(numbers, plan))
+
+    def _decode_sync(self, chunk_bytes: Buffer, chunk_spec: ArraySpec) -> Buffer:
+        block, expected = chunk_bytes.as_numpy_array(), _chunk_bytes(chunk_spec)
+        if expected == 0 and block.nbytes == 0:
+            return chunk_bytes
+        if expected is None:
+            return chunk_spec.prototype.buffer.from_bytes(tdz.decode_block(block, limit=MOST_BYTES))
+        numbers = numpy.empty(expected, numpy.uint8)
+        length = tdz.decode_block(block, out=numbers)
+        if length < expected:
+            self._pad(numbers, length)
+        return chunk_spec.prototype.buffer.from_bytes(numbers)
+
+    async def _encode_single(self, chunk_bytes: Buffer, chunk_spec: ArraySpec) -> Buffer:
+        return await _beside_others(self._encode_sync, chunk_bytes, chunk_spec)
+
+    async def _decode_single(self, chunk_bytes: Buffer, chunk_spec: ArraySpec) -> Buffer:
+        return await _beside_others(self._decode_sync, chunk_bytes, chunk_spec)
+
+    def _row(self, spec: ArraySpec) -> int:
+        return spec.shape[-1] if len(spec.shape) > 1 and _own_members(self.configuration)["rows"] else 0
+
+    def _pad(self, numbers: numpy.ndarray, length: int) -> None:
+        """The last chunk of a .tdz file may be short. What Zarr does not show of a chunk is zero."""
+        if not _own_members(self.configuration)["pad"]:
+            raise tdz.CorruptError(f"the block holds {length} bytes, but the chunk has {numbers.nbytes}")
+        numbers[length:] = 0
+
+
+# ---- Planning ----
+
+def plan_array(sample: Any, chunks: int | tuple[int, ...], shards: int | tuple[int, ...] | None = None, *, level: int = 1,
+               **options: Any) -> tdz.Plan:
+    """The plan that packs the chunks of such an array best. The options are those of tdz.plan. Level 1 of zstd writes twice as
+    fast as level 3, and chunks are 1 to 2 % longer.
+
+    sample: the array, or a part of it: NumPy, Zarr, Dask. A few whole chunks are read, 16 MiB at most. A part should be
+    several chunks wide and long. chunks, shards: as in zarr.create_array; with shards, `chunks` are the inner ones.
+    """
+    chunks = _shape(chunks, sample.ndim, "chunks")
+    if shards is not None:
+        for length, inner in zip(_shape(shards, sample.ndim, "shards"), chunks, strict=True):
+            if length % inner:
+                raise ValueError(f"shards {shards} are no multiples of the chunks {chunks}")
+    pieces = [numpy.ascontiguousarray(sample[place]) for place in _places(sample, chunks)]
+    if sample.dtype.names and "type" not in options:
+        options["type"] = tdz.type_of(pieces[0])
+    return tdz.plan(b"".join(piece.tobytes() for piece in pieces), level=level, **options)
+
+
+def _shape(given: int | tuple[int, ...], ndim: int, name: str) -> tuple[int, ...]:
+    shape = (given,) * ndim if isinstance(given, int) else tuple(given)
+    if len(shape) != ndim or min(shape, default=1) < 1:
+        raise ValueError(f"{name} {given}: expected {ndim} lengths of at least 1")
+    return shape
+
+
+def _places(sample: Any, chunks: tuple[int, ...]) -> list[tuple[slice, ...]]:
+    """Chunks that lie evenly over the sample. Whole ones, if there are any: in a part of a chunk rows have another length."""
+    counts = tuple(max(1, length // chunk) for length, chunk in zip(sample.shape, chunks, strict=True))
+    total = int(numpy.prod(counts, dtype=object))
+    size = sample.dtype.itemsize * int(numpy.prod(numpy.minimum(chunks, sample.shape), dtype=object))
+    taken = max(1, min(total, SAMPLE_BYTES // max(1, size)))
+    numbers = [(2 * i + 1) * total // (2 * taken) for i in range(taken)]
+    return [tuple(slice(at * chunk, (at + 1) * chunk) for at, chunk in zip(numpy.unravel_index(n, counts), chunks, strict=True))
+            for n in numbers]
