@@ -137,6 +137,13 @@ std::vector<Bytes> lone_blocks() {
   return all;
 }
 
+/// Behind an offset.
+std::vector<Bytes> blocks_and_streams() {
+  auto all = with_choices(4, lone_blocks());
+  for (Bytes& stream : with_choices(4, streams())) all.push_back(std::move(stream));
+  return all;
+}
+
 std::vector<Bytes> plans_as_json() {
   std::vector<Bytes> all;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -157,6 +164,7 @@ std::vector<Bytes> seeds_for(const std::string& target) {
   if (target == "round_trip" || target == "steps") return with_choices(30, numbers());
   if (target == "columns") return plans();
   if (target == "blocks") return lone_blocks();
+  if (target == "c_interface") return blocks_and_streams();
   if (target == "plan_json") return plans_as_json();
   if (target == "command_line") return words();
   return streams();

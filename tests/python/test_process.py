@@ -229,3 +229,20 @@ def test_everything_public_is_explained():
     for name in tdz.__all__:
         item = getattr(tdz, name)
         assert isinstance(item, str) or item.__doc__, name
+
+
+INTERRUPTED = '''
+import os, signal, sys, threading, time, tdz
+data = os.urandom(200000000)
+threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+begin = time.monotonic()
+try:
+    while True:
+        tdz.compress(data, type='u64', level=19, threads=2)
+except KeyboardInterrupt:
+    sys.exit(time.monotonic() - begin > 15)
+'''
+
+
+def test_ctrl_c_ends_a_long_call():
+    subprocess.run([sys.executable, '-c', INTERRUPTED], check=True, timeout=100)

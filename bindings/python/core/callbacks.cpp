@@ -40,6 +40,14 @@ bool Raised::restore() {
   return true;
 }
 
+int Signals::progress(void* user, std::uint64_t, std::uint64_t) {
+  auto& self = *static_cast<Signals*>(user);
+  if (std::this_thread::get_id() != self.caller_ || Clock::now() - self.asked_ < kPause) return 0;
+  const WithGil gil;
+  self.asked_ = Clock::now();
+  return PyErr_CheckSignals() == 0 ? 0 : self.raised_.take();
+}
+
 // ---- Python functions
 
 tdz_input PythonInput::in_order(PythonInput& self) {

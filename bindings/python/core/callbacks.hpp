@@ -2,7 +2,9 @@
 // The library's inputs and outputs over Python functions. The library calls them from threads of its own.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <thread>
 
 #include "bindings/python/core/state.hpp"
 
@@ -24,6 +26,30 @@ class Raised {
 
  private:
   PyObject *type_ = nullptr, *value_ = nullptr, *traceback_ = nullptr;
+};
+
+/// Ends a call where a signal handler of Python raises, as Ctrl-C does. Python runs handlers only in the main
+/// thread; the thread that calls the library works on the call too, so now and then it can ask.
+class Signals {
+ public:
+  explicit Signals(Raised& raised) : raised_(raised) {}
+
+  /// `options` of tdz_compress or tdz_decompress.
+  template <class Options>
+  void watch(Options& options) {
+    options.progress = progress;
+    options.progress_user = this;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kPause{100};  // the GIL may be slow to get
+
+  static int progress(void* self, std::uint64_t original_bytes, std::uint64_t stored_bytes);
+
+  Raised& raised_;
+  const std::thread::id caller_ = std::this_thread::get_id();
+  Clock::time_point asked_ = Clock::now();
 };
 
 /// Bytes that a Python function reads.

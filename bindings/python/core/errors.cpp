@@ -54,10 +54,9 @@ bool add_errors(PyObject* module, State& state) {
   state.corrupt =
       make_kind(module, state, "CorruptError", "The bytes contradict themselves.", PyExc_ValueError);
   state.truncated = make_kind(module, state, "TruncatedError", "The bytes end too early.", PyExc_EOFError);
-  state.unsupported =
-      make_kind(module, state, "UnsupportedError",
-                "The bytes are intact, but this version or build cannot read them; or there is no GPU.",
-                PyExc_NotImplementedError);
+  state.unsupported = make(
+      module, "UnsupportedError",
+      "The bytes are intact, but this version or build cannot read them; or there is no GPU.", state.error);
   state.limit = make_kind(module, state, "LimitError", "There is too little memory, or a limit was reached.",
                           PyExc_MemoryError);
   return state.corrupt != nullptr && state.truncated != nullptr && state.unsupported != nullptr &&

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "bindings/python/core/blocks.hpp"
+#include "bindings/python/core/device.hpp"
 #include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/plan.hpp"
 #include "bindings/python/core/reader.hpp"
@@ -70,6 +71,8 @@ PyMethodDef kFunctions[] = {
     {"reader", with_keywords(open_reader), kKeywords, nullptr},
     {"info_json", with_keywords(info_json), kKeywords, nullptr},
     {"check_file", with_keywords(check_file), kKeywords, nullptr},
+    {"device_count", device_count, METH_NOARGS, nullptr},
+    {"device_decoder", open_device, METH_O, nullptr},
     {"check_options", with_keywords(check_options), kKeywords, nullptr},
     {"type_of", type_of_buffer, METH_O, nullptr},
     {"nbytes", nbytes, METH_O, nullptr},
@@ -92,7 +95,7 @@ bool is_main_interpreter() {
 int execute(PyObject* module) {
   State& state = *new (PyModule_GetState(module)) State;
   const bool done = is_main_interpreter() && add_errors(module, state) && add_plan(module, state) &&
-                    add_reader(module, state) && add_versions(module);
+                    add_reader(module, state) && add_device(module, state) && add_versions(module);
   return done ? 0 : -1;
 }
 
@@ -102,6 +105,7 @@ int traverse(PyObject* module, visitproc visit, void* arg) {
     Py_VISIT(error);
   Py_VISIT(state->plan);
   Py_VISIT(state->reader);
+  Py_VISIT(state->device);
   return 0;
 }
 
@@ -114,6 +118,7 @@ int clear(PyObject* module) {
   Py_CLEAR(state->limit);
   Py_CLEAR(state->plan);
   Py_CLEAR(state->reader);
+  Py_CLEAR(state->device);
   return 0;
 }
 

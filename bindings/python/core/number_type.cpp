@@ -59,6 +59,7 @@ class Reader {
 
  private:
   bool read_one() {
+    if (++reads_ > kMostReads) return false;
     const char letter = rest_.front();
     if (std::string_view(" \t\n").find(letter) != std::string_view::npos) return skip(1);
     if (is_order(letter)) return begin_order(letter);
@@ -104,13 +105,15 @@ class Reader {
       if (rest_[end] == '{') ++depth;
       if (rest_[end] == '}' && --depth == 0) break;
     }
-    if (end >= rest_.size() || count > kWidestRow || fields_.size() > kWidestRow) return false;
+    if (end >= rest_.size() || count > kWidestRow) return false;
     const std::string_view body = rest_.substr(2, end - 2), behind = rest_.substr(end + 1);
+    if (++repeats_ > kDeepest) return false;
     for (std::size_t i = 0; i < count; ++i) {
       rest_ = body;
       while (!rest_.empty())
-        if (fields_.size() > kWidestRow || !read_one()) return false;
+        if (!read_one()) return false;
     }
+    --repeats_;
     rest_ = behind;
     return skip_name();
   }
@@ -209,7 +212,10 @@ class Reader {
     }
   }
 
+  static constexpr std::size_t kMostReads = std::size_t{1} << 18, kDeepest = 32;
+
   std::string_view rest_;
+  std::size_t reads_ = 0, repeats_ = 0;
   std::vector<Field> fields_;
   std::size_t bytes_ = 0;
   int depth_ = 0;

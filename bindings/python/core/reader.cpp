@@ -33,6 +33,7 @@ class File {
     return true;
   }
   const tdz_input& input() const { return input_; }
+  Raised& raised() { return raised_; }
   /// The exception of the function, or that of the error.
   PyObject* raise(const State& state, tdz_status status, const tdz_error& error) {
     return raised_.restore() ? nullptr : python::raise(state, status, error);
@@ -224,6 +225,8 @@ PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs) {
                                    &bytes, &threads) ||
       !threads_of(threads, options.threads) || !file.open(given, bytes))
     return nullptr;
+  Signals signals(file.raised());
+  signals.watch(options);
   tdz_totals totals{};
   totals.size = sizeof totals;
   tdz_error error;

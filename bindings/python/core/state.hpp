@@ -17,6 +17,7 @@ struct State {
   PyObject* limit = nullptr;
   PyTypeObject* plan = nullptr;
   PyTypeObject* reader = nullptr;
+  PyTypeObject* device = nullptr;
   /// Contexts that no call uses now. The GIL guards the list.
   std::vector<tdz_context*> contexts;
 };

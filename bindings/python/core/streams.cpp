@@ -42,11 +42,19 @@ PyObject* bytes_and_free(void* stored, std::size_t length) {
   return bytes;
 }
 
+/// Raises what a callback or a signal handler raised, or else the error.
+PyObject* raise_after(const State& state, Raised& raised, tdz_status status, const tdz_error& error) {
+  return raised.restore() ? nullptr : raise(state, status, error);
+}
+
 /// Restores into this memory; returns the number of bytes, or -1 with an exception.
 Py_ssize_t restore(const State& state, const Buffer& stored, unsigned threads, char* to, std::size_t room) {
   tdz_decompress_options options{};
   options.size = sizeof options;
   options.threads = threads;
+  Raised raised;
+  Signals signals(raised);
+  signals.watch(options);
   std::size_t length = 0;
   tdz_error error;
   tdz_status status = TDZ_OK;
@@ -55,7 +63,7 @@ Py_ssize_t restore(const State& state, const Buffer& stored, unsigned threads, c
     status = tdz_decompress_bytes(stored.data(), stored.size(), &options, to, room, &length, &error);
   }
   if (status == TDZ_OK) return static_cast<Py_ssize_t>(length);
-  raise(state, status, error);
+  raise_after(state, raised, status, error);
   return -1;
 }
 
@@ -77,10 +85,6 @@ PyObject* restore_to_bytes(const State& state, const Buffer& stored, unsigned th
              : PyBytes_FromStringAndSize(PyBytes_AsString(bytes.get()), length);
 }
 
-PyObject* raise_after(const State& state, Raised& raised, tdz_status status, const tdz_error& error) {
-  return raised.restore() ? nullptr : raise(state, status, error);
-}
-
 }  // namespace
 
 PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
@@ -98,6 +102,9 @@ PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
       options.type == nullptr ? types_of(data.format(), data.item_bytes()) : NumberTypes();
   if (!found.types.empty()) options.type = found.types.c_str();
   if (options.plan == nullptr) options.big_endian = found.big_endian ? 1 : 0;
+  Raised raised;
+  Signals signals(raised);
+  signals.watch(options);
   void* stored = nullptr;
   std::size_t length = 0;
   tdz_error error;
@@ -106,7 +113,7 @@ PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
     const WithoutGil others;
     status = tdz_compress_bytes(data.data(), data.size(), &options, &stored, &length, &error);
   }
-  return status == TDZ_OK ? bytes_and_free(stored, length) : raise(*state, status, error);
+  return status == TDZ_OK ? bytes_and_free(stored, length) : raise_after(*state, raised, status, error);
 }
 
 PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs) {
@@ -141,6 +148,8 @@ PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
     return nullptr;
   if (options.plan == nullptr) options.big_endian = big_endian;
   Raised raised;
+  Signals signals(raised);
+  signals.watch(options);
   PythonInput from(read, raised);
   PythonOutput to(write, raised);
   const tdz_input input = PythonInput::in_order(from);
@@ -170,6 +179,8 @@ PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) 
       !threads_of(threads, options.threads))
     return nullptr;
   Raised raised;
+  Signals signals(raised);
+  signals.watch(options);
   PythonInput from(read, raised);
   PythonOutput to(write, raised);
   const tdz_input input = PythonInput::in_order(from);

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING
 
 import numpy
 from zarr.abc.codec import BytesBytesCodec
+from zarr.buffer import gpu
 
 import tdz
+import tdz.cuda
 from tdz._types import plan_members
 
 if TYPE_CHECKING:
@@ -70,6 +72,23 @@ def _chunk_bytes(spec: ArraySpec) -> int | None:
     """The length of a chunk. None: it depends on the values, as that of texts does."""
     size = getattr(spec.dtype, "item_size", None)
     return None if size is None else size * int(numpy.prod(spec.shape, dtype=object))
+
+
+def _is_on_gpu(spec: ArraySpec) -> bool:
+    """Zarr wants the numbers on a GPU, and this build of tdz can decode there."""
+    return issubclass(spec.prototype.buffer, gpu.Buffer) and tdz.cuda.device_count() > 0
+
+
+def _decoded(block: numpy.ndarray, expected: int) -> tuple[numpy.ndarray, int]:
+    numbers = numpy.empty(expected, numpy.uint8)
+    return numbers, tdz.decode_block(block, out=numbers)
+
+
+def _decoded_on_gpu(block: numpy.ndarray, expected: int) -> tuple[Any, int]:
+    """Zarr's arrays on a GPU are those of CuPy. The work is done when this returns."""
+    import cupy
+    numbers = cupy.empty(expected, cupy.uint8)
+    return numbers, tdz.cuda.decode_blocks([block], numbers, stream=cupy.cuda.get_current_stream())
 
 
 async def _beside_others(work: Callable[[Buffer, ArraySpec], Buffer], chunk: Buffer, spec: ArraySpec) -> Buffer:
@@ -151,11 +170,12 @@ class Tdz(BytesBytesCodec):
             return chunk_bytes
         if expected is None:
             return chunk_spec.prototype.buffer.from_bytes(tdz.decode_block(block, limit=MOST_BYTES))
-        numbers = numpy.empty(expected, numpy.uint8)
-        length = tdz.decode_block(block, out=numbers)
+        on_gpu = _is_on_gpu(chunk_spec)
+        numbers, length = (_decoded_on_gpu if on_gpu else _decoded)(block, expected)
         if length < expected:
             self._pad(numbers, length)
-        return chunk_spec.prototype.buffer.from_bytes(numbers)
+        buffer = chunk_spec.prototype.buffer
+        return buffer.from_array_like(numbers) if on_gpu else buffer.from_bytes(numbers)
 
     async def _encode_single(self, chunk_bytes: Buffer, chunk_spec: ArraySpec) -> Buffer:
         return await _beside_others(self._encode_sync, chunk_bytes, chunk_spec)
@@ -166,7 +186,7 @@ class Tdz(BytesBytesCodec):
     def _row(self, spec: ArraySpec) -> int:
         return spec.shape[-1] if len(spec.shape) > 1 and _own_members(self.configuration)["rows"] else 0
 
-    def _pad(self, numbers: numpy.ndarray, length: int) -> None:
+    def _pad(self, numbers: Any, length: int) -> None:
         """The last chunk of a .tdz file may be short. What Zarr does not show of a chunk is zero."""
         if not _own_members(self.configuration)["pad"]:
             raise tdz.CorruptError(f"the block holds {length} bytes, but the chunk has {numbers.nbytes}")

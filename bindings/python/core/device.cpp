@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/python/core/device.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <new>
+#include <vector>
+
+#include "bindings/python/core/buffer.hpp"
+#include "bindings/python/core/errors.hpp"
+
+namespace tdz::python {
+namespace {
+
+/// The blocks stay where they are until the decoder has gone.
+struct Loaded {
+  std::deque<Buffer> blocks;
+  tdz_device_decoder* decoder = nullptr;
+  tdz_device_sizes sizes{};
+
+  ~Loaded() { tdz_device_free(decoder); }
+};
+
+struct DeviceObject {
+  PyObject_HEAD Loaded* loaded;
+};
+
+Loaded& loaded_of(PyObject* self) {
+  return *reinterpret_cast<DeviceObject*>(self)->loaded;
+}
+
+void dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  delete reinterpret_cast<DeviceObject*>(self)->loaded;
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(type);
+}
+
+/// An address of device memory, or a cudaStream_t.
+void* address(unsigned long long number) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
+}
+
+PyObject* decode(PyObject* self, PyObject* args) {
+  unsigned long long values = 0, scratch = 0, stream = 0;
+  if (!PyArg_ParseTuple(args, "KKK:decode", &values, &scratch, &stream)) return nullptr;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    tdz_device_decoder* decoder = loaded_of(self).decoder;
+    status = tdz_device_decode(decoder, address(values), address(scratch), address(stream), &error);
+    if (status == TDZ_OK) status = tdz_device_finish(decoder, &error);
+  }
+  return status == TDZ_OK ? Py_BuildValue("") : raise(*state_of_instance(self), status, error);
+}
+
+PyObject* original(PyObject* self, void*) {
+  return PyLong_FromUnsignedLongLong(loaded_of(self).sizes.original);
+}
+
+PyObject* scratch(PyObject* self, void*) {
+  return PyLong_FromUnsignedLongLong(loaded_of(self).sizes.scratch);
+}
+
+PyMethodDef kMethods[] = {
+    {"decode", decode, METH_VARARGS,
+     "decode($self, values, scratch, stream, /)\n--\n\nThe addresses are those of device memory of at least "
+     "`original` and `scratch` bytes. Returns when all values are proved."},
+    {}};
+
+PyGetSetDef kProperties[] = {
+    {"original", original, nullptr, "The bytes of the values.", nullptr},
+    {"scratch", scratch, nullptr, "The bytes of device memory that it works in.", nullptr},
+    {}};
+
+constexpr const char* kText = "Decodes lone blocks on the GPU that is current. Used by one thread at a time.";
+
+PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
+                        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+                        {Py_tp_methods, kMethods},
+                        {Py_tp_getset, kProperties},
+                        {0, nullptr}};
+
+PyType_Spec kSpec = {"tdz._core.DeviceDecoder", sizeof(DeviceObject), 0,
+                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                     kSlots};
+
+/// An object without blocks yet.
+PyObject* new_object(const State& state) {
+  const auto make = reinterpret_cast<allocfunc>(PyType_GetSlot(state.device, Py_tp_alloc));
+  PyObject* object = make(state.device, 0);
+  if (object == nullptr) return nullptr;
+  reinterpret_cast<DeviceObject*>(object)->loaded = new (std::nothrow) Loaded;
+  if (reinterpret_cast<DeviceObject*>(object)->loaded != nullptr) return object;
+  Py_DECREF(object);
+  return raise_no_memory(state, sizeof(Loaded));
+}
+
+/// False with an exception.
+bool take_blocks(PyObject* given, std::deque<Buffer>& blocks) {
+  const Ref items(PySequence_Tuple(given));
+  if (!items) return false;
+  const Py_ssize_t count = PyTuple_Size(items.get());
+  for (Py_ssize_t i = 0; i < count; ++i)
+    if (!blocks.emplace_back().open(PyTuple_GetItem(items.get(), i))) return false;
+  return true;
+}
+
+tdz_status load(Loaded& loaded, tdz_error* error) {
+  std::vector<tdz_bytes> list;
+  for (const Buffer& block : loaded.blocks) list.push_back({block.data(), block.size()});
+  const WithoutGil others;
+  const tdz_status status = tdz_device_open_blocks(list.data(), list.size(), &loaded.decoder, error);
+  if (status != TDZ_OK) return status;
+  loaded.sizes.size = sizeof loaded.sizes;
+  return tdz_device_load(loaded.decoder, &loaded.sizes, error);
+}
+
+}  // namespace
+
+bool add_device(PyObject* module, State& state) {
+  state.device = reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &kSpec, nullptr));
+  return state.device != nullptr && PyModule_AddType(module, state.device) == 0;
+}
+
+PyObject* open_device(PyObject* module, PyObject* blocks) {
+  const State* state = state_of(module);
+  Ref object(new_object(*state));
+  if (!object || !take_blocks(blocks, loaded_of(object.get()).blocks)) return nullptr;
+  tdz_error error;
+  const tdz_status status = load(loaded_of(object.get()), &error);
+  return status == TDZ_OK ? object.give() : raise(*state, status, error);
+}
+
+PyObject* device_count(PyObject*, PyObject*) {
+  return PyLong_FromLong(tdz_device_count());
+}
+
+}  // namespace tdz::python

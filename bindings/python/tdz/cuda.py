@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lone blocks into arrays on a GPU: of CuPy, PyTorch, and all others that have `__cuda_array_interface__`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tdz import _core
+from tdz._buffer import Buffer
+
+_ALIGNMENT = 256  # of scratch memory
+
+
+def device_count() -> int:
+    """The number of GPUs that tdz can use; 0 in a build without CUDA, and without a driver."""
+    return _core.device_count()
+
+
+def decode_blocks(blocks: Sequence[Buffer], out: Any, /, *, scratch: Any = None, stream: Any = None) -> int:
+    """Restores the originals of lone blocks, one behind the other, into an array on the GPU that is current.
+
+    `out` is a contiguous array with `__cuda_array_interface__`, such as a cupy.ndarray or a torch.Tensor. The work is
+    put on `stream`: a cudaStream_t as an int, or an object of CuPy or PyTorch; without one, on the default stream.
+    `scratch` is an array for the work in between; without one, it is made like `out`. Returns the number of bytes
+    when all of them are proved. Raises what decode_block() raises, and UnsupportedError without a GPU.
+    """
+    decoder = _core.device_decoder(blocks)
+    values, room = _memory_of(out, 'out')
+    if room < decoder.original:
+        raise _core.LimitError(f'the blocks restore {decoder.original} bytes; `out` has {room}')
+    if scratch is None:
+        scratch = _bytes_like(out, decoder.scratch + _ALIGNMENT)
+    begin, length = _memory_of(scratch, 'scratch')
+    gap = -begin % _ALIGNMENT
+    if length < decoder.scratch + gap:
+        raise _core.LimitError(f'the blocks need {decoder.scratch + gap} bytes of `scratch`, not {length}')
+    decoder.decode(values, begin + gap, _handle_of(stream))
+    return decoder.original
+
+
+def scratch_bytes(blocks: Sequence[Buffer], /) -> int:
+    """How much `scratch` decode_blocks() needs for these blocks, wherever it begins."""
+    return _core.device_decoder(blocks).scratch + _ALIGNMENT
+
+
+def _memory_of(array: Any, name: str) -> tuple[int, int]:
+    """Address and bytes of a writable, contiguous array on a device."""
+    interface = getattr(array, '__cuda_array_interface__', None)
+    if interface is None:
+        raise TypeError(f'`{name}` has no __cuda_array_interface__: it is no array on a GPU')
+    address, read_only = interface['data']
+    if read_only:
+        raise ValueError(f'`{name}` is read-only')
+    item = int(interface['typestr'][2:])
+    size = item
+    for length, stride in zip(reversed(interface['shape']), reversed(interface.get('strides') or (None,) * 99)):
+        if stride is not None and stride != size and length > 1:
+            raise ValueError(f'`{name}` is not contiguous')
+        size *= length
+    return address, size
+
+
+def _bytes_like(array: Any, count: int) -> Any:
+    """Device memory from the library that made the array."""
+    library = type(array).__module__.partition('.')[0]
+    if library == 'cupy':
+        import cupy
+
+        return cupy.empty(count, 'u1')
+    if library == 'torch':
+        import torch
+
+        return torch.empty(count, dtype=torch.uint8, device=array.device)
+    raise TypeError('`scratch` is missing: an array of scratch_bytes() bytes on the same GPU')
+
+
+def _handle_of(stream: Any) -> int:
+    if stream is None:
+        return 0
+    for name in 'ptr', 'cuda_stream':  # of CuPy, of PyTorch
+        if hasattr(stream, name):
+            return int(getattr(stream, name))
+    return int(stream)
