@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -33,7 +34,7 @@ const abi::FilterClass& plugin() {
 /// What HDF5 does with a chunk: it hands over memory of malloc, and owns what comes back. Empty: refused.
 Bytes filtered(const Bytes& chunk, const Values& values, unsigned flags) {
   void* buffer = std::malloc(chunk.size() + 1);
-  std::memcpy(buffer, chunk.data(), chunk.size());
+  std::ranges::copy(chunk, static_cast<unsigned char*>(buffer));
   void* const before = buffer;
   std::size_t room = chunk.size() + 1;
   const std::size_t length =
