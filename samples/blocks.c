@@ -16,7 +16,7 @@ int main(void) {
   for (int i = 0; i < 48000; ++i) wave[i] = (int16_t)(20000 * sin(i * 0.01));
 
   tdz_error error;
-  tdz_plan *plan;
+  tdz_plan* plan;
   size_t packed, restored;
   /* The differences of a sine are a sine again, only smaller: two of them pay. */
   tdz_status status = tdz_plan_for("i16", 2, 0, &plan, &error);
@@ -24,7 +24,8 @@ int main(void) {
     status = tdz_encode_block(NULL, plan, wave, sizeof wave, block, sizeof block, &packed, &error);
     tdz_plan_free(plan);
   }
-  if (status == TDZ_OK) status = tdz_decode_block(NULL, block, packed, again, sizeof again, &restored, &error);
+  if (status == TDZ_OK)
+    status = tdz_decode_block(NULL, block, packed, again, sizeof again, &restored, &error);
   if (status != TDZ_OK) {
     fprintf(stderr, "%s: %s\n", tdz_status_name(status), error.message);
     return 1;

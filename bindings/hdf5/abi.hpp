@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the plugin needs of HDF5's binary interface, 1.10 and later. There is no header of HDF5 here and no library to
-// link: one plugin works with every libhdf5, whatever its file is called.
+// What the plugin needs of HDF5's binary interface, 1.10 and later. There is no header of HDF5 here and no
+// library to link: one plugin works with every libhdf5, whatever its file is called.
 #pragma once
 
 #include <cstddef>

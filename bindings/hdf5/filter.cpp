@@ -22,11 +22,13 @@ struct FreeMemory {
 };
 using Memory = std::unique_ptr<void, FreeMemory>;
 
-/// Memory for a chunk. HDF5 frees it soon, and asks for the next one. glibc gives freed memory back to the system, and
-/// then each chunk costs a page fault for every 4 KiB: a tenth of the time of reading. It keeps memory of the size of
-/// blocks that it has seen freed; so it is shown one, which nobody touches, when chunks are longer than before.
+/// Memory for a chunk. HDF5 frees it soon, and asks for the next one. glibc gives freed memory back to the
+/// system, and then each chunk costs a page fault for every 4 KiB: a tenth of the time of reading. It keeps
+/// memory of the size of blocks that it has seen freed; so it is shown one, which nobody touches, when chunks
+/// are longer than before.
 Memory chunk_memory(std::size_t bytes) {
-  constexpr std::size_t kChunksKept = 8, kMostKept = std::size_t{32} << 20;  // glibc learns nothing from longer ones
+  constexpr std::size_t kChunksKept = 8;
+  constexpr std::size_t kMostKept = std::size_t{32} << 20;  // glibc learns nothing from longer ones
   static std::atomic<std::size_t> largest = 0;
   if (bytes > largest.load(std::memory_order_relaxed) && bytes <= kMostKept / kChunksKept) {
     largest.store(bytes, std::memory_order_relaxed);
@@ -88,8 +90,8 @@ std::size_t encode(const Chunk& chunk, std::span<const unsigned> from, std::stri
   const ThreadContext context(chunk.bytes);
   std::size_t length = 0;
   tdz_error error;
-  if (!block || tdz_encode_block(context.get(), plan.get(), *chunk.buffer, chunk.bytes, block.get(), room, &length,
-                                 &error) != TDZ_OK) {
+  if (!block || tdz_encode_block(context.get(), plan.get(), *chunk.buffer, chunk.bytes, block.get(), room,
+                                 &length, &error) != TDZ_OK) {
     why = block ? error.message : "not enough memory";
     return 0;
   }

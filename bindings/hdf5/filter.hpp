@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filter's number, name and functions, as HDF5 calls them. HDF5 may call them from several threads at once: nothing
-// is shared except what a thread keeps for itself.
+// The filter's number, name and functions, as HDF5 calls them. HDF5 may call them from several threads at
+// once: nothing is shared except what a thread keeps for itself.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,9 @@ inline constexpr const char* kFilterName = "tdz: differences of fixed-width numb
 /// Fills in what the values of the filter leave open, from type and chunk shape of a new data set.
 abi::herr_t set_local(abi::hid_t properties, abi::hid_t type, abi::hid_t space);
 
-/// Writing: encodes a chunk as one lone block, by the values. Reading (the flag says so): restores it; of the values only
-/// the length of a chunk counts, if they have it. Returns the new length, or 0 after an error, which leaves the buffer as it was.
+/// Writing: encodes a chunk as one lone block, by the values. Reading (the flag says so): restores it; of the
+/// values only the length of a chunk counts, if they have it. Returns the new length, or 0 after an error,
+/// which leaves the buffer as it was.
 std::size_t run_filter(unsigned flags, std::size_t value_count, const unsigned values[], std::size_t bytes,
                        std::size_t* room, void** buffer);
 

@@ -53,17 +53,18 @@ std::optional<Library> library_of(const void* caller) {
   const bool complete =
       is_known_version(object) && object.find("H5Pget_filter_by_id2", all.filter_by_id) &&
       object.find("H5Pget_filter2", all.filter_at) && object.find("H5Pmodify_filter", all.modify_filter) &&
-      object.find("H5Pget_chunk", all.chunk_shape) &&
-      object.find("H5Tget_class", all.type_class) && object.find("H5Tget_size", all.type_size) &&
-      object.find("H5Tget_order", all.type_order) && object.find("H5Tget_super", all.super_type) &&
-      object.find("H5Tget_nmembers", all.member_count) && object.find("H5Tget_member_type", all.member_type) &&
+      object.find("H5Pget_chunk", all.chunk_shape) && object.find("H5Tget_class", all.type_class) &&
+      object.find("H5Tget_size", all.type_size) && object.find("H5Tget_order", all.type_order) &&
+      object.find("H5Tget_super", all.super_type) && object.find("H5Tget_nmembers", all.member_count) &&
+      object.find("H5Tget_member_type", all.member_type) &&
       object.find("H5Tget_member_offset", all.member_offset) && object.find("H5Tclose", all.close_type);
   return complete ? std::optional(all) : std::nullopt;
 }
 
 void tell_library(const void* caller, const std::string& sentence) {
   const Object object(caller);
-  abi::herr_t (*push)(abi::hid_t, const char*, const char*, unsigned, abi::hid_t, abi::hid_t, abi::hid_t, const char*, ...);
+  abi::herr_t (*push)(abi::hid_t, const char*, const char*, unsigned, abi::hid_t, abi::hid_t, abi::hid_t,
+                      const char*, ...);
   if (!is_known_version(object) || !object.find("H5Epush2", push)) return;
   const auto* const error_class = static_cast<const abi::hid_t*>(object.find("H5E_ERR_CLS_g"));
   const auto* const major = static_cast<const abi::hid_t*>(object.find("H5E_PLINE_g"));

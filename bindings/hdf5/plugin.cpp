@@ -6,11 +6,13 @@ using namespace tdz::hdf5;
 
 extern "C" {
 
-__attribute__((visibility("default"))) abi::PluginType H5PLget_plugin_type(void) { return abi::PluginType::filter; }
+__attribute__((visibility("default"))) abi::PluginType H5PLget_plugin_type(void) {
+  return abi::PluginType::filter;
+}
 
 __attribute__((visibility("default"))) const void* H5PLget_plugin_info(void) {
-  static const abi::FilterClass filter = {
-      abi::kClassVersion, kFilterId, 1, 1, kFilterName, nullptr, set_local, run_filter};
+  static const abi::FilterClass filter = {abi::kClassVersion, kFilterId, 1,         1,
+                                          kFilterName,        nullptr,   set_local, run_filter};
   return &filter;
 }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the filter decides by itself when a data set is made. Each value that the caller gave stays.
 //
-// The type says the word, or the columns of a compound type. The chunk's last dimension is the tuple if it is short, as
-// the channels of a picture are, and if not, it is a row: then there is a second difference from row to row. On four
-// grids of the corpus rows gained 6 to 8 % on two heights, and lost 1 % on winds.
+// The type says the word, or the columns of a compound type. The chunk's last dimension is the tuple if it is
+// short, as the channels of a picture are, and if not, it is a row: then there is a second difference from
+// row to row. On four grids of the corpus rows gained 6 to 8 % on two heights, and lost 1 % on winds.
 #include <array>
 #include <limits>
 #include <string>
@@ -29,7 +29,8 @@ std::string read_stored(const Library& hdf5, abi::hid_t properties, Stored& stor
   std::vector<unsigned> values(8);
   for (;;) {
     std::size_t count = values.size();
-    if (hdf5.filter_by_id(properties, kFilterId, &stored.flags, &count, values.data(), 0, nullptr, nullptr) < 0)
+    if (hdf5.filter_by_id(properties, kFilterId, &stored.flags, &count, values.data(), 0, nullptr, nullptr) <
+        0)
       return "HDF5 does not tell the filter's values";
     if (count > kMostValues) return "the filter has too many values";
     if (count <= values.size()) return read({values.data(), count}, stored.values);
@@ -49,7 +50,8 @@ void choose_shape(std::span<const abi::hsize_t> chunk, std::uint64_t count, Valu
   }
   set(values.tuple, count);
   const bool rows = chunk.size() > 1 && chunk.back() > 1 && (values.flags & kNoRows) == 0;
-  if (rows && chunk.back() <= std::numeric_limits<unsigned>::max() / count) set(values.row, chunk.back() * count);
+  if (rows && chunk.back() <= std::numeric_limits<unsigned>::max() / count)
+    set(values.row, chunk.back() * count);
   if (values.row == 0) values.flags |= kNoRows;
 }
 
@@ -90,7 +92,8 @@ void choose(const Library& hdf5, abi::hid_t type, std::span<const abi::hsize_t> 
 }
 
 /// Bytes of a chunk, as the filter gets it. 0: not known. A filter before this one may change the length.
-unsigned length_of(const Library& hdf5, abi::hid_t properties, abi::hid_t type, std::span<const abi::hsize_t> chunk) {
+unsigned length_of(const Library& hdf5, abi::hid_t properties, abi::hid_t type,
+                   std::span<const abi::hsize_t> chunk) {
   unsigned flags = 0;
   std::size_t none = 0;
   if (hdf5.filter_at(properties, 0, &flags, &none, nullptr, 0, nullptr, nullptr) != kFilterId) return 0;
@@ -111,7 +114,8 @@ std::string fill_in(const Library& hdf5, abi::hid_t properties, abi::hid_t type,
   if (values.plan.empty() && values.word == 0) choose(hdf5, type, chunk, values);
   const std::size_t bytes = hdf5.type_size(type);
   if (values.plan.empty())
-    choose_numbers({.word = values.word, .count = bytes > values.word ? bytes / values.word : 1}, chunk, values);
+    choose_numbers({.word = values.word, .count = bytes > values.word ? bytes / values.word : 1}, chunk,
+                   values);
   set(values.level, kUsualLevel);
   values.chunk_bytes = length_of(hdf5, properties, type, chunk);
   std::string why;

@@ -48,7 +48,8 @@ void append_number(const Library& hdf5, abi::hid_t type, std::size_t bytes, std:
 }
 
 /// An array, or a complex number: as many elements of another type as there is room for.
-void append_elements(const Library& hdf5, abi::hid_t type, std::size_t bytes, int depth, std::vector<Field>& fields) {
+void append_elements(const Library& hdf5, abi::hid_t type, std::size_t bytes, int depth,
+                     std::vector<Field>& fields) {
   const OpenType element(hdf5, hdf5.super_type(type));
   const std::size_t each = element.id() < 0 ? 0 : hdf5.type_size(element.id());
   if (each == 0 || bytes % each != 0) return append_bytes(bytes, fields);
@@ -59,7 +60,8 @@ void append_elements(const Library& hdf5, abi::hid_t type, std::size_t bytes, in
   append(fields, inner[0]);
 }
 
-void append_members(const Library& hdf5, abi::hid_t type, std::size_t bytes, int depth, std::vector<Field>& fields) {
+void append_members(const Library& hdf5, abi::hid_t type, std::size_t bytes, int depth,
+                    std::vector<Field>& fields) {
   const int count = hdf5.member_count(type);
   std::size_t at = 0;
   std::vector<Field> inner;
@@ -69,7 +71,8 @@ void append_members(const Library& hdf5, abi::hid_t type, std::size_t bytes, int
     const std::size_t offset = hdf5.member_offset(type, member);
     const std::size_t length = of.id() < 0 ? 0 : hdf5.type_size(of.id());
     // Members may stand in another order than their offsets.
-    if (length == 0 || offset < at || length > bytes || offset > bytes - length) return append_bytes(bytes, fields);
+    if (length == 0 || offset < at || length > bytes || offset > bytes - length)
+      return append_bytes(bytes, fields);
     append_bytes(offset - at, inner);
     append_type(hdf5, of.id(), depth + 1, inner);
     at = offset + length;

@@ -5,15 +5,17 @@
 //     1  word, bytes of a number               5  row, numbers: a second difference over rows
 //     2  tuple, numbers of a record            6  level of zstd
 //     3  order of the difference               7  flags
-//     8  and behind it, if there is a plan: its bytes and its pad, as a chunk's record has them (FORMAT.md, section 2),
+//     8  and behind it, if there is a plan: its bytes and its pad, as a chunk's record has them (FORMAT.md,
+//     section 2),
 //        four a value, the first byte lowest; because of the pad the number of values is even
 //     at the end, if the number of values is odd: the bytes of a chunk
 //
-// 0 leaves the choice to set_local, and an end before the eighth value leaves all that is missing. Where there is a
-// plan, it says everything except the level.
+// 0 leaves the choice to set_local, and an end before the eighth value leaves all that is missing. Where
+// there is a plan, it says everything except the level.
 //
-// Reading needs none of the values. But if the last one says how long a chunk is, a chunk of another length is refused:
-// HDF5 1.10 and 2.0 read behind the end of what a filter returns, if that is shorter than a chunk.
+// Reading needs none of the values. But if the last one says how long a chunk is, a chunk of another length
+// is refused: HDF5 1.10 and 2.0 read behind the end of what a filter returns, if that is shorter than a
+// chunk.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +31,7 @@ namespace tdz::hdf5 {
 inline constexpr unsigned kValuesVersion = 1;
 
 enum Flag : unsigned {
-  kBigEndian = 1,     ///< the words are stored with the big end first
+  kBigEndian = 1,  ///< the words are stored with the big end first
   kNoZigzag = 2,
   kNoDifference = 4,  ///< order 0 is no question, but the answer
   kNoRows = 8,        ///< the same for row 0

@@ -11,12 +11,19 @@ const char* tdz_status_name(tdz_status status) {
   return tdz::c::status_of(kind) == status ? tdz::name_of(kind).data() : "";
 }
 
-// The texts behind these three end with a 0 byte: they are literals, or strings that live as long as the program.
-const char* tdz_version(void) { return tdz::version().data(); }
-const char* tdz_format_version(void) { return tdz::format_version().data(); }
+// The texts behind these three end with a 0 byte: they are literals, or strings that live as long as the
+// program.
+const char* tdz_version(void) {
+  return tdz::version().data();
+}
+const char* tdz_format_version(void) {
+  return tdz::format_version().data();
+}
 const char* tdz_zstd_version(void) {
   static const std::string text = tdz::zstd_version();
   return text.c_str();
 }
 
-void tdz_free(void* memory) { std::free(memory); }
+void tdz_free(void* memory) {
+  std::free(memory);
+}

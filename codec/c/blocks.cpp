@@ -38,7 +38,8 @@ Status encode(tdz_context& context, const Plan& plan, std::span<const std::byte>
   return tell(context.encoder->encode(plan, original, out), length);
 }
 
-Status decode(tdz_context& context, std::span<const std::byte> block, std::span<std::byte> out, size_t* length) {
+Status decode(tdz_context& context, std::span<const std::byte> block, std::span<std::byte> out,
+              size_t* length) {
   if (!context.decoder) context.decoder.emplace();
   return tell(context.decoder->decode(block, out), length);
 }
@@ -60,9 +61,13 @@ tdz_status tdz_context_new(tdz_context** context, tdz_error* error) {
   });
 }
 
-void tdz_context_free(tdz_context* context) { delete context; }
+void tdz_context_free(tdz_context* context) {
+  delete context;
+}
 
-size_t tdz_block_bound(size_t original_bytes) { return block_bound(original_bytes); }
+size_t tdz_block_bound(size_t original_bytes) {
+  return block_bound(original_bytes);
+}
 
 tdz_status tdz_encode_block(tdz_context* context, const tdz_plan* plan, const void* original, size_t bytes,
                             void* out, size_t room, size_t* length, tdz_error* error) {

@@ -8,13 +8,14 @@
 namespace tdz::c {
 namespace {
 
-constexpr std::array<std::pair<ErrorKind, tdz_status>, 7> kKinds = {{{ErrorKind::usage, TDZ_USAGE},
-                                                                     {ErrorKind::corrupt, TDZ_CORRUPT},
-                                                                     {ErrorKind::truncated, TDZ_TRUNCATED},
-                                                                     {ErrorKind::unsupported, TDZ_UNSUPPORTED},
-                                                                     {ErrorKind::io, TDZ_IO},
-                                                                     {ErrorKind::limit, TDZ_LIMIT},
-                                                                     {ErrorKind::cancelled, TDZ_CANCELLED}}};
+constexpr std::array<std::pair<ErrorKind, tdz_status>, 7> kKinds = {
+    {{ErrorKind::usage, TDZ_USAGE},
+     {ErrorKind::corrupt, TDZ_CORRUPT},
+     {ErrorKind::truncated, TDZ_TRUNCATED},
+     {ErrorKind::unsupported, TDZ_UNSUPPORTED},
+     {ErrorKind::io, TDZ_IO},
+     {ErrorKind::limit, TDZ_LIMIT},
+     {ErrorKind::cancelled, TDZ_CANCELLED}}};
 
 /// No struct of options has so many bytes: the size was never set.
 constexpr std::size_t kMaxStruct = 4096;

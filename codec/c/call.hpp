@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all functions of tdz.h share: errors as numbers, no exceptions, and structs that may be of another age.
+// What all functions of tdz.h share: errors as numbers, no exceptions, and structs that may be of another
+// age.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +53,8 @@ inline std::span<std::byte> room_at(void* bytes, std::size_t count) {
   return {static_cast<std::byte*>(bytes), count};
 }
 
-/// The members behind those that this library knows: all of them are 0, or the caller wants what it cannot do.
+/// The members behind those that this library knows: all of them are 0, or the caller wants what it cannot
+/// do.
 Status check_tail(const void* from, std::size_t known, std::size_t given);
 
 /// A caller's struct, as long as its `size` says; members that it does not have yet are 0. NULL: all are 0.

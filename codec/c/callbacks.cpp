@@ -10,7 +10,8 @@ namespace {
 Status answer(int code, const char* name, std::uint64_t where = Error::kNowhere) {
   if (code == 0) return ok();
   const ErrorKind kind = kind_of(static_cast<tdz_status>(code));
-  return Error{kind, "the caller's function " + std::string(name) + " returned " + std::to_string(code), where};
+  return Error{kind, "the caller's function " + std::string(name) + " returned " + std::to_string(code),
+               where};
 }
 
 }  // namespace
@@ -51,7 +52,8 @@ Result<std::size_t> CallbackSource::read(std::span<std::byte> into) {
   std::size_t got = 0;
   if (auto done = answer(from_.read(from_.user, into.data(), into.size(), &got), "read"); !done)
     return done.error();
-  if (got > into.size()) return usage("the caller's function read returned more bytes than there was room for");
+  if (got > into.size())
+    return usage("the caller's function read returned more bytes than there was room for");
   return got;
 }
 

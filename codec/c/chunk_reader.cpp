@@ -86,7 +86,8 @@ Status ChunkReader::read_part(std::size_t chunk, std::uint64_t offset, std::span
       return placed(done.error(), entry.stored_at);
     kept_chunk_ = chunk;
   }
-  std::ranges::copy(kept_.subspan(static_cast<std::size_t>(offset - entry.original_at), into.size()), into.begin());
+  std::ranges::copy(kept_.subspan(static_cast<std::size_t>(offset - entry.original_at), into.size()),
+                    into.begin());
   return ok();
 }
 
@@ -123,7 +124,8 @@ Status ChunkReader::read_whole(std::size_t first, std::size_t count, std::span<s
         const Entry& entry = entries_[ring[slot].chunk];
         const auto block = open(entry, ring[slot].stored);
         if (!block) return Status(block.error());
-        const auto part = into.subspan(static_cast<std::size_t>(entry.original_at - begin), entry.original_bytes);
+        const auto part =
+            into.subspan(static_cast<std::size_t>(entry.original_at - begin), entry.original_bytes);
         auto done = decoders_[worker].decode(block->chunk, block->behind, part);
         return done ? done : Status(placed(done.error(), entry.stored_at));
       },
@@ -131,8 +133,8 @@ Status ChunkReader::read_whole(std::size_t first, std::size_t count, std::span<s
   return Pipeline(ring.size(), workers).run(stages, {});
 }
 
-/// How many chunks from `chunk` on lie in [at, end) as a whole. 0: a part of the first one comes next, or it is at
-/// hand.
+/// How many chunks from `chunk` on lie in [at, end) as a whole. 0: a part of the first one comes next, or it
+/// is at hand.
 std::size_t ChunkReader::count_whole(std::size_t chunk, std::uint64_t at, std::uint64_t end) const {
   if (entries_[chunk].original_at != at || kept_chunk_ == chunk) return 0;
   std::size_t behind = chunk;
@@ -149,7 +151,8 @@ Result<std::size_t> ChunkReader::read(std::uint64_t offset, std::span<std::byte>
     const std::size_t whole = count_whole(chunk, at, end);
     const std::uint64_t to = std::min(end, entries_[whole > 0 ? chunk + whole - 1 : chunk].original_end());
     const auto part = into.subspan(static_cast<std::size_t>(at - offset), static_cast<std::size_t>(to - at));
-    if (auto done = whole > 0 ? read_whole(chunk, whole, part) : read_part(chunk, at, part); !done) return done.error();
+    if (auto done = whole > 0 ? read_whole(chunk, whole, part) : read_part(chunk, at, part); !done)
+      return done.error();
     at = to;
   }
   return static_cast<std::size_t>(end - offset);

@@ -27,9 +27,10 @@ Result<CompressOptions> with_plan(const tdz_compress_options& said) {
 }
 
 Result<CompressOptions> options_of(const tdz_compress_options& said) {
-  auto options = said.plan != nullptr
-                     ? with_plan(said)
-                     : compress_request({said.type, said.level, said.effort, said.gpu != 0, said.big_endian != 0});
+  auto options =
+      said.plan != nullptr
+          ? with_plan(said)
+          : compress_request({said.type, said.level, said.effort, said.gpu != 0, said.big_endian != 0});
   if (!options) return options;
   options->raw_prefix = said.raw_prefix;
   options->threads = said.threads;

@@ -35,7 +35,8 @@ Result<Totals> run(Source& from, Sink& to, const tdz_decompress_options& said, s
   return totals;
 }
 
-Status run_callbacks(const tdz_input* from, Sink& to, const tdz_decompress_options& said, tdz_totals* totals) {
+Status run_callbacks(const tdz_input* from, Sink& to, const tdz_decompress_options& said,
+                     tdz_totals* totals) {
   const auto input = read_input(from);
   if (!input) return input.error();
   CallbackSource source(*input);
@@ -65,8 +66,8 @@ tdz_status tdz_decompress(const tdz_input* from, const tdz_output* to, const tdz
   });
 }
 
-tdz_status tdz_decompress_bytes(const void* stored, size_t bytes, const tdz_decompress_options* options, void* out,
-                                size_t room, size_t* length, tdz_error* error) {
+tdz_status tdz_decompress_bytes(const void* stored, size_t bytes, const tdz_decompress_options* options,
+                                void* out, size_t room, size_t* length, tdz_error* error) {
   return guarded(error, [&]() -> Status {
     if (auto good = required_bytes(stored, bytes, "stored"); !good) return good;
     if (auto good = required_bytes(out, room, "out"); !good) return good;

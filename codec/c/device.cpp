@@ -37,7 +37,9 @@ Result<std::vector<std::span<const std::byte>>> spans_of(const tdz_bytes* blocks
   return spans;
 }
 
-CUstream_st* stream_of(void* stream) { return static_cast<CUstream_st*>(stream); }
+CUstream_st* stream_of(void* stream) {
+  return static_cast<CUstream_st*>(stream);
+}
 
 }  // namespace
 
@@ -62,11 +64,13 @@ tdz_status tdz_device_open_blocks(const tdz_bytes* blocks, size_t count, tdz_dev
   });
 }
 
-tdz_status tdz_device_open_bytes(const void* stored, size_t bytes, tdz_device_decoder** decoder, tdz_error* error) {
+tdz_status tdz_device_open_bytes(const void* stored, size_t bytes, tdz_device_decoder** decoder,
+                                 tdz_error* error) {
   return guarded(error, [&]() -> Status {
     if (auto good = required(decoder, "decoder"); !good) return good;
     if (auto good = required_bytes(stored, bytes, "stored"); !good) return good;
-    return give(std::make_unique<tdz_device_decoder>(), DeviceDecoder::open(bytes_at(stored, bytes)), decoder);
+    return give(std::make_unique<tdz_device_decoder>(), DeviceDecoder::open(bytes_at(stored, bytes)),
+                decoder);
   });
 }
 
@@ -82,7 +86,9 @@ tdz_status tdz_device_open(const tdz_input* from, tdz_device_decoder** decoder, 
   });
 }
 
-void tdz_device_free(tdz_device_decoder* decoder) { delete decoder; }
+void tdz_device_free(tdz_device_decoder* decoder) {
+  delete decoder;
+}
 
 tdz_status tdz_device_load(tdz_device_decoder* decoder, tdz_device_sizes* sizes, tdz_error* error) {
   return guarded(error, [&]() -> Status {

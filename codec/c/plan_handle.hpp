@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "formats/plan/plan.hpp"
 #include "codec/c/call.hpp"
+#include "formats/plan/plan.hpp"
 
 struct tdz_plan {
   tdz::Plan plan;

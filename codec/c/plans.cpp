@@ -81,7 +81,8 @@ Result<Plan> plan_of_numbers(const tdz_numbers& numbers) {
 
 Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_options& options) {
   if (sample.empty()) return usage("a search needs a sample");
-  const auto request = compress_request({options.type, options.level, options.effort, options.gpu != 0, options.big_endian != 0});
+  const auto request = compress_request(
+      {options.type, options.level, options.effort, options.gpu != 0, options.big_endian != 0});
   if (!request) return request.error();
   const FloatEnvironment usual;
   MemorySource from(sample);
@@ -111,7 +112,9 @@ Result<Plan> parse_padded(std::span<const std::byte> bytes) {
 using namespace tdz;
 using namespace tdz::c;
 
-void tdz_plan_free(tdz_plan* plan) { delete plan; }
+void tdz_plan_free(tdz_plan* plan) {
+  delete plan;
+}
 
 tdz_status tdz_plan_for(const char* types, unsigned order, int level, tdz_plan** plan, tdz_error* error) {
   return guarded(error, [&]() -> Status {
@@ -131,8 +134,8 @@ tdz_status tdz_plan_of_numbers(const tdz_numbers* numbers, tdz_plan** plan, tdz_
   });
 }
 
-tdz_status tdz_plan_search(const void* sample, size_t bytes, const tdz_search_options* options, tdz_plan** plan,
-                           tdz_error* error) {
+tdz_status tdz_plan_search(const void* sample, size_t bytes, const tdz_search_options* options,
+                           tdz_plan** plan, tdz_error* error) {
   return guarded(error, [&]() -> Status {
     if (auto good = required_bytes(sample, bytes, "sample"); !good) return good;
     if (auto good = required(plan, "plan"); !good) return good;
@@ -155,7 +158,8 @@ const char* tdz_plan_json(const tdz_plan* plan, size_t* length) {
   return plan->json.c_str();
 }
 
-tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan, tdz_error* error) {
+tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan,
+                               tdz_error* error) {
   return guarded(error, [&]() -> Status {
     if (auto good = required_bytes(bytes, length, "bytes"); !good) return good;
     if (auto good = required(plan, "plan"); !good) return good;
@@ -176,9 +180,13 @@ tdz_status tdz_plan_with_level(const tdz_plan* plan, int level, tdz_plan** other
   });
 }
 
-int tdz_plan_level(const tdz_plan* plan) { return plan->plan.packing.level; }
+int tdz_plan_level(const tdz_plan* plan) {
+  return plan->plan.packing.level;
+}
 
-size_t tdz_plan_record_bytes(const tdz_plan* plan) { return row_bytes(plan->plan); }
+size_t tdz_plan_record_bytes(const tdz_plan* plan) {
+  return row_bytes(plan->plan);
+}
 
 tdz_status tdz_block_plan(const void* block, size_t bytes, tdz_plan** plan, tdz_error* error) {
   return guarded(error, [&]() -> Status {

@@ -54,11 +54,17 @@ tdz_status tdz_reader_open(const tdz_input* from, const tdz_decompress_options* 
   });
 }
 
-void tdz_reader_free(tdz_reader* reader) { delete reader; }
+void tdz_reader_free(tdz_reader* reader) {
+  delete reader;
+}
 
-uint64_t tdz_reader_size(const tdz_reader* reader) { return reader->chunks->size(); }
+uint64_t tdz_reader_size(const tdz_reader* reader) {
+  return reader->chunks->size();
+}
 
-const char* tdz_reader_type(const tdz_reader* reader) { return reader->type.c_str(); }
+const char* tdz_reader_type(const tdz_reader* reader) {
+  return reader->type.c_str();
+}
 
 tdz_status tdz_reader_read(tdz_reader* reader, uint64_t offset, void* into, size_t bytes, size_t* got,
                            tdz_error* error) {

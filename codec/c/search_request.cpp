@@ -54,7 +54,8 @@ Result<CompressOptions> compress_request(const SearchWish& wish) {
   options.gpu = wish.gpu;
   SearchOptions& search = options.search.emplace();
   search.effort = *effort;
-  if (wish.type == nullptr && wish.big_endian) return usage("big_endian needs a type: single bytes have no byte order");
+  if (wish.type == nullptr && wish.big_endian)
+    return usage("big_endian needs a type: single bytes have no byte order");
   if (wish.type == nullptr) return options;
   search.big_endian = wish.big_endian;
   auto name = checked_type(wish.type);

@@ -48,16 +48,17 @@ Json stream_json(const StreamInfo& stream) {
   Json plans = Json::array();
   for (const Plan& plan : stream.plans) plans.push_back(plan_json(plan));
   const Json digest = stream.digest_kind == 0 ? Json(nullptr) : Json(digest_text(stream.digest));
-  return {{"offset", stream.offset},
-          {"stored_bytes", stream.stored_bytes},
-          {"original_bytes", stream.original_bytes},
-          {"chunks", stream.chunks},
-          {"chunk_bytes", stream.largest_chunk},
-          {"frame_bytes", stream.largest_frame},
-          {"format_version", std::to_string(stream.version_major) + "." + std::to_string(stream.version_minor)},
-          {"type", stream.type.empty() ? "bytes" : stream.type},
-          {"plans", std::move(plans)},
-          {"xxh3_128", digest}};
+  return {
+      {"offset", stream.offset},
+      {"stored_bytes", stream.stored_bytes},
+      {"original_bytes", stream.original_bytes},
+      {"chunks", stream.chunks},
+      {"chunk_bytes", stream.largest_chunk},
+      {"frame_bytes", stream.largest_frame},
+      {"format_version", std::to_string(stream.version_major) + "." + std::to_string(stream.version_minor)},
+      {"type", stream.type.empty() ? "bytes" : stream.type},
+      {"plans", std::move(plans)},
+      {"xxh3_128", digest}};
 }
 
 Json chunk_json(const ChunkInfo& chunk) {
@@ -102,7 +103,8 @@ Result<std::string> file_json(RandomAccess& file, bool with_chunks) {
     original += stream.original_bytes;
     stored += stream.stored_bytes;
   }
-  std::string text = open_object({{"original_bytes", original}, {"stored_bytes", stored}}) + R"(,"streams":[)";
+  std::string text =
+      open_object({{"original_bytes", original}, {"stored_bytes", stored}}) + R"(,"streams":[)";
   for (const StreamInfo& stream : *streams) {
     text += (&stream == &streams->front() ? "" : ",") + open_object(stream_json(stream));
     if (with_chunks)

@@ -4,13 +4,16 @@
 
 enum { kCount = 400000, kBytes = 4 * kCount };
 
-static const tdz_compress_options kOptions = {
-    .size = sizeof(tdz_compress_options), .type = "i32", .effort = TDZ_EFFORT_FAST, .chunk_bytes = 65536, .threads = 2};
+static const tdz_compress_options kOptions = {.size = sizeof(tdz_compress_options),
+                                              .type = "i32",
+                                              .effort = TDZ_EFFORT_FAST,
+                                              .chunk_bytes = 65536,
+                                              .threads = 2};
 
 static struct memory stored_numbers(void) {
   tdz_error error;
-  int32_t *const numbers = some_numbers(kCount);
-  struct memory original = {.bytes = (unsigned char *)numbers, .length = kBytes}, stored = {0};
+  int32_t* const numbers = some_numbers(kCount);
+  struct memory original = {.bytes = (unsigned char*)numbers, .length = kBytes}, stored = {0};
   const tdz_input from = file_input(&original);
   const tdz_output to = ordered_output(&stored);
   CHECK_OK(tdz_compress(&from, &to, &kOptions, NULL, &error));
@@ -20,9 +23,9 @@ static struct memory stored_numbers(void) {
 
 static void reading_fails(void) {
   tdz_error error;
-  int32_t *const numbers = some_numbers(kCount);
+  int32_t* const numbers = some_numbers(kCount);
   for (int call = 1; call < 20; call += 6) {
-    struct memory original = {.bytes = (unsigned char *)numbers, .length = kBytes}, stored = {0};
+    struct memory original = {.bytes = (unsigned char*)numbers, .length = kBytes}, stored = {0};
     const tdz_input ordered = ordered_input(&original), file = file_input(&original);
     const tdz_output to = ordered_output(&stored);
     original.fail_after = call, original.fail_with = TDZ_IO;
@@ -50,15 +53,15 @@ static void writing_fails(void) {
   free(stored.bytes);
 }
 
-static int too_many(void *user, void *into, size_t most, size_t *got) {
+static int too_many(void* user, void* into, size_t most, size_t* got) {
   (void)user, (void)into;
   *got = most + 1;
   return 0;
 }
 
-static int stops(void *user, uint64_t original, uint64_t stored) {
+static int stops(void* user, uint64_t original, uint64_t stored) {
   (void)stored;
-  ++*(int *)user;
+  ++*(int*)user;
   return original > 300000;
 }
 

@@ -2,9 +2,9 @@
  * Every kind of error, its name, its message; and calls without a place for the error. */
 #include "tests/c/check.h"
 
-static int refuses(void *user, void *into, size_t most, size_t *got) {
+static int refuses(void* user, void* into, size_t most, size_t* got) {
   (void)into, (void)most, (void)got;
-  return *(int *)user;
+  return *(int*)user;
 }
 
 /* An error that a callback returns is the error of the call, whatever its kind is. */
@@ -29,7 +29,7 @@ static void names(void) {
 
 static void long_messages_are_cut(void) {
   tdz_error error;
-  tdz_plan *plan;
+  tdz_plan* plan;
   char type[1000];
   memset(type, 'q', sizeof type - 1);
   type[sizeof type - 1] = 0;
@@ -39,7 +39,7 @@ static void long_messages_are_cut(void) {
 }
 
 static void nobody_listens(void) {
-  tdz_plan *plan;
+  tdz_plan* plan;
   uint64_t original;
   CHECK(tdz_plan_for("q", 1, 0, &plan, NULL) == TDZ_USAGE);
   CHECK(tdz_block_original_bytes("", 0, &original, NULL) == TDZ_TRUNCATED);
@@ -48,7 +48,7 @@ static void nobody_listens(void) {
 /* A good call leaves the error as it was. */
 static void success_is_silent(void) {
   tdz_error error;
-  tdz_plan *plan;
+  tdz_plan* plan;
   memset(&error, 'z', sizeof error);
   CHECK(tdz_plan_for("i16", 1, 0, &plan, &error) == TDZ_OK);
   CHECK(error.message[0] == 'z');

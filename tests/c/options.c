@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Structs of another age: a shorter one has defaults for what it lacks; a longer one may hold only zeros behind what
- * the library knows. */
+ * Structs of another age: a shorter one has defaults for what it lacks; a longer one may hold only zeros
+ * behind what the library knows. */
 #include <stddef.h>
 
 #include "tests/c/check.h"
@@ -11,8 +11,8 @@ struct later {
   uint64_t new_member;
 };
 
-static tdz_status compress_with(const tdz_compress_options *options, tdz_error *error) {
-  void *stored;
+static tdz_status compress_with(const tdz_compress_options* options, tdz_error* error) {
+  void* stored;
   size_t length;
   const tdz_status status = tdz_compress_bytes("abcdefgh", 8, options, &stored, &length, error);
   if (status == TDZ_OK) tdz_free(stored);
@@ -36,7 +36,7 @@ int main(void) {
   CHECK_FAILS(TDZ_USAGE, compress_with(&forgotten, &error));
 
   /* A result of an earlier version gets only what it has. */
-  struct memory m = {.bytes = (unsigned char *)"abcdefgh", .length = 8}, out = {0};
+  struct memory m = {.bytes = (unsigned char*)"abcdefgh", .length = 8}, out = {0};
   const tdz_input from = file_input(&m);
   const tdz_output to = ordered_output(&out);
   tdz_totals totals = {.size = offsetof(tdz_totals, stored_bytes), .stored_bytes = 77};

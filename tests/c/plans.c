@@ -4,7 +4,7 @@
 
 static void from_a_type(void) {
   tdz_error error;
-  tdz_plan *plan;
+  tdz_plan* plan;
   CHECK_OK(tdz_plan_for("u64,f32x5", 1, 7, &plan, &error));
   CHECK(tdz_plan_record_bytes(plan) == 28);
   CHECK(tdz_plan_level(plan) == 7);
@@ -22,7 +22,7 @@ static void through_json(void) {
   tdz_plan *plan, *again;
   size_t length;
   CHECK_OK(tdz_plan_for("i16x2", 2, 5, &plan, &error));
-  const char *const text = tdz_plan_json(plan, &length);
+  const char* const text = tdz_plan_json(plan, &length);
   CHECK(strlen(text) == length && strstr(text, "\"difference\"") != NULL);
   CHECK_OK(tdz_plan_from_json(text, length, &again, &error));
   CHECK(strcmp(text, tdz_plan_json(again, NULL)) == 0);
@@ -38,10 +38,10 @@ static void through_bytes(void) {
   tdz_plan *plan, *again, *third;
   size_t length;
   CHECK_OK(tdz_plan_for("i16x2", 2, 5, &plan, &error));
-  const void *const bytes = tdz_plan_bytes(plan, &length);
+  const void* const bytes = tdz_plan_bytes(plan, &length);
   CHECK_OK(tdz_plan_from_bytes(bytes, length, 5, &again, &error));
   size_t again_length;
-  const void *const again_bytes = tdz_plan_bytes(again, &again_length);
+  const void* const again_bytes = tdz_plan_bytes(again, &again_length);
   CHECK(again_length == length && memcmp(bytes, again_bytes, length) == 0);
   CHECK_OK(tdz_plan_with_level(again, 9, &third, &error));
   CHECK(tdz_plan_level(again) == 5 && tdz_plan_level(third) == 9);
@@ -50,7 +50,7 @@ static void through_bytes(void) {
   memcpy(padded, bytes, length);
   CHECK_OK(tdz_plan_from_bytes(padded, length + 7, 5, &again, &error));
   CHECK(strcmp(tdz_plan_json(plan, NULL), tdz_plan_json(again, NULL)) == 0);
-  tdz_plan *none;
+  tdz_plan* none;
   CHECK_FAILS(TDZ_CORRUPT, tdz_plan_from_bytes(padded, length + 8, 0, &none, &error));
   padded[length] = 1;
   CHECK_FAILS(TDZ_CORRUPT, tdz_plan_from_bytes(padded, length + 1, 0, &none, &error));
@@ -73,11 +73,16 @@ static void from_numbers(void) {
   tdz_plan_free(plan);
   tdz_plan_free(same);
 
-  numbers = (tdz_numbers){.size = sizeof numbers, .word = 4, .order = 1, .row = 512, .layout = TDZ_BIT_PLANES,
+  numbers = (tdz_numbers){.size = sizeof numbers,
+                          .word = 4,
+                          .order = 1,
+                          .row = 512,
+                          .layout = TDZ_BIT_PLANES,
                           .flags = TDZ_BIG_ENDIAN | TDZ_NO_ZIGZAG};
   CHECK_OK(tdz_plan_of_numbers(&numbers, &plan, &error));
-  const char *const text = tdz_plan_json(plan, NULL);
-  CHECK(strstr(text, "byteswap") && strstr(text, "bit-planes") && strstr(text, "512") && !strstr(text, "zigzag"));
+  const char* const text = tdz_plan_json(plan, NULL);
+  CHECK(strstr(text, "byteswap") && strstr(text, "bit-planes") && strstr(text, "512") &&
+        !strstr(text, "zigzag"));
   tdz_plan_free(plan);
 
   numbers = (tdz_numbers){.size = sizeof numbers, .word = 9};
@@ -90,8 +95,8 @@ static void from_numbers(void) {
 
 static void from_a_search(void) {
   tdz_error error;
-  tdz_plan *plan;
-  int32_t *const numbers = some_numbers(50000);
+  tdz_plan* plan;
+  int32_t* const numbers = some_numbers(50000);
   tdz_search_options options = {.size = sizeof options, .type = "i32", .level = 5, .effort = TDZ_EFFORT_FAST};
   CHECK_OK(tdz_plan_search(numbers, 200000, &options, &plan, &error));
   CHECK(tdz_plan_level(plan) == 5 && strstr(tdz_plan_json(plan, NULL), "difference") != NULL);

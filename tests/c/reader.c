@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Reading at any offset: every part is right, also over the ends of chunks and streams; damage is told apart. */
+ * Reading at any offset: every part is right, also over the ends of chunks and streams; damage is told apart.
+ */
 #include "tests/c/check.h"
 
 enum { kCount = 100000, kBytes = 4 * kCount };
 
 /* Two streams that follow one another. */
-static struct memory two_streams(const int32_t *numbers) {
+static struct memory two_streams(const int32_t* numbers) {
   tdz_error error;
   struct memory stored = {0};
   for (int stream = 0; stream < 2; ++stream) {
     const tdz_compress_options options = {.size = sizeof options, .type = "i32", .chunk_bytes = 65536};
-    void *bytes;
+    void* bytes;
     size_t length;
-    CHECK_OK(tdz_compress_bytes((const char *)numbers + stream * (kBytes / 2), kBytes / 2, &options, &bytes, &length,
-                                &error));
+    CHECK_OK(tdz_compress_bytes((const char*)numbers + stream * (kBytes / 2), kBytes / 2, &options, &bytes,
+                                &length, &error));
     CHECK(memory_write(&stored, bytes, length) == 0);
     tdz_free(bytes);
   }
   return stored;
 }
 
-static void any_part(const tdz_input *from, const int32_t *numbers, const tdz_decompress_options *options) {
+static void any_part(const tdz_input* from, const int32_t* numbers, const tdz_decompress_options* options) {
   tdz_error error;
-  tdz_reader *reader;
+  tdz_reader* reader;
   CHECK_OK(tdz_reader_open(from, options, &reader, &error));
   CHECK(tdz_reader_size(reader) == kBytes && strcmp(tdz_reader_type(reader), "i32") == 0);
-  unsigned char *const part = malloc(kBytes + 100);
+  unsigned char* const part = malloc(kBytes + 100);
   uint32_t random = 1;
   for (int i = 0; i < 60; ++i) {
     random = random * 1664525u + 1013904223u;
@@ -34,7 +35,7 @@ static void any_part(const tdz_input *from, const int32_t *numbers, const tdz_de
     const size_t expected = wanted < kBytes - offset ? wanted : kBytes - offset;
     size_t got = 12345678;
     CHECK_OK(tdz_reader_read(reader, offset, part, wanted, &got, &error));
-    CHECK(got == expected && memcmp(part, (const char *)numbers + offset, got) == 0);
+    CHECK(got == expected && memcmp(part, (const char*)numbers + offset, got) == 0);
   }
   size_t got = 1;
   CHECK_OK(tdz_reader_read(reader, kBytes, part, 10, &got, &error));
@@ -45,11 +46,11 @@ static void any_part(const tdz_input *from, const int32_t *numbers, const tdz_de
   tdz_reader_free(reader);
 }
 
-static void damage(struct memory *stored) {
+static void damage(struct memory* stored) {
   tdz_error error;
-  tdz_reader *reader;
+  tdz_reader* reader;
   const tdz_input from = file_input(stored);
-  unsigned char *const all = malloc(kBytes);
+  unsigned char* const all = malloc(kBytes);
   size_t got;
   CHECK_OK(tdz_reader_open(&from, NULL, &reader, &error));
   stored->bytes[500] ^= 4;
@@ -80,11 +81,12 @@ static void damage(struct memory *stored) {
 }
 
 int main(void) {
-  int32_t *const numbers = some_numbers(kCount);
+  int32_t* const numbers = some_numbers(kCount);
   struct memory stored = two_streams(numbers);
   const tdz_input from = file_input(&stored);
   any_part(&from, numbers, NULL);
-  const tdz_decompress_options one = {.size = sizeof one, .threads = 1}, three = {.size = sizeof three, .threads = 3};
+  const tdz_decompress_options one = {.size = sizeof one, .threads = 1},
+                               three = {.size = sizeof three, .threads = 3};
   any_part(&from, numbers, &one);
   any_part(&from, numbers, &three);
   damage(&stored);

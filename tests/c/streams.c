@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Streams: through callbacks and in memory, with a plan and with a search, ranges, limits, totals, information. */
+ * Streams: through callbacks and in memory, with a plan and with a search, ranges, limits, totals,
+ * information. */
 #include "tests/c/check.h"
 
 enum { kCount = 200000, kBytes = 4 * kCount };
 
-static struct memory packed(const tdz_compress_options *options) {
+static struct memory packed(const tdz_compress_options* options) {
   tdz_error error;
-  int32_t *const numbers = some_numbers(kCount);
-  struct memory original = {.bytes = (unsigned char *)numbers, .length = kBytes}, stored = {0};
+  int32_t* const numbers = some_numbers(kCount);
+  struct memory original = {.bytes = (unsigned char*)numbers, .length = kBytes}, stored = {0};
   const tdz_input from = ordered_input(&original);
   const tdz_output to = ordered_output(&stored);
   tdz_totals totals = {.size = sizeof totals};
@@ -18,9 +19,9 @@ static struct memory packed(const tdz_compress_options *options) {
   return stored;
 }
 
-static void check_restored(struct memory *stored) {
+static void check_restored(struct memory* stored) {
   tdz_error error;
-  int32_t *const numbers = some_numbers(kCount);
+  int32_t* const numbers = some_numbers(kCount);
   struct memory again = {0};
   stored->at = 0;
   const tdz_input from = ordered_input(stored);
@@ -36,14 +37,14 @@ static void check_restored(struct memory *stored) {
 
 static void with_a_plan(void) {
   tdz_error error;
-  tdz_plan *plan;
+  tdz_plan* plan;
   CHECK_OK(tdz_plan_for("i32", 1, 4, &plan, &error));
   tdz_compress_options options = {.size = sizeof options, .plan = plan, .type = "i32", .chunk_bytes = 65536};
   struct memory stored = packed(&options);
   check_restored(&stored);
   free(stored.bytes);
   options.level = 4;
-  void *bytes;
+  void* bytes;
   size_t length;
   CHECK_FAILS(TDZ_USAGE, tdz_compress_bytes("abcd", 4, &options, &bytes, &length, &error));
   tdz_plan_free(plan);
@@ -53,7 +54,8 @@ static void with_a_search(void) {
   struct memory stored = packed(NULL);
   check_restored(&stored);
   free(stored.bytes);
-  const tdz_compress_options options = {.size = sizeof options, .type = "i32x2", .effort = TDZ_EFFORT_FAST, .threads = 1};
+  const tdz_compress_options options = {
+      .size = sizeof options, .type = "i32x2", .effort = TDZ_EFFORT_FAST, .threads = 1};
   stored = packed(&options);
   check_restored(&stored);
   free(stored.bytes);
@@ -63,8 +65,9 @@ static void with_a_search(void) {
 static void in_memory(void) {
   tdz_error error;
   int32_t *const numbers = some_numbers(kCount), *const again = malloc(kBytes);
-  const tdz_compress_options options = {.size = sizeof options, .type = "i32", .chunk_bytes = 65536, .threads = 2};
-  void *stored;
+  const tdz_compress_options options = {
+      .size = sizeof options, .type = "i32", .chunk_bytes = 65536, .threads = 2};
+  void* stored;
   size_t length, restored;
   CHECK_OK(tdz_compress_bytes(numbers, kBytes, &options, &stored, &length, &error));
   struct memory same = packed(&options);
@@ -75,7 +78,8 @@ static void in_memory(void) {
   CHECK_OK(tdz_decompress_bytes(stored, length, NULL, again, kBytes, &restored, &error));
   CHECK(restored == kBytes && memcmp(again, numbers, kBytes) == 0);
   CHECK_FAILS(TDZ_LIMIT, tdz_decompress_bytes(stored, length, NULL, again, kBytes - 1, &restored, &error));
-  CHECK_FAILS(TDZ_TRUNCATED, tdz_decompress_bytes(stored, length - 9, NULL, again, kBytes, &restored, &error));
+  CHECK_FAILS(TDZ_TRUNCATED,
+              tdz_decompress_bytes(stored, length - 9, NULL, again, kBytes, &restored, &error));
   CHECK_FAILS(TDZ_TRUNCATED, tdz_original_bytes(stored, 0, &original, &error));
   tdz_free(stored);
   free(same.bytes);
@@ -85,7 +89,7 @@ static void in_memory(void) {
 
 static void nothing_at_all(void) {
   tdz_error error;
-  void *stored;
+  void* stored;
   size_t length, restored = 1;
   CHECK_OK(tdz_compress_bytes(NULL, 0, NULL, &stored, &length, &error));
   CHECK_OK(tdz_decompress_bytes(stored, length, NULL, NULL, 0, &restored, &error));
@@ -98,14 +102,15 @@ static void a_range(void) {
   tdz_error error;
   const tdz_compress_options pack = {.size = sizeof pack, .type = "i32", .chunk_bytes = 65536};
   struct memory stored = packed(&pack);
-  int32_t *const numbers = some_numbers(kCount);
+  int32_t* const numbers = some_numbers(kCount);
   unsigned char part[5000];
   size_t length;
   const tdz_decompress_options options = {.size = sizeof options, .offset = 99999, .length = sizeof part};
   CHECK_OK(tdz_decompress_bytes(stored.bytes, stored.length, &options, part, sizeof part, &length, &error));
-  CHECK(length == sizeof part && memcmp(part, (unsigned char *)numbers + 99999, length) == 0);
+  CHECK(length == sizeof part && memcmp(part, (unsigned char*)numbers + 99999, length) == 0);
   const tdz_decompress_options behind = {.size = sizeof behind, .offset = kBytes - 1, .length = 2};
-  CHECK_FAILS(TDZ_USAGE, tdz_decompress_bytes(stored.bytes, stored.length, &behind, part, sizeof part, &length, &error));
+  CHECK_FAILS(TDZ_USAGE,
+              tdz_decompress_bytes(stored.bytes, stored.length, &behind, part, sizeof part, &length, &error));
   free(numbers);
   free(stored.bytes);
 }
@@ -141,7 +146,7 @@ static void information(void) {
   const tdz_compress_options pack = {.size = sizeof pack, .type = "i32", .chunk_bytes = 65536};
   struct memory stored = packed(&pack);
   const tdz_input from = file_input(&stored), ordered = ordered_input(&stored);
-  char *json;
+  char* json;
   size_t length;
   CHECK_OK(tdz_info(&from, 0, &json, &length, &error));
   CHECK(strlen(json) == length && strstr(json, "\"original_bytes\":800000") && !strstr(json, "chunk_list"));

@@ -7,23 +7,24 @@
 enum { kThreads = 4, kCount = 20000, kBytes = 4 * kCount, kRounds = 5 };
 
 struct job {
-  const tdz_plan *plan;
-  const int32_t *numbers;
-  unsigned char *block;
+  const tdz_plan* plan;
+  const int32_t* numbers;
+  unsigned char* block;
   size_t length;
 };
 
-static void *run(void *user) {
-  struct job *const job = user;
+static void* run(void* user) {
+  struct job* const job = user;
   tdz_error error;
-  tdz_context *context;
+  tdz_context* context;
   CHECK_OK(tdz_context_new(&context, &error));
   const size_t room = tdz_block_bound(kBytes);
   job->block = malloc(room);
-  unsigned char *const again = malloc(kBytes);
+  unsigned char* const again = malloc(kBytes);
   for (int round = 0; round < kRounds; ++round) {
     size_t length;
-    CHECK_OK(tdz_encode_block(context, job->plan, job->numbers, kBytes, job->block, room, &job->length, &error));
+    CHECK_OK(
+        tdz_encode_block(context, job->plan, job->numbers, kBytes, job->block, room, &job->length, &error));
     CHECK_OK(tdz_decode_block(context, job->block, job->length, again, kBytes, &length, &error));
     CHECK(length == kBytes && memcmp(again, job->numbers, kBytes) == 0);
     CHECK(tdz_plan_json(job->plan, NULL)[0] == '{');
@@ -35,9 +36,9 @@ static void *run(void *user) {
 
 int main(void) {
   tdz_error error;
-  tdz_plan *plan;
+  tdz_plan* plan;
   CHECK_OK(tdz_plan_for("i32", 1, 0, &plan, &error));
-  int32_t *const numbers = some_numbers(kCount);
+  int32_t* const numbers = some_numbers(kCount);
   struct job jobs[kThreads];
   pthread_t threads[kThreads];
   for (int i = 0; i < kThreads; ++i) {

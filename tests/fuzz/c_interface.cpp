@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a lone block, a file and a plan, through the interface for C: a verdict, or as many bytes as were
-// promised and not one more; and the verdict of the library itself.
+// Any bytes as a lone block, a file and a plan, through the interface for C: a verdict, or as many bytes as
+// were promised and not one more; and the verdict of the library itself.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the filter restore what it wrote, for all values; and does it refuse chunks and values that are wrong, with the
-// buffer as it was?
+// Does the filter restore what it wrote, for all values; and does it refuse chunks and values that are wrong,
+// with the buffer as it was?
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -33,10 +34,11 @@ const abi::FilterClass& plugin() {
 /// What HDF5 does with a chunk: it hands over memory of malloc, and owns what comes back. Empty: refused.
 Bytes filtered(const Bytes& chunk, const Values& values, unsigned flags) {
   void* buffer = std::malloc(chunk.size() + 1);
-  std::memcpy(buffer, chunk.data(), chunk.size());
+  std::ranges::copy(chunk, static_cast<unsigned char*>(buffer));
   void* const before = buffer;
   std::size_t room = chunk.size() + 1;
-  const std::size_t length = plugin().filter(flags, values.size(), values.data(), chunk.size(), &room, &buffer);
+  const std::size_t length =
+      plugin().filter(flags, values.size(), values.data(), chunk.size(), &room, &buffer);
   CHECK(length <= room);
   if (length == 0) CHECK((buffer == before && room == chunk.size() + 1));
   const auto* const bytes = static_cast<const unsigned char*>(buffer);
@@ -44,7 +46,9 @@ Bytes filtered(const Bytes& chunk, const Values& values, unsigned flags) {
   std::free(buffer);
   return out;
 }
-Bytes packed(const Bytes& chunk, const Values& values) { return filtered(chunk, values, 0); }
+Bytes packed(const Bytes& chunk, const Values& values) {
+  return filtered(chunk, values, 0);
+}
 Bytes restored(const Bytes& block, const Values& values = {}) {
   return filtered(block, values, abi::kFlagReverse);
 }
@@ -87,8 +91,14 @@ TEST_CASE("the class says what HDF5 needs") {
 TEST_CASE("chunks come back, for all values") {
   const Bytes chunk = walk(40000);
   const std::vector<Values> all = {
-      {1, 4, 1, 1, 0, 0, 3, 0},         {1, 4, 1, 1, 0, 100, 9, 8},    {1, 2, 3, 2, 4, 0, 1, 3}, {1, 8, 0, 0, 1, 0, 0, 4},
-      {1, 3, 7, 8, 2, 0, 22, 2},        {1, 4, 1, 1, 0, 0, 3, 0, 40000}, {1, 4},                 plan_values("u32", 5),
+      {1, 4, 1, 1, 0, 0, 3, 0},
+      {1, 4, 1, 1, 0, 100, 9, 8},
+      {1, 2, 3, 2, 4, 0, 1, 3},
+      {1, 8, 0, 0, 1, 0, 0, 4},
+      {1, 3, 7, 8, 2, 0, 22, 2},
+      {1, 4, 1, 1, 0, 0, 3, 0, 40000},
+      {1, 4},
+      plan_values("u32", 5),
       plan_values("u64,f32x5,u8x3", 3),
   };
   for (const Values& values : all) {
@@ -99,7 +109,8 @@ TEST_CASE("chunks come back, for all values") {
   }
   CHECK(packed(chunk, all[0]).size() < chunk.size() / 2);
   CHECK(packed(chunk, plan_values("u32", 5)).size() < chunk.size() / 2);
-  for (const std::size_t length : {1u, 2u, 3u, 5u, 1000u}) CHECK(restored(packed(walk(length), all[0])) == walk(length));
+  for (const std::size_t length : {1u, 2u, 3u, 5u, 1000u})
+    CHECK(restored(packed(walk(length), all[0])) == walk(length));
 }
 
 TEST_CASE("values that make no plan are refused") {
@@ -124,7 +135,8 @@ TEST_CASE("values that make no plan are refused") {
 
 TEST_CASE("reading ignores values, except the length of a chunk") {
   const Bytes chunk = walk(4000), block = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0});
-  for (const Values& values : std::vector<Values>{{}, {7}, {1, 9, 9, 9, 9, 9, 99, 99}, {1, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}})
+  for (const Values& values :
+       std::vector<Values>{{}, {7}, {1, 9, 9, 9, 9, 9, 99, 99}, {1, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}})
     CHECK(restored(block, values) == chunk);
   CHECK(restored(block, {1, 4, 1, 1, 0, 0, 3, 0, 4000}) == chunk);
   CHECK(restored(block, {1, 4, 1, 1, 0, 0, 3, 0, 4001}).empty());

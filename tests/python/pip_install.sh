@@ -17,7 +17,7 @@ ls wheels/tdz-*-cp311-abi3-linux_*.whl
 env/bin/pip install -q --no-index wheels/*.whl
 
 files=$(env/bin/python -c 'import tdz, pathlib; print(*sorted(p.name for p in pathlib.Path(tdz.__file__).parent.iterdir()))')
-for file in _core.abi3.so _core.pyi py.typed; do
+for file in _core.abi3.so _core.pyi plugins py.typed; do
   [[ " $files " == *" $file "* ]] || { echo "$file is missing in the package: $files"; exit 1; }
 done
 env/bin/python -m pytest -q -p no:cacheprovider "$tree/tests/python/test_blocks.py" "$tree/tests/python/test_files.py"
