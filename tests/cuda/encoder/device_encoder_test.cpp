@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does tdz::DeviceEncoder write the bytes of encode_block and compress, into device memory and into pinned host
-// memory? Does tdz::DeviceDecoder read them there?
+// Does tdz::DeviceEncoder write the bytes of encode_block and compress, into device memory and into pinned
+// host memory? Does tdz::DeviceDecoder read them there?
 #include <cstdio>
 
 #include "tdz/device_decoder.hpp"
@@ -142,8 +142,8 @@ TEST_CASE("a stream with several parts of the index") {
   REQUIRE(encoder);
   const auto sizes = encoder->sizes();
   const std::uint64_t needed = sizes.original + sizes.packed + sizes.scratch + (1u << 30);
-  if (needed > free) return void(std::printf("too little memory for %llu bytes\n",
-                                             static_cast<unsigned long long>(needed)));
+  if (needed > free)
+    return void(std::printf("too little memory for %llu bytes\n", static_cast<unsigned long long>(needed)));
   REQUIRE(encoder->prepare());
   DeviceBuffer values(bytes), packed(sizes.packed), scratch(sizes.scratch);
   for (std::uint64_t at = 0; at < bytes; at += piece.size())
