@@ -155,12 +155,14 @@ void measure(const std::string& folder, const Row& row, std::uint64_t mib) {
   const std::size_t unit = std::size_t{4} * row.run * row.tuple * row.width;
   const auto chunk = static_cast<std::uint32_t>((1u << 20) / unit * unit);
   const Bytes cut = read_cut(folder + "/" + row.file, chunk);
+  if (cut.empty()) return void(std::printf("%s: there is no such file, or it is too short\n", row.file));
   const std::uint64_t bytes = (mib << 20) / chunk * chunk;
   const DeviceBuffer values(static_cast<std::size_t>(bytes));
   for (std::uint64_t at = 0; at < bytes; at += cut.size())
     check(cudaMemcpy(values.data() + at, cut.data(), std::min<std::uint64_t>(cut.size(), bytes - at),
                      cudaMemcpyHostToDevice),
           "values");
+  check(cudaDeviceSynchronize(), "values");
   for (const Way& way : kWays) {
     auto encoder = open(row, way, bytes, chunk);
     if (!encoder) std::printf("  %s\n", encoder.error().message.c_str()), std::exit(1);

@@ -59,6 +59,7 @@ Outcome encode_into(DeviceEncoder& encoder, const Bytes& original, std::size_t a
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
   for (int again = 0; again < 2; ++again) {
     scratch.poison();
+    check(cudaDeviceSynchronize(), "values and poison");  // the stream does not wait for them
     const Status begun = encoder.encode(values.data() + aside, packed.data(), scratch.data(), stream);
     if (!begun) FAIL(begun.error().message);
     auto encoded = encoder.finish();
