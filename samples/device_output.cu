@@ -19,7 +19,8 @@ __global__ void make_wave(std::int16_t* numbers, std::size_t count) {
        i += std::size_t{gridDim.x} * blockDim.x) {
     const float t = static_cast<float>(i % 1000000) * 0.001f;
     const unsigned noise = static_cast<unsigned>(i) * 2654435761u >> 29;
-    numbers[i] = static_cast<std::int16_t>(9000.0f * sinf(t) + 3000.0f * cosf(7.0f * t) + static_cast<float>(noise));
+    numbers[i] =
+        static_cast<std::int16_t>(9000.0f * sinf(t) + 3000.0f * cosf(7.0f * t) + static_cast<float>(noise));
   }
 }
 

@@ -17,7 +17,8 @@ inline Status check_block_length(std::uint64_t original_bytes) {
 
 inline Status check_block_plan(const Plan& plan) {
   if (auto good = formats::check(plan); !good) return good;
-  if (plan.packing.block_bytes != 0) return unsupported("this tdz does not limit the length of zstd's blocks");
+  if (plan.packing.block_bytes != 0)
+    return unsupported("this tdz does not limit the length of zstd's blocks");
   if (plan.packing.code_limit != 0 && plan.coding != Coding::uniform)
     return unsupported("this tdz limits codes only in uniform blocks");
   return ok();

@@ -23,15 +23,18 @@ constexpr std::uint64_t kBehindOutput = 64;
 std::uint64_t stream_chunk_bound(const EncodeRequest& request, std::uint32_t original) {
   std::uint64_t substreams = 0, count = 0;
   for (const auto& part : formats::substreams(request.plan, original)) substreams += part.most, ++count;
-  substreams = std::max<std::uint64_t>(std::min(substreams, formats::max_substream_bytes(original)), original);
+  substreams =
+      std::max<std::uint64_t>(std::min(substreams, formats::max_substream_bytes(original)), original);
   const std::uint64_t frame = request.frame_bytes != 0 ? request.frame_bytes : original;
-  const std::uint64_t frames = substreams / frame + 2 * count + 2, blocks = formats::max_block_entries(original);
+  const std::uint64_t frames = substreams / frame + 2 * count + 2,
+                      blocks = formats::max_block_entries(original);
   constexpr std::uint64_t kOfFrame = 1024;  // headers, and zstd's own bound for short ones
   const bool uniform = request.plan.coding == Coding::uniform;
-  const std::uint64_t packed =
-      uniform ? uniform::pack_memory(request.plan, substreams) : substreams + substreams / 128 + frames * kOfFrame;
+  const std::uint64_t packed = uniform ? uniform::pack_memory(request.plan, substreams)
+                                       : substreams + substreams / 128 + frames * kOfFrame;
   const std::uint64_t record = formats::kChunkFields + request.plan_bytes.size() + 8 * count +
-                               formats::kFrameBytes * frames + formats::kBlockEntryBytes * (uniform ? blocks : 0);
+                               formats::kFrameBytes * frames +
+                               formats::kBlockEntryBytes * (uniform ? blocks : 0);
   return packed + record + kOfFrame;
 }
 

@@ -39,7 +39,7 @@ struct EncodePlace {
 
 /// A chunk that the device encodes.
 struct EncodeOnDevice {
-  std::size_t index = 0;           ///< of all chunks
+  std::size_t index = 0;            ///< of all chunks
   std::uint32_t before_record = 0;  ///< bytes of the index between it and the chunk before
 };
 

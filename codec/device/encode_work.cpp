@@ -76,7 +76,7 @@ Result<EncodeRequest> request_of_stream(std::uint64_t bytes, const DeviceStreamO
   request.plan_bytes = formats::serialize(stream.plan);
   request.frame_bytes = frame_bytes(settled);
   request.to_host = options.to_host;
-  const Recipe recipe{stream.plan, {}, {}};
+  const Recipe recipe{stream.plan, {}, frame_plan_of(stream.plan.packing)};
   const CutRules rules = cut_rules(settled, std::span(&recipe, 1));
   const std::uint32_t longest = rules.chunk_bytes / rules.unit_bytes * rules.unit_bytes;
   for (std::uint64_t left = bytes; left > 0; left -= request.lengths.back())
@@ -255,7 +255,8 @@ class CpuRounds {
   /// `copy(chunk, memory)` gives an original, `encode(original, worker)` encodes it in the worker's memory,
   /// `place(chunk, worker)` takes it from there. In a round the n-th chunk is the n-th worker's.
   template <class Copy, class Encode, class Place>
-  Status run(std::span<const std::size_t> chunks, const Copy& copy, const Encode& encode, const Place& place) {
+  Status run(std::span<const std::size_t> chunks, const Copy& copy, const Encode& encode,
+             const Place& place) {
     while (!chunks.empty()) {
       const auto round = chunks.first(std::min(size_, chunks.size()));
       std::vector<std::span<std::byte>> originals(round.size());
@@ -389,7 +390,7 @@ Status EncodeWork::encode_rest(formats::StreamState& state) {
   std::deque<Worker> workers;
   if (!layout_.cpu.empty())
     for (std::size_t i = 0; i < rounds.size(); ++i) workers.emplace_back(request_.stream->level);
-  const Recipe recipe{request_.plan, {}, {}};
+  const Recipe recipe{request_.plan, {}, frame_plan_of(request_.plan.packing)};
   return rounds.run(
       layout_.cpu,
       [&](std::size_t chunk, Buffer& memory) -> Result<std::span<std::byte>> {
@@ -398,7 +399,8 @@ Status EncodeWork::encode_rest(formats::StreamState& state) {
         return original;
       },
       [&](std::span<const std::byte> original, std::size_t worker) {
-        return workers[worker].encoder.encode(original, recipe, request_.frame_bytes, workers[worker].encoded);
+        return workers[worker].encoder.encode(original, recipe, request_.frame_bytes,
+                                              workers[worker].encoded);
       },
       [&](std::size_t, std::size_t worker) -> Status {
         EncodedChunk& encoded = workers[worker].encoded;

@@ -158,7 +158,7 @@ Fault read_frames(OpenRecord& in, std::uint32_t count, const ChunkRules& rules, 
   return in.corrupt("frames of " + std::to_string(sum) + " bytes, but the substreams have another sum");
 }
 
-/// A list may be long: its room is made once, and an entry is written as two numbers.
+/// A list may be long. So its room is made once, and an entry is written as two numbers.
 void put_blocks(std::vector<std::byte>& out, std::span<const BlockEntry> blocks) {
   const std::size_t at = out.size();
   out.resize(at + kBlockEntryBytes * blocks.size());
@@ -166,7 +166,8 @@ void put_blocks(std::vector<std::byte>& out, std::span<const BlockEntry> blocks)
   for (const BlockEntry& block : blocks) {
     std::uint64_t raw = 0;
     for (std::size_t r = block.raw.size(); r-- > 0;) raw = raw << 16 | block.raw[r];
-    set_le(to, static_cast<std::uint32_t>(block.length | std::uint32_t{block.type} << 16 | std::uint32_t{block.bits} << 24));
+    const std::uint32_t type_and_bits = std::uint32_t{block.type} | std::uint32_t{block.bits} << 8;
+    set_le(to, block.length | type_and_bits << 16);
     set_le(to.subspan(4), raw);
     to = to.subspan(kBlockEntryBytes);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast does tdz::DeviceEncoder encode values in device memory to a stream, records and digests made? A cut of
-// a file is repeated until it fills each size. Three ways: packed bytes in device memory, as a stream and as
-// lone blocks, and a stream in pinned host memory. The packed bytes are compared with those of the CPU, once
-// for the first 64 MiB.
+// How fast does tdz::DeviceEncoder encode values in device memory to a stream, records and digests made? A
+// cut of a file is repeated until it fills each size. Three ways: packed bytes in device memory, as a stream
+// and as lone blocks, and a stream in pinned host memory. The packed bytes are compared with those of the
+// CPU, once for the first 64 MiB.
 //
 //     device_encode_bench FOLDER MIB...
 #include <algorithm>
@@ -134,13 +134,15 @@ DeviceStreamOptions stream_options(const Row& row, std::uint32_t chunk) {
 }
 
 Result<DeviceEncoder> open(const Row& row, const Way& way, std::uint64_t bytes, std::uint32_t chunk) {
-  if (way.is_stream) return DeviceEncoder::open_stream(bytes, stream_options(row, chunk), {.to_host = way.to_host});
+  if (way.is_stream)
+    return DeviceEncoder::open_stream(bytes, stream_options(row, chunk), {.to_host = way.to_host});
   const std::vector<std::uint32_t> lengths(static_cast<std::size_t>(bytes / chunk), chunk);
   return DeviceEncoder::open_blocks(plan_of(row), lengths, {.to_host = way.to_host});
 }
 
 /// The stream of the CPU, over the same bytes.
-bool is_right(const Row& row, std::uint32_t chunk, const Bytes& cut, std::uint64_t bytes, const Bytes& found) {
+bool is_right(const Row& row, std::uint32_t chunk, const Bytes& cut, std::uint64_t bytes,
+              const Bytes& found) {
   Bytes original;
   while (original.size() < bytes) original.insert(original.end(), cut.begin(), cut.end());
   original.resize(static_cast<std::size_t>(bytes));
@@ -153,12 +155,14 @@ void measure(const std::string& folder, const Row& row, std::uint64_t mib) {
   const std::size_t unit = std::size_t{4} * row.run * row.tuple * row.width;
   const auto chunk = static_cast<std::uint32_t>((1u << 20) / unit * unit);
   const Bytes cut = read_cut(folder + "/" + row.file, chunk);
+  if (cut.empty()) return void(std::printf("%s: there is no such file, or it is too short\n", row.file));
   const std::uint64_t bytes = (mib << 20) / chunk * chunk;
   const DeviceBuffer values(static_cast<std::size_t>(bytes));
   for (std::uint64_t at = 0; at < bytes; at += cut.size())
     check(cudaMemcpy(values.data() + at, cut.data(), std::min<std::uint64_t>(cut.size(), bytes - at),
                      cudaMemcpyHostToDevice),
           "values");
+  check(cudaDeviceSynchronize(), "values");
   for (const Way& way : kWays) {
     auto encoder = open(row, way, bytes, chunk);
     if (!encoder) std::printf("  %s\n", encoder.error().message.c_str()), std::exit(1);
@@ -174,14 +178,14 @@ void measure(const std::string& folder, const Row& row, std::uint64_t mib) {
     if (way.is_stream && mib <= 64)
       right = is_right(row, chunk, cut, bytes, packed.get(encoded.bytes)) ? ", as the CPU" : ", WRONG";
     const double giga = static_cast<double>(bytes) / 1e6;
-    std::printf("%-22s %-8s %5llu MiB %7.1f GB/s %8.3f ms (device %.3f, call %.3f), ratio %.3f, %llu chunks, "
-                "%llu by CPU, prepare %.1f ms, pinned %.3f scratch %.3f of values%s\n",
-                row.file, way.name, static_cast<unsigned long long>(mib), giga / time.all, time.all,
-                time.device, time.call, static_cast<double>(bytes) / static_cast<double>(encoded.bytes),
-                static_cast<unsigned long long>(sizes.chunks),
-                static_cast<unsigned long long>(encoded.cpu_chunks), preparing,
-                static_cast<double>(sizes.pinned) / static_cast<double>(bytes),
-                static_cast<double>(sizes.scratch) / static_cast<double>(bytes), right);
+    std::printf(
+        "%-22s %-8s %5llu MiB %7.1f GB/s %8.3f ms (device %.3f, call %.3f), ratio %.3f, %llu chunks, "
+        "%llu by CPU, prepare %.1f ms, pinned %.3f scratch %.3f of values%s\n",
+        row.file, way.name, static_cast<unsigned long long>(mib), giga / time.all, time.all, time.device,
+        time.call, static_cast<double>(bytes) / static_cast<double>(encoded.bytes),
+        static_cast<unsigned long long>(sizes.chunks), static_cast<unsigned long long>(encoded.cpu_chunks),
+        preparing, static_cast<double>(sizes.pinned) / static_cast<double>(bytes),
+        static_cast<double>(sizes.scratch) / static_cast<double>(bytes), right);
     std::fflush(stdout);
   }
 }

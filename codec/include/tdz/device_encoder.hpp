@@ -9,11 +9,11 @@
 //
 // encode() and finish() may be repeated with other values: sizes and memory stay.
 //
-// A device encodes chunks of uniform frames (FORMAT.md, section 4) that it can cut into whole blocks: words of
-// 1, 2, 4 or 8 bytes; at most one difference, of order 1 to 3 and of the tuple of the tokens; perhaps zigzag;
-// then tokens. Such a chunk has at most 16 MiB, and no lane has words behind its last block. In a stream all
-// chunks before it are such chunks too. The CPU encodes all others, in finish(). The bytes are those of
-// encode_block and compress, whoever encodes.
+// A device encodes chunks of uniform frames (FORMAT.md, section 4) that it can cut into whole blocks: words
+// of 1, 2, 4 or 8 bytes; at most one difference, of order 1 to 3 and of the tuple of the tokens; perhaps
+// zigzag; then tokens. Such a chunk has at most 16 MiB, and no lane has words behind its last block. In a
+// stream all chunks before it are such chunks too. The CPU encodes all others, in finish(). The bytes are
+// always those of encode_block and compress.
 //
 // In a build without the CUDA backend, and on a machine without a CUDA driver or device, the calls that open
 // an encoder return Error unsupported.
@@ -39,7 +39,7 @@ namespace tdz {
 struct DeviceStreamOptions {
   Plan plan = plain_plan();
   std::string type = {};
-  int level = 0;                  ///< of zstd, for chunks of the CPU
+  int level = 0;  ///< of zstd, for chunks of the CPU
   std::uint32_t chunk_bytes = 0;
   std::uint32_t frame_bytes = 0;
 };
@@ -62,8 +62,9 @@ struct DeviceEncoderSizes {
 
 /// What finish() has left in the memory for packed bytes.
 struct DeviceEncoded {
-  std::uint64_t bytes = 0;          ///< of the stream; of all blocks, up to the end of the last one
-  std::vector<PackedBlock> blocks;  ///< in the packed bytes, in the order of the originals; empty for a stream
+  std::uint64_t bytes = 0;  ///< of the stream; of all blocks, up to the end of the last one
+  std::vector<PackedBlock>
+      blocks;  ///< in the packed bytes, in the order of the originals; empty for a stream
   /// So many chunks the CPU encoded: DeviceEncoderSizes::cpu_chunks, and blocks that are shorter as plain
   /// bytes.
   std::uint64_t cpu_chunks = 0;

@@ -19,7 +19,8 @@ __global__ void __launch_bounds__(kThreads)
 int launch_put_pieces(const PutPiece* pieces, std::uint32_t count, const std::byte* from, std::byte* to,
                       void* stream) {
   if (count == 0) return cudaSuccess;
-  return launch_kernel(put_pieces, dim3(count), kThreads, 0, static_cast<cudaStream_t>(stream), pieces, from, to);
+  return launch_kernel(put_pieces, dim3(count), kThreads, 0, static_cast<cudaStream_t>(stream), pieces, from,
+                       to);
 }
 
 }  // namespace tdz::cuda

@@ -17,14 +17,16 @@ class TaskAddresses {
   TaskAddresses(const EncodeTask& task, const EncodeMemory& memory) : task_(task), memory_(memory) {}
 
   frames::EncodeJob encode() const {
-    frames::EncodeJob job{memory_.values, memory_.packed + task_.first, task_.tables, {}, at(task_.encode_scratch)};
+    frames::EncodeJob job{
+        memory_.values, memory_.packed + task_.first, task_.tables, {}, at(task_.encode_scratch)};
     job.tables.chunks = table<frames::EncodeChunk>(task_.chunks);
     job.tables.columns = table<frames::EncodeColumn>(task_.columns);
     job.tables.frames = table<frames::EncodeFrame>(task_.frames);
     job.tables.groups = table<frames::EncodeGroup>(task_.groups);
     job.tables.raw_frames = table<frames::EncodeRawFrame>(task_.raw_frames);
-    job.results = {table<frames::EncodedChunk>(task_.out_chunks), table<frames::EncodedBlock>(task_.out_blocks),
-                   table<std::uint32_t>(task_.frame_bytes), table<std::uint32_t>(task_.raw_bytes)};
+    job.results = {table<frames::EncodedChunk>(task_.out_chunks),
+                   table<frames::EncodedBlock>(task_.out_blocks), table<std::uint32_t>(task_.frame_bytes),
+                   table<std::uint32_t>(task_.raw_bytes)};
     return job;
   }
 
@@ -85,10 +87,10 @@ class CudaEncodeQueue final : public EncodeQueue {
     Status done = enqueue_copy(to.at(task.pieces), memory.image + task.pieces, end - task.pieces,
                                cudaMemcpyHostToDevice, side_.get());
     if (done)
-      done = checked(static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(task.pieces),
-                                                                task.tables.chunk_count, memory.scratch,
-                                                                memory.packed, side_.get())),
-                     "putting records");
+      done = checked(
+          static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(task.pieces), task.tables.chunk_count,
+                                                     memory.scratch, memory.packed, side_.get())),
+          "putting records");
     const Status through = checked(cudaStreamSynchronize(side_.get()), "cudaStreamSynchronize");
     return done ? through : done;
   }
@@ -119,8 +121,10 @@ class CudaEncodeQueue final : public EncodeQueue {
     if (task.tables.chunk_count != 0) {
       done = enqueue_copy(memory.scratch, memory.image, task.head_bytes, cudaMemcpyHostToDevice, stream);
       if (done) done = link(stream, tables_, side_.get());
-      if (done) done = checked(launch_digest(to.digests(), to.at(task.digest_scratch), side_.get()), "digests");
-      if (done) done = checked(static_cast<cudaError_t>(launch_encode(to.encode(), stream)), "encoding frames");
+      if (done)
+        done = checked(launch_digest(to.digests(), to.at(task.digest_scratch), side_.get()), "digests");
+      if (done)
+        done = checked(static_cast<cudaError_t>(launch_encode(to.encode(), stream)), "encoding frames");
       if (done) done = link(side_.get(), digested_, stream);
       if (done)
         done = enqueue_copy(memory.image + task.results, to.at(task.results), task.results_bytes,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does tdz::DeviceEncoder write the bytes of encode_block and compress, into device memory and into pinned host
-// memory? Does tdz::DeviceDecoder read them there?
+// Does tdz::DeviceEncoder write the bytes of encode_block and compress, into device memory and into pinned
+// host memory? Does tdz::DeviceDecoder read them there?
 #include <cstdio>
 
 #include "tdz/device_decoder.hpp"
@@ -59,6 +59,7 @@ Outcome encode_into(DeviceEncoder& encoder, const Bytes& original, std::size_t a
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
   for (int again = 0; again < 2; ++again) {
     scratch.poison();
+    check(cudaDeviceSynchronize(), "values and poison");  // the stream does not wait for them
     const Status begun = encoder.encode(values.data() + aside, packed.data(), scratch.data(), stream);
     if (!begun) FAIL(begun.error().message);
     auto encoded = encoder.finish();
@@ -142,8 +143,8 @@ TEST_CASE("a stream with several parts of the index") {
   REQUIRE(encoder);
   const auto sizes = encoder->sizes();
   const std::uint64_t needed = sizes.original + sizes.packed + sizes.scratch + (1u << 30);
-  if (needed > free) return void(std::printf("too little memory for %llu bytes\n",
-                                             static_cast<unsigned long long>(needed)));
+  if (needed > free)
+    return void(std::printf("too little memory for %llu bytes\n", static_cast<unsigned long long>(needed)));
   REQUIRE(encoder->prepare());
   DeviceBuffer values(bytes), packed(sizes.packed), scratch(sizes.scratch);
   for (std::uint64_t at = 0; at < bytes; at += piece.size())

@@ -19,7 +19,7 @@ namespace tdz::testing {
 struct HostDevice {
   unsigned fails_at = 0;  ///< the n-th call fails; 0: none
   unsigned calls = 0;
-  bool lies = false;           ///< the length of the last chunk comes back wrong
+  bool lies = false;         ///< the length of the last chunk comes back wrong
   std::uint32_t chunks = 0;  ///< of the last task
 };
 
@@ -97,14 +97,16 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
 
   static void encode(const cuda::EncodeTask& task, const cuda::EncodeMemory& memory) {
     using namespace cuda::frames;
-    EncodeJob job{memory.values, memory.packed + task.first, task.tables, {}, memory.scratch + task.encode_scratch};
+    EncodeJob job{
+        memory.values, memory.packed + task.first, task.tables, {}, memory.scratch + task.encode_scratch};
     job.tables.chunks = table<EncodeChunk>(task.chunks, memory);
     job.tables.columns = table<EncodeColumn>(task.columns, memory);
     job.tables.frames = table<EncodeFrame>(task.frames, memory);
     job.tables.groups = table<EncodeGroup>(task.groups, memory);
     job.tables.raw_frames = table<EncodeRawFrame>(task.raw_frames, memory);
     job.results = {table<EncodedChunk>(task.out_chunks, memory), table<EncodedBlock>(task.out_blocks, memory),
-                   table<std::uint32_t>(task.frame_bytes, memory), table<std::uint32_t>(task.raw_bytes, memory)};
+                   table<std::uint32_t>(task.frame_bytes, memory),
+                   table<std::uint32_t>(task.raw_bytes, memory)};
     Launcher launcher;
     EncodeSequence(job, launcher).run();
   }
