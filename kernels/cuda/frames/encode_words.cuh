@@ -108,6 +108,10 @@ class BlockWords {
   bool zigzag_, aligned_, dense_;
 };
 
+struct Token {
+  std::uint32_t token, raw_bits;
+};
+
 /// kernels/steps/tokens.hpp, in fewer instructions. A word as a float, rounded towards zero, has its leading
 /// one's place in the exponent, and the bits below it on top of the mantissa.
 class TokenMaker {
@@ -118,9 +122,6 @@ class TokenMaker {
         base_((1u << k_) - (k_ << m_) - (1u << m_)),
         float_base_((1u << k_) - ((kBias + k_) << m_)) {}
 
-  struct Token {
-    std::uint32_t token, raw_bits;
-  };
   /// Of 32 or 64 bits.
   template <class Wide>
   __device__ Token operator()(Wide z) const {
@@ -143,6 +144,16 @@ class TokenMaker {
  private:
   static constexpr std::uint32_t kBias = 127;
   std::uint32_t k_, m_, base_, float_base_;
+};
+
+/// Bytes with k = 7 are their own tokens.
+class ByteTokens {
+ public:
+  __device__ explicit ByteTokens(const EncodeColumn&) {}
+  __device__ static bool are_those_of(const EncodeColumn& column) { return column.word == 1 && column.k == 7; }
+
+  __device__ Token operator()(std::uint32_t z) const { return {z, 0}; }
+  __device__ std::uint32_t raw_bits_of(std::uint32_t) const { return 0; }
 };
 
 /// Where a block stands, and what it needs.
