@@ -260,7 +260,7 @@ wrong, the exit status is 2. Without FILE it generates numbers. Without --words,
   --backends cpu,cuda
                      what computes (cpu)
   --scans NAME,...   kernels to measure alone: tdz; with a GPU, in a build with -DTDZ_BENCH=ON, also cub,
-                     look-back-per-order, sam, chained, kogge-stone, blelloch
+                     look-back-per-order, sam, chained, kogge-stone, blelloch, brent-kung
   --curves           also measure the kernels over lengths from 2^10 values on
   --type TYPE        the type of each FILE; without it, tdz finds the type
   --size SIZE        bytes of each cell, at most (16MiB of a file; kernels on a GPU 1GiB)

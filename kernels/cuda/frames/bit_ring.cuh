@@ -12,17 +12,6 @@
 
 #include <cstdint>
 
-#ifndef TDZ_PREFETCH
-#define TDZ_PREFETCH 128
-#endif
-#ifndef TDZ_LINES64
-#define TDZ_LINES64 2
-#define TDZ_AHEAD64 1
-#define TDZ_BATCH64 4
-#endif
-#ifndef TDZ_WARPS
-#define TDZ_WARPS 2
-#endif
 namespace tdz::cuda {
 
 inline constexpr unsigned kLanes = 32;  ///< threads of a warp
@@ -47,17 +36,11 @@ __device__ inline std::uint32_t shared_address(std::uint32_t at) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(frames_shared + at));
 }
 
-/// 16 bytes to an address of shared memory. Others of the warp may read them after wait_for_fetches() and
-/// __syncwarp().
+/// 16 bytes to an address of shared memory. The L2 cache reads 128 bytes: the next line of a stream is mostly
+/// among them. Others of the warp may read them after wait_for_fetches() and __syncwarp().
 __device__ inline void fetch_granule(std::uint32_t shared, const std::uint8_t* global) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#if TDZ_PREFETCH == 128
   asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(shared), "l"(global) : "memory");
-#elif TDZ_PREFETCH == 256
-  asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16;" ::"r"(shared), "l"(global) : "memory");
-#else
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(global) : "memory");
-#endif
 #else
   const uint4 bytes = *reinterpret_cast<const uint4*>(global);
   asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(shared), "r"(bytes.x), "r"(bytes.y),

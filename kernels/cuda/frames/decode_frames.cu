@@ -6,13 +6,10 @@
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 
-#ifndef TDZ_PARTS
-#define TDZ_PARTS 2
-#endif
 namespace tdz::cuda {
 namespace {
 
-constexpr unsigned kThreads = 128, kJoinParts = TDZ_PARTS;
+constexpr unsigned kThreads = 128, kJoinParts = 2;
 
 __device__ void judge(const uniform::ByteCheck& check, const DecodeBuffers& buffers) {
   bool right = true;

@@ -29,11 +29,13 @@ using EntryFor = std::conditional_t<
     std::conditional_t<sizeof(Word) <= 2, uniform::EntryOf16,
                        std::conditional_t<sizeof(Word) == 4, uniform::EntryOf32, uniform::EntryOf64>>>;
 
+/// Lines of a ring. Words of 8 bytes take a line in two batches, so theirs are asked for earlier.
 inline constexpr unsigned kCodeLines = 2;
 template <class Word>
-inline constexpr unsigned raw_lines = sizeof(Word) == 8 ? TDZ_LINES64 : 2;
+inline constexpr unsigned raw_lines = sizeof(Word) == 8 ? 4 : 2;
+/// Batches that are read while a line is under way.
 template <class Word>
-inline constexpr unsigned fetches_ahead = sizeof(Word) == 8 ? TDZ_AHEAD64 : 1;
+inline constexpr unsigned fetches_ahead = sizeof(Word) == 8 ? 2 : 1;
 
 template <class WordType, CodeLimit kLimit, class EntryType>
 struct FrameShape {
@@ -48,7 +50,7 @@ struct FrameShape {
   static constexpr unsigned kRawLines = raw_lines<Word>;
   static constexpr unsigned kAhead = fetches_ahead<Word>;
   /// Values between two fetches.
-  static constexpr unsigned kBatch = sizeof(Word) <= 2 ? 16 : sizeof(Word) == 4 ? 8 : TDZ_BATCH64;
+  static constexpr unsigned kBatch = sizeof(Word) <= 2 ? 16 : 8;
   static_assert((31 + kBatch * (8 * sizeof(Word) - 1)) / 32 <= batch_words(kRawLines, kAhead));
   static_assert((31 + kBatch * uniform::kHeaviest) / 32 <= batch_words(kCodeLines, kAhead));
   static constexpr unsigned kBatches = kTileRow / (kBatch * sizeof(Word));  ///< of a row of the tile
