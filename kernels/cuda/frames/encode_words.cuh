@@ -197,11 +197,11 @@ class TokenMaker {
   std::uint32_t k_, m_, base_, float_base_;
 };
 
-/// Bytes with k = 7 are their own tokens.
+/// Bytes with m = 7 are their own tokens.
 class ByteTokens {
  public:
   __device__ explicit ByteTokens(const EncodeColumn&) {}
-  __device__ static bool are_those_of(const EncodeColumn& column) { return column.word == 1 && column.k == 7; }
+  __device__ static bool are_those_of(const EncodeColumn& column) { return column.m == 7; }  // and so is k
 
   __device__ Token operator()(std::uint32_t z) const { return {z, 0}; }
   __device__ std::uint32_t raw_bits_of(std::uint32_t) const { return 0; }
