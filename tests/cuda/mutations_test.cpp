@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged chunks on a device, thousands in one launch. TDZ_MUTATIONS says how many; 1000000 take about a minute
-// on 16 cores. Nothing may hang, nothing may be written where it does not belong, and no wrong byte may be
+// Damaged chunks on a device, many in one launch. TDZ_MUTATIONS says how many must reach it; 1000000 take about
+// two minutes on 16 cores. Nothing may hang, nothing may be written where it does not belong, and no wrong byte may be
 // called good. The CPU decodes the same chunks by the same list, bit by bit.
 #include <doctest/doctest.h>
 
