@@ -158,7 +158,8 @@ Status check_scans(std::span<const std::string> scans, bool with_device) {
   for (const std::string& scan : scans) {
     if (scan == "tdz" || (with_device && has(known, scan))) continue;
     const bool literature = scan == "cub" || scan == "look-back-per-order" || scan == "sam" ||
-                            scan == "chained" || scan == "kogge-stone" || scan == "blelloch";
+                            scan == "chained" || scan == "kogge-stone" || scan == "blelloch" ||
+                            scan == "brent-kung";
     if (!literature)
       return Error{ErrorKind::usage,
                    fmt::format("--scans: no scan is called {}; see tdz bench --help", printable(scan))};

@@ -13,8 +13,9 @@ std::optional<std::vector<std::byte>> write_fse_weights(std::span<const std::uin
   std::ranges::copy(weights, space.weights);
   const unsigned bytes = pack_weights(OneThread(), static_cast<unsigned>(weights.size()), space);
   if (bytes == 0) return std::nullopt;
-  const auto packed = std::as_bytes(std::span(space.packed)).first(bytes);
-  return std::vector(packed.begin(), packed.end());
+  std::vector<std::byte> packed(bytes);
+  for (unsigned i = 0; i < bytes; ++i) packed[i] = static_cast<std::byte>(packed_byte(space, i));
+  return packed;
 }
 
 std::optional<Weights> read_fse_weights(std::span<const std::byte> bytes) {

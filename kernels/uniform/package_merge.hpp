@@ -32,27 +32,18 @@ TDZ_HOST_DEVICE unsigned sort_counts(Team team, const std::uint32_t* counts, uns
       if (counts[s] != 0) space.keys[found++] = counts[s] << 8 | s;
     team.sort(space.keys, found);
     return found;
-  } else {
-    std::uint32_t* all = space.level[0];
-    for (unsigned s = team.rank(); s < symbols; s += team.size()) {
-      all[s] = counts[s] == 0 ? 0 : counts[s] << 8 | s;
-      found += counts[s] != 0;
-    }
-    found = team.sum(found);
-    team.sync();
-    constexpr unsigned kMost = kSymbols / Team::size();
-    const unsigned own = (symbols + Team::size() - 1) / Team::size();
-    unsigned smaller[kMost] = {};  // keys, with those that have no count
-    for (unsigned other = 0; other < symbols; ++other)
-      for (unsigned i = 0; i < kMost && i < own; ++i)
-        smaller[i] += all[other] < all[team.rank() + i * Team::size()];
-    for (unsigned i = 0; i < kMost && i < own; ++i) {
-      const unsigned s = team.rank() + i * Team::size();
-      if (s < symbols && all[s] != 0) space.keys[smaller[i] - (symbols - found)] = all[s];
-    }
-    team.sync();
-    return found;
   }
+  std::uint32_t* all = space.level[0];  // with those that have no count, in front
+  for (unsigned s = team.rank(); s < symbols; s += team.size()) {
+    all[s] = counts[s] == 0 ? 0 : counts[s] << 8 | s;
+    found += counts[s] != 0;
+  }
+  found = team.sum(found);
+  team.sync();
+  team.sort(all, symbols);
+  for (unsigned i = team.rank(); i < found; i += team.size()) space.keys[i] = all[symbols - found + i];
+  team.sync();
+  return found;
 }
 
 /// A level's symbols, and the pairs of the level before: sums of neighbours; an odd last one is left out.

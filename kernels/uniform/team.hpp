@@ -16,7 +16,7 @@ struct Equals {
   unsigned before, all;
 };
 
-/// The team of one. A team of more threads has the same members, except sort().
+/// The team of one. A team of more threads has the same members.
 struct OneThread {
   static constexpr bool kAlone = true;
 
@@ -25,12 +25,15 @@ struct OneThread {
   /// What was written before is seen behind it.
   static void sync() {}
   static std::uint32_t sum(std::uint32_t of_each) { return of_each; }
+  /// Of the threads of a lower rank.
+  static std::uint32_t sum_before(std::uint32_t) { return 0; }
   static std::uint32_t largest(std::uint32_t of_each) { return of_each; }
   static constexpr Equals equals(std::uint32_t) { return {0, 1}; }
   /// For places that several threads may change at once.
   static void add(std::uint32_t& to, std::uint32_t value) { to += value; }
   static void set_bits(std::uint32_t& in, std::uint32_t bits) { in |= bits; }
 
+  /// At most 256 numbers, where the whole team sees them.
   static void sort(std::uint32_t* first, unsigned count) { std::sort(first, first + count); }
 };
 

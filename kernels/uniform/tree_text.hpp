@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the description of a Huffman tree: RFC 8878, sections 4.1 and 4.2.1. One thread or a team does it.
+// Two threads of a team walk the states of FSE, one each; all of them put the bits together.
 // The readers stand in tree.cpp and fse_weights.cpp.
 #pragma once
 
@@ -24,9 +25,15 @@ struct TextSpace {
   std::uint8_t first[kWeightValues];    ///< where this weight's states begin in `states`
   std::uint8_t states[kWeightStates];   ///< by weight, among one weight's in order
   std::uint8_t weights[kSymbols];       ///< of each symbol
-  std::uint8_t packed[256];             ///< at most 12 bytes of shares and 6 bits a weight
-  std::uint32_t packed_bytes;
+  std::uint16_t steps[kSymbols];        ///< of each weight: the bits that it puts, and their number above 8
+  std::uint32_t packed[64];             ///< 4 bytes each: at most 12 bytes of shares and 6 bits a weight
+  std::uint32_t share_bytes;
+  std::uint8_t ends[2];  ///< the states of the first weight and of the second one
 };
+/// Byte i of what is packed.
+TDZ_HOST_DEVICE inline std::uint8_t packed_byte(const TextSpace& space, unsigned i) {
+  return static_cast<std::uint8_t>(space.packed[i / 4] >> (i % 4 * 8));
+}
 
 // ---- Weights
 
@@ -81,40 +88,51 @@ TDZ_HOST_DEVICE void place_states(Team team, TextSpace& space) {
 
 // ---- Bits
 
-/// As BitWriter, for a few bytes.
+/// One thread's part of a text, from any bit on. The words are 0 where nothing was put.
+template <class Team>
 class TextBits {
  public:
-  TDZ_HOST_DEVICE explicit TextBits(std::uint8_t* to) : begin_(to), to_(to) {}
+  TDZ_HOST_DEVICE TextBits(std::uint32_t* words, unsigned begin)
+      : word_(words + begin / 32), count_(begin % 32) {}
 
-  /// At most 24 bits.
+  /// At most 32 bits.
   TDZ_HOST_DEVICE void put(std::uint32_t value, unsigned bits) {
-    held_ |= value << count_;
-    for (count_ += bits; count_ >= 8; count_ -= 8, held_ >>= 8) *to_++ = static_cast<std::uint8_t>(held_);
+    held_ |= std::uint64_t{value} << count_;
+    count_ += bits;
+    put_ += bits;
+    if (count_ >= 32) take_word();
   }
-  /// The bytes written, the last one filled with zeros.
-  TDZ_HOST_DEVICE unsigned bytes() {
-    if (count_ != 0) put(0, 8 - count_);
-    return static_cast<unsigned>(to_ - begin_);
+  /// All that were put; afterwards they are in the words.
+  TDZ_HOST_DEVICE unsigned end() {
+    if (count_ != 0) take_word();
+    return put_;
   }
 
  private:
-  std::uint8_t* begin_;
-  std::uint8_t* to_;
-  std::uint32_t held_ = 0;
-  unsigned count_ = 0;
+  TDZ_HOST_DEVICE void take_word() {
+    Team::set_bits(*word_++, static_cast<std::uint32_t>(held_));
+    held_ >>= 32, count_ = count_ > 32 ? count_ - 32 : 0;
+  }
+
+  std::uint32_t* word_;
+  std::uint64_t held_ = 0;
+  unsigned count_, put_ = 0;
 };
 
 /// A share is written as share + 1, at most `most` = what is left + 1. Values below `short_ones` take one bit
 /// less.
-TDZ_HOST_DEVICE inline void put_share(TextBits& out, unsigned left, unsigned share) {
+template <class Bits>
+TDZ_HOST_DEVICE void put_share(Bits& out, unsigned left, unsigned share) {
   const unsigned most = left + 1, bits = width_of(most), half = 1u << (bits - 1);
   const unsigned short_ones = 2 * half - 1 - most, value = share + 1;
   if (value < short_ones) return out.put(value, bits - 1);
   out.put(value < half ? value : value + short_ones, bits);
 }
 
-TDZ_HOST_DEVICE inline unsigned put_shares(const TextSpace& space, std::uint8_t* to) {
-  TextBits out(to);
+/// Returns their bytes.
+template <class Team>
+TDZ_HOST_DEVICE unsigned put_shares(Team, TextSpace& space) {
+  TextBits<Team> out(space.packed, 0);
   out.put(kWeightLog - 5, 4);
   unsigned left = kWeightStates;
   for (unsigned w = 0; left > 0;) {
@@ -127,47 +145,79 @@ TDZ_HOST_DEVICE inline unsigned put_shares(const TextSpace& space, std::uint8_t*
     for (; zeros >= 3; zeros -= 3) out.put(3, 2);
     out.put(zeros, 2);
   }
-  return out.bytes();
+  return (out.end() + 7) / 8;
 }
 
 // ---- The stream: two states take turns
 
 /// Of the states of a weight with c shares, number x (c, c + 1, ..) has the bits that take x to 64 and more.
-struct WeightStep {
-  unsigned state, bits, value;
+class WeightStates {
+ public:
+  TDZ_HOST_DEVICE WeightStates(const TextSpace& space, unsigned weight)
+      : states_(space.states + space.first[weight]), shares_(space.shares[weight]) {}
+
+  /// The first state has the most bits, never 0: so a reader finds that bits are missing behind the last two
+  /// weights, and ends there.
+  TDZ_HOST_DEVICE unsigned first() const { return states_[0]; }
+  /// The state before `later`, and the bits between them.
+  TDZ_HOST_DEVICE unsigned before(unsigned later, std::uint16_t& step) const {
+    const unsigned x = later + kWeightStates, most = kWeightLog + 1 - width_of(shares_);
+    const unsigned bits = x >> most < shares_ ? most - 1 : most;
+    step = static_cast<std::uint16_t>((x & ((1u << bits) - 1)) | bits << 8);
+    return states_[(x >> bits) - shares_];
+  }
+
+ private:
+  const std::uint8_t* states_;
+  unsigned shares_;
 };
-TDZ_HOST_DEVICE inline WeightStep step_before(const TextSpace& space, unsigned weight, unsigned later) {
-  const unsigned x = later + kWeightStates, shares = space.shares[weight];
-  unsigned bits = width_of(x) - width_of(shares);
-  if (x >> bits < shares) --bits;
-  const unsigned number = x >> bits;
-  return {space.states[space.first[weight] + number - shares], bits, x & ((1u << bits) - 1)};
+
+/// The states of every second weight, from the last one down to weight `first`, 0 or 1. Returns the state of
+/// that one.
+TDZ_HOST_DEVICE inline unsigned walk_chain(TextSpace& space, unsigned count, unsigned first) {
+  unsigned i = count - 1 - (count - 1 - first) % 2, state = WeightStates(space, space.weights[i]).first();
+  for (; i > first; i -= 2)
+    state = WeightStates(space, space.weights[i - 2]).before(state, space.steps[i - 2]);
+  return state;
 }
 
-/// The first state of a weight has the most bits, never 0: so a reader finds that bits are missing behind the
-/// last two weights, and ends there.
-TDZ_HOST_DEVICE inline unsigned put_weights(const TextSpace& space, unsigned count, std::uint8_t* to) {
-  TextBits out(to);
-  const auto last_state = [&](unsigned weight) -> unsigned { return space.states[space.first[weight]]; };
-  unsigned later = last_state(space.weights[count - 1]), state = last_state(space.weights[count - 2]);
-  for (unsigned i = count - 2; i-- > 0;) {
-    const WeightStep step = step_before(space, space.weights[i], later);
-    out.put(step.value, step.bits);
-    later = state;
-    state = step.state;
+/// Behind the shares: the steps from the last weight to the first, the states of the second weight and of the
+/// first one, the end. Returns the bytes.
+template <class Team>
+TDZ_HOST_DEVICE unsigned put_weights(Team team, TextSpace& space, unsigned count) {
+  for (unsigned first = team.rank(); first < 2; first += team.size())
+    space.ends[first] = static_cast<std::uint8_t>(walk_chain(space, count, first));
+  team.sync();
+  const unsigned steps = count - 2, part = (steps + team.size() - 1) / team.size();
+  const unsigned begin = part * team.rank() < steps ? part * team.rank() : steps;
+  const unsigned end = begin + part < steps ? begin + part : steps;
+  unsigned own = 0;
+  for (unsigned at = begin; at < end; ++at) own += space.steps[steps - 1 - at] >> 8;
+  const unsigned all = team.sum(own), first = 8 * space.share_bytes;
+  TextBits<Team> out(space.packed, first + team.sum_before(own));
+  for (unsigned at = begin; at < end; ++at) {
+    const unsigned step = space.steps[steps - 1 - at];
+    out.put(step & 255, step >> 8);
   }
-  out.put(later, kWeightLog);
-  out.put(state, kWeightLog);
-  out.put(1, 1);  // the end
-  return out.bytes();
+  out.end();
+  if (team.rank() == 0) {
+    TextBits<Team> last(space.packed, first + all);
+    last.put(space.ends[1], kWeightLog);
+    last.put(space.ends[0], kWeightLog);
+    last.put(1, 1);
+    last.end();
+  }
+  team.sync();
+  return (first + all + 2 * kWeightLog + 1 + 7) / 8;
 }
 
 // ---- The description
 
-/// `packed` and its length; 0: there are fewer than two weights, or all are equal. Then FSE has no code.
+/// The length of what is packed; 0: there are fewer than two weights, or all are equal. Then FSE has no code.
 template <class Team>
 TDZ_HOST_DEVICE unsigned pack_weights(Team team, unsigned count, TextSpace& space) {
   for (unsigned w = team.rank(); w < kWeightValues; w += team.size()) space.counts[w] = 0;
+  for (unsigned i = team.rank(); i < 64; i += team.size()) space.packed[i] = 0;
   team.sync();
   for (unsigned i = team.rank(); i < count; i += team.size()) team.add(space.counts[space.weights[i]], 1);
   team.sync();
@@ -175,12 +225,9 @@ TDZ_HOST_DEVICE unsigned pack_weights(Team team, unsigned count, TextSpace& spac
   if (team.rank() == 0) share_states(count, space);
   team.sync();
   place_states(team, space);
-  if (team.rank() == 0) {
-    space.packed_bytes = put_shares(space, space.packed);
-    space.packed_bytes += put_weights(space, count, space.packed + space.packed_bytes);
-  }
+  if (team.rank() == 0) space.share_bytes = put_shares(team, space);
   team.sync();
-  return space.packed_bytes;
+  return put_weights(team, space, count);
 }
 
 /// Writes the description of a full tree's lengths, at most kLongestText bytes, and returns its length; 0: a
@@ -197,7 +244,7 @@ TDZ_HOST_DEVICE unsigned describe_tree(Team team, const std::uint8_t* lengths, u
     if (i == 0) {
       to[i] = static_cast<std::uint8_t>(fse ? packed : kDirect + count);
     } else if (fse) {
-      to[i] = space.packed[i - 1];
+      to[i] = packed_byte(space, i - 1);
     } else {
       const unsigned second = 2 * i - 1 < count ? space.weights[2 * i - 1] : 0;
       to[i] = static_cast<std::uint8_t>(space.weights[2 * i - 2] << 4 | second);

@@ -95,6 +95,7 @@ bool any(const Pass&) {
 
 constexpr Method kMethods[] = {
     {"blelloch", Direction::integrate, up_to_eight, baseline<kBlelloch>},
+    {"brent-kung", Direction::integrate, up_to_eight, baseline<kBrentKung>},
     {"kogge-stone", Direction::integrate, up_to_eight, baseline<kKoggeStone>},
     {"chained", Direction::integrate, up_to_eight, baseline<kChained>},
     {"sam", Direction::integrate, up_to_eight, baseline<kSam>},

@@ -132,6 +132,11 @@ inline std::vector<EncodeCase> special_cases() {
   Plan short_frames = fused_plan(8, {0, 0}, 0, false);
   short_frames.packing.frame_bytes = 32768;
   add("raw bits across frames", short_frames, 1u << 19, [&](auto) { return chance.bits(); });
+  for (const std::uint8_t m : {std::uint8_t{3}, std::uint8_t{7}})
+    for (const std::uint32_t tuple : {1u, 2u, 3u, 4u, 5u})
+      add("bytes with m of " + std::to_string(m) + " in tuples of " + std::to_string(tuple),
+          fused_plan(1, {7, m}, 1, true, 1024, tuple), 8192 * tuple,
+          [&](auto i) { return i / tuple % 256 + chance.bits() % 40; });
   add("long runs", fused_plan(2, {4, 2}, 1, true, 4096), 1u << 18,
       [&](auto i) { return i % 2 != 0 ? 0 : chance.bits() % 64; });
   return cases;

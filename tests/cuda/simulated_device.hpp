@@ -185,6 +185,15 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((std::uint64_t{high} << 32 | low) << (shift % 32) >> 32);
 }
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
+  return {x, y, z, w};
+}
+inline unsigned __byte_perm(unsigned low, unsigned high, unsigned which) {
+  const auto all = std::uint64_t{high} << 32 | low;
+  unsigned made = 0;
+  for (unsigned i = 0; i < 4; ++i) made |= static_cast<unsigned>(all >> (which >> (4 * i) & 7) * 8 & 255) << (8 * i);
+  return made;
+}
 inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
   for (unsigned i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
   return sum;

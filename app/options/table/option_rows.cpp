@@ -242,7 +242,7 @@ constexpr OptionRow kRows[] = {
     {"--scans", "NAME,...", Section::grid, Verb::bench, !kHarmless,
      "kernels to measure alone: tdz",
      "With a GPU, in a build with `-DTDZ_BENCH=ON`, also cub, look-back-per-order, sam, chained, "
-     "kogge-stone, blelloch.",
+     "kogge-stone, blelloch, brent-kung.",
      [](auto& slot, auto& to) { slot.value(to.bench.scans, parse_names); }},
     {"--curves", "", Section::grid, Verb::bench, !kHarmless,
      "also measure the kernels over lengths from 2^10 values on", "",

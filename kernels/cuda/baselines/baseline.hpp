@@ -22,6 +22,7 @@ struct Baseline {
 
 extern const Baseline kBlelloch;          ///< three phases, work-efficient block scan
 extern const Baseline kKoggeStone;        ///< three phases, step-efficient block scan
+extern const Baseline kBrentKung;         ///< three phases, block scan with the fewest additions
 extern const Baseline kChained;           ///< one phase: each block waits for the block before it
 extern const Baseline kSam;               ///< persistent blocks, one round for each order
 extern const Baseline kLookBackPerOrder;  ///< one decoupled look-back for each order

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bit streams of a warp, read from their ends to their begins. Every thread has two streams: codes and raw
-// bits. The next 64 to 128 bytes of each lie in a ring of two lines in shared memory; two more words lie in
-// registers. The warp fetches lines for its threads: four threads copy the 64 bytes of a line, so that no
-// part of a sector is read in vain.
+// bits. The next lines of 64 bytes of each lie in a ring in shared memory; two more words lie in registers.
+// The warp fetches lines for its threads: four threads copy the 64 bytes of a line, so that no part of a
+// sector is read in vain.
 //
-// A stream is read in batches of at most 8 words of 4 bytes. A line that is asked for behind a batch arrives
-// before the next but one: when a thread enters a line, at most 7 words of it are gone in that batch, so 9
-// are left for the next one.
+// A stream is read in batches. Behind each batch it asks for a line if its ring has room: when the thread has
+// entered a new line. The line arrives before `ahead` more batches are read: see batch_words().
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,22 +16,31 @@ namespace tdz::cuda {
 
 inline constexpr unsigned kLanes = 32;  ///< threads of a warp
 inline constexpr unsigned kLine = 64;
-inline constexpr unsigned kRing = 2 * kLine;
-inline constexpr unsigned kRings = kLanes * kRing;  ///< bytes of one ring for each thread
-inline constexpr unsigned kBatchWords = 8;          ///< of 4 bytes that a thread may take between two fetches
+/// The ring of a stream has 2 or 4 lines. Bytes of one ring for each thread:
+template <unsigned kRingLines>
+inline constexpr unsigned kRingBytes = kLanes * kRingLines * kLine;
+inline constexpr unsigned kMostRing = 4 * kLine;
 
-extern __shared__ __align__(128) unsigned char frames_shared[];
+/// Words of 4 bytes that a thread may take in a batch. It asks for one line behind a batch, so a
+/// batch enters one line at most. And words must suffice until the line arrives: when it is asked for, the thread has taken
+/// all but one word of a batch from the line that it entered.
+constexpr unsigned batch_words(unsigned ring_lines, unsigned ahead) {
+  const unsigned most = ((ring_lines - 1) * (kLine / 4) + 1) / (ahead + 1);
+  return most < kLine / 4 ? most : kLine / 4;
+}
 
-/// As instructions name it; a multiple of 128 where `at` is one.
+extern __shared__ __align__(256) unsigned char frames_shared[];
+
+/// As instructions name it; a multiple of 256 where `at` is one.
 __device__ inline std::uint32_t shared_address(std::uint32_t at) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(frames_shared + at));
 }
 
-/// 16 bytes to an address of shared memory. Others of the warp may read them after wait_for_fetches() and
-/// __syncwarp().
+/// 16 bytes to an address of shared memory. The L2 cache reads 128 bytes: the next line of a stream is mostly
+/// among them. Others of the warp may read them after wait_for_fetches() and __syncwarp().
 __device__ inline void fetch_granule(std::uint32_t shared, const std::uint8_t* global) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(global) : "memory");
+  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(shared), "l"(global) : "memory");
 #else
   const uint4 bytes = *reinterpret_cast<const uint4*>(global);
   asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(shared), "r"(bytes.x), "r"(bytes.y),
@@ -55,7 +63,10 @@ __device__ inline void wait_for_fetches() {
 }
 
 /// One stream of one thread. Words are those of memory, at addresses that are multiples of 4.
+template <unsigned kRingLines>
 struct BitSource {
+  static constexpr unsigned kRing = kRingLines * kLine;
+
   std::uint32_t high = 0, low = 0;  ///< the word that is read, and the one before it in memory
   std::uint32_t position = 0;       ///< in its lowest 5 bits: bits of `high` that were taken
   std::uint32_t next = 0;           ///< low bits of the address of the next word to load
@@ -76,10 +87,18 @@ struct BitSource {
     lines = static_cast<std::uint32_t>((line - (begin & ~std::uint64_t{kLine - 1})) / kLine) + 1;
   }
 
-  /// Whether the next word lies in the last line that was asked for, and more lines follow.
-  __device__ __forceinline__ bool wants() const { return (next & ~(kLine - 1)) == asked; }
+  /// Whether the ring has room for a line, and more lines follow.
+  __device__ __forceinline__ bool wants() const {
+    if constexpr (kRingLines == 2) return (next & ~(kLine - 1)) == asked;
+    return lines != 0 && (next & ~(kLine - 1)) - asked < kRing - kLine;
+  }
+  /// Where the line to ask for goes.
+  __device__ __forceinline__ std::uint32_t room() const {
+    return ring ^ (static_cast<std::uint32_t>(line) & (kRing - kLine));
+  }
   __device__ __forceinline__ void ask() {
-    asked = --lines == 0 ? 1 : static_cast<std::uint32_t>(line);
+    --lines;
+    asked = kRingLines == 2 && lines == 0 ? 1 : static_cast<std::uint32_t>(line);
     line -= kLine;
   }
 
@@ -124,20 +143,23 @@ class FetchList {
   __device__ FetchList(std::uint32_t list, unsigned lane) : list_(list), lane_(lane) {}
 
   /// Asks for a line of each stream that wants one. All threads of the warp call.
-  __device__ __forceinline__ void fetch(BitSource& codes, BitSource& raw) const {
+  template <unsigned kCodes, unsigned kRaw>
+  __device__ __forceinline__ void fetch(BitSource<kCodes>& codes, BitSource<kRaw>& raw) const {
     fetch(codes, codes.wants(), raw, raw.wants());
   }
-  /// The first two lines.
-  __device__ __forceinline__ void fetch_first(BitSource& codes, BitSource& raw) const {
+  /// As many lines as rings have.
+  template <unsigned kCodes, unsigned kRaw>
+  __device__ __forceinline__ void fetch_first(BitSource<kCodes>& codes, BitSource<kRaw>& raw) const {
 #pragma unroll 1
-    for (int i = 0; i < 2; ++i) {
-      fetch(codes, codes.lines != 0, raw, raw.lines != 0);
+    for (unsigned i = 0; i < kRaw; ++i) {
+      fetch(codes, i < kCodes && codes.lines != 0, raw, raw.lines != 0);
       __syncwarp();  // the list is free
     }
   }
 
  private:
-  __device__ __forceinline__ void fetch(BitSource& codes, bool wants_codes, BitSource& raw,
+  template <unsigned kCodes, unsigned kRaw>
+  __device__ __forceinline__ void fetch(BitSource<kCodes>& codes, bool wants_codes, BitSource<kRaw>& raw,
                                         bool wants_raw) const {
     const unsigned by_codes = __ballot_sync(~0u, wants_codes), by_raw = __ballot_sync(~0u, wants_raw);
     if ((by_codes | by_raw) != 0) {
@@ -150,10 +172,11 @@ class FetchList {
     end_fetches();
   }
 
-  __device__ __forceinline__ void put(unsigned entry, BitSource& stream) const {
-    const auto low = static_cast<std::uint32_t>(stream.line);
+  template <unsigned kRingLines>
+  __device__ __forceinline__ void put(unsigned entry, BitSource<kRingLines>& stream) const {
     *reinterpret_cast<uint4*>(frames_shared + list_ + entry * kEntry) =
-        make_uint4(low, static_cast<std::uint32_t>(stream.line >> 32), stream.ring ^ (low & kLine), 0);
+        make_uint4(static_cast<std::uint32_t>(stream.line), static_cast<std::uint32_t>(stream.line >> 32),
+                   stream.room(), 0);
     stream.ask();
   }
 

@@ -9,7 +9,7 @@
 namespace tdz::cuda {
 namespace {
 
-constexpr unsigned kThreads = 128, kJoinParts = 8;
+constexpr unsigned kThreads = 128, kJoinParts = 2;
 
 __device__ void judge(const uniform::ByteCheck& check, const DecodeBuffers& buffers) {
   bool right = true;
@@ -18,11 +18,30 @@ __device__ void judge(const uniform::ByteCheck& check, const DecodeBuffers& buff
   if (!right) atomicOr(buffers.status + check.chunk, static_cast<std::uint32_t>(kWrongHeader));
 }
 
-/// One of kJoinParts blocks copies its share.
+/// The word of 4 bytes that begins at any byte. Reads the two aligned words that hold it.
+__device__ std::uint32_t word_at(const std::uint32_t* aligned, unsigned shift) {
+  return shift == 0 ? aligned[0] : __funnelshift_r(aligned[0], aligned[1], shift);
+}
+
+/// One of kJoinParts blocks copies its share: granules of 16 bytes, aligned where they go. The
+/// bytes before and behind them go one by one.
 __device__ void join(const uniform::RawJoin& piece, unsigned part, const DecodeBuffers& buffers) {
-#pragma unroll 8
-  for (std::uint64_t i = part * kThreads + threadIdx.x; i < piece.bytes; i += kJoinParts * kThreads)
-    buffers.joined[piece.to + i] = buffers.packed[piece.from + i];
+  const std::byte* from = buffers.packed + piece.from;
+  std::byte* to = buffers.joined + piece.to;
+  const std::uint64_t odd = (16 - reinterpret_cast<std::uintptr_t>(to) % 16) % 16;
+  const std::uint64_t before = odd < piece.bytes ? odd : piece.bytes, granules = (piece.bytes - before) / 16;
+  const auto place = reinterpret_cast<std::uintptr_t>(from + before);
+  const auto* words = reinterpret_cast<const std::uint32_t*>(place - place % 4);
+  const auto shift = static_cast<unsigned>(place % 4 * 8);
+#pragma unroll 4
+  for (std::uint64_t g = part * kThreads + threadIdx.x; g < granules; g += kJoinParts * kThreads) {
+    const std::uint32_t* own = words + 4 * g;
+    reinterpret_cast<uint4*>(to + before)[g] = make_uint4(word_at(own, shift), word_at(own + 1, shift),
+                                                          word_at(own + 2, shift), word_at(own + 3, shift));
+  }
+  const std::uint64_t behind = before + 16 * granules;
+  if (part == 0 && threadIdx.x < before) to[threadIdx.x] = from[threadIdx.x];
+  if (part == 0 && behind + threadIdx.x < piece.bytes) to[behind + threadIdx.x] = from[behind + threadIdx.x];
 }
 
 /// kJoinParts blocks for each join, then one block for every kThreads checks.

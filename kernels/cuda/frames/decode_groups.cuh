@@ -29,6 +29,14 @@ using EntryFor = std::conditional_t<
     std::conditional_t<sizeof(Word) <= 2, uniform::EntryOf16,
                        std::conditional_t<sizeof(Word) == 4, uniform::EntryOf32, uniform::EntryOf64>>>;
 
+/// Lines of a ring. Words of 8 bytes take a line in two batches, so theirs are asked for earlier.
+inline constexpr unsigned kCodeLines = 2;
+template <class Word>
+inline constexpr unsigned raw_lines = sizeof(Word) == 8 ? 4 : 2;
+/// Batches that are read while a line is under way.
+template <class Word>
+inline constexpr unsigned fetches_ahead = sizeof(Word) == 8 ? 2 : 1;
+
 template <class WordType, CodeLimit kLimit, class EntryType>
 struct FrameShape {
   using Word = WordType;
@@ -39,25 +47,31 @@ struct FrameShape {
   static constexpr unsigned kCodesTogether = kLimit == CodeLimit::short_codes ? 4 : 2;
   /// Words whose raw bits are in one peek of 32 bits.
   static constexpr unsigned kRawTogether = sizeof(Word) == 1 ? 4 : sizeof(Word) == 2 ? 2 : 1;
-  /// Values between two fetches: at most 31 bytes of raw bits, or of codes.
-  static constexpr unsigned kBatch = sizeof(Word) <= 2 ? 16 : sizeof(Word) == 4 ? 8 : 4;
-  static_assert((31 + kBatch * (8 * sizeof(Word) - 1)) / 32 <= kBatchWords);
-  static_assert((31 + kBatch * uniform::kHeaviest) / 32 <= kBatchWords);
+  static constexpr unsigned kRawLines = raw_lines<Word>;
+  static constexpr unsigned kAhead = fetches_ahead<Word>;
+  /// Values between two fetches.
+  static constexpr unsigned kBatch = sizeof(Word) <= 2 ? 16 : 8;
+  static_assert((31 + kBatch * (8 * sizeof(Word) - 1)) / 32 <= batch_words(kRawLines, kAhead));
+  static_assert((31 + kBatch * uniform::kHeaviest) / 32 <= batch_words(kCodeLines, kAhead));
   static constexpr unsigned kBatches = kTileRow / (kBatch * sizeof(Word));  ///< of a row of the tile
   static constexpr unsigned kWords = kBatch * sizeof(Word) / 4;             ///< of 4 bytes in a batch
   static constexpr unsigned kRowValues = kTileRow / sizeof(Word);
 };
 
 /// Where the parts of a warp's shared memory begin.
+template <class Word>
 struct WarpSpace {
-  std::uint32_t rings, tile, list, repeated, table;
+  std::uint32_t raw, codes, tile, list, repeated, table;
 
   static constexpr std::uint32_t kRepeated = kLanes * 4;  ///< an entry for each thread
-  static constexpr std::uint32_t kFixed = 2 * kRings + kLanes * kTileRow + FetchList::kBytes + kRepeated;
+  static constexpr std::uint32_t kRaw = kRingBytes<raw_lines<Word>>, kCodes = kRingBytes<kCodeLines>;
+  static constexpr std::uint32_t kFixed =
+      kRaw + kCodes + kLanes * kTileRow + FetchList::kBytes + kRepeated;
 
   __device__ explicit WarpSpace(std::uint32_t begin)
-      : rings(begin),
-        tile(begin + 2 * kRings),
+      : raw(begin),
+        codes(begin + kRaw),
+        tile(codes + kCodes),
         list(tile + kLanes * kTileRow),
         repeated(list + FetchList::kBytes),
         table(repeated + kRepeated) {}
@@ -95,7 +109,8 @@ struct RunDecoder {
   using Entry = typename Shape::Entry;
   static constexpr unsigned kStep = 4;  ///< words that are decoded together
 
-  BitSource codes, raw;
+  BitSource<kCodeLines> codes;
+  BitSource<Shape::kRawLines> raw;
   PlainTokens plain;
   TokenRules rules;
   std::uint32_t table = 0;
@@ -362,7 +377,7 @@ __device__ void store_words(const GroupOutput& out, std::uint32_t tile, std::uin
 
 // ---- A group
 
-template <class Shape>
+template <class Shape, bool kTeams>
 class GroupDecoder {
  public:
   using Entry = typename Shape::Entry;
@@ -389,7 +404,7 @@ class GroupDecoder {
     wait_for_fetches<0>();
     __syncwarp();
     const bool good = __all_sync(~0u, faults_ == 0);
-    together_ = tables_.team > 1 && __syncthreads_and(good && fits_team()) != 0;
+    if constexpr (kTeams) together_ = __syncthreads_and(good && fits_team()) != 0;
     if (good) {
       start_streams();
       decode();
@@ -452,7 +467,7 @@ class GroupDecoder {
     fault(kWrongHeader, stream.bytes == 0);
     has_codes_ = true;
     code_bytes_ = stream.bytes;
-    if (stream.bytes != 0) run_.codes.open(block.bytes + stream.at, stream.bytes, space_.rings, thread_);
+    if (stream.bytes != 0) run_.codes.open(block.bytes + stream.at, stream.bytes, space_.codes, thread_);
   }
 
   __device__ void find_raw(std::uint32_t number) {
@@ -465,8 +480,7 @@ class GroupDecoder {
       if (i == number) raw_bytes_ = block_.raw[i];
     }
     if (!Shape::kHasRaw || raw_bytes_ == 0) return;
-    run_.raw.open(reinterpret_cast<const std::uint8_t*>(all) + at, raw_bytes_, space_.rings + kRings,
-                  thread_);
+    run_.raw.open(reinterpret_cast<const std::uint8_t*>(all) + at, raw_bytes_, space_.raw, thread_);
   }
 
   /// A stream of codes begins behind the highest bit of its last byte that is set.
@@ -553,8 +567,8 @@ class GroupDecoder {
     for (std::uint32_t done = 0; done < words; done += Shape::kRowValues) {
 #pragma unroll 1
       for (unsigned batch = 0; batch < Shape::kBatches; ++batch) {
-        wait_for_fetches<1>();
-        __syncwarp();  // publishes the lines of the batch before the last one; the tile is free
+        wait_for_fetches<Shape::kAhead>();
+        __syncwarp();  // publishes the lines that this batch may need; the tile is free
         std::uint32_t values[Shape::kWords];
         if (looks_up) {
           run.template take_batch<kOrder, true>(values);
@@ -565,7 +579,7 @@ class GroupDecoder {
         list.fetch(run.codes, run.raw);
       }
       __syncwarp();  // publishes the tile
-      if (together) {
+      if (kTeams && together) {
         __syncthreads();  // publishes the tiles of all lanes
         store_team<Shape>(out, tile, warp_bytes_, done, tables_.team);
         __syncthreads();  // frees them
@@ -609,7 +623,7 @@ class GroupDecoder {
   const uniform::BlockGroup group_;
   const uniform::LanePlace lane_;
   const std::uint32_t warp_bytes_;
-  const WarpSpace space_;
+  const WarpSpace<typename Shape::Word> space_;
   const FetchList list_;
   const unsigned thread_;
   uniform::BlockPlace block_{};
@@ -621,27 +635,30 @@ class GroupDecoder {
   std::uint32_t faults_ = 0;
 };
 
-template <class Shape>
+template <class Shape, bool kTeams>
 __device__ void decode_group(const GroupTables& tables, const DecodeBuffers& buffers, std::uint32_t group,
                              std::uint32_t warp_bytes) {
-  GroupDecoder<Shape>(tables, buffers, group, warp_bytes).run();
+  GroupDecoder<Shape, kTeams>(tables, buffers, group, warp_bytes).run();
 }
 
-template <class Word, CodeLimit kLimit>
+/// `kTeams`: the block's warps may store together; without that, code and registers are fewer.
+template <class Word, CodeLimit kLimit, bool kTeams>
 __global__ void __launch_bounds__(128)
     decode_groups(GroupTables tables, DecodeBuffers buffers, std::uint32_t warp_bytes) {
   const std::uint32_t warp = threadIdx.x / kLanes, group = blockIdx.x * (blockDim.x / kLanes) + warp;
   if (group >= tables.count) return;
   const uniform::LanePlace& column = tables.lanes[tables.groups[group].lane];
+  const auto decode = [&]<class Entry>() {
+    decode_group<FrameShape<Word, kLimit, Entry>, kTeams>(tables, buffers, group, warp_bytes);
+  };
   if constexpr (sizeof(Word) == 1) {
     if (column.m == 7)  // and so is k: bytes are their own tokens
-      return decode_group<FrameShape<Word, kLimit, uniform::PlainEntry>>(tables, buffers, group, warp_bytes);
+      return decode.template operator()<uniform::PlainEntry>();
   }
   if constexpr (sizeof(Word) == 8 && kLimit == CodeLimit::any) {
-    if (column.k == 7)
-      return decode_group<FrameShape<Word, kLimit, uniform::WideEntry>>(tables, buffers, group, warp_bytes);
+    if (column.k == 7) return decode.template operator()<uniform::WideEntry>();
   }
-  decode_group<FrameShape<Word, kLimit, EntryFor<Word, kLimit>>>(tables, buffers, group, warp_bytes);
+  decode.template operator()<EntryFor<Word, kLimit>>();
 }
 
 }  // namespace tdz::cuda

@@ -9,18 +9,19 @@ namespace tdz::cuda {
 
 /// Threads of a block do not work together. More than one warp saves blocks; fewer warps leave less shared
 /// memory unused. H200, 2026-11.
-inline constexpr unsigned kGroupWarps = 2;
+template <class Word>
+inline constexpr unsigned kGroupWarps = sizeof(Word) == 8 ? 1 : 2;
 
 template <class Word, CodeLimit kLimit>
 cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
   GroupTables sized = tables;
   sized.table_bytes = static_cast<std::uint32_t>(sizeof(typename EntryFor<Word, kLimit>::Word))
                       << tables.code_limit;
-  const std::uint32_t warp_bytes = (WarpSpace::kFixed + sized.table_bytes + 127) / 128 * 128;
-  const std::uint32_t warps = tables.team > 1 ? tables.team : kGroupWarps;
+  const std::uint32_t warp_bytes = (WarpSpace<Word>::kFixed + sized.table_bytes + kMostRing - 1) / kMostRing * kMostRing;
+  const std::uint32_t warps = tables.team > 1 ? tables.team : kGroupWarps<Word>;
   const std::uint32_t blocks = (tables.count + warps - 1) / warps;
-  return launch_shared(decode_groups<Word, kLimit>, blocks, warps * kLanes, warps * warp_bytes, stream, sized,
-                       buffers, warp_bytes);
+  const auto kernel = tables.team > 1 ? decode_groups<Word, kLimit, true> : decode_groups<Word, kLimit, false>;
+  return launch_shared(kernel, blocks, warps * kLanes, warps * warp_bytes, stream, sized, buffers, warp_bytes);
 }
 
 template <class Word>

@@ -35,8 +35,8 @@ struct Tally {
   }
 };
 
-template <class Word>
-__device__ void tally_run(const BlockWords<Word>& words, const TokenMaker& token, unsigned first_tile,
+template <class Word, class Tokens>
+__device__ void tally_run(const BlockWords<Word>& words, const Tokens& token, unsigned first_tile,
                           unsigned tiles, const Tally& tally) {
   using Words = BlockWords<Word>;
   std::uint8_t* own = tally.counters + lane_id();
@@ -52,21 +52,13 @@ __device__ void tally_run(const BlockWords<Word>& words, const TokenMaker& token
   __syncwarp();
 }
 
-template <class Word>
-__global__ void __launch_bounds__(32 * kCountWarps, kCountBlocks<Word>)
-    count(EncodeJob job, EncodeSpace space, std::uint32_t first_group, std::uint32_t groups,
-          std::uint32_t alphabet) {
-  const unsigned warp = threadIdx.x / 32, lane = lane_id();
-  const std::uint32_t unit = blockIdx.x * (blockDim.x / 32) + warp;
-  if (unit / 8 >= groups) return;
-  const std::uint32_t group = first_group + unit / 8, in_group = unit % 8;
-  const BlockPlace place(job.tables, group, in_group);
-  if (in_group >= place.group->blocks) return;
+template <class Word, class Tokens>
+__device__ void count_block(const EncodeJob& job, const EncodeSpace& space, const BlockPlace& place,
+                            const Tally& tally) {
   const EncodeColumn& column = *place.column;
-  const unsigned symbols = (column.symbols + 31u) / 32 * 32, run = 1u << column.run;
+  const unsigned lane = lane_id(), symbols = (column.symbols + 31u) / 32 * 32, run = 1u << column.run;
   const BlockWords<Word> words(job, column, *place.frame, place.in_frame);
-  const TokenMaker token(column);
-  const Tally tally{reinterpret_cast<std::uint8_t*>(launched_shared()) + warp * alphabet * 32};
+  const Tokens token(column);
   std::uint16_t* counts = space.counts[std::size_t{place.block} * space.alphabet].of;
 
   std::uint32_t raw[4] = {};
@@ -95,6 +87,24 @@ __global__ void __launch_bounds__(32 * kCountWarps, kCountBlocks<Word>)
     for (unsigned r = 0; r < 4; ++r)
       job.results.blocks[place.block].raw[r] = static_cast<std::uint16_t>(raw[r]);
   }
+}
+
+template <class Word>
+__global__ void __launch_bounds__(32 * kCountWarps, kCountBlocks<Word>)
+    count(EncodeJob job, EncodeSpace space, std::uint32_t first_group, std::uint32_t groups,
+          std::uint32_t alphabet) {
+  const unsigned warp = threadIdx.x / 32;
+  const std::uint32_t unit = blockIdx.x * (blockDim.x / 32) + warp;
+  if (unit / 8 >= groups) return;
+  const std::uint32_t group = first_group + unit / 8, in_group = unit % 8;
+  const BlockPlace place(job.tables, group, in_group);
+  if (in_group >= place.group->blocks) return;
+  const Tally tally{reinterpret_cast<std::uint8_t*>(launched_shared()) + warp * alphabet * 32};
+  if constexpr (sizeof(Word) == 1) {
+    if (ByteTokens::are_those_of(*place.column))
+      return count_block<Word, ByteTokens>(job, space, place, tally);
+  }
+  count_block<Word, TokenMaker>(job, space, place, tally);
 }
 
 }  // namespace tdz::cuda::frames

@@ -126,13 +126,17 @@ __device__ void put_items(std::uint32_t* ring, std::uint32_t bit, const Item& it
   }
 }
 
+__device__ inline bool has_codes(uniform::BlockType type) {
+  return type == uniform::BlockType::with_tree || type == uniform::BlockType::treeless;
+}
+
 /// The tokens of one run as Huffman codes, as raw bits, and as they are, as the block needs it.
-template <class Word>
+template <class Word, class Tokens>
 class RunWriter {
  public:
   using Words = BlockWords<Word>;
 
-  __device__ RunWriter(const Words& words, const TokenMaker& token, const std::uint32_t* codes,
+  __device__ RunWriter(const Words& words, const Tokens& token, const std::uint32_t* codes,
                        unsigned tiles)
       : words_(words), token_(token), codes_(codes), tiles_(tiles) {}
 
@@ -162,8 +166,7 @@ class RunWriter {
       const auto made = token_(coded.word[i]);
       raws[i] = made.raw_bits;
       codes[i] = has_codes ? codes_[made.token] : made.token;
-      sums += raws[i] << 16;
-      if (has_codes) sums += codes[i] >> 16;
+      sums += (raws[i] << 16) + (has_codes ? codes[i] >> 16 : 0);
     }
     if (tokens != nullptr) write_tokens(codes, tile);
     const std::uint32_t up_to = inclusive_sum(sums), all = __shfl_sync(kAll, up_to, 31);
@@ -197,7 +200,7 @@ class RunWriter {
   }
 
   const Words& words_;
-  const TokenMaker& token_;
+  const Tokens& token_;
   const std::uint32_t* codes_;
   unsigned tiles_;
 };
@@ -232,6 +235,43 @@ __device__ inline std::byte* put_literals_header(std::byte* to, const EncodedBlo
   return to + uniform::kJumpTable;
 }
 
+/// Where a block's streams and raw bits go.
+struct RunPlaces {
+  std::byte* to = nullptr;          ///< Huffman streams, or tokens as they are
+  std::byte* raw_frames = nullptr;  ///< of the column
+  std::uint32_t raw_at = 0;         ///< in them, by layout
+  uniform::RawLayout layout;
+};
+
+template <class Word, class Tokens>
+__device__ void write_runs(const BlockWords<Word>& words, const EncodeColumn& column,
+                           const EncodedBlock& entry, const BlockFacts& facts, const std::uint32_t* codes,
+                           std::uint32_t (&rings)[2][kRing], RunPlaces at) {
+  const Tokens token(column);
+  const auto type = static_cast<uniform::BlockType>(entry.type);
+  const unsigned tiles = (1u << column.run) / BlockWords<Word>::kTile;
+  for (unsigned r = 0; r < 4; ++r) {
+    RunWriter<Word, Tokens> run(words, token, codes, tiles);
+    run.has_codes = has_codes(type);
+    if (run.has_codes) {
+      run.huffman.begin({at.to}, rings[0], facts.stream_bits[r], true);
+      at.to += uniform::stream_bytes(facts.stream_bits[r]);
+    } else if (type == uniform::BlockType::raw) {
+      run.tokens = at.to;
+      at.to += 1u << column.run;
+    }
+    run.has_raw = entry.raw[r] != 0;
+    if (run.has_raw) {
+      const bool one_piece = at.layout.is_one_piece(at.raw_at, entry.raw[r]);
+      run.raw.begin(one_piece ? StreamPlace{at.raw_frames + at.layout.at(at.raw_at)}
+                              : StreamPlace{at.raw_frames, &at.layout, at.raw_at},
+                    rings[1], 8u * entry.raw[r], false);
+      at.raw_at += entry.raw[r];
+    }
+    if (run.has_codes || run.has_raw || run.tokens != nullptr) run.write(r * tiles);
+  }
+}
+
 /// Thread blocks of a multiprocessor, for which registers must suffice. Best on an H200, November 2026.
 template <class Word>
 inline constexpr unsigned kEmitBlocks = sizeof(Word) == 1 ? 3 : 4;
@@ -263,46 +303,29 @@ __global__ void __launch_bounds__(32 * kEmitWarps, kEmitBlocks<Word>)
 
   std::byte* to = frame + uniform::FrameHeader::length_of(content) + group.offset + facts.offset;
   const auto type = static_cast<uniform::BlockType>(entry.type);
-  const bool coded = type == uniform::BlockType::with_tree || type == uniform::BlockType::treeless;
   put_number(
       to,
       uniform::block_header(place.is_last(), type, type == uniform::BlockType::rle ? tokens : entry.length),
       uniform::kBlockHeader);
   to += uniform::kBlockHeader;
   if (type == uniform::BlockType::rle && lane_id() == 0) *to = static_cast<std::byte>(facts.symbol);
-  if (coded) {
+  if (has_codes(type)) {
     const std::uint8_t* text = space.texts + std::size_t{group.tree} * uniform::kLongestText;
     to = put_literals_header(to, entry, facts, text,
                              type == uniform::BlockType::with_tree ? space.groups[group.tree].text_bytes : 0,
                              tokens);
   }
 
-  const uniform::RawLayout layout{job.results.raw_bytes[place.frame->column], column.segment};
-  std::byte* raw_frames = chunk + space.raw_offsets[place.frame->column];
-  std::uint32_t raw_at = group.raw_offset + facts.raw_offset;
+  const RunPlaces at{to,
+                     chunk + space.raw_offsets[place.frame->column],
+                     group.raw_offset + facts.raw_offset,
+                     {job.results.raw_bytes[place.frame->column], column.segment}};
   const BlockWords<Word> words(job, column, *place.frame, place.in_frame);
-  const TokenMaker token(column);
-  const unsigned tiles = (1u << column.run) / BlockWords<Word>::kTile;
-  for (unsigned r = 0; r < 4; ++r) {
-    RunWriter<Word> run(words, token, codes, tiles);
-    run.has_codes = coded;
-    if (coded) {
-      run.huffman.begin({to}, rings[warp][0], facts.stream_bits[r], true);
-      to += uniform::stream_bytes(facts.stream_bits[r]);
-    } else if (type == uniform::BlockType::raw) {
-      run.tokens = to;
-      to += 1u << column.run;
-    }
-    run.has_raw = entry.raw[r] != 0;
-    if (run.has_raw) {
-      const bool one_piece = layout.is_one_piece(raw_at, entry.raw[r]);
-      run.raw.begin(
-          one_piece ? StreamPlace{raw_frames + layout.at(raw_at)} : StreamPlace{raw_frames, &layout, raw_at},
-          rings[warp][1], 8u * entry.raw[r], false);
-      raw_at += entry.raw[r];
-    }
-    if (coded || run.has_raw || run.tokens != nullptr) run.write(r * tiles);
+  if constexpr (sizeof(Word) == 1) {
+    if (ByteTokens::are_those_of(column))
+      return write_runs<Word, ByteTokens>(words, column, entry, facts, codes, rings[warp], at);
   }
+  write_runs<Word, TokenMaker>(words, column, entry, facts, codes, rings[warp], at);
 }
 
 }  // namespace tdz::cuda::frames

@@ -52,6 +52,14 @@ __device__ inline BlockBits block_bits(const FourCounts* counts, const std::uint
   return bits;
 }
 
+/// What trees() found for a block in the tree of its own group.
+__device__ inline BlockBits stored_bits(const BlockFacts& block) {
+  BlockBits bits{};
+  for (unsigned r = 0; r < 4; ++r) bits.run[r] = block.stream_bits[r];
+  bits.has_codes = true;
+  return bits;
+}
+
 /// Counts of the blocks that are not of one symbol. Returns whether there are any.
 __device__ inline bool add_counts(const EncodeSpace& space, const BlockPlace& first, unsigned symbols,
                                   std::uint32_t* counts) {
@@ -96,10 +104,13 @@ __global__ void __launch_bounds__(32 * kTreeWarps) trees(EncodeJob job, EncodeSp
     uniform::assign_codes(WarpTeam(), own.lengths, symbols, facts.longest, own.codes,
                           reinterpret_cast<uniform::Code*>(space.codes + stride));
     for (unsigned b = 0; b < first.group->blocks; ++b) {
-      if (facts.text_bytes == 0 || space.blocks[first.block + b].symbol != kNone) continue;
+      BlockFacts& block = space.blocks[first.block + b];
+      if (facts.text_bytes == 0 || block.symbol != kNone) continue;
       const FourCounts* counts = space.counts + std::size_t{first.block + b} * space.alphabet;
-      if (block_bits(counts, own.lengths, symbols).bytes(tokens) + facts.text_bytes < tokens)
-        facts.is_written = 1;
+      const BlockBits found = block_bits(counts, own.lengths, symbols);
+      if (found.bytes(tokens) + facts.text_bytes < tokens) facts.is_written = 1;
+      if (lane_id() == 0)
+        for (unsigned r = 0; r < 4; ++r) block.stream_bits[r] = static_cast<std::uint16_t>(found.run[r]);
     }
   }
   if (lane_id() == 0) space.groups[number] = facts;
@@ -163,8 +174,9 @@ __global__ void sizes(EncodeJob job, EncodeSpace space) {
     if (block.symbol != kNone) {
       type = uniform::BlockType::rle, length = 1;
     } else if (tree != kNone) {
-      bits = block_bits(space.counts + std::size_t{first.block + b} * space.alphabet,
-                        space.lengths + std::size_t{tree} * space.alphabet, symbols);
+      bits = tree == number ? stored_bits(block)
+                            : block_bits(space.counts + std::size_t{first.block + b} * space.alphabet,
+                                         space.lengths + std::size_t{tree} * space.alphabet, symbols);
       const std::uint32_t bytes = bits.bytes(tokens) + text;
       if (bits.has_codes && bytes < tokens) {
         type = text != 0 ? uniform::BlockType::with_tree : uniform::BlockType::treeless;

@@ -28,6 +28,10 @@ class BlockWords {
     const auto address = reinterpret_cast<std::uintptr_t>(begin_);
     aligned_ = (address | stride_) % sizeof(Word) == 0;
     dense_ = stride_ == sizeof(Word) && address % 16 == 0;
+    first_ = first;
+    rows_ = (frame.blocks << (column.run + 2)) - first;
+    odd_ = static_cast<unsigned>(address % 16);
+    rows_together_ = sizeof(Word) == 1 && stride_ >= 2 && stride_ <= 4 && odd_ < stride_;
   }
 
   /// Those that this thread takes of a tile, as they lie in memory, and as many before as the order looks at.
@@ -41,6 +45,8 @@ class BlockWords {
     const std::byte* from = begin_ + std::uint64_t{at} * stride_;
     if (dense_) {
       loaded.words = __ldg(reinterpret_cast<const uint4*>(from));
+    } else if (sizeof(Word) == 1 && rows_together_ && first_ + at != 0 && at + kEach < rows_) {
+      loaded.words = load_rows(from);
     } else {
       Word words[kEach];
 #pragma unroll
@@ -102,10 +108,59 @@ class BlockWords {
     return word;
   }
 
+  /// One byte of each of 16 rows. Whole rows are read, and up to 3 bytes of the rows before and behind.
+  __device__ uint4 load_rows(const std::byte* from) const {
+    const auto* rows = reinterpret_cast<const uint4*>(from - odd_);
+    if (stride_ == 2) return every_second(rows);
+    if (stride_ == 3) return every_third(rows);
+    return every_fourth(rows);
+  }
+  /// 16 * kStride bytes from the first row's own byte on.
+  template <unsigned kStride>
+  __device__ void read_rows(const uint4* rows, std::uint32_t (&x)[4 * kStride + 1]) const {
+#pragma unroll
+    for (unsigned i = 0; i < kStride; ++i) {
+      const uint4 four = __ldg(rows + i);
+      x[4 * i] = four.x, x[4 * i + 1] = four.y, x[4 * i + 2] = four.z, x[4 * i + 3] = four.w;
+    }
+    x[4 * kStride] = 0;
+#pragma unroll
+    for (unsigned i = 0; i < 4 * kStride; ++i) x[i] = __funnelshift_r(x[i], x[i + 1], 8 * odd_);
+  }
+  __device__ uint4 every_second(const uint4* rows) const {
+    std::uint32_t x[9];
+    read_rows<2>(rows, x);
+    const auto four = [&](unsigned i) { return __byte_perm(x[2 * i], x[2 * i + 1], 0x6420); };
+    return make_uint4(four(0), four(1), four(2), four(3));
+  }
+  __device__ uint4 every_third(const uint4* rows) const {
+    std::uint32_t x[13];
+    read_rows<3>(rows, x);
+    const auto four = [&](unsigned i) {
+      return __byte_perm(__byte_perm(x[3 * i], x[3 * i + 1], 0x0630), x[3 * i + 2], 0x5210);
+    };
+    return make_uint4(four(0), four(1), four(2), four(3));
+  }
+  __device__ uint4 every_fourth(const uint4* rows) const {
+    std::uint32_t x[17];
+    read_rows<4>(rows, x);
+    const auto four = [&](unsigned i) {
+      return __byte_perm(__byte_perm(x[4 * i], x[4 * i + 1], 0x0040),
+                         __byte_perm(x[4 * i + 2], x[4 * i + 3], 0x0040), 0x5410);
+    };
+    return make_uint4(four(0), four(1), four(2), four(3));
+  }
+
   const std::byte* begin_;
   std::uint32_t stride_, number_, piece_;
-  unsigned order_;
+  std::uint32_t first_, rows_;  ///< this block's first row in the frame; rows from it on
+  unsigned order_, odd_;
   bool zigzag_, aligned_, dense_;
+  bool rows_together_;  ///< bytes of neighbouring rows come with a few loads of 16 bytes
+};
+
+struct Token {
+  std::uint32_t token, raw_bits;
 };
 
 /// kernels/steps/tokens.hpp, in fewer instructions. A word as a float, rounded towards zero, has its leading
@@ -118,9 +173,6 @@ class TokenMaker {
         base_((1u << k_) - (k_ << m_) - (1u << m_)),
         float_base_((1u << k_) - ((kBias + k_) << m_)) {}
 
-  struct Token {
-    std::uint32_t token, raw_bits;
-  };
   /// Of 32 or 64 bits.
   template <class Wide>
   __device__ Token operator()(Wide z) const {
@@ -143,6 +195,16 @@ class TokenMaker {
  private:
   static constexpr std::uint32_t kBias = 127;
   std::uint32_t k_, m_, base_, float_base_;
+};
+
+/// Bytes with m = 7 are their own tokens.
+class ByteTokens {
+ public:
+  __device__ explicit ByteTokens(const EncodeColumn&) {}
+  __device__ static bool are_those_of(const EncodeColumn& column) { return column.m == 7; }  // and so is k
+
+  __device__ Token operator()(std::uint32_t z) const { return {z, 0}; }
+  __device__ std::uint32_t raw_bits_of(std::uint32_t) const { return 0; }
 };
 
 /// Where a block stands, and what it needs.

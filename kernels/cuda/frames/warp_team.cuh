@@ -34,6 +34,7 @@ struct WarpTeam {
     for (unsigned step = 16; step > 0; step /= 2) value += __shfl_xor_sync(kAll, value, step);
     return value;
   }
+  __device__ static std::uint32_t sum_before(std::uint32_t value);
   __device__ static std::uint32_t largest(std::uint32_t value) {
     for (unsigned step = 16; step > 0; step /= 2) value = max(value, __shfl_xor_sync(kAll, value, step));
     return value;
@@ -44,6 +45,61 @@ struct WarpTeam {
   }
   __device__ static void add(std::uint32_t& to, std::uint32_t value) { atomicAdd(&to, value); }
   __device__ static void set_bits(std::uint32_t& in, std::uint32_t bits) { atomicOr(&in, bits); }
+
+  __device__ static void sort(std::uint32_t* first, unsigned count) {
+    if (count <= 32) return sort_by<1>(first, count);
+    if (count <= 64) return sort_by<2>(first, count);
+    if (count <= 128) return sort_by<4>(first, count);
+    sort_by<8>(first, count);
+  }
+
+ private:
+  /// A bitonic network (Batcher 1968). Number e stands in place e mod kEach of lane e / kEach.
+  template <unsigned kEach>
+  __device__ static void sort_by(std::uint32_t* first, unsigned count) {
+    std::uint32_t own[kEach];
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i) {
+      const unsigned at = i * 32 + lane_id();  // any order is as good
+      own[i] = at < count ? first[at] : ~0u;
+    }
+    __syncwarp();
+#pragma unroll
+    for (unsigned size = 2; size <= 32 * kEach; size *= 2) {
+#pragma unroll
+      for (unsigned step = size / 2; step > 0; step /= 2) {
+        if (step >= kEach) {
+          exchange<kEach>(own, size, step);
+        } else {
+          exchange_in_lane<kEach>(own, size, step);
+        }
+      }
+    }
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i)
+      if (lane_id() * kEach + i < count) first[lane_id() * kEach + i] = own[i];
+    __syncwarp();
+  }
+  template <unsigned kEach>
+  __device__ static void exchange(std::uint32_t (&own)[kEach], unsigned size, unsigned step) {
+    const unsigned lane = lane_id();
+    const bool smaller = ((lane * kEach & step) == 0) == ((lane * kEach & size) == 0);
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i) {
+      const std::uint32_t other = __shfl_xor_sync(kAll, own[i], step / kEach);
+      own[i] = smaller ? min(own[i], other) : max(own[i], other);
+    }
+  }
+  template <unsigned kEach>
+  __device__ static void exchange_in_lane(std::uint32_t (&own)[kEach], unsigned size, unsigned step) {
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i) {
+      if ((i & step) != 0) continue;
+      const bool rises = ((lane_id() * kEach + i) & size) == 0;
+      const std::uint32_t low = min(own[i], own[i + step]), high = max(own[i], own[i + step]);
+      own[i] = rises ? low : high, own[i + step] = rises ? high : low;
+    }
+  }
 };
 
 /// The sum of this lane's value and those of the lanes before.
@@ -53,6 +109,10 @@ __device__ inline std::uint32_t inclusive_sum(std::uint32_t value) {
     if (lane_id() >= step) value += before;
   }
   return value;
+}
+
+__device__ inline std::uint32_t WarpTeam::sum_before(std::uint32_t value) {
+  return inclusive_sum(value) - value;
 }
 
 }  // namespace tdz::cuda

@@ -22,7 +22,8 @@ constexpr std::string_view kOwn = "tdz";
 constexpr std::uint64_t kChecked = std::uint64_t{1} << 20;
 
 #ifdef TDZ_WITH_BASELINES
-constexpr std::array kBaselines = {&kCub, &kLookBackPerOrder, &kSam, &kChained, &kKoggeStone, &kBlelloch};
+constexpr std::array kBaselines = {&kCub,        &kLookBackPerOrder, &kSam,     &kChained,
+                                   &kKoggeStone, &kBlelloch,         &kBrentKung};
 #else
 constexpr std::array<const Baseline*, 0> kBaselines;
 #endif
