@@ -100,6 +100,23 @@ std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::ui
   return planes;
 }
 
+FramePlan frame_plan_of(const PackOptions& packing) {
+  FramePlan plan;
+  if (packing.planes.empty()) return plan;
+  plan.packing.fill(packing.planes.back());
+  std::ranges::copy(packing.planes, plan.packing.begin());
+  return plan;
+}
+
+std::vector<Packing> planes_of(const FramePlan& plan) {
+  if (plan == FramePlan{}) return {};
+  std::vector<Packing> planes(plan.packing.begin(), plan.packing.end());
+  const auto other = std::ranges::find_if(planes.rbegin(), planes.rend(),
+                                          [&](Packing packing) { return packing != planes.back(); });
+  planes.erase(other.base() + 1, planes.end());
+  return planes;
+}
+
 std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes) {
   std::vector<std::size_t> parts;
   for (const std::size_t plane : planes) {

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/chunk/packing.hpp"
+#include "formats/plan/packing.hpp"
 #include "codec/column/column_encoder.hpp"
 #include "formats/plan/plan.hpp"
 
@@ -22,12 +22,17 @@ namespace tdz {
 /// The packing of every plane of a chunk. Plane p is the p-th one of plane_lengths; planes beyond the array are
 /// searched.
 struct FramePlan {
-  static constexpr std::size_t kPlanes = 256;
+  static constexpr std::size_t kPlanes = kMaxPackedPlanes;
   std::array<Packing, kPlanes> packing{};
 
   Packing of(std::size_t plane) const { return plane < kPlanes ? packing[plane] : Packing::search; }
   friend bool operator==(const FramePlan&, const FramePlan&) = default;
 };
+
+/// PackOptions::planes as a plan of frames.
+FramePlan frame_plan_of(const PackOptions& packing);
+/// The inverse: the shortest list.
+std::vector<Packing> planes_of(const FramePlan& plan);
 
 /// How a chunk is coded. Only the plan is stored in the file; the rest is how its writer gets there.
 struct Recipe {

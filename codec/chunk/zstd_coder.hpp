@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "codec/chunk/packing.hpp"
+#include "formats/plan/packing.hpp"
 #include "formats/error.hpp"
 
 struct ZSTD_CCtx_s;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -24,6 +25,10 @@ constexpr std::array<std::pair<std::string_view, ScaleKind>, 2> kScaleKinds = {
     {{"integer", ScaleKind::integer}, {"real", ScaleKind::real}}};
 
 constexpr std::string_view kTokens = "tokens";
+
+/// In the order of Packing.
+constexpr std::array<std::string_view, kPackings> kPackingNames = {
+    "search", "quick", "entropy", "moderate", "distant", "distant-quick"};
 
 // ---- To JSON
 
@@ -95,11 +100,14 @@ Json column_json(const Column& column) {
 }
 
 Json packing_json(const Plan& plan) {
-  return {{"level", plan.packing.level},
-          {"frame", plan.packing.frame_bytes},
-          {"block", plan.packing.block_bytes},
-          {"uniform", plan.coding == Coding::uniform},
-          {"code_limit", plan.packing.code_limit}};
+  Json json = {{"level", plan.packing.level},
+               {"frame", plan.packing.frame_bytes},
+               {"block", plan.packing.block_bytes},
+               {"uniform", plan.coding == Coding::uniform},
+               {"code_limit", plan.packing.code_limit}};
+  for (const Packing packing : plan.packing.planes)
+    json["planes"].push_back(kPackingNames[static_cast<std::size_t>(packing)]);
+  return json;
 }
 
 // ---- From JSON
@@ -226,14 +234,27 @@ Column read_column(const JsonReader& in) {
   return column;
 }
 
+std::vector<Packing> read_planes(const JsonReader& in) {
+  std::vector<Packing> planes;
+  for (const std::string& said : in.texts("planes")) {
+    const auto at = std::ranges::find(kPackingNames, said);
+    if (at == kPackingNames.end())
+      in.refuse("planes", "must name packings: search, quick, entropy, moderate, distant or distant-quick");
+    else
+      planes.push_back(static_cast<Packing>(at - kPackingNames.begin()));
+  }
+  return planes;
+}
+
 void read_packing(const JsonReader& in, Plan& plan) {
   constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
-  in.knows({"level", "frame", "block", "uniform", "code_limit"});
+  in.knows({"level", "frame", "block", "uniform", "code_limit", "planes"});
   if (in.has("level")) plan.packing.level = number8(in, "level", 0, 22);
   if (in.has("frame")) plan.packing.frame_bytes = number32(in, "frame", 0, kMost);
   if (in.has("block")) plan.packing.block_bytes = number32(in, "block", 0, kMost);
   if (in.has("uniform") && in.truth("uniform")) plan.coding = Coding::uniform;
   if (in.has("code_limit")) plan.packing.code_limit = number8(in, "code_limit", 0, 11);
+  if (in.has("planes")) plan.packing.planes = read_planes(in);
 }
 
 Result<Plan> read_plan(const Json& json) {

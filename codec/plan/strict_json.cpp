@@ -136,4 +136,11 @@ std::vector<JsonReader> JsonReader::array(std::string_view name) const {
   return readers;
 }
 
+std::vector<std::string> JsonReader::texts(std::string_view name) const {
+  const Json& value = member(name);
+  if (value.is_array() && std::ranges::all_of(value, &Json::is_string)) return value.get<std::vector<std::string>>();
+  refuse(name, "must be an array of strings");
+  return {};
+}
+
 }  // namespace tdz

@@ -42,6 +42,8 @@ class JsonReader {
   JsonReader object(std::string_view name) const;
   /// As many readers as the array has elements.
   std::vector<JsonReader> array(std::string_view name) const;
+  /// An array of strings.
+  std::vector<std::string> texts(std::string_view name) const;
 
   /// A rule that this value breaks: "must be ...".
   void refuse(std::string_view name, std::string_view why) const;

@@ -7,9 +7,16 @@
 namespace tdz {
 namespace {
 
+/// The plan with the packing of its planes, for those who code with it.
+Plan plan_of(const Recipe& recipe) {
+  Plan plan = recipe.plan;
+  plan.packing.planes = planes_of(recipe.packing);
+  return plan;
+}
+
 Analysis analysis_of(const Prepared& prepared) {
   Analysis analysis;
-  for (const Recipe& recipe : prepared.found.recipes) analysis.chosen.push_back(recipe.plan);
+  for (const Recipe& recipe : prepared.found.recipes) analysis.chosen.push_back(plan_of(recipe));
   analysis.candidates = prepared.found.tried;
   for (const auto piece : prepared.found.tried_on) analysis.sampled_bytes += piece.size();
   analysis.raw_prefix = prepared.options.raw_prefix;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codec/chunk/packing.hpp"
+#include "formats/plan/packing.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "formats/plan/packing.hpp"
 #include "formats/plan/step_values.hpp"
 #include "formats/scale/scale.hpp"
 #include "formats/transform.hpp"
@@ -85,8 +86,11 @@ struct PackOptions {
   std::uint32_t frame_bytes = 0;  ///< the longest frame, 4 KiB to 1 GiB
   std::uint32_t block_bytes = 0;  ///< the longest zstd block, 1 KiB to 128 KiB
   std::uint8_t code_limit = 0;    ///< bits of the longest Huffman code, 8 to 11
+  /// Of the planes of a chunk, in order; the last one also counts for all that follow. A substream that is not
+  /// cut into planes counts as one. Empty: all are searched.
+  std::vector<Packing> planes{};
 
-  friend constexpr bool operator==(const PackOptions&, const PackOptions&) = default;
+  friend bool operator==(const PackOptions&, const PackOptions&) = default;
 };
 
 /// How a chunk becomes substreams. The default is no plan: it has no column.

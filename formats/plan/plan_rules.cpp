@@ -159,6 +159,8 @@ Flaw flaw_of_packing(const PackOptions& packing) {
     return "packing: blocks of " + number(packing.block_bytes) + " bytes, but they may have 1 KiB to 128 KiB";
   if (!is_default_or(packing.code_limit, 8, 11))
     return "packing: codes of " + number(packing.code_limit) + " bits, but the limit may be 8 to 11";
+  if (packing.planes.size() > kMaxPackedPlanes)
+    return "packing: " + number(packing.planes.size()) + " planes, but at most 256 are named";
   return {};
 }
 

@@ -130,6 +130,26 @@ def speeds(files, options, scratch):
     return {path: quick[path] | best[path] for path in files}
 
 
+def search_cost(path, options, scratch):
+    """Seconds of one thread on one core: the search of the file, of the repeated file, and all of compressing that."""
+    long, core = scratch / "long.bin", {options.cores[0]}
+    corpus.repeat_to(path, long, options.mib * corpus.MIB, HEADERS.get(path.suffix, 0))
+    commands = {"search": [options.tdz, "analyze", str(path)], "long search": [options.tdz, "analyze", str(long)],
+                "compress": tdz(options, "", long)}
+    return corpus.take_turns({name: (command, core) for name, command in commands.items()}, options.repeats, options.clock)
+
+
+def print_search(table, mib):
+    columns = ["file", "search ms", f"search of {mib} MiB ms", f"compression of {mib} MiB ms", "share"]
+
+    def cells(row):
+        return [f"{1e3 * seconds:.0f}" for seconds in row.values()] + [f"{100 * row['long search'] / row['compress']:.1f} %"]
+
+    means = means_of([row for path, row in table.items() if is_number_file(path)])
+    rows = [[path.stem] + cells(row) for path, row in table.items()]
+    corpus.print_table(columns, rows + [["geometric mean, numbers"] + cells(means)])
+
+
 def is_number_file(path):
     return not path.stem.startswith("ctl_")
 
@@ -197,6 +217,7 @@ def parse():
     parser.add_argument("--best-mib", type=int, default=32)
     parser.add_argument("--clock", choices=("wall", "cpu"), default="cpu", help="cpu: for a machine that is busy")
     parser.add_argument("--cores", type=int, nargs="+", default=sorted(corpus.os.sched_getaffinity(0)))
+    parser.add_argument("--search", action="store_true", help="only what the search costs")
     parser.add_argument("--no-ratio", dest="ratio", action="store_false", help="speeds only")
     parser.add_argument("--no-speed", dest="speed", action="store_false", help="ratios only")
     return parser.parse_args()
@@ -215,6 +236,9 @@ def main():
     files = corpus.corpus_files(options.folder)
     if not files:
         sys.exit(f"no NAME_i16x2.bin in {options.folder}")
+    if options.search:
+        with corpus.scratch_folder(options.mib * corpus.MIB) as scratch:
+            return print_search(measured(files, lambda path: search_cost(path, options, scratch)), options.mib)
     ratio = options.ratio and print_ratios(measured(files, lambda path: ratios(path, options)))
     if not options.speed:
         return

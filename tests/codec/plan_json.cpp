@@ -15,11 +15,17 @@
 namespace tdz::test {
 namespace {
 
+std::vector<Packing> random_planes(Chance& chance) {
+  std::vector<Packing> planes(chance.below(4));
+  for (Packing& packing : planes) packing = static_cast<Packing>(chance.below(kPackings));
+  return planes;
+}
+
 PackOptions random_packing(Chance& chance) {
   constexpr std::uint32_t kFrames[] = {0, 4096, 65537, 1u << 30}, kBlocks[] = {0, 1024, 16384, 131072};
   constexpr std::uint8_t kCodes[] = {0, 8, 9, 11};
   return {static_cast<int>(chance.below(23)), chance.one_of(kFrames), chance.one_of(kBlocks),
-          chance.one_of(kCodes)};
+          chance.one_of(kCodes), random_planes(chance)};
 }
 
 /// A letter that numbers of this width may have.
@@ -148,6 +154,21 @@ TEST_CASE("an unknown member is named, with its place") {
   CHECK(refusal(with(kPlain, R"("columns")", R"("\n\u00e9":1,"columns")")) ==
         R"(a plan: unknown member "\n\u00e9")");
   CHECK(refusal(with(kPlain, R"("columns")", '"' + std::string(500, 'a') + R"(":1,"columns")")).size() < 100);
+}
+
+TEST_CASE("planes are packed as listed, and the list is made of known names") {
+  const auto packed = [](std::string_view planes) {
+    return with(kPlain, R"("columns")", R"("packing":{"planes":)" + std::string(planes) + R"(},"columns")");
+  };
+  const auto plan = plan_from_json(packed(R"(["entropy","distant-quick"])"));
+  REQUIRE(plan);
+  CHECK(plan->packing.planes == std::vector{Packing::entropy, Packing::distant_quick});
+  CHECK(refusal(packed(R"(["fast"])")).starts_with("a plan: packing.planes must name packings"));
+  for (const char* other : {"\"quick\"", "[1]", "[\"quick\",null]", "{}"})
+    CHECK(refusal(packed(other)) == "a plan: packing.planes must be an array of strings");
+  std::string many = "[\"quick\"";
+  for (int i = 0; i < 256; ++i) many += ",\"quick\"";
+  CHECK(refusal(packed(many + "]")) == "a plan: packing: 257 planes, but at most 256 are named");
 }
 
 TEST_CASE("a member that is missing, stands twice, or has another value") {

@@ -3,15 +3,18 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
+#include "codec/pipe/memory_io.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/stream_state.hpp"
 #include "formats/type_name.hpp"
 #include "tdz/block.hpp"
+#include "tdz/tdz.hpp"
 #include "tests/codec/random_plans.hpp"
 
 namespace tdz::test {
@@ -38,6 +41,18 @@ Bytes noise(std::size_t bytes) {
 formats::ChunkRecord record_of(const Bytes& block) {
   const auto prefix = formats::parse_prefix(block, {.chunk = true}, 0);
   return parse_with_plan(std::span(block).first(prefix->total_bytes), {}, 0)->record;
+}
+
+/// 16-bit numbers that differ little from one another.
+Bytes random_walk(std::size_t bytes) {
+  Chance chance(7);
+  Bytes made(bytes);
+  std::uint16_t at = 30'000;
+  for (std::size_t i = 0; i < bytes; i += sizeof at) {
+    at = static_cast<std::uint16_t>(at + chance.below(41) - 20);
+    std::memcpy(&made[i], &at, sizeof at);
+  }
+  return made;
 }
 
 /// The block with another CHK in front of its frames.
@@ -135,6 +150,27 @@ TEST_CASE("level and longest frame are the plan's") {
   CHECK(encode_block(plan, original)->size() < usual->size());
   plan.packing = {.level = 3};
   CHECK(*encode_block(plan, original) == *usual);
+}
+
+TEST_CASE("a plan of the search packs a block as compress packs a chunk") {
+  const Bytes original = random_walk(400'000);
+  const CompressOptions options{.search = SearchOptions{}};
+  MemorySource source(original);
+  const auto found = analyze(source, options);
+  REQUIRE(found);
+  Plan plan = found->chosen.front();
+  REQUIRE(!plan.packing.planes.empty());
+  plan.packing.level = found->level;
+  const auto block = encode_block(plan, original);
+  const auto stream = compress(original, options);
+  REQUIRE(block);
+  REQUIRE(stream);
+  const auto frames = std::span(*block).last(formats::packed_bytes(record_of(*block)));
+  const auto holds_frames = [&](const Bytes& stored) {
+    return !std::ranges::search(stored, frames).empty();
+  };
+  CHECK(holds_frames(*stream));
+  CHECK(holds_frames(*compress(original, {.plan = plan})));
 }
 
 TEST_CASE("a plan that does not pay gives a block of plain bytes within the bound") {

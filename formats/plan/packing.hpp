@@ -17,5 +17,7 @@ enum class Packing : std::uint8_t {
   distant_quick,  ///< as quick, with the longest window
 };
 inline constexpr std::size_t kPackings = 6;
+/// A chunk's planes beyond so many are searched.
+inline constexpr std::size_t kMaxPackedPlanes = 256;
 
 }  // namespace tdz
