@@ -90,7 +90,7 @@ void damage_frame(Chance& chance, Made& made) {
   made.packed.resize(bytes, static_cast<std::byte>(chance.below(256)));
 }
 
-Made damaged(Chance& chance, Made made) {
+Made badly_damaged(Chance& chance, Made made) {
   for (std::uint64_t times = chance.once_in(4) ? 2 : 1; times > 0; --times) {
     const std::uint64_t kind = chance.below(8);
     if (kind < 2 && !made.chunk.record.blocks.empty()) {
@@ -130,7 +130,7 @@ void try_plan(Chance& chance, ChunkDecoder& decoder, unsigned mutants, Trial& tr
   const Made good = made_of(*encode_block(plan, original));
   Bytes restored(original.size());
   for (unsigned i = 0; i < mutants; ++i) {
-    const Made bad = i == 0 ? good : damaged(chance, good);
+    const Made bad = i == 0 ? good : badly_damaged(chance, good);
     ++trial.made;
     const std::uint64_t work = trial.batch.tables.work_bytes;
     if (!trial.batch.add(bad, original, 16 + chance.below(48))) continue;
