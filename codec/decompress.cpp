@@ -2,6 +2,7 @@
 // Decompression: read records -> decode -> write, over the pipeline.
 #include <deque>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -128,6 +129,9 @@ Result<Totals> restore(Source& from, Sink* to, const DecompressOptions& options)
     return totals;
   } catch (const std::bad_alloc&) {
     return out_of_memory();
+  } catch (const std::system_error&) {
+    // Only the way to the device throws it, before anything is written.
+    return Error{ErrorKind::limit, "the system starts no further thread, which a GPU needs; the CPU needs none"};
   }
 }
 
