@@ -146,24 +146,13 @@ class CudaQueue final : public DeviceQueue {
   Status wait() override { return checked(cudaEventSynchronize(done_.get()), "cudaEventSynchronize"); }
 
   Status copy_down(std::span<std::byte> to, const std::byte* from) override {
-    return copy(to.data(), from, to.size(), cudaMemcpyDeviceToHost);
+    return copy_now(to.data(), from, to.size(), cudaMemcpyDeviceToHost, copy_.get());
   }
   Status copy_up(std::byte* to, std::span<const std::byte> from) override {
-    return copy(to, from.data(), from.size(), cudaMemcpyHostToDevice);
+    return copy_now(to, from.data(), from.size(), cudaMemcpyHostToDevice, copy_.get());
   }
 
  private:
-  Status copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    Status done = enqueue_copy(to, from, bytes, kind, copy_.get());
-    if (done) done = checked(cudaStreamSynchronize(copy_.get()), "cudaStreamSynchronize");
-    return done;
-  }
-
-  static Status enqueue_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                             cudaStream_t stream) {
-    if (bytes == 0) return ok();
-    return checked(cudaMemcpyAsync(to, from, bytes, kind, stream), "cudaMemcpyAsync");
-  }
   static Status copy_image(const DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes,
                            cudaStream_t stream) {
     return enqueue_copy(memory.scratch + at, memory.image + at, bytes, cudaMemcpyHostToDevice, stream);

@@ -96,24 +96,13 @@ class CudaEncodeQueue final : public EncodeQueue {
   }
 
   Status copy_down(std::span<std::byte> to, const std::byte* from) override {
-    return copy(to.data(), from, to.size(), cudaMemcpyDeviceToHost);
+    return copy_now(to.data(), from, to.size(), cudaMemcpyDeviceToHost, side_.get());
   }
   Status copy_up(std::byte* to, std::span<const std::byte> from) override {
-    return copy(to, from.data(), from.size(), cudaMemcpyHostToDevice);
+    return copy_now(to, from.data(), from.size(), cudaMemcpyHostToDevice, side_.get());
   }
 
  private:
-  Status copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    Status done = enqueue_copy(to, from, bytes, kind, side_.get());
-    if (done) done = checked(cudaStreamSynchronize(side_.get()), "cudaStreamSynchronize");
-    return done;
-  }
-  static Status enqueue_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                             cudaStream_t stream) {
-    if (bytes == 0) return ok();
-    return checked(cudaMemcpyAsync(to, from, bytes, kind, stream), "cudaMemcpyAsync");
-  }
-
   /// Digests are bound by memory, the kernels of the encoder are not: they run side by side.
   Status enqueue_all(const EncodeTask& task, const EncodeMemory& memory, cudaStream_t stream) {
     const TaskAddresses to(task, memory);
