@@ -134,6 +134,31 @@ PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs) {
   return length < 0 ? nullptr : PyLong_FromSsize_t(length);
 }
 
+/// Runs tdz_compress or tdz_decompress over two callables; None for `write`: nothing is written. Returns the
+/// lengths of original and stored bytes.
+template <class Options>
+PyObject* coded(const State& state, PyObject* read, PyObject* write, Options& options,
+                tdz_status (*call)(const tdz_input*, const tdz_output*, const Options*, tdz_totals*, tdz_error*)) {
+  Raised raised;
+  Signals signals(raised);
+  signals.watch(options);
+  PythonInput from(read, raised);
+  PythonOutput to(write, raised);
+  const tdz_input input = PythonInput::in_order(from);
+  const tdz_output output = PythonOutput::in_order(to);
+  tdz_totals totals{};
+  totals.size = sizeof totals;
+  tdz_error error;
+  tdz_status status = TDZ_OK;
+  {
+    const WithoutGil others;
+    status = call(&input, write == Py_None ? nullptr : &output, &options, &totals, &error);
+  }
+  if (status != TDZ_OK) return raise_after(state, raised, status, error);
+  return Py_BuildValue("KK", static_cast<unsigned long long>(totals.original_bytes),
+                       static_cast<unsigned long long>(totals.stored_bytes));
+}
+
 PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
   static const char* names[] = {"", "", "type", "plan", "level", "big_endian", "threads", nullptr};
@@ -147,24 +172,7 @@ PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
       !choice.fill(*state, options))
     return nullptr;
   if (options.plan == nullptr) options.big_endian = big_endian;
-  Raised raised;
-  Signals signals(raised);
-  signals.watch(options);
-  PythonInput from(read, raised);
-  PythonOutput to(write, raised);
-  const tdz_input input = PythonInput::in_order(from);
-  const tdz_output output = PythonOutput::in_order(to);
-  tdz_totals totals{};
-  totals.size = sizeof totals;
-  tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = tdz_compress(&input, &output, &options, &totals, &error);
-  }
-  if (status != TDZ_OK) return raise_after(*state, raised, status, error);
-  return Py_BuildValue("KK", static_cast<unsigned long long>(totals.original_bytes),
-                       static_cast<unsigned long long>(totals.stored_bytes));
+  return coded(*state, read, write, options, tdz_compress);
 }
 
 PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
@@ -178,24 +186,7 @@ PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) 
                                    &write, &threads) ||
       !threads_of(threads, options.threads))
     return nullptr;
-  Raised raised;
-  Signals signals(raised);
-  signals.watch(options);
-  PythonInput from(read, raised);
-  PythonOutput to(write, raised);
-  const tdz_input input = PythonInput::in_order(from);
-  const tdz_output output = PythonOutput::in_order(to);
-  tdz_totals totals{};
-  totals.size = sizeof totals;
-  tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = tdz_decompress(&input, write == Py_None ? nullptr : &output, &options, &totals, &error);
-  }
-  if (status != TDZ_OK) return raise_after(*state, raised, status, error);
-  return Py_BuildValue("KK", static_cast<unsigned long long>(totals.original_bytes),
-                       static_cast<unsigned long long>(totals.stored_bytes));
+  return coded(*state, read, write, options, tdz_decompress);
 }
 
 PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs) {
