@@ -21,6 +21,9 @@ Result<std::vector<DeviceInfo>> cuda_devices() {
 Result<DeviceInfo> use_cuda_device(int) {
   return not_built();
 }
+Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>&) {
+  return not_built();
+}
 Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions&, unsigned) {
   return not_built();
 }
@@ -37,7 +40,7 @@ Result<std::unique_ptr<EncodeQueue>> make_cuda_encode_queue() {
   return not_built();
 }
 
-Result<DeviceQueues> make_cuda_queues(int, std::size_t) {
+Result<DeviceQueues> make_cuda_queues(const std::vector<int>&, std::size_t) {
   return not_built();
 }
 
