@@ -60,15 +60,18 @@ Result<const CudaLibrary*> open_at(const std::string& place) {
                      "; build both from the same sources with the same compiler");
 }
 
+/// The folder of the program may hold a file named tdz: then LIBDIR/tdz from there is "Not a directory".
 bool is_missing(const std::string& place, const Error& error) {
-  return error.message.starts_with(place + ": cannot open shared object file: No such file");
+  const std::string cannot = place + ": cannot open shared object file: ";
+  return error.message.starts_with(cannot + "No such file") || error.message.starts_with(cannot + "Not a dir");
 }
 
 /// The first library that fits. Else the error says what is wrong with the first one that is there.
 Result<const CudaLibrary*> open_library() {
   const auto all = places();
   Error why = unsupported(
-      "there is no libtdz_cuda.so; build tdz with -DTDZ_CUDA=ON, or name the file in TDZ_CUDA_LIBRARY");
+      "there is no libtdz_cuda.so, which GPUs need; build tdz with -DTDZ_CUDA=ON, or name the file in "
+      "TDZ_CUDA_LIBRARY");
   bool found = false;
   for (const std::string& place : all) {
     auto library = open_at(place);

@@ -44,6 +44,9 @@ cp "$other" "$scratch/bin/libtdz_cuda.so"
 LD_LIBRARY_PATH=$scratch/other finds "$scratch/bin/tdz" LD_LIBRARY_PATH
 rm "$scratch/bin/libtdz_cuda.so"
 
+# Places that do not exist are no error.
+if "$scratch/bin/tdz" devices 2>&1 | grep -F 'cannot open'; then exit 1; fi
+
 TDZ_CUDA_LIBRARY=$other says "was built as tdz 99, but this program as tdz "
 TDZ_CUDA_LIBRARY=$scratch/none says "$scratch/none: cannot open shared object file"
 TDZ_CUDA_LIBRARY=libc.so.6 says "libc.so.6 is not the CUDA library of tdz"
