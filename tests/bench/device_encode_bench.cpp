@@ -149,8 +149,8 @@ void measure(const std::string& folder, const EncodeRow& row, std::uint64_t mib)
         "%-20s o%u k%u m%u %-8s %5llu MiB %7.1f GB/s %8.3f ms (device %.3f, call %.3f), ratio %.3f, %llu "
         "chunks, %llu by CPU, prepare %.1f ms, pinned %.3f scratch %.3f of values%s\n",
         row.file, row.order, row.code.k, row.code.m, way.name, static_cast<unsigned long long>(mib),
-        giga / time.all, time.all, time.device,
-        time.call, static_cast<double>(bytes) / static_cast<double>(encoded.bytes),
+        giga / time.all, time.all, time.device, time.call,
+        static_cast<double>(bytes) / static_cast<double>(encoded.bytes),
         static_cast<unsigned long long>(sizes.chunks), static_cast<unsigned long long>(encoded.cpu_chunks),
         preparing, static_cast<double>(sizes.pinned) / static_cast<double>(bytes),
         static_cast<double>(sizes.scratch) / static_cast<double>(bytes), right);
