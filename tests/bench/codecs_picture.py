@@ -57,7 +57,7 @@ def table(points):
 class Labels:
     """Finds room for each label: beside its circle, above or below it, then farther away."""
 
-    SIZE, LETTER, RADIUS = 12, 6.3, 6
+    SIZE, LETTER, RADIUS = 12, 7.7, 6  # wide enough for every usual sans-serif font
 
     def __init__(self, circles, right):
         self.taken = [(x - self.RADIUS, y - self.RADIUS, x + self.RADIUS, y + self.RADIUS) for x, y in circles]
@@ -105,7 +105,7 @@ def picture(points):
     yield f'<rect width="{width}" height="{height}"/>'
     yield f'<text x="{left}" y="18">ratio, by 10^9 bytes decoded in a second in the memory of an H200: means of six files, 1 GiB each</text>'
     for i, (kind, text) in enumerate(LEGEND):
-        at_x, at_y = left + 6 + i % 2 * 330, 36 + i // 2 * 17
+        at_x, at_y = left + 6 + i % 2 * 380, 36 + i // 2 * 17
         yield f'<circle class="{kind}" cx="{at_x}" cy="{at_y}" r="5" stroke-width="2"/><text x="{at_x + 11}" y="{at_y + 4}">{text}</text>'
     for speed in (10, 20, 50, 100, 200, 500, 1000, 2000):
         yield f'<line class="grid" x1="{x(speed):.1f}" x2="{x(speed):.1f}" y1="{top}" y2="{height - bottom}"/>'
