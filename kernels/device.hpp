@@ -10,7 +10,7 @@
 
 namespace tdz {
 
-/// Whether this build can use a backend on this machine.
+/// Whether a backend can be used on this machine.
 struct BackendInfo {
   std::string_view name;
   bool available = false;

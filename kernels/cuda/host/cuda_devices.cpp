@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/usable_device.hpp"
 #include "kernels/cuda/launch/find_code.hpp"
 
 namespace tdz {
@@ -33,18 +34,10 @@ Status ask(DeviceInfo& device) {
   return without ? ok() : asked;
 }
 
-/// The error unsupported says why there is no device.
-Result<int> count_devices() {
-  int count = 0;
-  const cudaError_t counted = cudaGetDeviceCount(&count);
-  if (counted == cudaErrorInsufficientDriver) {
-    return unsupported("there is no CUDA driver, or it is too old");
-  }
-  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
-    return unsupported("no CUDA device");
-  }
-  const Status usable = checked(counted, "cudaGetDeviceCount");
-  if (!usable) return unsupported(usable.error().message);
+/// A driver that fails is none.
+Result<int> usable_devices() {
+  auto count = count_devices();
+  if (!count) return unsupported(count.error().message);
   return count;
 }
 
@@ -55,7 +48,7 @@ Error no_code(const DeviceInfo& device) {
 /// A device that does not answer, for example because another process holds it alone, stays in the list: with
 /// no free memory, and as not supported.
 Result<std::vector<DeviceInfo>> all_devices() {
-  const auto count = count_devices();
+  const auto count = usable_devices();
   if (!count) return count.error();
   std::vector<DeviceInfo> devices;
   for (int number = 0; number < *count; ++number) {
@@ -75,7 +68,7 @@ std::string description(const DeviceInfo& device) {
 }
 
 Result<DeviceInfo> use_cuda_device(int number) {
-  const auto count = count_devices();
+  const auto count = usable_devices();
   if (!count) return count.error();
   if (number < 0 || number >= *count) {
     return unsupported("there is no CUDA device " + std::to_string(number));

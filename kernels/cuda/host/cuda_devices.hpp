@@ -11,7 +11,7 @@
 
 namespace tdz {
 
-/// The error unsupported says why there is no device: no driver, no GPU, or a build without CUDA.
+/// The error unsupported says why there is no device: no libtdz_cuda.so, no driver, or no GPU.
 Result<std::vector<DeviceInfo>> cuda_devices();
 /// Makes the device the current one of this thread. Errors: unsupported (there is no such device, or this
 /// build has no code for it), io.
