@@ -20,8 +20,8 @@ constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 constexpr std::array kPayingChips = {
-    // With 16 cores, November 2026: 4 GiB take as long as on the CPU, 16 GiB the 0.4th to 0.6th part. To restore
-    // takes longer than on the CPU: pages of the new file bind it, and a device returns every byte over the bus.
+    // With 16 cores, November 2026: 4 GiB take about as long as on the CPU, 8 GiB 0.6 to 0.7 of that, 16 GiB 0.35
+    // to 0.4. To restore takes longer: pages of the new file bind it, and every byte comes back over the bus.
     PayingChip{"H200", 8 * kGiB, kNever},
 };
 
