@@ -154,6 +154,33 @@ TEST_CASE("two halves of different kinds need no more than 2 % more together tha
   }
 }
 
+TEST_CASE("fields that the caller names become columns, also behind a header of odd length") {
+  const Bytes times = walk(4 * 30'000, 4, 5), heights = walk(2 * 30'000, 2, 6), marks = text(30'000);
+  Bytes records;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    records.insert(records.end(), &times[4 * i], &times[4 * i] + 4);
+    records.insert(records.end(), &heights[2 * i], &heights[2 * i] + 2);
+    records.push_back(marks[i]);
+  }
+  auto options = searching({.fields = {{'u', 4, 1}, {'i', 2, 1}, {'u', 1, 1}}});
+  const Analysis found = analysis_of(records, options);
+  const auto& columns = found.chosen.front().columns;
+  REQUIRE(columns.size() == 3);
+  CHECK(columns[0].width == 4);
+  CHECK(columns[1].width == 2);
+  CHECK(columns[2].width == 1);
+  const std::size_t apart = compressed(times, searching({.word = 4})).size() +
+                            compressed(heights, searching({.word = 2})).size() +
+                            compressed(marks, searching()).size();
+  CHECK(compressed(records, options).size() < apart);
+}
+
+TEST_CASE("numbers behind a header of unknown length are coded from the first one on") {
+  const Bytes numbers = walk(1 << 20, 8, 12);
+  const std::size_t alone = compressed(numbers, searching()).size();
+  CHECK(compressed(text(13) + numbers, searching()).size() < alone + alone / 100 + 64);
+}
+
 TEST_CASE("the search keeps a row length that the caller set") {
   SearchOptions request{.word = 1, .row = 300};
   for (const Candidate& candidate : analysis_of(walk(1 << 18, 1, 3), searching(request)).candidates)
