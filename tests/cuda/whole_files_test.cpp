@@ -88,17 +88,18 @@ TEST_CASE("damaged streams have the verdict of the CPU") {
   CHECK(bad > 50);
 }
 
-TEST_CASE("a long file, with digest and little device memory") {
+TEST_CASE("a long file, with digest, little device memory and all devices") {
   const Plan plan{Coding::uniform,
                   {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes original = walk(300'000'000);
   const Bytes stored = packed(original, options_for(plan, 1u << 20));
-  for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{100} << 20}) {
-    DecompressOptions options = on(BackendChoice::cuda);
-    options.device.memory = memory;
-    options.compare_digest = true;
-    CHECK(decompress(stored, options).value() == original);
-  }
+  for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{100} << 20})
+    for (const auto& numbers : {std::vector{0}, std::vector<int>()}) {
+      DecompressOptions options = on(BackendChoice::cuda);
+      options.device = {numbers, memory};
+      options.compare_digest = true;
+      CHECK(decompress(stored, options).value() == original);
+    }
 }
 
 }  // namespace tdz::test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/host/cuda_devices.hpp"
 
+#include <optional>
+
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/usable_device.hpp"
 #include "kernels/cuda/launch/find_code.hpp"
@@ -77,6 +79,30 @@ Result<DeviceInfo> use_cuda_device(int number) {
   if (!asked) return asked.error();
   if (!device->supported) return no_code(*device);
   return device;
+}
+
+Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>& numbers) {
+  std::vector<int> wanted = numbers;
+  if (wanted.empty()) {
+    const auto count = count_devices();
+    if (!count) return count.error();
+    for (int number = 0; number < *count; ++number) wanted.push_back(number);
+  }
+  // Deferred where the system gives no more threads.
+  constexpr auto kThreads = std::launch::async | std::launch::deferred;
+  std::vector<std::future<Result<DeviceInfo>>> starts;
+  for (const int number : wanted) starts.push_back(std::async(kThreads, use_cuda_device, number));
+  std::vector<DeviceInfo> devices;
+  std::optional<Error> failure;
+  for (auto& start : starts) {
+    auto device = start.get();
+    if (device)
+      devices.push_back(*std::move(device));
+    else if (!failure)
+      failure = std::move(device).error();
+  }
+  if (failure && (!numbers.empty() || devices.empty())) return *failure;
+  return devices;
 }
 
 Result<std::vector<DeviceInfo>> cuda_devices() {

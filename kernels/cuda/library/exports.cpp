@@ -9,6 +9,7 @@ const tdz::cuda::CudaLibrary* tdz_cuda_library() {
       kBuild,
       cuda_devices,
       use_cuda_device,
+      start_cuda_devices,
       make_cuda_backend,
       cuda_backend_info,
       make_cuda_queue,

@@ -17,6 +17,7 @@ struct CudaLibrary {
   const char* build = nullptr;
   decltype(&cuda_devices) devices = nullptr;
   decltype(&use_cuda_device) use_device = nullptr;
+  decltype(&start_cuda_devices) start_devices = nullptr;
   decltype(&make_cuda_backend) make_backend = nullptr;
   decltype(&cuda_backend_info) backend_info = nullptr;
   decltype(&make_cuda_queue) make_queue = nullptr;

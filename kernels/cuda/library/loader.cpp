@@ -103,8 +103,8 @@ auto call(Function CudaLibrary::* function, Arguments&&... arguments)
 Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
   return call(&CudaLibrary::make_queue);
 }
-Result<DeviceQueues> make_cuda_queues(int device, std::size_t count) {
-  return call(&CudaLibrary::make_queues, device, count);
+Result<DeviceQueues> make_cuda_queues(const std::vector<int>& devices, std::size_t count) {
+  return call(&CudaLibrary::make_queues, devices, count);
 }
 Result<std::unique_ptr<EncodeQueue>> make_cuda_encode_queue() {
   return call(&CudaLibrary::make_encode_queue);
@@ -143,6 +143,9 @@ Result<std::vector<DeviceInfo>> cuda_devices() {
 }
 Result<DeviceInfo> use_cuda_device(int number) {
   return cuda::call(&CudaLibrary::use_device, number);
+}
+Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>& numbers) {
+  return cuda::call(&CudaLibrary::start_devices, numbers);
 }
 Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options, unsigned slots) {
   return cuda::call(&CudaLibrary::make_backend, options, slots);

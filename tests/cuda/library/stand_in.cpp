@@ -15,6 +15,10 @@ Result<DeviceInfo> no_device(int) {
   throw std::bad_alloc();
 }
 
+Result<std::vector<DeviceInfo>> no_devices(const std::vector<int>&) {
+  throw std::bad_alloc();
+}
+
 BackendInfo stand_in() {
   return {"cuda", true, "a stand-in"};
 }
@@ -26,7 +30,11 @@ constexpr const char* kBuild = cuda::kBuild;
 #endif
 
 constexpr cuda::CudaLibrary kLibrary{
-    .build = kBuild, .devices = one_device, .use_device = no_device, .backend_info = stand_in};
+    .build = kBuild,
+    .devices = one_device,
+    .use_device = no_device,
+    .start_devices = no_devices,
+    .backend_info = stand_in};
 
 }  // namespace
 
