@@ -5,6 +5,8 @@
 #include <array>
 #include <bit>
 
+#include "codec/detect/common_factor.hpp"
+
 namespace tdz {
 
 using namespace formats;
@@ -62,6 +64,7 @@ class Starts {
     best_ = with_tuple(*steps);
     add(best_, true);
     add_reals();
+    add_multiples();
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
     if (starts_.size() > most) starts_.resize(most);
@@ -96,7 +99,7 @@ class Starts {
     std::vector<Real> reals;
     for (const std::uint8_t word : kRealWords) {
       if (word == best_.word || request_.word) continue;
-      const Parameters base = as_real(word);
+      const Parameters base = as_words(word);
       const std::uint64_t promise = promise_of(base);
       if (promise * kWorthTrying > kAll) reals.push_back({base, promise});
     }
@@ -104,7 +107,18 @@ class Starts {
     for (const Real& real : reals) add(real.base);
   }
 
-  Parameters as_real(std::uint8_t word) const {
+  /// The same record as wider integers whose differences are multiples of a factor: narrow words hide it.
+  void add_multiples() {
+    for (const std::uint8_t word : kRealWords) {
+      const bool wider = word > best_.word && record_of(best_) % word == 0;
+      if (!wider || request_.word || best_.big_endian) continue;
+      const Parameters base = as_words(word);
+      const ScaleShape shape{word, ScaleKind::integer, scale_tuple(base)};
+      if (shape.tuple == base.tuple && !common_factors(shape, pieces_for(base)).empty()) add(base);
+    }
+  }
+
+  Parameters as_words(std::uint8_t word) const {
     const bool fits = record_of(best_) % word == 0 && record_of(best_) <= kLongestRecord;
     Parameters base{.word = word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes};
     base.tuple = fits ? static_cast<std::uint32_t>(record_of(best_) / word) : 1;
