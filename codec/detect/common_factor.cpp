@@ -5,6 +5,8 @@
 #include <bit>
 #include <numeric>
 
+#include "codec/search/records/digits.hpp"
+
 namespace tdz {
 namespace {
 
@@ -13,9 +15,7 @@ constexpr std::size_t kFewestWords = 16;
 constexpr std::size_t kMostLanes = 8;
 
 std::uint64_t word_at(std::span<const std::byte> words, std::size_t width, std::size_t i) {
-  std::uint64_t word = 0;
-  for (std::size_t b = width; b-- > 0;) word = word << 8 | std::to_integer<std::uint64_t>(words[i * width + b]);
-  return word;
+  return load_word(words.data() + i * width, width, false);
 }
 
 /// How far two words are apart, the shorter way round.

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "codec/detect/common_factor.hpp"
+#include "codec/search/records/digits.hpp"
 
 namespace tdz {
 
@@ -51,6 +52,26 @@ struct ScalePieces {
     }
   }
 };
+
+/// Most words that are not zero are IEEE numbers between 2^-40 and 2^40, if they are read in this byte order.
+bool are_usual_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
+  constexpr std::size_t kWords = 128;  // of a piece
+  constexpr int kUsual = 40;
+  const unsigned low = word == 4 ? 23 : 52, middle = word == 4 ? 127 : 1023;
+  std::size_t others = 0, usual = 0;
+  for (const auto piece : pieces) {
+    for (std::size_t i = 0; i < std::min(kWords, piece.size() / word); ++i) {
+      const std::uint64_t x = load_word(piece.data() + i * word, word, big_endian);
+      const auto exponent = static_cast<int>(x >> low & (2 * middle + 1)) - static_cast<int>(middle);
+      if (x != 0) ++(exponent >= -kUsual && exponent <= kUsual ? usual : others);
+    }
+  }
+  return usual > others;
+}
+
+bool are_big_endian_reals(std::uint8_t word, const Pieces& pieces) {
+  return are_usual_reals(word, true, pieces) && !are_usual_reals(word, false, pieces);
+}
 
 class Starts {
  public:
@@ -98,8 +119,10 @@ class Starts {
     };
     std::vector<Real> reals;
     for (const std::uint8_t word : kRealWords) {
-      if (word == best_.word || request_.word) continue;
-      const Parameters base = as_words(word);
+      Parameters base = as_words(word);
+      base.big_endian = base.big_endian || are_big_endian_reals(word, pieces_for(base));
+      const bool seen = word == best_.word && base.big_endian == best_.big_endian;
+      if (seen || request_.word) continue;
       const std::uint64_t promise = promise_of(base);
       if (promise * kWorthTrying > kAll) reals.push_back({base, promise});
     }
