@@ -51,6 +51,7 @@ static void gives(tdz_device_decoder* decoder, const unsigned char* originals, s
   unsigned char* const again = malloc(bytes);
   for (int time = 0; time < 2; ++time) {
     cuda("cuMemsetD8_v2", at(values), 0, bytes);
+    cuda("cuCtxSynchronize", 0, 0, 0); /* nothing else orders it before the work on `stream` */
     CHECK_OK(tdz_device_decode(decoder, values, scratch, stream, &error));
     CHECK_OK(tdz_device_finish(decoder, &error));
     cuda("cuMemcpyDtoH_v2", at(again), at(values), bytes);
