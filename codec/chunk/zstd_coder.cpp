@@ -107,8 +107,13 @@ Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span
 }
 
 Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
-                                        std::span<std::byte> out, Packing packing) {
-  if (parts.size() <= 1) return encode(in, out, packing);
+                                        std::span<std::byte> out, Packing packing,
+                                        std::span<std::size_t> ends) {
+  if (parts.size() <= 1) {
+    auto size = encode(in, out, packing);
+    if (size && !ends.empty()) ends[0] = *size;
+    return size;
+  }
   ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
   ZSTD_CCtx_setPledgedSrcSize(context, in.size());
   ZSTD_outBuffer to{out.data(), out.size(), 0};
@@ -117,6 +122,7 @@ Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span
     from.size += parts[i];
     const auto end = i + 1 == parts.size() ? ZSTD_e_end : ZSTD_e_flush;
     const std::size_t left = ZSTD_compressStream2(context, &to, &from, end);
+    if (!ends.empty()) ends[i] = to.pos;
     if (left == 0) continue;  // `out` is long enough, so zstd keeps bytes back only after an error
     ZSTD_CCtx_reset(context, ZSTD_reset_session_only);
     if (ZSTD_isError(left)) return zstd_error(ErrorKind::limit, left);

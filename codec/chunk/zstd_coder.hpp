@@ -35,9 +35,9 @@ class ZstdEncoder {
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out, Packing packing);
   /// The same, but a block ends after each of `parts`: every part gets its own statistics, and matches may
   /// still refer to the parts before it. The sum of the parts' lengths is in.size(). `out` holds at least
-  /// zstd_bound(parts) bytes.
+  /// zstd_bound(parts) bytes. `ends`, if it has an entry for each part, becomes where each part ends in `out`.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
-                             std::span<std::byte> out, Packing packing);
+                             std::span<std::byte> out, Packing packing, std::span<std::size_t> ends = {});
 
  private:
   struct Free {

@@ -182,10 +182,11 @@ Status DeviceWork::load_device_chunks() {
     if (!chunk.frames.empty() || !chunk.host_columns.empty()) wanted.push_back(i);
   }
   std::vector<HostSide> sides(wanted.empty() ? 0 : threads_);
-  std::vector<Buffer> memory(sides.size());
-  for (std::size_t first = 0; first < wanted.size(); first += threads_) {
-    const auto round =
-        std::span(wanted).subspan(first, std::min<std::size_t>(threads_, wanted.size() - first));
+  // Frames of device memory are copied by one thread, for a few chunks at a time.
+  const std::size_t at_once = on_device_ != nullptr ? threads_ : wanted.size();
+  std::vector<Buffer> memory(at_once);
+  for (std::size_t first = 0; first < wanted.size(); first += at_once) {
+    const auto round = std::span(wanted).subspan(first, std::min(at_once, wanted.size() - first));
     std::vector<std::span<const std::byte>> packed;
     for (const std::size_t i : round) {
       auto frames = ordinary_frames(layout_.device[i], memory[packed.size()]);

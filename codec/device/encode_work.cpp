@@ -154,45 +154,37 @@ unsigned EncodeWork::helpers(std::size_t entries) const {
   return static_cast<unsigned>(std::clamp<std::size_t>(entries / kWorth, 1, threads_));
 }
 
-Result<std::vector<EncodeWork::Made>> EncodeWork::read_results() const {
+cuda::frames::EncodedTables EncodeWork::encoded() const {
   const cuda::EncodeTask& task = layout_.task;
   const auto& t = layout_.tables;
-  const cuda::frames::EncodedTables encoded{
-      result<cuda::frames::EncodedChunk>(task.out_chunks, t.chunk_count),
-      result<cuda::frames::EncodedBlock>(task.out_blocks, t.block_count),
-      result<std::uint32_t>(task.frame_bytes, t.frame_count),
-      result<std::uint32_t>(task.raw_bytes, t.column_count)};
-  const auto digests = result<std::uint64_t>(task.digests, t.chunk_count);
-  std::vector<Made> all(layout_.device.size());
-  std::vector<Status> done(all.size(), ok());
-  in_parallel(all.size(), helpers(t.block_count), [&](std::size_t i, unsigned) {
-    done[i] = guarded([&] {
-      formats::ChunkRecord& record = all[i].record;
-      record.digest = digests[i];
-      record.original_bytes = layout_.chunks[layout_.device[i].index].bytes;
-      record.plan = request_.plan_bytes;
-      layout_.batch.describe(encoded, static_cast<std::uint32_t>(i), record);
-      all[i].record_bytes = formats::serialized_bytes(record);
-      all[i].packed_bytes = encoded.chunks[i].bytes;
-      all[i].record_at = task.first + encoded.chunks[i].offset - all[i].record_bytes;
-      return ok();
-    });
-  });
-  if (auto good = first_of(done); !good) return good.error();
-  std::uint64_t at = task.first;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    at += layout_.device[i].before_record;
-    if (!fits(all[i], at)) return contradiction();
-    at += all[i].record_bytes + all[i].packed_bytes;
-  }
-  return all;
+  return {result<cuda::frames::EncodedChunk>(task.out_chunks, t.chunk_count),
+          result<cuda::frames::EncodedBlock>(task.out_blocks, t.block_count),
+          result<std::uint32_t>(task.frame_bytes, t.frame_count),
+          result<std::uint32_t>(task.raw_bytes, t.column_count)};
 }
 
-/// Chunks follow one another, frames are as long as their chunk, and all stay within the output.
-bool EncodeWork::fits(const Made& made, std::uint64_t expected_at) const {
-  const std::uint64_t end = expected_at + made.record_bytes + made.packed_bytes;
-  return made.record_at == expected_at && end <= layout_.packed_bytes &&
-         formats::packed_bytes(made.record) == made.packed_bytes;
+/// Where everything stands in the output. A record fills what is left between its frames and what stands
+/// before; put_records() finds out whether it does. Chunks follow one another, and stay within the output; so
+/// do their records within the image.
+Result<std::vector<EncodeWork::Made>> EncodeWork::read_results() const {
+  const cuda::EncodeTask& task = layout_.task;
+  const auto chunks = encoded().chunks;
+  const auto digests = result<std::uint64_t>(task.digests, chunks.size());
+  std::vector<Made> all(chunks.size());
+  std::uint64_t at = task.first, records = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    at += layout_.device[i].before_record;
+    const std::uint64_t begin = task.first + chunks[i].offset, end = begin + chunks[i].bytes;
+    if (begin < at || end < begin || end > layout_.packed_bytes) return contradiction();
+    all[i].record.digest = digests[i];
+    all[i].record.original_bytes = layout_.chunks[layout_.device[i].index].bytes;
+    all[i].record.plan = request_.plan_bytes;
+    all[i].record_at = at, all[i].record_bytes = begin - at, all[i].packed_bytes = chunks[i].bytes;
+    records += all[i].record_bytes;
+    if (records > layout_.batch.records_bound()) return contradiction();
+    at = end;
+  }
+  return all;
 }
 
 // ---- The output
@@ -208,7 +200,17 @@ Status EncodeWork::copy_original(const EncodePlace& chunk, std::span<std::byte> 
   return queue_->copy_down(to, memory_.values + chunk.at);
 }
 
-/// Records of the device's chunks, and for the host also their frames.
+/// All between the first record and the last frame, if it is to go to the host.
+Status EncodeWork::fetch_frames(std::span<const Made> all) {
+  if (all.empty() || !request_.to_host) return ok();
+  if (auto done = queue_->wait(); !done) return done;
+  const std::uint64_t first = layout_.task.first;
+  const std::uint64_t end = all.back().record_at + all.back().record_bytes + all.back().packed_bytes;
+  const std::span<std::byte> to(packed_ + first, static_cast<std::size_t>(end - first));
+  return queue_->copy_down(to, memory_.packed + first);
+}
+
+/// Records of the device's chunks.
 Status EncodeWork::put_records(std::span<Made> all) {
   if (all.empty()) return ok();
   const cuda::EncodeTask& task = layout_.task;
@@ -219,25 +221,24 @@ Status EncodeWork::put_records(std::span<Made> all) {
     from += made.record_bytes;
   }
   std::vector<Status> done(all.size(), ok());
-  const auto write = [&](std::size_t i, unsigned) {
-    done[i] = guarded([&]() -> Status {
-      const auto bytes = formats::serialize(all[i].record);
-      if (bytes.size() != all[i].record_bytes) return contradiction();
-      std::byte* to = request_.to_host ? packed_ + pieces[i].to : image_.data() + pieces[i].from;
-      std::ranges::copy(bytes, to);
-      return ok();
-    });
-  };
-  if (request_.to_host) {
-    const std::uint64_t end = all.back().record_at + all.back().record_bytes + all.back().packed_bytes;
-    const std::span<std::byte> to(packed_ + task.first, static_cast<std::size_t>(end - task.first));
-    if (auto copied = queue_->copy_down(to, memory_.packed + task.first); !copied) return copied;
-  }
-  in_parallel(all.size(), helpers(layout_.tables.block_count), write);
+  in_parallel(all.size(), helpers(layout_.tables.block_count), [&](std::size_t i, unsigned) {
+    std::byte* to = request_.to_host ? packed_ + pieces[i].to : image_.data() + pieces[i].from;
+    done[i] = guarded([&] { return write_record(i, all[i], to); });
+  });
   if (auto good = first_of(done); !good) return good;
   if (request_.to_host) return ok();
   put_table(image_, task.pieces, pieces.data(), pieces.size());
   return queue_->put_records(task, memory_, from);
+}
+
+Status EncodeWork::write_record(std::size_t number, Made& made, std::byte* to) const {
+  formats::ChunkRecord record = std::move(made.record);
+  layout_.batch.describe(encoded(), static_cast<std::uint32_t>(number), record);
+  const auto bytes = formats::serialize(record);
+  if (bytes.size() != made.record_bytes || formats::packed_bytes(record) != made.packed_bytes)
+    return contradiction();
+  std::ranges::copy(bytes, to);
+  return ok();
 }
 
 // ---- Chunks of the CPU
@@ -298,12 +299,15 @@ Status EncodeWork::finish_blocks(std::span<Made> made, DeviceEncoded& out) {
     if (bytes <= block_bound(layout_.chunks[index].bytes)) continue;
     cpu.push_back(index), places.push_back(made[i].record_at);
   }
+  if (auto done = fetch_frames(made); !done) return done;
   if (auto done = put_records(made); !done) return done;
-  // Blocks of the CPU stand behind all others.
+  // Blocks of the CPU stand behind all others, or in the place of frames that were written before.
   constexpr std::uint64_t kBehind = ~std::uint64_t{0};
   cpu.insert(cpu.end(), layout_.cpu.begin(), layout_.cpu.end());
   places.resize(cpu.size(), kBehind);
   out.cpu_chunks = cpu.size();
+  if (cpu.empty()) return ok();
+  if (auto done = queue_->wait(); !done) return done;
   return encode_blocks(cpu, places, out);
 }
 
@@ -366,7 +370,7 @@ Status EncodeWork::finish_stream(std::span<Made> made, DeviceEncoded& out) {
     if (chunk.record.offset != chunk.record_at) return contradiction();
     state.add(chunk.record, chunk.record_bytes + chunk.packed_bytes);
   }
-  if (auto done = put_records(made); !done) return done;
+  if (auto done = fetch_frames(made); !done) return done;
   for (const auto& [at, record] : parts)
     if (auto done = put(at, record); !done) return done;
   if (auto done = encode_rest(state); !done) return done;
@@ -374,9 +378,10 @@ Status EncodeWork::finish_stream(std::span<Made> made, DeviceEncoded& out) {
     if (auto done = close_part(state, true); !done) return done;
   const auto end = state.end();
   if (auto done = put(state.offset(), formats::serialize(end)); !done) return done;
+  if (auto done = put(0, stream.header_record); !done) return done;
   out.bytes = end.stream_bytes;
   out.cpu_chunks = layout_.cpu.size();
-  return put(0, stream.header_record);
+  return put_records(made);
 }
 
 /// Chunks of the CPU follow those of the device.
@@ -420,13 +425,20 @@ Status EncodeWork::encode_rest(formats::StreamState& state) {
 Result<DeviceEncoded> EncodeWork::finish() {
   if (state_ != State::encoding) return usage("encode() has to come before finish()");
   state_ = State::prepared;
-  if (auto done = queue_->wait(); !done) return done.error();
+  DeviceEncoded out;
+  const Status done = guarded([&] { return finish_all(out); });
+  const Status through = queue_->wait();  // also after an error: the memory is the caller's again
+  if (!done) return done.error();
+  if (!through) return through.error();
+  return out;
+}
+
+/// The host's work, while the device still writes frames.
+Status EncodeWork::finish_all(DeviceEncoded& out) {
+  if (auto done = queue_->wait_for_results(); !done) return done;
   auto made = read_results();
   if (!made) return made.error();
-  DeviceEncoded out;
-  const Status done = request_.stream ? finish_stream(*made, out) : finish_blocks(*made, out);
-  if (!done) return done.error();
-  return out;
+  return request_.stream ? finish_stream(*made, out) : finish_blocks(*made, out);
 }
 
 }  // namespace tdz

@@ -46,12 +46,15 @@ class EncodeWork {
   std::span<const T> result(std::uint64_t at, std::size_t count) const;
   unsigned helpers(std::size_t entries) const;
 
+  cuda::frames::EncodedTables encoded() const;
   Result<std::vector<Made>> read_results() const;
-  bool fits(const Made& made, std::uint64_t expected_at) const;
+  Status fetch_frames(std::span<const Made> all);
   Status put_records(std::span<Made> all);
+  Status write_record(std::size_t number, Made& made, std::byte* to) const;
   Status put(std::uint64_t at, std::span<const std::byte> bytes);
   Status copy_original(const EncodePlace& chunk, std::span<std::byte> to);
 
+  Status finish_all(DeviceEncoded& out);
   Status finish_blocks(std::span<Made> made, DeviceEncoded& out);
   Status encode_blocks(std::span<const std::size_t> chunks, std::span<const std::uint64_t> places,
                        DeviceEncoded& out);

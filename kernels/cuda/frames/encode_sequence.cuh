@@ -26,7 +26,10 @@ class EncodeSequence {
   EncodeSequence(const EncodeJob& job, Launch& launch)
       : job_(job), space_(job.tables, job.scratch), launch_(launch) {}
 
-  void run() {
+  void run() { results(), frames(); }
+
+  /// Everything that EncodeResults has.
+  void results() {
     const EncodeTables& tables = job_.tables;
     count_words<std::uint8_t>(0), count_words<std::uint16_t>(1);
     count_words<std::uint32_t>(2), count_words<std::uint64_t>(3);
@@ -37,6 +40,11 @@ class EncodeSequence {
             space_);
     launch_(place_frames, warps(tables.chunk_count), kThreads, 0, job_, space_);
     launch_(place_chunks, 1, 1024, 0, job_);
+  }
+
+  /// Behind results().
+  void frames() {
+    const EncodeTables& tables = job_.tables;
     emit_words<std::uint8_t>(0), emit_words<std::uint16_t>(1);
     emit_words<std::uint32_t>(2), emit_words<std::uint64_t>(3);
     launch_(seal, blocks_for(tables.raw_frame_count, kSealWarps), 32 * kSealWarps, 0, job_, space_);

@@ -60,8 +60,8 @@ class CudaEncodeQueue final : public EncodeQueue {
 
   Status make() {
     Status made = make_stream(side_);
-    if (made) made = make_event(done_);
-    for (Event* event : {&tables_, &digested_}) {
+    if (made) made = make_event(results_there_);
+    for (Event* event : {&tables_, &placed_, &done_}) {
       if (made) made = make_signal(*event);
     }
     return made;
@@ -80,19 +80,25 @@ class CudaEncodeQueue final : public EncodeQueue {
     return done;
   }
 
-  Status wait() override { return checked(cudaEventSynchronize(done_.get()), "cudaEventSynchronize"); }
+  Status wait_for_results() override {
+    return checked(cudaEventSynchronize(results_there_.get()), "cudaEventSynchronize");
+  }
 
   Status put_records(const EncodeTask& task, const EncodeMemory& memory, std::uint64_t end) override {
     const TaskAddresses to(task, memory);
     Status done = enqueue_copy(to.at(task.pieces), memory.image + task.pieces, end - task.pieces,
                                cudaMemcpyHostToDevice, side_.get());
-    if (done)
-      done = checked(
-          static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(task.pieces), task.tables.chunk_count,
-                                                     memory.scratch, memory.packed, side_.get())),
-          "putting records");
-    const Status through = checked(cudaStreamSynchronize(side_.get()), "cudaStreamSynchronize");
-    return done ? through : done;
+    if (!done) return done;
+    return checked(
+        static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(task.pieces), task.tables.chunk_count,
+                                                   memory.scratch, memory.packed, side_.get())),
+        "putting records");
+  }
+
+  Status wait() override {
+    const Status frames = checked(cudaEventSynchronize(done_.get()), "cudaEventSynchronize");
+    const Status records = checked(cudaStreamSynchronize(side_.get()), "cudaStreamSynchronize");
+    return frames ? records : frames;
   }
 
   Status copy_down(std::span<std::byte> to, const std::byte* from) override {
@@ -103,7 +109,8 @@ class CudaEncodeQueue final : public EncodeQueue {
   }
 
  private:
-  /// Digests are bound by memory, the kernels of the encoder are not: they run side by side.
+  /// Digests are bound by memory, the kernels of the encoder are not: they run side by side. The results come
+  /// back before the frames are written: so the host makes records while the device writes.
   Status enqueue_all(const EncodeTask& task, const EncodeMemory& memory, cudaStream_t stream) {
     const TaskAddresses to(task, memory);
     Status done = ok();
@@ -113,18 +120,21 @@ class CudaEncodeQueue final : public EncodeQueue {
       if (done)
         done = checked(launch_digest(to.digests(), to.at(task.digest_scratch), side_.get()), "digests");
       if (done)
-        done = checked(static_cast<cudaError_t>(launch_encode(to.encode(), stream)), "encoding frames");
-      if (done) done = link(side_.get(), digested_, stream);
+        done = checked(static_cast<cudaError_t>(launch_encode_results(to.encode(), stream)), "encoding");
+      if (done) done = link(stream, placed_, side_.get());
       if (done)
         done = enqueue_copy(memory.image + task.results, to.at(task.results), task.results_bytes,
-                            cudaMemcpyDeviceToHost, stream);
+                            cudaMemcpyDeviceToHost, side_.get());
+      if (done)
+        done = checked(static_cast<cudaError_t>(launch_encode_frames(to.encode(), stream)), "writing frames");
     }
+    if (done) done = link(side_.get(), results_there_, stream);
     if (done) done = checked(cudaEventRecord(done_.get(), stream), "cudaEventRecord");
     return done;
   }
 
   Stream side_;  ///< digests, records, and copies that the host waits for
-  Event tables_, digested_, done_;
+  Event tables_, placed_, results_there_, done_;
   PinnedPages pinned_;
 };
 

@@ -23,12 +23,14 @@ class EncodeQueue {
   /// Puts all work on the stream; on the way it uses a stream of its own. Allocates nothing. Waits for
   /// nothing, except after an error.
   virtual Status enqueue(const EncodeTask& task, const EncodeMemory& memory, CUstream_st* stream) = 0;
-  /// Waits until the last enqueue() is through.
-  virtual Status wait() = 0;
+  /// Waits until the results of the last enqueue() are in the image. The device may still write frames.
+  virtual Status wait_for_results() = 0;
   /// Copies pieces and records of the image, up to `end`, and puts the records to their places in the output.
-  /// Waits for it.
+  /// Does not wait for it.
   virtual Status put_records(const EncodeTask& task, const EncodeMemory& memory, std::uint64_t end) = 0;
-  /// Copies, and waits for it.
+  /// Waits until the last enqueue() and all behind it is through.
+  virtual Status wait() = 0;
+  /// Copies, and waits for it. The frames may still be written.
   virtual Status copy_down(std::span<std::byte> to, const std::byte* from) = 0;
   virtual Status copy_up(std::byte* to, std::span<const std::byte> from) = 0;
 };

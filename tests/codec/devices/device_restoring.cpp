@@ -363,6 +363,16 @@ TEST_CASE("which inputs a device is for") {
         (there ? "the chunks are too long for the memory that a GPU may use" : "error"));
 }
 
+TEST_CASE("files that are too small for any GPU, and work at which none is faster") {
+  const Bytes stream = packed(walk(1'000'000, 2), options_for(plan_for_device()));
+  Bytes stored;
+  while (stored.size() < 64u << 20) stored = stored + stream;
+  MemorySource source(stored);
+  CHECK(reason(source, {}).ends_with(" GiB are too few for a GPU"));
+  CollectingSink sink;
+  CHECK(reason(source, {}, &sink) == "no GPU restores files faster");
+}
+
 TEST_CASE("the error for a device that does not exist gives the reason") {
   const Status found = check_device({.number = 200});
   REQUIRE_FALSE(found);
@@ -374,7 +384,8 @@ TEST_CASE("the error for a device that does not exist gives the reason") {
 
 TEST_CASE("chips that were measured") {
   REQUIRE(paying_chip("NVIDIA H200") != nullptr);
-  CHECK(paying_chip("NVIDIA H200")->verify_from > 0);
+  CHECK(paying_chip("NVIDIA H200")->verify_from == std::uint64_t{8} << 30);
+  CHECK(paying_chip("NVIDIA H200")->restore_from == ~std::uint64_t{0});
   CHECK(paying_chip("another chip") == nullptr);
 }
 

@@ -45,7 +45,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     if (device_.lies) chunks[device_.chunks - 1].bytes += 8;
     return ok();
   }
-  Status wait() override { return call(); }
+  Status wait_for_results() override { return call(); }
 
   Status put_records(const cuda::EncodeTask& task, const cuda::EncodeMemory& memory,
                      std::uint64_t end) override {
@@ -56,6 +56,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
       std::memcpy(memory.packed + pieces[i].to, memory.scratch + pieces[i].from, pieces[i].bytes);
     return ok();
   }
+  Status wait() override { return call(); }
   Status copy_down(std::span<std::byte> to, const std::byte* from) override {
     if (!to.empty()) std::memcpy(to.data(), from, to.size());
     return call();
