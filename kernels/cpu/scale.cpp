@@ -247,19 +247,19 @@ std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std
 
 std::optional<std::uint64_t> common_hole(const ScaleShape& shape, std::span<const std::byte> words,
                                          std::span<const std::byte> bitmap) {
-  std::optional<std::uint64_t> common;
+  const std::uint8_t* first = nullptr;
   bool same = true;
-  cpu::for_each_hole(bitmap, [&](std::size_t first, std::size_t n) {
-    for (std::size_t i = first; same && i < first + n; ++i) {
-      std::uint64_t word = 0;
-      for (std::size_t b = 0; b < shape.word; ++b) {
-        word |= std::to_integer<std::uint64_t>(words[i * shape.word + b]) << (8 * b);
-      }
-      same = !common || *common == word;
-      common = word;
-    }
+  cpu::with_width(shape.word, [&](auto width) {
+    cpu::for_each_hole(bitmap, [&](std::size_t i, std::size_t n) {
+      const std::uint8_t* at = cpu::bytes_of(words) + i * width;
+      if (first == nullptr) first = at;
+      same = same && std::memcmp(at, first, width) == 0 && std::memcmp(at, at + width, (n - 1) * width) == 0;
+    });
   });
-  return same ? common : std::nullopt;
+  if (first == nullptr || !same) return std::nullopt;
+  std::uint64_t word = 0;
+  for (std::size_t b = shape.word; b-- > 0;) word = word << 8 | first[b];
+  return word;
 }
 
 void collect_holes(const ScaleShape& shape, std::span<const std::byte> words,

@@ -24,6 +24,8 @@ constexpr std::uint32_t kStretch = 1u << 20, kLongestChunk = 4u << 20;
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 40;
 constexpr std::size_t kEstimated = 768u << 10;  // bytes on which token codes are compared
 constexpr std::uint32_t kGroup = 8;     // blocks that share a tree
+/// Per cent: where a stretch costs so much more than it may, the others hardly make good for it.
+constexpr unsigned kHopeless = 3;
 
 std::uint64_t size_of(const EncodedChunk& chunk) {
   return formats::serialize(chunk.record).size() + chunk.packed.size();
@@ -78,7 +80,9 @@ class Conversion {
     find_units(recipes);
     if (std::ranges::all_of(units_, [](auto unit) { return unit == 0; })) return recipes;
     if (auto done = take_stretches(); !done) return done.error();
-    if (auto done = size_recipes(recipes); !done) return done.error();
+    if (recipes.size() > 1) {
+      if (auto done = size_recipes(recipes); !done) return done.error();
+    }
     std::vector<Recipe> result = recipes;
     for (std::size_t i = 0; i < recipes.size(); ++i) {
       if (units_[i] == 0) continue;
@@ -134,13 +138,14 @@ class Conversion {
     return ok();
   }
 
-  /// The stretches that this recipe suits best; all, if it suits none best.
+  /// The stretches that this recipe suits best; all, if it suits none best, or there is no other.
   std::vector<std::size_t> stretches_of(std::size_t recipe) const {
     std::vector<std::size_t> own, all;
     for (std::size_t s = 0; s < samples_.pieces.size(); ++s) {
+      all.push_back(s);
+      if (sizes_.empty()) continue;
       const auto best = std::ranges::min_element(sizes_, {}, [&](const auto& sizes) { return sizes[s]; });
       if (static_cast<std::size_t>(best - sizes_.begin()) == recipe) own.push_back(s);
-      all.push_back(s);
     }
     return own.empty() ? all : own;
   }
@@ -155,14 +160,16 @@ class Conversion {
     if (!other) return other.error();
     if (!formats::check(other->plan)) return none;
     std::uint64_t usual = 0, uniform = 0;
-    for (const std::size_t s : stretches) usual += sizes_[number][s];
-    const std::uint64_t most = usual * (100 + wish_.per_cent) / 100;
     for (const std::size_t s : stretches) {
+      auto usual_size = coded_size(recipe, stretch_of(s));
+      if (!usual_size) return usual_size.error();
       auto size = coded_size(*other, stretch_of(s));
       if (!size) return size.error();
+      usual += *usual_size;
       uniform += *size;
-      if (uniform > most) return none;
+      if (uniform > usual * (100 + wish_.per_cent + kHopeless) / 100) return none;
     }
+    if (uniform > usual * (100 + wish_.per_cent) / 100) return none;
     return std::optional(*std::move(other));
   }
 
