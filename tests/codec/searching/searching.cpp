@@ -312,6 +312,41 @@ TEST_CASE("decimals are scaled, with every effort and width") {
   CHECK(compressed(original, searching()).size() * 6 < original.size());
 }
 
+TEST_CASE("times in steps of microseconds are scaled behind a difference; nanoseconds are too long for it") {
+  std::mt19937 random(5);
+  std::vector<std::int64_t> times;
+  std::int64_t time = 1'700'000'000'123'456'789;
+  for (std::size_t i = 0; i < 1 << 16; ++i) times.push_back(time += 1000 * (900 + static_cast<int>(random() % 200)));
+  const Bytes original = bytes_of(times);
+  for (const bool gpu : {false, true}) {
+    CompressOptions options = searching();
+    options.gpu = gpu;
+    CHECK(has_step<ScaleStep>(analysis_of(original, options).chosen.front()));
+    CHECK(compressed(original, options).size() * 7 < original.size());
+  }
+}
+
+TEST_CASE("big-endian numbers are packed as little-endian ones are") {
+  const auto check = [](Bytes numbers, std::size_t word) {
+    const std::size_t little = compressed(numbers, searching()).size();
+    for (std::size_t at = 0; at + word <= numbers.size(); at += word)
+      std::reverse(numbers.data() + at, numbers.data() + at + word);
+    CHECK(compressed(numbers, searching()).size() * 100 < little * 101);
+  };
+  check(sound_of_16_bits(1 << 19), 2);
+  check(prices<float>(1 << 17), 4);
+  check(prices<double>(1 << 16), 8);
+}
+
+TEST_CASE("numbers that take few steps are packed with Huffman codes, hardly more than their entropy") {
+  std::mt19937 random(6);
+  constexpr std::array<int, 10> steps{-5, -1, 0, 0, 0, 0, 0, 0, 1, 5};  // 1.77 bits
+  std::vector<std::int32_t> prices{100000};
+  while (prices.size() < 1 << 18) prices.push_back(prices.back() + steps[random() % steps.size()]);
+  const Bytes original = bytes_of(prices);
+  CHECK(compressed(original, searching()).size() * 16 < original.size());
+}
+
 TEST_CASE("start times that follow from lengths get rules for lanes") {
   const Plan chosen = chosen_for(events(1 << 16));
   REQUIRE(has_step<LanesStep>(chosen));
