@@ -45,6 +45,7 @@ class Climb {
       if (auto done = try_shape(shape); !done) return done.error();
     }
     if (auto done = try_rows(); !done) return done.error();
+    if (auto done = try_big_endian_words(); !done) return done.error();
     if (auto done = try_variants(); !done) return done.error();
     if (auto done = try_byte_orders(); !done) return done.error();
     return Climbed{std::move(tried_), pieces_};
@@ -134,8 +135,7 @@ class Climb {
   /// Tries the best steps so far with the other byte order. If the caller set the word, the byte order is
   /// what the caller set: little-endian by default.
   Status try_byte_orders() {
-    if (request_.word || request_.big_endian || !best_) return ok();
-    if (best_->word == 1) return try_big_endian_words();
+    if (request_.word || request_.big_endian || !best_ || best_->word == 1) return ok();
     Parameters swapped = *best_;
     swapped.big_endian = !swapped.big_endian;
     std::uint64_t size = 0;
@@ -145,6 +145,7 @@ class Climb {
 
   /// Differences of single bytes suit big-endian words better than those of little-endian words do.
   Status try_big_endian_words() {
+    if (request_.word || request_.big_endian || !best_ || best_->word > 1) return ok();
     const Parameters bytes = *best_;
     for (const std::uint8_t word : std::array<std::uint8_t, 3>{2, 4, 8}) {
       if (bytes.order == 0 || bytes.tuple % word != 0 || bytes.row % word != 0) continue;
@@ -156,7 +157,7 @@ class Climb {
       std::uint64_t size = 0;
       if (auto done = best_order(words, size); !done) return done.error();
     }
-    return ok();
+    return best_->word > 1 && best_->row == 0 ? try_rows() : ok();
   }
 
   // ---- rows ----

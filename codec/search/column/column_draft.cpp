@@ -22,6 +22,7 @@ class Assembly {
   Column run() {
     const Parameters& base = draft_.base;
     if (base.big_endian && base.word > 1) plain(Step::byteswap());
+    if (draft_.order_before_scale != 0) plain(Step::difference(base.tuple, draft_.order_before_scale));
     if (draft_.scale) put(ScaleStep{scale_tuple(base), draft_.scale->kind});
     if (base.row != 0) plain(Step::difference(base.row, draft_.row_order));
     put_differences();

@@ -25,6 +25,7 @@ struct ColumnDraft {
   std::uint8_t row_order = 1;         ///< of the difference over rows, where base.row is set
   std::uint16_t count = 1;            ///< words of a row
   std::optional<DraftScale> scale{};  ///< before everything else
+  std::uint8_t order_before_scale = 0;  ///< of the one difference over the tuple that may stand before scale
   std::optional<LaneRules>
       lanes{};  ///< in place of the difference over the tuple; of zigzag too, except with predict
   std::optional<Sign> predict{};      ///< behind lanes, in place of the difference over the tuple
@@ -32,7 +33,7 @@ struct ColumnDraft {
   std::optional<TokenCode> tokens{};  ///< in place of the layout
 };
 
-/// [byteswap] [scale] [difference over rows] [lanes | difference] [predict] [zigzag] [layout].
+/// [byteswap] [difference over the tuple] [scale] [difference over rows] [lanes | difference] [predict] [zigzag] [layout].
 Column column_of(const ColumnDraft& draft);
 ColumnHints hints_of(const ColumnDraft& draft);
 /// A plan of this column alone.

@@ -5,6 +5,9 @@
 #include <array>
 #include <bit>
 
+#include "codec/detect/common_factor.hpp"
+#include "codec/search/records/digits.hpp"
+
 namespace tdz {
 
 using namespace formats;
@@ -50,6 +53,26 @@ struct ScalePieces {
   }
 };
 
+/// Most words that are not zero are IEEE numbers between 2^-40 and 2^40, if they are read in this byte order.
+bool are_usual_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
+  constexpr std::size_t kWords = 128;  // of a piece
+  constexpr int kUsual = 40;
+  const unsigned low = word == 4 ? 23 : 52, middle = word == 4 ? 127 : 1023;
+  std::size_t others = 0, usual = 0;
+  for (const auto piece : pieces) {
+    for (std::size_t i = 0; i < std::min(kWords, piece.size() / word); ++i) {
+      const std::uint64_t x = load_word(piece.data() + i * word, word, big_endian);
+      const auto exponent = static_cast<int>(x >> low & (2 * middle + 1)) - static_cast<int>(middle);
+      if (x != 0) ++(exponent >= -kUsual && exponent <= kUsual ? usual : others);
+    }
+  }
+  return usual > others;
+}
+
+bool are_big_endian_reals(std::uint8_t word, const Pieces& pieces) {
+  return are_usual_reals(word, true, pieces) && !are_usual_reals(word, false, pieces);
+}
+
 class Starts {
  public:
   Starts(const Samples& samples, const Kind& kind, const SearchOptions& request)
@@ -62,6 +85,7 @@ class Starts {
     best_ = with_tuple(*steps);
     add(best_, true);
     add_reals();
+    add_multiples();
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
     if (starts_.size() > most) starts_.resize(most);
@@ -95,8 +119,10 @@ class Starts {
     };
     std::vector<Real> reals;
     for (const std::uint8_t word : kRealWords) {
-      if (word == best_.word || request_.word) continue;
-      const Parameters base = as_real(word);
+      Parameters base = as_words(word);
+      base.big_endian = base.big_endian || are_big_endian_reals(word, pieces_for(base));
+      const bool seen = word == best_.word && base.big_endian == best_.big_endian;
+      if (seen || request_.word) continue;
       const std::uint64_t promise = promise_of(base);
       if (promise * kWorthTrying > kAll) reals.push_back({base, promise});
     }
@@ -104,7 +130,18 @@ class Starts {
     for (const Real& real : reals) add(real.base);
   }
 
-  Parameters as_real(std::uint8_t word) const {
+  /// The same record as wider integers whose differences are multiples of a factor: narrow words hide it.
+  void add_multiples() {
+    for (const std::uint8_t word : kRealWords) {
+      const bool wider = word > best_.word && record_of(best_) % word == 0;
+      if (!wider || request_.word || best_.big_endian) continue;
+      const Parameters base = as_words(word);
+      const ScaleShape shape{word, ScaleKind::integer, scale_tuple(base)};
+      if (shape.tuple == base.tuple && !common_factors(shape, pieces_for(base)).empty()) add(base);
+    }
+  }
+
+  Parameters as_words(std::uint8_t word) const {
     const bool fits = record_of(best_) % word == 0 && record_of(best_) <= kLongestRecord;
     Parameters base{.word = word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes};
     base.tuple = fits ? static_cast<std::uint32_t>(record_of(best_) / word) : 1;

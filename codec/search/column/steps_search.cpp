@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "codec/detect/common_factor.hpp"
 #include "codec/detect/step_proposals.hpp"
 #include "codec/search/column/climb.hpp"
 #include "kernels/cpu/steps/steps.hpp"
@@ -127,9 +128,29 @@ class StepsSearch {
       draft.scale = scales_[i];
       if (auto done = attempt(draft, worth(best().draft.scale.has_value())); !done) return done;
     }
+    if (auto done = try_scaled_differences(); !done) return done;
     if (!best().draft.scale) return ok();
     auto again = with_new_differences(best().draft);
     return again ? attempt(*again, limits_.worth_choice) : Status(again.error());
+  }
+
+  /// Integers with a remainder, or too long to be scaled, may have differences that are not.
+  Status try_scaled_differences() {
+    const Parameters& base = best().draft.base;
+    const bool possible = is_word_size(base.word) && base.word > 1 && base.tuple <= kMaxSideTuple;
+    if (!possible || best().draft.scale || base.order == 0 || base.row != 0 || !may_replace_differences())
+      return ok();
+    ColumnDraft draft = best().draft;
+    auto words = words_of(before_differences(draft));
+    if (!words) return words.error();
+    const ScaleShape shape{base.word, ScaleKind::integer, scale_tuple(base)};
+    if (shape.tuple != base.tuple) return ok();
+    auto pairs = common_factors(shape, words->pieces);
+    if (pairs.empty()) return ok();
+    draft.scale = DraftScale{shape.kind, {std::move(pairs), {}, false}};
+    draft.order_before_scale = 1;
+    --draft.base.order;
+    return attempt(draft, limits_.worth_step);
   }
 
   /// A step takes time; another choice of its parameters does not.

@@ -2,6 +2,7 @@
 #include "codec/search/uniform/uniform_columns.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "formats/plan/plan_rules.hpp"
 
@@ -48,11 +49,16 @@ struct Parts {
   char kind = 0;
 };
 
-/// A difference over the tuple moves behind those over rows: so it is undone where tokens are decoded.
+/// A difference over the tuple moves behind those over rows: so it is undone where tokens are decoded. Scale stays
+/// behind the differences that it scales.
 Parts parts_of(const Column& column) {
   Parts parts{column.width, column.count, tuple_of(column), {}, 0, false, false, column.kind};
   for (const PlanStep& step : column.steps) {
     if (is_layout(step)) break;
+    if (std::holds_alternative<ScaleStep>(step) && parts.order != 0) {
+      const auto order = static_cast<std::uint8_t>(std::exchange(parts.order, 0));
+      parts.before.push_back(PlainStep{Step::difference(parts.tuple, order)});
+    }
     if (is_zigzag(step)) {
       parts.zigzag = true;
     } else if (is_difference(step, parts.tuple)) {

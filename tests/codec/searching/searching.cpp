@@ -154,6 +154,40 @@ TEST_CASE("two halves of different kinds need no more than 2 % more together tha
   }
 }
 
+TEST_CASE("fields that the caller names become columns, also behind a header of odd length") {
+  const Bytes times = walk(4 * 30'000, 4, 5), heights = walk(2 * 30'000, 2, 6), marks = text(30'000);
+  Bytes records;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    records.insert(records.end(), &times[4 * i], &times[4 * i] + 4);
+    records.insert(records.end(), &heights[2 * i], &heights[2 * i] + 2);
+    records.push_back(marks[i]);
+  }
+  auto options = searching({.fields = {{'u', 4, 1}, {'i', 2, 1}, {'u', 1, 1}}});
+  const Analysis found = analysis_of(records, options);
+  const auto& columns = found.chosen.front().columns;
+  REQUIRE(columns.size() == 3);
+  CHECK(columns[0].width == 4);
+  CHECK(columns[1].width == 2);
+  CHECK(columns[2].width == 1);
+  const std::size_t apart = compressed(times, searching({.word = 4})).size() +
+                            compressed(heights, searching({.word = 2})).size() +
+                            compressed(marks, searching()).size();
+  CHECK(compressed(records, options).size() < apart);
+}
+
+TEST_CASE("numbers behind a header of odd length are coded from the first one on") {
+  const Bytes cents = walk(8 * 40'000, 8, 12);
+  Bytes prices;
+  for (std::size_t i = 0; i < cents.size(); i += 8) {
+    const auto cent = static_cast<std::int64_t>(formats::get_le<std::uint64_t>(std::span(cents).subspan(i)));
+    formats::put_le(prices, std::bit_cast<std::uint64_t>(static_cast<double>(cent) / 100));
+  }
+  const Bytes file = text(13) + prices;
+  CHECK(analysis_of(file).raw_prefix % 8 == 5);
+  const std::size_t alone = compressed(prices, searching()).size();
+  CHECK(compressed(file, searching()).size() < alone + alone / 100 + 64);
+}
+
 TEST_CASE("the search keeps a row length that the caller set") {
   SearchOptions request{.word = 1, .row = 300};
   for (const Candidate& candidate : analysis_of(walk(1 << 18, 1, 3), searching(request)).candidates)
@@ -276,6 +310,41 @@ TEST_CASE("decimals are scaled, with every effort and width") {
   }
   const Bytes original = prices<double>(1 << 17);
   CHECK(compressed(original, searching()).size() * 6 < original.size());
+}
+
+TEST_CASE("times in steps of microseconds are scaled behind a difference; nanoseconds are too long for it") {
+  std::mt19937 random(5);
+  std::vector<std::int64_t> times;
+  std::int64_t time = 1'700'000'000'123'456'789;
+  for (std::size_t i = 0; i < 1 << 16; ++i) times.push_back(time += 1000 * (900 + static_cast<int>(random() % 200)));
+  const Bytes original = bytes_of(times);
+  for (const bool gpu : {false, true}) {
+    CompressOptions options = searching();
+    options.gpu = gpu;
+    CHECK(has_step<ScaleStep>(analysis_of(original, options).chosen.front()));
+    CHECK(compressed(original, options).size() * 7 < original.size());
+  }
+}
+
+TEST_CASE("big-endian numbers are packed as little-endian ones are") {
+  const auto check = [](Bytes numbers, std::size_t word) {
+    const std::size_t little = compressed(numbers, searching()).size();
+    for (std::size_t at = 0; at + word <= numbers.size(); at += word)
+      std::reverse(numbers.data() + at, numbers.data() + at + word);
+    CHECK(compressed(numbers, searching()).size() * 100 < little * 101);
+  };
+  check(sound_of_16_bits(1 << 19), 2);
+  check(prices<float>(1 << 17), 4);
+  check(prices<double>(1 << 16), 8);
+}
+
+TEST_CASE("numbers that take few steps are packed with Huffman codes, hardly more than their entropy") {
+  std::mt19937 random(6);
+  constexpr std::array<int, 10> steps{-5, -1, 0, 0, 0, 0, 0, 0, 1, 5};  // 1.77 bits
+  std::vector<std::int32_t> prices{100000};
+  while (prices.size() < 1 << 18) prices.push_back(prices.back() + steps[random() % steps.size()]);
+  const Bytes original = bytes_of(prices);
+  CHECK(compressed(original, searching()).size() * 16 < original.size());
 }
 
 TEST_CASE("start times that follow from lengths get rules for lanes") {
