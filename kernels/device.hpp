@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tdz {
 
-/// Whether this build can use a backend on this machine.
+/// Whether a backend can be used on this machine.
 struct BackendInfo {
   std::string_view name;
   bool available = false;
@@ -24,10 +25,14 @@ struct DeviceInfo {
   bool supported = false;  ///< this build has code for it, and it answers
 };
 
-/// Which device a call may use, and how much of it.
+/// Which devices a call may use, and how much of each.
 struct DeviceOptions {
-  int number = 0;
+  /// As CUDA numbers devices, each once. Empty: all that this build has code for.
+  std::vector<int> numbers = {0};
   std::uint64_t memory = 0;  ///< at most, and never above half of what is free; 0: a quarter of it
+
+  /// For work that one device does.
+  int first() const { return numbers.empty() ? 0 : numbers.front(); }
 };
 
 /// `bytes` bytes in the memory of the current device, cut into chunks of `chunk_bytes` (a multiple of 16),

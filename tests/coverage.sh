@@ -12,6 +12,6 @@ need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_cover[@]}
 command -v gcovr >/dev/null || { echo "gcovr is not installed" && exit 77; }
 build coverage
 find build/coverage -name '*.gcda' -delete
-ctest --test-dir build/coverage --output-on-failure --no-tests=error -j "$(nproc)" -L unit -E '^(kernels|cuda\.)'
+ctest --test-dir build/coverage --output-on-failure --no-tests=error -j "$(nproc)" -L unit -E '^kernels'
 gcovr --root . --object-directory build/coverage --filter formats/ --filter codec/ --exclude-throw-branches \
   --fail-under-line 95 "$@" build/coverage

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 
 #include "app/bench/report/facts.hpp"
 #include "app/bench/report/render.hpp"
@@ -49,16 +48,12 @@ Result<Outcome> measure(const Plan& plan, const BenchCommand& command, Session& 
   return outcome;
 }
 
-Colours terminal_colours() {
-  return colours_of(isatty(STDOUT_FILENO) == 1, std::getenv("NO_COLOR"), std::getenv("TERM"));
-}
-
 Status report_of(const Plan& plan, const BenchCommand& command, ReportOutput& target, Session& session) {
   auto outcome = measure(plan, command, session);
   if (!outcome) return outcome.error();
   const Report& report = outcome->report;
-  const Colours colours = command.output ? Colours::plain : terminal_colours();
-  if (auto done = target.write(render(report, command.format, colours), session.interrupts); !done)
+  const Screen screen = screen_of(command.output ? -1 : STDOUT_FILENO);
+  if (auto done = target.write(render(report, command.format, screen), session.interrupts); !done)
     return done;
   const std::size_t wrong = faults(report).size();
   if (wrong == 0) return std::move(outcome->end);

@@ -48,7 +48,7 @@ class Run {
     const double begin = now();
     report_.started = utc_now();
     report_.remarks = plan_.remarks;
-    report_.machine = this_machine(plan_.with_device, plan_.device.number);
+    report_.machine = this_machine(plan_.with_device, plan_.device.first());
     report_.machine.pinned = pin_to_one_processor();
     Status done = scans();
     if (done) done = subjects();

@@ -10,6 +10,23 @@
 namespace tdz::app::bench {
 namespace {
 
+/// The word, tuple and layout of a plan that need not be a list of plain steps. The benchmark's cells are such
+/// lists, so they show the plan's first shape.
+formats::Parameters first_shape(const tdz::Plan& plan) {
+  if (const auto transform = formats::transform_of(plan)) return formats::parameters_of(*transform);
+  const Column& column = plan.columns.front();
+  if (plan.columns.size() > 1 || (column.width & (column.width - 1)) != 0) return {};
+  Transform transform{.word = column.width};
+  bool tokens = false;
+  for (const PlanStep& step : column.steps) {
+    if (const auto* plain = std::get_if<PlainStep>(&step)) transform.append(plain->step);
+    tokens = tokens || std::holds_alternative<TokensStep>(step);
+  }
+  auto shape = formats::parameters_of(transform);
+  if (tokens) shape.layout = Layout::planes;
+  return shape;
+}
+
 /// The type that compress would choose.
 Status find_type(Subject& subject, FdSource& source, Session& session) {
   CompressOptions options;
@@ -17,8 +34,7 @@ Status find_type(Subject& subject, FdSource& source, Session& session) {
   options.stop = session.interrupts.token();
   const auto analysis = analyze(source, options);
   if (!analysis) return analysis.error();
-  // The benchmark's cells are lists of steps. Where the search found more than that, they show its first shape.
-  const auto found = formats::parameters_of(formats::transform_of(analysis->chosen.front()).value_or(Transform{}));
+  const auto found = first_shape(analysis->chosen.front());
   const auto named = formats::parse_type(analysis->type);
   const bool same = named && named->word == found.word && named->tuple == found.tuple;
   subject.type = {same ? named->kind : '\0', found.word, found.tuple};

@@ -179,8 +179,14 @@ Result<Command> recover_command(const Settings& settings, std::vector<std::strin
   return Command(std::move(command));
 }
 
+Status check_one_device(const DeviceOptions& device) {
+  if (device.numbers.size() == 1) return ok();
+  return usage("--device: bench and roundtrip take the number of one GPU");
+}
+
 Result<Command> bench_command(const Settings& settings, std::vector<std::string> files) {
   BenchCommand command = settings.bench;
+  if (auto done = check_one_device(settings.device); !done) return done.error();
   if (settings.type && files.empty())
     return usage("--type describes the numbers in FILE, but no FILE is given");
   if (settings.type) {
@@ -199,6 +205,7 @@ Result<Command> bench_command(const Settings& settings, std::vector<std::string>
 
 Result<Command> roundtrip_command(const Settings& settings, std::vector<std::string> files) {
   RoundtripCommand command;
+  if (auto done = check_one_device(settings.device); !done) return done.error();
   if (settings.json && settings.junit)
     return usage("--json and --junit exclude each other; give only one of them");
   command.format = settings.json    ? RoundtripFormat::json

@@ -8,10 +8,13 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/options/grid.hpp"
 #include "app/options/sizes.hpp"
 
 namespace tdz::app {
 namespace {
+
+constexpr std::uint32_t kMaxDevice = 255;  // the driver knows which devices exist
 
 template <class T, std::size_t N>
 Result<T> parse_choice(std::string_view text, const std::array<std::pair<std::string_view, T>, N>& choices) {
@@ -104,6 +107,13 @@ Result<Range> parse_range(std::string_view text) {
 
 Result<Fill> parse_fill(std::string_view text) {
   return parse_choice<Fill, 2>(text, {{{"zero", Fill::zeros}, {"skip", Fill::nothing}}});
+}
+
+Result<std::vector<int>> parse_devices(std::string_view text) {
+  if (text == "all") return std::vector<int>();
+  const auto numbers = parse_numbers(text, 0, kMaxDevice);
+  if (!numbers) return numbers.error();
+  return std::vector<int>(numbers->begin(), numbers->end());
 }
 
 Result<std::uint64_t> parse_device_memory(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "app/options/options.hpp"
 
@@ -29,6 +30,8 @@ Result<std::chrono::milliseconds> parse_seconds(std::string_view text);
 Result<Range> parse_range(std::string_view text);
 /// "zero" or "skip".
 Result<Fill> parse_fill(std::string_view text);
+/// "0,1", "0-3"; "all" gives an empty list.
+Result<std::vector<int>> parse_devices(std::string_view text);
 /// A size that has room for the smallest batches of a device.
 Result<std::uint64_t> parse_device_memory(std::string_view text);
 Result<BackendChoice> parse_backend(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/reports/screen.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
@@ -18,7 +19,7 @@ struct FileAnalysis {
 
 /// The choice, the best candidates, the ratios by order and tuple with small bars, and a command line for the
 /// choice.
-std::string analysis_text(const FileAnalysis& file);
+std::string analysis_text(const FileAnalysis& file, const Screen& screen);
 
 /// "tdz --word 2 ... NAME", quoted for a shell.
 std::string command_for(const FileAnalysis& file, const Plan& chosen);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "app/reports/screen.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
@@ -22,12 +23,12 @@ struct FileInfo {
 
 enum class DigestColumn : unsigned char { hidden, shown };
 
-std::string table_head(DigestColumn digests);
-/// One line for a file.
-std::string table_row(const FileInfo& file, DigestColumn digests);
+std::string table_head(DigestColumn digests, const Screen& screen);
+/// One line for a file; two on a narrow terminal.
+std::string table_row(const FileInfo& file, DigestColumn digests, const Screen& screen);
 /// Several lines for a stream, for -v.
-std::string stream_details(const StreamInfo& stream);
-std::string chunk_head();
-std::string chunk_row(const ChunkInfo& chunk);
+std::string stream_details(const StreamInfo& stream, const Screen& screen);
+std::string chunk_head(const Screen& screen);
+std::string chunk_row(const ChunkInfo& chunk, const Screen& screen);
 
 }  // namespace tdz::app

@@ -2,11 +2,11 @@
 #include "app/reports/progress.hpp"
 
 #include <spdlog/fmt/fmt.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace tdz::app {
 namespace {
@@ -16,11 +16,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kInterval{100};  // nobody can read a faster line
 constexpr std::string_view kEraseLine = "\r\x1B[K";
 constexpr double kNoLongForecast = 100.0 * 60 * 60;
-
-std::size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
 
 /// Not through the log: this is not a whole line, and errors are ignored.
 void put(std::string_view text) {
@@ -37,7 +32,8 @@ std::string clock_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const ProgressState& state, std::string_view name, std::size_t width) {
+std::string progress_text(const ProgressState& state, std::string_view name, std::size_t width,
+                          Letters letters) {
   std::string text;
   const double total = static_cast<double>(state.total.value_or(0));
   const double done = static_cast<double>(state.done);
@@ -49,7 +45,7 @@ std::string progress_text(const ProgressState& state, std::string_view name, std
   const double left = done > 0 ? state.seconds * (total - done) / done : 0;
   if (total > done && done > 0 && left < kNoLongForecast) text += clock_text(left) + " left  ";
   text += name;
-  return text.substr(0, width);
+  return clipped(text, width, letters);
 }
 
 /// With `auto` there is no line if results go to standard output: it would disturb a terminal or a pager, and
@@ -58,7 +54,8 @@ ProgressStyle progress_style(const Reporting& reporting, StandardOutput output) 
   constexpr milliseconds kShortJob{200};
   if (reporting.progress == ProgressChoice::always) return {.visible = true};
   const bool wanted = reporting.progress == ProgressChoice::automatic && !reporting.quiet &&
-                      output == StandardOutput::unused && isatty(STDERR_FILENO);
+                      output == StandardOutput::unused && isatty(STDERR_FILENO) &&
+                      obeys(std::getenv("TERM"));
   return {.visible = wanted, .first_after = kShortJob};
 }
 
@@ -80,7 +77,9 @@ void ProgressLine::update(std::uint64_t done, std::optional<std::uint64_t> origi
   next_ = now + kInterval;
   const double seconds = std::chrono::duration<double>(now - begin_).count();
   // One column stays free, because a full line would wrap.
-  const auto text = progress_text({done, total_, original, seconds}, name_, terminal_width() - 1);
+  const Screen screen = screen_of(STDERR_FILENO);  // each time: a window changes its width
+  const auto text = progress_text({done, total_, original, seconds}, name_,
+                                  std::max<std::size_t>(screen.columns.value_or(80), 2) - 1, screen.letters);
   put(fmt::format("{}{}", kEraseLine, text));
   drawn_ = true;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/options/options.hpp"
+#include "app/reports/screen.hpp"
 
 namespace tdz::app {
 
@@ -21,7 +22,8 @@ struct ProgressState {
 };
 
 /// "42 %  310 MB/s  0:12 left  name", without unknown parts, cut to `width` columns. Pure function.
-std::string progress_text(const ProgressState& state, std::string_view name, std::size_t width);
+std::string progress_text(const ProgressState& state, std::string_view name, std::size_t width,
+                          Letters letters);
 
 struct ProgressStyle {
   bool visible = false;

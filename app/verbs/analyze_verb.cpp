@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <utility>
 
 #include "app/files/fd_io.hpp"
@@ -14,10 +16,10 @@ namespace {
 /// Writes the reports of the files one after another, as text or as one JSON document.
 class AnalysisReport {
  public:
-  AnalysisReport(TextOutput& out, bool json) : out_(out), json_(json) {}
+  AnalysisReport(TextOutput& out, bool json) : out_(out), json_(json), screen_(screen_of(STDOUT_FILENO)) {}
 
   Status begin() { return json_ ? out_.put(R"({"schema":"tdz-analysis/1","files":[)") : ok(); }
-  Status add(const FileAnalysis& file) { return put(json_ ? analysis_json(file) : analysis_text(file)); }
+  Status add(const FileAnalysis& file) { return put(json_ ? analysis_json(file) : analysis_text(file, screen_)); }
   /// A file that cannot be read is still listed in the JSON document.
   Status add(const std::string& name, const Error& error) {
     return json_ ? put(analysis_json(name, error)) : ok();
@@ -37,6 +39,7 @@ class AnalysisReport {
 
   TextOutput& out_;
   bool json_;
+  Screen screen_;
   bool first_ = true;
 };
 

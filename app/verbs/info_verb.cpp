@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <memory>
 
 #include "app/files/fd_io.hpp"
@@ -76,7 +78,7 @@ Result<Totals> report_file(const Job& job, ChunkList list, InfoReport& report) {
 
 std::unique_ptr<InfoReport> report_for(const InfoCommand& command, TextOutput& out) {
   if (command.json) return std::make_unique<InfoJson>(out);
-  return std::make_unique<InfoTable>(out, command);
+  return std::make_unique<InfoTable>(out, command, screen_of(STDOUT_FILENO));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Result<std::shared_ptr<Backend>> bare_backend(BackendChoice choice, const Device
 }
 
 Status check_device(const DeviceOptions& device) {
-  const auto found = in_own_thread([&] { return use_cuda_device(device.number); });
+  const auto found = in_own_thread([&] { return start_cuda_devices(device.numbers); });
   return found ? ok() : Status(not_available(found.error()));
 }
 

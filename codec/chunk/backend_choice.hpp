@@ -12,7 +12,7 @@ namespace tdz {
 /// Errors: unsupported or limit, with the reason, if the backend is not available. `automatic` is the CPU.
 Result<std::shared_ptr<Backend>> bare_backend(BackendChoice choice, const DeviceOptions& device = {});
 
-/// Whether the device can be used. The same errors.
+/// Whether the devices can be used. The same errors.
 Status check_device(const DeviceOptions& device);
 
 /// The error of a device that cannot be used.

@@ -61,20 +61,24 @@ std::optional<Error> error_of(const Call& call) {
 
 // ---- The record of a device
 
-void DeviceRecord::failed(const Error& error) {
-  if (error.kind != ErrorKind::limit) trusted_ = false;
-  warn_once(error.message);
+bool DeviceRecord::trusted(int device) const {
+  const std::lock_guard lock(mutex_);
+  return !lost_.contains(device);
 }
 
-void DeviceRecord::was_wrong() {
-  trusted_ = false;
-  warn_once("it restored a chunk that does not match its digest");
+void DeviceRecord::failed(int device, const Error& error) {
+  take_note(device, error.kind != ErrorKind::limit, error.message);
 }
 
-void DeviceRecord::warn_once(std::string_view reason) {
-  const std::lock_guard lock(warning_);
+void DeviceRecord::was_wrong(int device) {
+  take_note(device, true, "it restored a chunk that does not match its digest");
+}
+
+void DeviceRecord::take_note(int device, bool lost, std::string_view reason) {
+  const std::lock_guard lock(mutex_);
+  if (lost) lost_.insert(device);
   const WarningCallback warn = std::exchange(warn_, nullptr);
-  if (warn) warn("the device failed, so the CPU continues: " + std::string(reason));
+  if (warn) warn("device " + std::to_string(device) + " failed, so the CPU continues: " + std::string(reason));
 }
 
 // ---- A batch
@@ -96,7 +100,7 @@ std::span<const std::optional<Error>> BatchDecoder::decode(std::span<const Store
   chunks_ = chunks;
   deliver_ = std::move(deliver);
   errors_.assign(chunks.size(), std::nullopt);
-  const bool with_device = has_device() && record_.trusted();
+  const bool with_device = has_device() && record_.trusted(work_->queue().device());
   Numbers for_device, for_cpu;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const bool uniform = chunks[i]->chunk.plan.coding == Coding::uniform;
@@ -130,7 +134,7 @@ bool BatchDecoder::start(const Numbers& numbers) {
 
 /// Takes note of a failure of the device. If the file cannot be read, the CPU finds that too, and names it.
 bool BatchDecoder::is_usable(const Status& done) {
-  if (!done && !file_failed_) record_.failed(done.error());
+  if (!done && !file_failed_) record_.failed(work_->queue().device(), done.error());
   return bool(done);
 }
 
@@ -152,7 +156,7 @@ Status BatchDecoder::put_on_device(const DeviceSizes& sizes) {
 bool BatchDecoder::finish(const Numbers& numbers) {
   if (!is_usable(work_->judge())) return false;
   record_.add_chunks(numbers.size() - work_->refused_chunks() - work_->cpu_chunks());
-  if (work_->wrong_chunks() != 0) record_.was_wrong();
+  if (work_->wrong_chunks() != 0) record_.was_wrong(work_->queue().device());
   const auto errors = work_->errors();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const StoredChunk& chunk = *chunks_[numbers[i]];

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -20,27 +21,27 @@
 
 namespace tdz {
 
-/// What a call knows about its device. Thread-safe.
+/// What a call knows about its devices, by their numbers. Thread-safe.
 class DeviceRecord {
  public:
   explicit DeviceRecord(WarningCallback warn) : warn_(std::move(warn)) {}
 
   /// Whether the device may be used for the next batch.
-  bool trusted() const { return trusted_; }
+  bool trusted(int device) const;
   /// After Error limit (too little memory) the device may go on, after any other error it may not.
-  void failed(const Error& error);
+  void failed(int device, const Error& error);
   /// It restored other bytes than those that belong to a digest.
-  void was_wrong();
+  void was_wrong(int device);
   void add_chunks(std::uint64_t count) { chunks_ += count; }
-  /// How many chunks the device decoded.
+  /// How many chunks the devices decoded.
   std::uint64_t chunks() const { return chunks_; }
 
  private:
-  void warn_once(std::string_view reason);
+  void take_note(int device, bool lost, std::string_view reason);
 
-  std::atomic<bool> trusted_ = true;
   std::atomic<std::uint64_t> chunks_ = 0;
-  std::mutex warning_;
+  mutable std::mutex mutex_;
+  std::set<int> lost_;
   WarningCallback warn_;
 };
 

@@ -20,8 +20,8 @@ constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 constexpr std::array kPayingChips = {
-    // With 16 cores, November 2026: 4 GiB take as long as on the CPU, 16 GiB the 0.4th to 0.6th part. To restore
-    // takes longer than on the CPU: pages of the new file bind it, and a device returns every byte over the bus.
+    // With 16 cores, November 2026: 4 GiB take about as long as on the CPU, 8 GiB 0.6 to 0.7 of that, 16 GiB 0.35
+    // to 0.4. To restore takes longer: pages of the new file bind it, and every byte comes back over the bus.
     PayingChip{"H200", 8 * kGiB, kNever},
 };
 
@@ -30,6 +30,9 @@ constexpr std::uint64_t kShortFile = 64u << 20;
 
 /// Batches of 32 and of 128 MiB are no faster: copies fill the bus.
 constexpr std::uint64_t kUsualBatch = 64u << 20;
+
+/// Before devices have started, nobody knows how many there are. More than these share their batches.
+constexpr std::size_t kUsualDevices = 2;
 
 /// For one byte of a batch: itself, its packed form, the same in device memory, and room to work in.
 constexpr std::uint64_t kBatchNeeds = 4;
@@ -76,13 +79,17 @@ std::string in_gib(std::uint64_t bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
 }
 
-/// Memory of the host and of the device for a batch, and how long it may be.
+/// How many batches, their memory of the host and of a device, and how long they may be.
 void size_batches(const DecompressOptions& options, DeviceUse& use) {
+  const bool all = options.device.numbers.empty();
+  const std::size_t devices = all ? kUsualDevices : options.device.numbers.size();
+  use.batches = static_cast<unsigned>(kBatchesAtOnce * devices);
   const std::uint64_t memory = options.memory != 0 ? options.memory : usual_memory();
-  use.memory = (memory - memory / 4) / kBatchesAtOnce;  // a quarter is for records
+  use.memory = (memory - memory / 4) / use.batches;  // a quarter is for records
   use.batch = std::min(kUsualBatch, use.memory / kBatchNeeds);
-  if (options.device.memory != 0)
-    use.batch = std::min(use.batch, options.device.memory / kBatchesAtOnce / kBatchNeeds);
+  if (options.device.memory == 0) return;
+  use.device_memory = options.device.memory / (all ? use.batches : kBatchesAtOnce);  // all may be a single one
+  use.batch = std::min(use.batch, use.device_memory / kBatchNeeds);
 }
 
 /// Why the CPU decodes this input, whatever device there is. Empty: a device may.
@@ -95,15 +102,16 @@ std::string reason_for_cpu(RandomAccess* file, const std::optional<FileFacts>& f
 }
 
 /// Starts the device, if it pays.
-Result<cuda::DeviceQueues> start_if_it_pays(const DeviceOptions& options, std::uint64_t original, bool keeps) {
-  const auto device = use_cuda_device(options.number);
+Result<cuda::DeviceQueues> start_if_it_pays(const DeviceOptions& options, std::size_t queues,
+                                            std::uint64_t original, bool keeps) {
+  const auto device = use_cuda_device(options.first());
   if (!device) return device.error();
   const PayingChip* chip = paying_chip(device->name);
   if (chip == nullptr) return unsupported("nobody measured from which size on " + device->name + " pays");
   const std::uint64_t from = keeps ? chip->restore_from : chip->verify_from;
   if (from == kNever) return unsupported(device->name + " restores files no faster");
   if (original < from) return unsupported(device->name + " pays from " + in_gib(from) + " on");
-  return cuda::make_cuda_queues(options.number, kBatchesAtOnce);
+  return cuda::make_cuda_queues(options.numbers, queues);
 }
 
 /// The caller asked for the device.
@@ -116,8 +124,8 @@ Result<DeviceUse> required(DeviceUse use, std::string reason, const DeviceOption
     return use;
   }
   use.reason = "as asked for";
-  use.make = [options]() -> Result<cuda::DeviceQueues> {
-    auto made = cuda::make_cuda_queues(options.number, kBatchesAtOnce);
+  use.make = [options, batches = use.batches]() -> Result<cuda::DeviceQueues> {
+    auto made = cuda::make_cuda_queues(options.numbers, batches);
     if (!made) return not_available(made.error());
     return made;
   };
@@ -138,8 +146,8 @@ DeviceUse automatic(DeviceUse use, const Sink* to, const FileFacts& facts, const
   const std::string size = in_gib(facts.original);
   if (facts.original < least) return on_cpu(size + " are too few for a GPU");
   use.reason = "it pays for " + size;
-  use.make = [device = options.device, original = facts.original, keeps = to != nullptr] {
-    return start_if_it_pays(device, original, keeps);
+  use.make = [device = options.device, batches = use.batches, original = facts.original, keeps = to != nullptr] {
+    return start_if_it_pays(device, batches, original, keeps);
   };
   return use;
 }

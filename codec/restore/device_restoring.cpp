@@ -25,13 +25,13 @@ class DeviceRestoring {
         output_(to, options),
         record_(options.warn),
         reader_(records_of(*use.file, options.range)),
-        workers_(std::min(worker_count(options.threads), kBatchesAtOnce)),
+        workers_(std::min(worker_count(options.threads), use.batches)),
         ring_(workers_ + 1),
         start_(use.make) {
     reader_->limit_memory(options.memory != 0 ? options.memory : usual_memory());
     const unsigned threads = (worker_count(options.threads) + workers_ - 1) / workers_;
     for (unsigned worker = 0; worker < workers_; ++worker)
-      decoders_.emplace_back(*use.file, record_, BatchLimits{threads, use.memory, device_memory()});
+      decoders_.emplace_back(*use.file, record_, BatchLimits{threads, use.memory, use.device_memory});
   }
 
   Result<Totals> run() {
@@ -67,11 +67,6 @@ class DeviceRestoring {
     Buffer kept_memory;
     std::vector<std::optional<Error>> errors;  // of the chunks
   };
-
-  std::uint64_t device_memory() const {
-    const std::uint64_t granted = options_.device.memory;
-    return granted != 0 ? granted / kBatchesAtOnce : ~std::uint64_t{0};
-  }
 
   // ---- Read records
 
@@ -173,7 +168,9 @@ class DeviceRestoring {
   std::string note(const Status& started) {
     if (!started) return "the CPU decodes: " + started.error().message;
     const Totals& totals = output_.totals;
-    return start_.device().name + " decodes " + std::to_string(totals.gpu_chunks) + " of " +
+    const auto& devices = start_.devices();
+    const bool one = devices.size() == 1;
+    return (one ? devices[0].name + " decodes " : std::to_string(devices.size()) + " GPUs decode ") + std::to_string(totals.gpu_chunks) + " of " +
            std::to_string(totals.chunks) + " chunks: " + use_.reason;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts a device while others already work: that takes a quarter of a second.
+// Starts devices while others already work: that takes a quarter of a second.
 #pragma once
 
 #include <functional>
@@ -20,12 +20,12 @@ class DeviceStart {
   /// Calls `make` in a thread of its own. Throws std::system_error if there is none.
   explicit DeviceStart(const Make& make) : coming_(std::async(std::launch::async, make)) {}
 
-  /// A queue that nobody has. Null if the device is not ready yet. Errors: those of `make`.
+  /// A queue that nobody has. Null if the devices are not ready yet. Errors: those of `make`.
   Result<std::unique_ptr<cuda::DeviceQueue>> take();
-  /// Waits for the device. Errors: those of `make`.
+  /// Waits for the devices. Errors: those of `make`.
   Status wait();
   /// After a good wait().
-  const DeviceInfo& device() const { return found_.device; }
+  const std::vector<DeviceInfo>& devices() const { return found_.devices; }
 
  private:
   void settle();

@@ -31,7 +31,7 @@ Status StreamWriter::write_chunk(std::span<const std::byte> original, EncodedChu
   if (whole_digest_) whole_.update128(original);
   original_bytes_ += original.size();
   ++chunks_;
-  gpu_chunks_ += chunk.record.blocks.empty() ? 0 : 1;
+  gpu_chunks_ += chunk.record.blocks.empty() ? 0u : 1u;
   return ok();
 }
 

@@ -9,12 +9,12 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "tdz/device_encoder.hpp"
 #include "tdz/tdz.hpp"
+#include "tests/bench/encode_rows.hpp"
 #include "tests/cuda/device_buffer.hpp"
 
 namespace tdz {
@@ -26,38 +26,6 @@ using Bytes = std::vector<std::byte>;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kRounds = 11, kWarm = 2;
-
-struct Row {
-  const char* file;
-  std::uint8_t width;
-  std::uint32_t tuple;
-  std::uint8_t order;
-  TokenCode code;
-  std::uint32_t run;
-};
-
-constexpr Row kRows[] = {
-    {"dem_etopo5_i16x1.bin", 2, 1, 1, {4, 2}, 2048}, {"audio_sf2_i16x1.bin", 2, 1, 1, {4, 2}, 2048},
-    {"geoid_f32x1.bin", 4, 1, 1, {3, 1}, 2048},      {"winds_f32x2.bin", 4, 2, 1, {3, 1}, 2048},
-    {"mri_u8x1.bin", 1, 1, 1, {5, 2}, 4096},         {"ephem_f64x1.bin", 8, 1, 1, {3, 1}, 2048},
-};
-
-Plan plan_of(const Row& row) {
-  Column column{row.width, 1, {}};
-  column.steps.push_back(PlainStep{Step::difference(row.tuple, row.order), row.run});
-  column.steps.push_back(PlainStep{Step::zigzag()});
-  column.steps.push_back(TokensStep{row.tuple, row.code, row.run});
-  return {Coding::uniform, {column}};
-}
-
-/// 4 MiB of a file, cut to a whole number of units.
-Bytes read_cut(const std::string& path, std::size_t unit) {
-  std::ifstream in(path, std::ios::binary);
-  Bytes bytes(4u << 20);
-  in.read(reinterpret_cast<char*>(bytes.data()), std::ssize(bytes));
-  bytes.resize(static_cast<std::size_t>(in.gcount()) / unit * unit);
-  return bytes;
-}
 
 /// Memory for packed bytes, on the device or pinned.
 class Packed {
@@ -127,13 +95,13 @@ struct Way {
 };
 constexpr Way kWays[] = {{"stream", true, false}, {"blocks", false, false}, {"to host", true, true}};
 
-DeviceStreamOptions stream_options(const Row& row, std::uint32_t chunk) {
+DeviceStreamOptions stream_options(const EncodeRow& row, std::uint32_t chunk) {
   DeviceStreamOptions options;
   options.plan = plan_of(row), options.chunk_bytes = chunk;
   return options;
 }
 
-Result<DeviceEncoder> open(const Row& row, const Way& way, std::uint64_t bytes, std::uint32_t chunk) {
+Result<DeviceEncoder> open(const EncodeRow& row, const Way& way, std::uint64_t bytes, std::uint32_t chunk) {
   if (way.is_stream)
     return DeviceEncoder::open_stream(bytes, stream_options(row, chunk), {.to_host = way.to_host});
   const std::vector<std::uint32_t> lengths(static_cast<std::size_t>(bytes / chunk), chunk);
@@ -141,7 +109,7 @@ Result<DeviceEncoder> open(const Row& row, const Way& way, std::uint64_t bytes, 
 }
 
 /// The stream of the CPU, over the same bytes.
-bool is_right(const Row& row, std::uint32_t chunk, const Bytes& cut, std::uint64_t bytes,
+bool is_right(const EncodeRow& row, std::uint32_t chunk, const Bytes& cut, std::uint64_t bytes,
               const Bytes& found) {
   Bytes original;
   while (original.size() < bytes) original.insert(original.end(), cut.begin(), cut.end());
@@ -151,10 +119,9 @@ bool is_right(const Row& row, std::uint32_t chunk, const Bytes& cut, std::uint64
   return compress(original, options).value() == found;
 }
 
-void measure(const std::string& folder, const Row& row, std::uint64_t mib) {
-  const std::size_t unit = std::size_t{4} * row.run * row.tuple * row.width;
-  const auto chunk = static_cast<std::uint32_t>((1u << 20) / unit * unit);
-  const Bytes cut = read_cut(folder + "/" + row.file, chunk);
+void measure(const std::string& folder, const EncodeRow& row, std::uint64_t mib) {
+  const auto chunk = static_cast<std::uint32_t>((1u << 20) / row.unit() * row.unit());
+  const Bytes cut = read_cut(folder, row, chunk);
   if (cut.empty()) return void(std::printf("%s: there is no such file, or it is too short\n", row.file));
   const std::uint64_t bytes = (mib << 20) / chunk * chunk;
   const DeviceBuffer values(static_cast<std::size_t>(bytes));
@@ -179,10 +146,11 @@ void measure(const std::string& folder, const Row& row, std::uint64_t mib) {
       right = is_right(row, chunk, cut, bytes, packed.get(encoded.bytes)) ? ", as the CPU" : ", WRONG";
     const double giga = static_cast<double>(bytes) / 1e6;
     std::printf(
-        "%-22s %-8s %5llu MiB %7.1f GB/s %8.3f ms (device %.3f, call %.3f), ratio %.3f, %llu chunks, "
-        "%llu by CPU, prepare %.1f ms, pinned %.3f scratch %.3f of values%s\n",
-        row.file, way.name, static_cast<unsigned long long>(mib), giga / time.all, time.all, time.device,
-        time.call, static_cast<double>(bytes) / static_cast<double>(encoded.bytes),
+        "%-20s o%u k%u m%u %-8s %5llu MiB %7.1f GB/s %8.3f ms (device %.3f, call %.3f), ratio %.3f, %llu "
+        "chunks, %llu by CPU, prepare %.1f ms, pinned %.3f scratch %.3f of values%s\n",
+        row.file, row.order, row.code.k, row.code.m, way.name, static_cast<unsigned long long>(mib),
+        giga / time.all, time.all, time.device, time.call,
+        static_cast<double>(bytes) / static_cast<double>(encoded.bytes),
         static_cast<unsigned long long>(sizes.chunks), static_cast<unsigned long long>(encoded.cpu_chunks),
         preparing, static_cast<double>(sizes.pinned) / static_cast<double>(bytes),
         static_cast<double>(sizes.scratch) / static_cast<double>(bytes), right);
@@ -196,6 +164,6 @@ void measure(const std::string& folder, const Row& row, std::uint64_t mib) {
 int main(int count, char** arguments) {
   if (count < 3) return std::puts("device_encode_bench FOLDER MIB..."), 2;
   for (int i = 2; i < count; ++i)
-    for (const tdz::Row& row : tdz::kRows)
+    for (const tdz::EncodeRow& row : tdz::kEncodeRows)
       tdz::measure(arguments[1], row, std::strtoull(arguments[i], nullptr, 10));
 }

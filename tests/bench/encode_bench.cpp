@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,7 @@
 #include "kernels/cuda/frames/encode_space.hpp"
 #include "kernels/cuda/frames/encode_tables.hpp"
 #include "tdz/block.hpp"
+#include "tests/bench/encode_rows.hpp"
 #include "tests/cuda/device_buffer.hpp"
 
 namespace {
@@ -30,43 +30,9 @@ using testing::check;
 using testing::DeviceBuffer;
 using Bytes = std::vector<std::byte>;
 
-struct Row {
-  const char* file;
-  std::uint8_t width;
-  std::uint32_t tuple;
-  std::uint8_t order;
-  TokenCode code;
-  std::uint32_t run;
-};
-
-constexpr Row kRows[] = {
-    {"dem_etopo5_i16x1.bin", 2, 1, 1, {4, 2}, 2048}, {"dem_etopo5_i16x1.bin", 2, 1, 2, {4, 2}, 1024},
-    {"audio_sf2_i16x1.bin", 2, 1, 1, {4, 2}, 2048},  {"music_ogg_i16x2.bin", 2, 2, 1, {4, 2}, 2048},
-    {"geoid_f32x1.bin", 4, 1, 1, {3, 1}, 2048},      {"winds_f32x2.bin", 4, 2, 1, {3, 1}, 2048},
-    {"starxyz_u32x3.bin", 4, 3, 1, {3, 1}, 2048},    {"mri_u8x1.bin", 1, 1, 1, {7, 7}, 2048},
-    {"mri_u8x1.bin", 1, 1, 1, {5, 2}, 4096},         {"photo_u8x3.bin", 1, 3, 1, {7, 7}, 2048},
-    {"ephem_f64x1.bin", 8, 1, 1, {3, 1}, 2048},
-};
-
 std::size_t number_of(const char* variable, std::size_t otherwise) {
   const char* said = std::getenv(variable);
   return said == nullptr ? otherwise : static_cast<std::size_t>(std::atoll(said));
-}
-
-Plan plan_of(const Row& row) {
-  Column column{row.width, 1, {}};
-  column.steps.push_back(PlainStep{Step::difference(row.tuple, row.order), row.run});
-  column.steps.push_back(PlainStep{Step::zigzag()});
-  column.steps.push_back(TokensStep{row.tuple, row.code, row.run});
-  return {Coding::uniform, {column}};
-}
-
-Bytes read_cut(const std::string& path, std::size_t most) {
-  std::ifstream in(path, std::ios::binary);
-  Bytes bytes(most);
-  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(most));
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
-  return bytes;
 }
 
 template <class T>
@@ -126,16 +92,14 @@ float median_ms(const EncodeJob& job, int times) {
   return all[all.size() / 2];
 }
 
-void measure(const std::string& folder, const Row& row, std::size_t mib, int times,
+void measure(const std::string& folder, const EncodeRow& row, std::size_t mib, int times,
              std::size_t most_checked) {
   const std::size_t chunk_mib = number_of("ENCODE_CHUNK", 1);
   Plan plan = plan_of(row);
   plan.packing.frame_bytes = static_cast<std::uint32_t>(number_of("ENCODE_FRAME", 0) << 10);
-  const std::size_t unit = 4 * row.run * row.tuple * row.width,
-                    chunk = std::max<std::size_t>(1, (chunk_mib << 20) / unit) * unit;
-  Bytes cut = read_cut(folder + "/" + row.file, 4 << 20);
+  const std::size_t chunk = std::max<std::size_t>(1, (chunk_mib << 20) / row.unit()) * row.unit();
+  const Bytes cut = read_cut(folder, row, chunk);
   const std::size_t in_cut = cut.size() / chunk, count = (mib << 20) / chunk;
-  cut.resize(in_cut * chunk);
   const auto length = static_cast<std::uint32_t>(chunk);
   const std::uint32_t frame = plan.packing.frame_bytes != 0 ? plan.packing.frame_bytes : length;
   EncodeBatch batch;
@@ -177,11 +141,11 @@ void measure(const std::string& folder, const Row& row, std::size_t mib, int tim
 
 int main(int count, char** arguments) {
   if (count < 3) return 2;
-  const std::size_t rows = std::size(kRows), only = number_of("ENCODE_ROW", rows),
+  const std::size_t rows = std::size(kEncodeRows), only = number_of("ENCODE_ROW", rows),
                     times = number_of("ENCODE_TIMES", 9);
   for (int i = 2; i < count; ++i)
     for (std::size_t row = 0; row < rows; ++row)
       if (only == rows || only == row)
-        measure(arguments[1], kRows[row], static_cast<std::size_t>(std::atoll(arguments[i])),
+        measure(arguments[1], kEncodeRows[row], static_cast<std::size_t>(std::atoll(arguments[i])),
                 static_cast<int>(times), times < 9 ? 4 : 64);
 }

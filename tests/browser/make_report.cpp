@@ -24,6 +24,6 @@ int main(int count, char** arguments) {
   }
   const std::string format = arguments[2];
   std::cout << render(reports.at(arguments[1])(), formats.at(format),
-                      format == "colours" ? Colours::heat : Colours::plain);
+                      Screen{.colours = format == "colours" ? Colours::heat : Colours::plain});
   return std::cout.flush() ? 0 : 1;
 }

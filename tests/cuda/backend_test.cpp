@@ -130,7 +130,7 @@ TEST_CASE("the caller's current device stays as it is") {
   testing::check(cudaSetDevice(0), "cudaSetDevice");
   testing::check(cudaGetDevice(&before), "cudaGetDevice");
   CHECK(cuda_devices());
-  CHECK(make_cuda_backend({.number = 0, .memory = 64u << 20}));
+  CHECK(make_cuda_backend({.memory = 64u << 20}));
   testing::check(cudaGetDevice(&after), "cudaGetDevice");
   CHECK(after == before);
 }

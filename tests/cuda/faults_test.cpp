@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // If any CUDA call fails, once or from then on: are the bytes of a file still right, with one warning? Is
 // every failure of the backend an error?
-#include <doctest/doctest.h>
-
 #include <string>
 
 #include "kernels/cuda/host/cuda_backend.hpp"
@@ -10,34 +8,6 @@
 #include "tests/cuda/faulty_calls.hpp"
 
 namespace tdz::test {
-namespace {
-
-using testing::Fault;
-
-constexpr unsigned kManyCalls = 1000;  ///< more than the work below makes
-
-/// Calls `work` with a failure at every call. It returns whether the result was right.
-template <class Work>
-void fail_everywhere(const Work& work) {
-  testing::fail_call(0, Fault::once);
-  REQUIRE(work());
-  for (const Fault fault : {Fault::once, Fault::from_then_on}) {
-    unsigned n = 1;
-    for (bool reached = true; n < kManyCalls && reached; ++n) {
-      CAPTURE(n);
-      testing::fail_call(n, fault);
-      static_cast<void>(work());
-      reached = testing::calls_made() >= n;
-      testing::fail_call(0, fault);
-    }
-    MESSAGE("calls that failed: " << n - 2);
-    CHECK(n > 20);
-    CHECK(n < kManyCalls);
-  }
-}
-
-}  // namespace
-
 TEST_CASE("the backend") {
   Transform steps{.word = 4};  // two launches and a look-back
   steps.append(Step::byteswap()).append(Step::difference(3, 2)).append(Step::zigzag()).append(Step::planes());
@@ -49,7 +19,7 @@ TEST_CASE("the backend") {
     if (!done) CHECK_FALSE(done.error().message.empty());
     return bool(done);
   };
-  fail_everywhere([&] {
+  testing::fail_everywhere([&] {
     const auto backend = make_cuda_backend({.memory = 64u << 20}, 2);
     if (!backend) CHECK_FALSE(backend.error().message.empty());
     if (!backend) return false;
@@ -67,7 +37,7 @@ TEST_CASE("a file") {
                     {PlainStep{Step::difference(7, 1), 0}, PlainStep{Step::difference(1, 1), 1024},
                      PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes stored = packed(original, options_for(plan)) + packed(original, options_for("i16"));
-  fail_everywhere([&] {
+  testing::fail_everywhere([&] {
     unsigned warnings = 0;
     DecompressOptions options = one_thread();
     options.backend = BackendChoice::cuda;

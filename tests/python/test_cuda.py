@@ -54,7 +54,7 @@ class Driver:
 @pytest.fixture
 def gpu():
     if tdz.cuda.device_count() == 0:
-        pytest.skip('no GPU, or a build without CUDA')
+        pytest.skip('no GPU, or no libtdz_cuda.so')
     driver = Driver()
     yield driver
     driver.free()
@@ -76,12 +76,12 @@ def test_without_a_gpu(blocks):
 
 def test_arguments_that_describe_no_device_memory():
     from tdz.cuda import _handle_of, _memory_of
-    assert _memory_of(Array(512, 12), 'out') == (512, 12)
-    assert _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=None), 'out') == (512, 96)
-    assert _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=(32, 8)), 'out') == (512, 96)
-    assert _memory_of(Array(512, 0, shape=(0, 4), typestr='<f8'), 'out') == (512, 0)
+    assert _memory_of(Array(512, 12), 'out')[:2] == (512, 12)
+    assert _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=None), 'out')[:2] == (512, 96)
+    assert _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=(32, 8)), 'out')[:2] == (512, 96)
+    assert _memory_of(Array(512, 0, shape=(0, 4), typestr='<f8'), 'out')[:2] == (512, 0)
     with pytest.raises(TypeError, match='no array on a GPU'):
-        _memory_of(numpy.zeros(3), 'out')
+        _memory_of(bytearray(3), 'out')
     with pytest.raises(ValueError, match='contiguous'):
         _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=(8, 24)), 'out')
     with pytest.raises(ValueError, match='read-only'):
@@ -94,6 +94,66 @@ def test_arguments_that_describe_no_device_memory():
     for wrong in 3, [3], 'text', [None]:
         with pytest.raises(TypeError):
             tdz.cuda.decode_blocks(wrong, Array(512, 1))
+
+
+class Tensor(ctypes.Structure):
+    """DLTensor of DLPack, of four dimensions at most."""
+
+    _fields_ = [('data', ctypes.c_void_p), ('device', ctypes.c_int32 * 2), ('ndim', ctypes.c_int32), ('code', ctypes.c_uint8),
+                ('bits', ctypes.c_uint8), ('lanes', ctypes.c_uint16), ('shape', ctypes.POINTER(ctypes.c_int64)),
+                ('strides', ctypes.POINTER(ctypes.c_int64)), ('byte_offset', ctypes.c_uint64)]
+
+
+class Versioned(ctypes.Structure):
+    _fields_ = [('version', ctypes.c_uint32 * 2), ('context', ctypes.c_void_p), ('deleter', ctypes.c_void_p),
+                ('flags', ctypes.c_uint64), ('tensor', Tensor)]
+
+
+class Dlpack:
+    """An array of f64 at an address, as libraries describe it that have no __cuda_array_interface__."""
+
+    def __init__(self, address, shape, strides=None, device=2, offset=0, version=None, flags=0):
+        numbers = ctypes.c_int64 * max(1, len(shape))
+        tensor = Tensor(address, (device, 0), len(shape), 2, 64, 1, numbers(*shape),
+                        numbers(*strides) if strides else None, offset)
+        self._name = b'dltensor_versioned' if version else b'dltensor'
+        self._all = Versioned((version, 0), None, None, flags, tensor) if version else tensor
+        self.stream = None
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, stream=None, **max_version):
+        if max_version and self._name == b'dltensor':
+            raise TypeError('of an old library')
+        self.stream = stream
+        make = ctypes.pythonapi.PyCapsule_New
+        make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return make(ctypes.addressof(self._all), self._name, None)
+
+
+def test_arrays_of_dlpack():
+    from tdz.cuda import _memory_of
+    for version in None, 1:
+        assert _memory_of(Dlpack(512, (3, 4), version=version), 'out')[:2] == (512, 96)
+        assert _memory_of(Dlpack(512, (3, 4), (4, 1), offset=64, version=version), 'out')[:2] == (576, 96)
+        assert _memory_of(Dlpack(512, (0, 4), version=version), 'out')[:2] == (512, 0)
+        assert _memory_of(Dlpack(512, (), version=version), 'out')[:2] == (512, 8)
+        with pytest.raises(ValueError, match='contiguous'):
+            _memory_of(Dlpack(512, (3, 4), (1, 3), version=version), 'out')
+        with pytest.raises(TypeError, match='GPU'):
+            _memory_of(Dlpack(512, (3,), device=1, version=version), 'out')
+    with pytest.raises(ValueError, match='read-only'):
+        _memory_of(Dlpack(512, (3,), version=1, flags=1), 'out')
+    with pytest.raises(TypeError, match='version'):
+        _memory_of(Dlpack(512, (3,), version=2), 'out')
+    if hasattr(numpy.ndarray, '__dlpack__'):
+        with pytest.raises(TypeError, match='GPU'):
+            _memory_of(numpy.zeros(3), 'out')
+    for stream, asked in (0, 1), (77, 77):
+        array = Dlpack(512, (3,))
+        _memory_of(array, 'out', stream)
+        assert array.stream == asked
 
 
 def test_round_trip(gpu, blocks):
@@ -126,16 +186,27 @@ def test_damaged_blocks(gpu, blocks):
     assert tdz.cuda.decode_blocks(stored, out, scratch=scratch) == len(original)
 
 
+class OnlyDlpack:
+    """Of an array on a GPU, what DLPack has of it."""
+
+    def __init__(self, array):
+        self.__dlpack__, self.__dlpack_device__ = array.__dlpack__, array.__dlpack_device__
+
+
+@pytest.mark.parametrize('only_dlpack', [False, True])
 @pytest.mark.parametrize('library', ['cupy', 'torch'])
-def test_arrays_of_libraries(gpu, blocks, library):
+def test_arrays_of_libraries(gpu, blocks, library, only_dlpack):
     module = pytest.importorskip(library)
     stored, original = blocks
+    wrap = OnlyDlpack if only_dlpack else lambda array: array
     if library == 'cupy':
-        out = module.zeros(len(original) // 4, 'i4')
-        stream = module.cuda.Stream()
-        tdz.cuda.decode_blocks(stored, out, stream=stream)
-        assert out.get().tobytes() == original
+        out, stream = module.zeros(len(original) // 4, 'i4'), module.cuda.Stream()
+        scratch = module.empty(tdz.cuda.scratch_bytes(stored), 'u1') if only_dlpack else None
+        module.cuda.get_current_stream().synchronize()
     else:
-        out = module.zeros(len(original) // 4, dtype=module.int32, device='cuda')
-        tdz.cuda.decode_blocks(stored, out, stream=module.cuda.current_stream())
-        assert out.cpu().numpy().tobytes() == original
+        out, stream = module.zeros(len(original) // 4, dtype=module.int32, device='cuda'), module.cuda.Stream()
+        scratch = module.empty(tdz.cuda.scratch_bytes(stored), dtype=module.uint8, device='cuda') if only_dlpack else None
+        module.cuda.synchronize()
+    written = tdz.cuda.decode_blocks(stored, wrap(out), scratch=None if scratch is None else wrap(scratch), stream=stream)
+    assert written == len(original)
+    assert (out.get() if library == 'cupy' else out.cpu().numpy()).tobytes() == original

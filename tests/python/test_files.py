@@ -5,6 +5,7 @@ import io
 import os
 import pathlib
 import random
+import runpy
 import stat
 import subprocess
 import sys
@@ -368,3 +369,8 @@ def test_path_kinds(path, numbers):
             assert file.name == str(path) and file.mode == 'wb' and file.writable() and not file.readable()
             file.flush()
         assert tdz.check(kind(path)) == numbers.nbytes
+
+
+def test_sample_runs(capsys):
+    runpy.run_path(str(pathlib.Path(__file__).parents[2] / 'samples' / 'arrays.py'))
+    assert 'equal' in capsys.readouterr().out

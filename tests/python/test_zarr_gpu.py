@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Zarr's GPU buffers. Skipped without a GPU, without CuPy, and in a build without CUDA."""
+"""Zarr's GPU buffers. Skipped without a GPU, without CuPy, and without libtdz_cuda.so."""
 import pathlib
 
 import numpy
@@ -11,7 +11,7 @@ import tdz.cuda  # noqa: E402
 import tdz.zarr  # noqa: E402
 
 if not tdz.cuda.device_count():
-    pytest.skip("no GPU, or a build without CUDA", allow_module_level=True)
+    pytest.skip("no GPU, or no libtdz_cuda.so", allow_module_level=True)
 
 GEOID = numpy.fromfile(pathlib.Path(__file__).parents[2] / "samples" / "geoid_f32x1.bin", "<f4").reshape(-1, 1440)
 

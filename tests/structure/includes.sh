@@ -39,8 +39,8 @@ forbid 'bindings/' '(formats|kernels|codec|app|tests)/' 'bindings see the public
 forbid 'samples/' '(formats|kernels|codec|app)/' 'samples know only the public header'
 forbid 'formats/|kernels/' 'iostream|fstream|cstdio|stdio\.h|unistd\.h|filesystem' 'formats and kernels do no input or output'
 
-# Within kernels/cuda too: tile <- launch <- integrate, difference, columns, frames, digest, steps <- host <- meter; baselines stand on tile
-# alone.
+# Within kernels/cuda too: tile <- launch <- integrate, difference, columns, frames, digest, steps <- host <- meter <- library; baselines stand
+# on tile alone.
 forbid 'kernels/cuda/tile/' 'kernels/cuda/(launch|integrate|difference|columns|frames|digest|steps|host|meter|baselines)/' 'tile stands on nothing in cuda'
 forbid 'kernels/cuda/launch/' 'kernels/cuda/(integrate|difference|columns|frames|digest|steps|host|meter|baselines)/' 'launch stands on tile alone'
 forbid 'kernels/cuda/(integrate|difference|columns|frames|digest|steps)/' 'kernels/cuda/(host|meter|baselines)/' 'kernels stand on tile and launch'
@@ -64,6 +64,7 @@ forbid 'app/bench/measure/' 'app/bench/(report|plan|run|subjects)' 'app/bench/me
 forbid 'app/bench/report/' 'app/bench/(measure|plan|run|subjects)' 'app/bench/report stands on app/bench/results.hpp'
 
 only 'codec/chunk/zstd_coder\.cpp|tests/' 'zstd'
+only 'kernels/cuda/library/|tests/' 'kernels/cuda/library/'
 only 'app/' 'CLI/'
 only 'bindings/python/' 'Python\.h'
 only 'app/' 'spdlog/'

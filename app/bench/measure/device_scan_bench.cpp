@@ -64,7 +64,7 @@ class DeviceScanBench final : public ScanBench {
 }  // namespace
 
 Result<std::unique_ptr<ScanBench>> device_scan_bench(const DeviceOptions& device, std::uint64_t bytes) {
-  auto meter = cuda::make_meter(device.number, bytes, device.memory);
+  auto meter = cuda::make_meter(device.first(), bytes, device.memory);
   if (!meter) return meter.error();
   return std::unique_ptr<ScanBench>(std::make_unique<DeviceScanBench>(*std::move(meter)));
 }

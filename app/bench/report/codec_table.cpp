@@ -14,12 +14,13 @@ namespace {
 using Row = std::vector<Cell>;
 constexpr std::size_t kKeys = 5;    // type, order, layout, level, backend
 constexpr std::size_t kHeated = 3;  // ratio, compress, decompress
+constexpr std::size_t kSpread = kKeys + kHeated;
 constexpr double kNoisy = 0.005;    // a spread below this is shown as 0
 
 constexpr auto kNote =
-    "The whole codec in memory, one thread: ratio; MB/s of compress and restore (comp, deco); MB/s of each "
-    "stage alone: difference, integrate, zstd in both directions (pack, unpack), digest, copies to and from "
-    "the device; half the spread in %.";
+    "The whole codec in memory, one thread: ratio; MB/s of compress and restore (comp, deco); half their "
+    "spread in %; MB/s of each stage alone: difference, integrate, zstd in both directions (pack, unpack), "
+    "digest, copies to and from the device.";
 
 const std::vector<Column> kColumns{{"type"},
                                    {"ord", "order"},
@@ -29,12 +30,12 @@ const std::vector<Column> kColumns{{"type"},
                                    {"ratio"},
                                    {"comp", "compress MB/s"},
                                    {"deco", "restore MB/s"},
+                                   {"+/-%"},
                                    {"diff"},
                                    {"integ"},
                                    {"pack"},
                                    {"unpack"},
-                                   {"dig"},
-                                   {"+/-%"}};
+                                   {"dig"}};
 /// Without the stages: type, layout, backend, order, level, ratio, compress, restore.
 const std::vector<std::size_t> kBrief{0, 2, 4, 1, 3, 5, 6, 7};
 
@@ -55,7 +56,7 @@ std::string mega(const std::optional<Timing>& time, std::uint64_t bytes) {
 Row row_of(const CodecResult& cell, const NumberType& type, bool copies) {
   const Stages& stages = cell.stages;
   const auto speed = [&](const auto& time) { return Cell{mega(time, cell.bytes)}; };
-  const bool wrong = !cell.fault.empty();
+  const bool wrong = !cell.fault.empty(), no_steps = formats::transform_of(cell.coding).steps().empty();
   Row row{{coding_type(cell.coding, type)},
           {fmt::format("{}", cell.coding.order)},
           {std::string(formats::layout_name(cell.coding.layout))},
@@ -64,13 +65,13 @@ Row row_of(const CodecResult& cell, const NumberType& type, bool copies) {
           {wrong ? "WRONG" : ratio_figure(cell.ratio()), {}, wrong},
           speed(cell.compress),
           speed(cell.decompress),
-          speed(stages.difference),
-          speed(stages.integrate),
+          {spread(cell.compress, cell.decompress)},
+          no_steps ? Cell{} : speed(stages.difference),
+          no_steps ? Cell{} : speed(stages.integrate),
           speed(stages.pack),
           speed(stages.unpack),
-          speed(stages.digest),
-          {spread(cell.compress, cell.decompress)}};
-  if (copies) row.insert(row.end() - 1, {speed(stages.to_device), speed(stages.from_device)});
+          speed(stages.digest)};
+  if (copies) row.insert(row.end(), {speed(stages.to_device), speed(stages.from_device)});
   return row;
 }
 
@@ -81,7 +82,7 @@ Row row_of(const RawResult& raw, std::size_t columns) {
   row[kKeys].text = ratio_figure(raw.ratio());
   row[kKeys + 1].text = mega(raw.compress, raw.bytes);
   row[kKeys + 2].text = mega(raw.decompress, raw.bytes);
-  row.back().text = spread(raw.compress, raw.decompress);
+  row[kSpread].text = spread(raw.compress, raw.decompress);
   return row;
 }
 
@@ -123,7 +124,7 @@ Table codec_table(const Report& report, std::size_t data) {
     if (cell.data == data) cells.push_back(&cell);
   const bool copies = std::ranges::any_of(cells, has_copies);
   Table table{.columns = kColumns, .keys = kKeys, .rows = {}, .brief = kBrief};
-  if (copies) table.columns.insert(table.columns.end() - 1, {{"to"}, {"from"}});
+  if (copies) table.columns.insert(table.columns.end(), {{"to"}, {"from"}});
   if (!cells.empty()) table.rows.push_back(copy_row(cells, table.columns.size()));
   for (const RawResult& raw : report.raw)
     if (raw.data == data) table.rows.push_back(row_of(raw, table.columns.size()));

@@ -3,7 +3,7 @@
 
 namespace tdz::app::bench {
 
-std::string render(const Report& report, BenchFormat format, Colours colours) {
+std::string render(const Report& report, BenchFormat format, const Screen& screen) {
   switch (format) {
     case BenchFormat::json:
       return report_json(report);
@@ -16,7 +16,7 @@ std::string render(const Report& report, BenchFormat format, Colours colours) {
     case BenchFormat::table:
       break;
   }
-  return report_table(report, colours);
+  return report_table(report, screen);
 }
 
 }  // namespace tdz::app::bench

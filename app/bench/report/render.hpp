@@ -12,10 +12,10 @@
 namespace tdz::app::bench {
 
 /// Only the table has colours.
-std::string render(const Report& report, BenchFormat format, Colours colours);
+std::string render(const Report& report, BenchFormat format, const Screen& screen);
 
 /// For a terminal: the tables, every result that is wrong, what was left out, the machine.
-std::string report_table(const Report& report, Colours colours);
+std::string report_table(const Report& report, const Screen& screen);
 
 /// For docs and issues: the terminal's tables in their brief form.
 std::string report_markdown(const Report& report);

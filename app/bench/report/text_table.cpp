@@ -16,17 +16,6 @@ constexpr std::size_t kLongestCell = 30;
 using Widths = std::vector<std::size_t>;
 using Shown = std::vector<std::size_t>;  // columns that stand side by side
 
-bool begins_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-}
-
-/// Where the character with that index begins, or the end.
-std::size_t offset_of(std::string_view text, std::size_t character) {
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (begins_character(text[i]) && character-- == 0) return i;
-  return text.size();
-}
-
 std::string painted(std::string_view text, const Cell& cell, Colours colours) {
   if (cell.wrong) return alarming(text, colours);
   if (colours == Colours::plain || !cell.step) return std::string(text);
@@ -44,19 +33,19 @@ Widths widths_of(const Table& table) {
   return widths;
 }
 
-std::string aligned(const Cell& cell, std::size_t width, bool left) {
-  const std::string text = clipped(cell.text, width);
+std::string aligned(const Cell& cell, std::size_t width, bool left, Letters letters) {
+  const std::string text = clipped(cell.text, width, letters);
   const std::string blanks(width - shown_width(text), ' ');
   return left ? text + blanks : blanks + text;
 }
 
-std::string line(const std::vector<Cell>& cells, const Shown& shown, const Table& table, Colours colours) {
+std::string line(const std::vector<Cell>& cells, const Shown& shown, const Table& table, const Screen& screen) {
   const Widths widths = widths_of(table);
   std::string text;
   for (const std::size_t i : shown) {
     const bool key = i < table.keys;
-    text += key ? (i == 0 ? "  " : " ") + aligned(cells[i], widths[i], true)
-                : " " + painted(aligned(cells[i], widths[i], false), cells[i], colours);
+    const std::string cell = aligned(cells[i], widths[i], key, screen.letters);
+    text += key ? (i == 0 ? "  " : " ") + cell : " " + painted(cell, cells[i], screen.colours);
   }
   text.erase(text.find_last_not_of(' ') + 1);
   return text + "\n";
@@ -69,7 +58,7 @@ std::vector<Cell> head_cells(const Table& table) {
 }
 
 /// The columns of each stretch of the table: the keys, and at least one figure, however wide.
-std::vector<Shown> stretches(const Table& table) {
+std::vector<Shown> stretches(const Table& table, std::size_t room) {
   const Widths widths = widths_of(table);
   Shown keys;
   std::size_t key_width = 1;
@@ -80,7 +69,7 @@ std::vector<Shown> stretches(const Table& table) {
   std::vector<Shown> list{keys};
   std::size_t width = key_width;
   for (std::size_t i = table.keys; i < widths.size(); ++i) {
-    if (width + 1 + widths[i] > kTableWidth && list.back().size() > table.keys) {
+    if (width + 1 + widths[i] > room && list.back().size() > table.keys) {
       list.push_back(keys);
       width = key_width;
     }
@@ -90,47 +79,23 @@ std::vector<Shown> stretches(const Table& table) {
   return list;
 }
 
+/// Below the first stretch, a row of keys alone says nothing.
+bool has_figures(const std::vector<Cell>& row, const Shown& shown, const Table& table) {
+  return std::ranges::any_of(shown, [&](std::size_t i) { return i >= table.keys && !row[i].text.empty(); });
+}
+
 }  // namespace
 
-std::string text_table(const Table& table, Colours colours) {
+std::string text_table(const Table& table, const Screen& screen) {
   std::string text;
-  for (const Shown& shown : stretches(table)) {
+  const std::vector<Shown> list = stretches(table, screen.table_width());
+  for (const Shown& shown : list) {
     if (!text.empty()) text += "\n";
-    text += line(head_cells(table), shown, table, Colours::plain);
-    for (const auto& row : table.rows) text += line(row, shown, table, colours);
+    text += line(head_cells(table), shown, table, screen);
+    for (const auto& row : table.rows)
+      if (&shown == &list.front() || has_figures(row, shown, table)) text += line(row, shown, table, screen);
   }
   return text;
-}
-
-Colours colours_of(bool is_terminal, const char* no_color, const char* term) {
-  const bool refused = no_color != nullptr && *no_color != '\0';
-  const bool dumb = term == nullptr || *term == '\0' || std::string_view(term) == "dumb";
-  return is_terminal && !refused && !dumb ? Colours::heat : Colours::plain;
-}
-
-std::size_t shown_width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
-}
-
-std::string clipped(std::string_view text, std::size_t width) {
-  if (shown_width(text) <= width) return std::string(text);
-  return std::string(text.substr(0, offset_of(text, width - 1))) + "…";
-}
-
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string lines;
-  std::size_t room = kTableWidth;
-  while (!text.empty()) {
-    std::size_t end = offset_of(text, room);
-    if (end < text.size()) {
-      const std::size_t blank = text.rfind(' ', end);
-      if (blank != std::string_view::npos && blank > 0) end = blank;
-    }
-    lines += (lines.empty() ? "" : std::string(indent, ' ')) + std::string(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(text.size(), end < text.size() && text[end] == ' ' ? end + 1 : end));
-    room = kTableWidth - indent;
-  }
-  return lines;
 }
 
 std::string alarming(std::string_view text, Colours colours) {

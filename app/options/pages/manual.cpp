@@ -136,7 +136,11 @@ std::string manual_page(std::string_view date) {
   page += ".SH SYNOPSIS\n.B tdz\n.RI [ VERB ]\n.RI [ OPTION ]...\n.RI [ FILE ]...\n";
   page += ".SH DESCRIPTION\n" + paragraph(about_program());
   page += verbs() + options() + exit_status() + examples();
-  page += ".SH ENVIRONMENT\n" + entry(bold("NO_COLOR"), "If it has a value, `bench` uses no colours.");
+  page += ".SH ENVIRONMENT\n" + entry(bold("NO_COLOR"), "If it has a value, `bench` uses no colours.") +
+          entry(bold("LC_ALL") + ", " + bold("LC_CTYPE") + ", " + bold("LANG"),
+                "The first one with a value counts. If it does not name UTF-8, reports use only ASCII, except in names of "
+                "files.") +
+          entry(bold("TDZ_CUDA_LIBRARY"), "The libtdz_cuda.so to use a GPU with; no other one is searched.");
   page += ".SH SEE ALSO\n.BR zstd (1),\n.BR tar (1)\n";
   return page;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/options/table/option_parser.hpp"
 
+#include <CLI/CLI.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -23,21 +24,30 @@ std::string_view name_of(std::string_view word) {
   return word.substr(0, word.find('='));
 }
 
-}  // namespace
-
-Result<std::string> parse_file_name(std::string_view text) {
-  if (text.empty()) return usage("a file name must not be empty");
-  return std::string(text);
-}
-
 /// "--order 9: expected a number from 0 to 8". Some errors already contain the word in quotes.
-CLI::ValidationError OptionParser::value_error(const std::string& option, const std::string& word,
-                                               const Error& error) {
+CLI::ValidationError value_error(const std::string& option, const std::string& word, const Error& error) {
   const std::string quoted = fmt::format("'{}'", word);
   const bool contains_word = error.message.find(quoted) != std::string::npos;
   if (contains_word) return CLI::ValidationError(option, printable(error.message));
   const std::string shown = word.empty() ? quoted : printable(word);
   return CLI::ValidationError(fmt::format("{} {}", option, shown), error.message);
+}
+
+}  // namespace
+
+struct OptionParser::Library {
+  CLI::App app;
+};
+
+OptionParser::OptionParser() : library_(std::make_unique<Library>()) {
+  library_->app.set_help_flag();
+}
+
+OptionParser::~OptionParser() = default;
+
+Result<std::string> parse_file_name(std::string_view text) {
+  if (text.empty()) return usage("a file name must not be empty");
+  return std::string(text);
 }
 
 bool OptionParser::contains(const std::vector<std::string>& names, std::string_view name) {
@@ -46,23 +56,27 @@ bool OptionParser::contains(const std::vector<std::string>& names, std::string_v
 
 void OptionParser::flag(const std::string& names, bool& target) {
   add_names(names, flags_);
-  app_.add_flag(names, target);
+  library_->app.add_flag(names, target);
 }
 
-CLI::Option* OptionParser::add_value(const std::string& names,
-                                     const std::function<void(const std::string&)>& store) {
+void OptionParser::add_value(const std::string& names, Values values, const Store& store) {
   add_names(names, with_value_);
-  return app_.add_option_function<std::string>(names, store)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  const std::string shown = names.substr(names.rfind(',') + 1);
+  const auto checked = [shown, store](const std::string& text) {
+    if (auto done = store(text); !done) throw value_error(shown, text, done.error());
+  };
+  auto* option = library_->app.add_option_function<std::string>(names, checked);
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  if (values == Values::each) option->trigger_on_parse();
 }
 
 void OptionParser::each_value(const std::string& name, const std::function<void(std::string)>& take) {
-  const auto store = [name, take](const std::string& text) {
+  add_value(name, Values::each, [take](const std::string& text) -> Status {
     auto value = parse_file_name(text);
-    if (!value) throw value_error(name, text, value.error());
+    if (!value) return value.error();
     take(*std::move(value));
-  };
-  add_value(name, store)->trigger_on_parse();
+    return ok();
+  });
 }
 
 /// CLI11 would read --verify=0 as "do not verify", and --fast=3 as --fast.
@@ -81,9 +95,9 @@ Status OptionParser::parse(std::vector<std::string> words,
   const std::string last = words.empty() ? "" : words.back();  // the only word that may lack its value
   std::ranges::reverse(words);                                 // the order that CLI11 expects
   try {
-    app_.parse(words);
+    library_->app.parse(words);
   } catch (const CLI::ExtrasError&) {
-    return explain(app_.remaining().front());
+    return explain(library_->app.remaining().front());
   } catch (const CLI::ArgumentMismatch&) {
     return usage(fmt::format("{} needs a value; see tdz --help", last));
   } catch (const CLI::ParseError& error) {

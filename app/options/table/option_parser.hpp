@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parser of options on top of CLI11: flags, and options with one strictly parsed value. The only place that
+// A parser of options on top of CLI11: flags, and options with one strictly parsed value. Only its source file
 // knows CLI11.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,18 +15,19 @@ namespace tdz::app {
 
 class OptionParser {
  public:
-  OptionParser() { app_.set_help_flag(); }
+  OptionParser();
+  ~OptionParser();
 
   void flag(const std::string& names, bool& target);
 
   /// `read` turns the word after the option into a Result of what `target` holds. The last value wins.
   template <class T, class Read>
   void value(const std::string& names, T& target, Read read) {
-    const std::string shown = names.substr(names.rfind(',') + 1);
-    add_value(names, [&target, read, shown](const std::string& text) {
+    add_value(names, Values::last, [&target, read](const std::string& text) -> Status {
       auto result = read(std::string_view(text));
-      if (!result) throw value_error(shown, text, result.error());
+      if (!result) return result.error();
       target = std::move(*result);
+      return ok();
     });
   }
 
@@ -42,13 +43,15 @@ class OptionParser {
   Status parse(std::vector<std::string> words, const std::function<Error(std::string_view)>& explain);
 
  private:
-  static CLI::ValidationError value_error(const std::string& option, const std::string& word,
-                                          const Error& error);
+  struct Library;  // its header is long, and every row of the table would include it
+  enum class Values : unsigned char { last, each };
+  using Store = std::function<Status(const std::string&)>;
+
   static bool contains(const std::vector<std::string>& names, std::string_view name);
-  CLI::Option* add_value(const std::string& names, const std::function<void(const std::string&)>& store);
+  void add_value(const std::string& names, Values values, const Store& store);
   Status check_flags(const std::vector<std::string>& words) const;
 
-  CLI::App app_;
+  std::unique_ptr<Library> library_;
   // CLI11 could be asked for an option, but its function is noexcept and allocates memory.
   std::vector<std::string> with_value_, flags_;
 };

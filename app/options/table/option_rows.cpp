@@ -12,7 +12,6 @@
 namespace tdz::app {
 namespace {
 
-constexpr int kMaxDevice = 255;         // the driver knows which devices exist
 constexpr unsigned kMaxThreads = 1024;  // more threads only cost memory, so a larger number is a typing error
 
 constexpr auto kAnyUint32 = std::numeric_limits<std::uint32_t>::max();
@@ -289,9 +288,10 @@ constexpr OptionRow kRows[] = {
      "`auto` takes a GPU where that was measured to be faster (docs/performance.md): an H200, to verify 8 GiB and more. "
      "`-v` says which it took, and why. `cuda` fails where there is no usable GPU; work that a GPU fails to do goes to the CPU.",
      [](auto& slot, auto& to) { slot.value(to.backend, parse_backend); }},
-    {"--device", "N", Section::run, kStreams | kGrid, kHarmless,
-     "which GPU, as `tdz devices` lists them; default 0", "",
-     [](auto& slot, auto& to) { slot.value(to.device.number, number_between(0, kMaxDevice)); }},
+    {"--device", "N,...|all", Section::run, kStreams | kGrid, kHarmless,
+     "which GPUs, as `tdz devices` lists them; default 0",
+     "Several GPUs decode a file together; if one fails, the others go on. `bench` and `roundtrip` take one.",
+     [](auto& slot, auto& to) { slot.value(to.device.numbers, parse_devices); }},
     {"--gpu-memory", "SIZE", Section::run, kStreams | kGrid, kHarmless,
      "how much of the GPU's memory; default a quarter of what is free", "",
      [](auto& slot, auto& to) { slot.value(to.device.memory, parse_device_memory); }},

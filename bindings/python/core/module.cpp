@@ -4,6 +4,7 @@
 
 #include "bindings/python/core/blocks.hpp"
 #include "bindings/python/core/device.hpp"
+#include "bindings/python/core/dlpack.hpp"
 #include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/plan.hpp"
 #include "bindings/python/core/reader.hpp"
@@ -73,6 +74,7 @@ PyMethodDef kFunctions[] = {
     {"check_file", with_keywords(check_file), kKeywords, nullptr},
     {"device_count", device_count, METH_NOARGS, nullptr},
     {"device_decoder", open_device, METH_O, nullptr},
+    {"dlpack_memory", dlpack_memory, METH_O, nullptr},
     {"check_options", with_keywords(check_options), kKeywords, nullptr},
     {"type_of", type_of_buffer, METH_O, nullptr},
     {"nbytes", nbytes, METH_O, nullptr},

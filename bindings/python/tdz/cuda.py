@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lone blocks into arrays on a GPU: of CuPy, PyTorch, and all others that have `__cuda_array_interface__`."""
+"""Lone blocks into arrays on a GPU: of CuPy, PyTorch, and all others that have `__cuda_array_interface__` or DLPack."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,29 +11,31 @@ _ALIGNMENT = 256  # of scratch memory
 
 
 def device_count() -> int:
-    """The number of GPUs that tdz can use; 0 in a build without CUDA, and without a driver."""
+    """The number of GPUs that tdz can use; 0 without libtdz_cuda.so, and without a driver."""
     return _core.device_count()
 
 
 def decode_blocks(blocks: Sequence[Buffer], out: Any, /, *, scratch: Any = None, stream: Any = None) -> int:
     """Restores the originals of lone blocks, one behind the other, into an array on the GPU that is current.
 
-    `out` is a contiguous array with `__cuda_array_interface__`, such as a cupy.ndarray or a torch.Tensor. The work is
-    put on `stream`: a cudaStream_t as an int, or an object of CuPy or PyTorch; without one, on the default stream.
+    `out` is a contiguous array with `__cuda_array_interface__` or `__dlpack__`, such as a cupy.ndarray or a torch.Tensor.
+    The work is put on `stream`: a cudaStream_t as an int, or an object of CuPy or PyTorch; without one, on the default
+    stream. Work that others still have on the memory must be on this stream too, or be done.
     `scratch` is an array for the work in between; without one, it is made like `out`. Returns the number of bytes
     when all of them are proved. Raises what decode_block() raises, and UnsupportedError without a GPU.
     """
     decoder = _core.device_decoder(blocks)
-    values, room = _memory_of(out, 'out')
+    handle = _handle_of(stream)
+    values, room, _out = _memory_of(out, 'out', handle)
     if room < decoder.original:
         raise _core.LimitError(f'the blocks restore {decoder.original} bytes; `out` has {room}')
     if scratch is None:
         scratch = _bytes_like(out, decoder.scratch + _ALIGNMENT)
-    begin, length = _memory_of(scratch, 'scratch')
+    begin, length, _scratch = _memory_of(scratch, 'scratch', handle)
     gap = -begin % _ALIGNMENT
     if length < decoder.scratch + gap:
         raise _core.LimitError(f'the blocks need {decoder.scratch + gap} bytes of `scratch`, not {length}')
-    decoder.decode(values, begin + gap, _handle_of(stream))
+    decoder.decode(values, begin + gap, handle)
     return decoder.original
 
 
@@ -42,11 +44,14 @@ def scratch_bytes(blocks: Sequence[Buffer], /) -> int:
     return _core.device_decoder(blocks).scratch + _ALIGNMENT
 
 
-def _memory_of(array: Any, name: str) -> tuple[int, int]:
-    """Address and bytes of a writable, contiguous array on a device."""
+def _memory_of(array: Any, name: str, stream: int = 0) -> tuple[int, int, Any]:
+    """Address and bytes of a writable, contiguous array on a device, and what keeps them."""
     interface = getattr(array, '__cuda_array_interface__', None)
     if interface is None:
-        raise TypeError(f'`{name}` has no __cuda_array_interface__: it is no array on a GPU')
+        if not hasattr(array, '__dlpack__'):
+            raise TypeError(f'`{name}` has neither __cuda_array_interface__ nor __dlpack__: it is no array on a GPU')
+        capsule = _capsule_of(array, stream)
+        return *_core.dlpack_memory(capsule), capsule
     address, read_only = interface['data']
     if read_only:
         raise ValueError(f'`{name}` is read-only')
@@ -56,7 +61,18 @@ def _memory_of(array: Any, name: str) -> tuple[int, int]:
         if stride is not None and stride != size and length > 1:
             raise ValueError(f'`{name}` is not contiguous')
         size *= length
-    return address, size
+    return address, size, array
+
+
+def _capsule_of(array: Any, stream: int) -> Any:
+    """By DLPack the array's library makes `stream` wait for the work that it has on the memory."""
+    if array.__dlpack_device__()[0] not in (2, 13):  # of CUDA; others take other streams
+        raise TypeError('an array of DLPack is not on a GPU of CUDA')
+    wanted = stream or 1  # 1: the default stream
+    try:
+        return array.__dlpack__(stream=wanted, max_version=(1, 0))
+    except TypeError:  # of before DLPack 1.0
+        return array.__dlpack__(stream=wanted)
 
 
 def _bytes_like(array: Any, count: int) -> Any:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPUs: the list of them, and the steps for data in GPU memory. This header needs no CUDA header. In a build
-// without the CUDA backend, and on a machine without a CUDA driver or device, every function returns Error
-// unsupported. Every function is thread-safe.
+// GPUs: the list of them, and the steps for data in GPU memory. This header needs no CUDA header.
+// libtdz_cuda.so is opened when it is needed first (docs/building.md says where it is searched). Without it, and
+// on a machine without a CUDA driver or device, every function returns Error unsupported, which says what is
+// missing. Every function is thread-safe.
 #pragma once
 
 #include <cstddef>

@@ -11,8 +11,8 @@
 // loaded, and those that the device refuses in the end. So every plan is decoded, and errors are those of
 // decompress and decode_block. No value counts before finish() said that all is well.
 //
-// In a build without the CUDA backend, and on a machine without a CUDA driver or device, open() returns Error
-// unsupported.
+// libtdz_cuda.so is opened when it is needed first (docs/building.md says where it is searched). Without it, and
+// on a machine without a CUDA driver or device, open() returns Error unsupported, which says what is missing.
 #pragma once
 
 #include <cstddef>

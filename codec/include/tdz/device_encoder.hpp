@@ -15,8 +15,9 @@
 // stream all chunks before it are such chunks too. The CPU encodes all others, in finish(). The bytes are
 // always those of encode_block and compress.
 //
-// In a build without the CUDA backend, and on a machine without a CUDA driver or device, the calls that open
-// an encoder return Error unsupported.
+// libtdz_cuda.so is opened when it is needed first (docs/building.md says where it is searched). Without it, and
+// on a machine without a CUDA driver or device, the calls that open an encoder return Error unsupported, which
+// says what is missing.
 #pragma once
 
 #include <cstddef>

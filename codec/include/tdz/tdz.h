@@ -299,7 +299,9 @@ TDZ_API tdz_status tdz_info(const tdz_input *from, unsigned flags, char **json, 
 
 /* ---- On a device ------------------------------------------------------------------------------------------- */
 
-/* The number of CUDA devices that this build can use; 0 in a build without CUDA, or without a driver. */
+/* libtdz_cuda.so is opened when it is needed first; tdz's docs/building.md says where it is searched. */
+
+/* The number of CUDA devices that it can use; 0 without it, and without a driver. */
 TDZ_API int tdz_device_count(void);
 
 /* A list of bytes in host memory. */
@@ -309,7 +311,8 @@ typedef struct tdz_bytes {
 } tdz_bytes;
 
 /* Decodes lone blocks or files into the memory of the device that is current when it is opened, and in every later
- * call. In a build without CUDA, or without a device, opening it returns TDZ_UNSUPPORTED. */
+ * call. Without libtdz_cuda.so, a driver or a device, opening it returns TDZ_UNSUPPORTED and says what
+ * is missing. */
 typedef struct tdz_device_decoder tdz_device_decoder;
 
 /* The list is copied; the blocks are not, and live longer than the decoder. The originals follow one another in the

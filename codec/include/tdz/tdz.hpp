@@ -81,8 +81,8 @@ class Sink {
 /// What decodes. The bytes are the same. A GPU decodes frames for a GPU (CompressOptions::gpu) of a source with
 /// random_access() whose reads may be parallel; the CPU decodes all else. `automatic` takes the GPU where that is
 /// faster, its start included (docs/performance.md). With `cuda` a call returns Error unsupported if there is no
-/// usable device, and Error limit if the device has too little memory. If a device fails later, the CPU does its
-/// work. compress() always uses the CPU.
+/// usable device, and Error limit if the device has too little memory. If a device fails later, the CPU and
+/// the other devices do its work. compress() always uses the CPU.
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 
 /// Receives a message about a problem that tdz could correct, for example a device that failed. Called from

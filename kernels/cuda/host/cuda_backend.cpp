@@ -156,7 +156,7 @@ Result<std::vector<std::unique_ptr<Slot>>> make_slots(const DeviceInfo& device, 
 }
 
 Result<std::unique_ptr<Backend>> make_backend(const DeviceOptions& options, unsigned slot_count) {
-  auto device = use_cuda_device(options.number);
+  auto device = use_cuda_device(options.first());
   if (!device) return device.error();
   DeviceShape shape;
   const Status asked = checked(current_shape(shape), "cudaDeviceGetAttribute");

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/host/cuda_devices.hpp"
 
+#include <optional>
+
 #include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/usable_device.hpp"
 #include "kernels/cuda/launch/find_code.hpp"
 
 namespace tdz {
@@ -31,18 +34,10 @@ Status ask(DeviceInfo& device) {
   return without ? ok() : asked;
 }
 
-/// The error unsupported says why there is no device.
-Result<int> count_devices() {
-  int count = 0;
-  const cudaError_t counted = cudaGetDeviceCount(&count);
-  if (counted == cudaErrorInsufficientDriver) {
-    return unsupported("there is no CUDA driver, or it is too old");
-  }
-  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
-    return unsupported("no CUDA device");
-  }
-  const Status usable = checked(counted, "cudaGetDeviceCount");
-  if (!usable) return unsupported(usable.error().message);
+/// A driver that fails is none.
+Result<int> usable_devices() {
+  auto count = count_devices();
+  if (!count) return unsupported(count.error().message);
   return count;
 }
 
@@ -53,7 +48,7 @@ Error no_code(const DeviceInfo& device) {
 /// A device that does not answer, for example because another process holds it alone, stays in the list: with
 /// no free memory, and as not supported.
 Result<std::vector<DeviceInfo>> all_devices() {
-  const auto count = count_devices();
+  const auto count = usable_devices();
   if (!count) return count.error();
   std::vector<DeviceInfo> devices;
   for (int number = 0; number < *count; ++number) {
@@ -73,7 +68,7 @@ std::string description(const DeviceInfo& device) {
 }
 
 Result<DeviceInfo> use_cuda_device(int number) {
-  const auto count = count_devices();
+  const auto count = usable_devices();
   if (!count) return count.error();
   if (number < 0 || number >= *count) {
     return unsupported("there is no CUDA device " + std::to_string(number));
@@ -84,6 +79,30 @@ Result<DeviceInfo> use_cuda_device(int number) {
   if (!asked) return asked.error();
   if (!device->supported) return no_code(*device);
   return device;
+}
+
+Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>& numbers) {
+  std::vector<int> wanted = numbers;
+  if (wanted.empty()) {
+    const auto count = count_devices();
+    if (!count) return count.error();
+    for (int number = 0; number < *count; ++number) wanted.push_back(number);
+  }
+  // Deferred where the system gives no more threads.
+  constexpr auto kThreads = std::launch::async | std::launch::deferred;
+  std::vector<std::future<Result<DeviceInfo>>> starts;
+  for (const int number : wanted) starts.push_back(std::async(kThreads, use_cuda_device, number));
+  std::vector<DeviceInfo> devices;
+  std::optional<Error> failure;
+  for (auto& start : starts) {
+    auto device = start.get();
+    if (device)
+      devices.push_back(*std::move(device));
+    else if (!failure)
+      failure = std::move(device).error();
+  }
+  if (failure && (!numbers.empty() || devices.empty())) return *failure;
+  return devices;
 }
 
 Result<std::vector<DeviceInfo>> cuda_devices() {

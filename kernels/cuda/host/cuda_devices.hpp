@@ -11,11 +11,14 @@
 
 namespace tdz {
 
-/// The error unsupported says why there is no device: no driver, no GPU, or a build without CUDA.
+/// The error unsupported says why there is no device: no libtdz_cuda.so, no driver, or no GPU.
 Result<std::vector<DeviceInfo>> cuda_devices();
 /// Makes the device the current one of this thread. Errors: unsupported (there is no such device, or this
 /// build has no code for it), io.
 Result<DeviceInfo> use_cuda_device(int number);
+/// Starts several devices at the same time: these, or if none is named, all that answer and that this build has
+/// code for. The same errors.
+Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>& numbers);
 /// "NVIDIA H200, compute capability 9.0".
 std::string description(const DeviceInfo& device);
 

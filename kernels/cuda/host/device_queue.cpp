@@ -100,6 +100,7 @@ class CudaQueue final : public DeviceQueue {
     return made;
   }
 
+  int device() const override { return device_; }
   Status make_current() override { return checked(cudaSetDevice(device_), "cudaSetDevice"); }
   CUstream_st* stream() const override { return own_.get(); }
 
@@ -236,11 +237,13 @@ Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
   return std::unique_ptr<DeviceQueue>(std::move(queue));
 }
 
-Result<DeviceQueues> make_cuda_queues(int device, std::size_t count) {
-  auto found = use_cuda_device(device);
-  if (!found) return found.error();
-  DeviceQueues made{*std::move(found), {}};
+Result<DeviceQueues> make_cuda_queues(const std::vector<int>& devices, std::size_t count) {
+  auto started = start_cuda_devices(devices);
+  if (!started) return started.error();
+  DeviceQueues made{*std::move(started), {}};
   while (made.queues.size() < count) {
+    const int number = made.devices[made.queues.size() % made.devices.size()].number;
+    if (auto used = checked(cudaSetDevice(number), "cudaSetDevice"); !used) return used.error();
     auto queue = make_cuda_queue();
     if (!queue) return queue.error();
     made.queues.push_back(*std::move(queue));

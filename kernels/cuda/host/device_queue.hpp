@@ -20,6 +20,8 @@ class DeviceQueue {
  public:
   virtual ~DeviceQueue() = default;
 
+  /// The device, as CUDA numbers them.
+  virtual int device() const = 0;
   /// Makes the queue's device the current one of this thread.
   virtual Status make_current() = 0;
   /// A stream of its own.
@@ -45,13 +47,13 @@ class DeviceQueue {
 /// On the current device. Errors: unsupported (there is no device), io.
 Result<std::unique_ptr<DeviceQueue>> make_cuda_queue();
 
-/// Several queues of one device.
+/// Several queues, dealt to devices in turn.
 struct DeviceQueues {
-  DeviceInfo device;
+  std::vector<DeviceInfo> devices;
   std::vector<std::unique_ptr<DeviceQueue>> queues;
 };
-/// Makes the device the current one of this thread. Errors: unsupported (no such device, or this build has no
-/// code for it), limit, io.
-Result<DeviceQueues> make_cuda_queues(int device, std::size_t count);
+/// Of the devices that start_cuda_devices() starts. Makes one of them the current one of this thread. Errors:
+/// unsupported (no such device, or this build has no code for it), limit, io.
+Result<DeviceQueues> make_cuda_queues(const std::vector<int>& devices, std::size_t count);
 
 }  // namespace tdz::cuda

@@ -5,19 +5,28 @@
 
 namespace tdz::cuda {
 
-/// The current device must be one that this build has code for.
-inline Status check_device() {
+/// At least 1. The error unsupported says why there is no device.
+inline Result<int> count_devices() {
   int count = 0;
   const cudaError_t counted = cudaGetDeviceCount(&count);
   if (counted == cudaErrorInsufficientDriver) {
     static_cast<void>(cudaGetLastError());
-    return unsupported("there is no CUDA driver, or it is too old");
+    return unsupported("there is no NVIDIA driver, or it is older than CUDA " +
+                       std::to_string(CUDART_VERSION / 1000) + " needs; install one");
   }
   if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
     static_cast<void>(cudaGetLastError());
-    return unsupported("no CUDA device");
+    return unsupported("the NVIDIA driver finds no GPU");
   }
-  return checked(counted, "cudaGetDeviceCount");
+  const Status usable = checked(counted, "cudaGetDeviceCount");
+  if (!usable) return usable.error();
+  return count;
+}
+
+/// There must be a device.
+inline Status check_device() {
+  const auto count = count_devices();
+  return count ? ok() : Status(count.error());
 }
 
 }  // namespace tdz::cuda

@@ -10,6 +10,7 @@
 #include "app/bench/report/heat.hpp"
 #include "tests/app/bench/synthetic_report.hpp"
 
+using namespace tdz::app;
 using namespace tdz::app::bench;
 
 namespace {
@@ -67,11 +68,19 @@ std::array<double, 3> of_terminal(int index) {
 }  // namespace
 
 TEST_CASE("no line of the table is too wide") {
-  for (const Report& report : {full_report(), large_report(), small_report(), Report{}})
-    for (const std::string& line : lines_of(report_table(report, Colours::plain))) {
-      CAPTURE(line);
-      CHECK(shown_width(line) <= kTableWidth);
-    }
+  for (const Screen& screen : {Screen{}, Screen{.columns = 80}, Screen{.columns = 200}})
+    for (const Report& report : {full_report(), large_report(), small_report(), Report{}})
+      for (const std::string& line : lines_of(report_table(report, screen))) {
+        CAPTURE(line);
+        CHECK(shown_width(line) <= screen.table_width());
+      }
+}
+
+TEST_CASE("without UTF-8 the report adds no other characters") {
+  Report report = small_report();
+  report.data[0].name = std::string(300, 'n');
+  const std::string text = report_table(report, Screen{.columns = 80, .letters = Letters::ascii});
+  CHECK(text.find("nnn...\n") != std::string::npos);
 }
 
 TEST_CASE("the widest possible cells still fit") {
@@ -83,32 +92,32 @@ TEST_CASE("the widest possible cells still fit") {
     cell.level = 22;
     cell.stages.to_device = cell.stages.from_device = Timing{1e-9, 1e-10, 1e-8, 3};
   }
-  for (const std::string& line : lines_of(report_table(report, Colours::plain)))
-    CHECK(shown_width(line) <= kTableWidth);
+  for (const std::string& line : lines_of(report_table(report, Screen{})))
+    CHECK(shown_width(line) <= Screen{}.table_width());
 }
 
 TEST_CASE("colours change only the colour") {
-  const std::string painted = report_table(full_report(), Colours::heat),
-                    plain = report_table(full_report(), Colours::plain);
+  const std::string painted = report_table(full_report(), Screen{.colours = Colours::heat}),
+                    plain = report_table(full_report(), Screen{});
   CHECK(plain.find('\x1b') == std::string::npos);
   CHECK(painted.find("\x1b[48;5;") != std::string::npos);
   CHECK(without_colours(painted) == plain);
 }
 
 TEST_CASE("names and faults cannot control the terminal") {
-  const std::string plain = report_table(full_report(), Colours::plain);
+  const std::string plain = report_table(full_report(), Screen{});
   CHECK(plain.find('\xff') == std::string::npos);
   CHECK(plain.find("\\x1b[31m") != std::string::npos);
 }
 
 TEST_CASE("every wrong result stands out, in its cell and in the list below") {
-  CHECK(count(report_table(full_report(), Colours::plain), "WRONG") == 2 * 3);
-  CHECK(count(report_table(full_report(), Colours::heat), "\x1b[1;97;41m") == 2 * 3);
-  CHECK(count(report_table(large_report(), Colours::plain), "WRONG") == 0);
+  CHECK(count(report_table(full_report(), Screen{}), "WRONG") == 2 * 3);
+  CHECK(count(report_table(full_report(), Screen{.colours = Colours::heat}), "\x1b[1;97;41m") == 2 * 3);
+  CHECK(count(report_table(large_report(), Screen{}), "WRONG") == 0);
 }
 
 TEST_CASE("the table of a file has memcpy and zstd above its cells") {
-  const auto lines = lines_of(report_table(small_report(), Colours::plain));
+  const auto lines = lines_of(report_table(small_report(), Screen{}));
   std::size_t at = 0;
   while (at < lines.size() && !lines[at].starts_with("recording.raw: i16x2")) ++at;
   REQUIRE(at + 8 < lines.size());
@@ -126,33 +135,24 @@ TEST_CASE("the table of a file has memcpy and zstd above its cells") {
 }
 
 TEST_CASE("the report shows the limit of its scans, its machine and the constants of the model") {
-  const std::string text = report_table(small_report(), Colours::plain);
+  const std::string text = report_table(small_report(), Screen{});
   CHECK(count(text, "limit 13.5 GB/s, bandwidth binds") == 1);
   CHECK(count(text, "12.2  94%") == 1);
   CHECK(count(text, "AMD EPYC 7003") == 1);
   CHECK(count(text, "w 13.6 GB/s, l 91.0 ns, p 20 threads") == 1);
   CHECK(count(text, "with copies") == 0);
-  CHECK(count(report_table(large_report(), Colours::plain), ", bandwidth binds; with copies 24.0 GB/s\n") ==
+  CHECK(count(report_table(large_report(), Screen{}), ", bandwidth binds; with copies 24.0 GB/s\n") ==
         36);
   Report bound = small_report();
   bound.scans[0].limit.latency = 1;
-  CHECK(count(report_table(bound, Colours::plain),
+  CHECK(count(report_table(bound, Screen{}),
               "bandwidth binds in 4 of 5 cells, latency in 1 of 5 cells") == 1);
 }
 
 TEST_CASE("an interrupted run says so, and so does a run that measured nothing") {
-  CHECK(count(report_table(full_report(), Colours::plain), "Not everything was measured") == 1);
-  CHECK(count(report_table(small_report(), Colours::plain), "Not everything was measured") == 0);
-  CHECK(report_table({}, Colours::plain) == "Nothing was measured.\n");
-}
-
-TEST_CASE("there are colours only on a terminal that can and should show them") {
-  CHECK(colours_of(true, nullptr, "xterm-256color") == Colours::heat);
-  CHECK(colours_of(true, "", "xterm") == Colours::heat);
-  CHECK(colours_of(true, "1", "xterm") == Colours::plain);
-  CHECK(colours_of(true, nullptr, "dumb") == Colours::plain);
-  CHECK(colours_of(true, nullptr, nullptr) == Colours::plain);
-  CHECK(colours_of(false, nullptr, "xterm") == Colours::plain);
+  CHECK(count(report_table(full_report(), Screen{}), "Not everything was measured") == 1);
+  CHECK(count(report_table(small_report(), Screen{}), "Not everything was measured") == 0);
+  CHECK(report_table({}, Screen{}) == "Nothing was measured.\n");
 }
 
 TEST_CASE("text is readable on every step of the scale") {

@@ -143,6 +143,22 @@ TEST_CASE("a range is in bytes or in values") {
   CHECK(refusal({"-d", "--range", "0:9", "x"}).find("-o") != std::string::npos);
 }
 
+TEST_CASE("several devices are for files, not for grids") {
+  const auto numbers = [](const char* text) {
+    return parsed<VerifyCommand>({"verify", "a.tdz", "--device", text}).codec.device.numbers;
+  };
+  CHECK(numbers("3") == std::vector{3});
+  CHECK(numbers("0,1") == std::vector{0, 1});
+  CHECK(numbers("2-3,2") == std::vector{2, 3});
+  CHECK(numbers("all").empty());
+  CHECK(refusal({"verify", "a.tdz", "--device", "256"}).find("--device") != std::string::npos);
+  for (const std::string verb : {"bench", "roundtrip"}) {
+    CHECK(parse_command_line(Words{verb, "a", "--device", "1"}));
+    for (const std::string text : {"0,1", "all"})
+      CHECK(refusal({verb, "a", "--device", text}).find("take the number of one GPU") != std::string::npos);
+  }
+}
+
 TEST_CASE("--keep wins over --rm") {
   CHECK_FALSE(parsed<CompressCommand>({"-k", "--rm", "x"}).output.remove_source);
   CHECK_FALSE(parsed<CompressCommand>({"--rm", "-k", "x"}).output.remove_source);

@@ -47,14 +47,17 @@ struct Rig {
     use.batch = kBatch;
     use.memory = 64u << 20;
     use.largest_chunk = 65536;
+    second.number = 1;
     use.make = [this] { return queues(); };
   }
 
   Result<cuda::DeviceQueues> queues() {
     if (!starts) return unsupported("it does not start");
     cuda::DeviceQueues made;
-    made.device.name = "host memory";
-    for (unsigned i = 0; i < kBatchesAtOnce; ++i) made.queues.push_back(std::make_unique<HostQueue>(device));
+    made.devices.push_back({.name = "host memory"});
+    if (two) made.devices.push_back(made.devices[0]);
+    for (unsigned i = 0; i < use.batches; ++i)
+      made.queues.push_back(std::make_unique<HostQueue>(two && i % 2 != 0 ? second : device));
     return made;
   }
 
@@ -65,8 +68,8 @@ struct Rig {
   }
 
   MemoryRandomAccess file;
-  HostDevice device;
-  bool starts = true;
+  HostDevice device, second;
+  bool starts = true, two = false;
   DeviceUse use;
   std::vector<std::string> warnings, notes;
 };
@@ -203,7 +206,7 @@ TEST_CASE("a device that restores wrong bytes is not used again") {
   check_same(by_device(rig), by_cpu(mixed.stored));
   CHECK(rig.device.jobs == 1);
   CHECK(rig.warnings ==
-        std::vector<std::string>{"the device failed, so the CPU continues: it restored a chunk that does not "
+        std::vector<std::string>{"device 0 failed, so the CPU continues: it restored a chunk that does not "
                                  "match its digest"});
 }
 
@@ -244,10 +247,38 @@ TEST_CASE("any call of the device may fail: the bytes are right, with one warnin
         calls = whole.device.calls;
       }
       REQUIRE(rig.warnings.size() == 1);
-      CHECK(rig.warnings[0] == "the device failed, so the CPU continues: call " + std::to_string(n) + " failed");
+      CHECK(rig.warnings[0] == "device 0 failed, so the CPU continues: call " + std::to_string(n) + " failed");
       ++failures;
     }
     CHECK(failures > 20);
+  }
+}
+
+TEST_CASE("two devices share a file; if one fails, the other goes on") {
+  const Bytes stored = packed(walk(2'000'000, 2), options_for(plan_for_device()));
+  DecompressOptions options = one_thread();
+  options.threads = 2;
+  const Restored wanted = by_cpu(stored, options);
+  std::uint64_t most = 0;
+  for (const bool fails : {false, true}) {
+    Rig rig(stored);
+    require(rig);
+    rig.two = true;
+    rig.device.beside = &rig.second, rig.second.beside = &rig.device;
+    rig.second.lost = fails;
+    const Restored found = by_device(rig, options);
+    check_same(found, wanted);
+    CHECK(rig.notes[0].starts_with("2 GPUs decode "));
+    if (fails) {
+      CHECK(rig.warnings == std::vector<std::string>{"device 1 failed, so the CPU continues: the device is lost"});
+      CHECK(rig.second.jobs == 1);
+      CHECK(rig.device.jobs > 1);
+      CHECK(found.totals->gpu_chunks < most);
+    } else {
+      CHECK(rig.warnings.empty());
+      most = found.totals->gpu_chunks;
+    }
+    CHECK(found.totals->gpu_chunks > 0);
   }
 }
 
@@ -301,9 +332,9 @@ TEST_CASE("limits of memory and of the output") {
   Rig rig(mixed.stored);
   check_same(by_device(rig, options), by_cpu(mixed.stored, options));
   options.max_output = ~std::uint64_t{0};
-  options.device.memory = 1000;
   Rig little(mixed.stored);
   require(little);
+  little.use.device_memory = 250;
   check_same(by_device(little, options), by_cpu(mixed.stored));
   CHECK(little.device.calls == 0);
 }
@@ -374,12 +405,12 @@ TEST_CASE("files that are too small for any GPU, and work at which none is faste
 }
 
 TEST_CASE("the error for a device that does not exist gives the reason") {
-  const Status found = check_device({.number = 200});
+  const Status found = check_device({.numbers = {200}});
   REQUIRE_FALSE(found);
   CHECK(found.error().kind == ErrorKind::unsupported);
   CHECK(found.error().message.starts_with("the cuda backend is not available: "));
-  CHECK_FALSE(bare_backend(BackendChoice::cuda, {.number = 200}));
-  CHECK(bare_backend(BackendChoice::automatic, {.number = 200}).value().get() == &cpu_backend());
+  CHECK_FALSE(bare_backend(BackendChoice::cuda, {.numbers = {200}}));
+  CHECK(bare_backend(BackendChoice::automatic, {.numbers = {200}}).value().get() == &cpu_backend());
 }
 
 TEST_CASE("chips that were measured") {

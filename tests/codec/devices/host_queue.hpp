@@ -6,9 +6,11 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "codec/column/column_decoder.hpp"
 #include "formats/digest.hpp"
@@ -29,12 +31,15 @@ struct HostDevice {
   std::atomic<unsigned> calls = 0;
   std::atomic<std::uint64_t> chunks = 0;  ///< of the last job
   std::atomic<std::size_t> runs = 0, slices = 0, jobs = 0;
+  int number = 0;
+  const HostDevice* beside = nullptr;  ///< every job waits until this device also has one
 };
 
 class HostQueue final : public cuda::DeviceQueue {
  public:
   explicit HostQueue(HostDevice& device) : device_(device) {}
 
+  int device() const override { return device_.number; }
   Status make_current() override { return call(); }
   CUstream_st* stream() const override { return nullptr; }
   Result<std::byte*> memory(std::size_t bytes) override {
@@ -67,6 +72,8 @@ class HostQueue final : public cuda::DeviceQueue {
     if (auto fails = call(); !fails) return fails;
     device_.chunks = job.chunk_count, device_.runs = job.runs.size(), device_.slices = job.slices.size();
     ++device_.jobs;
+    for (int i = 0; device_.beside != nullptr && device_.beside->jobs == 0 && i < 5000; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (job.chunk_count != 0) decode(job, memory);
     for (const auto& copy : job.copies)
       std::memcpy(memory.values + copy.to, memory.image + copy.from, static_cast<std::size_t>(copy.bytes));

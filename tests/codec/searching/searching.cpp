@@ -154,6 +154,40 @@ TEST_CASE("two halves of different kinds need no more than 2 % more together tha
   }
 }
 
+TEST_CASE("fields that the caller names become columns, also behind a header of odd length") {
+  const Bytes times = walk(4 * 30'000, 4, 5), heights = walk(2 * 30'000, 2, 6), marks = text(30'000);
+  Bytes records;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    records.insert(records.end(), &times[4 * i], &times[4 * i] + 4);
+    records.insert(records.end(), &heights[2 * i], &heights[2 * i] + 2);
+    records.push_back(marks[i]);
+  }
+  auto options = searching({.fields = {{'u', 4, 1}, {'i', 2, 1}, {'u', 1, 1}}});
+  const Analysis found = analysis_of(records, options);
+  const auto& columns = found.chosen.front().columns;
+  REQUIRE(columns.size() == 3);
+  CHECK(columns[0].width == 4);
+  CHECK(columns[1].width == 2);
+  CHECK(columns[2].width == 1);
+  const std::size_t apart = compressed(times, searching({.word = 4})).size() +
+                            compressed(heights, searching({.word = 2})).size() +
+                            compressed(marks, searching()).size();
+  CHECK(compressed(records, options).size() < apart);
+}
+
+TEST_CASE("numbers behind a header of odd length are coded from the first one on") {
+  const Bytes cents = walk(8 * 40'000, 8, 12);
+  Bytes prices;
+  for (std::size_t i = 0; i < cents.size(); i += 8) {
+    const auto cent = static_cast<std::int64_t>(formats::get_le<std::uint64_t>(std::span(cents).subspan(i)));
+    formats::put_le(prices, std::bit_cast<std::uint64_t>(static_cast<double>(cent) / 100));
+  }
+  const Bytes file = text(13) + prices;
+  CHECK(analysis_of(file).raw_prefix % 8 == 5);
+  const std::size_t alone = compressed(prices, searching()).size();
+  CHECK(compressed(file, searching()).size() < alone + alone / 100 + 64);
+}
+
 TEST_CASE("the search keeps a row length that the caller set") {
   SearchOptions request{.word = 1, .row = 300};
   for (const Candidate& candidate : analysis_of(walk(1 << 18, 1, 3), searching(request)).candidates)

@@ -85,6 +85,33 @@ void check_stream(const DeviceStreamOptions& stream, const Bytes& original, bool
   CHECK(std::equal(wanted.begin(), wanted.end(), outcome.packed.begin()));
 }
 
+/// A decoder of what the encoder has left in device memory.
+Result<DeviceDecoder> decoder_of(const DeviceEncoded& encoded, const DeviceBuffer& packed) {
+  if (encoded.blocks.empty()) return DeviceDecoder::open_on_device(packed.data(), encoded.bytes);
+  return DeviceDecoder::open_blocks_on_device(packed.data(), encoded.blocks);
+}
+
+void check_decoding(Result<DeviceEncoder> encoder, const Bytes& original) {
+  REQUIRE(encoder);
+  const auto sizes = encoder->sizes();
+  REQUIRE(encoder->prepare());
+  const DeviceBuffer values(original), packed(sizes.packed), scratch(sizes.scratch);
+  REQUIRE(encoder->encode(values.data(), packed.data(), scratch.data(), nullptr));
+  const auto encoded = encoder->finish();
+  REQUIRE(encoded);
+  auto decoder = decoder_of(*encoded, packed);
+  REQUIRE(decoder);
+  const auto selected = decoder->select();
+  if (!selected) FAIL(selected.error().message);
+  REQUIRE(decoder->load());
+  const DeviceBuffer restored(selected->original), space(selected->scratch);
+  REQUIRE(decoder->decode(restored.data(), space.data(), nullptr));
+  const auto done = decoder->finish();
+  if (!done) FAIL(done.error().message);
+  CHECK(decoder->refused_chunks() == 0);
+  CHECK(restored.get() == original);
+}
+
 }  // namespace
 
 TEST_CASE("lone blocks of random plans, on the device and on the CPU, at any address") {
@@ -177,49 +204,11 @@ TEST_CASE("a decoder reads lone blocks where the encoder left them") {
   for (std::uint64_t seed = 300; seed < (testing::quick() ? 303 : 340); ++seed) {
     CAPTURE(seed);
     const BlocksCase made = testing::random_blocks(seed, testing::quick() ? 8 : 40);
-    const DeviceBuffer values(made.original);
-    auto encoder = DeviceEncoder::open_blocks(made.plan, made.lengths);
-    REQUIRE(encoder);
-    const auto sizes = encoder->sizes();
-    REQUIRE(encoder->prepare());
-    const DeviceBuffer packed(sizes.packed), scratch(sizes.scratch);
-    REQUIRE(encoder->encode(values.data(), packed.data(), scratch.data(), nullptr));
-    const auto encoded = encoder->finish();
-    REQUIRE(encoded);
-    auto decoder = DeviceDecoder::open_blocks_on_device(packed.data(), encoded->blocks);
-    REQUIRE(decoder);
-    const auto selected = decoder->select();
-    if (!selected) FAIL(selected.error().message);
-    REQUIRE(decoder->load());
-    const DeviceBuffer restored(selected->original), space(selected->scratch);
-    REQUIRE(decoder->decode(restored.data(), space.data(), nullptr));
-    const auto done = decoder->finish();
-    if (!done) FAIL(done.error().message);
-    CHECK(decoder->refused_chunks() == 0);
-    CHECK(restored.get() == made.original);
+    check_decoding(DeviceEncoder::open_blocks(made.plan, made.lengths), made.original);
   }
 }
 
 TEST_CASE("a decoder reads the stream where the encoder left it") {
-  const auto stream = testing::usual_stream(1u << 20);
   const Bytes original = testing::original_of(12, (testing::quick() ? 2u << 20 : 8u << 20) + 4321);
-  const DeviceBuffer values(original);
-  auto encoder = DeviceEncoder::open_stream(original.size(), stream);
-  REQUIRE(encoder);
-  const auto sizes = encoder->sizes();
-  REQUIRE(encoder->prepare());
-  const DeviceBuffer packed(sizes.packed), scratch(sizes.scratch);
-  REQUIRE(encoder->encode(values.data(), packed.data(), scratch.data(), nullptr));
-  const auto encoded = encoder->finish();
-  REQUIRE(encoded);
-  auto decoder = DeviceDecoder::open_on_device(packed.data(), encoded->bytes);
-  REQUIRE(decoder);
-  const auto selected = decoder->select();
-  REQUIRE(selected);
-  REQUIRE(decoder->load());
-  const DeviceBuffer restored(selected->original), space(selected->scratch);
-  REQUIRE(decoder->decode(restored.data(), space.data(), nullptr));
-  REQUIRE(decoder->finish());
-  CHECK(decoder->refused_chunks() == 0);
-  CHECK(restored.get() == original);
+  check_decoding(DeviceEncoder::open_stream(original.size(), testing::usual_stream(1u << 20)), original);
 }

@@ -21,5 +21,5 @@ show tdz --filelist /dev/null
 #> tdz: 0 files
 show tdz -l --filelist - < <(printf 'a.tdz\n')
 #> $ tdz -l --filelist -
-#>     Stored   Original    Ratio    Chunks  Type     Steps                                      Name
+#>     Stored   Original    Ratio    Chunks  Type      Steps                                                          Name
 #>  *a.tdz

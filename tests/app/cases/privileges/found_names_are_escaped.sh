@@ -26,7 +26,7 @@ sed 's/: [0-9].*//; s/^ .* out/out/' said
 #> tdz
 #> tdz
 #> tdz
-#>     Stored   Original    Ratio    Chunks  Type     Steps                                      Name
+#>     Stored   Original    Ratio    Chunks  Type      Steps                                                          Name
 #> out\x08/tree\x1b[2J/new\x0aline.tdz
 #> out\x08/tree\x1b[2J/\xff.tdz
 #> tdz: tree\x1b[2J/l\x7f: No such file or directory

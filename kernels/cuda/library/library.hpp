@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// libtdz_cuda.so: all code that needs CUDA. Programs open it at the first use of a device, so they start without
+// it, and are small. This is its table of functions.
+#pragma once
+
+#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
+#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/device_transform.hpp"
+#include "kernels/cuda/host/encode_queue.hpp"
+#include "kernels/cuda/meter/meter.hpp"
+
+namespace tdz::cuda {
+
+/// Only `build` may be read before it was compared with kBuild: the other members belong to that build.
+struct CudaLibrary {
+  const char* build = nullptr;
+  decltype(&cuda_devices) devices = nullptr;
+  decltype(&use_cuda_device) use_device = nullptr;
+  decltype(&start_cuda_devices) start_devices = nullptr;
+  decltype(&make_cuda_backend) make_backend = nullptr;
+  decltype(&cuda_backend_info) backend_info = nullptr;
+  decltype(&make_cuda_queue) make_queue = nullptr;
+  decltype(&make_cuda_queues) make_queues = nullptr;
+  decltype(&make_cuda_encode_queue) make_encode_queue = nullptr;
+  decltype(&device_space_bytes) space_bytes = nullptr;
+  decltype(&device_forward) forward = nullptr;
+  decltype(&device_inverse) inverse = nullptr;
+  decltype(&make_meter) make_a_meter = nullptr;
+  decltype(&scan_names) names_of_scans = nullptr;
+  decltype(&can_scan) can_run_scan = nullptr;
+};
+
+}  // namespace tdz::cuda
+
+/// The one symbol that libtdz_cuda.so shows. The table lives as long as the process.
+extern "C" const tdz::cuda::CudaLibrary* tdz_cuda_library();

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for libtdz_cuda.so, with one device that cannot work. With TDZ_OTHER_BUILD it belongs to another build of tdz.
+#include "kernels/cuda/library/build.hpp"
+#include "kernels/cuda/library/library.hpp"
+
+using namespace tdz;
+
+namespace {
+
+Result<std::vector<DeviceInfo>> one_device() {
+  return std::vector{DeviceInfo{.number = 0, .name = "stand-in", .major = 9, .supported = true}};
+}
+
+Result<DeviceInfo> no_device(int) {
+  throw std::bad_alloc();
+}
+
+Result<std::vector<DeviceInfo>> no_devices(const std::vector<int>&) {
+  throw std::bad_alloc();
+}
+
+BackendInfo stand_in() {
+  return {"cuda", true, "a stand-in"};
+}
+
+#ifdef TDZ_OTHER_BUILD
+constexpr const char* kBuild = "tdz 99";
+#else
+constexpr const char* kBuild = cuda::kBuild;
+#endif
+
+constexpr cuda::CudaLibrary kLibrary{
+    .build = kBuild,
+    .devices = one_device,
+    .use_device = no_device,
+    .start_devices = no_devices,
+    .backend_info = stand_in};
+
+}  // namespace
+
+const cuda::CudaLibrary* tdz_cuda_library() {
+  return &kLibrary;
+}
