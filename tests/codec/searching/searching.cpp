@@ -478,6 +478,14 @@ TEST_CASE("smooth bytes that stand again are found, although eight of them often
   CHECK(repeat_distance(input, 0).value() == once.size());
 }
 
+TEST_CASE("numbers that stand again at another place of a word take little more than once") {
+  Bytes once = prices<float>(200'000);
+  once.push_back(std::byte{7});
+  Bytes original;
+  for (int i = 0; i < 8; ++i) original.insert(original.end(), once.begin(), once.end());
+  CHECK(compressed(original, searching()).size() < packed(once, options_for(Transform{})).size() * 11 / 10);
+}
+
 TEST_CASE("records that stand again are found, although parts of them are the same everywhere") {
   constexpr std::size_t kRecords = 50000;
   std::mt19937 random(3);
