@@ -156,8 +156,10 @@ class Search {
   /// the places have taken their turns. Plain bytes cost it once.
   Status try_plain_repeats() {
     const Recipe& recipe = found_.recipes.front();
-    const std::uint64_t unit = tuple_bytes(recipe.plan), times = std::min<std::uint64_t>(
-        unit / std::gcd(unit, found_.repeats_after), (input_.size() - raw_prefix_) / found_.repeats_after);
+    const std::uint64_t words = layout_step(recipe.plan) == StepId::bit_planes ? 8 : 1;
+    const std::uint64_t unit = tuple_bytes(recipe.plan) * words;
+    const std::uint64_t times = std::min<std::uint64_t>(unit / std::gcd(unit, found_.repeats_after),
+                                                        (input_.size() - raw_prefix_) / found_.repeats_after);
     if (times < 2 || has_no_steps(recipe.plan) || asks_for_steps(request_)) return ok();
     const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
     auto with_steps = trial_.packed_together(recipe.plan, pieces, Packing::quick, recipe.hints);
