@@ -89,10 +89,7 @@ Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_option
   PrefixSource source(from, FlushClock());
   auto prepared = prepare(source, *request, cpu_backend());
   if (!prepared) return prepared.error();
-  const Recipe& found = prepared->found.recipes.front();
-  Plan plan = found.plan;
-  plan.packing.planes = planes_of(found.packing);
-  return with_level(std::move(plan), prepared->options.level);
+  return with_level(plan_of(prepared->found.recipes.front()), prepared->options.level);
 }
 
 /// The plan at the front, and at most the pad of a record behind it.

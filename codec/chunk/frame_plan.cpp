@@ -100,6 +100,9 @@ std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::ui
   return planes;
 }
 
+namespace {
+
+/// PackOptions::planes as a plan of frames.
 FramePlan frame_plan_of(const PackOptions& packing) {
   FramePlan plan;
   if (packing.planes.empty()) return plan;
@@ -108,6 +111,7 @@ FramePlan frame_plan_of(const PackOptions& packing) {
   return plan;
 }
 
+/// The inverse: the shortest list.
 std::vector<Packing> planes_of(const FramePlan& plan) {
   if (plan == FramePlan{}) return {};
   std::vector<Packing> planes(plan.packing.begin(), plan.packing.end());
@@ -115,6 +119,36 @@ std::vector<Packing> planes_of(const FramePlan& plan) {
                                           [&](Packing packing) { return packing != planes.back(); });
   planes.erase(other.base() + 1, planes.end());
   return planes;
+}
+
+/// PackOptions::scales by columns.
+std::vector<ColumnHints> hints_of(const Plan& plan) {
+  if (plan.packing.scales.empty()) return {};
+  std::vector<ColumnHints> hints(plan.columns.size());
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < hints.size(); ++c)
+    if (has_scale(plan.columns[c])) hints[c].scale = plan.packing.scales[next++];
+  return hints;
+}
+
+std::vector<ScalePlan> scales_of(const Recipe& recipe) {
+  std::vector<ScalePlan> scales;
+  for (std::size_t c = 0; c < recipe.hints.size(); ++c)
+    if (has_scale(recipe.plan.columns[c]) && recipe.hints[c].scale) scales.push_back(*recipe.hints[c].scale);
+  return scales;
+}
+
+}  // namespace
+
+Plan plan_of(const Recipe& recipe) {
+  Plan plan = recipe.plan;
+  plan.packing.planes = planes_of(recipe.packing);
+  plan.packing.scales = scales_of(recipe);
+  return plan;
+}
+
+Recipe recipe_of(const Plan& plan) {
+  return {plan, hints_of(plan), frame_plan_of(plan.packing)};
 }
 
 std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes) {

@@ -29,17 +29,17 @@ struct FramePlan {
   friend bool operator==(const FramePlan&, const FramePlan&) = default;
 };
 
-/// PackOptions::planes as a plan of frames.
-FramePlan frame_plan_of(const PackOptions& packing);
-/// The inverse: the shortest list.
-std::vector<Packing> planes_of(const FramePlan& plan);
-
 /// How a chunk is coded. Only the plan is stored in the file; the rest is how its writer gets there.
 struct Recipe {
   Plan plan = plain_plan();
   std::vector<ColumnHints> hints;  ///< none, or one for each column
   FramePlan packing{};
 };
+
+/// A plan has all of it, for those who code with the plan alone. Precondition: hints of scale for all its steps, or none.
+Plan plan_of(const Recipe& recipe);
+/// The inverse.
+Recipe recipe_of(const Plan& plan);
 
 /// The lengths with neighbouring planes joined, until each part is long enough to be worth its own block.
 std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes);

@@ -15,15 +15,6 @@
 
 namespace tdz {
 
-/// What a file's samples propose for its chunks.
-struct ScalePlan {
-  std::vector<ScalePair> pairs;       ///< best first; empty: only the fill, or nothing
-  std::optional<std::uint64_t> fill;  ///< a word that stands for missing numbers
-  bool unsigned_words = false;        ///< integers: how the samples were read
-
-  bool empty() const { return pairs.empty() && !fill; }
-};
-
 /// What a plan is expected to do to the samples: the lengths of all residuals in bits.
 struct ScaleEstimate {
   ScalePlan plan;

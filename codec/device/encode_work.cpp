@@ -76,7 +76,7 @@ Result<EncodeRequest> request_of_stream(std::uint64_t bytes, const DeviceStreamO
   request.plan_bytes = formats::serialize(stream.plan);
   request.frame_bytes = frame_bytes(settled);
   request.to_host = options.to_host;
-  const Recipe recipe{stream.plan, {}, frame_plan_of(stream.plan.packing)};
+  const Recipe recipe = recipe_of(stream.plan);
   const CutRules rules = cut_rules(settled, std::span(&recipe, 1));
   const std::uint32_t longest = rules.chunk_bytes / rules.unit_bytes * rules.unit_bytes;
   for (std::uint64_t left = bytes; left > 0; left -= request.lengths.back())
@@ -395,7 +395,7 @@ Status EncodeWork::encode_rest(formats::StreamState& state) {
   std::deque<Worker> workers;
   if (!layout_.cpu.empty())
     for (std::size_t i = 0; i < rounds.size(); ++i) workers.emplace_back(request_.stream->level);
-  const Recipe recipe{request_.plan, {}, frame_plan_of(request_.plan.packing)};
+  const Recipe recipe = recipe_of(request_.plan);
   return rounds.run(
       layout_.cpu,
       [&](std::size_t chunk, Buffer& memory) -> Result<std::span<std::byte>> {

@@ -99,6 +99,15 @@ Json column_json(const Column& column) {
           {"layout", std::move(layout)}};
 }
 
+Json scale_json(const ScalePlan& scale) {
+  Json pairs = Json::array();
+  for (const ScalePair& pair : scale.pairs) pairs.push_back({{"num", pair.num}, {"den", pair.den}});
+  Json json = {{"pairs", std::move(pairs)}};
+  if (scale.fill) json["fill"] = *scale.fill;
+  if (scale.unsigned_words) json["unsigned"] = true;
+  return json;
+}
+
 Json packing_json(const Plan& plan) {
   Json json = {{"level", plan.packing.level},
                {"frame", plan.packing.frame_bytes},
@@ -107,6 +116,7 @@ Json packing_json(const Plan& plan) {
                {"code_limit", plan.packing.code_limit}};
   for (const Packing packing : plan.packing.planes)
     json["planes"].push_back(kPackingNames[static_cast<std::size_t>(packing)]);
+  for (const ScalePlan& scale : plan.packing.scales) json["scales"].push_back(scale_json(scale));
   return json;
 }
 
@@ -246,15 +256,31 @@ std::vector<Packing> read_planes(const JsonReader& in) {
   return planes;
 }
 
+ScalePair read_pair(const JsonReader& in) {
+  in.knows({"num", "den"});
+  return {in.real("num"), in.real("den")};
+}
+
+ScalePlan read_scale_plan(const JsonReader& in) {
+  in.knows({"pairs", "fill", "unsigned"});
+  ScalePlan scale;
+  for (const JsonReader& pair : in.array("pairs")) scale.pairs.push_back(read_pair(pair));
+  if (in.has("fill")) scale.fill = in.number("fill", 0, std::numeric_limits<std::uint64_t>::max());
+  if (in.has("unsigned")) scale.unsigned_words = in.truth("unsigned");
+  return scale;
+}
+
 void read_packing(const JsonReader& in, Plan& plan) {
   constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
-  in.knows({"level", "frame", "block", "uniform", "code_limit", "planes"});
+  in.knows({"level", "frame", "block", "uniform", "code_limit", "planes", "scales"});
   if (in.has("level")) plan.packing.level = number8(in, "level", 0, 22);
   if (in.has("frame")) plan.packing.frame_bytes = number32(in, "frame", 0, kMost);
   if (in.has("block")) plan.packing.block_bytes = number32(in, "block", 0, kMost);
   if (in.has("uniform") && in.truth("uniform")) plan.coding = Coding::uniform;
   if (in.has("code_limit")) plan.packing.code_limit = number8(in, "code_limit", 0, 11);
   if (in.has("planes")) plan.packing.planes = read_planes(in);
+  if (!in.has("scales")) return;
+  for (const JsonReader& scale : in.array("scales")) plan.packing.scales.push_back(read_scale_plan(scale));
 }
 
 Result<Plan> read_plan(const Json& json) {

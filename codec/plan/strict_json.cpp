@@ -104,6 +104,13 @@ std::uint64_t JsonReader::number(std::string_view name, std::uint64_t least, std
   return least;
 }
 
+double JsonReader::real(std::string_view name) const {
+  const Json& value = member(name);
+  if (value.is_number()) return value.get<double>();
+  refuse(name, "must be a number");
+  return 0;
+}
+
 bool JsonReader::truth(std::string_view name) const {
   const Json& value = member(name);
   if (value.is_boolean()) return value.get<bool>();

@@ -37,6 +37,8 @@ class JsonReader {
 
   bool has(std::string_view name) const;
   std::uint64_t number(std::string_view name, std::uint64_t least, std::uint64_t most) const;
+  /// Any number, with a fraction or not.
+  double real(std::string_view name) const;
   bool truth(std::string_view name) const;
   std::string text(std::string_view name) const;
   JsonReader object(std::string_view name) const;

@@ -7,13 +7,6 @@
 namespace tdz {
 namespace {
 
-/// The plan with the packing of its planes, for those who code with it.
-Plan plan_of(const Recipe& recipe) {
-  Plan plan = recipe.plan;
-  plan.packing.planes = planes_of(recipe.packing);
-  return plan;
-}
-
 Analysis analysis_of(const Prepared& prepared) {
   Analysis analysis;
   for (const Recipe& recipe : prepared.found.recipes) analysis.chosen.push_back(plan_of(recipe));

@@ -36,7 +36,8 @@ struct SearchLimits {
   unsigned highest_predictor = 0;   ///< 0: no prediction
   std::size_t scales = 1;           ///< proposals of scale that are tried
   std::size_t rows_of_steps = 0;    ///< row lengths that are tried behind scale
-  std::size_t token_codes = 1;      ///< token codes that are tried
+  std::size_t token_codes = 1;      ///< token codes that are tried, beside short ones
+  bool quick_reading = false;       ///< tokens that are decoded faster may cost one part in `tolerance`
   std::size_t close_drafts = 1;     ///< drafts of a start that are hardly larger than its best
   std::size_t drafts = 1;           ///< drafts of all starts that become finalists
 };

@@ -122,7 +122,7 @@ std::string type_for(const std::string& named, const SearchOptions& search, cons
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend) {
   Prepared prepared;
   prepared.options = options;
-  prepared.found.recipes = {{options.plan, {}, frame_plan_of(options.plan.packing)}};
+  prepared.found.recipes = {recipe_of(options.plan)};
   CompressOptions& settled = prepared.options;
   const Effort effort = options.search ? options.search->effort : Effort::normal;
   if (settled.level == 0) settled.level = level_of(effort);

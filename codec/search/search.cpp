@@ -109,6 +109,7 @@ class Search {
         hint_(hint),
         limits_(limits_of(request.effort)),
         trial_(backend, level) {
+    limits_.quick_reading = level == 1;
     heed_repeats(repeats_after);
   }
 

@@ -89,6 +89,9 @@ struct PackOptions {
   /// Of the planes of a chunk, in order; the last one also counts for all that follow. A substream that is not
   /// cut into planes counts as one. Empty: all are searched.
   std::vector<Packing> planes{};
+  /// For each step `scale`, in the order of the columns. Empty: every chunk is asked itself, which takes most of the
+  /// time of writing.
+  std::vector<ScalePlan> scales{};
 
   friend bool operator==(const PackOptions&, const PackOptions&) = default;
 };
@@ -143,6 +146,12 @@ inline bool is_layout(const PlanStep& step) {
 /// A column without a layout is interleaved: its words are the substream.
 inline bool has_layout(const Column& column) {
   return !column.steps.empty() && is_layout(column.steps.back());
+}
+
+inline bool has_scale(const Column& column) {
+  for (const PlanStep& step : column.steps)
+    if (std::holds_alternative<ScaleStep>(step)) return true;
+  return false;
 }
 
 constexpr std::size_t row_bytes(const Column& column) {

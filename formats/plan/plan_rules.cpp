@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "formats/plan/plan_bytes.hpp"
+#include "formats/scale/scale_side.hpp"
 #include "formats/stream/limits.hpp"
 
 namespace tdz::formats {
@@ -164,9 +165,36 @@ Flaw flaw_of_packing(const PackOptions& packing) {
   return {};
 }
 
+namespace {
+
+Flaw flaw_of_scale(const ScalePlan& scale, const Column& column) {
+  if (scale.pairs.size() > kMaxScalePairs) return "packing: a scale of more than 16 pairs";
+  if (!std::ranges::all_of(scale.pairs, is_scale_pair)) return "packing: a scale with a number out of range";
+  const unsigned unused = 64 - 8u * column.width;
+  if (scale.fill && *scale.fill << unused >> unused != *scale.fill)
+    return "packing: a scale whose fill is wider than its words";
+  return {};
+}
+
+Flaw flaw_of_scales(const Plan& plan) {
+  const auto& scales = plan.packing.scales;
+  std::size_t steps = 0;
+  for (const Column& column : plan.columns) {
+    if (!has_scale(column)) continue;
+    if (steps < scales.size())
+      if (auto flaw = flaw_of_scale(scales[steps], column)) return flaw;
+    ++steps;
+  }
+  if (scales.empty() || scales.size() == steps) return {};
+  return "packing: " + number(scales.size()) + " scales for " + number(steps) + " steps";
+}
+
+}  // namespace
+
 Status check(const Plan& plan) {
   if (auto flaw = flaw_of_values(plan)) return usage("a plan: " + *flaw);
   if (auto flaw = flaw_of_packing(plan.packing)) return usage("a plan: " + *flaw);
+  if (auto flaw = flaw_of_scales(plan)) return usage("a plan: " + *flaw);
   if (plan_bytes(plan) > kMaxPlanBytes) return usage("a plan longer than 65536 bytes");
   return ok();
 }

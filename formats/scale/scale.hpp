@@ -8,7 +8,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace tdz {
 
@@ -26,6 +28,16 @@ struct ScalePair {
   double den = 1;
 
   friend bool operator==(const ScalePair&, const ScalePair&) = default;
+};
+
+/// What samples propose for the chunks of an array. A writer finds out which pair suits which words, so it changes no
+/// word.
+struct ScalePlan {
+  std::vector<ScalePair> pairs;       ///< best first; empty: only the fill, or nothing
+  std::optional<std::uint64_t> fill;  ///< a word that stands for missing numbers
+  bool unsigned_words = false;        ///< integers: how the samples were read
+
+  friend bool operator==(const ScalePlan&, const ScalePlan&) = default;
 };
 
 /// Words of `word` bytes in tuples of `tuple`, 1 to kMaxScaleTuple: word i belongs to lane i % tuple.

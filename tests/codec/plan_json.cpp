@@ -2,6 +2,7 @@
 // Does a plan come back from its JSON, and is every other text refused with a sentence that says where?
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -26,6 +27,19 @@ PackOptions random_packing(Chance& chance) {
   constexpr std::uint8_t kCodes[] = {0, 8, 9, 11};
   return {static_cast<int>(chance.below(23)), chance.one_of(kFrames), chance.one_of(kBlocks),
           chance.one_of(kCodes), random_planes(chance)};
+}
+
+/// One for each step `scale` of the plan; fills and pairs fit words of any width.
+std::vector<ScalePlan> random_scales(Chance& chance, const Plan& plan) {
+  constexpr double kNumbers[] = {1, 0.1, 24400, 1e-80, 96800000.5};
+  std::vector<ScalePlan> scales(static_cast<std::size_t>(std::ranges::count_if(plan.columns, has_scale)));
+  for (ScalePlan& scale : scales) {
+    for (std::size_t n = chance.below(kMaxScalePairs + 1); n > 0; --n)
+      scale.pairs.push_back({chance.one_of(kNumbers), chance.one_of(kNumbers)});
+    if (chance.below(2) != 0) scale.fill = chance.below(256);
+    scale.unsigned_words = chance.below(2) != 0;
+  }
+  return scales;
 }
 
 /// A letter that numbers of this width may have.
@@ -70,6 +84,7 @@ TEST_CASE("every plan comes back from its JSON, with packing and letters") {
   for (int i = 0; i < 2000; ++i) {
     Plan plan = random_plan(chance);
     plan.packing = random_packing(chance);
+    if (chance.below(2) != 0) plan.packing.scales = random_scales(chance, plan);
     for (Column& c : plan.columns) c.kind = random_kind(chance, c);
     REQUIRE(formats::check(plan));
     const std::string text = to_json(plan);
@@ -169,6 +184,23 @@ TEST_CASE("planes are packed as listed, and the list is made of known names") {
   std::string many = "[\"quick\"";
   for (int i = 0; i < 256; ++i) many += ",\"quick\"";
   CHECK(refusal(packed(many + "]")) == "a plan: packing: 257 planes, but at most 256 are named");
+}
+
+TEST_CASE("there is a scale for each step, of pairs and a fill that the words can have") {
+  const auto scaled = [](std::string_view scales) {
+    return with(column(R"({"step":"scale","tuple":1,"kind":"real"})"), R"("columns")",
+                R"("packing":{"scales":)" + std::string(scales) + R"(},"columns")");
+  };
+  const auto plan = plan_from_json(scaled(R"([{"pairs":[{"num":1,"den":24400.5}],"fill":4294967295}])"));
+  REQUIRE(plan);
+  CHECK(plan->packing.scales == std::vector<ScalePlan>{{{{1, 24400.5}}, 4294967295, false}});
+  CHECK(refusal(scaled("[{\"pairs\":[]},{\"pairs\":[]}]")) == "a plan: packing: 2 scales for 1 steps");
+  CHECK(refusal(scaled(R"([{"pairs":[],"fill":4294967296}])")).find("fill is wider") != std::string::npos);
+  for (const char* pair : {R"({"num":0,"den":1})", R"({"num":1,"den":-2})", R"({"num":1e300,"den":1e-320})"})
+    CHECK(refusal(scaled(R"([{"pairs":[)" + std::string(pair) + "]}]")).find("out of range") != std::string::npos);
+  CHECK(refusal(scaled(R"([{"pairs":[{"num":"1","den":1}]}])")) ==
+        "a plan: packing.scales[0].pairs[0].num must be a number");
+  CHECK(refusal(scaled("[{}]")) == "a plan: packing.scales[0].pairs is missing");
 }
 
 TEST_CASE("a member that is missing, stands twice, or has another value") {

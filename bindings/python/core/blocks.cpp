@@ -57,14 +57,9 @@ struct Room {
   Memory own;
 
   bool open(const State& state, PyObject* out, const Buffer& data) {
-    if (out != Py_None) return given.open_output(out) && is_apart(data);
+    if (out != Py_None) return given.open_output_beside(out, data);
     own.reset(static_cast<char*>(std::malloc(tdz_block_bound(data.size()) + 1)));
     return own != nullptr || raise_no_memory(state, data.size()) != nullptr;
-  }
-  bool is_apart(const Buffer& data) const {
-    if (!given.overlaps(data)) return true;
-    PyErr_SetString(PyExc_ValueError, "`out` and the data share memory");
-    return false;
   }
 };
 

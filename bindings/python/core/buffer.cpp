@@ -67,6 +67,13 @@ bool Buffer::open_output(PyObject* object) {
   return false;
 }
 
+bool Buffer::open_output_beside(PyObject* object, const Buffer& data) {
+  if (!open_output(object)) return false;
+  if (!overlaps(data)) return true;
+  PyErr_SetString(PyExc_ValueError, "`out` and the data share memory");
+  return false;
+}
+
 bool Buffer::overlaps(const Buffer& other) const {
   const std::less<const char*> before;
   return size() != 0 && other.size() != 0 && before(data(), other.data() + other.size()) &&

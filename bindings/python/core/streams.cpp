@@ -128,8 +128,7 @@ PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs) {
       !threads_of(given_threads, threads) || !stored.open(given))
     return nullptr;
   if (out == Py_None) return restore_to_bytes(*state, stored, threads);
-  if (!to.open_output(out)) return nullptr;
-  if (to.overlaps(stored)) return PyErr_Format(PyExc_ValueError, "`out` and the data share memory");
+  if (!to.open_output_beside(out, stored)) return nullptr;
   const Py_ssize_t length = restore(*state, stored, threads, to.data(), to.size());
   return length < 0 ? nullptr : PyLong_FromSsize_t(length);
 }

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,7 +26,7 @@ import tdz.cuda
 from tdz._types import plan_members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, Self
 
     from zarr.core.array_spec import ArraySpec
@@ -71,7 +72,7 @@ def _add_rows(column: dict[str, Any], row: int) -> None:
 def _chunk_bytes(spec: ArraySpec) -> int | None:
     """The length of a chunk. None: it depends on the values, as that of texts does."""
     size = getattr(spec.dtype, "item_size", None)
-    return None if size is None else size * int(numpy.prod(spec.shape, dtype=object))
+    return None if size is None else size * math.prod(spec.shape)
 
 
 def _is_on_gpu(spec: ArraySpec) -> bool:
@@ -91,11 +92,13 @@ def _decoded_on_gpu(block: numpy.ndarray, expected: int) -> tuple[Any, int]:
     return numbers, tdz.cuda.decode_blocks([block], numbers, stream=cupy.cuda.get_current_stream())
 
 
-async def _beside_others(work: Callable[[Buffer, ArraySpec], Buffer], chunk: Buffer, spec: ArraySpec) -> Buffer:
-    """In a thread, so that chunks are coded at the same time. With one core alone the way to a thread and back only costs."""
-    if len(os.sched_getaffinity(0)) == 1:
-        return work(chunk, spec)
-    return await asyncio.to_thread(work, chunk, spec)
+def _is_alone() -> bool:
+    """There is one core, so chunks cannot be coded at the same time. Then tasks and threads only cost."""
+    return len(os.sched_getaffinity(0)) == 1
+
+
+def _one_by_one(work: Callable[[Buffer, ArraySpec], Buffer], chunks: Iterable[tuple[Buffer | None, ArraySpec]]) -> list[Buffer | None]:
+    return [None if chunk is None else work(chunk, spec) for chunk, spec in chunks]
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -147,7 +150,7 @@ class Tdz(BytesBytesCodec):
 
     def validate(self, *, shape: tuple[int, ...], dtype: Any, chunk_grid: Any) -> None:
         size, chunk = getattr(dtype, "item_size", None), getattr(chunk_grid, "chunk_shape", None)
-        if size and chunk and size * int(numpy.prod(chunk, dtype=object)) > MOST_BYTES:
+        if size and chunk and size * math.prod(chunk) > MOST_BYTES:
             raise ValueError(f"a chunk of {chunk} elements of {size} bytes has more than 1 GiB: choose smaller chunks")
 
     def compute_encoded_size(self, _input_byte_length: int, _chunk_spec: ArraySpec) -> int:
@@ -178,10 +181,16 @@ class Tdz(BytesBytesCodec):
         return buffer.from_array_like(numbers) if on_gpu else buffer.from_bytes(numbers)
 
     async def _encode_single(self, chunk_bytes: Buffer, chunk_spec: ArraySpec) -> Buffer:
-        return await _beside_others(self._encode_sync, chunk_bytes, chunk_spec)
+        return await asyncio.to_thread(self._encode_sync, chunk_bytes, chunk_spec)
 
     async def _decode_single(self, chunk_bytes: Buffer, chunk_spec: ArraySpec) -> Buffer:
-        return await _beside_others(self._decode_sync, chunk_bytes, chunk_spec)
+        return await asyncio.to_thread(self._decode_sync, chunk_bytes, chunk_spec)
+
+    async def encode(self, chunks_and_specs: Iterable[tuple[Buffer | None, ArraySpec]]) -> Iterable[Buffer | None]:
+        return _one_by_one(self._encode_sync, chunks_and_specs) if _is_alone() else await super().encode(chunks_and_specs)
+
+    async def decode(self, chunks_and_specs: Iterable[tuple[Buffer | None, ArraySpec]]) -> Iterable[Buffer | None]:
+        return _one_by_one(self._decode_sync, chunks_and_specs) if _is_alone() else await super().decode(chunks_and_specs)
 
     def _row(self, spec: ArraySpec) -> int:
         return spec.shape[-1] if len(spec.shape) > 1 and _own_members(self.configuration)["rows"] else 0
@@ -224,8 +233,8 @@ def _shape(given: int | tuple[int, ...], ndim: int, name: str) -> tuple[int, ...
 def _places(sample: Any, chunks: tuple[int, ...]) -> list[tuple[slice, ...]]:
     """Chunks that lie evenly over the sample. Whole ones, if there are any: in a part of a chunk rows have another length."""
     counts = tuple(max(1, length // chunk) for length, chunk in zip(sample.shape, chunks, strict=True))
-    total = int(numpy.prod(counts, dtype=object))
-    size = sample.dtype.itemsize * int(numpy.prod(numpy.minimum(chunks, sample.shape), dtype=object))
+    total = math.prod(counts)
+    size = sample.dtype.itemsize * math.prod(map(min, chunks, sample.shape))
     taken = max(1, min(total, SAMPLE_BYTES // max(1, size)))
     numbers = [(2 * i + 1) * total // (2 * taken) for i in range(taken)]
     return [tuple(slice(at * chunk, (at + 1) * chunk) for at, chunk in zip(numpy.unravel_index(n, counts), chunks, strict=True))
