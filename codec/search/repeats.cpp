@@ -20,6 +20,7 @@ constexpr std::size_t kKey = 8;               // bytes
 constexpr std::size_t kSame = 4096;           // bytes that must be the same
 constexpr std::size_t kLookedThrough = 1024;  // bytes in which an anchor is chosen
 constexpr std::size_t kMostChecks = 32;       // places of one anchor that are compared
+constexpr std::size_t kAlike = 64;            // bytes that must be the same before that: keys of smooth numbers are frequent
 
 // Every fourth place is looked at, so each anchor has the keys of four places. With more of them, keys that are
 // frequent would use up an anchor's checks.
@@ -28,6 +29,7 @@ constexpr std::size_t kStride = 4;
 /// A place whose bytes are looked for elsewhere.
 struct Anchor {
   std::uint64_t at = 0;
+  std::array<std::byte, kAlike> bytes{};
   std::uint64_t distance = 0;  // the shortest one that was found, or 0
   std::size_t checks = 0;
 };
@@ -76,7 +78,7 @@ class Repeats {
     std::array<std::byte, kLookedThrough> bytes;
     if (auto done = input_.read_at(at, bytes); !done) return done;
     std::size_t best = 0, most = 0;
-    for (std::size_t i = 0; i + kKey + kStride <= bytes.size(); i += kKey) {
+    for (std::size_t i = 0; i + kAlike <= bytes.size(); i += kKey) {
       std::bitset<256> values;
       for (const std::byte b : std::span(bytes).subspan(i, kKey)) values.set(std::to_integer<std::size_t>(b));
       if (values.count() > most) most = values.count(), best = i;
@@ -84,7 +86,8 @@ class Repeats {
     for (std::size_t shift = 0; shift < kStride; ++shift) {
       keys_.push_back({key_at(bytes, best + shift), anchors_.size(), shift});
     }
-    anchors_.push_back({.at = at + best});
+    Anchor& anchor = anchors_.emplace_back(Anchor{.at = at + best});
+    std::ranges::copy(std::span(bytes).subspan(best, kAlike), anchor.bytes.begin());
     return ok();
   }
 
@@ -111,12 +114,19 @@ class Repeats {
       for (const Key& key : std::ranges::equal_range(keys_, found, {}, &Key::bytes)) {
         if (at + i < begin_ + key.shift) continue;
         Anchor& anchor = anchors_[key.anchor];
+        if (differs(anchor, bytes, i, key.shift)) continue;
         if (auto done = check(anchor, at + i - key.shift); !done) return done;
         settled = settled || is_settled(anchor, at + i);
       }
       if (settled) forget_settled(at + i);
     }
     return ok();
+  }
+
+  /// The bytes that begin `shift` before place i are others than the anchor's. Unknown at the ends of a block: false.
+  static bool differs(const Anchor& anchor, std::span<const std::byte> bytes, std::size_t i, std::size_t shift) {
+    if (i < shift || i - shift + kAlike > bytes.size()) return false;
+    return !std::ranges::equal(bytes.subspan(i - shift, kAlike), anchor.bytes);
   }
 
   /// No place behind `at` can give a shorter distance.

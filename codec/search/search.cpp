@@ -91,6 +91,12 @@ bool says_all(const SearchOptions& request) {
   return request.word && request.tuple && request.order && request.zigzag && request.layout;
 }
 
+/// The caller wants some step, or the shape of its numbers.
+bool asks_for_steps(const SearchOptions& request) {
+  return request.word || request.tuple || request.order || request.zigzag || request.layout || request.row ||
+         !request.fields.empty();
+}
+
 class Search {
  public:
   Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
@@ -133,6 +139,7 @@ class Search {
   /// twice.
   Status pack_repeats() {
     if (found_.repeats_after == 0) return ok();
+    if (auto done = try_plain_repeats(); !done) return done;
     for (Recipe& recipe : found_.recipes) {
       const Pieces once = pieces_for(recipe, samples_, samples_.pieces);
       Pieces twice = once;
@@ -143,6 +150,24 @@ class Search {
       if (!quick) return quick.error();
       recipe.packing = uniform_plan(*slow < *quick ? Packing::distant : Packing::distant_quick);
     }
+    return ok();
+  }
+
+  /// What stands again at another place of a tuple is not the same behind the steps: it costs its size again, until
+  /// the places have taken their turns. Plain bytes cost it once.
+  Status try_plain_repeats() {
+    const Recipe& recipe = found_.recipes.front();
+    const std::uint64_t words = layout_step(recipe.plan) == StepId::bit_planes ? 8 : 1;
+    const std::uint64_t unit = tuple_bytes(recipe.plan) * words;
+    const std::uint64_t times = std::min<std::uint64_t>(unit / std::gcd(unit, found_.repeats_after),
+                                                        (input_.size() - raw_prefix_) / found_.repeats_after);
+    if (times < 2 || has_no_steps(recipe.plan) || asks_for_steps(request_)) return ok();
+    const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
+    auto with_steps = trial_.packed_together(recipe.plan, pieces, Packing::quick, recipe.hints);
+    if (!with_steps) return with_steps.error();
+    auto plain = trial_.packed_together(plain_plan(), samples_.pieces, Packing::search);
+    if (!plain) return plain.error();
+    if (*plain < *with_steps * times) found_.recipes = {Recipe{}};
     return ok();
   }
 

@@ -467,6 +467,25 @@ TEST_CASE("samples do not hold the same bytes where an input repeats itself afte
   CHECK_FALSE(repeats(take_different_samples(input, 0, kPieces, kPiece)));
 }
 
+TEST_CASE("smooth bytes that stand again are found, although eight of them often stand elsewhere by chance") {
+  Bytes once;
+  std::mt19937 random(8);
+  for (int level = 0; once.size() < 700'000; level += static_cast<int>(random() % 3) - 1)
+    once.insert(once.end(), 6, static_cast<std::byte>(level / 4));
+  Bytes original;
+  for (int i = 0; i < 20; ++i) original.insert(original.end(), once.begin(), once.end());
+  MemoryRandomAccess input(original);
+  CHECK(repeat_distance(input, 0).value() == once.size());
+}
+
+TEST_CASE("numbers that stand again at another place of a word take little more than once") {
+  Bytes once = prices<float>(200'000);
+  once.push_back(std::byte{7});
+  Bytes original;
+  for (int i = 0; i < 8; ++i) original.insert(original.end(), once.begin(), once.end());
+  CHECK(compressed(original, searching()).size() < packed(once, options_for(Transform{})).size() * 11 / 10);
+}
+
 TEST_CASE("records that stand again are found, although parts of them are the same everywhere") {
   constexpr std::size_t kRecords = 50000;
   std::mt19937 random(3);
