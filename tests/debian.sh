@@ -26,7 +26,7 @@ in_root() {
 
 # make_root [ARGUMENT OF mmdebstrap]...: a bare Debian 12 with the package sources of this machine.
 make_root() {
-  cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
+  { cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null || true; } | # some of them may be missing
     mmdebstrap --variant=buildd "$@" bookworm "$root" - >"$folder/root.log" 2>&1 || return
   cp /etc/resolv.conf "$root/etc/"
 }
