@@ -67,7 +67,7 @@ mv "$root/srv/first" "$folder/packages"
 rm -rf "$root"
 make_root --include=apt-utils
 rm "$folder"/packages/*-dbgsym_*.deb
-autopkgtest "$folder"/packages/*.deb "$folder"/packages/*.dsc -- chroot "$root" >"$folder/tests.log" 2>&1 || {
+autopkgtest --apt-upgrade "$folder"/packages/*.deb "$folder"/packages/*.dsc -- chroot "$root" >"$folder/tests.log" 2>&1 || {
   tail -n 40 "$folder/tests.log"
   exit 1
 }
