@@ -79,7 +79,7 @@ in_root bash -ec '
   apt-get update && apt-get -y --no-install-recommends install /srv/*.deb
   tdz --version
   apt-get -y purge tdz libtdz0 libtdz-dev hdf5-filter-plugin-tdz-serial python3-tdz tdz-doc
-  find / -xdev -path /srv -prune -o -path /proc -prune -o -path "/var/lib/apt/*" -prune -o -name "*tdz*" -print >/srv/left' \
+  find / -xdev -path /srv -prune -o -path /proc -prune -o -path "/var/lib/apt/*" -prune -o -path "/var/cache/man/*" -prune -o -name "*tdz*" -print >/srv/left' \
   >"$folder/install.log" 2>&1 || { tail -n 30 "$folder/install.log" && exit 1; }
 if [ -s "$root/srv/left" ]; then echo "left behind:" && cat "$root/srv/left" && exit 1; fi
 echo "$(find "$folder/packages" -name '*.deb' | wc -l) packages: built twice, equal, installed, tested, removed"
