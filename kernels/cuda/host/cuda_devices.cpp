@@ -84,7 +84,7 @@ Result<DeviceInfo> use_cuda_device(int number) {
 Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>& numbers) {
   std::vector<int> wanted = numbers;
   if (wanted.empty()) {
-    const auto count = count_devices();
+    const auto count = usable_devices();
     if (!count) return count.error();
     for (int number = 0; number < *count; ++number) wanted.push_back(number);
   }
