@@ -305,11 +305,10 @@ class StepsSearch {
   }
 
   Status try_tokens() {
-    if (start_.base.tuple > kMaxSideTuple) return ok();
+    if (limits_.token_codes == 0 || start_.base.tuple > kMaxSideTuple) return ok();
     auto samples = lane_samples(before_layout(best().draft));
     if (!samples) return samples.error();
     if (samples->map.words == 0) return ok();
-    if (limits_.token_codes == 0) return ok();
     auto codes = propose_tokens(samples->map, samples->words());
     if (codes.size() > limits_.token_codes) codes.resize(limits_.token_codes);
     for (const TokenCode code : codes) {
