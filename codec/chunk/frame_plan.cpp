@@ -131,10 +131,14 @@ std::vector<ColumnHints> hints_of(const Plan& plan) {
   return hints;
 }
 
+/// The inverse. A plan names all of them or none.
 std::vector<ScalePlan> scales_of(const Recipe& recipe) {
   std::vector<ScalePlan> scales;
-  for (std::size_t c = 0; c < recipe.hints.size(); ++c)
-    if (has_scale(recipe.plan.columns[c]) && recipe.hints[c].scale) scales.push_back(*recipe.hints[c].scale);
+  for (std::size_t c = 0; c < recipe.hints.size(); ++c) {
+    if (!has_scale(recipe.plan.columns[c])) continue;
+    if (!recipe.hints[c].scale) return {};
+    scales.push_back(*recipe.hints[c].scale);
+  }
   return scales;
 }
 

@@ -36,7 +36,7 @@ struct Recipe {
   FramePlan packing{};
 };
 
-/// A plan has all of it, for those who code with the plan alone. Precondition: hints of scale for all its steps, or none.
+/// A plan with all of it, for those who code with the plan alone. Hints of scale are left out where a step has none.
 Plan plan_of(const Recipe& recipe);
 /// The inverse.
 Recipe recipe_of(const Plan& plan);
