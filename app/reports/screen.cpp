@@ -14,22 +14,22 @@ namespace {
 
 constexpr std::size_t kPaper = 110, kNarrowest = 40, kWidest = 240, kLongLine = 110;
 
-struct Range {
+struct CodePoints {
   char32_t first, last;
 };
 // After Unicode's annex 11: what takes two columns, and what combines with the character before it.
-constexpr std::array<Range, 11> kWide{{{0x1100, 0x115F},
-                                       {0x2E80, 0x303E},
-                                       {0x3041, 0xA4CF},
-                                       {0xAC00, 0xD7A3},
-                                       {0xF900, 0xFAFF},
-                                       {0xFE30, 0xFE6F},
-                                       {0xFF00, 0xFF60},
-                                       {0xFFE0, 0xFFE6},
-                                       {0x1F300, 0x1F64F},
-                                       {0x1F900, 0x1F9FF},
-                                       {0x20000, 0x3FFFD}}};
-constexpr std::array<Range, 4> kCombining{
+constexpr std::array<CodePoints, 11> kWide{{{0x1100, 0x115F},
+                                            {0x2E80, 0x303E},
+                                            {0x3041, 0xA4CF},
+                                            {0xAC00, 0xD7A3},
+                                            {0xF900, 0xFAFF},
+                                            {0xFE30, 0xFE6F},
+                                            {0xFF00, 0xFF60},
+                                            {0xFFE0, 0xFFE6},
+                                            {0x1F300, 0x1F64F},
+                                            {0x1F900, 0x1F9FF},
+                                            {0x20000, 0x3FFFD}}};
+constexpr std::array<CodePoints, 4> kCombining{
     {{0x0300, 0x036F}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
 
 struct Character {
@@ -41,7 +41,7 @@ bool continues(char c) {
 }
 
 std::size_t columns_of(char32_t c) {
-  const auto has = [c](const Range& range) { return range.first <= c && c <= range.last; };
+  const auto has = [c](const CodePoints& among) { return among.first <= c && c <= among.last; };
   if (std::ranges::any_of(kCombining, has)) return 0;
   return std::ranges::any_of(kWide, has) ? 2 : 1;
 }

@@ -169,9 +169,10 @@ class DeviceRestoring {
     if (!started) return "the CPU decodes: " + started.error().message;
     const Totals& totals = output_.totals;
     const auto& devices = start_.devices();
-    const bool one = devices.size() == 1;
-    return (one ? devices[0].name + " decodes " : std::to_string(devices.size()) + " GPUs decode ") + std::to_string(totals.gpu_chunks) + " of " +
-           std::to_string(totals.chunks) + " chunks: " + use_.reason;
+    const std::string decoding = devices.size() == 1 ? devices[0].name + " decodes "
+                                                     : std::to_string(devices.size()) + " GPUs decode ";
+    return decoding + std::to_string(totals.gpu_chunks) + " of " + std::to_string(totals.chunks) +
+           " chunks: " + use_.reason;
   }
 
   const DeviceUse& use_;
