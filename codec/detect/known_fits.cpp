@@ -8,7 +8,8 @@ namespace tdz {
 ScaleFit KnownFits::fit(const ScaleShape& shape, const ScalePlan& plan, std::span<const std::byte> words) {
   const auto digest = formats::xxh3_128(words);
   const auto is_this = [&](const Known& known) {
-    return known.digest == digest && known.bytes == words.size() && known.shape == shape && known.plan == plan;
+    return known.digest == digest && known.bytes == words.size() && known.shape == shape &&
+           known.plan == plan;
   };
   const auto found = std::ranges::find_if(known_, is_this);
   if (found != known_.end()) return found->fit;

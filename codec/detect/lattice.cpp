@@ -126,7 +126,8 @@ bool see_gaps(Fit& fit, const std::vector<Distance>& gaps) {
 }
 
 /// Distances from `origin`, near ones first.
-std::vector<Distance> distances_from(double origin, std::span<const double> numbers, const NumberError& error) {
+std::vector<Distance> distances_from(double origin, std::span<const double> numbers,
+                                     const NumberError& error) {
   std::vector<Distance> distances;
   distances.reserve(numbers.size());
   for (const double x : numbers) distances.push_back(between(origin, x, error));

@@ -65,9 +65,11 @@ HWY_INLINE int bits_of_numbers(const W* numbers, std::size_t count) {
 
 /// Numbers of 25 bits times weights of 15 bits, without 15 places.
 HWY_INLINE hn::Vec<I32> times_weight(hn::Vec<I32> x, hn::Vec<I32> weight) {
+  const auto to_even = [](hn::Vec<I32> v) HWY_ATTR {
+    return hn::BitCast(I32(), hn::ShiftRight<32>(hn::BitCast(U64(), v)));
+  };
   const auto even = hn::BitCast(U64(), hn::MulEven(x, weight));
-  const auto odd = hn::BitCast(U64(), hn::MulEven(hn::BitCast(I32(), hn::ShiftRight<32>(hn::BitCast(U64(), x))),
-                                                  hn::BitCast(I32(), hn::ShiftRight<32>(hn::BitCast(U64(), weight)))));
+  const auto odd = hn::BitCast(U64(), hn::MulEven(to_even(x), to_even(weight)));
   // The shifts may be logical: only bits below the 32nd are wanted.
   return hn::BitCast(I32(), hn::OddEven(hn::BitCast(U32(), hn::ShiftLeft<17>(odd)),
                                         hn::BitCast(U32(), hn::ShiftRight<15>(even))));
@@ -86,7 +88,8 @@ HWY_NOINLINE void apply_window(const W* numbers, std::size_t count, int bits, co
   if constexpr (sizeof(T) == 4 && sizeof(W) == 4) {
     const hn::Half<Words<std::uint16_t>> half;
     for (constexpr std::size_t kStep = kVector / 4; i + kStep <= count; i += kStep) {
-      const auto x = hn::LoadU(I32(), numbers + i), weight = hn::PromoteTo(I32(), hn::LoadU(half, window + i));
+      const auto x = hn::LoadU(I32(), numbers + i);
+      const auto weight = hn::PromoteTo(I32(), hn::LoadU(half, window + i));
       hn::StoreU(times_weight(hn::ShiftLeftSame(hn::ShiftRightSame(x, right), left), weight), I32(), to + i);
     }
   }
@@ -129,7 +132,8 @@ HWY_NOINLINE void correlate(const std::int16_t* x, std::size_t count, std::size_
   for (std::size_t k = 0; k < kLags; ++k) {
     hn::Store(high[k], I32(), highs);
     hn::Store(hn::Sub(all[k], hn::ShiftLeft<16>(high[k])), I32(), lows);
-    sums[k] = scalar_products(x, lag + k, HWY_MIN(first, count), lag + k) + scalar_products(x, i, count, lag + k);
+    sums[k] = scalar_products(x, lag + k, HWY_MIN(first, count), lag + k);
+    sums[k] += scalar_products(x, i, count, lag + k);
     for (std::size_t n = 0; n < kVector / 4; ++n) sums[k] += std::int64_t{highs[n]} * 65536 + lows[n];
   }
 }
@@ -155,7 +159,8 @@ HWY_NOINLINE void correlate(const std::int32_t* x, std::size_t count, std::size_
   HWY_ALIGN std::int64_t parts[kVector / 8];
   for (std::size_t k = 0; k < kLags; ++k) {
     hn::Store(sum[k], d, parts);
-    sums[k] = scalar_products(x, lag + k, HWY_MIN(first, count), lag + k) + scalar_products(x, i, count, lag + k);
+    sums[k] = scalar_products(x, lag + k, HWY_MIN(first, count), lag + k);
+    sums[k] += scalar_products(x, i, count, lag + k);
     for (const std::int64_t part : parts) sums[k] += part;
   }
 }
@@ -180,8 +185,8 @@ HWY_NOINLINE void correlate_all(const W* x, std::size_t count, unsigned lags, st
 /// Most words of 32 bits, and their differences, are numbers of 32 bits: half the memory of wider ones, and vectors
 /// have all that it takes. False: they are not.
 template <class T>
-HWY_INLINE bool window_narrow(const Number& number, bool differences, const std::uint8_t* words, std::size_t count,
-                              const std::uint16_t* window, Windowed<T>* windowed) {
+HWY_INLINE bool window_narrow(const Number& number, bool differences, const std::uint8_t* words,
+                              std::size_t count, const std::uint16_t* window, Windowed<T>* windowed) {
   if constexpr (sizeof(T) == 4) {
     if (!number.is_signed && number.bits == 32) return false;
     HWY_ALIGN std::int32_t numbers[kPredictBlock];

@@ -129,7 +129,7 @@ struct Pairs {
   Pairs(const Predictor& p, const Number& number)
       : count((p.order + 1u) / 2),
         shift(p.shift),
-        offset(hn::Set(I32(), static_cast<std::int32_t>(static_cast<std::uint32_t>(offset_of<T>(p, number))))) {
+        offset(hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(offset_of<T>(p, number))))) {
     for (std::size_t j = 0; j < count; ++j) {
       const std::int16_t* c = p.coefficient + 2 * j;
       const auto far = static_cast<std::uint16_t>(2 * j + 1 < p.order ? c[1] : 0);
@@ -147,7 +147,8 @@ struct Pairs {
 /// The residuals of `kVectors` vectors from word i on. Neighbouring words fill 32 bits, so a load at an even distance
 /// has the pairs of every second word, and a load one word later those of the others.
 template <class T, std::size_t kVectors>
-HWY_INLINE void predict_pairs_at(const Pairs<T>& p, const BlockJob& job, const std::uint8_t* numbers, std::size_t i) {
+HWY_INLINE void predict_pairs_at(const Pairs<T>& p, const BlockJob& job, const std::uint8_t* numbers,
+                                 std::size_t i) {
   constexpr std::size_t kStep = kVector / 2;
   hn::Vec<I32> even[kVectors], odd[kVectors];
   for (std::size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = p.offset;
@@ -187,7 +188,8 @@ HWY_NOINLINE std::size_t predict_pairs(const BlockJob& job, const Number& number
   const std::uint8_t* numbers = of_words.are_words() ? job.from : memory;
   const Pairs<T> p(*job.predictor, number);
   std::size_t i = first;
-  for (; i + kVectors * kStep <= job.words; i += kVectors * kStep) predict_pairs_at<T, kVectors>(p, job, numbers, i);
+  for (; i + kVectors * kStep <= job.words; i += kVectors * kStep)
+    predict_pairs_at<T, kVectors>(p, job, numbers, i);
   for (; i + kStep <= job.words; i += kStep) predict_pairs_at<T, 1>(p, job, numbers, i);
   return i;
 }
@@ -275,7 +277,8 @@ HWY_NOINLINE std::size_t predict_singles(const BlockJob& job, const Number& numb
   const std::uint8_t* numbers = of_words.are_words() ? job.from : memory;
   const Singles p(*job.predictor, number);
   std::size_t i = first;
-  for (; i + kVectors * kStep <= job.words; i += kVectors * kStep) predict_singles_at<kVectors>(p, job, numbers, i);
+  for (; i + kVectors * kStep <= job.words; i += kVectors * kStep)
+    predict_singles_at<kVectors>(p, job, numbers, i);
   for (; i + kStep <= job.words; i += kStep) predict_singles_at<1>(p, job, numbers, i);
   return i;
 }
