@@ -13,7 +13,9 @@
 
 #include "codec/detect/detect_scale.hpp"
 #include "codec/detect/fit_scale.hpp"
+#include "codec/detect/known_fits.hpp"
 #include "codec/detect/lattice.hpp"
+#include "codec/detect/number_sort.hpp"
 #include "formats/scale/scale_side.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/float_environment.hpp"
@@ -199,6 +201,33 @@ TEST_CASE("a chunk whose step no sample showed is asked itself") {
   CHECK(holes_of(bytes, kFloat, plan) == 0);
   const ScaleFit fit = fit_scale(kFloat, plan, bytes);
   CHECK(fit.pairs == std::vector<ScalePair>{{1, 254}});
+}
+
+TEST_CASE("a fit is known by the words, not by their place, and by the plan") {
+  const auto tenths = [](auto x) { return static_cast<float>(static_cast<double>(x) / 10); };
+  const auto parts = [](auto x) { return static_cast<float>(static_cast<double>(x) / 254); };
+  const Bytes first = made<float>(walk(-3000, 20), tenths), second = made<float>(walk(-3000, 20), parts);
+  const ScalePlan plan{{{1, 10}}, {}, false}, other{{{1, 100}}, {}, false};
+  KnownFits known;
+  Bytes place = first;
+  CHECK(known.fit(kFloat, plan, place).pairs == std::vector<ScalePair>{{1, 10}});
+  std::ranges::copy(second, place.begin());
+  CHECK(known.fit(kFloat, plan, place).pairs == std::vector<ScalePair>{{1, 254}});
+  CHECK(known.fit(kFloat, plan, first).pairs == std::vector<ScalePair>{{1, 10}});
+  CHECK(known.fit(kFloat, other, first).pairs == std::vector<ScalePair>{{1, 100}});
+}
+
+TEST_CASE("numbers are sorted as comparisons sort them, equal ones in their order") {
+  std::mt19937_64 random(3);
+  std::vector<std::pair<double, int>> items;
+  for (int i = 0; i < 2000; ++i) {
+    const auto n = static_cast<std::int64_t>(random() % 400) - 200;
+    items.emplace_back(std::ldexp(static_cast<double>(n), static_cast<int>(random() % 3) * 100), i);
+  }
+  auto expected = items;
+  std::ranges::stable_sort(expected, {}, &std::pair<double, int>::first);
+  sort_by_number(items, [](const auto& item) { return item.first; });
+  CHECK(items == expected);
 }
 
 TEST_CASE("steps that change within the input are all found") {
