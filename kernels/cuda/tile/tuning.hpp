@@ -94,12 +94,16 @@ constexpr std::uint32_t look_back_compute_warps(const Pass& steps) {
   return best;
 }
 
-/// Matrix products: two blocks on a multiprocessor, or four small ones where a value depends on more than one
-/// slice of past bytes, and products dominate (H200). With the long segments of a tuple of 7 fewer fit.
+/// Matrix products in which a value depends on one slice of past bytes.
+constexpr bool has_few_products(const Pass& steps) {
+  return uses_matrix(steps) && steps.tuple != 7 && steps.order * steps.tuple <= kGranule;
+}
+/// Few products: two blocks on a multiprocessor (H200). Where products dominate: four small ones. With the
+/// long segments of a tuple of 7 fewer fit.
 constexpr ScanTuning matrix_tuning(const Pass& steps) {
   const std::uint32_t rows = matrix_rows(steps.tuple);
   if (steps.tuple == 7) return {rows, steps.order <= 4 ? 4u : 8u, 3};
-  if (steps.order * steps.tuple <= kGranule) return {rows, 4, 3};
+  if (has_few_products(steps)) return {rows, 4, 3};
   return {rows, 3, 2};
 }
 /// Warps of a stream's block that works in place. Where sums dominate, smaller blocks are better (H200):
@@ -145,11 +149,12 @@ constexpr ScanTuning look_back_tuning(const Pass& steps, bool large_tiles) {
 
 /// From so many chunks on, a stream for each chunk is faster than a look-back (docs/performance.md, smaller
 /// batches). Where a tile has many sums to look back for, that is as soon as most multiprocessors have a
-/// chunk. Matrix products need three small blocks on each multiprocessor.
+/// chunk. Matrix products need chunks for most places of their two blocks on each multiprocessor (H200), or
+/// three of their four small blocks.
 constexpr std::uint32_t stream_from_chunks(const Pass& steps, std::uint32_t multiprocessors) {
   constexpr std::uint32_t kManySums = 8;
+  if (steps.word == 2 || has_few_products(steps)) return multiprocessors * 3 / 2;
   if (uses_matrix(steps)) return 3 * multiprocessors;
-  if (steps.word == 2) return multiprocessors * 3 / 2;
   const bool many = steps.word >= 4 && steps.order * steps.tuple >= kManySums;
   return many ? multiprocessors * 3 / 4 : 2 * multiprocessors;
 }
