@@ -71,7 +71,7 @@ std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
   const bool best = options.search->effort == Effort::best;
   if (has_no_steps(recipe.plan))
     return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
-  return best && !changes_scale(recipe) ? std::max(usual, kBestChunk) : usual;
+  return best && !changes_scale(recipe) && !found.several_kinds ? std::max(usual, kBestChunk) : usual;
 }
 
 /// What frames for a GPU may cost.

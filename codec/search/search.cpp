@@ -31,6 +31,7 @@ constexpr std::uint64_t kHardly = 24;   // 4 %: within this the packing may deci
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
+constexpr std::uint64_t kOfSeveralKinds = 16;  // 6 %: so much a choice among recipes saves where kinds follow one another
 
 /// The step that makes the layout of the first column; byteswap stands for none.
 StepId layout_step(const Plan& plan) {
@@ -204,7 +205,7 @@ class Search {
       auto climbed = climb(kind, request_, hint_, limits_, trial_);
       if (!climbed) return climbed.error();
       add_finalists(climbed->tried, whole ? limits_.finalists : kFinalistsOfKind);
-      if (auto done = add_steps(whole ? without_others(*kinds) : kind, climbed->tried); !done) return done;
+      if (auto done = add_steps(whole ? without_others(*kinds) : kind, *climbed); !done) return done;
       if (!whole) continue;
       found_.tried = std::move(climbed->tried);
       found_.tried_on = std::move(climbed->pieces);
@@ -253,11 +254,11 @@ class Search {
   }
 
   /// What scale, lanes, predict and tokens make of the best candidates.
-  Status add_steps(const Kind& kind, const std::vector<Candidate>& tried) {
+  Status add_steps(const Kind& kind, const Climbed& climbed) {
     if (says_all(request_)) return ok();
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
-    for (const Start& start : starts_of(samples_, kind, tried, request_, limits_)) {
+    for (const Start& start : starts_of(samples_, kind, climbed, request_, limits_)) {
       const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
       auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
       if (!steps) return steps.error();
@@ -322,6 +323,7 @@ class Search {
     if (!sizes) return sizes.error();
     const auto chosen = choose(*sizes, first, limits_.recipes);
     const auto recipe_of = recipes_of_pieces(*sizes, chosen);
+    found_.several_kinds = clearly_smaller(total_of(*sizes, chosen), total_of(*sizes, {first}), kOfSeveralKinds);
     for (std::size_t c = 0; c < chosen.size(); ++c) {
       Pieces theirs;
       for (std::size_t piece = 0; piece < recipe_of.size(); ++piece) {
@@ -485,20 +487,21 @@ Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const S
   return found;
 }
 
-/// The best effort's recipes, or those of the quicker one, which took zstd's default level: whichever are
-/// smaller.
-Result<std::vector<Recipe>> smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix,
-                                                 const Found& best, const Found& quicker, Trial& trial) {
-  if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return best.recipes;
-  std::vector<Recipe> others = quicker.recipes;
-  for (Recipe& recipe : others)
+/// Takes the recipes of the quicker effort, which took zstd's default level, if they are smaller.
+Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, Found& best, Found quicker,
+                                 Trial& trial) {
+  if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return ok();
+  for (Recipe& recipe : quicker.recipes)
     std::ranges::replace(recipe.packing.packing, Packing::search, Packing::moderate);
   const FloatEnvironment usual;
   auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
   if (!size) return size.error();
-  auto size_of_others = size_of_stretches(input, raw_prefix, others, trial);
-  if (!size_of_others) return size_of_others.error();
-  return *size_of_others < *size ? others : best.recipes;
+  auto size_of_quicker = size_of_stretches(input, raw_prefix, quicker.recipes, trial);
+  if (!size_of_quicker) return size_of_quicker.error();
+  if (*size_of_quicker >= *size) return ok();
+  best.recipes = std::move(quicker.recipes);
+  best.several_kinds = quicker.several_kinds;
+  return ok();
 }
 
 }  // namespace
@@ -514,9 +517,8 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
   auto other = search_once(input, raw_prefix, quicker, hint, *repeats_after, kDefaultLevel, backend);
   if (!other) return other;
   Trial trial(backend, level);
-  auto recipes = smaller_on_stretches(input, raw_prefix + found->skipped, *found, *other, trial);
-  if (!recipes) return recipes.error();
-  found->recipes = *std::move(recipes);
+  const std::uint64_t numbers = raw_prefix + found->skipped;
+  if (auto done = take_smaller_on_stretches(input, numbers, *found, *std::move(other), trial); !done) return done.error();
   return found;
 }
 

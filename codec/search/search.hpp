@@ -35,6 +35,8 @@ struct Found {
   std::uint64_t skipped = 0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
   /// Bytes after which the input stands again, or 0: chunks should hold them twice.
   std::uint64_t repeats_after = 0;
+  /// Recipes in turn make the input so much smaller that a chunk should not reach from one kind into another.
+  bool several_kinds = false;
 };
 
 /// Errors: those of reading and of the trials.
