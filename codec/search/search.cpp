@@ -11,6 +11,7 @@
 #include "codec/search/records/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_bytes.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {
@@ -438,9 +439,19 @@ class Search {
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);
-      sizes_.push_back(plain ? *size - *size / kWorthSteps : *size);
+      sizes_.push_back((plain ? *size - *size / kWorthSteps : *size) + unseen_of(recipe, pieces));
     }
     return ok();
+  }
+
+  /// What the packed size of some pieces does not show, and what weighs where the input is short: the plan, which
+  /// stands in the chunk and in the index, and the bytes behind the last whole tuple.
+  std::uint64_t unseen_of(const Recipe& recipe, const Pieces& pieces) const {
+    const std::uint64_t all = input_.size() - raw_prefix_;
+    if (all > kFinalBytes) return 0;
+    std::uint64_t seen = 0;
+    for (const auto piece : pieces) seen += piece.size();
+    return 2 * formats::plan_bytes(recipe.plan) + all - std::min(all, seen);
   }
 
   /// The best finalist for all samples.
@@ -452,10 +463,12 @@ class Search {
     std::vector<Sizes> sizes;
     for (const Recipe& recipe : finalists_) {
       sizes.emplace_back();
-      for (const auto piece : first_of(pieces_for(recipe, samples_, samples_.pieces), kAloneBytes)) {
+      const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
+      const std::uint64_t unseen = unseen_of(recipe, pieces) / std::max<std::size_t>(pieces.size(), 1);
+      for (const auto piece : first_of(pieces, kAloneBytes)) {
         auto size = trial_.packed_alone(recipe.plan, piece, recipe.hints);
         if (!size) return size.error();
-        sizes.back().push_back(*size);
+        sizes.back().push_back(*size + unseen);
       }
     }
     return sizes;
@@ -524,14 +537,16 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
 
 namespace {
 
-/// Begin, middle and end of a chunk: a header of the chunk, or one kind of its lines, must not decide alone.
+/// Places spread over a chunk, with its begin and end: a header of the chunk, or one kind of its lines, must not
+/// decide alone. Long units need long places: rows have no row before the first one of a place.
 Pieces places_of(std::span<const std::byte> chunk, std::size_t sample, std::size_t unit) {
-  constexpr std::size_t kPlaces = 3;
-  const std::size_t length = sample / kPlaces / unit * unit;
+  constexpr std::size_t kFewPlaces = 3, kManyPlaces = 7, kManyUnits = 64;
+  const std::size_t count = sample / kManyPlaces / unit >= kManyUnits ? kManyPlaces : kFewPlaces;
+  const std::size_t length = sample / count / unit * unit;
   if (chunk.size() <= sample || length == 0) return {chunk.first(std::min(chunk.size(), sample))};
   Pieces places;
-  for (std::size_t i = 0; i < kPlaces; ++i) {
-    const std::size_t at = (chunk.size() - length) / (kPlaces - 1) * i / unit * unit;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = (chunk.size() - length) / (count - 1) * i / unit * unit;
     places.push_back(chunk.subspan(at, length));
   }
   return places;

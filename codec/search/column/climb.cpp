@@ -44,6 +44,7 @@ class Climb {
     for (const Parameters& shape : kind_.shapes) {
       if (auto done = try_shape(shape); !done) return done.error();
     }
+    if (auto done = try_planes_of_words(); !done) return done.error();
     if (auto done = try_rows(); !done) return done.error();
     if (auto done = try_big_endian_words(); !done) return done.error();
     if (auto done = try_variants(); !done) return done.error();
@@ -114,6 +115,21 @@ class Climb {
     return done ? ok() : Status(done.error());
   }
 
+  /// Where no difference helps, the shapes do not show words whose planes alone help: shapes have differences.
+  Status try_planes_of_words() {
+    const bool open = !request_.word && !request_.tuple && !request_.order && !request_.zigzag && !request_.layout;
+    if (!open || request_.row || !plain_is_best()) return ok();
+    for (const std::uint8_t word : std::array<std::uint8_t, 3>{2, 4, 8}) {
+      auto size = size_of(apply_request(request_, {.word = word, .layout = Layout::planes}));
+      if (!size) return size.error();
+    }
+    return ok();
+  }
+  bool plain_is_best() const {
+    const auto best = std::ranges::min_element(tried_, {}, &Candidate::packed_bytes);
+    return best != tried_.end() && has_no_steps(best->plan);
+  }
+
   /// Tries the best steps so far with the other layouts, and without zigzag.
   Status try_variants() {
     if (!best_) return ok();
@@ -143,10 +159,19 @@ class Climb {
     return done ? ok() : Status(done.error());
   }
 
+  /// A difference over rows alone is one over a tuple.
+  static Parameters as_tuple(Parameters steps) {
+    if (steps.order != 0 || steps.row == 0) return steps;
+    steps.tuple = steps.row;
+    steps.row = 0;
+    steps.order = 1;
+    return steps;
+  }
+
   /// Differences of single bytes suit big-endian words better than those of little-endian words do.
   Status try_big_endian_words() {
     if (request_.word || request_.big_endian || !best_ || best_->word > 1) return ok();
-    const Parameters bytes = *best_;
+    const Parameters bytes = as_tuple(*best_);
     for (const std::uint8_t word : std::array<std::uint8_t, 3>{2, 4, 8}) {
       if (bytes.order == 0 || bytes.tuple % word != 0 || bytes.row % word != 0) continue;
       Parameters words = bytes;
