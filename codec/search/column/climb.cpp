@@ -16,6 +16,7 @@ namespace {
 // If a shape or a layout gives a size that exceeds the best one so far by more than one part in 10, its
 // variants are not tried.
 constexpr std::uint64_t kFarWorse = 10;
+constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save more than this over plain bytes
 // Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
@@ -115,19 +116,21 @@ class Climb {
     return done ? ok() : Status(done.error());
   }
 
-  /// Where no difference helps, the shapes do not show words whose planes alone help: shapes have differences.
+  /// Where no difference helps, the shapes do not show words whose planes alone help: shapes have differences. Words
+  /// that are hardly smaller than plain bytes would only hide the other shapes.
   Status try_planes_of_words() {
     const bool open = !request_.word && !request_.tuple && !request_.order && !request_.zigzag && !request_.layout;
-    if (!open || request_.row || !plain_is_best()) return ok();
+    const auto best = std::ranges::min_element(tried_, {}, &Candidate::packed_bytes);
+    if (!open || request_.row || best == tried_.end() || !has_no_steps(best->plan)) return ok();
+    const std::uint64_t plain = best->packed_bytes;
     for (const std::uint8_t word : std::array<std::uint8_t, 3>{2, 4, 8}) {
-      auto size = size_of(apply_request(request_, {.word = word, .layout = Layout::planes}));
+      const Parameters planes = apply_request(request_, {.word = word, .layout = Layout::planes});
+      auto size = trial_.packed_together(plan_of(transform_of(planes)), pieces_);
       if (!size) return size.error();
+      if (!clearly_smaller(*size, plain, kWorthPlanes)) continue;
+      if (auto done = size_of(planes); !done) return done.error();
     }
     return ok();
-  }
-  bool plain_is_best() const {
-    const auto best = std::ranges::min_element(tried_, {}, &Candidate::packed_bytes);
-    return best != tried_.end() && has_no_steps(best->plan);
   }
 
   /// Tries the best steps so far with the other layouts, and without zigzag.

@@ -90,10 +90,10 @@ class Starts {
     add(best_, true);
     add_reals();
     add_multiples();
-    add_tokens(best->packed_bytes, climbed.pieces);
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
     if (starts_.size() > limits_.starts) starts_.resize(limits_.starts);
+    add_tokens(best->packed_bytes, climbed.pieces);
     std::stable_partition(starts_.begin(), starts_.end(), [](const Start& start) {
       return !start.scales.empty() && start.scales.front().kind == ScaleKind::real;
     });
