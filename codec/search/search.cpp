@@ -32,7 +32,6 @@ constexpr std::uint64_t kHardly = 24;   // 4 %: within this the packing may deci
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
-constexpr std::uint64_t kOfSeveralKinds = 16;  // 6 %: so much a choice among recipes saves where kinds follow one another
 
 /// The step that makes the layout of the first column; byteswap stands for none.
 StepId layout_step(const Plan& plan) {
@@ -324,7 +323,6 @@ class Search {
     if (!sizes) return sizes.error();
     const auto chosen = choose(*sizes, first, limits_.recipes);
     const auto recipe_of = recipes_of_pieces(*sizes, chosen);
-    found_.several_kinds = clearly_smaller(total_of(*sizes, chosen), total_of(*sizes, {first}), kOfSeveralKinds);
     for (std::size_t c = 0; c < chosen.size(); ++c) {
       Pieces theirs;
       for (std::size_t piece = 0; piece < recipe_of.size(); ++piece) {
@@ -513,7 +511,6 @@ Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, 
   if (!size_of_quicker) return size_of_quicker.error();
   if (*size_of_quicker >= *size) return ok();
   best.recipes = std::move(quicker.recipes);
-  best.several_kinds = quicker.several_kinds;
   return ok();
 }
 
@@ -532,6 +529,10 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
   Trial trial(backend, level);
   const std::uint64_t numbers = raw_prefix + found->skipped;
   if (auto done = take_smaller_on_stretches(input, numbers, *found, *std::move(other), trial); !done) return done.error();
+  const FloatEnvironment usual;
+  auto chunks_may_be_long = suits_long_chunks(input, numbers, found->recipes, trial);
+  if (!chunks_may_be_long) return chunks_may_be_long.error();
+  found->chunks_may_be_long = *chunks_may_be_long;
   return found;
 }
 

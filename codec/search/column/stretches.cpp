@@ -2,6 +2,7 @@
 #include "codec/search/column/stretches.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "codec/search/column/column_draft.hpp"
 
@@ -15,6 +16,31 @@ Result<std::uint64_t> size_of(const Recipe& recipe, std::span<const std::byte> p
   auto coded = trial.substreams(recipe.plan, piece, recipe.hints);
   if (!coded) return coded.error();
   return trial.packed(recipe.packing, coded->bytes, plane_lengths(recipe.plan, coded->lengths));
+}
+
+// ---- long chunks
+
+constexpr std::size_t kLongStretches = 2;
+constexpr std::size_t kUsualChunk = std::size_t{1} << 20;
+constexpr std::uint64_t kWorthShort = 256;  // 0.4 %: short chunks must save more than this, because zstd sees less
+
+/// With the recipe that suits it best, packed quickly: what differs is how well codes fit, not what repeats.
+Result<std::uint64_t> smallest_size(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes, Trial& trial) {
+  std::uint64_t smallest = UINT64_MAX;
+  for (const Recipe& recipe : recipes) {
+    auto size = trial.packed_together(recipe.plan, {chunk}, Packing::quick, recipe.hints);
+    if (!size) return size;
+    smallest = std::min(smallest, *size);
+  }
+  return smallest;
+}
+
+/// All recipes find the begin of a tuple where a chunk begins. More than a chunk: they do not agree on one.
+std::size_t unit_of(const std::vector<Recipe>& recipes) {
+  std::size_t unit = 1;
+  for (const Recipe& recipe : recipes)
+    if (unit <= kUsualChunk) unit = std::lcm(unit, tuple_bytes(recipe.plan));
+  return unit;
 }
 
 }  // namespace
@@ -35,6 +61,27 @@ Result<std::uint64_t> size_of_stretches(RandomAccess& input, std::uint64_t offse
     sum += smallest;
   }
   return sum;
+}
+
+Result<bool> suits_long_chunks(RandomAccess& input, std::uint64_t offset, const std::vector<Recipe>& recipes,
+                               Trial& trial) {
+  const std::size_t unit = unit_of(recipes);
+  const std::size_t chunk = kUsualChunk / unit * unit;
+  if (chunk == 0) return true;
+  auto samples = take_samples(input, offset, kLongStretches, kLongChunk);
+  if (!samples) return samples.error();
+  std::uint64_t of_long = 0, of_short = 0;
+  for (const auto piece : aligned(*samples, samples->pieces, unit)) {
+    auto whole = smallest_size(piece, recipes, trial);
+    if (!whole) return whole.error();
+    of_long += *whole;
+    for (auto rest = piece; !rest.empty(); rest = rest.subspan(std::min(chunk, rest.size()))) {
+      auto part = smallest_size(rest.first(std::min(chunk, rest.size())), recipes, trial);
+      if (!part) return part.error();
+      of_short += *part;
+    }
+  }
+  return of_short + of_short / kWorthShort >= of_long;
 }
 
 }  // namespace tdz
