@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "codec/search/column/column_draft.hpp"
+#include "codec/search/limits.hpp"
 
 namespace tdz {
 namespace {
@@ -22,17 +23,40 @@ Result<std::uint64_t> size_of(const Recipe& recipe, std::span<const std::byte> p
 
 constexpr std::size_t kLongStretches = 2;
 constexpr std::size_t kUsualChunk = std::size_t{1} << 20;
-constexpr std::uint64_t kWorthShort = 256;  // 0.4 %: short chunks must save more than this, because zstd sees less
+constexpr std::uint64_t kWorthShort = 256;  // 0.4 %: short chunks must save more than this
 
-/// With the recipe that suits it best, packed quickly: what differs is how well codes fit, not what repeats.
-Result<std::uint64_t> smallest_size(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes, Trial& trial) {
+/// The length of a packed chunk with one recipe.
+using SizeOfChunk = Result<std::uint64_t> (*)(const Recipe&, std::span<const std::byte>, Trial&);
+
+/// Shows how well codes fit, not what repeats far away.
+Result<std::uint64_t> size_packed_quickly(const Recipe& recipe, std::span<const std::byte> chunk, Trial& trial) {
+  return trial.packed_together(recipe.plan, {chunk}, Packing::quick, recipe.hints);
+}
+
+/// With the recipe that suits it best.
+Result<std::uint64_t> smallest_size(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
+                                    SizeOfChunk size_of_chunk, Trial& trial) {
   std::uint64_t smallest = UINT64_MAX;
   for (const Recipe& recipe : recipes) {
-    auto size = trial.packed_together(recipe.plan, {chunk}, Packing::quick, recipe.hints);
+    auto size = size_of_chunk(recipe, chunk, trial);
     if (!size) return size;
     smallest = std::min(smallest, *size);
   }
   return smallest;
+}
+
+/// All pieces, cut into chunks of this length.
+Result<std::uint64_t> size_in_chunks(const Pieces& pieces, std::size_t chunk, const std::vector<Recipe>& recipes,
+                                     SizeOfChunk size_of_chunk, Trial& trial) {
+  std::uint64_t sum = 0;
+  for (auto rest : pieces) {
+    for (; !rest.empty(); rest = rest.subspan(std::min(chunk, rest.size()))) {
+      auto size = smallest_size(rest.first(std::min(chunk, rest.size())), recipes, size_of_chunk, trial);
+      if (!size) return size;
+      sum += *size;
+    }
+  }
+  return sum;
 }
 
 /// All recipes find the begin of a tuple where a chunk begins. More than a chunk: they do not agree on one.
@@ -66,22 +90,19 @@ Result<std::uint64_t> size_of_stretches(RandomAccess& input, std::uint64_t offse
 Result<bool> suits_long_chunks(RandomAccess& input, std::uint64_t offset, const std::vector<Recipe>& recipes,
                                Trial& trial) {
   const std::size_t unit = unit_of(recipes);
-  const std::size_t chunk = kUsualChunk / unit * unit;
-  if (chunk == 0) return true;
+  const std::size_t usual = kUsualChunk / unit * unit;
+  if (usual == 0) return true;
   auto samples = take_samples(input, offset, kLongStretches, kLongChunk);
   if (!samples) return samples.error();
-  std::uint64_t of_long = 0, of_short = 0;
-  for (const auto piece : aligned(*samples, samples->pieces, unit)) {
-    auto whole = smallest_size(piece, recipes, trial);
-    if (!whole) return whole.error();
-    of_long += *whole;
-    for (auto rest = piece; !rest.empty(); rest = rest.subspan(std::min(chunk, rest.size()))) {
-      auto part = smallest_size(rest.first(std::min(chunk, rest.size())), recipes, trial);
-      if (!part) return part.error();
-      of_short += *part;
-    }
+  const Pieces pieces = aligned(*samples, samples->pieces, unit);
+  for (const SizeOfChunk size_of_chunk : {size_packed_quickly, size_of}) {
+    auto of_long = size_in_chunks(pieces, kLongChunk, recipes, size_of_chunk, trial);
+    if (!of_long) return of_long.error();
+    auto of_usual = size_in_chunks(pieces, usual, recipes, size_of_chunk, trial);
+    if (!of_usual) return of_usual.error();
+    if (!clearly_smaller(*of_usual, *of_long, kWorthShort)) return true;
   }
-  return of_short + of_short / kWorthShort >= of_long;
+  return false;
 }
 
 }  // namespace tdz
