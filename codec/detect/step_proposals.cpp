@@ -6,7 +6,6 @@
 #include <span>
 
 #include "kernels/cpu/steps/predict_blocks.hpp"
-#include "kernels/steps/bits.hpp"
 
 namespace tdz {
 namespace {
@@ -145,13 +144,13 @@ std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* co
   return best;
 }
 
-TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words) {
+TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words, Bits256 least) {
   constexpr std::size_t kMostTables = 16;
   const std::size_t lanes = std::min<std::size_t>(map.tuple, kMostTables);
   const std::size_t step = map.tuple * std::max<std::size_t>(1, map.words / kWordsCounted);
   std::vector<Counts> counts;
   for (std::size_t lane = 0; lane < lanes; ++lane) counts.push_back(count_words(map, words, lane, step));
-  const PricedCode best = priced_codes(map.bits(), map.words / lanes, counts, kBit).front();
+  const PricedCode best = priced_codes(map.bits(), map.words / lanes, counts, least).front();
   return {best.code, static_cast<std::uint64_t>(best.cost / kBit / 8)};
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/cpu/steps/steps.hpp"
+#include "kernels/steps/bits.hpp"
 
 namespace tdz {
 
@@ -33,12 +34,12 @@ inline constexpr int kWorthPredicting = 20;
 /// any order.
 std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* codes);
 
-/// The best code where each lane has its Huffman codes, of one bit or more, and the bytes that tokens and raw
-/// bits take with it, about. `words`: in the order of the rows.
+/// The best code where each lane has codes of its own, of `least` bits or more (Huffman codes: one), and the bytes
+/// that tokens and raw bits take with it, about. `words`: in the order of the rows.
 struct TokenProposal {
   TokenCode code;
   std::uint64_t bytes = 0;
 };
-TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words);
+TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words, Bits256 least = kBit);
 
 }  // namespace tdz

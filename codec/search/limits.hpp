@@ -33,6 +33,7 @@ struct SearchLimits {
   std::uint64_t worth_predict = 0;  ///< prediction takes more
   std::uint64_t worth_choice = 0;   ///< another choice that takes no more time
   int promise_predict = 0;          ///< what statistics must promise of prediction, in parts of 1000
+  int promise_over_rows = 0;        ///< the same behind a difference over rows: edges of pictures hide what it saves
   unsigned highest_predictor = 0;   ///< 0: no prediction
   std::size_t scales = 1;           ///< proposals of scale that are tried
   std::size_t rows_of_steps = 0;    ///< row lengths that are tried behind scale
@@ -58,6 +59,7 @@ inline constexpr SearchLimits kFastLimits{
     .worth_predict = 40,
     .worth_choice = 400,
     .promise_predict = 20,
+    .promise_over_rows = 20,
     .scales = 2,
     .drafts = 2,
 };
@@ -78,6 +80,7 @@ inline constexpr SearchLimits kNormalLimits{
     .worth_predict = 66,
     .worth_choice = 800,
     .promise_predict = 20,
+    .promise_over_rows = 20,
     .highest_predictor = 8,  // 12 saves 1 % more of audio, and takes a fifth more time to undo
     .scales = 2,
     .close_drafts = 2,
@@ -100,6 +103,7 @@ inline constexpr SearchLimits kBestLimits{
     .worth_predict = 200,
     .worth_choice = 2000,
     .promise_predict = 2,
+    .promise_over_rows = -20,
     .highest_predictor = 16,
     .scales = 3,
     .rows_of_steps = 2,

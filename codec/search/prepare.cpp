@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "codec/pipe/options.hpp"
+#include "codec/search/column/stretches.hpp"
 #include "codec/search/limits.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
 #include "formats/sniff.hpp"
@@ -19,7 +20,6 @@ constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 /// is 8 MiB.
 constexpr std::uint32_t kChunkWithoutNumbers = 8u << 20;
 constexpr std::uint32_t kBestChunkWithoutNumbers = 16u << 20;
-constexpr std::uint32_t kBestChunk = 4u << 20;
 
 int level_of(Effort effort) {
   switch (effort) {
@@ -71,7 +71,7 @@ std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
   const bool best = options.search->effort == Effort::best;
   if (has_no_steps(recipe.plan))
     return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
-  return best && !changes_scale(recipe) ? std::max(usual, kBestChunk) : usual;
+  return found.chunks_may_be_long && !changes_scale(recipe) ? std::max(usual, kLongChunk) : usual;
 }
 
 /// What frames for a GPU may cost.

@@ -21,6 +21,7 @@ constexpr std::size_t kSame = 4096;           // bytes that must be the same
 constexpr std::size_t kLookedThrough = 1024;  // bytes in which an anchor is chosen
 constexpr std::size_t kMostChecks = 32;       // places of one anchor that are compared
 constexpr std::size_t kAlike = 64;            // bytes that must be the same before that: keys of smooth numbers are frequent
+constexpr std::size_t kPeriods = 192;         // bytes; a multiple of every usual word and of short records
 
 // Every fourth place is looked at, so each anchor has the keys of four places. With more of them, keys that are
 // frequent would use up an anchor's checks.
@@ -73,10 +74,12 @@ class Repeats {
     for (const Key& key : keys_) seen_.set(digest_of(key.bytes));
   }
 
-  /// Eight bytes with many different values stand elsewhere by chance only rarely.
+  /// Eight bytes with many different values stand elsewhere by chance only rarely. One value that fills a stretch
+  /// says nothing about long distances: no anchor stands there.
   Status place_anchor_near(std::uint64_t at) {
     std::array<std::byte, kLookedThrough> bytes;
     if (auto done = input_.read_at(at, bytes); !done) return done;
+    if (is_filled(bytes)) return ok();
     std::size_t best = 0, most = 0;
     for (std::size_t i = 0; i + kAlike <= bytes.size(); i += kKey) {
       std::bitset<256> values;
@@ -89,6 +92,10 @@ class Repeats {
     Anchor& anchor = anchors_.emplace_back(Anchor{.at = at + best});
     std::ranges::copy(std::span(bytes).subspan(best, kAlike), anchor.bytes.begin());
     return ok();
+  }
+
+  static bool is_filled(std::span<const std::byte> bytes) {
+    return std::ranges::equal(bytes.first(bytes.size() - kPeriods), bytes.subspan(kPeriods));
   }
 
   static std::uint64_t key_at(std::span<const std::byte> bytes, std::size_t i) {

@@ -11,6 +11,7 @@
 #include "codec/search/records/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_bytes.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {
@@ -204,7 +205,7 @@ class Search {
       auto climbed = climb(kind, request_, hint_, limits_, trial_);
       if (!climbed) return climbed.error();
       add_finalists(climbed->tried, whole ? limits_.finalists : kFinalistsOfKind);
-      if (auto done = add_steps(whole ? without_others(*kinds) : kind, climbed->tried); !done) return done;
+      if (auto done = add_steps(whole ? without_others(*kinds) : kind, *climbed); !done) return done;
       if (!whole) continue;
       found_.tried = std::move(climbed->tried);
       found_.tried_on = std::move(climbed->pieces);
@@ -253,11 +254,11 @@ class Search {
   }
 
   /// What scale, lanes, predict and tokens make of the best candidates.
-  Status add_steps(const Kind& kind, const std::vector<Candidate>& tried) {
+  Status add_steps(const Kind& kind, const Climbed& climbed) {
     if (says_all(request_)) return ok();
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
-    for (const Start& start : starts_of(samples_, kind, tried, request_, limits_)) {
+    for (const Start& start : starts_of(samples_, kind, climbed, request_, limits_)) {
       const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
       auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
       if (!steps) return steps.error();
@@ -436,9 +437,19 @@ class Search {
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);
-      sizes_.push_back(plain ? *size - *size / kWorthSteps : *size);
+      sizes_.push_back((plain ? *size - *size / kWorthSteps : *size) + unseen_of(recipe, pieces));
     }
     return ok();
+  }
+
+  /// What the packed size of some pieces does not show, and what weighs where the input is short: the plan, which
+  /// stands in the chunk and in the index, and the bytes behind the last whole tuple.
+  std::uint64_t unseen_of(const Recipe& recipe, const Pieces& pieces) const {
+    const std::uint64_t all = input_.size() - raw_prefix_;
+    if (all > kFinalBytes) return 0;
+    std::uint64_t seen = 0;
+    for (const auto piece : pieces) seen += piece.size();
+    return 2 * formats::plan_bytes(recipe.plan) + all - std::min(all, seen);
   }
 
   /// The best finalist for all samples.
@@ -450,10 +461,12 @@ class Search {
     std::vector<Sizes> sizes;
     for (const Recipe& recipe : finalists_) {
       sizes.emplace_back();
-      for (const auto piece : first_of(pieces_for(recipe, samples_, samples_.pieces), kAloneBytes)) {
+      const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
+      const std::uint64_t unseen = unseen_of(recipe, pieces) / std::max<std::size_t>(pieces.size(), 1);
+      for (const auto piece : first_of(pieces, kAloneBytes)) {
         auto size = trial_.packed_alone(recipe.plan, piece, recipe.hints);
         if (!size) return size.error();
-        sizes.back().push_back(*size);
+        sizes.back().push_back(*size + unseen);
       }
     }
     return sizes;
@@ -485,20 +498,20 @@ Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const S
   return found;
 }
 
-/// The best effort's recipes, or those of the quicker one, which took zstd's default level: whichever are
-/// smaller.
-Result<std::vector<Recipe>> smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix,
-                                                 const Found& best, const Found& quicker, Trial& trial) {
-  if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return best.recipes;
-  std::vector<Recipe> others = quicker.recipes;
-  for (Recipe& recipe : others)
+/// Takes the recipes of the quicker effort, which took zstd's default level, if they are smaller.
+Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, Found& best, Found quicker,
+                                 Trial& trial) {
+  if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return ok();
+  for (Recipe& recipe : quicker.recipes)
     std::ranges::replace(recipe.packing.packing, Packing::search, Packing::moderate);
   const FloatEnvironment usual;
   auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
   if (!size) return size.error();
-  auto size_of_others = size_of_stretches(input, raw_prefix, others, trial);
-  if (!size_of_others) return size_of_others.error();
-  return *size_of_others < *size ? others : best.recipes;
+  auto size_of_quicker = size_of_stretches(input, raw_prefix, quicker.recipes, trial);
+  if (!size_of_quicker) return size_of_quicker.error();
+  if (*size_of_quicker >= *size) return ok();
+  best.recipes = std::move(quicker.recipes);
+  return ok();
 }
 
 }  // namespace
@@ -514,22 +527,27 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
   auto other = search_once(input, raw_prefix, quicker, hint, *repeats_after, kDefaultLevel, backend);
   if (!other) return other;
   Trial trial(backend, level);
-  auto recipes = smaller_on_stretches(input, raw_prefix + found->skipped, *found, *other, trial);
-  if (!recipes) return recipes.error();
-  found->recipes = *std::move(recipes);
+  const std::uint64_t numbers = raw_prefix + found->skipped;
+  if (auto done = take_smaller_on_stretches(input, numbers, *found, *std::move(other), trial); !done) return done.error();
+  const FloatEnvironment usual;
+  auto chunks_may_be_long = suits_long_chunks(input, numbers, found->recipes, trial);
+  if (!chunks_may_be_long) return chunks_may_be_long.error();
+  found->chunks_may_be_long = *chunks_may_be_long;
   return found;
 }
 
 namespace {
 
-/// Begin, middle and end of a chunk: a header of the chunk, or one kind of its lines, must not decide alone.
+/// Places spread over a chunk, with its begin and end: a header of the chunk, or one kind of its lines, must not
+/// decide alone. Long units need long places: rows have no row before the first one of a place.
 Pieces places_of(std::span<const std::byte> chunk, std::size_t sample, std::size_t unit) {
-  constexpr std::size_t kPlaces = 3;
-  const std::size_t length = sample / kPlaces / unit * unit;
+  constexpr std::size_t kFewPlaces = 3, kManyPlaces = 7, kManyUnits = 64;
+  const std::size_t count = sample / kManyPlaces / unit >= kManyUnits ? kManyPlaces : kFewPlaces;
+  const std::size_t length = sample / count / unit * unit;
   if (chunk.size() <= sample || length == 0) return {chunk.first(std::min(chunk.size(), sample))};
   Pieces places;
-  for (std::size_t i = 0; i < kPlaces; ++i) {
-    const std::size_t at = (chunk.size() - length) / (kPlaces - 1) * i / unit * unit;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = (chunk.size() - length) / (count - 1) * i / unit * unit;
     places.push_back(chunk.subspan(at, length));
   }
   return places;

@@ -16,6 +16,7 @@ namespace {
 // If a shape or a layout gives a size that exceeds the best one so far by more than one part in 10, its
 // variants are not tried.
 constexpr std::uint64_t kFarWorse = 10;
+constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save more than this over plain bytes
 // Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
@@ -44,6 +45,7 @@ class Climb {
     for (const Parameters& shape : kind_.shapes) {
       if (auto done = try_shape(shape); !done) return done.error();
     }
+    if (auto done = try_planes_of_words(); !done) return done.error();
     if (auto done = try_rows(); !done) return done.error();
     if (auto done = try_big_endian_words(); !done) return done.error();
     if (auto done = try_variants(); !done) return done.error();
@@ -114,6 +116,23 @@ class Climb {
     return done ? ok() : Status(done.error());
   }
 
+  /// Where no difference helps, the shapes do not show words whose planes alone help: shapes have differences. Words
+  /// that are hardly smaller than plain bytes would only hide the other shapes.
+  Status try_planes_of_words() {
+    const bool open = !request_.word && !request_.tuple && !request_.order && !request_.zigzag && !request_.layout;
+    const auto best = std::ranges::min_element(tried_, {}, &Candidate::packed_bytes);
+    if (!open || request_.row || best == tried_.end() || !has_no_steps(best->plan)) return ok();
+    const std::uint64_t plain = best->packed_bytes;
+    for (const std::uint8_t word : std::array<std::uint8_t, 3>{2, 4, 8}) {
+      const Parameters planes = apply_request(request_, {.word = word, .layout = Layout::planes});
+      auto size = trial_.packed_together(plan_of(transform_of(planes)), pieces_);
+      if (!size) return size.error();
+      if (!clearly_smaller(*size, plain, kWorthPlanes)) continue;
+      if (auto done = size_of(planes); !done) return done.error();
+    }
+    return ok();
+  }
+
   /// Tries the best steps so far with the other layouts, and without zigzag.
   Status try_variants() {
     if (!best_) return ok();
@@ -143,10 +162,19 @@ class Climb {
     return done ? ok() : Status(done.error());
   }
 
+  /// A difference over rows alone is one over a tuple.
+  static Parameters as_tuple(Parameters steps) {
+    if (steps.order != 0 || steps.row == 0) return steps;
+    steps.tuple = steps.row;
+    steps.row = 0;
+    steps.order = 1;
+    return steps;
+  }
+
   /// Differences of single bytes suit big-endian words better than those of little-endian words do.
   Status try_big_endian_words() {
     if (request_.word || request_.big_endian || !best_ || best_->word > 1) return ok();
-    const Parameters bytes = *best_;
+    const Parameters bytes = as_tuple(*best_);
     for (const std::uint8_t word : std::array<std::uint8_t, 3>{2, 4, 8}) {
       if (bytes.order == 0 || bytes.tuple % word != 0 || bytes.row % word != 0) continue;
       Parameters words = bytes;

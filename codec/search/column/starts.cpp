@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "codec/detect/common_factor.hpp"
+#include "codec/detect/step_proposals.hpp"
 #include "codec/search/records/digits.hpp"
 
 namespace tdz {
@@ -19,6 +20,9 @@ constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
 constexpr std::uint64_t kAll = 1000;
 constexpr std::uint64_t kWorthTrying =
     10;  // one part of it: scale must promise 10 % of the bits to change the word
+constexpr std::array<std::uint8_t, 3> kTokenWords{2, 4, 8};
+constexpr std::size_t kTokenBytes = std::size_t{8} << 10;  // of a piece
+constexpr std::uint64_t kWorthTokens = 50;  // 2 %: tokens of words alone must promise more than this
 constexpr std::size_t kLongestRecord = 256;  // bytes
 constexpr std::size_t kFewestRecords = 5;    // a shorter multiple of the best record is that record again
 
@@ -75,12 +79,12 @@ bool are_big_endian_reals(std::uint8_t word, const Pieces& pieces) {
 
 class Starts {
  public:
-  Starts(const Samples& samples, const Kind& kind, const SearchOptions& request)
-      : samples_(samples), kind_(kind), request_(request) {}
+  Starts(const Samples& samples, const Kind& kind, const SearchOptions& request, const SearchLimits& limits)
+      : samples_(samples), kind_(kind), request_(request), limits_(limits) {}
 
-  std::vector<Start> run(const std::vector<Candidate>& tried, std::size_t most) {
-    const auto best = std::ranges::min_element(tried, {}, &Candidate::packed_bytes);
-    const auto steps = best == tried.end() ? std::nullopt : parameters_of(best->plan);
+  std::vector<Start> run(const Climbed& climbed) {
+    const auto best = std::ranges::min_element(climbed.tried, {}, &Candidate::packed_bytes);
+    const auto steps = best == climbed.tried.end() ? std::nullopt : parameters_of(best->plan);
     if (!steps) return {};
     best_ = with_tuple(*steps);
     add(best_, true);
@@ -88,7 +92,8 @@ class Starts {
     add_multiples();
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
-    if (starts_.size() > most) starts_.resize(most);
+    if (starts_.size() > limits_.starts) starts_.resize(limits_.starts);
+    add_tokens(best->packed_bytes, climbed.pieces);
     std::stable_partition(starts_.begin(), starts_.end(), [](const Start& start) {
       return !start.scales.empty() && start.scales.front().kind == ScaleKind::real;
     });
@@ -141,6 +146,41 @@ class Starts {
     }
   }
 
+  /// Words that do not follow from one another, but of which some are frequent or most are small. Planes of bytes do
+  /// not show it.
+  void add_tokens(std::uint64_t packed_bytes, const Pieces& pieces) {
+    if (best_.order != 0 || limits_.token_codes == 0 || asks_for_steps()) return;
+    std::optional<ColumnDraft> promising;
+    std::uint64_t least = packed_bytes;
+    for (const std::uint8_t word : kTokenWords) {
+      const TokenProposal tokens = tokens_of(word, pieces);
+      if (!clearly_smaller(tokens.bytes, least, kWorthTokens)) continue;
+      promising = ColumnDraft{.base = {.word = word, .order = 0, .layout = Layout::planes}, .tokens = tokens.code};
+      least = tokens.bytes;
+    }
+    if (promising) starts_.push_back({*std::move(promising), true, {}});
+  }
+  bool asks_for_steps() const {
+    return request_.word || request_.tuple || request_.order || request_.zigzag || request_.layout || request_.row ||
+           request_.big_endian;
+  }
+
+  /// The best code for the words of the pieces, and about how many bytes these take with it.
+  static TokenProposal tokens_of(std::uint8_t word, const Pieces& pieces) {
+    std::vector<std::byte> words;
+    std::uint64_t all = 0;
+    for (const auto piece : pieces) {
+      const auto some = piece.first(std::min(kTokenBytes, piece.size()) / word * word);
+      words.insert(words.end(), some.begin(), some.end());
+      all += piece.size();
+    }
+    if (words.empty()) return {{}, UINT64_MAX};
+    const LaneMap map = LaneMap::of_width(word, 1, words.size() / word);
+    TokenProposal tokens = best_tokens(map, octets(std::span<const std::byte>(words)), 1);
+    tokens.bytes = tokens.bytes * all / words.size();
+    return tokens;
+  }
+
   Parameters as_words(std::uint8_t word) const {
     const bool fits = record_of(best_) % word == 0 && record_of(best_) <= kLongestRecord;
     Parameters base{.word = word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes};
@@ -180,6 +220,7 @@ class Starts {
   const Samples& samples_;
   const Kind& kind_;
   const SearchOptions& request_;
+  const SearchLimits& limits_;
   Parameters best_;
   std::vector<Start> starts_;
 };
@@ -198,9 +239,9 @@ std::vector<DraftScale> propose_scales(const Parameters& base, const Pieces& pie
   return scales;
 }
 
-std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const std::vector<Candidate>& tried,
+std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
                              const SearchOptions& request, const SearchLimits& limits) {
-  return Starts(samples, kind, request).run(tried, limits.starts);
+  return Starts(samples, kind, request, limits).run(climbed);
 }
 
 }  // namespace tdz

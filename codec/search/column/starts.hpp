@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "codec/search/column/climb.hpp"
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/column/kinds.hpp"
 
@@ -24,7 +25,7 @@ std::vector<DraftScale> propose_scales(const formats::Parameters& base, const Pi
 /// length in records of the same length, where they are multiples of some step: differences of bytes may hide
 /// what they are. What scale changes comes first. Precondition, also above: the usual floating-point
 /// environment.
-std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const std::vector<Candidate>& tried,
+std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
                              const SearchOptions& request, const SearchLimits& limits);
 
 }  // namespace tdz

@@ -285,7 +285,8 @@ class StepsSearch {
       best_saving = saves(Sign::is_unsigned);
       draft.predict = Sign::is_unsigned;
     }
-    if (best_saving < limits_.promise_predict) return ok();
+    const bool over_rows = draft.base.row != 0;
+    if (best_saving < (over_rows ? limits_.promise_over_rows : limits_.promise_predict)) return ok();
     return attempt(draft, limits_.worth_predict);
   }
 

@@ -260,6 +260,18 @@ Bytes prices(std::size_t count) {
   return bytes_of(words);
 }
 
+/// Three integers that walk apart. Of their bytes only differences over a row of 12 show it.
+Bytes walk_of_triples(std::size_t count) {
+  std::mt19937 random(7);
+  std::array<double, 3> at{};
+  std::vector<std::int32_t> words;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (double& x : at)
+      words.push_back(static_cast<std::int32_t>(x += static_cast<double>(random() % 120) - 59.5));
+  }
+  return bytes_of(words);
+}
+
 /// A sum of two waves and a little noise, in words that `store` makes.
 std::vector<std::int32_t> sound(std::size_t count, std::int32_t loud) {
   std::mt19937 random(9);
@@ -336,6 +348,7 @@ TEST_CASE("big-endian numbers are packed as little-endian ones are") {
   check(sound_of_16_bits(1 << 19), 2);
   check(prices<float>(1 << 17), 4);
   check(prices<double>(1 << 16), 8);
+  check(walk_of_triples(1 << 16), 4);
 }
 
 TEST_CASE("numbers that take few steps are packed with Huffman codes, hardly more than their entropy") {
@@ -404,6 +417,12 @@ TEST_CASE("a larger effort is never more than 0.5 % larger") {
       before = size;
     }
   }
+}
+
+TEST_CASE("long chunks of the best effort do not reach from one kind of numbers into another") {
+  const auto options = searching({.effort = Effort::best});
+  CHECK(analysis_of(walk(3 << 19, 4, 3), options).chunk_bytes > 1u << 20);
+  CHECK(analysis_of(sound_of_16_bits(1 << 19) + prices<double>(1 << 16), options).chunk_bytes == 1u << 20);
 }
 
 TEST_CASE("every effort is restored") {
@@ -501,4 +520,44 @@ TEST_CASE("records that stand again are found, although parts of them are the sa
   MemoryRandomAccess input(twice), alone(once);
   CHECK(repeat_distance(input, 0).value() == once.size());
   CHECK(repeat_distance(alone, 0).value() == 0);
+}
+
+TEST_CASE("a stretch that one value fills is no repeat") {
+  const Bytes numbers = walk(1 << 20, 4, 3);
+  const Bytes zeros(1 << 20), ones = bytes_of(std::vector<double>(1 << 17, 1.0));
+  for (const Bytes& original : {numbers + zeros, numbers + ones}) {
+    MemoryRandomAccess input(original);
+    CHECK(repeat_distance(input, 0).value() == 0);
+  }
+  CHECK(compressed(numbers + zeros, searching()).size() < compressed(numbers, searching()).size() * 11 / 10);
+}
+
+TEST_CASE("numbers of which most are zero get tokens, whatever their width") {
+  const auto check = [](auto zero) {
+    std::mt19937 random(6);
+    std::vector<decltype(zero)> words(1 << 17);
+    for (auto& word : words)
+      if (random() % 10 == 0) word = static_cast<decltype(zero)>(static_cast<double>(random()) / 1.5e9);
+    const Bytes original = bytes_of(words);
+    for (const Effort effort : {Effort::fast, Effort::normal})
+      CHECK(has_step<TokensStep>(chosen_for(original, effort)));
+    CHECK(compressed(original, searching()).size() * 11 < packed(original, options_for(Transform{})).size() * 10);
+  };
+  check(float{});
+  check(double{});
+}
+
+TEST_CASE("words that do not follow from one another may need no more than planes") {
+  std::mt19937 random(6);
+  std::vector<std::uint16_t> words;
+  for (std::size_t i = 0; i < 1 << 18; ++i)
+    words.push_back(static_cast<std::uint16_t>(random() % 200 * (1 + random() % 3)));
+  const Bytes original = bytes_of(words);
+  CHECK(chosen_for(original).columns.front().width == 2);
+  CHECK(compressed(original, searching()).size() * 11 < packed(original, options_for(Transform{})).size() * 10);
+}
+
+TEST_CASE("the plan of a short input does not take more than it saves") {
+  for (const std::size_t bytes : {1000u, 10000u, 30000u})
+    CHECK(compressed(noise(bytes), searching()).size() < bytes + 600);
 }
