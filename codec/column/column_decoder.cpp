@@ -54,9 +54,12 @@ bool runs_in_place(const Stage& stage) {
 }
 
 /// Whether the words of stage i may wait where the column's words go in the end: that saves a buffer. The stage that
-/// is undone last writes there itself, so its input lies elsewhere, except where it runs in place.
-bool may_lie_in_target(std::span<const Stage> stages, std::size_t i) {
-  return i != 1 || runs_in_place(stages[0]);
+/// is undone last writes there itself, so its input lies elsewhere, except where it runs in place, or leaves lanes that
+/// pack_into() moves there.
+bool may_lie_in_target(std::span<const Stage> stages, std::size_t i, unsigned width) {
+  if (i != 1) return true;
+  const std::uint32_t tuple = tuple_by_lanes(stages[0]);
+  return runs_in_place(stages[0]) || tuple > 1 || (tuple == 1 && !is_word_size(width));
 }
 
 }  // namespace
@@ -157,7 +160,7 @@ Status ColumnDecoder::decode_column(Backend& backend, const Column& column, Span
     const std::size_t count = std::visit(SideCount{}, stages[i]);
     behind -= count;
     const bool free = x.bytes.data() != words.data() || runs_in_place(stages[i]);
-    const auto target = free && may_lie_in_target(stages, i) ? words : std::span<std::byte>();
+    const auto target = free && may_lie_in_target(stages, i, column.width) ? words : std::span<std::byte>();
     const Undone undone{*this, backend, target, parts.subspan(behind, count), x,
                         i == 0 ? 0 : tuple_by_lanes(stages[i - 1])};
     const auto next = std::visit(undone, stages[i]);
