@@ -109,10 +109,11 @@ TEST_CASE("quotients at and near ties of f32 match the oracle") {
     const ScalePair pair{1, den};
     scaled.pairs.resize(formats::kScalePairBytes);
     formats::write_scale_pairs(std::span(&pair, 1), std::as_writable_bytes(std::span(scaled.pairs)));
-    const ByteVector expected = oracle::scale_inverse(shape, {{pair}, {}, {}, {}}, scaled.scaled);
+    const auto expected = oracle::scale_inverse(shape, {{pair}, {}, {}, {}}, scaled.scaled);
+    REQUIRE(expected);
     test::for_each_target([&](const cpu::Target& target) {
       INFO(target.name, ", divided by ", den);
-      CHECK(test::unscaled_of(shape, scaled).words == expected);
+      CHECK(test::unscaled_of(shape, scaled).words == *expected);
     });
   }
 }
