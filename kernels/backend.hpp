@@ -15,8 +15,9 @@
 
 namespace tdz {
 
-/// One chunk and its transform. `in` and `out` have the same length and do not overlap; `scratch` has at
-/// least scratch_bytes(transform, in.size()) bytes and overlaps neither. No span needs to be aligned.
+/// One chunk and its transform. `in` and `out` have the same length and do not overlap, except that inverse()
+/// takes the same bytes for both where inverts_in_place(transform). `scratch` overlaps neither; forward() needs
+/// scratch_bytes(transform, in.size()) of it, inverse() inverse_scratch_bytes(). No span needs to be aligned.
 /// Precondition: the transform is valid (word 1, 2, 4 or 8; tuples >= 1; orders 1..8; known steps).
 struct TransformJob {
   const Transform* transform = nullptr;
@@ -27,6 +28,10 @@ struct TransformJob {
 
 /// 0 if one pass runs all steps; else the length of the chunk, which then lies there between two passes.
 std::size_t scratch_bytes(const Transform& transform, std::size_t chunk_bytes);
+/// The same for the way back, where a pass without a layout runs in place. At most scratch_bytes().
+std::size_t inverse_scratch_bytes(const Transform& transform, std::size_t chunk_bytes);
+/// Whether inverse() may restore a chunk in its own place: no step is a layout.
+bool inverts_in_place(const Transform& transform);
 
 /// Implementations are thread-safe: any number of threads may call forward and inverse at once.
 class Backend {

@@ -48,19 +48,39 @@ std::uint32_t tuple_by_lanes(const Stage& stage) {
   return 0;
 }
 
+bool runs_in_place(const Stage& stage) {
+  const auto* transform = std::get_if<Transform>(&stage);
+  return transform != nullptr && inverts_in_place(*transform);
+}
+
+/// Whether the words of stage i may wait where the column's words go in the end: that saves a buffer. The stage that
+/// is undone last writes there itself, so its input lies elsewhere, except where it runs in place, or leaves lanes that
+/// pack_into() moves there.
+bool may_lie_in_target(std::span<const Stage> stages, std::size_t i, unsigned width) {
+  if (i != 1) return true;
+  const std::uint32_t tuple = tuple_by_lanes(stages[0]);
+  return runs_in_place(stages[0]) || tuple > 1 || (tuple == 1 && !is_word_size(width));
+}
+
 }  // namespace
 
-/// Undoes one stage. The first one writes to `target`, if it can: nothing follows it.
+/// Undoes one stage.
 struct ColumnDecoder::Undone {
   ColumnDecoder& self;
   Backend& backend;
-  std::span<std::byte> target;  ///< empty: to memory
+  std::span<std::byte> target;  ///< where packed words may go; empty: to memory
   Spans side;
   const ColumnWords& x;
   std::uint32_t wanted;  ///< the tuple of the stage that is undone next
 
   std::span<std::byte> place(std::size_t bytes) const {
     return target.empty() ? self.memory_.take(bytes) : target;
+  }
+  /// The same; words that no other step needs stay in their place.
+  std::span<std::byte> place_of(const Transform& t, const ColumnWords& packed) const {
+    const auto own = target.empty() ? self.memory_.newest() : target;
+    const bool stays = own.data() == packed.bytes.data() && inverts_in_place(t);
+    return stays ? own.first(packed.bytes.size()) : place(packed.bytes.size());
   }
 
   Result<ColumnWords> operator()(const Transform& t) const {
@@ -71,8 +91,8 @@ struct ColumnDecoder::Undone {
       return ColumnWords{out, x.width, x.words, wanted};
     }
     const ColumnWords packed = to_packed(x, self.memory_);
-    const auto out = place(packed.bytes.size());
-    const auto scratch = self.transform_scratch_.take(scratch_bytes(t, out.size()));
+    const auto out = place_of(t, packed);
+    const auto scratch = self.transform_scratch_.take(inverse_scratch_bytes(t, out.size()));
     if (auto done = backend.inverse({&t, packed.bytes, out, scratch}); !done) return done.error();
     return ColumnWords{out, x.width, x.words, 0};
   }
@@ -139,7 +159,8 @@ Status ColumnDecoder::decode_column(Backend& backend, const Column& column, Span
   for (std::size_t i = stages.size(); i-- > 0;) {
     const std::size_t count = std::visit(SideCount{}, stages[i]);
     behind -= count;
-    const auto target = i == 0 ? words : std::span<std::byte>();
+    const bool free = x.bytes.data() != words.data() || runs_in_place(stages[i]);
+    const auto target = free && may_lie_in_target(stages, i, column.width) ? words : std::span<std::byte>();
     const Undone undone{*this, backend, target, parts.subspan(behind, count), x,
                         i == 0 ? 0 : tuple_by_lanes(stages[i - 1])};
     const auto next = std::visit(undone, stages[i]);

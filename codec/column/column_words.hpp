@@ -17,14 +17,17 @@ class StepMemory {
  public:
   std::span<std::byte> take(std::size_t bytes) {
     next_ ^= 1;
-    return halves_[next_].take(bytes);
+    return newest_ = halves_[next_].take(bytes);
   }
+  /// What the last take() gave.
+  std::span<std::byte> newest() const { return newest_; }
   /// What a step needs beside the words.
   std::span<std::byte> scratch(std::size_t bytes) { return scratch_.take(bytes); }
 
  private:
   std::array<Buffer, 2> halves_;
   Buffer scratch_;
+  std::span<std::byte> newest_;
   unsigned next_ = 0;
 };
 

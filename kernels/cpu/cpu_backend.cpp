@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cpu/cpu_backend.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/targets.hpp"
 
@@ -13,6 +16,15 @@ const std::uint8_t* bytes_of(std::span<const std::byte> span) {
 }
 std::uint8_t* bytes_of(std::span<std::byte> span) {
   return reinterpret_cast<std::uint8_t*>(span.data());
+}
+
+bool has_layout(const Pass& pass) {
+  return pass.layout != Layout::interleaved;
+}
+
+/// How often the inverse goes from one buffer to the other, behind its first pass, which is the last one here.
+std::size_t moves_of_inverse(const PassList& list) {
+  return static_cast<std::size_t>(std::ranges::count_if(list.all().first(list.count - 1), has_layout));
 }
 
 /// Where pass k of `count` writes. The last pass writes to the output; before that, output and scratch
@@ -32,12 +44,14 @@ void forward(const TransformJob& job, const PassList& list) {
   }
 }
 
+/// A pass without a layout runs in place, where the one before it wrote. The first pass is free to.
 void inverse(const TransformJob& job, const PassList& list) {
   const std::uint8_t* from = bytes_of(job.in);
-  for (std::size_t k = 0; k < list.count; ++k) {
-    std::uint8_t* to = target_of(job, k, list.count);
-    inverse(list.storage[list.count - 1 - k], from, to, job.in.size());
-    from = to;
+  std::uint8_t *to = bytes_of(job.out), *other = bytes_of(job.scratch);
+  if (moves_of_inverse(list) % 2 == 1) std::swap(to, other);
+  for (std::size_t k = list.count; k-- > 0; from = to) {
+    if (k + 1 < list.count && has_layout(list.storage[k])) std::swap(to, other);
+    inverse(list.storage[k], from, to, job.in.size());
   }
 }
 
@@ -64,6 +78,15 @@ class CpuBackend final : public Backend {
 
 std::size_t scratch_bytes(const Transform& transform, std::size_t chunk_bytes) {
   return passes(transform).count > 1 ? chunk_bytes : 0;
+}
+
+std::size_t inverse_scratch_bytes(const Transform& transform, std::size_t chunk_bytes) {
+  return cpu::moves_of_inverse(passes(transform)) > 0 ? chunk_bytes : 0;
+}
+
+bool inverts_in_place(const Transform& transform) {
+  const PassList list = passes(transform);
+  return std::ranges::none_of(list.all(), cpu::has_layout);
 }
 
 Backend& cpu_backend() {

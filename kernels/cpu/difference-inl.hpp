@@ -329,30 +329,6 @@ HWY_INLINE void load_carry(const std::uint8_t* values, std::size_t i, std::size_
   }
 }
 
-/// For each place of a vector, the sum of the places before it: by the scheme of Kogge and Stone in each
-/// block, then across the blocks.
-template <class D, std::size_t kShift = 1>
-HWY_INLINE hn::Vec<D> sum_in_blocks(D d, hn::Vec<D> v) {
-  if constexpr (kShift * sizeof(hn::TFromD<D>) < kBlock) {
-    return sum_in_blocks<D, 2 * kShift>(d, hn::Add(v, hn::ShiftLeftLanes<kShift>(d, v)));
-  } else {
-    return v;
-  }
-}
-
-template <class T>
-HWY_INLINE hn::Vec<Words<T>> exclusive_sum(hn::Vec<Words<T>> v) {
-  const Words<T> d;
-  auto sum = sum_in_blocks(d, v);
-  if constexpr (kVector != kBlock) {
-    const auto lower = hn::ConcatLowerLower(d, sum, hn::Zero(d));  // block 1: the sums of block 0
-    const auto byte = hn::And(hn::Iota(Bytes(), 0), hn::Set(Bytes(), std::uint8_t{sizeof(T) - 1}));
-    const auto last = hn::Add(byte, hn::Set(Bytes(), std::uint8_t{kBlock - sizeof(T)}));
-    sum = hn::Add(sum, hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(Bytes(), lower), last)));
-  }
-  return hn::Sub(sum, v);
-}
-
 /// Column c is part c of the block, of `run` words. Row r holds word r of every part. Transposes in squares
 /// of one block. If the last square does not fit, it overlaps the square before it.
 template <class T>
@@ -389,36 +365,60 @@ struct Columns {
   }
 };
 
-/// One lane of the tuple in all columns, order by order: each pass also computes the sums from which the next
-/// one starts.
+/// One lane of the tuple in all columns: rows `first`, first + step, ... before `end`.
 template <class T>
-HWY_INLINE void integrate_lane(std::uint8_t* first, std::uint8_t* end, std::size_t step, unsigned order,
-                               const T* carry) {
-  const Words<T> d;
-  auto total = hn::Zero(d);
-  for (std::uint8_t* row = first; row < end; row += step) {
-    total = hn::Add(total, hn::BitCast(d, hn::Load(Bytes(), row)));
+using LaneKernel = void (*)(std::uint8_t* first, std::uint8_t* end, std::size_t step, const T* carry);
+
+/// The sums of each column before its first row. `sums` comes with those of the column's `rows` rows alone. From
+/// column to column, n rows add binomial(n + d - 1, d) times the sum d orders below: the coefficients of (1 - x)^-n.
+template <class T, unsigned kOrder>
+HWY_INLINE void start_columns(T (&sums)[kOrder][kVector / sizeof(T)], std::size_t rows, const T* carry) {
+  T factor[kOrder], sum[kOrder];
+  std::uint64_t binomial = 1;
+  for (unsigned d = 0; d < kOrder; ++d) {
+    factor[d] = static_cast<T>(binomial);
+    binomial = binomial * (rows + d) / (d + 1);
+    sum[d] = carry[d * kWidestColumnTuple];
   }
-  for (unsigned k = 0; k < order; ++k) {
-    auto value = hn::Add(exclusive_sum<T>(total), hn::Set(d, carry[k * kWidestColumnTuple]));
-    total = hn::Zero(d);
-    for (std::uint8_t* row = first; row < end; row += step) {
-      value = hn::Add(value, hn::BitCast(d, hn::Load(Bytes(), row)));
-      total = hn::Add(total, value);
-      hn::Store(hn::BitCast(Bytes(), value), Bytes(), row);
+  for (std::size_t c = 0; c < kVector / sizeof(T); ++c) {
+    for (unsigned k = kOrder; k-- > 0;) {
+      std::uint64_t next = sums[k][c];
+      for (unsigned d = 0; d <= k; ++d) next += std::uint64_t{factor[d]} * sum[k - d];
+      sums[k][c] = sum[k];
+      sum[k] = static_cast<T>(next);
     }
+  }
+}
+
+/// All orders in one walk over the rows, and one before it for the sums from which each column starts.
+template <class T, unsigned kOrder>
+HWY_NOINLINE void integrate_lane(std::uint8_t* first, std::uint8_t* end, std::size_t step, const T* carry) {
+  const Words<T> d;
+  hn::Vec<Words<T>> sum[kOrder];
+  HWY_ALIGN T sums[kOrder][kVector / sizeof(T)];
+  for (unsigned k = 0; k < kOrder; ++k) sum[k] = hn::Zero(d);
+  for (std::uint8_t* row = first; row < end; row += step) {
+    auto value = hn::BitCast(d, hn::Load(Bytes(), row));
+    for (unsigned k = 0; k < kOrder; ++k) value = sum[k] = hn::Add(sum[k], value);
+  }
+  for (unsigned k = 0; k < kOrder; ++k) hn::Store(sum[k], d, sums[k]);
+  start_columns<T, kOrder>(sums, static_cast<std::size_t>(end - first + step - 1) / step, carry);
+  for (unsigned k = 0; k < kOrder; ++k) sum[k] = hn::Load(d, sums[k]);
+  for (std::uint8_t* row = first; row < end; row += step) {
+    auto value = hn::BitCast(d, hn::Load(Bytes(), row));
+    for (unsigned k = 0; k < kOrder; ++k) value = sum[k] = hn::Add(sum[k], value);
+    hn::Store(hn::BitCast(Bytes(), value), Bytes(), row);
   }
 }
 
 template <class T, class Map>
 HWY_NOINLINE void integrate_columns(const std::uint8_t* residuals, std::uint8_t* values, std::size_t run,
-                                    std::size_t tuple, unsigned order, const Carry<T>& carry,
+                                    std::size_t tuple, LaneKernel<T> integrate_lane, const Carry<T>& carry,
                                     const Map& map) {
   HWY_ALIGN std::uint8_t rows[kSweepBytes];
   Columns<T>::load(residuals, run, rows, map);
   for (std::size_t lane = 0; lane < tuple; ++lane) {
-    integrate_lane<T>(rows + lane * kVector, rows + run * kVector, tuple * kVector, order,
-                      &carry.sum[0][lane]);
+    integrate_lane(rows + lane * kVector, rows + run * kVector, tuple * kVector, &carry.sum[0][lane]);
   }
   Columns<T>::store(rows, run, values);
 }
@@ -438,7 +438,8 @@ HWY_NOINLINE void integrate_words(std::uint8_t* values, std::size_t words, std::
 
 template <class T, class Map>
 HWY_NOINLINE void integrate_narrow(const std::uint8_t* residuals, std::uint8_t* values, std::size_t first,
-                                   std::size_t last, std::size_t tuple, unsigned order, const Map& map) {
+                                   std::size_t last, std::size_t tuple, unsigned order,
+                                   LaneKernel<T> integrate_lane, const Map& map) {
   Carry<T> carry;
   for (std::size_t i = first; i < last;) {
     const std::uint8_t* from = residuals + (i - first) * sizeof(T);
@@ -450,7 +451,7 @@ HWY_NOINLINE void integrate_narrow(const std::uint8_t* residuals, std::uint8_t* 
       map_vectors(from, to, (last - i) * sizeof(T), map);
       return integrate_words(to, last - i, tuple, order, carry);
     }
-    integrate_columns(from, to, run, tuple, order, carry, map);
+    integrate_columns(from, to, run, tuple, integrate_lane, carry, map);
     i += run * Columns<T>::kCount;
   }
 }
@@ -470,12 +471,13 @@ template <class T, unsigned kOrder>
 HWY_NOINLINE void integrate(const std::uint8_t* residuals, std::uint8_t* values, std::size_t first,
                             std::size_t last, std::size_t tuple, const ToValue<T>& to_value) {
   std::uint8_t* to = values + first * sizeof(T);
+  const LaneKernel<T> lane = &integrate_lane<T, kOrder>;
   if (tuple > kWidestColumnTuple) {
     predict_words<T, kOrder>(residuals, values, to, first, last, tuple, to_value);
   } else if (to_value.zigzag) {
-    integrate_narrow<T>(residuals, values, first, last, tuple, kOrder, UnzigzagMap<T>());
+    integrate_narrow<T>(residuals, values, first, last, tuple, kOrder, lane, UnzigzagMap<T>());
   } else {
-    integrate_narrow<T>(residuals, values, first, last, tuple, kOrder, Identity());
+    integrate_narrow<T>(residuals, values, first, last, tuple, kOrder, lane, Identity());
   }
 }
 

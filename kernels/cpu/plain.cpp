@@ -100,7 +100,7 @@ Word get(const Sweep& sweep, const std::uint8_t* coded, std::size_t i) {
 
 void copy_trailing_bytes(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
   const std::size_t done = sweep.words * width(sweep);
-  if (done < bytes) std::memcpy(out + done, in + done, bytes - done);
+  if (done < bytes && in != out) std::memcpy(out + done, in + done, bytes - done);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "formats/bytes.hpp"
 #include "formats/error.hpp"
 #include "kernels/cpu/scale_run.hpp"
 
@@ -65,6 +66,7 @@ class Groups {
   void put(std::size_t i, const ScalePair& pair) {
     table_.num[i] = pair.num;
     table_.den[i] = pair.den;
+    table_.inverse[i] = 1 / pair.den;
     table_.multiply |= pair.num != 1;
     table_.divide |= pair.den != 1;
     table_.plain |= !is_simple(shape_, pair);
@@ -83,11 +85,10 @@ class Groups {
 
 /// The hole bits of words [first, first + 64), as far as there are any.
 std::uint64_t hole_bits(std::span<const std::byte> bitmap, std::size_t first) {
+  const auto bytes = bitmap.subspan(first / 8);
+  if (bytes.size() >= 8) return formats::get_le<std::uint64_t>(bytes);
   std::uint64_t bits = 0;
-  const std::size_t bytes = std::min<std::size_t>(8, bitmap.size() - first / 8);
-  for (std::size_t b = 0; b < bytes; ++b) {
-    bits |= std::to_integer<std::uint64_t>(bitmap[first / 8 + b]) << (8 * b);
-  }
+  for (std::size_t b = 0; b < bytes.size(); ++b) bits |= std::to_integer<std::uint64_t>(bytes[b]) << (8 * b);
   return bits;
 }
 

@@ -21,6 +21,7 @@ struct PairTable {
   bool plain = false;      ///< vectors cannot run: unusual widths, or numbers that need a look at every word
   double num[kMaxScaleTuple + kVector];
   double den[kMaxScaleTuple + kVector];
+  double inverse[kMaxScaleTuple + kVector];  ///< 1 / den
 };
 
 /// Words [0, words) of a run; word 0 belongs to lane `lane`.

@@ -85,7 +85,7 @@ void run(const Pass& pass, Kernel Pair::*direction, const std::uint8_t* in, std:
   const Sweep sweep = sweep_of(pass, bytes / pass.word);
   if (sweep.words > 0) (pair_of(sweep.word, sweep.order).*direction)(sweep, in, out);
   const std::size_t done = sweep.words * sweep.word;
-  if (done < bytes) std::memcpy(out + done, in + done, bytes - done);
+  if (done < bytes && in != out) std::memcpy(out + done, in + done, bytes - done);
 }
 
 void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {

@@ -16,7 +16,8 @@ struct Sweep : Pass {
 };
 
 /// Use the best instruction set of this machine, or the one that a test has chosen (targets.hpp). `in` and
-/// `out` hold `bytes` bytes each and do not overlap; they need not be aligned.
+/// `out` hold `bytes` bytes each and do not overlap; they need not be aligned. A pass without a layout may be undone in
+/// place: then `in` is `out`.
 void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes);
 void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does scale give back every word, on every target as the oracle has it?
 #include <array>
+#include <cmath>
 
 #include "kernels/cpu/scale_run.hpp"
 #include "tests/kernels/scale_pairs.hpp"
@@ -91,6 +92,29 @@ TEST_CASE("many pairs in lanes and groups match the oracle") {
         check(random_case(shape, most - random() % 500, pairs, random), random);
       }
     }
+  }
+}
+
+TEST_CASE("quotients at and near ties of f32 match the oracle") {
+  Random random(test::kSeed);
+  const ScaleShape shape{4, ScaleKind::real, 1};
+  for (const double den : {1024.0, 64.0, 10.0, 100.0, 24400.0, 3e5}) {
+    Scaled scaled;
+    for (int i = 0; i < 4000; ++i) {
+      const auto x = static_cast<float>(1e9 / den / static_cast<double>(1 + random() % 4096));
+      const double tie = (double{x} + double{std::nextafter(x, 1e30f)}) / 2;
+      const auto q = static_cast<std::int32_t>(std::nearbyint(tie * den));
+      for (unsigned b = 0; b < 4; ++b) scaled.scaled.push_back(static_cast<std::uint8_t>(q >> (8 * b)));
+    }
+    const ScalePair pair{1, den};
+    scaled.pairs.resize(formats::kScalePairBytes);
+    formats::write_scale_pairs(std::span(&pair, 1), std::as_writable_bytes(std::span(scaled.pairs)));
+    const auto expected = oracle::scale_inverse(shape, {{pair}, {}, {}, {}}, scaled.scaled);
+    REQUIRE(expected);
+    test::for_each_target([&](const cpu::Target& target) {
+      INFO(target.name, ", divided by ", den);
+      CHECK(test::unscaled_of(shape, scaled).words == *expected);
+    });
   }
 }
 

@@ -172,140 +172,189 @@ HWY_INLINE hn::Vec<Words<T>> widen(const std::uint8_t* bytes) {
   return hn::PromoteTo(Words<T>(), hn::LoadU(narrow, bytes));
 }
 
-/// Words of 4 and 8 bytes, four to a block of 16 bytes: the raw bits of four words lie in 16 bytes of the
-/// stream. A shuffle brings the right bytes to each word, a shift the right bits. Up to 25 raw bits, with up
-/// to 7 bits beside them, lie in 4 bytes; up to 28 in 5. Words below 2^32 only.
-struct BlockJoiner {
-  using D = Words<std::uint32_t>;
-  using V = hn::Vec<D>;
-  static constexpr std::size_t kBlocksOfTokens = kVector / 4;  ///< in a vector of tokens
+/// A step of the loop over words has that many: one for each lane of 4 bytes.
+inline constexpr std::size_t kJoined = kVector / 4;
+inline constexpr std::size_t kGroup = 4;
+inline constexpr std::size_t kTokensOfJoin = 128;
 
-  explicit BlockJoiner(const TokenRule& rule)
-      : shape(rule.code), last_short(rule.last_in_4), last_long(rule.last_in_5) {
-    HWY_ALIGN std::uint8_t first[kVector], next[kVector];
+using Lanes = Words<std::uint32_t>;
+using LaneVector = hn::Vec<Lanes>;
+
+/// Tokens as bytes, and where their raw bits lie: those of a group of four lie in 16 bytes of the stream, where no word
+/// has more than 31. All of this comes before the words, so each of the two loops finds its constants in registers.
+struct JoinTile {
+  HWY_ALIGN std::uint8_t lead[kTokensOfJoin];
+  HWY_ALIGN std::uint8_t bits[kTokensOfJoin];
+  HWY_ALIGN std::uint8_t byte[kTokensOfJoin];    ///< of a token's first bit, counted from that of its group
+  HWY_ALIGN std::uint8_t beside[kTokensOfJoin];  ///< bits below it in this byte
+  HWY_ALIGN std::uint32_t down[kTokensOfJoin / kGroup];  ///< from the tile's end to the first bit of each group
+
+  /// `top`: the tile's end. Returns a vector in which the largest token is.
+  HWY_INLINE Vector fill(const TokenShape& shape, const std::uint8_t* tokens, std::uint64_t top) {
+    const auto end = hn::Set(Lanes(), static_cast<std::uint32_t>(top));
+    auto before = hn::Zero(Lanes());
+    auto largest = hn::Zero(Bytes());
+    for (std::size_t i = 0; i < kTokensOfJoin; i += kVector) {
+      const auto v = hn::LoadU(Bytes(), tokens + i), raw = shape.raw(v), behind = sums_behind(raw);
+      largest = hn::Max(largest, v);
+      hn::Store(shape.lead(v), Bytes(), lead + i);
+      hn::Store(raw, Bytes(), bits + i);
+      const auto sums = hn::Add(before, sums_of_groups(raw, behind));
+      hn::Store(sums, Lanes(), down + i / kGroup);
+      before = last_of(sums);
+      put_places(behind, hn::Sub(end, sums), i);
+    }
+    return largest;
+  }
+
+  /// For each token the raw bits of those behind it in its group, below 256.
+  static HWY_INLINE Vector sums_behind(Vector raw) {
+    const auto one = hn::ShiftRight<8>(hn::BitCast(Lanes(), raw));
+    const auto two = hn::Add(one, hn::ShiftRight<8>(one));
+    return hn::BitCast(Bytes(), hn::Add(two, hn::ShiftRight<16>(two)));
+  }
+
+  /// For each group the raw bits of it and of those before it in the vector.
+  static HWY_INLINE LaneVector sums_of_groups(Vector raw, Vector behind) {
+    const Lanes d;
+    auto sum = hn::And(hn::BitCast(d, hn::Add(raw, behind)), hn::Set(d, 0xFF));
+    sum = hn::Add(sum, hn::ShiftLeftLanes<1>(d, sum));
+    sum = hn::Add(sum, hn::ShiftLeftLanes<2>(d, sum));
+    if constexpr (kVector != kBlock) {
+      sum = hn::Add(sum, hn::Broadcast<3>(hn::ConcatLowerLower(d, sum, hn::Zero(d))));
+    }
+    return sum;
+  }
+
+  static HWY_INLINE LaneVector last_of(LaneVector sums) {
+    if constexpr (kVector != kBlock) sums = hn::ConcatUpperUpper(Lanes(), sums, sums);
+    return hn::Broadcast<3>(sums);
+  }
+
+  /// `begin`: the first bit of each group, of which the lowest three count.
+  HWY_INLINE void put_places(Vector behind, LaneVector begin, std::size_t i) {
+    const Words<std::uint16_t> half;  // there is no shift of bytes
+    auto odd = hn::And(begin, hn::Set(Lanes(), 7));
+    odd = hn::Or(odd, hn::ShiftLeft<8>(odd));
+    odd = hn::Or(odd, hn::ShiftLeft<16>(odd));
+    const auto place = hn::Add(behind, hn::BitCast(Bytes(), odd));
+    const auto whole = hn::BitCast(Bytes(), hn::ShiftRight<3>(hn::BitCast(half, place)));
+    hn::Store(hn::And(whole, hn::Set(Bytes(), 31)), Bytes(), byte + i);
+    hn::Store(hn::And(place, hn::Set(Bytes(), 7)), Bytes(), beside + i);
+  }
+
+  HWY_INLINE std::uint64_t all() const { return down[kTokensOfJoin / kGroup - 1]; }
+};
+
+/// Words [w, w + kJoined) of a tile, below 2^32. A shuffle brings the right bytes of its group's 16 to each word, a
+/// shift the right bits. Up to 25 raw bits, with up to 7 bits beside them, lie in 4 bytes; up to 28 in 5.
+template <bool kLong>
+struct LaneJoiner {
+  HWY_INLINE LaneJoiner() {
+    HWY_ALIGN std::uint8_t lowest[kVector], following[kVector];
     for (std::size_t b = 0; b < kVector; ++b) {
-      first[b] = static_cast<std::uint8_t>(b % kBlock / 4 * 4);
-      next[b] = static_cast<std::uint8_t>(b % 4);
+      lowest[b] = static_cast<std::uint8_t>(b % kBlock / 4 * 4);
+      following[b] = static_cast<std::uint8_t>(b % 4);
     }
-    spread = hn::Load(Bytes(), first);
-    behind = hn::Load(Bytes(), next);
-  }
-  HWY_INLINE bool all_up_to(std::uint8_t limit, Vector tokens) const {
-    const auto most = hn::Set(Bytes(), limit);
-    return hn::AllTrue(Bytes(), hn::Eq(hn::Max(tokens, most), most));
+    spread = hn::Load(Bytes(), lowest);
+    next = hn::Load(Bytes(), following);
   }
 
-  /// The raw bits of each block of four tokens.
-  static HWY_INLINE V sums_of_four(Vector raw) {
-    const Words<std::uint16_t> half;
-    const auto pairs = hn::BitCast(half, raw);
-    const auto two = hn::BitCast(D(), hn::Add(hn::And(pairs, hn::Set(half, 0xFF)), hn::ShiftRight<8>(pairs)));
-    return hn::Add(hn::And(two, hn::Set(D(), 0xFFFF)), hn::ShiftRight<16>(two));
-  }
-
-  /// In each block the bits of the words behind a word.
-  static HWY_INLINE V sums_behind(V bits) {
-    const auto one = hn::ShiftRightBytes<4>(D(), bits);
-    const auto two = hn::Add(one, hn::ShiftRightBytes<4>(D(), one));
-    return hn::Add(two, hn::ShiftRightBytes<8>(D(), two));
-  }
-
-  /// A vector of what make(tag, b) gives for each block b.
-  template <class Tag, class Make>
-  static HWY_INLINE hn::Vec<Tag> of_blocks(Tag d, const Make& make) {
+  static HWY_INLINE Vector window(const JoinTile& tile, const std::uint8_t* raw, std::uint64_t top, std::size_t w) {
+    const std::uint8_t* lower = raw + (top - tile.down[w / kGroup]) / 8;
     if constexpr (kVector == kBlock) {
-      return make(d, 0);
+      return hn::LoadU(Bytes(), lower);
     } else {
-      const hn::Half<Tag> half;
-      return hn::Combine(d, make(half, 1), make(half, 0));
+      const hn::Half<Bytes> half;
+      const std::uint8_t* upper = raw + (top - tile.down[w / kGroup + 1]) / 8;
+      return hn::Combine(Bytes(), hn::LoadU(half, upper), hn::LoadU(half, lower));
     }
   }
 
-  /// The words of one vector; `at[b]` is the bit where those of block b begin.
-  template <bool kLong>
-  HWY_INLINE V join(const std::uint8_t* lead, const std::uint8_t* raw_bits, const std::uint8_t* raw,
-                    const std::uint64_t* at) const {
-    const auto bits = widen<std::uint32_t>(raw_bits);
-    const auto window = of_blocks(
-        Bytes(), [&](auto d, std::size_t b) HWY_ATTR { return hn::LoadU(d, raw + at[b] / 8); });
-    const auto shift = of_blocks(D(), [&](auto d, std::size_t b) HWY_ATTR {
-      return hn::Set(d, static_cast<std::uint32_t>(at[b] % 8));
-    });
-    const auto place = hn::Add(sums_behind(bits), shift);
-    const auto first = hn::TableLookupBytes(hn::BitCast(Bytes(), hn::ShiftRight<3>(place)), spread);
-    const auto found = hn::BitCast(D(), hn::TableLookupBytes(window, hn::Add(first, behind)));
-    const auto beside = hn::And(place, hn::Set(D(), 7));
+  HWY_INLINE LaneVector join(const JoinTile& tile, Vector window, std::size_t w) const {
+    const Lanes d;
+    const auto beside = widen<std::uint32_t>(tile.beside + w), bits = widen<std::uint32_t>(tile.bits + w);
+    const auto byte = hn::BitCast(Bytes(), widen<std::uint32_t>(tile.byte + w));
+    const auto first = hn::TableLookupBytes(byte, spread);
+    const auto found = hn::BitCast(d, hn::TableLookupBytes(window, hn::Add(first, next)));
     auto low = hn::Shr(found, beside);
     if constexpr (kLong) {
       const auto fifth = hn::TableLookupBytes(window, hn::Add(first, hn::Set(Bytes(), 4)));
-      const auto up = hn::Shl(hn::BitCast(D(), fifth), hn::Sub(hn::Set(D(), 31), beside));
+      const auto up = hn::Shl(hn::BitCast(d, fifth), hn::Sub(hn::Set(d, 31), beside));
       low = hn::Or(low, hn::ShiftLeft<1>(up));
     }
-    const auto others = hn::Shl(hn::Set(D(), ~0u), bits);
-    return hn::Or(hn::Shl(widen<std::uint32_t>(lead), bits), hn::AndNot(others, low));
+    const auto others = hn::Shl(hn::Set(d, ~0u), bits);
+    return hn::Or(hn::Shl(widen<std::uint32_t>(tile.lead + w), bits), hn::AndNot(others, low));
   }
 
-  TokenShape shape;
-  std::uint8_t last_short, last_long;
-  Vector spread, behind;
+  Vector spread, next;
 };
 
 template <class T>
-HWY_INLINE void store_joined(BlockJoiner::V words, std::uint8_t* to) {
-  const BlockJoiner::D d;
+HWY_INLINE void store_joined(LaneVector words, std::uint8_t* to) {
   if constexpr (sizeof(T) == 4) {
     hn::StoreU(hn::BitCast(Bytes(), words), Bytes(), to);
   } else {
     const Words<std::uint64_t> wide;
-    const hn::Half<BlockJoiner::D> half;
+    const hn::Half<Lanes> half;
     hn::StoreU(hn::BitCast(Bytes(), hn::PromoteTo(wide, hn::LowerHalf(half, words))), Bytes(), to);
     hn::StoreU(hn::BitCast(Bytes(), hn::PromoteTo(wide, hn::UpperHalf(half, words))), Bytes(), to + kVector);
   }
 }
 
-/// The words of a vector of tokens.
 template <class T, bool kLong>
-HWY_INLINE void join_vector(const BlockJoiner& joiner, const std::uint8_t* lead, const std::uint8_t* raw_bits,
-                            const std::uint8_t* raw, const std::uint64_t* at, std::uint8_t* words) {
-  for (std::size_t w = 0; w < kVector; w += kVector / 4) {
-    const auto joined = joiner.join<kLong>(lead + w, raw_bits + w, raw, at + w / 4);
-    store_joined<T>(joined, words + w * sizeof(T));
+HWY_INLINE void join_lanes(const JoinTile& tile, const std::uint8_t* raw, std::uint64_t top, std::uint8_t* words) {
+  const LaneJoiner<kLong> joiner;
+  for (std::size_t w = 0; w < kTokensOfJoin; w += kJoined) {
+    store_joined<T>(joiner.join(tile, joiner.window(tile, raw, top, w), w), words + w * sizeof(T));
   }
 }
 
-/// Whole vectors of tokens. Returns how many tokens that are, and moves `top` behind them.
+HWY_INLINE hn::Mask<Bytes> above_limit(std::uint8_t limit, Vector tokens) {
+  const auto most = hn::Set(Bytes(), limit);
+  return hn::Not(hn::Eq(hn::Max(tokens, most), most));
+}
+
+/// The groups of a tile in which some token has more than 28 raw bits, word by word.
 template <class T>
-HWY_NOINLINE std::size_t join_blocks(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
-                                     const RawBits raw, std::uint64_t& top, std::uint8_t* words) {
-  constexpr std::size_t kBlocks = BlockJoiner::kBlocksOfTokens, kWords = kVector / 4;
-  const BlockJoiner joiner(rule);
+HWY_NOINLINE void join_longest(const TokenRule& rule, const JoinTile& tile, const std::uint8_t* tokens,
+                               const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
+  for (std::size_t i = 0; i < kTokensOfJoin; i += kVector) {
+    std::uint8_t mask[8] = {};
+    hn::StoreMaskBits(Bytes(), above_limit(rule.last_in_5, hn::LoadU(Bytes(), tokens + i)), mask);
+    for (auto some = get<std::uint32_t>(mask, 0); some != 0;) {
+      const std::size_t group = (i + hwy::Num0BitsBelowLS1Bit_Nonzero32(some)) / kGroup;
+      const std::uint64_t above = group == 0 ? top : top - tile.down[group - 1];
+      join_words_of<T>(rule, tokens, group * kGroup, (group + 1) * kGroup, raw, above, words);
+      some &= ~(((1u << kGroup) - 1) << (group * kGroup - i));
+    }
+  }
+}
+
+/// Words of 4 and 8 bytes in whole tiles. Returns how many tokens that are, and moves `top` behind them.
+template <class T>
+HWY_NOINLINE std::size_t join_tiles(const TokenRule& rule, const std::uint8_t* tokens, std::size_t count,
+                                    const RawBits raw, std::uint64_t& top, std::uint8_t* words) {
+  const TokenShape shape(rule.code);
+  JoinTile tile;
   std::uint64_t above = top;
   std::size_t i = 0;
-  for (; i + kVector <= count; i += kVector) {
-    HWY_ALIGN std::uint8_t lead[kVector], raw_bits[kVector];
-    HWY_ALIGN std::uint32_t sums[kBlocks];
-    const auto v = hn::LoadU(Bytes(), tokens + i);
-    const auto bits = joiner.shape.raw(v);
-    hn::Store(joiner.shape.lead(v), Bytes(), lead);
-    hn::Store(bits, Bytes(), raw_bits);
-    hn::Store(BlockJoiner::sums_of_four(bits), BlockJoiner::D(), sums);
-    const std::uint64_t begin = above;
-    std::uint64_t at[kBlocks];
-    for (std::size_t b = 0; b < kBlocks; ++b) at[b] = above -= sums[b];
-    if (above == begin) {  // no raw bits
-      for (std::size_t w = 0; w < kVector; w += kWords) {
-        store_joined<T>(widen<std::uint32_t>(lead + w), words + (i + w) * sizeof(T));
-      }
-      continue;
-    }
-    if (HWY_UNLIKELY(begin / 8 + kBlock > raw.size || !joiner.all_up_to(joiner.last_long, v))) {
-      join_words_of<T>(rule, tokens, i, i + kVector, raw, begin, words);
-      continue;
-    }
-    if (HWY_LIKELY(joiner.all_up_to(joiner.last_short, v))) {
-      join_vector<T, false>(joiner, lead, raw_bits, raw.bytes, at, words + i * sizeof(T));
+  for (; i + kTokensOfJoin <= count; i += kTokensOfJoin) {
+    std::uint8_t* to = words + i * sizeof(T);
+    const std::uint64_t end = above;
+    const auto largest = tile.fill(shape, tokens + i, end);
+    above -= tile.all();
+    if (above == end) {  // no raw bits
+      for (std::size_t w = 0; w < kTokensOfJoin; w += kJoined)
+        store_joined<T>(widen<std::uint32_t>(tile.lead + w), to + w * sizeof(T));
+    } else if (end / 8 + kBlock > raw.size) {
+      join_words_of<T>(rule, tokens + i, 0, kTokensOfJoin, raw, end, to);
+    } else if (hn::AllFalse(Bytes(), above_limit(rule.last_in_4, largest))) {
+      join_lanes<T, false>(tile, raw.bytes, end, to);
     } else {
-      join_vector<T, true>(joiner, lead, raw_bits, raw.bytes, at, words + i * sizeof(T));
+      join_lanes<T, true>(tile, raw.bytes, end, to);
+      if (!hn::AllFalse(Bytes(), above_limit(rule.last_in_5, largest)))
+        join_longest<T>(rule, tile, tokens + i, raw, end, to);
     }
   }
   top = above;
@@ -411,7 +460,7 @@ HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens,
                               const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
   std::size_t i = 0;
   if constexpr (sizeof(T) >= 4) {
-    i = join_blocks<T>(rule, tokens, count, raw, top, words);
+    i = join_tiles<T>(rule, tokens, count, raw, top, words);
   } else {
     const TokenShape shape(rule.code);
     TokenTile<T> tile;
@@ -562,7 +611,7 @@ HWY_NOINLINE void join_run_of(const TokenRule& rule, const std::uint8_t* tokens,
                               const RawBits& raw, std::uint64_t top, std::uint8_t* words) {
   std::size_t i = 0;
 #if !TDZ_KERNELS_PLAIN
-  if constexpr (sizeof(T) >= 4) i = join_blocks<T>(rule, tokens, count, raw, top, words);
+  if constexpr (sizeof(T) >= 4) i = join_tiles<T>(rule, tokens, count, raw, top, words);
 #endif
   join_words_of<T>(rule, tokens, i, count, raw, top, words);
 }
