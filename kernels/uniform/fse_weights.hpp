@@ -12,7 +12,6 @@
 namespace tdz::uniform {
 
 using Weights = std::vector<std::uint8_t>;
-inline constexpr std::uint8_t kLargestWeight = 11;
 inline constexpr std::size_t kMostWeights = 255;  ///< the last symbol's weight is not listed
 
 /// Nothing if there are fewer than two weights, or all are equal: then FSE has no code.
