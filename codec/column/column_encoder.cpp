@@ -119,7 +119,7 @@ Result<ColumnWords> ColumnEncoder::run(const Stage& stage, bool last, const Colu
       return ColumnWords{out, x.width, x.words, 0};
     }
     Result<ColumnWords> operator()(const ScaleStep& s) const {
-      return scaled(s, hints.scale, to_packed(x, self.memory_), self.memory_, self.sink_);
+      return scaled(s, hints.scale, self.fits_, to_packed(x, self.memory_), self.memory_, self.sink_);
     }
     Result<ColumnWords> operator()(const LanesStep& s) const { return without_sources(s, x, self.memory_); }
     Result<ColumnWords> operator()(const PredictStep& s) const {

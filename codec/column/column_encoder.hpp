@@ -12,6 +12,7 @@
 #include "codec/column/stages.hpp"
 #include "codec/column/substream_sink.hpp"
 #include "codec/detect/detect_scale.hpp"
+#include "codec/detect/known_fits.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
 #include "kernels/backend.hpp"
@@ -33,7 +34,8 @@ struct Substreams {
 /// For one thread; keeps its memory.
 class ColumnEncoder {
  public:
-  explicit ColumnEncoder(Backend& backend) : backend_(backend) {}
+  /// `fits`, for one that encodes the same words again and again: see KnownFits. It must outlive this encoder.
+  explicit ColumnEncoder(Backend& backend, KnownFits* fits = nullptr) : backend_(backend), fits_(fits) {}
 
   /// The bytes lie in this encoder's memory until its next call, or are `original` itself, where there is no
   /// step to apply. They depend on plan, hints and original alone. `hints`: none, or one for each column.
@@ -53,6 +55,7 @@ class ColumnEncoder {
   std::span<std::byte> place(bool last, std::size_t bytes);
 
   Backend& backend_;
+  KnownFits* fits_;
   Buffer gathered_;
   Buffer transform_scratch_;
   StepMemory memory_;

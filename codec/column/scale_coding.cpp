@@ -63,10 +63,11 @@ void put_holes(const ScaleShape& shape, std::span<const std::byte> words, std::s
 
 }  // namespace
 
-ColumnWords scaled(const ScaleStep& step, const std::optional<ScalePlan>& proposal, const ColumnWords& words,
-                   StepMemory& memory, SubstreamSink& out) {
+ColumnWords scaled(const ScaleStep& step, const std::optional<ScalePlan>& proposal, KnownFits* fits,
+                   const ColumnWords& words, StepMemory& memory, SubstreamSink& out) {
   const ScaleShape shape = shape_of(step, words);
-  const ScaleFit fit = fit_scale(shape, proposal ? *proposal : asked(shape, words.bytes), words.bytes);
+  const ScalePlan plan = proposal ? *proposal : asked(shape, words.bytes);
+  const ScaleFit fit = fits ? fits->fit(shape, plan, words.bytes) : fit_scale(shape, plan, words.bytes);
   const auto bitmap = memory.scratch(bitmap_bytes(words.words));
   const auto integers = memory.take(words.bytes.size());
   const std::size_t holes = encode_scale(shape, fit.choice(), words.bytes, integers, bitmap);

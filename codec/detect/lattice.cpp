@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <compare>
 #include <cstdint>
 #include <numeric>
+
+#include "codec/detect/number_sort.hpp"
 
 namespace tdz {
 namespace {
@@ -22,13 +23,14 @@ constexpr std::size_t kFewest = 12;  ///< distances that agree
 constexpr std::size_t kSpansLooked = 48;
 constexpr std::size_t kEnough = 3;  ///< ranges
 
-/// Ordered by both, so that every sort gives the same.
 struct Distance {
   double length;
   double error;
-
-  friend auto operator<=>(const Distance&, const Distance&) = default;
 };
+
+void sort_by_length(std::vector<Distance>& distances) {
+  sort_by_number(distances, [](const Distance& d) { return d.length; });
+}
 
 /// Narrows the range with every distance that is certainly so many steps.
 class Fit {
@@ -36,14 +38,13 @@ class Fit {
   explicit Fit(StepRange range) : range_(range) {}
 
   void see(const Distance& d) {
-    const double fewest = std::ceil((d.length - d.error) / range_.high);
-    const double most = std::floor((d.length + d.error) / range_.low);
-    if (most < 1) return;
+    const double shortest = d.length - d.error, longest = d.length + d.error;
+    if (longest < range_.low) return;
+    const double most = std::floor(longest / range_.low), fewest = shortest / range_.high;
     if (fewest > most) {
       ++misses_;
-    } else if (fewest == most) {
-      range_.low = std::max(range_.low, (d.length - d.error) / most);
-      range_.high = std::min(range_.high, (d.length + d.error) / most);
+    } else if (fewest > most - 1) {
+      narrow(shortest, longest, most);
       ++hits_;
     } else {
       ++open_;
@@ -56,6 +57,13 @@ class Fit {
   const StepRange& range() const { return range_; }
 
  private:
+  /// Most distances narrow nothing: products tell so before the division has to.
+  void narrow(double shortest, double longest, double steps) {
+    constexpr double kNearly = 1 - 0x1p-50, kHardly = 1 + 0x1p-50;
+    if (shortest > range_.low * steps * kNearly) range_.low = std::max(range_.low, shortest / steps);
+    if (longest < range_.high * steps * kHardly) range_.high = std::min(range_.high, longest / steps);
+  }
+
   StepRange range_;
   std::size_t hits_ = 0, misses_ = 0, open_ = 0;
 };
@@ -67,11 +75,12 @@ Distance between(double a, double b, const NumberError& error) {
 
 std::vector<Distance> gaps_of(const std::vector<double>& sorted, const NumberError& error) {
   std::vector<Distance> gaps;
+  gaps.reserve(sorted.size());
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     const Distance gap = between(sorted[i - 1], sorted[i], error);
     if (gap.length > kOverError * gap.error) gaps.push_back(gap);
   }
-  std::ranges::sort(gaps);
+  sort_by_length(gaps);
   return gaps;
 }
 
@@ -117,24 +126,40 @@ bool see_gaps(Fit& fit, const std::vector<Distance>& gaps) {
 }
 
 /// Distances from `origin`, near ones first.
-void see_from(Fit& fit, double origin, std::span<const double> numbers, const NumberError& error) {
+std::vector<Distance> distances_from(double origin, std::span<const double> numbers, const NumberError& error) {
   std::vector<Distance> distances;
+  distances.reserve(numbers.size());
   for (const double x : numbers) distances.push_back(between(origin, x, error));
-  std::ranges::sort(distances);
+  sort_by_length(distances);
+  return distances;
+}
+
+void see_all(Fit& fit, const std::vector<Distance>& distances) {
   for (const Distance& d : distances) fit.see(d);
 }
 
+/// What one search for steps looks at.
+struct Numbers {
+  const std::vector<double>& sorted;
+  std::span<const double> elsewhere;
+  const NumberError& error;
+  std::vector<Distance> from_zero = distances_from(0, sorted, error);
+  std::vector<Distance> elsewhere_from_zero = distances_from(0, elsewhere, error);
+};
+
 /// A step must lead to the numbers themselves, so zero is one of the places. Numbers from elsewhere make the
 /// range narrower if they follow the same step; where the numbers are far from zero, they lead the way there.
-void finish(const Fit& fit, const std::vector<double>& sorted, std::span<const double> elsewhere,
-            const NumberError& error, std::vector<StepRange>& found) {
+void finish(const Fit& fit, const Numbers& numbers, std::vector<StepRange>& found) {
   Fit near = fit.onwards();
-  see_from(near, 0, sorted, error);
+  see_all(near, numbers.from_zero);
   Fit far = near.mostly_open() ? fit.onwards() : near.onwards();
-  if (near.mostly_open()) see_from(far, sorted[sorted.size() / 2], elsewhere, error);
+  if (near.mostly_open()) {
+    const double middle = numbers.sorted[numbers.sorted.size() / 2];
+    see_all(far, distances_from(middle, numbers.elsewhere, numbers.error));
+  }
   Fit all = far.onwards();
-  see_from(all, 0, elsewhere, error);
-  see_from(all, 0, sorted, error);
+  see_all(all, numbers.elsewhere_from_zero);
+  see_all(all, numbers.from_zero);
   if (all.supported()) found.push_back(all.range());
   if (near.supported() && !(all.supported() && all.range() == near.range())) found.push_back(near.range());
   if (!near.supported() && !all.supported())
@@ -151,8 +176,9 @@ bool is_found(const std::vector<StepRange>& found, const StepRange& range) {
 std::vector<StepRange> find_steps(std::span<const double> numbers, std::span<const double> elsewhere,
                                   const NumberError& error) {
   std::vector<double> sorted(numbers.begin(), numbers.end());
-  std::ranges::sort(sorted);
+  sort_by_number(sorted, [](double x) { return x; });
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  const Numbers all{sorted, elsewhere, error};
   std::vector<StepRange> found;
   const std::vector<Distance> gaps = gaps_of(sorted, error);
   for (const Distance& seed : seeds_of(gaps)) {
@@ -161,7 +187,7 @@ std::vector<StepRange> find_steps(std::span<const double> numbers, std::span<con
       if (range.high < error.smallest_step) break;
       Fit fit(range);
       if (!see_gaps(fit, gaps) || !see_spans(fit, sorted, error) || !fit.supported()) continue;
-      if (!is_found(found, fit.range())) finish(fit, sorted, elsewhere, error, found);
+      if (!is_found(found, fit.range())) finish(fit, all, found);
       break;
     }
     if (found.size() >= kEnough) break;

@@ -31,6 +31,8 @@ class Trial {
 
   /// `level` is the zstd level of Packing::search.
   Trial(Backend& backend, int level);
+  Trial(const Trial&) = delete;  // the encoder refers to the fits
+  Trial& operator=(const Trial&) = delete;
   /// Applies the plan to all pieces and joins equal planes: plane 0 of all pieces, then plane 1 of all, and so on. In
   /// a chunk planes are as long as these joined ones; the short planes of single pieces would share one
   /// Huffman code that suits none of them. Valid until the next call.
@@ -50,6 +52,7 @@ class Trial {
  private:
   Result<std::uint64_t> packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes);
 
+  KnownFits fits_;
   ColumnEncoder columns_;
   ZstdEncoder zstd_;
   Buffer packed_;

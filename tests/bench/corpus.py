@@ -74,8 +74,8 @@ class Programs:
         return [self.zstd, "-q", "-d", "-T1", "-c", str(source)]
 
 
-def start(command, cores, stdin=subprocess.DEVNULL):
-    return subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL,
+def start(command, cores, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL):
+    return subprocess.Popen(command, stdin=stdin, stdout=stdout,
                             preexec_fn=lambda: os.sched_setaffinity(0, cores))
 
 
@@ -84,10 +84,10 @@ def check(command, status):
         sys.exit(f"failed with {status}: {' '.join(command)}")
 
 
-def run(command, cores):
-    """Runs the command on these cores, with output to /dev/null. Gives the seconds of the clock and of the processor."""
+def run(command, cores, stdout=subprocess.DEVNULL):
+    """Runs the command on these cores. Gives the seconds of the clock and of the processor."""
     before = time.perf_counter()
-    process = start(command, cores)
+    process = start(command, cores, stdout=stdout)
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - before
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -4,7 +4,7 @@
 
 A file's name ends in its layout, NAME_i16x2.bin or NAME_u32u8x2.bin. The layout is for xz, pcodec, blosc2 and flac; tdz does not
 read it. Ratios are those of the original files. For speeds each file is repeated to --mib; tdz and zstd take turns on one
-pinned core, with /dev/null as output; medians of --repeats runs (--best, on --best-mib, compresses once).
+pinned core, with /dev/null as output; medians of --repeats runs (--best compresses once, into a file in memory).
 pcodec, blosc2 and numpy are Python modules, and flac is a program. What is missing leaves its column empty.
 """
 import argparse
@@ -102,32 +102,29 @@ def ratios(path, options):
     return {name: path.stat().st_size / size for name, size in sizes.items()}
 
 
-def speeds_of(path, options, efforts, scratch, mib, repeats_in):
-    """{effort: {way: MB/s}} of tdz and zstd. The run that stores a file warms the caches."""
+def speeds_of(path, options, scratch):
+    """{effort: {way: MB/s}} of tdz and zstd. The run that stores a file warms the caches, and is the only one that compresses with --best."""
     long, core = scratch / "long.bin", {options.cores[0]}
-    corpus.repeat_to(path, long, mib * corpus.MIB, HEADERS.get(path.suffix, 0))
+    corpus.repeat_to(path, long, options.mib * corpus.MIB, HEADERS.get(path.suffix, 0))
     corpus.save(zstd(options, 3, long), scratch / "long.zst")
     ins = {"zstd": (zstd(options, 3, long), core)}
     outs = {"zstd": ([options.zstd, "-q", "-d", "-T1", "-c", str(scratch / "long.zst")], core)}
-    for effort in efforts:
+    stored_in = {}
+    for effort in EFFORTS:
         stored = scratch / f"long{effort}.tdz"
-        corpus.save(tdz(options, effort, long), stored)
         ins[effort] = (tdz(options, effort, long), core)
         outs[effort] = ([options.tdz, "decompress", "-T1", "-c", str(stored)], core)
-        print(f"  tdz {effort}: ratio of the repeated file {mib * corpus.MIB / stored.stat().st_size:.3f}", file=sys.stderr)
-    speed = {}
-    for way, commands, repeats in (("in", ins, repeats_in), ("out", outs, options.repeats)):
-        seconds = corpus.take_turns(commands, repeats, options.clock, warm_up=0)
-        speed |= {f"{name} {way}": mib * corpus.MIB / 1e6 / taken for name, taken in seconds.items()}
+        with open(stored, "wb") as file:
+            stored_in[effort] = corpus.run(*ins[effort], stdout=file)[options.clock]
+        print(f"  tdz {effort}: ratio of the repeated file {options.mib * corpus.MIB / stored.stat().st_size:.3f}", file=sys.stderr)
+    del ins["--best"]
+    seconds_in = {"--best": stored_in["--best"]} | corpus.take_turns(ins, options.repeats, options.clock, warm_up=0)
+    seconds_out = corpus.take_turns(outs, options.repeats, options.clock, warm_up=0)
+    speed = {f"{name} {way}": options.mib * corpus.MIB / 1e6 / taken
+             for way, seconds in (("in", seconds_in), ("out", seconds_out)) for name, taken in seconds.items()}
     return {EFFORTS[effort]: {f"{program} {way}": speed[f"{name} {way}"]
                               for program, name in (("tdz", effort), ("zstd", "zstd")) for way in ("in", "out")}
-            for effort in efforts}
-
-
-def speeds(files, options, scratch):
-    quick = measured(files, lambda path: speeds_of(path, options, ["--fast", ""], scratch, options.mib, options.repeats))
-    best = measured(files, lambda path: speeds_of(path, options, ["--best"], scratch, options.best_mib, 1))
-    return {path: quick[path] | best[path] for path in files}
+            for effort in EFFORTS}
 
 
 def search_cost(path, options, scratch):
@@ -214,7 +211,6 @@ def parse():
     parser.add_argument("--zstd", default="zstd", metavar="PROGRAM")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--mib", type=int, default=256)
-    parser.add_argument("--best-mib", type=int, default=32)
     parser.add_argument("--clock", choices=("wall", "cpu"), default="cpu", help="cpu: for a machine that is busy")
     parser.add_argument("--cores", type=int, nargs="+", default=sorted(corpus.os.sched_getaffinity(0)))
     parser.add_argument("--search", action="store_true", help="only what the search costs")
@@ -242,8 +238,8 @@ def main():
     ratio = options.ratio and print_ratios(measured(files, lambda path: ratios(path, options)))
     if not options.speed:
         return
-    with corpus.scratch_folder(3 * options.mib * corpus.MIB) as scratch:
-        speed = print_speeds(speeds(files, options, scratch))
+    with corpus.scratch_folder(5 * options.mib * corpus.MIB) as scratch:
+        speed = print_speeds(measured(files, lambda path: speeds_of(path, options, scratch)))
     if ratio:
         print_aims(ratio, speed)
 

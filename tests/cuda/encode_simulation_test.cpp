@@ -44,7 +44,9 @@ testing::EncodeOutput simulate(const testing::Bytes& words, const EncodeTables& 
                       {out.chunks.data(), out.blocks.data(), out.frame_bytes.data(), out.raw_bytes.data()},
                       reinterpret_cast<std::byte*>(scratch.data())};
   Launcher launcher;
-  EncodeSequence(job, launcher).run();
+  EncodeSequence sequence(job, launcher);
+  sequence.results();
+  sequence.frames();
   CHECK(std::count(to, to + kAround, kUnwritten) == kAround);
   CHECK(std::count(to + kAround + room, to + 2 * kAround + room, kUnwritten) == kAround);
   out.packed.assign(to + kAround, to + kAround + room);

@@ -53,7 +53,8 @@ testing::EncodeOutput on_device(const testing::Bytes& words, const EncodeTables&
                 scratch.data()};
   job.tables.chunks = chunks.data(), job.tables.columns = columns.data(), job.tables.frames = frames.data();
   job.tables.groups = groups.data(), job.tables.raw_frames = raw_frames.data();
-  testing::check(static_cast<cudaError_t>(launch_encode(job, nullptr)), "launch_encode");
+  testing::check(static_cast<cudaError_t>(launch_encode_results(job, nullptr)), "launch_encode_results");
+  testing::check(static_cast<cudaError_t>(launch_encode_frames(job, nullptr)), "launch_encode_frames");
   testing::check(cudaDeviceSynchronize(), "the kernels");
   testing::Bytes all = packed.get();
   const auto end = all.end() - kAround;

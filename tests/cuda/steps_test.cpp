@@ -15,7 +15,6 @@
 #include "kernels/float_environment.hpp"
 #include "kernels/oracle_scale.hpp"
 #include "kernels/steps/oracle.hpp"
-#include "tests/cuda/quick.hpp"
 #include "tests/cuda/step_chunks.hpp"
 #include "tests/random.hpp"
 

@@ -24,13 +24,12 @@ template <class T>
 inline constexpr int kWindowedBits = sizeof(T) <= 2 ? 15 : 25;
 
 /// The numbers of a block. Signs are told apart outside the loops, so that compilers find vectors for them.
-template <class T>
-HWY_INLINE void widen_numbers(const std::uint8_t* words, std::size_t count, const Number& number,
-                              Wider<T>* to) {
+template <class T, class W>
+HWY_INLINE void widen_numbers(const std::uint8_t* words, std::size_t count, const Number& number, W* to) {
   using Signed = hwy::MakeSigned<T>;
   const auto unused = static_cast<unsigned>(8 * sizeof(T)) - number.bits;
   if (!number.is_signed) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<Wider<T>>(get<T>(words, i));
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<W>(get<T>(words, i));
   } else if (unused == 0) {
     for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<Signed>(get<T>(words, i));
   } else {
@@ -62,14 +61,39 @@ HWY_INLINE int bits_of_numbers(const W* numbers, std::size_t count) {
   return bits;
 }
 
+#if !TDZ_KERNELS_PLAIN
+
+/// Numbers of 25 bits times weights of 15 bits, without 15 places.
+HWY_INLINE hn::Vec<I32> times_weight(hn::Vec<I32> x, hn::Vec<I32> weight) {
+  const auto even = hn::BitCast(U64(), hn::MulEven(x, weight));
+  const auto odd = hn::BitCast(U64(), hn::MulEven(hn::BitCast(I32(), hn::ShiftRight<32>(hn::BitCast(U64(), x))),
+                                                  hn::BitCast(I32(), hn::ShiftRight<32>(hn::BitCast(U64(), weight)))));
+  // The shifts may be logical: only bits below the 32nd are wanted.
+  return hn::BitCast(I32(), hn::OddEven(hn::BitCast(U32(), hn::ShiftLeft<17>(odd)),
+                                        hn::BitCast(U32(), hn::ShiftRight<15>(even))));
+}
+
+#endif
+
 /// Scaled to the bits that the products leave room for.
-template <class T>
-HWY_NOINLINE void apply_window(const Wider<T>* numbers, std::size_t count, int bits,
-                               const std::uint16_t* window, Windowed<T>* to) {
+template <class T, class W>
+HWY_NOINLINE void apply_window(const W* numbers, std::size_t count, int bits, const std::uint16_t* window,
+                               Windowed<T>* to) {
   const int excess = bits - kWindowedBits<T>;
   const int right = excess > 0 ? excess : 0, left = excess < 0 ? -excess : 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto scaled = static_cast<Wider<T>>((numbers[i] >> right) * (Wider<T>{1} << left));
+  std::size_t i = 0;
+#if !TDZ_KERNELS_PLAIN
+  if constexpr (sizeof(T) == 4 && sizeof(W) == 4) {
+    const hn::Half<Words<std::uint16_t>> half;
+    for (constexpr std::size_t kStep = kVector / 4; i + kStep <= count; i += kStep) {
+      const auto x = hn::LoadU(I32(), numbers + i), weight = hn::PromoteTo(I32(), hn::LoadU(half, window + i));
+      hn::StoreU(times_weight(hn::ShiftLeftSame(hn::ShiftRightSame(x, right), left), weight), I32(), to + i);
+    }
+  }
+#endif
+  using Product = Wider<T>;
+  for (; i < count; ++i) {
+    const auto scaled = static_cast<Product>((Product{numbers[i]} >> right) * (Product{1} << left));
     to[i] = static_cast<Windowed<T>>((scaled * window[i]) >> 15);
   }
 }
@@ -98,44 +122,91 @@ HWY_NOINLINE std::int64_t correlate(const std::int16_t* x, std::size_t count, st
   return sum;
 }
 
-HWY_NOINLINE std::int64_t correlate(const std::int32_t* x, std::size_t count, std::size_t lag) {
+/// Lags `lag` to `lag` + kLags - 1 at once: the numbers of one are those of the next, one place later.
+template <std::size_t kLags>
+HWY_NOINLINE void correlate(const std::int32_t* x, std::size_t count, std::size_t lag, std::int64_t* sums) {
   constexpr std::size_t kStep = kVector / 4;
   const Words<std::int64_t> d;
-  auto even = hn::Zero(d), odd = hn::Zero(d);
-  std::size_t i = lag;
+  hn::Vec<Words<std::int64_t>> sum[kLags];
+  for (auto& s : sum) s = hn::Zero(d);
+  const std::size_t first = lag + kLags - 1;
+  std::size_t i = first;
   for (; i + kStep < count; i += kStep) {
-    even = hn::Add(even, hn::MulEven(hn::LoadU(I32(), x + i), hn::LoadU(I32(), x + i - lag)));
-    odd = hn::Add(odd, hn::MulEven(hn::LoadU(I32(), x + i + 1), hn::LoadU(I32(), x + i + 1 - lag)));
+    const auto even = hn::LoadU(I32(), x + i), odd = hn::LoadU(I32(), x + i + 1);
+    auto later = hn::LoadU(I32(), x + i + 1 - lag);
+    for (std::size_t k = 0; k < kLags; ++k) {
+      const auto before = hn::LoadU(I32(), x + i - lag - k);
+      sum[k] = hn::Add(sum[k], hn::Add(hn::MulEven(even, before), hn::MulEven(odd, later)));
+      later = before;
+    }
   }
-  HWY_ALIGN std::int64_t sums[kVector / 8];
-  hn::Store(hn::Add(even, odd), d, sums);
-  std::int64_t sum = 0;
-  for (const std::int64_t s : sums) sum += s;
-  for (; i < count; ++i) sum += std::int64_t{x[i]} * x[i - lag];
-  return sum;
+  HWY_ALIGN std::int64_t parts[kVector / 8];
+  for (std::size_t k = 0; k < kLags; ++k) {
+    hn::Store(sum[k], d, parts);
+    sums[k] = 0;
+    for (const std::int64_t part : parts) sums[k] += part;
+    for (std::size_t n = lag + k; n < HWY_MIN(first, count); ++n) sums[k] += std::int64_t{x[n]} * x[n - lag - k];
+    for (std::size_t n = i; n < count; ++n) sums[k] += std::int64_t{x[n]} * x[n - lag - k];
+  }
+}
+
+HWY_INLINE void correlate_all(const std::int16_t* x, std::size_t count, unsigned lags, std::int64_t* sums) {
+  for (unsigned lag = 0; lag < lags; ++lag) sums[lag] = correlate(x, count, lag);
+}
+
+HWY_INLINE void correlate_all(const std::int32_t* x, std::size_t count, unsigned lags, std::int64_t* sums) {
+  constexpr unsigned kLags = 4;
+  unsigned lag = 0;
+  for (; lag + kLags <= lags; lag += kLags) correlate<kLags>(x, count, lag, sums + lag);
+  for (; lag < lags; ++lag) correlate<1>(x, count, lag, sums + lag);
 }
 
 #else
 
 template <class W>
-HWY_NOINLINE std::int64_t correlate(const W* x, std::size_t count, std::size_t lag) {
-  std::int64_t sum = 0;
-  for (std::size_t i = lag; i < count; ++i) sum += std::int64_t{x[i]} * x[i - lag];
-  return sum;
+HWY_NOINLINE void correlate_all(const W* x, std::size_t count, unsigned lags, std::int64_t* sums) {
+  for (unsigned lag = 0; lag < lags; ++lag) {
+    sums[lag] = 0;
+    for (std::size_t i = lag; i < count; ++i) sums[lag] += std::int64_t{x[i]} * x[i - lag];
+  }
 }
 
 #endif
+
+/// Most words of 32 bits, and their differences, are numbers of 32 bits: half the memory of wider ones, and vectors
+/// have all that it takes. False: they are not.
+template <class T>
+HWY_INLINE bool window_narrow(const Number& number, bool differences, const std::uint8_t* words, std::size_t count,
+                              const std::uint16_t* window, Windowed<T>* windowed) {
+  if constexpr (sizeof(T) == 4) {
+    if (!number.is_signed && number.bits == 32) return false;
+    HWY_ALIGN std::int32_t numbers[kPredictBlock];
+    widen_numbers<T>(words, count, number, numbers);
+    int bits = bits_of_numbers(numbers, count);
+    if (differences) {
+      if (bits > 30) return false;
+      difference_numbers(numbers, count);
+      bits = bits_of_numbers(numbers, count);
+    }
+    apply_window<T>(numbers, count, bits, window, windowed);
+    return true;
+  }
+  return false;
+}
 
 template <class T>
 HWY_NOINLINE void autocorrelate_of(const Number& number, bool differences, const std::uint8_t* words,
                                    std::size_t count, const std::uint16_t* window, unsigned lags,
                                    std::int64_t* sums) {
-  HWY_ALIGN Wider<T> numbers[kPredictBlock];
   HWY_ALIGN Windowed<T> windowed[kPredictBlock];
-  widen_numbers<T>(words, count, number, numbers);
-  if (differences) difference_numbers(numbers, count);
-  apply_window<T>(numbers, count, bits_of_numbers(numbers, count), window, windowed);
-  for (unsigned lag = 0; lag < lags; ++lag) sums[lag] = lag < count ? correlate(windowed, count, lag) : 0;
+  if (!window_narrow<T>(number, differences, words, count, window, windowed)) {
+    HWY_ALIGN Wider<T> numbers[kPredictBlock];
+    widen_numbers<T>(words, count, number, numbers);
+    if (differences) difference_numbers(numbers, count);
+    apply_window<T>(numbers, count, bits_of_numbers(numbers, count), window, windowed);
+  }
+  correlate_all(windowed, count, static_cast<unsigned>(HWY_MIN(lags, count)), sums);
+  for (std::size_t lag = count; lag < lags; ++lag) sums[lag] = 0;
 }
 
 /// The size of a word as a signed number in the lowest bits: its magnitude, or, for words of 8 bytes, its

@@ -155,19 +155,26 @@ HWY_NOINLINE std::size_t predict_pairs(const BlockJob& job, const Number& number
   return i;
 }
 
-/// The same in 64 bits, a product for each of 32 bits.
+/// Words of 32 bits as numbers. Each is a factor of many products, so numbers that are not the words themselves are
+/// made once.
 struct Numbers32 {
   explicit Numbers32(const Number& number)
       : unused(static_cast<int>(32 - number.bits)),
         is_signed(number.is_signed),
         flip(hn::Set(I32(), is_offset(number, 32) ? INT32_MIN : 0)) {}
 
+  bool are_words() const { return is_signed ? unused == 0 : unused != 0; }
   HWY_INLINE hn::Vec<I32> of(hn::Vec<I32> x) const {
-    if (unused == 0) return hn::Xor(x, flip);
-    return is_signed ? hn::ShiftRightSame(hn::ShiftLeftSame(x, unused), unused) : x;
+    return is_signed ? hn::ShiftRightSame(hn::ShiftLeftSame(x, unused), unused) : hn::Xor(x, flip);
   }
-  HWY_INLINE hn::Vec<I32> load(const std::uint8_t* words, std::size_t i) const {
-    return of(hn::BitCast(I32(), hn::LoadU(Bytes(), words + 4 * i)));
+  /// Precondition: the words fill a vector. The last vector overlaps the one before it.
+  HWY_INLINE void make(const std::uint8_t* words, std::size_t count, std::uint8_t* numbers) const {
+    constexpr std::size_t kStep = kVector / 4;
+    for (std::size_t i = 0; i < count; i += kStep) {
+      const std::size_t at = 4 * HWY_MIN(i, count - kStep);
+      const auto x = of(hn::BitCast(I32(), hn::LoadU(Bytes(), words + at)));
+      hn::StoreU(hn::BitCast(Bytes(), x), Bytes(), numbers + at);
+    }
   }
 
   int unused;
@@ -175,28 +182,64 @@ struct Numbers32 {
   hn::Vec<I32> flip;
 };
 
-HWY_NOINLINE std::size_t predict_singles(const BlockJob& job, const Number& number, std::size_t first) {
-  constexpr std::size_t kStep = kVector / 4;
-  const Predictor& p = *job.predictor;
-  const Numbers32 numbers(number);
-  hn::Vec<I32> factor[kMostCoefficients];
-  for (std::size_t j = 0; j < p.order; ++j) factor[j] = hn::Set(I32(), p.coefficient[j]);
-  const auto offset = hn::Set(U64(), offset_of<std::uint32_t>(p, number));
-  const auto mask = hn::Set(U32(), static_cast<std::uint32_t>(number.mask()));
-  std::size_t i = first;
-  for (; i + kStep <= job.words; i += kStep) {
-    auto even = offset, odd = offset;
-    for (std::size_t j = 0; j < p.order; ++j) {
-      const auto x = numbers.load(job.from, i - 1 - j), later = numbers.load(job.from, i - j);
-      even = hn::Add(even, hn::BitCast(U64(), hn::MulEven(x, factor[j])));
-      odd = hn::Add(odd, hn::BitCast(U64(), hn::MulEven(later, factor[j])));
-    }
-    const auto e = hn::BitCast(U32(), hn::ShiftRightSame(even, p.shift));
-    const auto o = hn::BitCast(U32(), hn::ShiftLeft<32>(hn::ShiftRightSame(odd, p.shift)));
-    const auto x = hn::BitCast(U32(), hn::LoadU(Bytes(), job.from + 4 * i));
-    const auto residual = hn::And(hn::Sub(x, hn::OddEven(o, e)), mask);
-    hn::StoreU(hn::BitCast(Bytes(), residual), Bytes(), job.to + 4 * i);
+/// What predicts words in 64 bits, a product for each of 32 bits.
+struct Singles {
+  Singles(const Predictor& p, const Number& number)
+      : order(p.order),
+        shift(p.shift),
+        offset(hn::Set(U64(), offset_of<std::uint32_t>(p, number))),
+        mask(hn::Set(U32(), static_cast<std::uint32_t>(number.mask()))) {
+    for (std::size_t j = 0; j < order; ++j) factor[j] = hn::Set(I32(), p.coefficient[j]);
   }
+
+  std::size_t order;
+  int shift;
+  hn::Vec<U64> offset;
+  hn::Vec<U32> mask;
+  hn::Vec<I32> factor[kMostCoefficients];
+};
+
+/// The residuals of `kVectors` vectors from word i on. What is a factor of the odd words is one of the even words for
+/// the next coefficient.
+template <std::size_t kVectors>
+HWY_INLINE void predict_singles_at(const Singles& p, const BlockJob& job, const std::uint8_t* numbers,
+                                   std::size_t i) {
+  constexpr std::size_t kStep = kVector / 4;
+  hn::Vec<U64> even[kVectors], odd[kVectors];
+  hn::Vec<I32> later[kVectors];
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    even[v] = odd[v] = p.offset;
+    later[v] = hn::BitCast(I32(), hn::LoadU(Bytes(), numbers + 4 * (i + v * kStep)));
+  }
+  for (std::size_t j = 0; j < p.order; ++j) {
+    const auto factor = p.factor[j];
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const auto x = hn::BitCast(I32(), hn::LoadU(Bytes(), numbers + 4 * (i + v * kStep - 1 - j)));
+      even[v] = hn::Add(even[v], hn::BitCast(U64(), hn::MulEven(x, factor)));
+      odd[v] = hn::Add(odd[v], hn::BitCast(U64(), hn::MulEven(later[v], factor)));
+      later[v] = x;
+    }
+  }
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    const auto e = hn::BitCast(U32(), hn::ShiftRightSame(even[v], p.shift));
+    const auto o = hn::BitCast(U32(), hn::ShiftLeft<32>(hn::ShiftRightSame(odd[v], p.shift)));
+    const auto x = hn::BitCast(U32(), hn::LoadU(Bytes(), job.from + 4 * (i + v * kStep)));
+    const auto residual = hn::And(hn::Sub(x, hn::OddEven(o, e)), p.mask);
+    hn::StoreU(hn::BitCast(Bytes(), residual), Bytes(), job.to + 4 * (i + v * kStep));
+  }
+}
+
+HWY_NOINLINE std::size_t predict_singles(const BlockJob& job, const Number& number, std::size_t first) {
+  constexpr std::size_t kStep = kVector / 4, kVectors = 4;
+  if (first + kStep > job.words) return first;
+  HWY_ALIGN std::uint8_t memory[4 * kPredictBlock];
+  const Numbers32 of_words(number);
+  if (!of_words.are_words()) of_words.make(job.from, job.words, memory);
+  const std::uint8_t* numbers = of_words.are_words() ? job.from : memory;
+  const Singles p(*job.predictor, number);
+  std::size_t i = first;
+  for (; i + kVectors * kStep <= job.words; i += kVectors * kStep) predict_singles_at<kVectors>(p, job, numbers, i);
+  for (; i + kStep <= job.words; i += kStep) predict_singles_at<1>(p, job, numbers, i);
   return i;
 }
 

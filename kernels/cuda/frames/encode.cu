@@ -23,12 +23,6 @@ struct Launcher {
 
 }  // namespace
 
-int launch_encode(const EncodeJob& job, void* stream) {
-  Launcher launcher{static_cast<cudaStream_t>(stream)};
-  if (job.tables.chunk_count != 0) EncodeSequence(job, launcher).run();
-  return launcher.result;
-}
-
 int launch_encode_results(const EncodeJob& job, void* stream) {
   Launcher launcher{static_cast<cudaStream_t>(stream)};
   if (job.tables.chunk_count != 0) EncodeSequence(job, launcher).results();

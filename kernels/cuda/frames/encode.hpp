@@ -113,10 +113,8 @@ struct EncodeJob {
   std::byte* scratch = nullptr;  ///< aligned to 256 bytes, scratch_bytes() of them
 };
 
-/// Starts the kernels. Nothing is allocated, nothing waits. Returns a cudaError_t.
-int launch_encode(const EncodeJob& job, void* stream);
-
-/// Its two halves. Behind the first one the results are complete; the second one writes the frames.
+/// Start the kernels, in this order. Nothing is allocated, nothing waits. Behind the first call's kernels the
+/// results are complete; those of the second call write the frames. Both return a cudaError_t.
 int launch_encode_results(const EncodeJob& job, void* stream);
 int launch_encode_frames(const EncodeJob& job, void* stream);
 

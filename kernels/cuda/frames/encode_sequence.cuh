@@ -26,8 +26,6 @@ class EncodeSequence {
   EncodeSequence(const EncodeJob& job, Launch& launch)
       : job_(job), space_(job.tables, job.scratch), launch_(launch) {}
 
-  void run() { results(), frames(); }
-
   /// Everything that EncodeResults has.
   void results() {
     const EncodeTables& tables = job_.tables;

@@ -109,7 +109,9 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
                    table<std::uint32_t>(task.frame_bytes, memory),
                    table<std::uint32_t>(task.raw_bytes, memory)};
     Launcher launcher;
-    EncodeSequence(job, launcher).run();
+    EncodeSequence sequence(job, launcher);
+    sequence.results();
+    sequence.frames();
   }
 
   HostDevice& device_;
