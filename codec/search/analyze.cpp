@@ -63,7 +63,8 @@ Result<std::vector<double>> shares_of_holes(const Found& found, Trial& trial) {
   if (std::ranges::none_of(columns, has_scale)) return std::vector<double>{};
   std::vector<double> holes(columns.size(), 0);
   std::uint64_t rows = 0;
-  for (const auto piece : aligned(found.samples, found.samples.pieces, tuple_bytes(recipe.plan))) {
+  const Pieces& pieces = found.tried_on.empty() ? found.samples.pieces : found.tried_on;
+  for (const auto piece : aligned(found.samples, pieces, tuple_bytes(recipe.plan))) {
     if (auto done = count_holes(recipe, piece, trial, holes); !done) return done.error();
     rows += formats::rows_of(recipe.plan, piece.size());
   }
