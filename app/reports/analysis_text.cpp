@@ -12,6 +12,7 @@
 #include "app/options/step_options.hpp"
 #include "app/reports/plan_words.hpp"
 #include "formats/plan/plan_name.hpp"
+#include "formats/type_name.hpp"
 
 namespace tdz::app {
 namespace {
@@ -20,6 +21,15 @@ constexpr std::ptrdiff_t kShownCandidates = 8;
 
 SearchOptions request_of(const FileAnalysis& file) {
   return file.asked.search.value_or(SearchOptions{});
+}
+
+/// The plan with the kinds of numbers (u, i, f) that the type names, if its fields are the columns.
+Plan with_kinds(Plan plan, const std::string& type) {
+  const auto fields = formats::parse_types(type);
+  if (!fields || fields->size() != plan.columns.size()) return plan;
+  for (std::size_t c = 0; c < plan.columns.size(); ++c)
+    if ((*fields)[c].word == plan.columns[c].width) plan.columns[c].kind = (*fields)[c].kind;
+  return plan;
 }
 
 std::string head(const FileAnalysis& file, const Screen& screen) {
@@ -31,7 +41,8 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
   for (std::size_t i = 0; i < analysis.chosen.size(); ++i) {
     const Plan& plan = analysis.chosen[i];
     text += folded(fmt::format("  {} {}", i == 0 ? "chosen" : "or    ", formats::plan_name(plan)), 11, screen);
-    for (const std::string& line : plan_words(plan, i == 0 ? analysis.holes : std::vector<double>{}))
+    const auto holes = i == 0 ? analysis.holes : std::vector<double>{};
+    for (const std::string& line : plan_words(with_kinds(plan, analysis.type), holes))
       text += folded("    " + line, 6, screen);
   }
   const bool general = std::ranges::all_of(analysis.chosen, [](const Plan& p) { return p.coding == Coding::zstd; });
@@ -70,6 +81,7 @@ std::vector<Candidate> shown_candidates(const Analysis& analysis) {
 
 std::string candidates_text(const FileAnalysis& file, const Screen& screen) {
   const Analysis& analysis = file.analysis;
+  if (analysis.candidates.empty()) return "";
   std::string text = fmt::format("\n  the best of {} candidates, on samples of {}; tdz analyze --help explains the steps\n",
                                  analysis.candidates.size(), format_size(analysis.sampled_bytes));
   for (const Candidate& candidate : shown_candidates(analysis)) {

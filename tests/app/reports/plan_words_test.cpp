@@ -25,7 +25,7 @@ TEST_CASE("a line for each column, with multiples and holes") {
             {{8, 1, {PlainStep{Step::difference(1, 2)}, PlainStep{Step::zigzag()}, PlainStep{Step::planes()}}},
              {4, 5, {ScaleStep{5, ScaleKind::real}, PlainStep{Step::difference(5, 1)}}, 'f'},
              {1, 1, {}}}};
-  plan.packing.scales = {{.pairs = {{1, 100}, {3, 1}, {1, 7}, {1, 9}}}};
+  plan.packing.scales = {ScalePlan{{{1, 100}, {3, 1}, {1, 7}, {1, 9}}, {}, false}};
   const std::array holes{0.0, 0.003, 0.0};
   const auto lines = plan_words(plan, holes);
   REQUIRE(lines.size() == 3);
@@ -38,7 +38,7 @@ TEST_CASE("a line for each column, with multiples and holes") {
 
 TEST_CASE("holes are given in per cent, and few are not none") {
   Plan plan{Coding::zstd, {{4, 1, {ScaleStep{}}}}};
-  plan.packing.scales = {{.pairs = {{1, 10}}}};
+  plan.packing.scales = {ScalePlan{{{1, 10}}, {}, false}};
   const auto line = [&](double share) { return plan_words(plan, std::array{share}).front(); };
   CHECK(line(0) == "numbers of 32 bits: multiples of 1/10, no holes");
   CHECK(line(0.0001) == "numbers of 32 bits: multiples of 1/10, less than 0.1 % holes");
