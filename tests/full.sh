@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # All tests of tests/run.sh, with CUDA code for all GPUs, and the slow ones: the thread sanitizer for unit and command
-# line tests, the length of functions, other processors, Debian packages, coverage, fuzzing. The last line is the same.
+# line tests, the address sanitizer for the Python module, the length of functions, other processors, Debian packages, coverage,
+# fuzzing. The last line is the same.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -15,6 +16,7 @@ test_build asan --label-regex unit
 # Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
 test_script bash tests/python/pip_install.sh
+test_script bash tests/python/sanitized.sh
 test_script bash tests/function_lengths.sh
 test_script bash tests/coverage.sh
 test_script bash tests/foreign.sh

@@ -82,7 +82,7 @@ class Fitting {
   std::size_t holes_of(std::span<const std::byte> words, const ScalePair& pair) {
     const auto bitmap = std::span(bitmap_).first(bitmap_bytes(words.size() / shape_.word));
     return encode_scale(lane_shape_, {{&pair, 1}, {}, plan_.fill, plan_.unsigned_words}, words,
-                        std::span(scaled_).first(words.size()), bitmap);
+                        std::span(scaled_).first(words.size()), bitmap, 0);
   }
 
   /// Words that no pair should give.

@@ -91,7 +91,7 @@ std::uint64_t scaled_bits(const ScaleShape& shape, std::span<const std::byte> wo
   const ScaleChoice choice{
       {pair, pair == nullptr ? std::size_t{0} : std::size_t{1}}, {}, fill, unsigned_words};
   const auto holes = std::span(bitmap).first(bitmap_bytes(words.size() / shape.word));
-  if (encode_scale(lane, choice, words, scaled, holes) > most_holes) return kTooManyHoles;
+  if (encode_scale(lane, choice, words, scaled, holes, most_holes) > most_holes) return kTooManyHoles;
   return with_word(shape.word, [&](auto word) {
     return difference_bits<decltype(word)>(scaled) +
            hole_bits<decltype(word)>(words, bitmap, static_cast<decltype(word)>(fill.value_or(0)));

@@ -197,6 +197,13 @@ std::size_t repeat_under_holes(const ScaleShape& shape, std::span<const std::byt
   return holes;
 }
 
+std::size_t count_holes(std::span<const std::byte> bitmap) {
+  std::size_t holes = 0;
+  for (std::size_t first = 0; first < 8 * bitmap.size(); first += 64)
+    holes += static_cast<std::size_t>(std::popcount(hole_bits(bitmap, first)));
+  return holes;
+}
+
 // ---- both ways
 
 Error error_of(ScaleFault fault) {
@@ -222,7 +229,7 @@ void mark_fill(const ScaleShape& shape, std::uint64_t fill, std::span<const std:
 }  // namespace cpu
 
 std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std::span<const std::byte> words,
-                         std::span<std::byte> scaled, std::span<std::byte> bitmap) {
+                         std::span<std::byte> scaled, std::span<std::byte> bitmap, std::size_t most_holes) {
   const std::size_t width = shape.word, count = words.size() / width;
   if (choice.pairs.empty()) {
     std::ranges::copy(words, scaled.begin());
@@ -242,6 +249,9 @@ std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std
   }
   std::ranges::copy(words.subspan(count * width),
                     scaled.begin() + static_cast<std::ptrdiff_t>(count * width));
+  if (most_holes < count) {
+    if (const std::size_t holes = cpu::count_holes(bitmap); holes > most_holes) return holes;
+  }
   return cpu::repeat_under_holes(shape, bitmap, cpu::bytes_of(scaled));
 }
 

@@ -15,6 +15,7 @@
 #include "kernels/float_environment.hpp"
 #include "kernels/oracle_scale.hpp"
 #include "kernels/steps/oracle.hpp"
+#include "tests/cuda/quick.hpp"
 #include "tests/cuda/step_chunks.hpp"
 #include "tests/random.hpp"
 
@@ -34,6 +35,11 @@ using Octets = std::vector<std::uint8_t>;
 
 /// The seed of all data.
 constexpr std::uint64_t kSeed = 20261122;
+
+std::vector<unsigned> widths() {
+  if (testing::quick()) return {2, 5, 8};
+  return {1, 2, 3, 4, 5, 6, 7, 8};
+}
 
 /// How chunks lie in memory, in turn.
 StepChunks chunks_like(unsigned variant, std::size_t width) {
@@ -73,7 +79,7 @@ Bytes packed(const oracle::Column& column) {
 
 TEST_CASE("maps of words") {
   Random random(kSeed);
-  for (unsigned width = 1; width <= 8; ++width) {
+  for (const unsigned width : widths()) {
     for (unsigned variant = 0; variant < 5; ++variant) {
       for (const WordMap map : {WordMap::copy, WordMap::byteswap, WordMap::undo_zigzag}) {
         StepChunks steps = chunks_like(variant, width);
@@ -332,7 +338,7 @@ void check_lanes(unsigned width, std::size_t tuple, std::uint32_t run, unsigned 
 TEST_CASE("lanes, with every order, source, lag and run") {
   Random random(kSeed);
   unsigned variant = 0;
-  for (unsigned width = 1; width <= 8; ++width) {
+  for (const unsigned width : widths()) {
     for (const std::size_t tuple : {1u, 2u, 3u, 8u, 9u, 40u, 256u}) {
       for (const std::uint32_t run : {0u, 1024u, 4096u, 65536u})
         check_lanes(width, tuple, run, variant++, random);
@@ -343,7 +349,7 @@ TEST_CASE("lanes, with every order, source, lag and run") {
 TEST_CASE("differences that start anew, in tuples of any size") {
   Random random(kSeed);
   unsigned variant = 0;
-  for (unsigned width = 1; width <= 8; ++width) {
+  for (const unsigned width : widths()) {
     for (const std::size_t tuple : {1u, 3u, 700u, 100000u}) {
       for (const std::uint32_t run : {1024u, 32768u}) {
         StepChunks steps = chunks_like(variant++, width);
@@ -420,7 +426,7 @@ void run_predict(StepChunks& steps, std::vector<PredictCase>& cases, Sign sign) 
 TEST_CASE("predict, in all widths and both signs") {
   Random random(kSeed);
   unsigned variant = 0;
-  for (unsigned width = 1; width <= 8; ++width) {
+  for (const unsigned width : widths()) {
     for (const std::size_t tuple : {1u, 2u, 7u, 256u}) {
       for (const Sign sign : {Sign::is_unsigned, Sign::is_signed}) {
         StepChunks steps = chunks_like(variant++, width);

@@ -462,10 +462,11 @@ TEST_CASE("no two threads of a warp meet in a bank") {
   for (std::uint32_t word : {1u, 2u, 4u, 8u}) {
     for (std::uint32_t tuple = 1; tuple <= 64; ++tuple) {
       if (!is_narrow(tuple)) continue;
+      const bool uneven = tuple % 5 == 0 || tuple % 7 == 0;
       for (const std::uint32_t rows :
            {stream_rows(word, 1, tuple == 1), plane_rows(word, 1, true), plane_rows(word, 1, false),
-            plane_rows(word, 8, true), look_back_rows(word, 1, tuple % 7 == 0),
-            look_back_rows(word, 8, tuple % 7 == 0)}) {
+            plane_rows(word, 8, true), look_back_rows(word, 1, uneven),
+            look_back_rows(word, 8, uneven)}) {
         const TileShape shape = tile_shape(tuple, rows, 8);
         const std::uint32_t bank_bytes = word == 8 ? 8 : 4, banks = 128 / bank_bytes;
         std::vector<std::uint64_t> seen(banks, ~std::uint64_t{0});

@@ -98,31 +98,43 @@ HWY_NOINLINE void apply_window(const W* numbers, std::size_t count, int bits, co
   }
 }
 
-#if !TDZ_KERNELS_PLAIN
-
-/// A vector of 32-bit sums is kept as low and high halves: 4096 products of 30 bits do not overflow them.
-HWY_NOINLINE std::int64_t correlate(const std::int16_t* x, std::size_t count, std::size_t lag) {
-  constexpr std::size_t kStep = kVector / 2;
-  auto low = hn::Zero(I32()), high = hn::Zero(I32());
-  const auto mask = hn::Set(I32(), 0xFFFF);
-  std::size_t i = lag;
-  for (; i + kStep <= count; i += kStep) {
-    const auto a = hn::BitCast(I32(), hn::LoadU(I16(), x + i)),
-               b = hn::BitCast(I32(), hn::LoadU(I16(), x + i - lag));
-    const auto products = pair_products(a, b);
-    low = hn::Add(low, hn::And(products, mask));
-    high = hn::Add(high, hn::ShiftRight<16>(products));
-  }
-  HWY_ALIGN std::int32_t lows[kVector / 4], highs[kVector / 4];
-  hn::Store(low, I32(), lows);
-  hn::Store(high, I32(), highs);
+/// The products of numbers [begin, end) with those `lag` before them.
+template <class W>
+HWY_INLINE std::int64_t scalar_products(const W* x, std::size_t begin, std::size_t end, std::size_t lag) {
   std::int64_t sum = 0;
-  for (std::size_t k = 0; k < kVector / 4; ++k) sum += std::int64_t{highs[k]} * 65536 + lows[k];
-  for (; i < count; ++i) sum += std::int64_t{x[i]} * x[i - lag];
+  for (std::size_t i = begin; i < end; ++i) sum += std::int64_t{x[i]} * x[i - lag];
   return sum;
 }
 
-/// Lags `lag` to `lag` + kLags - 1 at once: the numbers of one are those of the next, one place later.
+#if !TDZ_KERNELS_PLAIN
+
+/// The lags `lag` to `lag` + kLags - 1 at once. Of 4096 products of 30 bits, a vector of 32 bits holds the sum of the
+/// high halves, and the low bits of the sum of all: the low halves are what is left, in 25 bits.
+template <std::size_t kLags>
+HWY_NOINLINE void correlate(const std::int16_t* x, std::size_t count, std::size_t lag, std::int64_t* sums) {
+  constexpr std::size_t kStep = kVector / 2;
+  hn::Vec<I32> all[kLags], high[kLags];
+  for (std::size_t k = 0; k < kLags; ++k) all[k] = high[k] = hn::Zero(I32());
+  const std::size_t first = lag + kLags - 1;
+  std::size_t i = first;
+  for (; i + kStep <= count; i += kStep) {
+    const auto a = hn::BitCast(I32(), hn::LoadU(I16(), x + i));
+    for (std::size_t k = 0; k < kLags; ++k) {
+      const auto products = pair_products(a, hn::BitCast(I32(), hn::LoadU(I16(), x + i - lag - k)));
+      all[k] = hn::Add(all[k], products);
+      high[k] = hn::Add(high[k], hn::ShiftRight<16>(products));
+    }
+  }
+  HWY_ALIGN std::int32_t highs[kVector / 4], lows[kVector / 4];
+  for (std::size_t k = 0; k < kLags; ++k) {
+    hn::Store(high[k], I32(), highs);
+    hn::Store(hn::Sub(all[k], hn::ShiftLeft<16>(high[k])), I32(), lows);
+    sums[k] = scalar_products(x, lag + k, HWY_MIN(first, count), lag + k) + scalar_products(x, i, count, lag + k);
+    for (std::size_t n = 0; n < kVector / 4; ++n) sums[k] += std::int64_t{highs[n]} * 65536 + lows[n];
+  }
+}
+
+/// The same of 25 bits. The odd numbers of one lag are the even ones of the next.
 template <std::size_t kLags>
 HWY_NOINLINE void correlate(const std::int32_t* x, std::size_t count, std::size_t lag, std::int64_t* sums) {
   constexpr std::size_t kStep = kVector / 4;
@@ -143,18 +155,13 @@ HWY_NOINLINE void correlate(const std::int32_t* x, std::size_t count, std::size_
   HWY_ALIGN std::int64_t parts[kVector / 8];
   for (std::size_t k = 0; k < kLags; ++k) {
     hn::Store(sum[k], d, parts);
-    sums[k] = 0;
+    sums[k] = scalar_products(x, lag + k, HWY_MIN(first, count), lag + k) + scalar_products(x, i, count, lag + k);
     for (const std::int64_t part : parts) sums[k] += part;
-    for (std::size_t n = lag + k; n < HWY_MIN(first, count); ++n) sums[k] += std::int64_t{x[n]} * x[n - lag - k];
-    for (std::size_t n = i; n < count; ++n) sums[k] += std::int64_t{x[n]} * x[n - lag - k];
   }
 }
 
-HWY_INLINE void correlate_all(const std::int16_t* x, std::size_t count, unsigned lags, std::int64_t* sums) {
-  for (unsigned lag = 0; lag < lags; ++lag) sums[lag] = correlate(x, count, lag);
-}
-
-HWY_INLINE void correlate_all(const std::int32_t* x, std::size_t count, unsigned lags, std::int64_t* sums) {
+template <class W>
+HWY_INLINE void correlate_all(const W* x, std::size_t count, unsigned lags, std::int64_t* sums) {
   constexpr unsigned kLags = 4;
   unsigned lag = 0;
   for (; lag + kLags <= lags; lag += kLags) correlate<kLags>(x, count, lag, sums + lag);
@@ -165,10 +172,7 @@ HWY_INLINE void correlate_all(const std::int32_t* x, std::size_t count, unsigned
 
 template <class W>
 HWY_NOINLINE void correlate_all(const W* x, std::size_t count, unsigned lags, std::int64_t* sums) {
-  for (unsigned lag = 0; lag < lags; ++lag) {
-    sums[lag] = 0;
-    for (std::size_t i = lag; i < count; ++i) sums[lag] += std::int64_t{x[i]} * x[i - lag];
-  }
+  for (unsigned lag = 0; lag < lags; ++lag) sums[lag] = scalar_products(x, lag, count, lag);
 }
 
 #endif

@@ -91,67 +91,104 @@ HWY_INLINE std::uint64_t offset_of(const Predictor& p, const Number& number) {
   return static_cast<std::uint64_t>(sum) << (8 * sizeof(T) - 1);
 }
 
-/// As many words as 16-bit numbers fill a vector.
+/// Words as numbers of 16 bits. Each is a factor of many products, so numbers that are not the words themselves are made
+/// once.
 template <class T>
 struct Numbers16 {
-  explicit Numbers16(const Number& number)
-      : is_signed(number.is_signed), flip(hn::Set(I16(), is_offset(number, 8 * sizeof(T)) ? INT16_MIN : 0)) {}
+  static constexpr std::size_t kStep = kVector / 2;
 
-  HWY_INLINE hn::Vec<I32> load(const std::uint8_t* words, std::size_t i) const {
+  explicit Numbers16(const Number& number)
+      : is_signed(number.is_signed), flip(is_offset(number, 8 * sizeof(T)) ? INT16_MIN : std::int16_t{0}) {}
+
+  bool are_words() const { return sizeof(T) == 2 && flip == 0; }
+  HWY_INLINE hn::Vec<I16> of_words(const std::uint8_t* words) const {
     if constexpr (sizeof(T) == 2) {
-      return hn::BitCast(I32(), hn::Xor(hn::BitCast(I16(), hn::LoadU(Bytes(), words + 2 * i)), flip));
+      return hn::Xor(hn::BitCast(I16(), hn::LoadU(Bytes(), words)), hn::Set(I16(), flip));
     } else {
       const hn::Half<Bytes> half;
-      const auto bytes = hn::LoadU(half, words + i);
-      if (!is_signed) return hn::BitCast(I32(), hn::PromoteTo(I16(), bytes));
-      return hn::BitCast(I32(),
-                         hn::PromoteTo(I16(), hn::BitCast(hn::RebindToSigned<decltype(half)>(), bytes)));
+      const auto bytes = hn::LoadU(half, words);
+      if (!is_signed) return hn::PromoteTo(I16(), bytes);
+      return hn::PromoteTo(I16(), hn::BitCast(hn::RebindToSigned<decltype(half)>(), bytes));
+    }
+  }
+  /// Precondition: the words fill a vector. The last vector overlaps the one before it.
+  HWY_INLINE void make(const std::uint8_t* words, std::size_t count, std::uint8_t* numbers) const {
+    for (std::size_t i = 0; i < count; i += kStep) {
+      const std::size_t at = HWY_MIN(i, count - kStep);
+      hn::StoreU(hn::BitCast(Bytes(), of_words(words + at * sizeof(T))), Bytes(), numbers + 2 * at);
     }
   }
 
   bool is_signed;
-  hn::Vec<I16> flip;
+  std::int16_t flip;
 };
 
-/// Neighbouring words fill 32 bits, so a load at an even distance has the pairs of every second word, and a
-/// load one word later those of the others.
+/// What predicts words in 32 bits, two products for each of them.
+template <class T>
+struct Pairs {
+  Pairs(const Predictor& p, const Number& number)
+      : count((p.order + 1u) / 2),
+        shift(p.shift),
+        offset(hn::Set(I32(), static_cast<std::int32_t>(static_cast<std::uint32_t>(offset_of<T>(p, number))))) {
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::int16_t* c = p.coefficient + 2 * j;
+      const auto far = static_cast<std::uint16_t>(2 * j + 1 < p.order ? c[1] : 0);
+      factor[j] = hn::Set(
+          I32(), static_cast<std::int32_t>(std::uint32_t{far} | std::uint32_t(std::uint16_t(c[0])) << 16));
+    }
+  }
+
+  std::size_t count;
+  int shift;
+  hn::Vec<I32> offset;
+  hn::Vec<I32> factor[kMostCoefficients / 2];
+};
+
+/// The residuals of `kVectors` vectors from word i on. Neighbouring words fill 32 bits, so a load at an even distance
+/// has the pairs of every second word, and a load one word later those of the others.
+template <class T, std::size_t kVectors>
+HWY_INLINE void predict_pairs_at(const Pairs<T>& p, const BlockJob& job, const std::uint8_t* numbers, std::size_t i) {
+  constexpr std::size_t kStep = kVector / 2;
+  hn::Vec<I32> even[kVectors], odd[kVectors];
+  for (std::size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = p.offset;
+  for (std::size_t j = 0; j < p.count; ++j) {
+    const auto factor = p.factor[j];
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const std::uint8_t* before = numbers + 2 * (i + v * kStep - 2 - 2 * j);
+      even[v] = hn::Add(even[v], pair_products(hn::BitCast(I32(), hn::LoadU(Bytes(), before)), factor));
+      odd[v] = hn::Add(odd[v], pair_products(hn::BitCast(I32(), hn::LoadU(Bytes(), before + 2)), factor));
+    }
+  }
+  const auto low = hn::Set(U32(), 0xFFFFu);
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    // The shift may be logical: only bits below the 32nd are wanted, and shift <= 15.
+    const auto e = hn::And(hn::ShiftRightSame(hn::BitCast(U32(), even[v]), p.shift), low);
+    const auto o = hn::ShiftLeft<16>(hn::ShiftRightSame(hn::BitCast(U32(), odd[v]), p.shift));
+    const auto predicted = hn::BitCast(I16(), hn::Or(e, o));
+    const std::size_t at = i + v * kStep;
+    const auto* words = sizeof(T) == 2 ? job.from : numbers;
+    const auto residual = hn::Sub(hn::BitCast(I16(), hn::LoadU(Bytes(), words + 2 * at)), predicted);
+    if constexpr (sizeof(T) == 2) {
+      hn::StoreU(hn::BitCast(Bytes(), residual), Bytes(), job.to + 2 * at);
+    } else {
+      const hn::Half<Bytes> half;
+      hn::StoreU(hn::DemoteTo(half, hn::And(residual, hn::Set(I16(), 0xFF))), half, job.to + at);
+    }
+  }
+}
+
 template <class T>
 HWY_NOINLINE std::size_t predict_pairs(const BlockJob& job, const Number& number, std::size_t first) {
-  constexpr std::size_t kStep = kVector / 2;
-  const Predictor& p = *job.predictor;
-  const Numbers16<T> numbers(number);
-  const std::size_t pairs = (p.order + 1u) / 2;
-  hn::Vec<I32> factor[kMostCoefficients / 2];
-  for (std::size_t j = 0; j < pairs; ++j) {
-    const std::int16_t* c = p.coefficient + 2 * j;
-    const auto far = static_cast<std::uint16_t>(2 * j + 1 < p.order ? c[1] : 0);
-    factor[j] = hn::Set(
-        I32(), static_cast<std::int32_t>(std::uint32_t{far} | std::uint32_t(std::uint16_t(c[0])) << 16));
-  }
-  const auto offset =
-      hn::Set(I32(), static_cast<std::int32_t>(static_cast<std::uint32_t>(offset_of<T>(p, number))));
-  const auto low = hn::Set(U32(), 0xFFFFu);
+  constexpr std::size_t kStep = kVector / 2, kVectors = 4;
+  if (first + kStep > job.words) return first;
+  HWY_ALIGN std::uint8_t memory[2 * kPredictBlock];
+  const Numbers16<T> of_words(number);
+  if (!of_words.are_words()) of_words.make(job.from, job.words, memory);
+  const std::uint8_t* numbers = of_words.are_words() ? job.from : memory;
+  const Pairs<T> p(*job.predictor, number);
   std::size_t i = first;
-  for (; i + kStep <= job.words; i += kStep) {
-    auto even = offset, odd = offset;
-    for (std::size_t j = 0; j < pairs; ++j) {
-      even = hn::Add(even, pair_products(numbers.load(job.from, i - 2 - 2 * j), factor[j]));
-      odd = hn::Add(odd, pair_products(numbers.load(job.from, i - 1 - 2 * j), factor[j]));
-    }
-    // The shift may be logical: only bits below the 32nd are wanted, and shift <= 15.
-    const auto e = hn::And(hn::ShiftRightSame(hn::BitCast(U32(), even), p.shift), low);
-    const auto o = hn::ShiftLeft<16>(hn::ShiftRightSame(hn::BitCast(U32(), odd), p.shift));
-    const auto predicted = hn::BitCast(I16(), hn::Or(e, o));
-    if constexpr (sizeof(T) == 2) {
-      const auto x = hn::BitCast(I16(), hn::LoadU(Bytes(), job.from + 2 * i));
-      hn::StoreU(hn::BitCast(Bytes(), hn::Sub(x, predicted)), Bytes(), job.to + 2 * i);
-    } else {
-      const auto x = hn::BitCast(I16(), numbers.load(job.from, i));
-      const auto byte = hn::And(hn::Sub(x, predicted), hn::Set(I16(), 0xFF));
-      const hn::Half<Bytes> half;
-      hn::StoreU(hn::DemoteTo(half, byte), half, job.to + i);
-    }
-  }
+  for (; i + kVectors * kStep <= job.words; i += kVectors * kStep) predict_pairs_at<T, kVectors>(p, job, numbers, i);
+  for (; i + kStep <= job.words; i += kStep) predict_pairs_at<T, 1>(p, job, numbers, i);
   return i;
 }
 

@@ -47,13 +47,13 @@ cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch
       if (uses_matrix(pass)) return launch.template operator()<ByteTiles<Order, 3>>(0);
     }
     if constexpr (sizeof(Word) != 1) {
-      constexpr unsigned kSeven = look_back_rows(sizeof(Word), Order, true);
+      constexpr unsigned kUneven = look_back_rows(sizeof(Word), Order, true);
       constexpr unsigned kOldest = oldest_for_large_tiles(sizeof(Word));
       constexpr TileKind kKind = large_tiles_take_layouts(sizeof(Word)) ? TileKind::several_lanes
                                                                         : TileKind::several_interleaved_lanes;
-      if constexpr (kSeven != look_back_rows(sizeof(Word), Order, false)) {
-        if (tuning.rows == kSeven)
-          return launch.template operator()<TileIntegrator<Word, Order, kSeven, 3, kKind>, kOldest>(kSeven);
+      if constexpr (kUneven != look_back_rows(sizeof(Word), Order, false)) {
+        if (tuning.rows == kUneven)
+          return launch.template operator()<TileIntegrator<Word, Order, kUneven, 3, kKind>, kOldest>(kUneven);
       }
     }
     constexpr unsigned kRows = look_back_rows(sizeof(Word), Order, false);

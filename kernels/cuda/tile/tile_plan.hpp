@@ -161,8 +161,8 @@ constexpr ScanTuning stream_tuning(const Pass& steps, const DeviceShape& device)
   return 2 * needed_bytes(plan, device) <= device.shared_bytes ? roomy : stream_tuning(steps, false);
 }
 
-/// The tuning of a look-back on this device. Seven groups of lanes take smaller tiles where the large ones do
-/// not fit, for example with layouts, whose tiles are not worked on in place.
+/// The tuning of a look-back on this device. Uneven groups of lanes take smaller tiles where the large ones
+/// do not fit, for example with layouts, whose tiles are not worked on in place.
 constexpr ScanTuning look_back_tuning(const Pass& steps, const DeviceShape& device) {
   const ScanTuning large = look_back_tuning(steps, true);
   const bool holds = fitted_plan(steps, large, Direction::integrate_by_look_back, device).stages != 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that only a measurement can choose, as values. `rows` is compiled into the kernels, the others are
-// not. All rows: H100 80GB HBM3, November 2026 (docs/notes/gpu-scan.md).
+// not. Measured on an H100 80GB HBM3, or on an H200 where that is said, November 2026
+// (docs/notes/gpu-scan.md).
 #pragma once
 
 #include <cstdint>
@@ -17,13 +18,13 @@ struct ScanTuning {
   std::uint32_t stages = 0;  ///< of a block's ring, one tile each
 };
 
-/// A long segment spreads the cost of the scan over many rows. Where sums dominate (narrow words, high
+/// A long segment spreads the cost of the scan over many rows. Where sums dominate (bytes in tuples, high
 /// orders), shorter segments leave room for a third block. Bytes of a single lane are read four at a time, so
-/// long segments pay there.
+/// long segments pay there. Words of 2 bytes: H200.
 constexpr std::uint32_t stream_rows(unsigned word, unsigned order, bool single) {
   if (word == 8) return 23;
   if (word == 4) return 47;
-  if (word == 2) return (order <= 3 ? 31 : 23) * 2;
+  if (word == 2) return 62;
   if (single) return 47 * 4;
   return (order <= 2 ? 31 : 23) * 4;
 }
@@ -46,12 +47,19 @@ constexpr std::uint32_t plane_rows(unsigned word, unsigned order, bool roomy) {
 }
 /// Rows of a look-back. With fewer tiles, fewer carries travel. Seven groups of lanes (tuples of 7, 14, 28,
 /// ...) take seven warps; long segments make their tiles as large as those of other tuples. With words of 2
-/// bytes they take fourteen warps. With eight 64-bit sums long segments do not pay.
-constexpr std::uint32_t look_back_rows(unsigned word, unsigned order, bool seven) {
-  if (word == 8) return seven && order < 8 ? 39 : 23;
-  if (word == 4) return seven ? 79 : 47;
-  if (word == 2) return seven ? 78 : 94;
+/// bytes they take fourteen warps, and five groups take fifteen (H200). With eight 64-bit sums long segments
+/// do not pay.
+constexpr std::uint32_t look_back_rows(unsigned word, unsigned order, bool uneven) {
+  if (word == 8) return uneven && order < 8 ? 39 : 23;
+  if (word == 4) return uneven ? 79 : 47;
+  if (word == 2) return uneven ? 78 : 94;
   return 188;
+}
+/// Groups of lanes that leave some of twelve warps without work.
+constexpr bool is_uneven(const Pass& steps) {
+  const std::uint32_t groups = tile_shape(steps.tuple, 1, 1).groups;
+  const bool in_place = simplest(steps).layout == Layout::interleaved;
+  return groups == 7 || (groups == 5 && steps.word == 2 && in_place);
 }
 
 /// Warps of a look-back's block: compute warps, look-back warps that share the lanes, one producer warp.
@@ -66,11 +74,12 @@ constexpr std::uint32_t look_back_warps(const Pass& steps, std::uint32_t compute
   const std::uint32_t others = compute_warps + 1, warps = look_back_block_warps(steps.word, steps.order);
   return smaller(steps.tuple, warps < others ? 0 : smaller(kMaxLookBackWarps, warps - others));
 }
-/// Compute warps: twelve, or fewer (down to nine) if the look-back warps then need fewer rounds for all
-/// lanes. Only where there are few sums: with many sums the compute warps are the slower ones.
+/// Compute warps: twelve. Few sums of 64 bits take fewer (down to nine) if the look-back warps then need
+/// fewer rounds for all lanes. That makes narrower words slower (H200), and many sums too: there the compute
+/// warps are the slower ones.
 constexpr std::uint32_t look_back_compute_warps(const Pass& steps) {
   constexpr std::uint32_t kMost = 12, kFewest = 9;
-  if (steps.order > (steps.word == 8 ? 5u : 4u)) return kMost;
+  if (steps.word != 8 || steps.order > 5) return kMost;
   const auto rounds = [&](std::uint32_t compute_warps) {
     const std::uint32_t others = look_back_warps(steps, compute_warps);
     return others == 0 ? steps.tuple + 1 : (steps.tuple + others - 1) / others;
@@ -85,11 +94,24 @@ constexpr std::uint32_t look_back_compute_warps(const Pass& steps) {
   return best;
 }
 
-/// Matrix products: four small blocks on a multiprocessor; with the long segments of a tuple of 7 fewer fit.
+/// Matrix products in which a value depends on one slice of past bytes.
+constexpr bool has_few_products(const Pass& steps) {
+  return uses_matrix(steps) && steps.tuple != 7 && steps.order * steps.tuple <= kGranule;
+}
+/// Few products: two blocks on a multiprocessor (H200). Where products dominate: four small ones. With the
+/// long segments of a tuple of 7 fewer fit.
 constexpr ScanTuning matrix_tuning(const Pass& steps) {
   const std::uint32_t rows = matrix_rows(steps.tuple);
-  if (steps.tuple != 7) return {rows, 3, 2};
-  return {rows, steps.order <= 4 ? 4u : 8u, 3};
+  if (steps.tuple == 7) return {rows, steps.order <= 4 ? 4u : 8u, 3};
+  if (has_few_products(steps)) return {rows, 4, 3};
+  return {rows, 3, 2};
+}
+/// Warps of a stream's block that works in place. Where sums dominate, smaller blocks are better (H200):
+/// while one of them waits for its slowest warp, another one computes.
+constexpr std::uint32_t stream_warps(const Pass& steps) {
+  if (steps.word == 1 && steps.tuple == 1) return steps.order <= 3 ? 6 : 4;
+  if (steps.word == 8) return steps.order == 8 && steps.tuple == 1 ? 4 : 6;
+  return steps.word == 4 && steps.order > 6 ? 6 : 8;
 }
 constexpr ScanTuning stream_tuning(const Pass& steps, bool roomy) {
   if (uses_matrix(steps)) return matrix_tuning(steps);
@@ -97,8 +119,7 @@ constexpr ScanTuning stream_tuning(const Pass& steps, bool roomy) {
     return {plane_rows(steps.word, steps.order, roomy), steps.word == 8 ? 6u : 8u, 3};
   const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
   if (simplest(steps).layout != Layout::interleaved) return {rows, steps.word <= 2 ? 8u : 4u, 2};
-  const bool long_sums = steps.word == 8 || (steps.word == 1 && steps.tuple == 1 && steps.order > 2);
-  return {rows, long_sums ? 6u : 8u, 3};
+  return {rows, stream_warps(steps), 3};
 }
 constexpr ScanTuning difference_tuning(const Pass& steps) {
   const std::uint32_t rows = stream_rows(steps.word, steps.order, steps.tuple == 1);
@@ -120,19 +141,20 @@ constexpr bool large_tiles_take_layouts(unsigned word) {
 }
 constexpr ScanTuning look_back_tuning(const Pass& steps, bool large_tiles) {
   const bool in_place = simplest(steps).layout == Layout::interleaved;
-  const bool seven = large_tiles && (in_place || large_tiles_take_layouts(steps.word)) &&
-                     tile_shape(steps.tuple, 1, 1).groups == 7;
-  return {look_back_rows(steps.word, steps.order, seven),
-          seven && steps.word == 2 ? 14u : look_back_compute_warps(steps), 3};
+  const bool uneven =
+      large_tiles && (in_place || large_tiles_take_layouts(steps.word)) && is_uneven(steps);
+  return {look_back_rows(steps.word, steps.order, uneven),
+          uneven && steps.word == 2 ? 15u : look_back_compute_warps(steps), 3};
 }
 
 /// From so many chunks on, a stream for each chunk is faster than a look-back (docs/performance.md, smaller
 /// batches). Where a tile has many sums to look back for, that is as soon as most multiprocessors have a
-/// chunk. Matrix products need three small blocks on each multiprocessor.
+/// chunk. Matrix products need chunks for most places of their two blocks on each multiprocessor (H200), or
+/// three of their four small blocks.
 constexpr std::uint32_t stream_from_chunks(const Pass& steps, std::uint32_t multiprocessors) {
   constexpr std::uint32_t kManySums = 8;
+  if (steps.word == 2 || has_few_products(steps)) return multiprocessors * 3 / 2;
   if (uses_matrix(steps)) return 3 * multiprocessors;
-  if (steps.word == 2) return multiprocessors * 3 / 2;
   const bool many = steps.word >= 4 && steps.order * steps.tuple >= kManySums;
   return many ? multiprocessors * 3 / 4 : 2 * multiprocessors;
 }
