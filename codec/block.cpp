@@ -2,7 +2,6 @@
 #include "tdz/block.hpp"
 
 #include <algorithm>
-#include <new>
 #include <optional>
 #include <string>
 
@@ -20,13 +19,9 @@ using Bytes = std::span<const std::byte>;
 
 /// Runs a call of the library: numbers as FORMAT.md has them, and no exception.
 template <class Call>
-auto guarded(const Call& call) -> decltype(call()) {
-  try {
-    const FloatEnvironment usual;
-    return call();
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
+auto called(const Call& call) -> decltype(call()) {
+  const FloatEnvironment usual;
+  return guarded(call);
 }
 
 std::uint32_t longest_frame(const Plan& plan, Bytes original) {
@@ -84,15 +79,15 @@ BlockEncoder::BlockEncoder(BlockEncoder&&) noexcept = default;
 BlockEncoder& BlockEncoder::operator=(BlockEncoder&&) noexcept = default;
 
 Result<std::size_t> BlockEncoder::encode(const Plan& plan, Bytes original, std::span<std::byte> out) {
-  return guarded([&] { return memory_->encode(plan, original, out); });
+  return called([&] { return memory_->encode(plan, original, out); });
 }
 
 Result<std::size_t> encode_block(const Plan& plan, Bytes original, std::span<std::byte> out) {
-  return guarded([&] { return BlockEncoder().encode(plan, original, out); });
+  return called([&] { return BlockEncoder().encode(plan, original, out); });
 }
 
 Result<std::vector<std::byte>> encode_block(const Plan& plan, Bytes original) {
-  return guarded([&]() -> Result<std::vector<std::byte>> {
+  return called([&]() -> Result<std::vector<std::byte>> {
     std::vector<std::byte> block(block_bound(original.size()));
     const auto length = BlockEncoder().encode(plan, original, block);
     if (!length) return length.error();
@@ -128,15 +123,15 @@ BlockDecoder::BlockDecoder(BlockDecoder&&) noexcept = default;
 BlockDecoder& BlockDecoder::operator=(BlockDecoder&&) noexcept = default;
 
 Result<std::size_t> BlockDecoder::decode(Bytes block, std::span<std::byte> out) {
-  return guarded([&] { return memory_->decode(block, out); });
+  return called([&] { return memory_->decode(block, out); });
 }
 
 Result<std::vector<std::byte>> BlockDecoder::decode(Bytes block, std::size_t most) {
-  return guarded([&] { return memory_->decode(block, most); });
+  return called([&] { return memory_->decode(block, most); });
 }
 
 Result<std::uint64_t> block_original_bytes(Bytes block) {
-  return guarded([&]() -> Result<std::uint64_t> {
+  return called([&]() -> Result<std::uint64_t> {
     const auto open = open_record(block);
     if (!open) return open.error();
     return std::uint64_t{open->chunk.record.original_bytes};
@@ -144,11 +139,11 @@ Result<std::uint64_t> block_original_bytes(Bytes block) {
 }
 
 Result<std::size_t> decode_block(Bytes block, std::span<std::byte> out) {
-  return guarded([&] { return BlockDecoder().decode(block, out); });
+  return called([&] { return BlockDecoder().decode(block, out); });
 }
 
 Result<std::vector<std::byte>> decode_block(Bytes block, std::size_t most) {
-  return guarded([&] { return BlockDecoder().decode(block, most); });
+  return called([&] { return BlockDecoder().decode(block, most); });
 }
 
 }  // namespace tdz

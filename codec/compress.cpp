@@ -112,7 +112,7 @@ Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) 
   if (options.backend == BackendChoice::cuda) {
     if (auto usable = check_device(options.device); !usable) return usable.error();
   }
-  try {
+  return guarded([&]() -> Result<Totals> {
     PrefixSource source(from, FlushClock(options.flush_after));
     auto prepared = prepare(source, options, cpu_backend());
     if (!prepared) return prepared.error();
@@ -120,9 +120,7 @@ Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) 
     auto size = pipeline_size(*prepared);
     if (!size) return size.error();
     return Compressor(source, to, *prepared, *size).run();
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
+  });
 }
 
 }  // namespace tdz

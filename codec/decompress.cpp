@@ -131,7 +131,7 @@ Result<Totals> restore(Source& from, Sink* to, const DecompressOptions& options)
     return out_of_memory();
   } catch (const std::system_error&) {
     // Only the way to the device throws it, before anything is written.
-    return Error{ErrorKind::limit, "the system starts no further thread, which a GPU needs; the CPU needs none"};
+    return Error{ErrorKind::limit, "the system starts no further thread, but a GPU needs one; use the CPU instead"};
   }
 }
 

@@ -45,7 +45,7 @@ struct DigestStream::State {
 
   State() {
     if (xxh == nullptr) throw std::bad_alloc();
-    XXH3_64bits_reset(xxh);  // one state serves both lengths; only the names of update and digest differ
+    XXH3_128bits_reset(xxh);
   }
   ~State() { XXH3_freeState(xxh); }
   State(const State&) = delete;
@@ -57,19 +57,11 @@ DigestStream::~DigestStream() = default;
 DigestStream::DigestStream(DigestStream&&) noexcept = default;
 DigestStream& DigestStream::operator=(DigestStream&&) noexcept = default;
 
-void DigestStream::update64(std::span<const std::byte> bytes) {
-  if (!bytes.empty()) XXH3_64bits_update(state_->xxh, bytes.data(), bytes.size());
-}
-
-void DigestStream::update128(std::span<const std::byte> bytes) {
+void DigestStream::update(std::span<const std::byte> bytes) {
   if (!bytes.empty()) XXH3_128bits_update(state_->xxh, bytes.data(), bytes.size());
 }
 
-std::uint64_t DigestStream::digest64() const {
-  return XXH3_64bits_digest(state_->xxh);
-}
-
-Digest128 DigestStream::digest128() const {
+Digest128 DigestStream::digest() const {
   return canonical(XXH3_128bits_digest(state_->xxh));
 }
 

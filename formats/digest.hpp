@@ -19,7 +19,7 @@ std::uint64_t xxh64(std::span<const std::byte> bytes);
 /// XXH3-128, seed 0.
 Digest128 xxh3_128(std::span<const std::byte> bytes);
 
-/// XXH3 over bytes that come in pieces. Movable, not copyable. The constructor may throw std::bad_alloc.
+/// XXH3-128, seed 0, of bytes that come in pieces. Movable, not copyable. The constructor may throw std::bad_alloc.
 class DigestStream {
  public:
   DigestStream();
@@ -27,10 +27,9 @@ class DigestStream {
   DigestStream(DigestStream&&) noexcept;
   DigestStream& operator=(DigestStream&&) noexcept;
 
-  void update64(std::span<const std::byte> bytes);  ///< use only the 64-bit pair or only the 128-bit pair
-  void update128(std::span<const std::byte> bytes);
-  std::uint64_t digest64() const;
-  Digest128 digest128() const;
+  void update(std::span<const std::byte> bytes);
+  /// Of all bytes so far.
+  Digest128 digest() const;
 
  private:
   struct State;

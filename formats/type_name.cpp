@@ -132,16 +132,4 @@ std::string step_name(const Step& step) {
   return "step " + number(static_cast<std::uint16_t>(step.id));
 }
 
-std::string transform_name(const Transform& transform) {
-  std::string name = number(transform.word * 8u) + "-bit words:";
-  if (transform.step_count == 0) name += " none";
-  const char* separator = " ";
-  for (const Step& step : transform.steps()) {
-    name += separator;
-    name += step_name(step);
-    separator = ", ";
-  }
-  return name;
-}
-
 }  // namespace tdz::formats

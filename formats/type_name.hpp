@@ -29,7 +29,5 @@ std::string_view layout_name(Layout layout);
 
 /// "difference(2, 1)", "zigzag", "tuple-planes(2)": names as in FORMAT.md.
 std::string step_name(const Step& step);
-/// "16-bit words: difference(2, 1), zigzag, tuple-planes(2)"; "8-bit words: none" for the identity.
-std::string transform_name(const Transform& transform);
 
 }  // namespace tdz::formats

@@ -183,7 +183,7 @@ Status check_planned(const Plan& plan, const BenchCommand& command) {
                              scan)};
   }
   if (!command.curves || !plan.curves.empty()) return ok();
-  return Error{ErrorKind::usage, "--curves are of words of 4 and 8 bytes; --words leaves them out"};
+  return Error{ErrorKind::usage, "--curves measures words of 4 and 8 bytes; --words must name one of them"};
 }
 
 /// Seconds for each piece of work.
@@ -225,6 +225,15 @@ void cut_to_time(Plan& plan) {
   if (cut)
     plan.remarks.push_back(fmt::format(
         "The codec was measured on at most {} of each data set, as --time allows.", format_size(most)));
+}
+
+void say_what_compress_chooses(Plan& plan) {
+  for (const Subject& subject : plan.subjects) {
+    if (subject.chosen.empty()) continue;
+    plan.remarks.push_back(fmt::format(
+        "tdz compress would choose other steps for {}: {}. This report measures only differences, zigzag and layouts.",
+        shown_name(subject.name), subject.chosen));
+  }
 }
 
 std::uint64_t scan_size(const BenchCommand& command, std::uint64_t usual) {
@@ -289,6 +298,7 @@ Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> fil
   }
   add_all_scans(plan, command, grid.backends);
   if (auto done = check_planned(plan, command); !done) return done.error();
+  say_what_compress_chooses(plan);
   if (!command.size) cut_scans_to_time(plan);
   cut_to_time(plan);
   return plan;

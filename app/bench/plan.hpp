@@ -20,6 +20,7 @@ struct Subject {
   NumberType type;  ///< its own cell of the grid, if the command gives no ranges
   Layout layout = Layout::tuple_planes;
   std::uint64_t bytes = 0;  ///< to be measured
+  std::string chosen = {};  ///< the steps that compress would choose, if no cell of the grid can have them
 };
 
 struct CodecCell {

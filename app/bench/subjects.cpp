@@ -3,8 +3,10 @@
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
+#include "app/options/step_options.hpp"
 #include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_name.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app::bench {
@@ -39,6 +41,7 @@ Status find_type(Subject& subject, FdSource& source, Session& session) {
   const bool same = named && named->word == found.word && named->tuple == found.tuple;
   subject.type = {same ? named->kind : '\0', found.word, found.tuple};
   subject.layout = found.layout;
+  if (!step_options(analysis->chosen.front())) subject.chosen = formats::plan_name(analysis->chosen.front());
   return ok();
 }
 
@@ -48,7 +51,7 @@ Result<Subject> look_at(const std::string& file, const BenchCommand& command, Se
   auto input = InputFile::open(file, UnusualInput::refuse);
   if (!input) return input.error();
   if (!S_ISREG(input->status().st_mode))
-    return Error{ErrorKind::usage, "bench reads its files again and again; save it first"};
+    return Error{ErrorKind::usage, "bench reads a FILE several times; save this input to a file first"};
   if (input->status().st_size == 0)
     return Error{ErrorKind::usage, "the file is empty, there is nothing to measure"};
   Subject subject{.name = file, .made = {}, .type = command.type.value_or(NumberType{})};

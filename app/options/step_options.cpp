@@ -15,6 +15,7 @@ std::optional<std::string> step_options(const Plan& plan) {
   const auto transform = formats::transform_of(plan);
   if (!transform) return std::nullopt;
   const formats::Parameters said = formats::parameters_of(*transform);
+  if (formats::transform_of(said) != *transform) return std::nullopt;
   std::string text =
       fmt::format("--word {} --tuple {} --order {} --zigzag {} --layout {}", said.word, said.tuple,
                   said.order, said.zigzag ? "on" : "off", formats::layout_name(said.layout));

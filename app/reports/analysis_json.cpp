@@ -2,15 +2,13 @@
 #include "app/reports/analysis_json.hpp"
 
 #include "app/reports/json_parts.hpp"
-#include "formats/parameters.hpp"
-#include "formats/plan/made_plans.hpp"
 
 namespace tdz::app {
 namespace {
 
-Json with_size(Json json, const Analysis& analysis, const Candidate& candidate) {
-  json["packed_bytes"] = candidate.packed_bytes;
-  json["ratio"] = ratio_json(analysis.sampled_bytes, candidate.packed_bytes);
+Json with_size(Json json, const Analysis& analysis, std::uint64_t packed_bytes) {
+  json["packed_bytes"] = packed_bytes;
+  json["ratio"] = ratio_json(analysis.sampled_bytes, packed_bytes);
   return json;
 }
 
@@ -27,16 +25,14 @@ Json choices(const FileAnalysis& file) {
 Json candidates(const Analysis& analysis) {
   Json list = Json::array();
   for (const Candidate& candidate : analysis.candidates)
-    list.push_back(with_size(plan_json(candidate.plan), analysis, candidate));
+    list.push_back(with_size(plan_json(candidate.plan), analysis, candidate.packed_bytes));
   return list;
 }
 
 Json grid(const Analysis& analysis) {
   Json list = Json::array();
-  for (const Candidate& cell : analysis.grid) {
-    const auto said = formats::parameters_of(formats::transform_of(cell.plan).value_or(Transform{}));
-    list.push_back(with_size({{"order", said.order}, {"tuple", said.tuple}}, analysis, cell));
-  }
+  for (const GridCell& cell : analysis.grid)
+    list.push_back(with_size({{"order", cell.order}, {"tuple", cell.tuple}}, analysis, cell.packed_bytes));
   return list;
 }
 
@@ -52,6 +48,7 @@ std::string analysis_json(const FileAnalysis& file) {
                {"level", analysis.level},
                {"chunk_bytes", analysis.chunk_bytes},
                {"chosen", choices(file)},
+               {"holes", analysis.holes},
                {"sampled_bytes", analysis.sampled_bytes},
                {"candidates", candidates(analysis)},
                {"grid", grid(analysis)}});

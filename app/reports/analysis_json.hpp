@@ -4,9 +4,10 @@
 //
 //     document   {"schema": "tdz-analysis/1", "files": [file...]}
 //     file       {"name", "header": string or null, "offset", "type", "level", "chunk_bytes",
-//                 "chosen": [choice...], "sampled_bytes", "candidates": [candidate...], "grid": [cell...]}
+//                 "chosen": [choice...], "holes": [number...], "sampled_bytes", "candidates": [candidate...], "grid": [cell...]}
 //                or {"name", "error": {"kind", "message", "at"?}}
 //     choice     {"word", "steps": [string...], "command"}
+//                "holes": for each column of the first choice the share of its words that scale keeps; or empty
 //     candidate  {"word", "steps", "packed_bytes", "ratio"}, in the order of the trials
 //     cell       {"order", "tuple", "packed_bytes", "ratio"}: the first choice with other orders and tuples
 //

@@ -10,14 +10,27 @@
 #include "app/options/options.hpp"
 #include "app/options/sizes.hpp"
 #include "app/options/step_options.hpp"
-#include "formats/parameters.hpp"
-#include "formats/plan/made_plans.hpp"
+#include "app/reports/plan_words.hpp"
 #include "formats/plan/plan_name.hpp"
+#include "formats/type_name.hpp"
 
 namespace tdz::app {
 namespace {
 
-constexpr std::size_t kShownCandidates = 8;
+constexpr std::ptrdiff_t kShownCandidates = 8;
+
+SearchOptions request_of(const FileAnalysis& file) {
+  return file.asked.search.value_or(SearchOptions{});
+}
+
+/// The plan with the kinds of numbers (u, i, f) that the type names, if its fields are the columns.
+Plan with_kinds(Plan plan, const std::string& type) {
+  const auto fields = formats::parse_types(type);
+  if (!fields || fields->size() != plan.columns.size()) return plan;
+  for (std::size_t c = 0; c < plan.columns.size(); ++c)
+    if ((*fields)[c].word == plan.columns[c].width) plan.columns[c].kind = (*fields)[c].kind;
+  return plan;
+}
 
 std::string head(const FileAnalysis& file, const Screen& screen) {
   const Analysis& analysis = file.analysis;
@@ -25,38 +38,58 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
   if (!analysis.sniffed.empty())
     text += fmt::format(" {}, numbers from byte {} on;", analysis.sniffed, analysis.raw_prefix);
   text += fmt::format(" level {}, chunks of {}\n", analysis.level, format_size(analysis.chunk_bytes));
-  for (std::size_t i = 0; i < analysis.chosen.size(); ++i)
-    text += folded(fmt::format("  {} {}", i == 0 ? "chosen" : "or    ", formats::plan_name(analysis.chosen[i])),
-                    11, screen);
+  for (std::size_t i = 0; i < analysis.chosen.size(); ++i) {
+    const Plan& plan = analysis.chosen[i];
+    text += folded(fmt::format("  {} {}", i == 0 ? "chosen" : "or    ", formats::plan_name(plan)), 11, screen);
+    const auto holes = i == 0 ? analysis.holes : std::vector<double>{};
+    for (const std::string& line : plan_words(with_kinds(plan, analysis.type), holes))
+      text += folded("    " + line, 6, screen);
+  }
   const bool general = std::ranges::all_of(analysis.chosen, [](const Plan& p) { return p.coding == Coding::zstd; });
-  if (file.gpu && general)
-    text += folded("  General frames: frames for a GPU would be more than 8 % larger, or these numbers have none.",
+  if (file.asked.gpu && general)
+    text += folded("  General frames: frames for a GPU would be more than 8 % larger, or do not suit these numbers.",
                     2, screen);
   return text;
+}
+
+/// The steps decide; how they are packed may differ.
+bool same_steps(const Plan& plan, const Plan& other) {
+  return plan.coding == other.coding && plan.columns == other.columns;
 }
 
 /// What decided, because it need not be the first of the list.
 std::string judge_text(const FileAnalysis& file, const Screen& screen) {
   if (file.analysis.candidates.size() < 2) return "";
-  const std::string how =
-      file.request.effort == Effort::best
-          ? fmt::format("the best few, and the best of each layout, were packed again at level {}",
-                        file.analysis.level)
-          : std::string("the first few were packed again as one chunk");
-  return folded("  These ratios are of a quick packing; " + how + ", and that decided.", 2, screen);
+  const std::string how = request_of(file).effort == Effort::best
+                              ? fmt::format("at level {}", file.analysis.level)
+                              : std::string("as one chunk");
+  return folded("  These ratios are of a quick packing. The best few, and then the same with scale, lanes, predict or "
+                "tokens, were packed again " + how + ", and that decided.",
+                2, screen);
+}
+
+/// The best few, and the choice as the last of them if it has a lower ratio.
+std::vector<Candidate> shown_candidates(const Analysis& analysis) {
+  std::vector<Candidate> best = analysis.candidates;
+  std::ranges::stable_sort(best, {}, &Candidate::packed_bytes);
+  const auto choice = std::ranges::find_if(
+      best, [&](const Candidate& candidate) { return same_steps(candidate.plan, analysis.chosen.front()); });
+  if (choice - best.begin() >= kShownCandidates && choice != best.end()) best[kShownCandidates - 1] = *choice;
+  best.resize(std::min<std::size_t>(best.size(), kShownCandidates));
+  return best;
 }
 
 std::string candidates_text(const FileAnalysis& file, const Screen& screen) {
   const Analysis& analysis = file.analysis;
-  std::vector<Candidate> best = analysis.candidates;
-  std::ranges::stable_sort(best, {}, &Candidate::packed_bytes);
-  best.resize(std::min(best.size(), kShownCandidates));
-  std::string text = fmt::format("\n  the best of {} candidates, on samples of {}\n",
+  if (analysis.candidates.empty()) return "";
+  std::string text = fmt::format("\n  the best of {} candidates, on samples of {}; tdz analyze --help explains the steps\n",
                                  analysis.candidates.size(), format_size(analysis.sampled_bytes));
-  for (const Candidate& candidate : best)
-    text += folded(fmt::format("  {:>7}  {}", ratio_text(analysis.sampled_bytes, candidate.packed_bytes),
-                                formats::plan_name(candidate.plan)),
-                    13, screen);
+  for (const Candidate& candidate : shown_candidates(analysis)) {
+    const bool chosen = same_steps(candidate.plan, analysis.chosen.front());
+    text += folded(fmt::format("  {:>7}  {}{}", ratio_text(analysis.sampled_bytes, candidate.packed_bytes),
+                               formats::plan_name(candidate.plan), chosen ? " (chosen)" : ""),
+                   13, screen);
+  }
   return text + judge_text(file, screen);
 }
 
@@ -75,17 +108,13 @@ std::string_view bar(std::uint64_t packed, std::uint64_t least, std::uint64_t mo
 std::string grid_text(const Analysis& analysis, Letters letters) {
   const auto& grid = analysis.grid;
   if (grid.empty() || analysis.sampled_bytes == 0) return "";
-  const auto [least, most] = std::ranges::minmax(grid, {}, &Candidate::packed_bytes);
-  // The grid is a list of rows, one for each order. Steps of order 0 do not contain a tuple, so the tuples
-  // are taken from the last row.
-  const auto of = [](const Candidate& c) { return formats::parameters_of(formats::transform_of(c.plan).value_or(Transform{})); };
-  const auto same_order = [&](const Candidate& c) { return of(c).order == of(grid.front()).order; };
-  const auto columns = static_cast<std::size_t>(std::ranges::find_if_not(grid, same_order) - grid.begin());
+  const auto [least, most] = std::ranges::minmax(grid, {}, &GridCell::packed_bytes);
+  const auto columns = static_cast<std::size_t>(std::ranges::count(grid, grid.front().order, &GridCell::order));
   std::string text = "\n  ratio by order (down) and tuple (across)\n      ";
   for (std::size_t c = 0; c < columns; ++c)
-    text += fmt::format("{}{:>8}", c == 0 ? "" : " ", of(grid[grid.size() - columns + c]).tuple);
+    text += fmt::format("{}{:>8}", c == 0 ? "" : " ", grid[c].tuple);
   for (std::size_t i = 0; i < grid.size(); ++i) {
-    if (i % columns == 0) text += fmt::format("\n  {:>3}", of(grid[i]).order);
+    if (i % columns == 0) text += fmt::format("\n  {:>3}", grid[i].order);
     text += fmt::format(" {:>7}{}", ratio_text(analysis.sampled_bytes, grid[i].packed_bytes),
                         bar(grid[i].packed_bytes, least.packed_bytes, most.packed_bytes, letters));
   }
@@ -95,22 +124,39 @@ std::string grid_text(const Analysis& analysis, Letters letters) {
 }  // namespace
 
 std::string command_for(const FileAnalysis& file, const Plan& chosen) {
-  // What options cannot say, the search finds again by itself.
-  std::string text = "tdz " + step_options(chosen).value_or(request_options(file.request));
-  if (text.back() == ' ') text.pop_back();
-  if (file.analysis.raw_prefix != 0) text += fmt::format(" --offset {}", file.analysis.raw_prefix);
-  if (file.request.effort == Effort::fast) text += " --fast";
-  if (file.request.effort == Effort::best) text += " --best";  // also for its longer chunks
-  if (file.gpu) text += " --gpu";
+  const SearchOptions request = request_of(file);
+  const auto steps = step_options(chosen);
+  std::string text = "tdz";
+  if (const std::string said = steps.value_or(request_options(request)); !said.empty()) text += " " + said;
+  const std::uint64_t offset = steps ? file.analysis.raw_prefix : file.asked.raw_prefix;
+  if (offset != 0) text += fmt::format(" --offset {}", offset);
+  if (request.effort == Effort::fast) text += " --fast";
+  if (request.effort == Effort::best) text += " --best";  // also for its longer chunks
+  if (file.asked.gpu) text += " --gpu";
   text += fmt::format(" --level {}", file.analysis.level);
   if (file.name == kStandardInput) return text;
   const bool looks_like_option = file.name.starts_with('-');
   return text + (looks_like_option ? " -- " : " ") + shell_word(file.name);
 }
 
+namespace {
+
+/// A command, and what it does. With several choices each chunk takes its own, so no options name them all.
+std::string command_text(const FileAnalysis& file, const Screen& screen) {
+  const auto& chosen = file.analysis.chosen;
+  const bool named = chosen.size() == 1 && step_options(chosen.front());
+  const std::string_view why = named               ? "The same steps, named by options:"
+                               : chosen.size() > 1 ? "Each chunk takes the list of steps that suits it. This command finds them by itself:"
+                                                   : "No options name these steps. This command finds them by itself:";
+  const std::string command = command_for(file, named ? chosen.front() : Plan{});
+  return "\n" + folded(fmt::format("  {}", why), 2, screen) + "  " + printable(command) + "\n";
+}
+
+}  // namespace
+
 std::string analysis_text(const FileAnalysis& file, const Screen& screen) {
-  return head(file, screen) + candidates_text(file, screen) + grid_text(file.analysis, screen.letters) + "\n  " +
-         printable(command_for(file, file.analysis.chosen.front())) + "\n";
+  return head(file, screen) + candidates_text(file, screen) + grid_text(file.analysis, screen.letters) +
+         command_text(file, screen);
 }
 
 }  // namespace tdz::app

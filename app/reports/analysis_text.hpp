@@ -13,15 +13,15 @@ namespace tdz::app {
 struct FileAnalysis {
   std::string name;
   Analysis analysis;
-  SearchOptions request = {};
-  bool gpu = false;  ///< frames for a GPU were asked for
+  CompressOptions asked = {};
 };
 
-/// The choice, the best candidates, the ratios by order and tuple with small bars, and a command line for the
-/// choice.
+/// The choice as steps and in words, the best candidates, the ratios by order and tuple with small bars, and a
+/// command line that gives the same steps.
 std::string analysis_text(const FileAnalysis& file, const Screen& screen);
 
-/// "tdz --word 2 ... NAME", quoted for a shell.
+/// "tdz --word 2 ... NAME", quoted for a shell: the options that name these steps. If options cannot name them,
+/// it repeats what was asked for, and the search finds the same steps again.
 std::string command_for(const FileAnalysis& file, const Plan& chosen);
 
 }  // namespace tdz::app

@@ -52,14 +52,10 @@ Result<Analysis> analyze_file(const std::string& name, const AnalyzeCommand& com
   return analyze(source, options);
 }
 
-SearchOptions request_of(const AnalyzeCommand& command) {
-  return command.codec.search.value_or(SearchOptions{});
-}
-
 Result<Totals> report_file(const std::string& name, const AnalyzeCommand& command, AnalysisReport& report,
                            Session& session) {
   auto analysis = analyze_file(name, command, session);
-  auto done = analysis ? report.add({name, *analysis, request_of(command), command.codec.gpu}) : report.add(name, analysis.error());
+  auto done = analysis ? report.add({name, *analysis, command.codec}) : report.add(name, analysis.error());
   if (!done) return done.error();
   if (!analysis) return analysis.error();
   return Totals{};

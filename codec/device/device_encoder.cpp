@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tdz/device_encoder.hpp"
 
-#include <new>
 #include <utility>
 
 #include "codec/device/encode_work.hpp"
@@ -9,15 +8,6 @@
 
 namespace tdz {
 namespace {
-
-template <class Call>
-auto guarded(const Call& call) -> decltype(call()) {
-  try {
-    return call();
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
-}
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include <new>
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -30,16 +29,6 @@ constexpr auto kWrongDigest = static_cast<std::uint32_t>(cuda::DigestStatus::dif
 std::optional<Error> error_of(Status status) {
   if (status) return std::nullopt;
   return std::move(status).error();
-}
-
-/// What a thread does must not throw.
-template <class Call>
-Status guarded(const Call& call) {
-  try {
-    return call();
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
 }
 
 template <class T>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include <new>
 #include <utility>
 
 #include "codec/chunk/block_input.hpp"
@@ -17,16 +16,6 @@
 
 namespace tdz {
 namespace {
-
-/// What a thread does must not throw.
-template <class Call>
-Status guarded(const Call& call) {
-  try {
-    return call();
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
-}
 
 template <class T>
 void put_table(std::span<std::byte> image, std::uint64_t at, const T* table, std::size_t count) {

@@ -49,7 +49,7 @@ std::uint64_t unit_of(const Plan& plan, std::uint64_t longest) {
 Status check_fields(const std::optional<SearchOptions>& search) {
   if (!search || search->fields.empty()) return ok();
   if (search->word || search->tuple || search->row)
-    return usage("fields of a row say word and tuple of each column; leave word, tuple and row unset");
+    return usage("the fields of a row already say the word and tuple of each column; leave word, tuple and row unset");
   const auto plan = plan_of(search->fields);
   return plan ? ok() : Status(plan.error());
 }

@@ -12,16 +12,6 @@ namespace {
 
 Error cancelled() { return {ErrorKind::cancelled, "stopped on request"}; }
 
-/// Calls a stage and turns std::bad_alloc into an error value, so that no exception leaves a thread.
-template <class Stage>
-auto guarded(Stage&& stage) -> decltype(stage()) {
-  try {
-    return stage();
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
-}
-
 template <class T>
 std::optional<Error> error_of(Result<T> result) {
   if (result) return std::nullopt;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -77,6 +78,16 @@ class Pipeline {
 
 /// The Error limit for a std::bad_alloc.
 Error out_of_memory() noexcept;
+
+/// Calls it, and turns std::bad_alloc into an error value: no exception leaves a thread, or a call of the library.
+template <class Call>
+auto guarded(const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}
 
 /// The number of workers for a request: 0 means one for each core.
 unsigned worker_count(unsigned requested);

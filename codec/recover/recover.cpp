@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recovery: find the records -> groups, streams of the file -> decode their chunks -> write them to their
 // places.
-#include <new>
 #include <set>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -236,11 +235,7 @@ class Recovery {
 }  // namespace
 
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options) {
-  try {
-    return Recovery(from, to, options).run();
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
+  return guarded([&] { return Recovery(from, to, options).run(); });
 }
 
 }  // namespace tdz

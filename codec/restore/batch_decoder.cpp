@@ -49,12 +49,8 @@ constexpr std::uint64_t aligned(std::uint64_t bytes) {
 /// What a thread does must not throw.
 template <class Call>
 std::optional<Error> error_of(const Call& call) {
-  try {
-    if (Status done = call(); !done) return std::move(done).error();
-    return std::nullopt;
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
+  if (Status done = guarded(call); !done) return std::move(done).error();
+  return std::nullopt;
 }
 
 }  // namespace

@@ -107,10 +107,10 @@ Result<cuda::DeviceQueues> start_if_it_pays(const DeviceOptions& options, std::s
   const auto device = use_cuda_device(options.first());
   if (!device) return device.error();
   const PayingChip* chip = paying_chip(device->name);
-  if (chip == nullptr) return unsupported("nobody measured from which size on " + device->name + " pays");
+  if (chip == nullptr) return unsupported("it is not known from which size on " + device->name + " is faster");
   const std::uint64_t from = keeps ? chip->restore_from : chip->verify_from;
-  if (from == kNever) return unsupported(device->name + " restores files no faster");
-  if (original < from) return unsupported(device->name + " pays from " + in_gib(from) + " on");
+  if (from == kNever) return unsupported(device->name + " restores files no faster than the CPU");
+  if (original < from) return unsupported(device->name + " is faster only from " + in_gib(from) + " on");
   return cuda::make_cuda_queues(options.numbers, queues);
 }
 

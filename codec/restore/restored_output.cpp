@@ -18,7 +18,7 @@ Status RestoredOutput::at_once(const StoredChunk& chunk, std::span<const std::by
 
 Status RestoredOutput::in_order(const StoredChunk& chunk, std::span<const std::byte> wanted,
                                 std::uint64_t stored_end) {
-  if (options_.compare_digest) whole_.update128(wanted);
+  if (options_.compare_digest) whole_.update(wanted);
   if (to_ != nullptr && !to_->positioned()) {
     if (auto done = to_->write(wanted); !done) return done;
   }
@@ -31,7 +31,7 @@ Status RestoredOutput::in_order(const StoredChunk& chunk, std::span<const std::b
 Status RestoredOutput::end_stream(const StoredEnd& stored) {
   ++totals.streams;
   if (!options_.compare_digest) return ok();
-  totals.digest = whole_.digest128();
+  totals.digest = whole_.digest();
   whole_ = formats::DigestStream();
   const bool differs = stored.end.whole_kind == 1 && stored.end.whole != totals.digest;
   return differs ? corrupt("the restored bytes as a whole do not match the digest at the stream's end") : ok();

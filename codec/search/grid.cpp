@@ -20,21 +20,20 @@ std::vector<T> range_with(T first, T last, T own) {
 
 }  // namespace
 
-Result<std::vector<Candidate>> order_and_tuple_grid(const Plan& chosen, const Pieces& pieces,
-                                                    Trial& trial) {
-  std::vector<Candidate> grid;
+Result<std::vector<GridCell>> order_and_tuple_grid(const Plan& chosen, const Pieces& pieces, Trial& trial) {
+  std::vector<GridCell> grid;
   const auto transform = formats::transform_of(chosen);
   if (!transform) return grid;
   const formats::Parameters own = formats::parameters_of(*transform);
+  if (formats::transform_of(own) != *transform) return grid;
   for (const std::uint8_t order : range_with<std::uint8_t>(0, 4, own.order)) {
     for (const std::uint32_t tuple : range_with<std::uint32_t>(1, 8, own.tuple)) {
       formats::Parameters steps = own;
       steps.order = order;
       steps.tuple = tuple;
-      const Plan plan = formats::plan_of(formats::transform_of(steps));
-      auto size = trial.packed_together(plan, pieces);
+      auto size = trial.packed_together(formats::plan_of(formats::transform_of(steps)), pieces);
       if (!size) return size.error();
-      grid.push_back({plan, *size});
+      grid.push_back({order, tuple, *size});
     }
   }
   return grid;

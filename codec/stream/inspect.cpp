@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks into streams from their ends, without decoding.
 #include <algorithm>
-#include <new>
 #include <optional>
 
 #include "codec/pipe/memory_limit.hpp"
@@ -156,22 +155,16 @@ Error first_error_in(RandomAccess& file, Error error_from_the_end) {
 }  // namespace
 
 Result<std::vector<StreamInfo>> inspect(RandomAccess& file) {
-  try {
+  return guarded([&]() -> Result<std::vector<StreamInfo>> {
     auto streams = inspect_all(file);
     if (streams || streams.error().kind == ErrorKind::io) return streams;
     return first_error_in(file, streams.error());
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
+  });
 }
 
 Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
                       const std::function<bool(const ChunkInfo&)>& visit) {
-  try {
-    return visit_chunks(file, stream, visit);
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
+  return guarded([&] { return visit_chunks(file, stream, visit); });
 }
 
 }  // namespace tdz

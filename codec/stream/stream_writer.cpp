@@ -28,7 +28,7 @@ Status StreamWriter::write_chunk(std::span<const std::byte> original, EncodedChu
   if (auto done = sink_.write(record); !done) return done;
   if (auto done = sink_.write(chunk.packed); !done) return done;
   state_.add(chunk.record, record.size() + chunk.packed.size());
-  if (whole_digest_) whole_.update128(original);
+  if (whole_digest_) whole_.update(original);
   original_bytes_ += original.size();
   ++chunks_;
   gpu_chunks_ += chunk.record.blocks.empty() ? 0u : 1u;
@@ -48,7 +48,7 @@ Result<Totals> StreamWriter::finish() {
     if (auto done = close_part(true); !done) return done.error();
   }
   auto end = state_.end();
-  if (whole_digest_) end.whole = whole_.digest128(), end.whole_kind = 1;
+  if (whole_digest_) end.whole = whole_.digest(), end.whole_kind = 1;
   if (auto done = sink_.write(serialize(end)); !done) return done.error();
   return Totals{end.original_bytes, end.stream_bytes, end.chunks, 1, end.whole, gpu_chunks_};
 }

@@ -26,7 +26,6 @@ struct LaneMap {
 
   constexpr unsigned bits() const { return 8u * width; }
   constexpr std::uint64_t mask() const { return ~std::uint64_t{0} >> (64 - bits()); }
-  constexpr std::uint64_t sign_bit() const { return std::uint64_t{1} << (bits() - 1); }
 
   /// A tuple wider than the column has lanes of one word and lanes of none; only the first count.
   constexpr std::size_t lanes() const { return std::min<std::size_t>(tuple, words); }

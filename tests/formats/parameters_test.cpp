@@ -5,14 +5,15 @@
 #include <string>
 
 #include "formats/parameters.hpp"
-#include "formats/type_name.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_name.hpp"
 
 namespace tdz::formats {
 
 namespace {
 
 std::string name_of(const Parameters& steps) {
-  return transform_name(transform_of(steps));
+  return plan_name(plan_of(transform_of(steps)));
 }
 
 }  // namespace

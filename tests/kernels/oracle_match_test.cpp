@@ -49,7 +49,7 @@ std::vector<Case> cases_of(std::uint8_t word, std::uint32_t tuple) {
 void check(const Transform& transform, const ByteVector& values) {
   const ByteVector coded = oracle::forward(transform, values);
   test::for_each_target([&](const cpu::Target& target) {
-    INFO(target.name, ": ", formats::transform_name(transform), ", ", values.size(), " bytes, seed ",
+    INFO(target.name, ": ", formats::plan_name(formats::plan_of(transform)), ", ", values.size(), " bytes, seed ",
          test::kSeed);
     CHECK(test::run_guarded(transform, Direction::forward, values) == coded);
     CHECK(test::run_guarded(transform, Direction::inverse, coded) == values);

@@ -67,7 +67,7 @@ TEST_CASE("the oracle's inverse undoes every step") {
     for (const Step& step : {Step::byteswap(), Step::difference(3, 5), Step::zigzag(), Step::planes(),
                              Step::tuple_planes(5), Step::bit_planes()}) {
       const Transform transform = Transform{word}.append(step);
-      INFO(formats::transform_name(transform));
+      INFO(formats::plan_name(formats::plan_of(transform)));
       CHECK(oracle::inverse(transform, oracle::forward(transform, values)) == values);
     }
   }

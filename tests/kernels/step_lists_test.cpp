@@ -48,7 +48,7 @@ TEST_CASE("every step list matches the oracle, fused and step by step") {
     for (std::uint8_t word : test::kWords) {
       for (const Transform& transform : lists_of(word)) {
         for (std::size_t length : kLengths) {
-          INFO(target.name, ": ", formats::transform_name(transform), ", ", length, " bytes, seed ",
+          INFO(target.name, ": ", formats::plan_name(formats::plan_of(transform)), ", ", length, " bytes, seed ",
                test::kSeed);
           const ByteVector values = test::random_bytes(length), coded = oracle::forward(transform, values);
           for (const PassList& list : {passes(transform), test::stepwise(transform)}) {

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "formats/transform.hpp"
-#include "formats/type_name.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan_name.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/random.hpp"

@@ -23,14 +23,6 @@ bool together(const ScanResult& a, const ScanResult& b) {
   return family(a) == family(b) && nearly(a.bytes, b.bytes) && nearly(a.chunk_bytes, b.chunk_bytes);
 }
 
-auto family(const CodecResult& cell) {
-  return std::tie(cell.backend, cell.level, cell.coding.word, cell.coding.layout, cell.coding.big_endian);
-}
-
-bool together(const CodecResult& a, const CodecResult& b) {
-  return family(a) == family(b);
-}
-
 auto panel_of(const ScanResult& scan) {
   return std::tie(scan.backend, scan.direction, scan.shape, scan.coding.word, scan.coding.layout,
                   scan.coding.big_endian, scan.coding.order, scan.coding.tuple);
@@ -43,10 +35,9 @@ void insert_sorted(std::vector<Value>& list, Value value) {
 }
 
 /// If a pair of order and tuple is there twice, the second begins another grid, so that no result is lost.
-template <class Result>
-void insert(std::vector<CellGrid<Result>>& grids, const Result& result) {
+void insert(std::vector<ScanGrid>& grids, const ScanResult& result) {
   const Coding& coding = result.coding;
-  const auto takes = [&](const CellGrid<Result>& grid) {
+  const auto takes = [&](const ScanGrid& grid) {
     return together(*grid.first, result) && grid.at(coding.order, coding.tuple) == nullptr;
   };
   auto grid = std::ranges::find_if(grids, takes);
@@ -73,13 +64,6 @@ std::vector<ScanGrid> scan_grids(const std::vector<ScanResult>& scans) {
   return grids;
 }
 
-std::vector<CodecGrid> codec_grids(const Report& report, std::size_t data) {
-  std::vector<CodecGrid> grids;
-  for (const CodecResult& cell : report.codec)
-    if (cell.data == data) insert(grids, cell);
-  return grids;
-}
-
 std::vector<CurvePanel> curve_panels(const std::vector<ScanResult>& curves) {
   std::vector<CurvePanel> panels;
   for (const ScanResult& point : curves) {
@@ -99,19 +83,6 @@ std::map<std::uint64_t, double> CurvePanel::copy_speeds() const {
   std::map<std::uint64_t, double> medians;
   for (auto& [bytes, speeds] : all) medians[bytes] = median_of(std::move(speeds));
   return medians;
-}
-
-std::map<std::uint64_t, double> CurvePanel::limit_speeds() const {
-  std::map<std::uint64_t, double> speeds;
-  for (const CurveLine& line : lines) {
-    for (const ScanResult* point : line.points) {
-      const double seconds = point->limit.seconds();
-      if (seconds <= 0) continue;
-      double& speed = speeds[point->bytes];
-      speed = std::max(speed, static_cast<double>(point->bytes) / seconds);
-    }
-  }
-  return speeds;
 }
 
 }  // namespace tdz::app::bench

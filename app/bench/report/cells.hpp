@@ -12,27 +12,21 @@
 namespace tdz::app::bench {
 
 /// Results that differ only in order and tuple, at most one for each pair. Never empty.
-template <class Result>
-struct CellGrid {
-  std::map<std::pair<std::uint8_t, std::uint32_t>, const Result*> cells;
-  const Result* first = nullptr;     ///< the first in the report; it has the fields that all share
+struct ScanGrid {
+  std::map<std::pair<std::uint8_t, std::uint32_t>, const ScanResult*> cells;
+  const ScanResult* first = nullptr;  ///< the first in the report; it has the fields that all share
   std::vector<std::uint8_t> orders;  ///< ascending, like the tuples
   std::vector<std::uint32_t> tuples;
 
   /// Null where nothing was measured.
-  const Result* at(std::uint8_t order, std::uint32_t tuple) const {
+  const ScanResult* at(std::uint8_t order, std::uint32_t tuple) const {
     const auto found = cells.find({order, tuple});
     return found == cells.end() ? nullptr : found->second;
   }
 };
 
-using ScanGrid = CellGrid<ScanResult>;
-using CodecGrid = CellGrid<CodecResult>;
-
 /// In the order of their first results in the report.
 std::vector<ScanGrid> scan_grids(const std::vector<ScanResult>& scans);
-/// The grids of one data set.
-std::vector<CodecGrid> codec_grids(const Report& report, std::size_t data);
 
 /// One scan over lengths, ascending.
 struct CurveLine {
@@ -47,8 +41,6 @@ struct CurvePanel {
 
   /// The speed of memcpy at each length: the median of the measurements beside the scans.
   std::map<std::uint64_t, double> copy_speeds() const;
-  /// The speed that the model allows at each length. If the scans have different limits, the highest.
-  std::map<std::uint64_t, double> limit_speeds() const;
 };
 
 std::vector<CurvePanel> curve_panels(const std::vector<ScanResult>& curves);

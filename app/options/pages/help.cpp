@@ -6,6 +6,7 @@
 #include "app/exit_code.hpp"
 #include "app/options/pages/page_text.hpp"
 #include "app/options/table/option_rows.hpp"
+#include "app/options/table/step_rows.hpp"
 
 namespace tdz::app {
 namespace {
@@ -62,6 +63,12 @@ std::string exit_codes() {
   return text;
 }
 
+std::string steps() {
+  std::string text;
+  for (const StepRow& row : kStepRows) text += entry(row.name, row.meaning);
+  return "\nSteps, as the report names them. T is the length of a tuple (1: single numbers):\n" + text;
+}
+
 std::string program_help() {
   std::string shown_examples;
   for (const VerbRow& verb : verb_rows().first(2)) shown_examples += examples(verb);
@@ -81,6 +88,7 @@ std::string help_text(std::optional<Verb> verb) {
   const std::string_view blank = row.operands.empty() ? "" : " ";
   std::string text = fmt::format("Usage: tdz {} [OPTION]...{}{}\n\n", row.name, blank, row.operands);
   text += wrapped(plain(row.about), 0, 0, kWidth) + options(verb);
+  if (verb == Verb::analyze || verb == Verb::info) text += steps();
   if (!row.examples.empty()) text += "\nExamples:\n" + examples(row);
   return text;
 }

@@ -6,6 +6,7 @@
 #include "app/exit_code.hpp"
 #include "app/options/pages/page_text.hpp"
 #include "app/options/table/option_rows.hpp"
+#include "app/options/table/step_rows.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
@@ -112,6 +113,12 @@ std::string options() {
   return text;
 }
 
+std::string steps() {
+  std::string text = ".SH STEPS\n" + paragraph("Reports name steps so. T is the length of a tuple (1: single numbers).");
+  for (const StepRow& row : kStepRows) text += entry(bold(row.name), sentences(row.meaning, ""));
+  return text;
+}
+
 std::string exit_status() {
   std::string text = ".SH EXIT STATUS\n";
   for (const ExitRow& row : kExitRows) text += entry(bold(row.code), sentences(row.meaning, ""));
@@ -135,7 +142,7 @@ std::string manual_page(std::string_view date) {
   page += ".SH NAME\ntdz \\- compress files of fixed-width numbers\n";
   page += ".SH SYNOPSIS\n.B tdz\n.RI [ VERB ]\n.RI [ OPTION ]...\n.RI [ FILE ]...\n";
   page += ".SH DESCRIPTION\n" + paragraph(about_program());
-  page += verbs() + options() + exit_status() + examples();
+  page += verbs() + options() + steps() + exit_status() + examples();
   page += ".SH ENVIRONMENT\n" + entry(bold("NO_COLOR"), "If it has a value, `bench` uses no colours.") +
           entry(bold("LC_ALL") + ", " + bold("LC_CTYPE") + ", " + bold("LANG"),
                 "The first one with a value counts. If it does not name UTF-8, reports use only ASCII, except in names of "

@@ -8,6 +8,7 @@
 #include "app/exit_code.hpp"
 #include "app/options/pages/page_text.hpp"
 #include "app/options/table/option_rows.hpp"
+#include "app/options/table/step_rows.hpp"
 
 namespace tdz::app {
 namespace {
@@ -28,6 +29,12 @@ std::string verbs_table() {
         fmt::format("tdz {}{}{}", row.name, row.operands.empty() ? "" : " ", row.operands);
     table += fmt::format("| `{}` | {}| {} |\n", escaped(name), form, row.summary);
   }
+  return table;
+}
+
+std::string step_table() {
+  std::string table = "| step | what it does |\n|---|---|\n";
+  for (const StepRow& row : kStepRows) table += fmt::format("| `{}` | {} |\n", row.name, row.meaning);
   return table;
 }
 
@@ -56,6 +63,7 @@ std::string option_table(Section section) {
 
 std::optional<std::string> table_named(std::string_view name) {
   if (name == "verbs") return verbs_table();
+  if (name == "steps") return step_table();
   if (name == "exit-codes") return exit_code_table();
   for (const SectionRow& row : section_rows()) {
     if (row.name == name) return option_table(row.section);

@@ -96,16 +96,16 @@ constexpr OptionRow kRows[] = {
      "Smooth data wants a higher order, noise a low one.",
      [](auto& slot, auto& to) { slot.value(to.numbers.order, number_between<std::uint8_t>(0, kMaxOrder)); }},
     {"--zigzag", "on|off", Section::numbers, kSteps, kHarmless,
-     "give small differences of either sign small codes", "",
+     "turn signed differences into codes without a sign: 0, -1, 1, -2 become 0, 1, 2, 3", "",
      [](auto& slot, auto& to) { slot.value(to.numbers.zigzag, parse_switch); }},
     {"--layout", "interleaved|planes|tuple-planes|bit-planes", Section::numbers, kSteps, kHarmless,
-     "the order of the bytes",
-     "`interleaved`: bytes stay where they are. `planes`: a byte shuffle, equal bytes of all numbers "
-     "together. `tuple-planes`: a byte shuffle of each column. `bit-planes`: a bit shuffle; it often "
-     "suits audio and photographs.",
+     "the order in which zstd gets the bytes of the numbers",
+     "`interleaved`: bytes stay where they are. `planes`: a byte shuffle: the lowest bytes of all numbers, then "
+     "the next bytes, and so on. `tuple-planes`: a byte shuffle of each column. `bit-planes`: a bit shuffle; it "
+     "often suits audio and photographs.",
      [](auto& slot, auto& to) { slot.value(to.numbers.layout, formats::parse_layout); }},
     {"--row", "N", Section::numbers, kSteps, kHarmless,
-     "numbers in a row of an image or a grid, for a second difference to the row above; 0: none", "",
+     "numbers in a row of an image or a grid: take a second difference, to the row above; 0: none", "",
      [](auto& slot, auto& to) { slot.value(to.numbers.row, number_between(0u, kAnyUint32)); }},
     {"--big-endian", "", Section::numbers, kSteps, kHarmless,
      "the numbers are stored with the big end first", "",
@@ -123,18 +123,18 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.flag(to.best); }},
     {"--gpu", "", Section::compression, kSteps, kHarmless,
      "ask for frames that a GPU decodes quickly; any zstd reads them",
-     "tdz takes them where they are at most 8 % larger on samples, and otherwise general frames. "
-     "`analyze`, `info` and `-v` say which. Without `--gpu` tdz takes them where tokens were the best "
-     "layout anyway, and the frames are at most 1 % larger. They go neither with `--layout` nor with "
-     "`--frame`.",
+     "tdz takes them where they are at most 8 % larger on samples. Otherwise it takes general frames. "
+     "`analyze`, `info` and `-v` say which. Without `--gpu` tdz takes frames for a GPU only where the search "
+     "chose the layout tokens by itself, and these frames are at most 1 % larger. With `--layout` or `--frame` "
+     "it takes general frames.",
      [](auto& slot, auto& to) { slot.flag(to.codec.gpu); }},
     {"--level", "N", Section::compression, kSteps, kHarmless,
      "level of zstd; higher is smaller and slower", "",
      [](auto& slot, auto& to) { slot.value(to.codec.level, number_between(kMinLevel, kMaxLevel)); }},
     {"--chunk", "SIZE", Section::compression, Verbs(Verb::compress) | Verb::roundtrip, kHarmless,
      "bytes that are compressed, checked and restored as a whole, 64KiB to 1GiB; usually 1MiB",
-     "With `--best` the default is 4MiB; in frames for a GPU 1MiB to 4MiB, so that whole blocks fill "
-     "them; where there are no numbers 8MiB, with `--best` 16MiB.",
+     "Other defaults: 4MiB with `--best`; 1MiB to 4MiB in frames for a GPU, so that whole blocks fill a chunk; "
+     "8MiB where there are no numbers, 16MiB with `--best`.",
      [](auto& slot, auto& to) {
        slot.value(to.codec.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
      }},
@@ -145,12 +145,12 @@ constexpr OptionRow kRows[] = {
        slot.value(to.codec.frame_bytes, size_between(formats::kMinFrame, formats::kMaxChunk));
      }},
     {"--flush", "SECONDS", Section::compression, Verb::compress, kHarmless,
-     "where the input is slow, no byte waits longer than this for its chunk to fill",
-     "With `-o` the file gets its name only at the end; to keep data when the run is stopped, write to "
+     "for slow input: write a chunk when its first byte has waited this long, full or not",
+     "With `-o` the file gets its name only at the end. To keep the data of a run that is stopped, write to "
      "standard output.",
      [](auto& slot, auto& to) { slot.value(to.codec.flush_after, parse_seconds); }},
     {"--verify", "", Section::compression, Verb::compress, kHarmless,
-     "decode what was written and compare it, before the file gets its name", "",
+     "before the file gets its name, decode what was written and compare it", "",
      [](auto& slot, auto& to) { slot.flag(to.verify); }},
 
     {"--range", "OFFSET:LENGTH", Section::restoring, Verb::decompress, !kHarmless,
@@ -204,9 +204,9 @@ constexpr OptionRow kRows[] = {
      "the same, with a zero byte after each name, as `find -print0` writes them", "",
      [](auto& slot, auto& to) { take_lists(slot, to, '\0'); }},
     {"--exclude", "GLOB", Section::files, kMany, !kHarmless,
-     "leave these out, whether named or found; can be repeated",
-     "`*.tmp` is compared with the last part of a name, a pattern with a slash with the whole name; `*` "
-     "matches any characters. tdz does not enter a folder that matches.",
+     "leave these files out, also if they are named; can be repeated",
+     "A pattern such as `*.tmp` is compared with the last part of a name. A pattern with a slash is compared "
+     "with the whole name. `*` matches any characters. tdz does not enter a folder that matches.",
      [](auto& slot, auto& to) {
        slot.each_value([&to](std::string glob) { to.selection.exclude.push_back(std::move(glob)); });
      }},
@@ -223,7 +223,7 @@ constexpr OptionRow kRows[] = {
      "bytes of a number: 1,2,4,8", "",
      [](auto& slot, auto& to) { slot.value(to.grid.words, parse_words); }},
     {"--tuples", "N,...", Section::grid, kGrid, !kHarmless,
-     "numbers in a tuple; each list may have numbers and ranges: 1-4,8", "",
+     "numbers in a tuple; a list has numbers and ranges, such as 1-4,8", "",
      [](auto& slot, auto& to) { slot.value(to.grid.tuples, parse_tuples); }},
     {"--orders", "N,...", Section::grid, kGrid, !kHarmless,
      "orders of the difference: 0-8", "",
@@ -232,25 +232,25 @@ constexpr OptionRow kRows[] = {
      "layouts: interleaved,planes,tuple-planes,bit-planes, or all", "",
      [](auto& slot, auto& to) { slot.value(to.grid.layouts, parse_layouts); }},
     {"--levels", "N,...", Section::grid, kGrid, !kHarmless,
-     "levels of zstd; the default is 3, of `roundtrip` 1", "",
+     "levels of zstd; the default is 3, for `roundtrip` 1", "",
      [](auto& slot, auto& to) { slot.value(to.grid.levels, parse_levels); }},
     {"--backends", "cpu|cuda|cpu,cuda", Section::grid, kGrid, !kHarmless,
-     "what computes; the default is the CPU, of `roundtrip` also the GPU if there is one",
+     "what computes; the default is the CPU, for `roundtrip` also the GPU if there is one",
      "If one is not available, the exit status is 4.",
      [](auto& slot, auto& to) { slot.value(to.grid.backends, parse_backends); }},
     {"--scans", "NAME,...", Section::grid, Verb::bench, !kHarmless,
-     "kernels to measure alone: tdz",
+     "the kernels (prefix sums) that are measured alone; the default is tdz",
      "With a GPU, in a build with `-DTDZ_BENCH=ON`, also cub, look-back-per-order, sam, chained, "
      "kogge-stone, blelloch, brent-kung.",
      [](auto& slot, auto& to) { slot.value(to.bench.scans, parse_names); }},
     {"--curves", "", Section::grid, Verb::bench, !kHarmless,
-     "also measure the kernels over lengths from 2^10 values on", "",
+     "also measure the kernels at many lengths, from 2^10 values on", "",
      [](auto& slot, auto& to) { slot.flag(to.bench.curves); }},
     {"--size", "SIZE", Section::grid, Verb::bench, !kHarmless,
-     "bytes of each cell, at most; the default is 16MiB of a file, and 1GiB for kernels on a GPU", "",
+     "the most bytes of a measurement; the default is 16MiB of a file, and 1GiB for kernels on a GPU", "",
      [](auto& slot, auto& to) { slot.value(to.bench.size, parse_bench_size); }},
     {"--time", "SECONDS", Section::grid, Verb::bench, !kHarmless,
-     "for the whole report, about; the default is 20", "",
+     "about how long the whole run takes; the default is 20", "",
      [](auto& slot, auto& to) { slot.value(to.bench.time, parse_seconds); }},
 
     {"--json", "", Section::reports, Verbs(Verb::info) | Verb::analyze | Verb::roundtrip, !kHarmless,
@@ -278,22 +278,23 @@ constexpr OptionRow kRows[] = {
      "The bytes written never depend on it.",
      [](auto& slot, auto& to) { slot.value(to.threads, number_between(0u, kMaxThreads)); }},
     {"--memory", "SIZE", Section::run, kStreams | Verb::recover, kHarmless,
-     "take no more than this for chunks and contexts",
-     "tdz uses fewer threads rather than more memory, and exits with 4 where one thread needs more. "
-     "Default when restoring: a quarter of the machine's memory.",
+     "the most memory for chunks and zstd",
+     "tdz uses fewer threads to stay below it. If one thread needs more, the exit status is 4. When restoring, the "
+     "default is a quarter of the machine's memory.",
      [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
     {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
-     "what decodes; the bytes are the same",
-     "A GPU decodes files (not pipes) with frames for a GPU (`--gpu`); the CPU decodes all else, and compresses. "
-     "`auto` takes a GPU where that was measured to be faster (docs/performance.md): an H200, to verify 8 GiB and more. "
-     "`-v` says which it took, and why. `cuda` fails where there is no usable GPU; work that a GPU fails to do goes to the CPU.",
+     "what decodes, the CPU or a GPU; the bytes are the same",
+     "A GPU decodes files (not pipes) with frames for a GPU (`--gpu`). The CPU decodes everything else, and always "
+     "compresses. `auto` takes a GPU where measurements showed that it is faster (docs/performance.md): an H200, to "
+     "verify 8 GiB and more. `-v` says which one it took, and why. `cuda` fails where there is no usable GPU. If a GPU "
+     "fails later, the CPU does its work.",
      [](auto& slot, auto& to) { slot.value(to.backend, parse_backend); }},
     {"--device", "N,...|all", Section::run, kStreams | kGrid, kHarmless,
-     "which GPUs, as `tdz devices` lists them; default 0",
+     "which GPUs, by the numbers of `tdz devices`; the default is 0",
      "Several GPUs decode a file together; if one fails, the others go on. `bench` and `roundtrip` take one.",
      [](auto& slot, auto& to) { slot.value(to.device.numbers, parse_devices); }},
     {"--gpu-memory", "SIZE", Section::run, kStreams | kGrid, kHarmless,
-     "how much of the GPU's memory; default a quarter of what is free", "",
+     "the most memory of the GPU; the default is a quarter of what is free", "",
      [](auto& slot, auto& to) { slot.value(to.device.memory, parse_device_memory); }},
     {"-q,--quiet", "", Section::run, Verbs::all(), kHarmless,
      "print errors only", "",
@@ -307,7 +308,7 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.value(to.reporting.progress, parse_progress); }},
     {"--log-file", "FILE", Section::run, Verbs::all(), kHarmless,
      "append everything, with times, to FILE",
-     "tdz refuses a file that holds something else than a log.",
+     "tdz refuses a file that is not a log.",
      [](auto& slot, auto& to) { slot.value(to.reporting.log_file, parse_file_name); }},
 
     {"-h,--help", "", Section::program, Verbs::all(), kHarmless,

@@ -54,11 +54,11 @@ constexpr std::array<VerbRow, 10> kRows = {{
      "good. The exit status is 2 if a FILE is damaged.",
      kVerify},
     {Verb::info, "info", "tdz -l", "[FILE]...", "say what is inside, without decoding it",
-     "Shows what each FILE holds. Reads its index and decodes nothing.", kInfo},
+     "Shows what each FILE holds: sizes, type and steps. Reads its index and decodes nothing.", kInfo},
     {Verb::analyze, "analyze", "", "[FILE]...", "say what `compress` would choose, and why",
-     "Shows what `compress` would choose for each FILE, and why: the candidates with their ratios on "
-     "samples, "
-     "the ratios by order and tuple, and a command line for the choice. Writes no file.",
+     "Shows what `compress` would choose for each FILE, and why: the steps of the choice and the same in words, the "
+     "candidates with their ratios on samples, the ratios by order and tuple, and a command line that gives the same "
+     "steps. Writes no file.",
      kAnalyze},
     {Verb::recover, "recover", "", "FILE -o OUT", "restore what is left of a damaged file",
      "Restores every intact chunk of a damaged FILE, even if its header, its end or parts in the middle are "
@@ -72,19 +72,16 @@ constexpr std::array<VerbRow, 10> kRows = {{
      "Measures ratio and speed of the whole codec and of each of its stages, and the speed of the prefix-sum "
      "kernels alone, beside memcpy and the limit that the memory sets. Checks every result that it times; if "
      "one is wrong, the exit status is 2. Without FILE it generates numbers. Without `--words`, `--tuples`, "
-     "`--orders` and `--layouts` it uses the type of each FILE, at orders 0 to 4. Ctrl-C stops the run and "
-     "still "
-     "writes a report of what was measured.",
+     "`--orders` and `--layouts` it uses the type of each FILE, at orders 0 to 4. It measures differences, zigzag and "
+     "layouts, but not the steps scale, lanes, predict and tokens, which `compress` may choose too. Ctrl-C stops the "
+     "run and still writes a report of what was measured.",
      kBench},
     {Verb::roundtrip, "roundtrip", "", "[FILE]...", "code and restore in every way; compare every byte",
      "Codes and restores each FILE in memory with every combination of words, tuples, orders and layouts. "
-     "Each "
-     "backend codes, each backend restores, and every byte is compared. Every combination (a cell of the "
-     "grid) "
-     "passes or fails; a cell that failed is not checked again. For a failed cell the report shows the first "
-     "wrong number and its neighbours. If any cell fails, the exit status is 2. A FILE may be longer than "
-     "the "
-     "memory; it is read once. Ctrl-C stops the run and still writes a report of what was checked.",
+     "Each backend (CPU, GPU) codes, each backend restores what any of them coded, and every byte is compared. Every "
+     "combination (a cell of the grid) passes or fails; a cell that failed is not checked again. For a failed cell "
+     "the report shows the first wrong number and its neighbours. If any cell fails, the exit status is 2. A FILE may "
+     "be longer than the memory; it is read once. Ctrl-C stops the run and still writes a report of what was checked.",
      kRoundtrip},
     {Verb::devices,
      "devices",

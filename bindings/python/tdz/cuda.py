@@ -49,7 +49,7 @@ def _memory_of(array: Any, name: str, stream: int = 0) -> tuple[int, int, Any]:
     interface = getattr(array, '__cuda_array_interface__', None)
     if interface is None:
         if not hasattr(array, '__dlpack__'):
-            raise TypeError(f'`{name}` has neither __cuda_array_interface__ nor __dlpack__: it is no array on a GPU')
+            raise TypeError(f'`{name}` has neither __cuda_array_interface__ nor __dlpack__: it is not an array on a GPU')
         capsule = _capsule_of(array, stream)
         return *_core.dlpack_memory(capsule), capsule
     address, read_only = interface['data']

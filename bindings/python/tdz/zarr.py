@@ -216,7 +216,7 @@ def plan_array(sample: Any, chunks: int | tuple[int, ...], shards: int | tuple[i
     if shards is not None:
         for length, inner in zip(_shape(shards, sample.ndim, "shards"), chunks, strict=True):
             if length % inner:
-                raise ValueError(f"shards {shards} are no multiples of the chunks {chunks}")
+                raise ValueError(f"shards {shards} are not multiples of the chunks {chunks}")
     pieces = [numpy.ascontiguousarray(sample[place]) for place in _places(sample, chunks)]
     if sample.dtype.names and "type" not in options:
         options["type"] = tdz.type_of(pieces[0])

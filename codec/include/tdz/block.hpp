@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lone blocks: one chunk without a stream, for programs that store chunks themselves, as Zarr and HDF5 do.
-// FORMAT.md, section 1. Nothing is searched: the plan says how the numbers are coded.
+// Lone blocks. A lone block is one chunk that stands alone, without a stream. It is for programs that store chunks
+// themselves, as Zarr and HDF5 do. FORMAT.md, section 1. Nothing is searched: the plan says how numbers are coded.
 //
 //     auto block = tdz::encode_block(*tdz::plan_for("f32x3"), bytes);
 //     auto again = tdz::decode_block(*block, bytes.size());
@@ -20,7 +20,7 @@
 
 namespace tdz {
 
-/// Where a block is in memory that holds several.
+/// Where a block lies in memory that holds several.
 struct PackedBlock {
   std::uint64_t offset = 0;  ///< any alignment
   std::uint64_t bytes = 0;
@@ -80,7 +80,7 @@ class BlockDecoder {
   std::unique_ptr<Memory> memory_;
 };
 
-/// The same for a single block.
+/// The same for a single block, with the same errors. Thread-safe.
 Result<std::size_t> encode_block(const Plan& plan, std::span<const std::byte> original,
                                  std::span<std::byte> out);
 Result<std::vector<std::byte>> encode_block(const Plan& plan, std::span<const std::byte> original);

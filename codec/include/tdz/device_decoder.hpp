@@ -35,13 +35,13 @@ inline constexpr std::size_t kDeviceAlignment = 256;
 /// What a selected range is, and what decoding it needs. Bytes, except the chunks.
 struct DeviceSizes {
   std::uint64_t original = 0;  ///< of the values: whole chunks
-  std::uint64_t skip = 0;      ///< the first wanted byte is so far behind the first value
+  std::uint64_t skip = 0;      ///< bytes of values before the first wanted byte
   std::uint64_t wanted = 0;    ///< the bytes of the range itself
   std::uint64_t packed = 0;    ///< of all frames
   std::uint64_t scratch = 0;   ///< of device memory that decode() works in
   std::uint64_t pinned = 0;    ///< of host memory that load() allocates
   std::uint64_t chunks = 0;
-  std::uint64_t cpu_chunks = 0;  ///< of them the CPU decodes so many when they are loaded
+  std::uint64_t cpu_chunks = 0;  ///< those that the CPU decodes, when they are loaded
 };
 
 struct DeviceDecoderOptions {
@@ -49,8 +49,8 @@ struct DeviceDecoderOptions {
   std::uint64_t pinned = 0;     ///< the most pinned memory; 0: half of the machine's memory
   std::uint64_t memory = 0;     ///< for each chunk of the CPU, as in DecompressOptions
   bool parallel_reads = false;  ///< of the file: its read_at() may be called by several threads at once
-  /// How many bytes of values are copied, decoded and judged together, while others are copied; 0: what is
-  /// fast. A slice has whole chunks.
+  /// How many bytes of values are decoded together, while packed bytes of others are copied; rounded up to whole
+  /// chunks. 0: a length that is fast.
   std::uint64_t slice = 0;
 };
 

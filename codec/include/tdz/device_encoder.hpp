@@ -35,8 +35,8 @@ struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace tdz {
 
-/// What the options of compress() with the same names are. A digest of the whole original is not written:
-/// the bytes are those of compress() with `digest = false`, no search and no raw prefix.
+/// These are as the options of compress() with the same names. No digest of the whole original is written: the
+/// bytes are those of compress() with `digest = false`, no search and no raw prefix.
 struct DeviceStreamOptions {
   Plan plan = plain_plan();
   std::string type = {};
@@ -58,7 +58,7 @@ struct DeviceEncoderSizes {
   std::uint64_t scratch = 0;   ///< of device memory that encode() and finish() work in
   std::uint64_t pinned = 0;    ///< of host memory that prepare() allocates
   std::uint64_t chunks = 0;
-  std::uint64_t cpu_chunks = 0;  ///< of them the CPU encodes so many
+  std::uint64_t cpu_chunks = 0;  ///< those that the CPU encodes
 };
 
 /// What finish() has left in the memory for packed bytes.
@@ -66,7 +66,7 @@ struct DeviceEncoded {
   std::uint64_t bytes = 0;  ///< of the stream; of all blocks, up to the end of the last one
   std::vector<PackedBlock>
       blocks;  ///< in the packed bytes, in the order of the originals; empty for a stream
-  /// So many chunks the CPU encoded: DeviceEncoderSizes::cpu_chunks, and blocks that are shorter as plain
+  /// Chunks that the CPU encoded: DeviceEncoderSizes::cpu_chunks, and blocks that are shorter as plain
   /// bytes.
   std::uint64_t cpu_chunks = 0;
 };

@@ -70,6 +70,7 @@ class Source {
 class Sink {
  public:
   virtual ~Sink() = default;
+  /// Takes all of `bytes`, behind those of the call before.
   virtual Status write(std::span<const std::byte> bytes) = 0;
   virtual bool positioned() const { return false; }
   /// Offset 0 is the first byte of the output. Error usage from a sink that is not positioned.
@@ -88,15 +89,15 @@ enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 /// Receives a message about a problem that tdz could correct, for example a device that failed. Called from
 /// any thread, at most once in a call of compress or decompress.
 using WarningCallback = std::function<void(std::string_view)>;
+/// Receives a line that says what decoded a file, and why. Called at most once, at the end of a call: not for
+/// short files, and not where the CPU was asked for.
+using NoteCallback = std::function<void(std::string_view)>;
 
 /// The number of bytes done so far, in the original and in the compressed stream. For a progress display.
 struct Progress {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
 };
-/// Receives a line that says what decoded a file, and why. Called at most once, at the end of a call: not for
-/// short files, and not where the CPU was asked for.
-using NoteCallback = std::function<void(std::string_view)>;
 /// Called after each chunk, by one thread at a time.
 using ProgressCallback = std::function<void(const Progress&)>;
 
@@ -221,14 +222,25 @@ struct Candidate {
   Plan plan;
   std::uint64_t packed_bytes = 0;
 };
+/// The packed size of the samples with the first choice, but with this order and tuple.
+struct GridCell {
+  unsigned order = 0;
+  std::uint32_t tuple = 1;
+  std::uint64_t packed_bytes = 0;
+};
 /// What compress would choose, and why.
 struct Analysis {
   /// The first is for the whole input; a chunk may take another one that suits it better.
   std::vector<Plan> chosen;
-  std::vector<Candidate> candidates;  ///< in the order of the trials
-  std::uint64_t sampled_bytes = 0;    ///< length of the samples; every candidate was tried on all of them
-  /// The first choice with other orders and tuples, on the same samples. Empty if it has more than one column.
-  std::vector<Candidate> grid;
+  /// In the order of the trials. The first choice is among them, unless the caller named the fields of a row.
+  std::vector<Candidate> candidates;
+  std::uint64_t sampled_bytes = 0;  ///< length of the samples; every candidate was tried on all of them
+  /// For each column of the first choice: the share (0 to 1) of its words that the step scale keeps as they are,
+  /// because they are no multiples. Empty if no column has this step.
+  std::vector<double> holes;
+  /// Other orders and tuples: all tuples of order 0, then all of order 1, and so on. Empty if the first choice has
+  /// more than one column, or other steps than differences, zigzag and a layout of planes.
+  std::vector<GridCell> grid;
   std::uint64_t raw_prefix = 0;       ///< the length of the input's own header
   std::string type;
   std::string_view sniffed;           ///< the file format that this header shows, or empty
@@ -243,7 +255,7 @@ Result<Analysis> analyze(Source& from, const CompressOptions& options);
 
 /// One stream of a file.
 struct StreamInfo {
-  std::uint64_t offset = 0;  ///< in the file
+  std::uint64_t offset = 0;  ///< of its first byte in the file
   std::uint64_t stored_bytes = 0;
   std::uint64_t original_bytes = 0;
   std::uint64_t chunks = 0;
@@ -262,7 +274,7 @@ struct StreamInfo {
 /// One chunk of a stream.
 struct ChunkInfo {
   std::uint64_t number = 0;           ///< from 0
-  std::uint64_t stored_offset = 0;    ///< of its record in the file
+  std::uint64_t stored_offset = 0;    ///< in the file, of its record
   std::uint64_t original_offset = 0;  ///< in its stream's original
   std::uint32_t original_bytes = 0;
   std::uint32_t stored_bytes = 0;     ///< record and frames

@@ -27,7 +27,7 @@ TEST_CASE("every scan is in one grid") {
 
 TEST_CASE("order 0 has no zigzag, and is in the grid of the other orders") {
   const Report report = small_report();
-  const auto grids = codec_grids(report, 0);
+  const auto grids = scan_grids(report.scans);
   REQUIRE(grids.size() == 1);
   CHECK(grids[0].orders == std::vector<std::uint8_t>{0, 1, 2, 3, 4});
   CHECK(grids[0].tuples == std::vector<std::uint32_t>{2});
@@ -70,9 +70,7 @@ TEST_CASE("curves ascend, and memcpy is the median of its measurements at a leng
     point.scan = std::to_string(seconds);
     point.bytes = 100;
     point.copy.median = seconds;
-    point.limit.latency = 10 * seconds;
     report.curves.push_back(point);
   }
   CHECK(curve_panels(report.curves)[0].copy_speeds().at(100) == 50);
-  CHECK(curve_panels(report.curves)[0].limit_speeds().at(100) == 10);
 }

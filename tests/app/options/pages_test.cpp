@@ -37,7 +37,8 @@ std::string fish_name(const std::string& name) {
 
 /// A page with every table, without its rows.
 std::string empty_tables() {
-  std::string page = "<!-- table verbs -->\n<!-- end -->\n<!-- table exit-codes -->\n<!-- end -->\n";
+  std::string page = "<!-- table verbs -->\n<!-- end -->\n<!-- table steps -->\n<!-- end -->\n";
+  page += "<!-- table exit-codes -->\n<!-- end -->\n";
   for (const SectionRow& row : section_rows())
     page += "<!-- table " + std::string(row.name) + " -->\nof yesterday\n<!-- end -->\n";
   return page + "after\n";

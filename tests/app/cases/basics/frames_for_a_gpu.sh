@@ -11,7 +11,7 @@ open("data", "wb").write(values.tobytes())'
 tdz --gpu -v data 2>&1 | grep -c ', frames for a GPU$'
 tdz info data.tdz | grep -c '; frames for a GPU'
 tdz info --json data.tdz | grep -c '"uniform":true'
-tdz analyze --gpu data | grep -c '; frames for a GPU'
+tdz analyze --gpu data | grep -c '^  chosen .*; frames for a GPU$'
 tdz -dc data.tdz | cmp - data
 # Any zstd reads them.
 if command -v zstd >/dev/null; then zstd -qt data.tdz || fail "zstd refuses frames for a GPU"; fi

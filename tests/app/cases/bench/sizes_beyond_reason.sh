@@ -15,7 +15,7 @@ show tdz bench --scans $'a\e[31m' data
 #> [1]
 show tdz bench --curves --words 2 --size 64KiB data
 #> $ tdz bench --curves --words 2 --size 64KiB data
-#> tdz: --curves are of words of 4 and 8 bytes; --words leaves them out
+#> tdz: --curves measures words of 4 and 8 bytes; --words must name one of them
 #> [1]
 show tdz bench --type u8
 #> $ tdz bench --type u8
