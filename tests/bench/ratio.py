@@ -5,13 +5,14 @@
 A file's name ends in its layout, NAME_i16x2.bin or NAME_u32u8x2.bin. The layout is for xz, pcodec, blosc2 and flac; tdz does not
 read it. Ratios are those of the original files. For speeds each file is repeated to --mib; tdz and zstd take turns on one
 pinned core, with /dev/null as output; medians of --repeats runs (--best compresses once, into a file in memory).
-pcodec, blosc2 and numpy are Python modules, and flac is a program. What is missing leaves its column empty.
+pcodec, blosc2 and numpy are Python modules, and flac is a program. What is missing leaves its column empty. --search needs perf.
 """
 import argparse
 import importlib
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 
 import corpus
@@ -127,13 +128,27 @@ def speeds_of(path, options, scratch):
             for effort in EFFORTS}
 
 
+def search_share(options, source, scratch):
+    """The part of compressing that is below tdz::search, by stacks that perf takes. They are deep: fewer bytes of a stack lose its outer calls."""
+    data = str(scratch / "perf.data")
+    record = ["perf", "record", "-q", "--call-graph", "dwarf,65528", "-F", "800", "-o", data]
+    corpus.run([*record, *tdz(options, "", source)], {options.cores[0]})
+    report = ["perf", "report", "-q", "-i", data, "--children", "--no-demangle", "-g", "none", "--percent-limit", "1"]
+    lines = subprocess.run(report, capture_output=True, text=True, check=True).stdout.splitlines()
+    found = [line for line in lines if "_ZN3tdz6searchE" in line]
+    if not found:
+        sys.exit(f"perf found no tdz::search in {source}: is the program stripped?")
+    return float(found[0].split("%")[0]) / 100
+
+
 def search_cost(path, options, scratch):
     """Seconds of one thread on one core: the search of the file, of the repeated file, and all of compressing that."""
     long, core = scratch / "long.bin", {options.cores[0]}
     corpus.repeat_to(path, long, options.mib * corpus.MIB, HEADERS.get(path.suffix, 0))
-    commands = {"search": [options.tdz, "analyze", str(path)], "long search": [options.tdz, "analyze", str(long)],
-                "compress": tdz(options, "", long)}
-    return corpus.take_turns({name: (command, core) for name, command in commands.items()}, options.repeats, options.clock)
+    commands = {"search": (tdz(options, "", path), core), "long search": (tdz(options, "", long), core)}
+    seconds = corpus.take_turns(commands, options.repeats, options.clock)
+    parts = {"search": search_share(options, path, scratch), "long search": search_share(options, long, scratch)}
+    return {name: seconds[name] * parts[name] for name in parts} | {"compress": seconds["long search"]}
 
 
 def print_search(table, mib):
