@@ -80,7 +80,7 @@ def test_arguments_that_describe_no_device_memory():
     assert _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=None), 'out')[:2] == (512, 96)
     assert _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=(32, 8)), 'out')[:2] == (512, 96)
     assert _memory_of(Array(512, 0, shape=(0, 4), typestr='<f8'), 'out')[:2] == (512, 0)
-    with pytest.raises(TypeError, match='no array on a GPU'):
+    with pytest.raises(TypeError, match='not an array on a GPU'):
         _memory_of(bytearray(3), 'out')
     with pytest.raises(ValueError, match='contiguous'):
         _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=(8, 24)), 'out')
