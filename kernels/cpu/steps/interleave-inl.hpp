@@ -70,9 +70,10 @@ HWY_INLINE const T* words_at(const std::uint8_t* bytes, std::size_t i) {
   return reinterpret_cast<const T*>(bytes) + i;
 }
 
-/// ARM of 32 bits interleaves words of up to 4 bytes.
+/// ARM of 32 bits interleaves words of up to 4 bytes. Highway's emulation needs aligned words, which tuples in a chunk
+/// may not be.
 template <class T>
-inline constexpr bool kHasShortTuples = !HWY_ARCH_ARM_V7 || sizeof(T) < 8;
+inline constexpr bool kHasShortTuples = (!HWY_ARCH_ARM_V7 || sizeof(T) < 8) && HWY_TARGET != HWY_EMU128;
 
 /// Tuples that have instructions of their own. Returns the records done.
 template <class T>

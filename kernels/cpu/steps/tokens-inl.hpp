@@ -184,7 +184,7 @@ using LaneVector = hn::Vec<Lanes>;
 /// has more than 31. All of this comes before the words, so each of the two loops finds its constants in registers.
 struct JoinTile {
   HWY_ALIGN std::uint8_t lead[kTokensOfJoin];
-  HWY_ALIGN std::uint8_t bits[kTokensOfJoin];
+  HWY_ALIGN std::uint8_t bits[kTokensOfJoin];  ///< at most 31: words of more are joined once again, one by one
   HWY_ALIGN std::uint8_t byte[kTokensOfJoin];    ///< of a token's first bit, counted from that of its group
   HWY_ALIGN std::uint8_t beside[kTokensOfJoin];  ///< bits below it in this byte
   HWY_ALIGN std::uint32_t down[kTokensOfJoin / kGroup];  ///< from the tile's end to the first bit of each group
@@ -198,7 +198,7 @@ struct JoinTile {
       const auto v = hn::LoadU(Bytes(), tokens + i), raw = shape.raw(v), behind = sums_behind(raw);
       largest = hn::Max(largest, v);
       hn::Store(shape.lead(v), Bytes(), lead + i);
-      hn::Store(raw, Bytes(), bits + i);
+      hn::Store(hn::Min(raw, hn::Set(Bytes(), 31)), Bytes(), bits + i);
       const auto sums = hn::Add(before, sums_of_groups(raw, behind));
       hn::Store(sums, Lanes(), down + i / kGroup);
       before = last_of(sums);
