@@ -12,10 +12,9 @@
 namespace tdz::app {
 
 std::optional<std::string> step_options(const Plan& plan) {
-  const auto transform = formats::transform_of(plan);
-  if (!transform) return std::nullopt;
-  const formats::Parameters said = formats::parameters_of(*transform);
-  if (formats::transform_of(said) != *transform) return std::nullopt;
+  const auto parameters = formats::exact_parameters_of(plan);
+  if (!parameters) return std::nullopt;
+  const formats::Parameters& said = *parameters;
   std::string text =
       fmt::format("--word {} --tuple {} --order {} --zigzag {} --layout {}", said.word, said.tuple,
                   said.order, said.zigzag ? "on" : "off", formats::layout_name(said.layout));

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
+#include <span>
 
 #include "codec/detect/scale_cost.hpp"
+#include "formats/scale/scale_side.hpp"
 
 namespace tdz {
 namespace {
@@ -114,11 +115,8 @@ class Fitting {
 
   /// Where one step ends and another begins, two pairs share a group: nothing to look for.
   std::size_t count_served_by_none(std::size_t words) const {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < bitmap_bytes(words); ++i) {
-      count += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(served_by_none_[i])));
-    }
-    return count;
+    const auto holes_of_all = std::span<const std::byte>(served_by_none_).first(bitmap_bytes(words));
+    return static_cast<std::size_t>(formats::count_holes(holes_of_all));
   }
 
   std::size_t look(std::span<const std::byte> words, std::size_t best) {

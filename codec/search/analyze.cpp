@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <bit>
 
 #include "codec/pipe/options.hpp"
 #include "codec/pipe/pipeline.hpp"
@@ -8,6 +7,7 @@
 #include "codec/search/grid.hpp"
 #include "codec/search/prepare.hpp"
 #include "formats/plan/substreams.hpp"
+#include "formats/scale/scale_side.hpp"
 
 namespace tdz {
 namespace {
@@ -37,12 +37,6 @@ Status add_choice(Analysis& analysis, const Found& found, Trial& trial) {
   return ok();
 }
 
-std::uint64_t bits_in(std::span<const std::byte> bytes) {
-  std::uint64_t sum = 0;
-  for (const std::byte byte : bytes) sum += static_cast<unsigned>(std::popcount(std::to_integer<unsigned>(byte)));
-  return sum;
-}
-
 /// Adds the holes of a piece to those of each column.
 Status count_holes(const Recipe& recipe, std::span<const std::byte> piece, Trial& trial, std::vector<double>& holes) {
   auto coded = trial.substreams(recipe.plan, piece, recipe.hints);
@@ -51,7 +45,7 @@ Status count_holes(const Recipe& recipe, std::span<const std::byte> piece, Trial
   std::size_t at = 0;
   for (std::size_t i = 0; i < expected.size(); at += coded->lengths[i++]) {
     if (expected[i].role != formats::SubstreamRole::scale_bitmap) continue;
-    holes[expected[i].column] += static_cast<double>(bits_in(coded->bytes.subspan(at, coded->lengths[i])));
+    holes[expected[i].column] += static_cast<double>(formats::count_holes(coded->bytes.subspan(at, coded->lengths[i])));
   }
   return ok();
 }

@@ -22,10 +22,9 @@ std::vector<T> range_with(T first, T last, T own) {
 
 Result<std::vector<GridCell>> order_and_tuple_grid(const Plan& chosen, const Pieces& pieces, Trial& trial) {
   std::vector<GridCell> grid;
-  const auto transform = formats::transform_of(chosen);
-  if (!transform) return grid;
-  const formats::Parameters own = formats::parameters_of(*transform);
-  if (formats::transform_of(own) != *transform) return grid;
+  const auto parameters = formats::exact_parameters_of(chosen);
+  if (!parameters) return grid;
+  const formats::Parameters& own = *parameters;
   for (const std::uint8_t order : range_with<std::uint8_t>(0, 4, own.order)) {
     for (const std::uint32_t tuple : range_with<std::uint32_t>(1, 8, own.tuple)) {
       formats::Parameters steps = own;

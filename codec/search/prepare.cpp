@@ -10,6 +10,7 @@
 #include "codec/search/uniform/gpu_frames.hpp"
 #include "formats/sniff.hpp"
 #include "formats/type_name.hpp"
+#include "kernels/float_environment.hpp"
 
 namespace tdz {
 namespace {
@@ -60,7 +61,10 @@ std::uint32_t chunk_of_repeats(std::uint64_t distance) {
   return static_cast<std::uint32_t>(std::clamp(std::bit_ceil(2 * distance), kShortest, kLongest));
 }
 
-std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
+/// `numbers`: where they begin in the input. Chunks are long only where that is hardly larger: one of them may reach from
+/// one kind of numbers into another, or numbers may drift.
+Result<std::uint32_t> chunk_for(RandomAccess& input, std::uint64_t numbers, const CompressOptions& options,
+                                const Found& found, Trial& trial) {
   const Recipe& recipe = found.recipes.front();
   CompressOptions with = options;
   with.plan = recipe.plan;
@@ -71,7 +75,11 @@ std::uint32_t chunk_for(const CompressOptions& options, const Found& found) {
   const bool best = options.search->effort == Effort::best;
   if (has_no_steps(recipe.plan))
     return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
-  return found.chunks_may_be_long && !changes_scale(recipe) ? std::max(usual, kLongChunk) : usual;
+  if (!best || changes_scale(recipe)) return usual;
+  const FloatEnvironment environment;
+  auto may_be_long = suits_long_chunks(input, numbers, found.recipes, trial);
+  if (!may_be_long) return may_be_long.error();
+  return *may_be_long ? std::max(usual, kLongChunk) : usual;
 }
 
 /// What frames for a GPU may cost.
@@ -151,7 +159,10 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   prepared.chunk_sample = limits_of(effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
   settled.type = type_for(settled.type, *options.search, settled.plan);
-  settled.chunk_bytes = chunk_for(options, prepared.found);
+  Trial trial(backend, settled.level);
+  auto chunk = chunk_for(*input, settled.raw_prefix, options, prepared.found, trial);
+  if (!chunk) return chunk.error();
+  settled.chunk_bytes = *chunk;
   return prepared;
 }
 

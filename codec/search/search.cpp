@@ -529,10 +529,6 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
   Trial trial(backend, level);
   const std::uint64_t numbers = raw_prefix + found->skipped;
   if (auto done = take_smaller_on_stretches(input, numbers, *found, *std::move(other), trial); !done) return done.error();
-  const FloatEnvironment usual;
-  auto chunks_may_be_long = suits_long_chunks(input, numbers, found->recipes, trial);
-  if (!chunks_may_be_long) return chunks_may_be_long.error();
-  found->chunks_may_be_long = *chunks_may_be_long;
   return found;
 }
 

@@ -35,9 +35,6 @@ struct Found {
   std::uint64_t skipped = 0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
   /// Bytes after which the input stands again, or 0: chunks should hold them twice.
   std::uint64_t repeats_after = 0;
-  /// Of the best effort: chunks of kLongChunk are hardly larger than those of the usual length. They are, where one
-  /// chunk reaches from one kind of numbers into another, or where numbers drift.
-  bool chunks_may_be_long = false;
 };
 
 /// Errors: those of reading and of the trials.

@@ -72,4 +72,12 @@ std::optional<Transform> transform_of(const Plan& plan) {
   return plain_steps(column);
 }
 
+std::optional<Parameters> exact_parameters_of(const Plan& plan) {
+  const auto transform = transform_of(plan);
+  if (!transform) return std::nullopt;
+  const Parameters said = parameters_of(*transform);
+  if (transform_of(said) != *transform) return std::nullopt;
+  return said;
+}
+
 }  // namespace tdz::formats

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "formats/error.hpp"
+#include "formats/parameters.hpp"
 #include "formats/plan/plan.hpp"
 
 namespace tdz::formats {
@@ -26,5 +27,8 @@ Plan plan_of(const Transform& transform);
 
 /// The inverse, where all of a plan is such a column.
 std::optional<Transform> transform_of(const Plan& plan);
+
+/// The parameters that give exactly this plan, if there are any.
+std::optional<Parameters> exact_parameters_of(const Plan& plan);
 
 }  // namespace tdz::formats

@@ -17,15 +17,6 @@ Error corrupt_side(const char* what) {
   return corrupt(what);
 }
 
-std::uint64_t count_ones(std::span<const std::byte> bytes) {
-  std::uint64_t ones = 0;
-  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
-    ones += static_cast<unsigned>(std::popcount(get_le<std::uint64_t>(bytes)));
-  }
-  for (const std::byte b : bytes) ones += static_cast<unsigned>(std::popcount(std::to_integer<unsigned>(b)));
-  return ones;
-}
-
 Fault read_pairs(std::span<const std::byte> bytes, ScaleSide& side) {
   if (bytes.size() % kScalePairBytes != 0 || bytes.size() / kScalePairBytes > kMaxScalePairs) {
     return corrupt_side("scale: the pairs have the wrong length");
@@ -57,13 +48,22 @@ Fault fault_of_holes(const ScaleShape& shape, std::size_t words, const ScaleSide
     return corrupt_side("scale: the bitmap's padding is not zero");
   }
   const bool one_for_all = !side.bitmap.empty() && side.hole_words.size() == shape.word;
-  if (!one_for_all && side.hole_words.size() != count_ones(side.bitmap) * shape.word) {
+  if (!one_for_all && side.hole_words.size() != count_holes(side.bitmap) * shape.word) {
     return corrupt_side("scale: the hole words have the wrong length");
   }
   return {};
 }
 
 }  // namespace
+
+std::uint64_t count_holes(std::span<const std::byte> bitmap) {
+  std::uint64_t holes = 0;
+  for (; bitmap.size() >= 8; bitmap = bitmap.subspan(8)) {
+    holes += static_cast<unsigned>(std::popcount(get_le<std::uint64_t>(bitmap)));
+  }
+  for (const std::byte b : bitmap) holes += static_cast<unsigned>(std::popcount(std::to_integer<unsigned>(b)));
+  return holes;
+}
 
 bool is_scale_pair(const ScalePair& pair) {
   return is_scale_number(pair.num) && is_scale_number(pair.den);

@@ -24,6 +24,9 @@ struct ScaleStreams {
 /// numbers.
 bool is_scale_pair(const ScalePair& pair);
 
+/// The bits that are set: each is a hole.
+std::uint64_t count_holes(std::span<const std::byte> bitmap);
+
 /// Precondition: `bytes` holds kScalePairBytes for each.
 void write_scale_pairs(std::span<const ScalePair> pairs, std::span<std::byte> bytes);
 

@@ -11,7 +11,7 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kStretches = 3;
-constexpr std::size_t kStretchBytes = std::size_t{1} << 20;
+constexpr std::size_t kUsualChunk = std::size_t{1} << 20;
 
 Result<std::uint64_t> size_of(const Recipe& recipe, std::span<const std::byte> piece, Trial& trial) {
   auto coded = trial.substreams(recipe.plan, piece, recipe.hints);
@@ -22,7 +22,6 @@ Result<std::uint64_t> size_of(const Recipe& recipe, std::span<const std::byte> p
 // ---- long chunks
 
 constexpr std::size_t kLongStretches = 2;
-constexpr std::size_t kUsualChunk = std::size_t{1} << 20;
 constexpr std::uint64_t kWorthShort = 256;  // 0.4 %: short chunks must save more than this
 
 /// The length of a packed chunk with one recipe.
@@ -71,7 +70,7 @@ std::size_t unit_of(const std::vector<Recipe>& recipes) {
 
 Result<std::uint64_t> size_of_stretches(RandomAccess& input, std::uint64_t offset,
                                         const std::vector<Recipe>& recipes, Trial& trial) {
-  auto samples = take_samples(input, offset, kStretches, kStretchBytes);
+  auto samples = take_samples(input, offset, kStretches, kUsualChunk);
   if (!samples) return samples.error();
   std::uint64_t sum = 0;
   for (const auto piece : samples->pieces) {
