@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a device compress whole files as the CPU does: the same bytes, totals and errors, whatever the device does? Host
+// memory takes the place of the device's.
+#include "tests/cuda/encoder/host_encode_queue.hpp"
+
+#include "codec/compress/device_compressing.hpp"
+#include "codec/pipe/memory_io.hpp"
+#include "tdz/device_decoder.hpp"
+#include "tests/codec/support.hpp"
+#include "tests/cuda/encoder/encoder_cases.hpp"
+
+namespace {
+
+using namespace tdz;
+using testing::Bytes;
+using testing::HostDevice;
+
+/// The memory of a device. Calls count together with those of the encoding queue.
+class HostMemoryQueue final : public cuda::DeviceQueue {
+ public:
+  explicit HostMemoryQueue(HostDevice& device) : device_(device) {}
+
+  int device() const override { return 0; }
+  Status make_current() override { return device_.call(); }
+  CUstream_st* stream() const override { return nullptr; }
+  Result<std::span<std::byte>> pinned(std::size_t bytes) override {
+    if (auto fails = device_.call(); !fails) return fails.error();
+    return pinned_.take(bytes);
+  }
+  Result<std::byte*> memory(std::size_t bytes) override {
+    if (auto fails = device_.call(); !fails) return fails.error();
+    const auto room = memory_.take(bytes + kDeviceAlignment);
+    const auto address = reinterpret_cast<std::uintptr_t>(room.data());
+    return room.data() + (kDeviceAlignment - address % kDeviceAlignment) % kDeviceAlignment;
+  }
+  std::uint64_t step_scratch_bytes(const cuda::StepRun&) const override { return 0; }
+  Status prepare(const cuda::DecodeJob&) override { return unsupported("no decoding"); }
+  Status enqueue(const cuda::DecodeJob&, const cuda::DecodeMemory&, CUstream_st*) override {
+    return unsupported("no decoding");
+  }
+  Status wait() override { return device_.call(); }
+  Status copy_down(std::span<std::byte>, const std::byte*) override { return unsupported("no decoding"); }
+  Status copy_up(std::byte* to, std::span<const std::byte> from) override {
+    std::ranges::copy(from, to);
+    return device_.call();
+  }
+
+ private:
+  HostDevice& device_;
+  Buffer pinned_, memory_;
+};
+
+/// A file, and what came of compressing it.
+struct Outcome {
+  Result<Totals> totals = Error{};
+  Bytes stored;
+  std::vector<std::uint64_t> progress;
+  std::vector<std::string> warnings, notes;
+};
+
+Outcome by_cpu(const Bytes& original, CompressOptions options) {
+  Outcome outcome;
+  MemorySource source(original);
+  MemorySink sink;
+  options.progress = [&](const Progress& now) { outcome.progress.push_back(now.stored_bytes); };
+  outcome.totals = compress(source, sink, options);
+  outcome.stored = std::move(sink).take();
+  return outcome;
+}
+
+struct Rig {
+  HostDevice device = {};
+  bool starts = true;
+  std::uint64_t batch = 150'000;  ///< two chunks
+  std::size_t recipes = 0;        ///< found by the last call
+
+  Outcome run(Source& source, CompressOptions options) {
+    Outcome outcome;
+    MemorySink sink;
+    options.progress = [&](const Progress& now) { outcome.progress.push_back(now.stored_bytes); };
+    options.warn = [&](std::string_view line) { outcome.warnings.emplace_back(line); };
+    options.note = [&](std::string_view line) { outcome.notes.emplace_back(line); };
+    PrefixSource prefix(source);
+    const auto prepared = prepare(prefix, options, cpu_backend());
+    REQUIRE(prepared);
+    recipes = prepared->found.recipes.size();
+    auto use = use_for(source, *prepared);
+    REQUIRE(use);
+    use->room = room_on_device(*prepared, batch).value();
+    DeviceStart start([&] { return queues(use->batches + 1); });
+    if (device.fails_at == 0 && starts) REQUIRE(start.wait());
+    outcome.totals = compress_on_device(*use, sink, *prepared, start, [this] {
+      return Result<std::unique_ptr<cuda::EncodeQueue>>(std::make_unique<testing::HostEncodeQueue>(device));
+    });
+    outcome.stored = std::move(sink).take();
+    return outcome;
+  }
+  Outcome run(const Bytes& original, const CompressOptions& options) {
+    MemorySource source(original);
+    return run(source, options);
+  }
+
+ private:
+  Result<cuda::DeviceQueues> queues(unsigned count) {
+    if (!starts) return unsupported("it does not start");
+    cuda::DeviceQueues made;
+    made.devices.push_back({.name = "host memory"});
+    while (made.queues.size() < count) made.queues.push_back(std::make_unique<HostMemoryQueue>(device));
+    return made;
+  }
+};
+
+CompressOptions usual_options() { return test::options_for(testing::usual_stream().plan); }
+
+void check_same(const Outcome& found, const Outcome& wanted) {
+  REQUIRE(wanted.totals);
+  REQUIRE(found.totals);
+  CHECK(found.stored == wanted.stored);
+  CHECK(found.progress == wanted.progress);
+  CHECK(found.totals->original_bytes == wanted.totals->original_bytes);
+  CHECK(found.totals->stored_bytes == wanted.totals->stored_bytes);
+  CHECK(found.totals->chunks == wanted.totals->chunks);
+  CHECK(found.totals->gpu_chunks == wanted.totals->gpu_chunks);
+  CHECK(found.totals->digest == wanted.totals->digest);
+}
+
+std::string encoded(std::size_t done, std::size_t chunks) {
+  return "host memory encodes " + std::to_string(done) + " of " + std::to_string(chunks) + " chunks";
+}
+
+}  // namespace
+
+TEST_CASE("whole files: whole chunks, a remainder, a raw prefix, short frames, several threads") {
+  struct Case {
+    std::size_t bytes, on_device;
+    std::uint64_t prefix = 0;
+    std::uint32_t frame = 0;
+    unsigned threads = 1;
+  };
+  for (const Case& one : {Case{4 * 65536, 4}, {3 * 65536 + 777, 3}, {5 * 65536 + 100'000, 5, 100'000},
+                          {3 * 65536, 3, 0, 20'000}, {9 * 65536 + 1, 9, 0, 0, 3}, {65536, 1, 0, 0, 2}}) {
+    CAPTURE(one.bytes);
+    CAPTURE(one.threads);
+    const Bytes original = testing::original_of(one.bytes, one.bytes);
+    CompressOptions options = usual_options();
+    options.raw_prefix = one.prefix, options.frame_bytes = one.frame, options.threads = one.threads;
+    options.digest = one.prefix == 0;
+    Rig rig;
+    const Outcome found = rig.run(original, options), wanted = by_cpu(original, options);
+    check_same(found, wanted);
+    CHECK(found.warnings.empty());
+    REQUIRE(found.notes.size() == 1);
+    CHECK(found.notes[0] == encoded(one.on_device, found.totals->chunks));
+  }
+}
+
+TEST_CASE("random plans of a device") {
+  for (std::uint64_t seed = 200; seed < 206; ++seed) {
+    CAPTURE(seed);
+    const testing::EncodeCase made = testing::random_case(seed, 8);
+    CompressOptions options = test::options_for(made.plan);
+    options.threads = 2;
+    MemorySource source(made.words);
+    PrefixSource prefix(source);
+    if (!room_on_device(*prepare(prefix, options, cpu_backend()), 150'000)) continue;
+    Rig rig;
+    check_same(rig.run(made.words, options), by_cpu(made.words, options));
+  }
+}
+
+TEST_CASE("chunks of several plans, some of them for the CPU") {
+  Bytes original;
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const Bytes kinds[] = {testing::original_of(i, 400'000), test::walk(400'000, 4, i)};
+    for (const Bytes& one : kinds) original.insert(original.end(), one.begin(), one.end());
+  }
+  CompressOptions options;
+  options.search = SearchOptions{};
+  options.gpu = true, options.chunk_bytes = 65536, options.threads = 1;
+  Rig rig;
+  const Outcome found = rig.run(original, options);
+  CHECK(rig.recipes > 1);
+  check_same(found, by_cpu(original, options));
+  CHECK(rig.device.chunks != 0);
+}
+
+TEST_CASE("any call of the device may fail: the CPU goes on") {
+  const Bytes original = testing::original_of(7, 6 * 65536 + 777);
+  const Outcome wanted = by_cpu(original, usual_options());
+  Rig good;
+  check_same(good.run(original, usual_options()), wanted);
+  const unsigned calls = good.device.calls;
+  CHECK(calls > 20);
+  for (unsigned n = 1; n <= calls; ++n) {
+    CAPTURE(n);
+    Rig rig;
+    rig.device.fails_at = n;
+    const Outcome found = rig.run(original, usual_options());
+    check_same(found, wanted);
+    if (rig.device.calls < n) continue;
+    CHECK(rig.device.calls < n + 3);  // the device is not used again
+    REQUIRE(found.warnings.size() <= 1);
+  }
+}
+
+TEST_CASE("a device that contradicts itself is left alone") {
+  const Bytes original = testing::original_of(8, 4 * 65536);
+  Rig rig;
+  rig.device.lies = true;
+  const Outcome found = rig.run(original, usual_options());
+  check_same(found, by_cpu(original, usual_options()));
+  REQUIRE(found.warnings.size() == 1);
+  CHECK(found.warnings[0].starts_with("device 0 failed, so the CPU continues: "));
+  CHECK(found.notes.at(0) == encoded(0, 4));
+}
+
+TEST_CASE("without a device nothing is written") {
+  Rig rig;
+  rig.starts = false;
+  const Outcome found = rig.run(testing::original_of(9, 10 * 65536), usual_options());
+  REQUIRE_FALSE(found.totals);
+  CHECK(found.totals.error().kind == ErrorKind::unsupported);
+  CHECK(found.totals.error().message == "it does not start");
+  CHECK(found.stored.empty());
+}
+
+TEST_CASE("a file that cannot be read is an error") {
+  class Cut final : public RandomAccess {
+   public:
+    std::uint64_t size() const override { return 4 * 65536; }
+    bool parallel_reads() const override { return true; }
+    Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
+      std::ranges::fill(into, std::byte{1});
+      return offset < 3 * 65536 ? ok() : Status(Error{ErrorKind::io, "no more"});
+    }
+  };
+  class CutSource final : public Source {
+   public:
+    Result<std::size_t> read(std::span<std::byte>) override { return std::size_t{0}; }
+    std::optional<std::uint64_t> size() const override { return file_.size(); }
+    RandomAccess* random_access() override { return &file_; }
+
+   private:
+    Cut file_;
+  };
+  CutSource source;
+  Rig rig;
+  const Outcome found = rig.run(source, usual_options());
+  REQUIRE_FALSE(found.totals);
+  CHECK(found.totals.error().message == "no more");
+}
+
+TEST_CASE("what the CPU compresses") {
+  const Bytes original = testing::original_of(1, 4 * 65536);
+  const auto on_device = [&](const CompressOptions& options, Source&& source) {
+    PrefixSource prefix(source);
+    return use_for(source, *prepare(prefix, options, cpu_backend())).has_value();
+  };
+  CompressOptions options = usual_options();
+  CHECK(on_device(options, MemorySource(original)));
+  CHECK_FALSE(on_device(options, test::PieceSource(original, 1, 100)));
+  CHECK_FALSE(on_device(options, MemorySource(std::span(original).first(1000))));
+  options.memory = 1u << 20;
+  CHECK_FALSE(on_device(options, MemorySource(original)));
+  options = usual_options();
+  options.device.memory = 100'000;
+  CHECK_FALSE(on_device(options, MemorySource(original)));
+  options = usual_options();
+  options.flush_after = std::chrono::milliseconds(1);
+  CHECK_FALSE(on_device(options, MemorySource(original)));
+  CHECK_FALSE(on_device(test::options_for("i16"), MemorySource(original)));
+}
