@@ -3,8 +3,12 @@
 // memory takes the place of the device's.
 #include "tests/cuda/encoder/host_encode_queue.hpp"
 
+#include <set>
+
 #include "codec/compress/device_compressing.hpp"
 #include "codec/pipe/memory_io.hpp"
+#include "codec/pipe/options.hpp"
+#include "codec/stream/stream_writer.hpp"
 #include "tdz/device_decoder.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/cuda/encoder/encoder_cases.hpp"
@@ -68,28 +72,29 @@ Outcome by_cpu(const Bytes& original, CompressOptions options) {
   return outcome;
 }
 
+Prepared prepared_for(Source& source, const CompressOptions& options) {
+  PrefixSource prefix(source);
+  return prepare(prefix, options, cpu_backend()).value();
+}
+
 struct Rig {
   HostDevice device = {};
   bool starts = true;
   std::uint64_t batch = 150'000;  ///< two chunks
-  std::size_t recipes = 0;        ///< found by the last call
 
-  Outcome run(Source& source, CompressOptions options) {
+  Outcome run(Source& source, Prepared prepared) {
     Outcome outcome;
     MemorySink sink;
+    CompressOptions& options = prepared.options;
     options.progress = [&](const Progress& now) { outcome.progress.push_back(now.stored_bytes); };
     options.warn = [&](std::string_view line) { outcome.warnings.emplace_back(line); };
     options.note = [&](std::string_view line) { outcome.notes.emplace_back(line); };
-    PrefixSource prefix(source);
-    const auto prepared = prepare(prefix, options, cpu_backend());
-    REQUIRE(prepared);
-    recipes = prepared->found.recipes.size();
-    auto use = use_for(source, *prepared);
+    auto use = use_for(source, prepared);
     REQUIRE(use);
-    use->room = room_on_device(*prepared, batch).value();
+    use->room = room_on_device(prepared, batch).value();
     DeviceStart start([&] { return queues(use->batches + 1); });
-    if (device.fails_at == 0 && starts) REQUIRE(start.wait());
-    outcome.totals = compress_on_device(*use, sink, *prepared, start, [this] {
+    if (starts) REQUIRE(start.wait());
+    outcome.totals = compress_on_device(*use, sink, prepared, start, [this] {
       return Result<std::unique_ptr<cuda::EncodeQueue>>(std::make_unique<testing::HostEncodeQueue>(device));
     });
     outcome.stored = std::move(sink).take();
@@ -97,7 +102,7 @@ struct Rig {
   }
   Outcome run(const Bytes& original, const CompressOptions& options) {
     MemorySource source(original);
-    return run(source, options);
+    return run(source, prepared_for(source, options));
   }
 
  private:
@@ -138,7 +143,7 @@ TEST_CASE("whole files: whole chunks, a remainder, a raw prefix, short frames, s
     unsigned threads = 1;
   };
   for (const Case& one : {Case{4 * 65536, 4}, {3 * 65536 + 777, 3}, {5 * 65536 + 100'000, 5, 100'000},
-                          {3 * 65536, 3, 0, 20'000}, {9 * 65536 + 1, 9, 0, 0, 3}, {65536, 1, 0, 0, 2}}) {
+                          {3 * 65536, 3, 0, 40'000}, {9 * 65536 + 1, 9, 0, 0, 3}, {65536, 1, 0, 0, 2}}) {
     CAPTURE(one.bytes);
     CAPTURE(one.threads);
     const Bytes original = testing::original_of(one.bytes, one.bytes);
@@ -155,42 +160,64 @@ TEST_CASE("whole files: whole chunks, a remainder, a raw prefix, short frames, s
 }
 
 TEST_CASE("random plans of a device") {
+  std::uint32_t on_device = 0;
   for (std::uint64_t seed = 200; seed < 206; ++seed) {
     CAPTURE(seed);
     const testing::EncodeCase made = testing::random_case(seed, 8);
     CompressOptions options = test::options_for(made.plan);
     options.threads = 2;
     MemorySource source(made.words);
-    PrefixSource prefix(source);
-    if (!room_on_device(*prepare(prefix, options, cpu_backend()), 150'000)) continue;
+    if (!use_for(source, prepared_for(source, options))) continue;
     Rig rig;
+    rig.batch = 1'000'000;
     check_same(rig.run(made.words, options), by_cpu(made.words, options));
+    on_device += rig.device.chunks;
   }
+  CHECK(on_device > 0);
 }
 
 TEST_CASE("chunks of several plans, some of them for the CPU") {
+  constexpr std::size_t kChunk = 65536;
   Bytes original;
-  for (std::uint32_t i = 0; i < 6; ++i) {
-    const Bytes kinds[] = {testing::original_of(i, 400'000), test::walk(400'000, 4, i)};
-    for (const Bytes& one : kinds) original.insert(original.end(), one.begin(), one.end());
+  for (std::uint32_t i = 0; i < 3; ++i)
+    for (const Bytes& kind : {testing::original_of(i, 2 * kChunk), test::walk(kChunk, 4, i), test::walk(kChunk, 1, i)})
+      original.insert(original.end(), kind.begin(), kind.end());
+  MemorySource source(original);
+  Prepared prepared = prepared_for(source, usual_options());
+  prepared.options.threads = 2, prepared.chunk_sample = kChunk;
+  for (const Plan& plan : {plan_for("u32").value(), testing::fused_plan(1, {3, 1}, 1, true, 1024, 1, 1024)})
+    prepared.found.recipes.push_back(recipe_of(plan));
+
+  MemorySink sink;
+  StreamWriter writer(sink, stream_header(prepared.options, original.size()), true);
+  ChunkEncoder encoder(cpu_backend(), prepared.options.level);
+  Trial trial(cpu_backend(), kDefaultLevel);
+  std::set<std::size_t> chosen;
+  for (std::size_t at = 0; at < original.size(); at += kChunk) {
+    const auto chunk = std::span(original).subspan(at, kChunk);
+    const std::size_t choice = choose_recipe(chunk, prepared.found.recipes, kChunk, trial).value();
+    chosen.insert(choice);
+    EncodedChunk encoded;
+    REQUIRE(encoder.encode(chunk, prepared.found.recipes[choice], kChunk, encoded));
+    REQUIRE(writer.write_chunk(chunk, encoded));
   }
-  CompressOptions options;
-  options.search = SearchOptions{};
-  options.gpu = true, options.chunk_bytes = 65536, options.threads = 1;
+  REQUIRE(writer.finish());
+  CHECK(chosen.size() == 3);
+
   Rig rig;
-  const Outcome found = rig.run(original, options);
-  CHECK(rig.recipes > 1);
-  check_same(found, by_cpu(original, options));
-  CHECK(rig.device.chunks != 0);
+  rig.batch = 7 * kChunk;
+  const Outcome found = rig.run(source, std::move(prepared));
+  CHECK(found.stored == std::move(sink).take());
+  CHECK(found.notes.at(0) == encoded(9, 12));
 }
 
 TEST_CASE("any call of the device may fail: the CPU goes on") {
-  const Bytes original = testing::original_of(7, 6 * 65536 + 777);
+  const Bytes original = testing::original_of(7, 3 * 65536 + 777);
   const Outcome wanted = by_cpu(original, usual_options());
   Rig good;
   check_same(good.run(original, usual_options()), wanted);
   const unsigned calls = good.device.calls;
-  CHECK(calls > 20);
+  CHECK(calls > 15);
   for (unsigned n = 1; n <= calls; ++n) {
     CAPTURE(n);
     Rig rig;
@@ -245,7 +272,7 @@ TEST_CASE("a file that cannot be read is an error") {
   };
   CutSource source;
   Rig rig;
-  const Outcome found = rig.run(source, usual_options());
+  const Outcome found = rig.run(source, prepared_for(source, usual_options()));
   REQUIRE_FALSE(found.totals);
   CHECK(found.totals.error().message == "no more");
 }
@@ -253,8 +280,7 @@ TEST_CASE("a file that cannot be read is an error") {
 TEST_CASE("what the CPU compresses") {
   const Bytes original = testing::original_of(1, 4 * 65536);
   const auto on_device = [&](const CompressOptions& options, Source&& source) {
-    PrefixSource prefix(source);
-    return use_for(source, *prepare(prefix, options, cpu_backend())).has_value();
+    return use_for(source, prepared_for(source, options)).has_value();
   };
   CompressOptions options = usual_options();
   CHECK(on_device(options, MemorySource(original)));
