@@ -16,9 +16,6 @@ namespace tdz {
 /// no faster.
 inline constexpr unsigned kBatchesAtOnce = 6;
 
-/// Bytes of the original in a batch. Batches of 32 and of 128 MiB are decoded no faster: copies fill the bus.
-inline constexpr std::uint64_t kUsualBatch = 64u << 20;
-
 /// For one byte of a batch: itself, its packed form, the same in device memory, and room to work in.
 inline constexpr std::uint64_t kBatchNeeds = 4;
 

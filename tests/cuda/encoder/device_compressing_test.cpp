@@ -37,6 +37,7 @@ class HostMemoryQueue final : public cuda::DeviceQueue {
     const auto address = reinterpret_cast<std::uintptr_t>(room.data());
     return room.data() + (kDeviceAlignment - address % kDeviceAlignment) % kDeviceAlignment;
   }
+  bool is_pinned(std::span<const std::byte>) const override { return false; }
   std::uint64_t step_scratch_bytes(const cuda::StepRun&) const override { return 0; }
   Status prepare(const cuda::DecodeJob&) override { return unsupported("no decoding"); }
   Status enqueue(const cuda::DecodeJob&, const cuda::DecodeMemory&, CUstream_st*) override {
