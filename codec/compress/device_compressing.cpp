@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "codec/device/parallel.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/options.hpp"
 #include "codec/pipe/pipeline.hpp"
@@ -88,8 +89,19 @@ class DeviceCompressing {
 
   Status drain(Slot& slot) {
     if (auto ready = start_.wait(); !ready) return ready;
+    Status written = ok();
+    in_parallel(2, std::min(2u, worker_count(options_.threads)), [&](std::size_t item, unsigned) {
+      if (item == 0)
+        for (const BatchChunk& chunk : slot.used()) writer_.add_to_digest(chunk.original);
+      else
+        written = guarded([&] { return write(slot); });
+    });
+    return written;
+  }
+
+  Status write(Slot& slot) {
     for (BatchChunk& chunk : slot.used()) {
-      if (auto done = writer_.write_chunk(chunk.original, chunk.encoded); !done) return done;
+      if (auto done = writer_.write_encoded(chunk.encoded); !done) return done;
       if (options_.progress) options_.progress({writer_.original_bytes(), writer_.stored_bytes()});
     }
     return ok();
