@@ -60,6 +60,7 @@ class Groups {
   void fill_table(std::size_t period) {
     table_.period = period;
     table_.multiply = table_.divide = table_.plain = false;
+    table_.short_den = true;
     for (std::size_t i = 0; i < period + PairTable::kVector; ++i) put(i, lanes_.of(i % period));
   }
 
@@ -70,6 +71,14 @@ class Groups {
     table_.multiply |= pair.num != 1;
     table_.divide |= pair.den != 1;
     table_.plain |= !is_simple(shape_, pair);
+    put_short(i, pair);
+  }
+
+  void put_short(std::size_t i, const ScalePair& pair) {
+    const bool in_range = pair.num == 1 && pair.den >= 1 && pair.den <= 0x1p24;
+    table_.den32[i] = in_range ? static_cast<float>(pair.den) : 1.0F;
+    table_.inverse32[i] = 1 / table_.den32[i];
+    table_.short_den &= in_range && static_cast<double>(table_.den32[i]) == pair.den;
   }
 
   const ScaleShape shape_;

@@ -13,7 +13,7 @@ namespace tdz::cpu {
 
 /// The pairs of all lanes, one behind the other and repeated, so that a vector may begin at any lane.
 struct PairTable {
-  static constexpr std::size_t kVector = 8;  ///< numbers of f64 in the longest vector
+  static constexpr std::size_t kVector = 8;  ///< numbers in the longest vector
 
   std::size_t period = 1;  ///< 1: one pair for all lanes
   bool multiply = false;   ///< some num is not 1
@@ -22,6 +22,10 @@ struct PairTable {
   double num[kMaxScaleTuple + kVector];
   double den[kMaxScaleTuple + kVector];
   double inverse[kMaxScaleTuple + kVector];  ///< 1 / den
+
+  bool short_den = false;  ///< every num is 1, and every den an f32 from 1 to 2^24: so the next two hold
+  float den32[kMaxScaleTuple + kVector];
+  float inverse32[kMaxScaleTuple + kVector];  ///< 1 / den, rounded to nearest
 };
 
 /// Words [0, words) of a run; word 0 belongs to lane `lane`.

@@ -29,6 +29,14 @@ static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be compute
 #define TDZ_SCALE_PLAIN 0
 #endif
 
+// A multiplication and an addition that are rounded once together. Where Highway makes them of two, they are no such.
+#undef TDZ_SCALE_FMA
+#if HWY_TARGET == HWY_AVX2 && HWY_NATIVE_FMA
+#define TDZ_SCALE_FMA 1
+#else
+#define TDZ_SCALE_FMA 0
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
@@ -180,10 +188,14 @@ class Pairs {
   }
   HWY_INLINE bool divides() const { return table_.divide; }
 
+  HWY_INLINE const PairTable& table() const { return table_; }
   HWY_INLINE std::size_t lane() const { return lane_; }
   HWY_INLINE void go_to(std::size_t lane) {
     lane_ = lane;
     load_pairs();
+  }
+  HWY_INLINE void skip(std::size_t words) {
+    if (step_ != 0) go_to((lane_ + words) % table_.period);
   }
   HWY_INLINE void next() {
     if (step_ == 0) return;
@@ -301,9 +313,65 @@ HWY_INLINE bool decode_by_inverse(Pairs& pairs, Trouble& trouble, const std::uin
   return !near.any();
 }
 
+#if TDZ_SCALE_FMA
+
+using Single = hn::CappedTag<float, 8>;
+using Singles = hn::Vec<Single>;
+
+/// The pairs of a vector of f32.
+struct ShortPairs {
+  HWY_INLINE ShortPairs(const PairTable& table, std::size_t lane)
+      : den(hn::LoadU(Single(), table.den32 + lane)), inverse(hn::LoadU(Single(), table.inverse32 + lane)) {}
+
+  /// `a` / den, rounded once. The first quotient is within 2 units, the second one, from the remainder, below one.
+  /// There the remainder is exact, and the inverse is the nearest f32: so the third is the nearest to the quotient
+  /// (Markstein, Computation of elementary functions on the IBM RISC System/6000 processor, 1990, theorem 8.1).
+  HWY_INLINE Singles quotient(Singles a) const {
+    const auto first = hn::Mul(a, inverse);
+    const auto second = hn::MulAdd(hn::NegMulAdd(first, den, a), inverse, first);
+    return hn::MulAdd(hn::NegMulAdd(second, den, a), inverse, second);
+  }
+
+  Singles den, inverse;
+};
+
+/// f32 from q and den that are f32 themselves, twice as many in a vector. The quotient in f64, rounded to f32, is the
+/// quotient rounded to f32 at once, since f64 has more than 2 * 24 + 1 bits (Figueroa, When is double rounding
+/// innocuous?, 1995). False: some q is beyond 2^24. Then nothing that was written counts.
+HWY_INLINE bool decode_short(const PairTable& table, std::size_t lane, const std::uint8_t* scaled,
+                             std::uint8_t* words) {
+  constexpr std::size_t kStep = hn::MaxLanes(Single());
+  const hn::Rebind<std::int32_t, Single> integers;
+  const hn::Rebind<std::uint32_t, Single> bits;
+  const hn::Repartition<std::uint8_t, Single> bytes;
+  const std::size_t step = kStep % table.period;
+  const auto largest = hn::Set(bits, 1u << 24);
+  auto most = hn::Zero(bits);
+  ShortPairs pairs(table, lane);
+  for (std::size_t i = 0; i < kBlockWords; i += kStep) {
+    const auto q = hn::LoadU(bytes, scaled + i * 4);
+    most = hn::Max(most, hn::Add(hn::BitCast(bits, q), largest));
+    const auto t = pairs.quotient(hn::ConvertTo(Single(), hn::BitCast(integers, q)));
+    hn::StoreU(hn::BitCast(bytes, t), bytes, words + i * 4);
+    if (step == 0) continue;
+    lane = lane + step < table.period ? lane + step : lane + step - table.period;
+    pairs = ShortPairs(table, lane);
+  }
+  const auto limit = hn::Add(largest, largest);
+  return hn::AllTrue(bits, hn::Eq(hn::Max(most, limit), limit));
+}
+
+#endif
+
 template <class Word>
 HWY_INLINE void decode_block(Pairs& pairs, Trouble& trouble, const std::uint8_t* scaled,
                              std::uint8_t* words) {
+#if TDZ_SCALE_FMA
+  if constexpr (hwy::IsSame<Word, Float>()) {
+    if (pairs.table().short_den && decode_short(pairs.table(), pairs.lane(), scaled, words))
+      return pairs.skip(kBlockWords);
+  }
+#endif
   if constexpr (hwy::IsSame<Word, Float>()) {
     const std::size_t lane = pairs.lane();
     if (pairs.divides() && decode_by_inverse(pairs, trouble, scaled, words)) return;

@@ -118,6 +118,35 @@ TEST_CASE("quotients at and near ties of f32 match the oracle") {
   }
 }
 
+TEST_CASE("quotients of f32 match the oracle, up to 2^24 and beyond") {
+  Random random(test::kSeed);
+  constexpr std::int32_t kMost = 1 << 24;
+  for (const std::uint32_t tuple : {1u, 2u, 3u}) {
+    const ScaleShape shape{4, ScaleKind::real, tuple};
+    for (const double den : {1.0, 3.0, 24200.0, 1234.5, 0.5, 0.1, 16777213.0, 0x1p24, 16777217.0}) {
+      Scaled scaled;
+      for (int i = 0; i < 6000; ++i) {
+        const int beyond = i / 64 % 8 == 0 ? 2 : 0;  // in some blocks of 64
+        const std::int32_t most = i % 3 == 0 ? kMost + beyond - static_cast<int>(random() % 3)
+                                             : static_cast<std::int32_t>(random() % kMost);
+        const std::int32_t q = random() % 2 == 0 ? most : -most;
+        for (unsigned b = 0; b < 4; ++b) scaled.scaled.push_back(static_cast<std::uint8_t>(q >> (8 * b)));
+      }
+      const std::vector<ScalePair> pairs{{1, den}, {1, 24400}};
+      scaled.selectors.resize(selector_count(6000, tuple));
+      for (std::uint8_t& s : scaled.selectors) s = static_cast<std::uint8_t>(random() % 2);
+      scaled.pairs.resize(pairs.size() * formats::kScalePairBytes);
+      formats::write_scale_pairs(pairs, std::as_writable_bytes(std::span(scaled.pairs)));
+      const auto expected = oracle::scale_inverse(shape, {pairs, scaled.selectors, {}, {}}, scaled.scaled);
+      REQUIRE(expected);
+      test::for_each_target([&](const cpu::Target& target) {
+        INFO(target.name, ", tuples of ", tuple, ", divided by ", den);
+        CHECK(test::unscaled_of(shape, scaled).words == *expected);
+      });
+    }
+  }
+}
+
 TEST_CASE("every short length matches the oracle") {
   Random random(test::kSeed);
   for (ScaleShape shape : test::kShapes) {

@@ -31,6 +31,7 @@ struct ColumnDraft {
   std::optional<Sign> predict{};      ///< behind lanes, in place of the difference over the tuple
   unsigned highest_order = 16;        ///< of predictors that are tried
   std::optional<TokenCode> tokens{};  ///< in place of the layout
+  bool tokens_in_rows = false;        ///< tokens in the order of the words, not lane behind lane
 };
 
 /// [byteswap] [difference over the tuple] [scale] [difference over rows] [lanes | difference] [predict] [zigzag] [layout].

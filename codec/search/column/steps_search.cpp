@@ -319,7 +319,16 @@ class StepsSearch {
       if (!is_quicker(code) || !is_token_code(code, samples->map.bits())) continue;
       if (auto done = attempt_quicker(with_tokens(code)); !done) return done;
     }
-    return ok();
+    return try_tokens_in_rows();
+  }
+
+  /// Where no step takes the words lane by lane, lanes have to be interleaved when they are read.
+  Status try_tokens_in_rows() {
+    ColumnDraft draft = best().draft;
+    const bool by_lanes = draft.lanes || draft.predict || !is_word_size(draft.base.word);
+    if (!limits_.quick_reading || !draft.tokens || draft.base.tuple == 1 || by_lanes) return ok();
+    draft.tokens_in_rows = true;
+    return attempt_quicker(draft);
   }
 
   /// Than the best draft. Of planes zstd decodes every byte, but of words only a token each.

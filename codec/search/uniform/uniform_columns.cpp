@@ -17,10 +17,17 @@ struct TupleOf {
   std::uint32_t operator()(const TokensStep& s) const { return s.tuple; }
 };
 
-/// The layout's tuple, or that of the last step which has one and is no difference over rows.
+bool are_tokens_in_rows(const PlanStep& step) {
+  const auto* tokens = std::get_if<TokensStep>(&step);
+  return tokens != nullptr && tokens->tuple == 1;
+}
+
+/// The layout's tuple, or that of the last step which has one and is no difference over rows. Tokens in the order of
+/// the words say nothing of the words.
 std::uint32_t tuple_of(const Column& column) {
   std::uint32_t narrowest = 0;
   for (const PlanStep& step : column.steps) {
+    if (are_tokens_in_rows(step)) return narrowest != 0 ? narrowest : 1;
     const std::uint32_t tuple = std::visit(TupleOf{}, step);
     if (tuple != 0 && (narrowest == 0 || tuple < narrowest)) narrowest = tuple;
     if (is_layout(step) && tuple != 0) return tuple;
