@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "codec/chunk/chunk_coder.hpp"
+#include "codec/compress/device_compressing.hpp"
 #include "codec/pipe/chunk_cutter.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/options.hpp"
@@ -105,21 +106,41 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
   return *size;
 }
 
+/// The devices that the caller asks for.
+Result<cuda::DeviceQueues> asked_for(const CompressOptions& options) {
+  auto made = cuda::make_cuda_queues(options.device.numbers, compressing_batches(options) + 1);
+  if (!made) return not_available(made.error());
+  return made;
+}
+
+Result<Totals> compress_prepared(PrefixSource& from, Sink& to, const Prepared& prepared) {
+  auto size = pipeline_size(prepared);
+  if (!size) return size.error();
+  return Compressor(from, to, prepared, *size).run();
+}
+
+/// `start`: null if the CPU does all. Errors of the devices come before all others.
+Result<Totals> compress_with(DeviceStart* start, Source& from, Sink& to, const CompressOptions& options) {
+  PrefixSource source(from, FlushClock(options.flush_after));
+  auto prepared = prepare(source, options, cpu_backend());
+  const Status good = prepared ? check(prepared->options) : Status(prepared.error());
+  const auto use = start != nullptr && good ? use_for(source, *prepared) : std::nullopt;
+  if (start != nullptr && !use) {
+    if (auto there = start->wait(); !there) return there.error();
+  }
+  if (!good) return good.error();
+  if (use) return compress_on_device(*use, to, *prepared, *start, cuda::make_cuda_encode_queue);
+  return compress_prepared(source, to, *prepared);
+}
+
 }  // namespace
 
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
-  if (options.backend == BackendChoice::cuda) {
-    if (auto usable = check_device(options.device); !usable) return usable.error();
-  }
   return guarded([&]() -> Result<Totals> {
-    PrefixSource source(from, FlushClock(options.flush_after));
-    auto prepared = prepare(source, options, cpu_backend());
-    if (!prepared) return prepared.error();
-    if (auto done = check(prepared->options); !done) return done.error();
-    auto size = pipeline_size(*prepared);
-    if (!size) return size.error();
-    return Compressor(source, to, *prepared, *size).run();
+    if (options.backend != BackendChoice::cuda) return compress_with(nullptr, from, to, options);
+    DeviceStart start([&options] { return asked_for(options); });
+    return compress_with(&start, from, to, options);
   });
 }
 

@@ -72,6 +72,7 @@ Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCom
   CompressOptions options = command.codec;
   options.stop = session.interrupts.token();
   options.warn = warnings(session);
+  options.note = notes(session, transfer.shown());
   options.progress = transfer.progress(&Progress::original_bytes);
   auto totals = compress(transfer.source(), transfer.sink(), options);
   if (!totals) return totals;

@@ -66,6 +66,8 @@ class LayoutMaker {
     DeviceChunk made{index, packed, left.left.frames, left.left.substreams, left.host_columns};
     for (auto& frame : made.frames) frame.packed -= packed;
     out_.device.push_back(std::move(made));
+    if (options_.direct != nullptr)
+      out_.job.direct.push_back({options_.direct + chunk.store_at, packed, chunk.packed});
     slice_.push_back(std::move(left));
     packed_ = packed + chunk.packed;
     return true;
@@ -129,10 +131,12 @@ class LayoutMaker {
     job.team = out_.tables.team;
     Places image;
     place_head(image);
-    if (!options_.packed_on_device && job.chunk_count != 0) job.packed = image.take_with_slack(packed_);
+    Places scratch = image;
+    if (!options_.packed_on_device && job.chunk_count != 0) job.packed = scratch.take_with_slack(packed_);
     for (DecodeSlice& slice : job.slices) slice.packed_at += job.packed;
-    const std::uint64_t copied = image.end();
-    place_scratch(Places(copied));
+    for (cuda::PackedCopy& copy : job.direct) copy.to += job.packed;
+    if (options_.direct == nullptr) image = scratch;
+    place_scratch(Places(scratch.end()));
     place_results(image);
   }
 

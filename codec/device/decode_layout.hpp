@@ -47,7 +47,8 @@ struct DecodeLayout {
 };
 
 struct LayoutOptions {
-  bool packed_on_device = false;  ///< SelectedChunk::store_at are offsets there
+  bool packed_on_device = false;      ///< SelectedChunk::store_at are offsets there
+  const std::byte* direct = nullptr;  ///< packed bytes are in pinned memory of the caller, at store_at
   std::uint64_t slice = 0;        ///< bytes of values; 0: all in one
 };
 

@@ -50,6 +50,7 @@ void DeviceWork::take_stream(RandomAccess& file) {
 }
 
 void DeviceWork::take_stream(std::span<const std::byte> stored) {
+  stored_ = stored;
   memory_ = std::make_unique<MemoryRandomAccess>(stored);
   StoreOptions options = store_options();
   options.is_thread_safe = true;
@@ -85,10 +86,21 @@ Result<DeviceSizes> DeviceWork::select(const std::optional<Range>& range) {
   if (!selection) return selection.error();
   selection_ = *std::move(selection);
   const std::uint64_t usual = on_device_ != nullptr ? 0 : kHostSlice;
-  const LayoutOptions how{on_device_ != nullptr, options_.slice != 0 ? options_.slice : usual};
+  const LayoutOptions how{on_device_ != nullptr, direct(), options_.slice != 0 ? options_.slice : usual};
   layout_ = layout_of(selection_, how, *queue_);
   state_ = State::selected;
   return sizes();
+}
+
+/// The caller's memory, if the device can copy all chunks from there.
+const std::byte* DeviceWork::direct() const {
+  if (stored_.empty()) return nullptr;
+  const bool all = std::ranges::all_of(selection_.chunks, [this](const SelectedChunk& chunk) {
+    const bool is_there = chunk.store_at <= stored_.size() && chunk.packed <= stored_.size() - chunk.store_at;
+    return is_there && queue_->is_pinned(stored_.subspan(static_cast<std::size_t>(chunk.store_at),
+                                                         static_cast<std::size_t>(chunk.packed)));
+  });
+  return all ? stored_.data() : nullptr;
 }
 
 DeviceSizes DeviceWork::sizes() const {
@@ -162,7 +174,7 @@ void DeviceWork::write_tables() {
 }
 
 Status DeviceWork::load_device_chunks() {
-  if (on_device_ == nullptr) {
+  if (on_device_ == nullptr && layout_.job.direct.empty()) {
     if (auto done = load_packed(); !done) return done;
   }
   std::vector<std::size_t> wanted;  // chunks of which the host decodes a part
@@ -207,6 +219,8 @@ Status DeviceWork::load_packed() {
 /// A chunk's frames, of which only the ordinary ones need to be there.
 Result<std::span<const std::byte>> DeviceWork::ordinary_frames(const DeviceChunk& chunk, Buffer& memory) {
   const SelectedChunk& source = selected(chunk.index);
+  if (!layout_.job.direct.empty())
+    return stored_.subspan(static_cast<std::size_t>(source.store_at), static_cast<std::size_t>(source.packed));
   if (on_device_ == nullptr)
     return std::span<const std::byte>(image_at(layout_.job.packed + chunk.packed_at, source.packed));
   const auto packed = memory.take(static_cast<std::size_t>(source.packed));

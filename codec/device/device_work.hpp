@@ -59,6 +59,7 @@ class DeviceWork {
   std::uint64_t pinned_bytes() const;
   void write_tables();
   Status load_device_chunks();
+  const std::byte* direct() const;
   Status load_packed();
   Result<std::span<const std::byte>> ordinary_frames(const DeviceChunk& chunk, Buffer& memory);
   void fill_side(const DeviceChunk& chunk, std::size_t number, std::span<const std::byte> packed,
@@ -75,6 +76,7 @@ class DeviceWork {
   std::unique_ptr<RandomAccess> memory_;  ///< a store of its own, or null
   std::unique_ptr<ChunkStore> store_;
   const std::byte* on_device_ = nullptr;  ///< the store's bytes
+  std::span<const std::byte> stored_;     ///< the same in memory of the caller
 
   State state_ = State::opened;
   Selection selection_;

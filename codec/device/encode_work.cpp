@@ -83,6 +83,12 @@ EncodeWork::EncodeWork(std::unique_ptr<cuda::EncodeQueue> queue, EncodeRequest r
       queue_(std::move(queue)),
       layout_(layout_of(request_)) {}
 
+void EncodeWork::take_request(EncodeRequest request) {
+  request_ = std::move(request);
+  layout_ = layout_of(request_);
+  state_ = State::opened;
+}
+
 DeviceEncoderSizes EncodeWork::sizes() const {
   return {layout_.original,    layout_.packed_bytes,  layout_.scratch_bytes,
           layout_.image_bytes, layout_.chunks.size(), layout_.cpu.size()};
@@ -165,8 +171,9 @@ Result<std::vector<EncodeWork::Made>> EncodeWork::read_results() const {
     at += layout_.device[i].before_record;
     const std::uint64_t begin = task.first + chunks[i].offset, end = begin + chunks[i].bytes;
     if (begin < at || end < begin || end > layout_.packed_bytes) return contradiction();
+    all[i].index = layout_.device[i].index;
     all[i].record.digest = digests[i];
-    all[i].record.original_bytes = layout_.chunks[layout_.device[i].index].bytes;
+    all[i].record.original_bytes = layout_.chunks[all[i].index].bytes;
     all[i].record.plan = request_.plan_bytes;
     all[i].record_at = at, all[i].record_bytes = begin - at, all[i].packed_bytes = chunks[i].bytes;
     records += all[i].record_bytes;
@@ -220,12 +227,15 @@ Status EncodeWork::put_records(std::span<Made> all) {
   return queue_->put_records(task, memory_, from);
 }
 
+Status EncodeWork::complete(std::size_t number, Made& made) const {
+  layout_.batch.describe(encoded(), static_cast<std::uint32_t>(number), made.record);
+  return formats::packed_bytes(made.record) == made.packed_bytes ? ok() : Status(contradiction());
+}
+
 Status EncodeWork::write_record(std::size_t number, Made& made, std::byte* to) const {
-  formats::ChunkRecord record = std::move(made.record);
-  layout_.batch.describe(encoded(), static_cast<std::uint32_t>(number), record);
-  const auto bytes = formats::serialize(record);
-  if (bytes.size() != made.record_bytes || formats::packed_bytes(record) != made.packed_bytes)
-    return contradiction();
+  if (auto done = complete(number, made); !done) return done;
+  const auto bytes = formats::serialize(std::exchange(made.record, {}));
+  if (bytes.size() != made.record_bytes) return contradiction();
   std::ranges::copy(bytes, to);
   return ok();
 }
@@ -420,6 +430,25 @@ Result<DeviceEncoded> EncodeWork::finish() {
   if (!done) return done.error();
   if (!through) return through.error();
   return out;
+}
+
+Result<std::vector<EncodeWork::Made>> EncodeWork::finish_chunks() {
+  if (state_ != State::encoding) return usage("encode() has to come before finish_chunks()");
+  state_ = State::prepared;
+  auto made = guarded([&] { return take_chunks(); });
+  const Status through = queue_->wait();  // as in finish()
+  if (made && !through) return through.error();
+  return made;
+}
+
+Result<std::vector<EncodeWork::Made>> EncodeWork::take_chunks() {
+  if (auto done = queue_->wait_for_results(); !done) return done.error();
+  auto made = read_results();
+  if (!made) return made;
+  for (std::size_t i = 0; i < made->size(); ++i)
+    if (auto done = complete(i, (*made)[i]); !done) return done.error();
+  if (auto done = fetch_frames(*made); !done) return done.error();
+  return made;
 }
 
 /// The host's work, while the device still writes frames.

@@ -24,22 +24,27 @@ Result<EncodeRequest> request_of_stream(std::uint64_t bytes, const DeviceStreamO
 /// Used by one thread. The calls are those of DeviceEncoder, and may throw std::bad_alloc.
 class EncodeWork {
  public:
+  /// A chunk of the device, with what it left.
+  struct Made {
+    std::size_t index = 0;  ///< of all chunks
+    formats::ChunkRecord record;
+    std::uint64_t record_at = 0;  ///< in the output: the room for the record, then the frames
+    std::uint64_t record_bytes = 0, packed_bytes = 0;
+  };
+
   EncodeWork(std::unique_ptr<cuda::EncodeQueue> queue, EncodeRequest request, unsigned threads);
 
+  /// For other chunks: prepare() follows.
+  void take_request(EncodeRequest request);
   DeviceEncoderSizes sizes() const;
   Status prepare();
   Status encode(const std::byte* values, std::byte* packed, void* scratch, CUstream_st* stream);
   Result<DeviceEncoded> finish();
+  /// As finish(), for lone blocks; but the records stay in `Made`, and chunks of the CPU are left to the caller.
+  Result<std::vector<Made>> finish_chunks();
 
  private:
   enum class State : std::uint8_t { opened, prepared, encoding };
-
-  /// A chunk of the device, with what it left.
-  struct Made {
-    formats::ChunkRecord record;
-    std::uint64_t record_at = 0;  ///< in the output
-    std::uint64_t record_bytes = 0, packed_bytes = 0;
-  };
 
   void write_tables();
   template <class T>
@@ -50,11 +55,13 @@ class EncodeWork {
   Result<std::vector<Made>> read_results() const;
   Status fetch_frames(std::span<const Made> all);
   Status put_records(std::span<Made> all);
+  Status complete(std::size_t number, Made& made) const;
   Status write_record(std::size_t number, Made& made, std::byte* to) const;
   Status put(std::uint64_t at, std::span<const std::byte> bytes);
   Status copy_original(const EncodePlace& chunk, std::span<std::byte> to);
 
   Status finish_all(DeviceEncoded& out);
+  Result<std::vector<Made>> take_chunks();
   Status finish_blocks(std::span<Made> made, DeviceEncoded& out);
   Status encode_blocks(std::span<const std::size_t> chunks, std::span<const std::uint64_t> places,
                        DeviceEncoded& out);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <new>
-#include <string>
 #include <utility>
 
 #include "codec/device/parallel.hpp"
@@ -54,28 +53,6 @@ std::optional<Error> error_of(const Call& call) {
 }
 
 }  // namespace
-
-// ---- The record of a device
-
-bool DeviceRecord::trusted(int device) const {
-  const std::lock_guard lock(mutex_);
-  return !lost_.contains(device);
-}
-
-void DeviceRecord::failed(int device, const Error& error) {
-  take_note(device, error.kind != ErrorKind::limit, error.message);
-}
-
-void DeviceRecord::was_wrong(int device) {
-  take_note(device, true, "it restored a chunk that does not match its digest");
-}
-
-void DeviceRecord::take_note(int device, bool lost, std::string_view reason) {
-  const std::lock_guard lock(mutex_);
-  if (lost) lost_.insert(device);
-  const WarningCallback warn = std::exchange(warn_, nullptr);
-  if (warn) warn("device " + std::to_string(device) + " failed, so the CPU continues: " + std::string(reason));
-}
 
 // ---- A batch
 

@@ -31,12 +31,6 @@ constexpr std::uint64_t kShortFile = 64u << 20;
 /// Batches of 32 and of 128 MiB are no faster: copies fill the bus.
 constexpr std::uint64_t kUsualBatch = 64u << 20;
 
-/// Before devices have started, nobody knows how many there are. More than these share their batches.
-constexpr std::size_t kUsualDevices = 2;
-
-/// For one byte of a batch: itself, its packed form, the same in device memory, and room to work in.
-constexpr std::uint64_t kBatchNeeds = 4;
-
 /// What the ends of the streams say.
 struct FileFacts {
   std::uint64_t original = 0;  ///< what is wanted of it
@@ -82,8 +76,7 @@ std::string in_gib(std::uint64_t bytes) {
 /// How many batches, their memory of the host and of a device, and how long they may be.
 void size_batches(const DecompressOptions& options, DeviceUse& use) {
   const bool all = options.device.numbers.empty();
-  const std::size_t devices = all ? kUsualDevices : options.device.numbers.size();
-  use.batches = static_cast<unsigned>(kBatchesAtOnce * devices);
+  use.batches = static_cast<unsigned>(kBatchesAtOnce * devices_for(options.device));
   const std::uint64_t memory = options.memory != 0 ? options.memory : usual_memory();
   use.memory = (memory - memory / 4) / use.batches;  // a quarter is for records
   use.batch = std::min(kUsualBatch, use.memory / kBatchNeeds);
@@ -153,6 +146,11 @@ DeviceUse automatic(DeviceUse use, const Sink* to, const FileFacts& facts, const
 }
 
 }  // namespace
+
+std::size_t devices_for(const DeviceOptions& options) {
+  constexpr std::size_t kUsualDevices = 2;
+  return options.numbers.empty() ? kUsualDevices : options.numbers.size();
+}
 
 const PayingChip* paying_chip(std::string_view name) {
   const auto found = std::ranges::find_if(

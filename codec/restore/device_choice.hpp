@@ -16,6 +16,12 @@ namespace tdz {
 /// no faster.
 inline constexpr unsigned kBatchesAtOnce = 6;
 
+/// For one byte of a batch: itself, its packed form, the same in device memory, and room to work in.
+inline constexpr std::uint64_t kBatchNeeds = 4;
+
+/// Before devices have started, nobody knows how many all are: then more than two share the batches of two.
+std::size_t devices_for(const DeviceOptions& options);
+
 /// A chip, and the original size from which it decodes a file in less time than the CPU, its start included.
 struct PayingChip {
   std::string_view name;  ///< a part of CUDA's name

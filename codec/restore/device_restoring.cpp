@@ -167,12 +167,7 @@ class DeviceRestoring {
 
   std::string note(const Status& started) {
     if (!started) return "the CPU decodes: " + started.error().message;
-    const Totals& totals = output_.totals;
-    const auto& devices = start_.devices();
-    const std::string decoding = devices.size() == 1 ? devices[0].name + " decodes "
-                                                     : std::to_string(devices.size()) + " GPUs decode ";
-    return decoding + std::to_string(totals.gpu_chunks) + " of " + std::to_string(totals.chunks) +
-           " chunks: " + use_.reason;
+    return start_.note("decode", record_.chunks(), output_.totals.chunks) + ": " + use_.reason;
   }
 
   const DeviceUse& use_;

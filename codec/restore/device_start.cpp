@@ -22,6 +22,13 @@ Status DeviceStart::wait() {
   return status_;
 }
 
+std::string DeviceStart::note(const std::string& verb, std::uint64_t done, std::uint64_t chunks) const {
+  const auto& devices = found_.devices;
+  const std::string who = devices.size() == 1 ? devices[0].name + " " + verb + "s "
+                                              : std::to_string(devices.size()) + " GPUs " + verb + " ";
+  return who + std::to_string(done) + " of " + std::to_string(chunks) + " chunks";
+}
+
 void DeviceStart::settle() {
   auto made = coming_.get();
   if (made)

@@ -25,7 +25,8 @@ class DeviceStart {
   /// Waits for the devices. Errors: those of `make`.
   Status wait();
   /// After a good wait().
-  const std::vector<DeviceInfo>& devices() const { return found_.devices; }
+  /// For `decode`: "NVIDIA H200 decodes 3 of 4 chunks", or "2 GPUs decode 3 of 4 chunks".
+  std::string note(const std::string& verb, std::uint64_t done, std::uint64_t chunks) const;
 
  private:
   void settle();

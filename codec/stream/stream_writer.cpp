@@ -19,6 +19,16 @@ Status StreamWriter::begin() {
 }
 
 Status StreamWriter::write_chunk(std::span<const std::byte> original, EncodedChunk& chunk) {
+  if (auto done = write_encoded(chunk); !done) return done;
+  add_to_digest(original);
+  return ok();
+}
+
+void StreamWriter::add_to_digest(std::span<const std::byte> original) {
+  if (whole_digest_) whole_.update(original);
+}
+
+Status StreamWriter::write_encoded(EncodedChunk& chunk) {
   if (auto done = begin(); !done) return done;
   if (!state_.can_list(chunk.record.plan)) {
     if (auto done = close_part(false); !done) return done;
@@ -28,8 +38,7 @@ Status StreamWriter::write_chunk(std::span<const std::byte> original, EncodedChu
   if (auto done = sink_.write(record); !done) return done;
   if (auto done = sink_.write(chunk.packed); !done) return done;
   state_.add(chunk.record, record.size() + chunk.packed.size());
-  if (whole_digest_) whole_.update(original);
-  original_bytes_ += original.size();
+  original_bytes_ += chunk.record.original_bytes;
   ++chunks_;
   gpu_chunks_ += chunk.record.blocks.empty() ? 0u : 1u;
   return ok();

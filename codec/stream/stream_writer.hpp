@@ -18,6 +18,9 @@ class StreamWriter {
   StreamWriter(Sink& sink, const formats::StreamHeader& header, bool whole_digest);
   /// Writes the next chunk; fills its place in the stream. `original` is needed for the digest of the whole.
   Status write_chunk(std::span<const std::byte> original, EncodedChunk& chunk);
+  /// The two halves of write_chunk(), each for all chunks in order. Two threads may do them at once.
+  void add_to_digest(std::span<const std::byte> original);
+  Status write_encoded(EncodedChunk& chunk);
   /// Ends the stream. Nothing may be written after it.
   Result<Totals> finish();
 

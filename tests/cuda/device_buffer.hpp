@@ -4,7 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -41,6 +44,52 @@ class DeviceBuffer {
  private:
   std::byte* data_ = nullptr;
   std::size_t bytes_;
+};
+
+/// Host memory that its owner has pinned: allocated so, or registered.
+class PinnedBuffer {
+ public:
+  enum class Way { allocated, registered };
+
+  PinnedBuffer(std::size_t bytes, Way way) : bytes_(bytes), way_(way) {
+    const std::size_t room = bytes == 0 ? 1 : bytes;
+    if (way == Way::registered) {
+      data_ = ::operator new(room);
+      check(cudaHostRegister(data_, room, cudaHostRegisterDefault), "cudaHostRegister");
+    } else {
+      check(cudaHostAlloc(&data_, room, cudaHostAllocDefault), "cudaHostAlloc");
+    }
+  }
+  PinnedBuffer(const std::vector<std::byte>& bytes, Way way) : PinnedBuffer(bytes.size(), way) {
+    std::copy(bytes.begin(), bytes.end(), data());
+  }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+  ~PinnedBuffer() {
+    if (way_ == Way::registered) {
+      cudaHostUnregister(data_);
+      ::operator delete(data_);
+    } else {
+      cudaFreeHost(data_);
+    }
+  }
+
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+  std::span<const std::byte> bytes() const { return {data(), bytes_}; }
+  void poison() { std::fill_n(data(), bytes_, std::byte{0xA5}); }
+  std::vector<std::byte> get() const { return {data(), data() + bytes_}; }
+
+ private:
+  std::size_t bytes_;
+  Way way_;
+  void* data_ = nullptr;
+};
+
+/// The same as types.
+template <PinnedBuffer::Way way>
+class Pinned : public PinnedBuffer {
+ public:
+  explicit Pinned(std::size_t bytes) : PinnedBuffer(bytes, way) {}
 };
 
 }  // namespace tdz::testing

@@ -133,6 +133,30 @@ TEST_CASE("one file with every kind of plan, on the host and on the device") {
   }
 }
 
+TEST_CASE("a file in memory that is pinned already is copied from there") {
+  using testing::PinnedBuffer;
+  const Mixed all = mixed();
+  const std::uint64_t usual = decode_on_device(DeviceDecoder::open(all.stored)).sizes.pinned;
+  for (const auto way : {PinnedBuffer::Way::allocated, PinnedBuffer::Way::registered})
+    for (const std::uint64_t slice : {0u, 300'000u}) {
+      const PinnedBuffer stored(all.stored, way);
+      const OnDevice outcome = decode_on_device(DeviceDecoder::open(stored.bytes(), {.slice = slice}));
+      check_same(outcome.wanted, all.original);
+      CHECK(outcome.refused == 0);
+      CHECK(outcome.sizes.pinned < usual);
+    }
+}
+
+TEST_CASE("a file of which only a part is pinned") {
+  const Mixed all = mixed();
+  Bytes stored = all.stored;
+  testing::check(cudaHostRegister(stored.data(), stored.size() / 2, cudaHostRegisterDefault), "cudaHostRegister");
+  const OnDevice outcome = decode_on_device(DeviceDecoder::open(stored));
+  check_same(outcome.wanted, all.original);
+  CHECK(outcome.sizes.pinned == decode_on_device(DeviceDecoder::open(all.stored)).sizes.pinned);
+  testing::check(cudaHostUnregister(stored.data()), "cudaHostUnregister");
+}
+
 TEST_CASE("ranges") {
   const Mixed all = mixed();
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

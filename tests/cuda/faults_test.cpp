@@ -50,4 +50,23 @@ TEST_CASE("a file") {
   });
 }
 
+TEST_CASE("a file that is compressed") {
+  const Bytes original = walk(300'000);
+  const Plan plan{Coding::uniform,
+                  {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Bytes wanted = packed(original, options_for(plan));
+  testing::fail_everywhere([&] {
+    unsigned warnings = 0;
+    CompressOptions options = options_for(plan);
+    options.backend = BackendChoice::cuda;
+    options.device.memory = 8 * 150'000;  // batches of two chunks, so that the device gets one
+    options.warn = [&](std::string_view) { ++warnings; };
+    const auto stored = compress(original, options);
+    CHECK(warnings <= 1);
+    if (stored) CHECK(*stored == wanted);
+    if (!stored) CHECK(stored.error().message.find("not available") != std::string::npos);
+    return bool(stored);
+  });
+}
+
 }  // namespace tdz::test

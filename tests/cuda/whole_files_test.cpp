@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a GPU restore and verify whole files as the CPU does: values, ranges, errors?
+// Does a GPU restore, verify and compress whole files as the CPU does: values, ranges, errors, stored bytes?
 #include <doctest/doctest.h>
+
+#include <string>
 
 #include "codec/pipe/memory_io.hpp"
 #include "codec/verification.hpp"
 #include "tests/codec/device_batch.hpp"
+#include "tests/cuda/device_buffer.hpp"
 
 namespace tdz::test {
 namespace {
@@ -100,6 +103,59 @@ TEST_CASE("a long file, with digest, little device memory and all devices") {
       options.compare_digest = true;
       CHECK(decompress(stored, options).value() == original);
     }
+}
+
+TEST_CASE("compressing gives the same bytes") {
+  std::size_t by_gpu = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    const Plan plan = random_device_plan(chance);
+    const Bytes original =
+        pieces(chance, 1 + chance.below(3'000'000), 1 + chance.below(600'000), plan.columns[0].width);
+    CompressOptions options = options_for(plan, 65536u << chance.below(5));
+    options.threads = static_cast<unsigned>(1 + chance.below(4));
+    options.raw_prefix = chance.once_in(3) ? chance.below(70'000) : 0;
+    const Bytes wanted = packed(original, options);
+    options.backend = BackendChoice::cuda;
+    options.warn = [](std::string_view line) { FAIL_CHECK(line); };
+    options.note = [&by_gpu](std::string_view line) { by_gpu += line.find(" encodes 0 of") == line.npos; };
+    CHECK(packed(original, options) == wanted);
+  }
+  CHECK(by_gpu > 0);
+}
+
+TEST_CASE("a long file is compressed, with little device memory and all devices") {
+  const Plan plan{Coding::uniform,
+                  {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Bytes original = walk(300'000'001);
+  CompressOptions options = options_for(plan, 1u << 20);
+  options.threads = 4;
+  const Bytes wanted = packed(original, options);
+  options.backend = BackendChoice::cuda;
+  options.warn = [](std::string_view line) { FAIL_CHECK(line); };
+  std::string note;
+  options.note = [&note](std::string_view line) { note = line; };
+  for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{100} << 20})
+    for (const auto& numbers : {std::vector{0}, std::vector<int>()}) {
+      options.device = {numbers, memory};
+      CHECK(packed(original, options) == wanted);
+      CHECK(note.find(" encode") != note.npos);
+      CHECK(note.find(" 0 of 287") == note.npos);  // the CPU encodes until the device has started
+    }
+}
+
+TEST_CASE("files in memory that is pinned already") {
+  using testing::PinnedBuffer;
+  const Plan plan{Coding::uniform, {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Bytes original = walk(40'000'000);
+  CompressOptions options = options_for(plan, 1u << 20);
+  options.backend = BackendChoice::cuda;
+  for (const auto way : {PinnedBuffer::Way::allocated, PinnedBuffer::Way::registered}) {
+    const Bytes stored = compress(PinnedBuffer(original, way).bytes(), options).value();
+    CHECK(stored == packed(original, options_for(plan, 1u << 20)));
+    CHECK(decompress(PinnedBuffer(stored, way).bytes(), on(BackendChoice::cuda)).value() == original);
+  }
 }
 
 }  // namespace tdz::test

@@ -283,15 +283,15 @@ constexpr OptionRow kRows[] = {
      "default is a quarter of the machine's memory.",
      [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
     {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
-     "what decodes, the CPU or a GPU; the bytes are the same",
-     "A GPU decodes files (not pipes) with frames for a GPU (`--gpu`). The CPU decodes everything else, and always "
-     "compresses. `auto` takes a GPU where measurements showed that it is faster (docs/performance.md): an H200, to "
-     "verify 8 GiB and more. `-v` says which one it took, and why. `cuda` fails where there is no usable GPU. If a GPU "
-     "fails later, the CPU does its work.",
+     "what compresses and restores, the CPU or a GPU; the bytes are the same",
+     "A GPU restores files (not pipes) with frames for a GPU (`--gpu`). It makes such frames of files (not pipes) if the "
+     "steps are at most one difference, of order 1 to 3, zigzag, and tokens. The CPU does everything else. `auto` takes a "
+     "GPU where measurements showed that it is faster (docs/performance.md): an H200, to verify 8 GiB and more. `-v` says "
+     "which one it took, and why. `cuda` fails where there is no usable GPU. If a GPU fails later, the CPU does its work.",
      [](auto& slot, auto& to) { slot.value(to.backend, parse_backend); }},
     {"--device", "N,...|all", Section::run, kStreams | kGrid, kHarmless,
      "which GPUs, by the numbers of `tdz devices`; the default is 0",
-     "Several GPUs decode a file together; if one fails, the others go on. `bench` and `roundtrip` take one.",
+     "Several GPUs share the work on a file; if one fails, the others go on. `bench` and `roundtrip` take one.",
      [](auto& slot, auto& to) { slot.value(to.device.numbers, parse_devices); }},
     {"--gpu-memory", "SIZE", Section::run, kStreams | kGrid, kHarmless,
      "the most memory of the GPU; the default is a quarter of what is free", "",

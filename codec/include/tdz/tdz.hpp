@@ -79,18 +79,19 @@ class Sink {
 
 // ---- Compress and restore ---------------------------------------------------------------------------------
 
-/// What decodes. The bytes are the same. A GPU decodes frames for a GPU (CompressOptions::gpu) of a source with
-/// random_access() whose reads may be parallel; the CPU decodes all else. `automatic` takes the GPU where that is
-/// faster, its start included (docs/performance.md). With `cuda` a call returns Error unsupported if there is no
-/// usable device, and Error limit if the device has too little memory. If a device fails later, the CPU and
-/// the other devices do its work. compress() always uses the CPU.
+/// What encodes and decodes. The bytes are the same. A GPU decodes frames for a GPU (CompressOptions::gpu) of a source
+/// with random_access() whose reads may be parallel; the CPU decodes all else. A GPU encodes such frames if the plan is
+/// one of DeviceEncoder (tdz/device_encoder.hpp) and there is no flush_after; the CPU encodes all else. `automatic`
+/// takes the GPU where that is faster, its start included (docs/performance.md); compress() then takes the CPU. With
+/// `cuda` a call returns Error unsupported if there is no usable device, and Error limit if the device has too little
+/// memory. If a device fails later, the CPU and the other devices do its work.
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 
 /// Receives a message about a problem that tdz could correct, for example a device that failed. Called from
 /// any thread, at most once in a call of compress or decompress.
 using WarningCallback = std::function<void(std::string_view)>;
-/// Receives a line that says what decoded a file, and why. Called at most once, at the end of a call: not for
-/// short files, and not where the CPU was asked for.
+/// Receives a line that says what decoded a file, and why, or how much a GPU encoded. Called at most once, at the end
+/// of a call: not for short files, and not where the CPU was asked for.
 using NoteCallback = std::function<void(std::string_view)>;
 
 /// The number of bytes done so far, in the original and in the compressed stream. For a progress display.
@@ -146,6 +147,7 @@ struct CompressOptions {
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};
   WarningCallback warn = {};
+  NoteCallback note = {};
   ProgressCallback progress = {};
   std::stop_token stop = {};  ///< a stop request ends the call with Error cancelled
 };

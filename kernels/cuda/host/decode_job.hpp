@@ -76,6 +76,13 @@ struct DecodeSlice {
   std::uint64_t digest_scratch = 0;  ///< of the scratch
 };
 
+/// Packed bytes of a chunk that go to the scratch from where they are: from pinned memory of the caller.
+struct PackedCopy {
+  const std::byte* from = nullptr;
+  std::uint64_t to = 0;  ///< in the scratch
+  std::uint64_t bytes = 0;
+};
+
 /// Values that the host has decoded.
 struct ValuesCopy {
   std::uint64_t from = 0;  ///< in the image
@@ -93,7 +100,7 @@ struct DecodeJob {
   std::array<std::uint64_t, kWordKinds> groups{};
   std::uint64_t step_chunks = 0, side_entries = 0, rules = 0;
   std::uint64_t side = 0;
-  std::uint64_t packed = 0;  ///< if packed bytes are in the image
+  std::uint64_t packed = 0;  ///< if packed bytes are in the image; if direct says where they are, of the scratch alone
 
   // Offsets in the image alone: the statuses come back to here.
   std::uint64_t result = 0;
@@ -111,6 +118,7 @@ struct DecodeJob {
   std::vector<StepRun> runs;
   std::vector<DecodeSlice> slices;
   std::vector<ValuesCopy> copies;
+  std::vector<PackedCopy> direct;  ///< none, or one for each chunk
 };
 
 /// What decode() is given.

@@ -119,6 +119,15 @@ class CudaQueue final : public DeviceQueue {
     return pinned_.take(bytes);
   }
 
+  bool is_pinned(std::span<const std::byte> bytes) const override {
+    const auto pinned = [](const std::byte& at) {
+      cudaPointerAttributes found{};
+      return checked(cudaPointerGetAttributes(&found, &at), "cudaPointerGetAttributes") &&
+             found.type == cudaMemoryTypeHost;
+    };
+    return !bytes.empty() && pinned(bytes.front()) && pinned(bytes.back());
+  }
+
   std::uint64_t step_scratch_bytes(const StepRun& run) const override { return undo_scratch_bytes(run); }
 
   Status prepare(const DecodeJob& job) override {
@@ -157,6 +166,15 @@ class CudaQueue final : public DeviceQueue {
   static Status copy_image(const DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes,
                            cudaStream_t stream) {
     return enqueue_copy(memory.scratch + at, memory.image + at, bytes, cudaMemcpyHostToDevice, stream);
+  }
+
+  static Status copy_packed(const DecodeJob& job, const DecodeMemory& memory, const DecodeSlice& slice,
+                            cudaStream_t stream) {
+    if (job.direct.empty()) return copy_image(memory, slice.packed_at, slice.packed_bytes, stream);
+    Status done = ok();
+    for (const PackedCopy& copy : std::span(job.direct).subspan(slice.chunks.first, slice.chunks.count))
+      if (done) done = enqueue_copy(memory.scratch + copy.to, copy.from, copy.bytes, cudaMemcpyHostToDevice, stream);
+    return done;
   }
 
   /// Tables and packed bytes go down, slice by slice, while slices before them are decoded.
@@ -202,7 +220,7 @@ class CudaQueue final : public DeviceQueue {
     const cudaStream_t stream = on.decode[turn];
     Status done = ok();
     if (slice.packed_bytes != 0) {
-      done = copy_image(memory, slice.packed_at, slice.packed_bytes, on.copy);
+      done = copy_packed(job, memory, slice, on.copy);
       if (done) done = link(on.copy, slice_events_[number], stream);
     }
     if (done)

@@ -126,6 +126,28 @@ TEST_CASE("a file whose bytes are on the device") {
   CHECK(outcome.sizes.cpu_chunks == 4);
 }
 
+TEST_CASE("packed bytes in pinned memory are copied from there") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    const Plan plan = seed == 0 ? usual_plan() : random_device_plan(chance);
+    const Bytes original = pieces(chance, 200'000, 20'000, plan.columns[0].width);
+    const Bytes stored = stream_of(plan, original) + packed(original, options_for("i16")) + stream_of(usual_plan(), original);
+    for (const std::uint64_t slice : {0u, 100'000u}) {
+      const DeviceDecoderOptions options{.threads = 2, .slice = slice};
+      HostDevice usual, device;
+      device.pinned = true, device.refused = {1};
+      const Outcome outcome = run_stream(stored, device, {}, options);
+      check_same(outcome.wanted, original + original + original);
+      CHECK(outcome.sizes.pinned < run_stream(stored, usual, {}, options).sizes.pinned);
+      CHECK(device.chunks == usual.chunks);
+      Bytes damaged = stored;
+      damaged[chance.below(damaged.size())] ^= std::byte{4};
+      check_same(run_stream(damaged, device, {}, options).wanted, decompress(damaged, one_thread()));
+    }
+  }
+}
+
 TEST_CASE("plans by chance, also with steps that are left, several columns and bytes behind the last row") {
   std::size_t on_device = 0, with_steps = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {

@@ -25,6 +25,7 @@ struct HostDevice {
   std::span<const std::byte> stored;     ///< bytes "in device memory"
   std::set<std::uint32_t> refused = {};  ///< chunks that the device does not take
   std::set<std::uint32_t> spoiled = {};  ///< chunks of which the device restores a byte wrongly
+  bool pinned = false;                   ///< the caller's memory
   bool lost = false;                     ///< wait() fails
   unsigned fails_at = 0;                 ///< the n-th call fails; 0: none
   ErrorKind kind = ErrorKind::io;        ///< of that failure
@@ -53,6 +54,7 @@ class HostQueue final : public cuda::DeviceQueue {
     memory_.assign(bytes, std::byte{0xEE});
     return std::span(memory_);
   }
+  bool is_pinned(std::span<const std::byte>) const override { return device_.pinned; }
   std::uint64_t step_scratch_bytes(const cuda::StepRun& run) const override { return run.words.count; }
   Status prepare(const cuda::DecodeJob&) override { return call(); }
   Status wait() override {
@@ -93,7 +95,10 @@ class HostQueue final : public cuda::DeviceQueue {
 
   void decode(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory) {
     copy_image(memory, 0, job.head_bytes);
-    for (const auto& slice : job.slices) copy_image(memory, slice.packed_at, slice.packed_bytes);
+    if (job.direct.empty())
+      for (const auto& slice : job.slices) copy_image(memory, slice.packed_at, slice.packed_bytes);
+    for (const auto& copy : job.direct)
+      std::memcpy(memory.scratch + copy.to, copy.from, static_cast<std::size_t>(copy.bytes));
     auto* status = reinterpret_cast<std::uint32_t*>(memory.scratch + job.status);
     for (const std::uint32_t chunk : device_.refused)
       if (chunk < job.chunk_count) status[chunk] = 1;

@@ -2,6 +2,7 @@
 // Does tdz::DeviceEncoder write the bytes of encode_block and compress, into device memory and into pinned
 // host memory? Does tdz::DeviceDecoder read them there?
 #include <cstdio>
+#include <cstring>
 
 #include "tdz/device_decoder.hpp"
 #include "tests/cuda/device_buffer.hpp"
@@ -15,23 +16,7 @@ using testing::BlocksCase;
 using testing::Bytes;
 using testing::check;
 using testing::DeviceBuffer;
-
-class Pinned {
- public:
-  explicit Pinned(std::uint64_t bytes) : bytes_(static_cast<std::size_t>(bytes)) {
-    check(cudaHostAlloc(&data_, bytes_ + 1, cudaHostAllocDefault), "cudaHostAlloc");
-  }
-  ~Pinned() { static_cast<void>(cudaFreeHost(data_)); }
-  Pinned(const Pinned&) = delete;
-  Pinned& operator=(const Pinned&) = delete;
-  void poison() { std::memset(data_, 0xA5, bytes_); }
-  std::byte* data() const { return static_cast<std::byte*>(data_); }
-  Bytes get() const { return {data(), data() + bytes_}; }
-
- private:
-  std::size_t bytes_;
-  void* data_ = nullptr;
-};
+using testing::PinnedBuffer;
 
 /// The bytes behind some others, so that they stand at another address.
 Bytes behind(std::size_t others, const Bytes& bytes) {
@@ -73,8 +58,9 @@ Outcome encode_into(DeviceEncoder& encoder, const Bytes& original, std::size_t a
 
 Outcome run(Result<DeviceEncoder> encoder, const Bytes& original, bool to_host, std::size_t aside = 0) {
   if (!encoder) FAIL(encoder.error().message);
-  return to_host ? encode_into<Pinned>(*encoder, original, aside)
-                 : encode_into<DeviceBuffer>(*encoder, original, aside);
+  if (!to_host) return encode_into<DeviceBuffer>(*encoder, original, aside);
+  if (aside % 2 != 0) return encode_into<testing::Pinned<PinnedBuffer::Way::registered>>(*encoder, original, aside);
+  return encode_into<testing::Pinned<PinnedBuffer::Way::allocated>>(*encoder, original, aside);
 }
 
 void check_stream(const DeviceStreamOptions& stream, const Bytes& original, bool to_host) {

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <mutex>
 #include <string>
 
 #include "formats/digest.hpp"
@@ -18,9 +20,14 @@ namespace tdz::testing {
 /// What happens to a HostEncodeQueue besides its work; it lives longer than the queue.
 struct HostDevice {
   unsigned fails_at = 0;  ///< the n-th call fails; 0: none
-  unsigned calls = 0;
+  std::atomic<unsigned> calls = 0;
   bool lies = false;         ///< the length of the last chunk comes back wrong
   std::uint32_t chunks = 0;  ///< of the last task
+
+  Status call() {
+    const unsigned number = ++calls;
+    return number != fails_at ? ok() : Status(Error{ErrorKind::io, "call " + std::to_string(number) + " failed"});
+  }
 };
 
 class HostEncodeQueue final : public cuda::EncodeQueue {
@@ -35,6 +42,8 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
 
   Status enqueue(const cuda::EncodeTask& task, const cuda::EncodeMemory& memory, CUstream_st*) override {
     if (auto fails = call(); !fails) return fails;
+    static std::mutex one_at_a_time;  // the simulated device is a single one
+    const std::lock_guard lock(one_at_a_time);
     device_.chunks = task.tables.chunk_count;
     if (device_.chunks == 0) return ok();
     std::memcpy(memory.scratch, memory.image, task.head_bytes);
@@ -76,10 +85,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     }
   };
 
-  Status call() {
-    if (++device_.calls != device_.fails_at) return ok();
-    return Error{ErrorKind::io, "call " + std::to_string(device_.calls) + " failed"};
-  }
+  Status call() { return device_.call(); }
 
   template <class T>
   static T* table(std::uint64_t at, const cuda::EncodeMemory& memory) {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/compress/device_compressing.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "codec/device/parallel.hpp"
+#include "codec/pipe/memory_limit.hpp"
+#include "codec/pipe/options.hpp"
+#include "codec/pipe/pipeline.hpp"
+#include "codec/restore/device_choice.hpp"
+#include "codec/stream/stream_writer.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
+
+namespace tdz {
+namespace {
+
+/// An H200 compresses 16 GiB 5 to 10 % sooner with these than with 64 MiB.
+constexpr std::uint64_t kBatch = 32u << 20;
+
+class DeviceCompressing {
+ public:
+  DeviceCompressing(const CompressingUse& use, Sink& to, const Prepared& prepared, DeviceStart& start,
+                    const MakeEncodeQueue& make)
+      : use_(use),
+        options_(prepared.options),
+        rules_(cut_rules(prepared.options, prepared.found.recipes)),
+        writer_(to, stream_header(options_, use.file->size()), options_.digest),
+        record_(options_.warn),
+        start_(start),
+        make_(make),
+        slots_(use.batches == 1 ? 1 : use.batches + 1) {
+    for (Slot& slot : slots_)
+      slot.encoder = std::make_unique<BatchEncoder>(*use.file, prepared, use.room, record_, use.threads);
+  }
+
+  Result<Totals> run() {
+    Pipeline pipeline(slots_.size(), use_.batches);
+    const PipelineStages stages{[this](std::size_t slot) { return fill(slots_[slot]); },
+                                [this](std::size_t slot, unsigned) { return work(slots_[slot]); },
+                                [this](std::size_t slot) { return drain(slots_[slot]); }};
+    const Status done = pipeline.run(stages, options_.stop);
+    if (const Status started = start_.wait(); !started) return started.error();
+    if (!done) return done.error();
+    auto totals = writer_.finish();
+    if (totals && options_.note)
+      options_.note(start_.note("encode", record_.chunks(), totals->chunks));
+    return totals;
+  }
+
+ private:
+  /// A batch. Its memory is in use until all is written.
+  struct Slot {
+    std::unique_ptr<BatchEncoder> encoder;
+    std::vector<BatchChunk> chunks;  ///< never fewer, because they keep their memory
+    std::size_t count = 0;
+    std::span<BatchChunk> used() { return std::span(chunks).first(count); }
+  };
+
+  /// The chunks that ChunkCutter cuts where nothing ends one early.
+  Result<bool> fill(Slot& slot) {
+    slot.count = 0;
+    for (std::uint64_t bytes = 0, next = next_chunk(); next != 0; next = next_chunk()) {
+      bytes += next;
+      if (bytes > use_.room.original) break;
+      if (slot.chunks.size() == slot.count) slot.chunks.emplace_back();
+      BatchChunk& chunk = slot.chunks[slot.count++];
+      chunk.at = at_, chunk.bytes = static_cast<std::uint32_t>(next), chunk.raw = at_ < rules_.raw_prefix;
+      at_ += next;
+    }
+    return slot.count != 0;
+  }
+
+  std::uint64_t next_chunk() const {
+    const std::uint64_t rows = rules_.chunk_bytes / rules_.unit_bytes * rules_.unit_bytes;
+    const std::uint64_t longest =
+        at_ < rules_.raw_prefix ? std::min<std::uint64_t>(rules_.raw_prefix - at_, rules_.chunk_bytes) : rows;
+    return std::min(use_.file->size() - at_, longest);
+  }
+
+  Status work(Slot& slot) {
+    if (!slot.encoder->has_device()) {
+      auto queue = start_.take();
+      if (!queue) return queue.error();
+      if (*queue != nullptr) slot.encoder->take_device(*std::move(queue), make_);
+    }
+    return slot.encoder->encode(slot.used());
+  }
+
+  Status drain(Slot& slot) {
+    if (auto ready = start_.wait(); !ready) return ready;
+    Status written = ok();
+    in_parallel(2, std::min(2u, worker_count(options_.threads)), [&](std::size_t item, unsigned) {
+      if (item == 0)
+        for (const BatchChunk& chunk : slot.used()) writer_.add_to_digest(chunk.original);
+      else
+        written = guarded([&] { return write(slot); });
+    });
+    return written;
+  }
+
+  Status write(Slot& slot) {
+    for (BatchChunk& chunk : slot.used()) {
+      if (auto done = writer_.write_encoded(chunk.encoded); !done) return done;
+      if (options_.progress) options_.progress({writer_.original_bytes(), writer_.stored_bytes()});
+    }
+    return ok();
+  }
+
+  const CompressingUse& use_;
+  const CompressOptions& options_;
+  const CutRules rules_;
+  std::uint64_t at_ = 0;  ///< the next chunk
+  StreamWriter writer_;
+  DeviceRecord record_;
+  DeviceStart& start_;
+  const MakeEncodeQueue& make_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace
+
+unsigned compressing_batches(const CompressOptions& options) {
+  const unsigned most = kBatchesAtOnce * static_cast<unsigned>(devices_for(options.device));
+  return std::min(worker_count(options.threads), most);
+}
+
+std::optional<CompressingUse> use_for(Source& from, const Prepared& prepared) {
+  const CompressOptions& options = prepared.options;
+  CompressingUse use;
+  use.file = from.random_access();
+  const bool is_file = use.file != nullptr && use.file->parallel_reads() && from.size() == use.file->size();
+  if (!is_file || options.flush_after) return std::nullopt;
+  use.batches = compressing_batches(options);
+  use.threads = (worker_count(options.threads) + use.batches - 1) / use.batches;
+  const std::uint64_t slots = use.batches + 1;
+  std::uint64_t batch = std::min(kBatch, use.file->size());
+  if (options.memory != 0) {
+    const auto needs = encoding_needs(prepared.found.recipes, options.level, chunk_bytes(options),
+                                      frame_bytes(options), prepared.chunk_sample);
+    const std::uint64_t of_threads = slots * use.threads * needs.worker;
+    if (options.memory < of_threads) return std::nullopt;
+    batch = std::min(batch, (options.memory - of_threads) / (slots * kBatchNeeds));
+  }
+  if (options.device.memory != 0) batch = std::min(batch, options.device.memory / (slots * kBatchNeeds));
+  const auto room = room_on_device(prepared, batch);
+  if (!room) return std::nullopt;
+  use.room = *room;
+  return use;
+}
+
+Result<Totals> compress_on_device(const CompressingUse& use, Sink& to, const Prepared& prepared,
+                                  DeviceStart& start, const MakeEncodeQueue& make) {
+  return in_own_thread([&] { return DeviceCompressing(use, to, prepared, start, make).run(); });
+}
+
+}  // namespace tdz
