@@ -75,38 +75,62 @@ class Planner {
 
   /// Takes the plan if it is smaller than the faster ones by more than the tolerance.
   Status try_plan(const FramePlan& plan) {
-    auto size = trial_.packed(plan, sample_.bytes, sample_.planes);
-    if (!size) return size.error();
-    if (with_tolerance(*size) < smallest_) best_ = plan, smallest_ = *size;
+    std::uint64_t sum = 0;
+    std::size_t begin = 0;
+    for (const FramePiece& frame : cut_frames(plan, sample_.planes, std::max<std::size_t>(sample_.bytes.size(), 1))) {
+      auto size = size_of(begin, frame);
+      if (!size) return size.error();
+      sum += *size;
+      begin += frame.bytes;
+    }
+    if (with_tolerance(sum) < smallest_) best_ = plan, smallest_ = sum;
     return ok();
+  }
+
+  /// No frame is packed twice: plans share many of them.
+  Result<std::uint64_t> size_of(std::size_t begin, const FramePiece& frame) {
+    const auto same = [&](const Packed& other) { return other.begin == begin && other.frame == frame; };
+    if (const auto known = std::ranges::find_if(packed_, same); known != packed_.end()) return known->size;
+    const auto bytes = std::span<const std::byte>(sample_.bytes).subspan(begin, frame.bytes);
+    auto size = trial_.packed(uniform_plan(frame.packing), bytes, frame.parts);
+    if (size) packed_.push_back({begin, frame, *size});
+    return size;
   }
 
   Result<FramePlan> noise_apart(std::uint64_t tolerance) {
     FramePlan plan = uniform_plan(Packing::quick);
-    std::span<const std::byte> rest = sample_.bytes;
+    std::size_t begin = 0;
     for (std::size_t p = 0; p < std::min(sample_.planes.size(), FramePlan::kPlanes); ++p) {
-      auto noise = is_noise(rest.first(sample_.planes[p]), tolerance);
+      auto noise = is_noise(begin, sample_.planes[p], tolerance);
       if (!noise) return noise.error();
       const bool follows = p > 0 && sample_.planes[p] < kShort;
       if (follows ? plan.packing[p - 1] == Packing::entropy : *noise) plan.packing[p] = Packing::entropy;
-      rest = rest.subspan(sample_.planes[p]);
+      begin += sample_.planes[p];
     }
     return plan;
   }
 
-  Result<bool> is_noise(std::span<const std::byte> plane, std::uint64_t tolerance) {
-    if (plane.empty()) return false;
-    const std::size_t length = plane.size();
-    auto quick = trial_.packed(uniform_plan(Packing::quick), plane, {&length, 1});
+  Result<bool> is_noise(std::size_t begin, std::size_t length, std::uint64_t tolerance) {
+    if (length == 0) return false;
+    auto quick = size_of(begin, {length, Packing::quick, {length}});
     if (!quick) return quick.error();
-    auto entropy = trial_.packed(uniform_plan(Packing::entropy), plane, {&length, 1});
+    const std::uint64_t most = *quick + *quick / tolerance;
+    if (most <= length / kNoiseShrinksLess) return false;
+    auto entropy = size_of(begin, {length, Packing::entropy, {length}});
     if (!entropy) return entropy.error();
-    return *entropy <= *quick + *quick / tolerance && *entropy > length / kNoiseShrinksLess;
+    return *entropy <= most && *entropy > length / kNoiseShrinksLess;
   }
+
+  struct Packed {
+    std::size_t begin;
+    FramePiece frame;
+    std::uint64_t size;
+  };
 
   const Joined& sample_;
   std::uint64_t tolerance_;
   Trial& trial_;
+  std::vector<Packed> packed_;
   FramePlan best_;
   std::uint64_t smallest_ = UINT64_MAX;
 };

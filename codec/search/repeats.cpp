@@ -25,7 +25,7 @@ constexpr std::size_t kPeriods = 192;         // bytes; a multiple of every usua
 
 // Every fourth place is looked at, so each anchor has the keys of four places. With more of them, keys that are
 // frequent would use up an anchor's checks.
-constexpr std::size_t kStride = 4;
+constexpr std::size_t kStride = 8;
 
 /// A place whose bytes are looked for elsewhere.
 struct Anchor {

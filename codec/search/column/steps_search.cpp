@@ -47,6 +47,11 @@ LaneRules only_sources(LaneRules rules) {
   return rules;
 }
 
+/// The same bytes come out.
+bool same(const ColumnDraft& a, const ColumnDraft& b) {
+  return plan_of(a) == plan_of(b) && a.scale == b.scale && a.highest_order == b.highest_order;
+}
+
 bool has_sources(const LaneRules& rules) {
   return std::ranges::any_of(rules.lanes, &LaneRule::has_source);
 }
@@ -72,7 +77,9 @@ class StepsSearch {
     std::ranges::stable_sort(close_, {}, &TriedDraft::packed_bytes);
     for (TriedDraft& other : close_) {
       const bool close = !clearly_smaller(found.best.packed_bytes, other.packed_bytes, kClose);
-      if (close && found.close.size() < limits_.close_drafts) found.close.push_back(std::move(other));
+      const auto again = [&](const TriedDraft& t) { return same(t.draft, other.draft); };
+      const bool seen = again(found.best) || std::ranges::any_of(found.close, again);
+      if (close && !seen && found.close.size() < limits_.close_drafts) found.close.push_back(std::move(other));
     }
     return found;
   }
@@ -103,9 +110,12 @@ class StepsSearch {
 
   /// A column that makes its words longer than the format allows is as bad as can be.
   Result<std::uint64_t> size_of(const ColumnDraft& draft) {
+    const auto known = std::ranges::find_if(sized_, [&](const TriedDraft& other) { return same(other.draft, draft); });
+    if (known != sized_.end()) return known->packed_bytes;
     const ColumnHints hints = hints_of(draft);
     auto size = trial_.packed_together(plan_of(draft), pieces_, Packing::quick, {&hints, 1});
-    if (!size && size.error().kind == ErrorKind::limit) return UINT64_MAX / 2;
+    if (!size && size.error().kind == ErrorKind::limit) size = UINT64_MAX / 2;
+    if (size) sized_.push_back({draft, *size});
     return size;
   }
 
@@ -384,6 +394,7 @@ class StepsSearch {
   Trial& trial_;
   std::vector<TriedDraft> kept_;   // each clearly smaller than the one before
   std::vector<TriedDraft> close_;  // the others, and those before
+  std::vector<TriedDraft> sized_;  // all
 };
 
 }  // namespace
