@@ -13,8 +13,8 @@ namespace {
 /// ranking.
 constexpr std::size_t kBytesCompared = 4096;
 constexpr std::size_t kWordsCompared = 1024;
-constexpr std::size_t kShortPart = 4;  // the short comparison takes one part in 4 of the long one
-constexpr std::size_t kLongComparisons = 128;
+constexpr std::size_t kShortPart = 8;  // the short comparison takes one part in 8 of the long one
+constexpr std::size_t kLongComparisons = 64;
 constexpr std::size_t kLongestRow = 16384;  // in words; longer rows are taken from headers only
 
 struct Distance {
