@@ -26,6 +26,7 @@ constexpr std::size_t kLongTrial = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 5;
 constexpr std::size_t kKeptOfStretch = 2;
 constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
+constexpr std::uint64_t kHopeless = 4;   // 25 % larger than the best shape in both halves of the input
 // Others than the best shapes: one part by which they may be larger.
 constexpr std::uint64_t kOtherRecord = 6;  // 17 %
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
@@ -123,7 +124,7 @@ void leave_out_hopeless(std::span<const std::size_t> measured, std::vector<Ranke
     least.push_back(std::ranges::min(ranked, {}, [s](const Ranked& r) { return r.sizes[s]; }).sizes[s]);
   std::erase_if(ranked, [&](const Ranked& r) {
     std::size_t i = 0;
-    return std::ranges::all_of(measured, [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], kOtherRecord); });
+    return std::ranges::all_of(measured, [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], kHopeless); });
   });
 }
 

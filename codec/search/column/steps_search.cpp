@@ -16,6 +16,7 @@ using namespace formats;
 namespace {
 
 constexpr std::uint64_t kClose = 24;    // 4 %: another draft may be smaller on longer samples
+constexpr std::uint64_t kLittle = 12;   // 8 %: what prediction saves may be less elsewhere
 /// Few tokens: zstd decodes them faster, and finds more repeats, than the tokens of least entropy.
 constexpr std::array<TokenCode, 2> kShortTokens{{{4, 2}, {2, 1}}};
 constexpr std::uint64_t kHopeless = 6;  // 17 %: lanes and layouts do not make good for more
@@ -81,6 +82,7 @@ class StepsSearch {
       const bool seen = again(found.best) || std::ranges::any_of(found.close, again);
       if (close && !seen && found.close.size() < limits_.close_drafts) found.close.push_back(std::move(other));
     }
+    if (auto done = add_without_predict(found); !done) return done.error();
     return found;
   }
 
@@ -92,6 +94,23 @@ class StepsSearch {
     if (auto done = try_row_orders(); !done) return done;
     if (auto done = try_differences(); !done) return done;
     return try_layouts();
+  }
+
+  /// Prediction adapts itself to the samples, and may do worse elsewhere: where it saves little, longer samples compare
+  /// the same without it.
+  Status add_without_predict(FoundSteps& found) {
+    const auto before = std::ranges::find_if(kept_, [](const TriedDraft& d) { return d.draft.predict.has_value(); });
+    if (before == kept_.begin() || before == kept_.end()) return ok();
+    if (clearly_smaller(found.best.packed_bytes, before[-1].packed_bytes, kLittle)) return ok();
+    ColumnDraft draft = before[-1].draft;
+    draft.base.layout = found.best.draft.base.layout;
+    draft.tokens = found.best.draft.tokens;
+    auto size = size_of(draft);
+    if (!size) return size.error();
+    if (clearly_smaller(found.best.packed_bytes, *size, kClose)) return ok();
+    if (found.close.size() == limits_.close_drafts) found.close.pop_back();
+    found.close.push_back({draft, *size});
+    return ok();
   }
 
   const TriedDraft& best() const { return kept_.back(); }
