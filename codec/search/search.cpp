@@ -468,7 +468,7 @@ class Search {
       const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
       const std::uint64_t unseen = unseen_of(recipe, pieces) / std::max<std::size_t>(pieces.size(), 1);
       const Pieces parts = first_of(pieces, kAloneBytes);
-      for (std::size_t i = 0; i < parts.size(); i += step) {
+      for (std::size_t i = step - 1; i < parts.size(); i += step) {
         auto size = trial_.packed_alone(recipe.plan, parts[i], recipe.hints);
         if (!size) return size.error();
         sizes.back().push_back(*size + unseen);
