@@ -32,6 +32,7 @@ struct SearchLimits {
   std::uint64_t worth_step = 0;     ///< a step that takes time
   std::uint64_t worth_predict = 0;  ///< prediction takes more
   std::uint64_t worth_choice = 0;   ///< another choice that takes no more time
+  std::uint64_t worth_columns = 50; ///< columns of mixed widths instead of one
   int promise_predict = 0;          ///< what statistics must promise of prediction, in parts of 1000
   int promise_over_rows = 0;        ///< the same behind a difference over rows: edges of pictures hide what it saves
   unsigned highest_predictor = 0;   ///< 0: no prediction
@@ -102,6 +103,7 @@ inline constexpr SearchLimits kBestLimits{
     .worth_step = 200,
     .worth_predict = 200,
     .worth_choice = 2000,
+    .worth_columns = 200,
     .promise_predict = 2,
     .promise_over_rows = -20,
     .highest_predictor = 16,

@@ -117,11 +117,12 @@ class Repeats {
       const std::uint64_t found = key_at(bytes, i);
       if (!seen_[digest_of(found)]) continue;
       bool settled = false;
-      for (const Key& key : std::ranges::equal_range(keys_, found, {}, &Key::bytes)) {
-        if (at + i < begin_ + key.shift) continue;
-        Anchor& anchor = anchors_[key.anchor];
-        if (differs(anchor, bytes, i, key.shift)) continue;
-        if (auto done = check(anchor, at + i - key.shift); !done) return done;
+      auto key = std::ranges::lower_bound(keys_, found, {}, &Key::bytes);
+      for (; key != keys_.end() && key->bytes == found; ++key) {
+        if (at + i < begin_ + key->shift) continue;
+        Anchor& anchor = anchors_[key->anchor];
+        if (differs(anchor, bytes, i, key->shift)) continue;
+        if (auto done = check(anchor, at + i - key->shift); !done) return done;
         settled = settled || is_settled(anchor, at + i);
       }
       if (settled) forget_settled(at + i);

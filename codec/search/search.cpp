@@ -418,7 +418,7 @@ class Search {
     if (!request_.fields.empty()) return ok();
     const Recipe& best = finalists_[first_choice()];
     auto single =
-        trial_.packed_together(best.plan, pieces_for(best, samples_, samples_.pieces), Packing::quick, best.hints);
+        trial_.packed_together(best.plan, pieces_for(best, samples_, samples_.pieces), limits_.finalist_packing, best.hints);
     if (!single) return single.error();
     SearchOptions request = request_;
     const auto said = fields_of_header(request.big_endian);

@@ -25,7 +25,7 @@ constexpr std::size_t kColumnBytes = std::size_t{128} << 10;  // of records, to 
 constexpr std::size_t kMostApart = 8;                         // of neighbours: each column takes trials
 constexpr std::size_t kJoinedPieces = 4;
 constexpr std::size_t kFewestRecords = 64;   // that pieces must hold
-constexpr std::uint64_t kWorthColumns = 50;  // 2 %: columns must save more than this
+constexpr std::uint64_t kWorthColumns = 50;  // 2 %: the guesses must promise more than this
 
 // Of the size with one column, in parts of 10: if integer fields alone cost more, no trial is worth its time.
 // For such a verdict there must be enough records.
@@ -151,11 +151,11 @@ class RecordSearch {
     if (bytes_of(records) / record < kFewestRecords) return std::optional<RecordChoice>();
     auto choice = columns_of(layout, records);
     if (!choice) return choice.error();
-    auto size = trial_.packed_together(choice->plan, records, Packing::quick, choice->hints);
+    auto size = trial_.packed_together(choice->plan, records, limits_.finalist_packing, choice->hints);
     if (!size) return size.error();
     // The records are not all of the pieces.
     choice->packed_bytes = *size + (bytes_ - bytes_of(records)) * *size / bytes_of(records);
-    if (!clearly_smaller(choice->packed_bytes, single_, kWorthColumns)) return std::optional<RecordChoice>();
+    if (!clearly_smaller(choice->packed_bytes, single_, limits_.worth_columns)) return std::optional<RecordChoice>();
     return std::optional(*std::move(choice));
   }
 
