@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "codec/search/limits.hpp"
 
@@ -21,6 +22,11 @@ constexpr std::uint64_t kHopeless = 50;  // 2 %: a slower plan hardly makes good
 /// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join that
 /// one, and the slower packing of the two would be for both.
 constexpr std::size_t kShort = 1024;
+
+/// A plane in a frame of its own.
+FramePiece frame_of(std::size_t plane, Packing packing) {
+  return {plane, packing, std::vector<std::size_t>(1, plane)};
+}
 
 class Planner {
  public:
@@ -127,23 +133,23 @@ class Planner {
   /// All in one frame of quick packing: it shows about how long each part would be in a frame of its own.
   Status pack_parts() {
     if (!parts_.empty()) return ok();
-    const auto lengths = without_short_parts(sample_.planes);
-    std::vector<std::size_t> sizes(lengths.size());
-    auto all = trial_.packed_in_parts(sample_.bytes, lengths, sizes);
+    FramePiece whole{sample_.bytes.size(), Packing::quick, without_short_parts(sample_.planes)};
+    std::vector<std::size_t> sizes(whole.parts.size());
+    auto all = trial_.packed_in_parts(sample_.bytes, whole.parts, sizes);
     if (!all) return all.error();
-    packed_.push_back({0, {sample_.bytes.size(), Packing::quick, lengths}, *all});
-    for (std::size_t i = 0, begin = 0; i < lengths.size(); begin += lengths[i++])
-      parts_.push_back({begin, {lengths[i], Packing::quick, {lengths[i]}}, sizes[i]});
+    for (std::size_t i = 0, begin = 0; i < sizes.size(); begin += whole.parts[i++])
+      parts_.push_back({begin, frame_of(whole.parts[i], Packing::quick), sizes[i]});
+    packed_.push_back({0, std::move(whole), *all});
     return ok();
   }
 
   Result<bool> is_noise(std::size_t begin, std::size_t length, std::uint64_t tolerance) {
     if (length == 0) return false;
-    const FramePiece frame{length, Packing::quick, {length}};
+    const FramePiece frame = frame_of(length, Packing::quick);
     const Packed* about = known(parts_, begin, frame);
     const bool regular = about != nullptr && about->size + about->size / kDoubt <= length / kNoiseShrinksLess;
     if (regular) return false;
-    auto entropy = size_of(begin, {length, Packing::entropy, {length}});
+    auto entropy = size_of(begin, frame_of(length, Packing::entropy));
     if (!entropy) return entropy.error();
     if (*entropy <= length / kNoiseShrinksLess) return false;
     if (about != nullptr && clearly_smaller(*entropy, about->size, kDoubt)) return true;

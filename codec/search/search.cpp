@@ -28,7 +28,7 @@ constexpr std::size_t kFinalistsOfKind = 2;
 // The next five are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
 constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may still win on longer samples
-constexpr std::uint64_t kHardly = 50;   // 2 %: within this the packing may decide between finalists
+constexpr std::uint64_t kHardly = 40;   // 2.5 %: within this the packing may decide between finalists
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
