@@ -13,7 +13,7 @@
 namespace tdz {
 namespace {
 
-constexpr std::size_t kPieces = 8;
+constexpr std::size_t kPieces = 6;
 constexpr std::size_t kWordsOfPiece = 384;
 constexpr std::size_t kMostLanes = 8;
 constexpr std::size_t kMostLanePieces = 24;  ///< of all lanes together
