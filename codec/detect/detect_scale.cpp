@@ -14,7 +14,7 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kPieces = 8;
-constexpr std::size_t kWordsOfPiece = 512;
+constexpr std::size_t kWordsOfPiece = 384;
 constexpr std::size_t kMostLanes = 8;
 constexpr std::size_t kMostLanePieces = 24;  ///< of all lanes together
 constexpr std::size_t kElsewhere = 32;       ///< numbers of each other piece that help to measure a step

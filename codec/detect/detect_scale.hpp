@@ -22,7 +22,7 @@ struct ScaleEstimate {
   std::uint64_t bits_with = 0;
 };
 
-/// Looks at 512 words of each lane in 8 pieces, in fewer if there are many lanes. The pieces begin at lane 0,
+/// Looks at 384 words of each lane in 8 pieces, in fewer if there are many lanes. The pieces begin at lane 0,
 /// or at any lane where lanes are alike. At most three plans, best first: with pairs, with pairs and a fill,
 /// with a fill alone. Pairs are proposed if they save half a bit a word or 3 %, a fill alone if it saves 0.8
 /// %. Precondition, here and below: the usual floating-point environment.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "codec/search/limits.hpp"
 
@@ -15,10 +16,17 @@ constexpr std::uint64_t kNoiseShrinksLess = 12;
 
 constexpr std::uint64_t kThorough = 1000;  // from this tolerance on, size counts most
 constexpr std::uint64_t kNearlyNoise = 400;
+/// 5 %: the size of a plane in one frame with the others may be so far from its size alone.
+constexpr std::uint64_t kDoubt = 20;
 constexpr std::uint64_t kHopeless = 50;  // 2 %: a slower plan hardly makes good for more
 /// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join that
 /// one, and the slower packing of the two would be for both.
 constexpr std::size_t kShort = 1024;
+
+/// A plane in a frame of its own.
+FramePiece frame_of(std::size_t plane, Packing packing) {
+  return {plane, packing, std::vector<std::size_t>(1, plane)};
+}
 
 class Planner {
  public:
@@ -75,38 +83,87 @@ class Planner {
 
   /// Takes the plan if it is smaller than the faster ones by more than the tolerance.
   Status try_plan(const FramePlan& plan) {
-    auto size = trial_.packed(plan, sample_.bytes, sample_.planes);
-    if (!size) return size.error();
-    if (with_tolerance(*size) < smallest_) best_ = plan, smallest_ = *size;
+    std::uint64_t sum = 0;
+    std::size_t begin = 0;
+    for (const FramePiece& frame : cut_frames(plan, sample_.planes, std::max<std::size_t>(sample_.bytes.size(), 1))) {
+      auto size = size_of(begin, frame);
+      if (!size) return size.error();
+      sum += *size;
+      begin += frame.bytes;
+    }
+    if (with_tolerance(sum) < smallest_) best_ = plan, smallest_ = sum;
     return ok();
   }
 
+  struct Packed {
+    std::size_t begin;
+    FramePiece frame;
+    std::uint64_t size;
+  };
+  static const Packed* known(const std::vector<Packed>& list, std::size_t begin, const FramePiece& frame) {
+    const auto same = [&](const Packed& other) { return other.begin == begin && other.frame == frame; };
+    const auto found = std::ranges::find_if(list, same);
+    return found == list.end() ? nullptr : &*found;
+  }
+
+  /// No frame is packed twice: plans share many of them.
+  Result<std::uint64_t> size_of(std::size_t begin, const FramePiece& frame) {
+    if (const Packed* before = known(packed_, begin, frame)) return before->size;
+    const auto bytes = std::span<const std::byte>(sample_.bytes).subspan(begin, frame.bytes);
+    auto size = trial_.packed(uniform_plan(frame.packing), bytes, frame.parts);
+    if (size) packed_.push_back({begin, frame, *size});
+    return size;
+  }
+
   Result<FramePlan> noise_apart(std::uint64_t tolerance) {
+    if (auto done = pack_parts(); !done) return done.error();
     FramePlan plan = uniform_plan(Packing::quick);
-    std::span<const std::byte> rest = sample_.bytes;
+    std::size_t begin = 0;
     for (std::size_t p = 0; p < std::min(sample_.planes.size(), FramePlan::kPlanes); ++p) {
-      auto noise = is_noise(rest.first(sample_.planes[p]), tolerance);
+      const std::size_t length = sample_.planes[p];
+      auto noise = is_noise(begin, length, tolerance);
       if (!noise) return noise.error();
-      const bool follows = p > 0 && sample_.planes[p] < kShort;
+      const bool follows = p > 0 && length < kShort;
       if (follows ? plan.packing[p - 1] == Packing::entropy : *noise) plan.packing[p] = Packing::entropy;
-      rest = rest.subspan(sample_.planes[p]);
+      begin += length;
     }
     return plan;
   }
 
-  Result<bool> is_noise(std::span<const std::byte> plane, std::uint64_t tolerance) {
-    if (plane.empty()) return false;
-    const std::size_t length = plane.size();
-    auto quick = trial_.packed(uniform_plan(Packing::quick), plane, {&length, 1});
-    if (!quick) return quick.error();
-    auto entropy = trial_.packed(uniform_plan(Packing::entropy), plane, {&length, 1});
+  /// All in one frame of quick packing: it shows about how long each part would be in a frame of its own.
+  Status pack_parts() {
+    if (!parts_.empty()) return ok();
+    FramePiece whole{sample_.bytes.size(), Packing::quick, without_short_parts(sample_.planes)};
+    std::vector<std::size_t> sizes(whole.parts.size());
+    auto all = trial_.packed_in_parts(sample_.bytes, whole.parts, sizes);
+    if (!all) return all.error();
+    for (std::size_t i = 0, begin = 0; i < sizes.size(); begin += whole.parts[i++])
+      parts_.push_back({begin, frame_of(whole.parts[i], Packing::quick), sizes[i]});
+    packed_.push_back({0, std::move(whole), *all});
+    return ok();
+  }
+
+  Result<bool> is_noise(std::size_t begin, std::size_t length, std::uint64_t tolerance) {
+    if (length == 0) return false;
+    const FramePiece frame = frame_of(length, Packing::quick);
+    const Packed* about = known(parts_, begin, frame);
+    const bool regular = about != nullptr && about->size + about->size / kDoubt <= length / kNoiseShrinksLess;
+    if (regular) return false;
+    auto entropy = size_of(begin, frame_of(length, Packing::entropy));
     if (!entropy) return entropy.error();
-    return *entropy <= *quick + *quick / tolerance && *entropy > length / kNoiseShrinksLess;
+    if (*entropy <= length / kNoiseShrinksLess) return false;
+    if (about != nullptr && clearly_smaller(*entropy, about->size, kDoubt)) return true;
+    if (about != nullptr && clearly_smaller(about->size, *entropy, kDoubt)) return false;
+    auto quick = size_of(begin, frame);
+    if (!quick) return quick.error();
+    return *entropy <= *quick + *quick / tolerance;
   }
 
   const Joined& sample_;
   std::uint64_t tolerance_;
   Trial& trial_;
+  std::vector<Packed> parts_;  // of one frame
+  std::vector<Packed> packed_;
   FramePlan best_;
   std::uint64_t smallest_ = UINT64_MAX;
 };

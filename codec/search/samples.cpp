@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 8;  // the longest word
 constexpr std::size_t kSpacings = 4;      // that are tried, to find samples which do not repeat each other
-constexpr std::uint64_t kMuchLonger = 8;  // an input this many times as long as its samples leaves room for that
+constexpr std::uint64_t kLonger = 2;  // an input this many times as long as its samples leaves room for that
 
 /// Samples of `bytes` bytes behind `offset`.
 Result<Samples> spread_over(RandomAccess& input, std::uint64_t offset, std::uint64_t bytes, std::size_t count,
@@ -76,11 +76,11 @@ Result<Samples> take_different_samples(RandomAccess& input, std::uint64_t offset
   const std::uint64_t bytes = input.size() - std::min(offset, input.size());
   const std::uint64_t together = std::uint64_t{count} * length;
   auto usual = spread_over(input, offset, bytes, count, length);
-  if (!usual || bytes < kMuchLonger * together) return usual;
+  if (!usual || bytes < kLonger * together) return usual;
   auto repeated = repeat_each_other(*usual);
   if (!repeated) return repeated.error();
   if (!*repeated) return usual;
-  for (std::size_t closer = 1; closer < kSpacings; ++closer) {
+  for (std::size_t closer = 1; closer < kSpacings && bytes > (closer + 1) * together; ++closer) {
     auto samples = spread_over(input, offset, bytes - closer * together, count, length);
     if (!samples) return samples;
     repeated = repeat_each_other(*samples);

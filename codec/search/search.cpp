@@ -28,7 +28,7 @@ constexpr std::size_t kFinalistsOfKind = 2;
 // The next five are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
 constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may still win on longer samples
-constexpr std::uint64_t kHardly = 24;   // 4 %: within this the packing may decide between finalists
+constexpr std::uint64_t kHardly = 40;   // 2.5 %: within this the packing may decide between finalists
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
@@ -200,6 +200,7 @@ class Search {
     if (auto done = take_short_samples(); !done) return done;
     auto kinds = find_kinds(samples_, request_, hint_, limits_, trial_);
     if (!kinds) return kinds.error();
+    one_kind_ = kinds->size() == 1 && samples_.pieces.size() == kSamples;
     for (const Kind& kind : *kinds) {
       const bool whole = &kind == &kinds->front();
       auto climbed = climb(kind, request_, hint_, limits_, trial_);
@@ -319,7 +320,9 @@ class Search {
     if (auto done = add_records(); !done) return done;
     if (found_.skipped > 0) return ok();  // another search begins there
     const std::size_t first = first_choice();
-    auto sizes = sizes_of_pieces();
+    auto sizes = sizes_of_pieces(one_kind_ ? 2 : 1);
+    const bool several = sizes && one_kind_ && choose(*sizes, first, limits_.recipes).size() > 1;
+    if (several) sizes = sizes_of_pieces(1);
     if (!sizes) return sizes.error();
     const auto chosen = choose(*sizes, first, limits_.recipes);
     const auto recipe_of = recipes_of_pieces(*sizes, chosen);
@@ -457,14 +460,16 @@ class Search {
     return static_cast<std::size_t>(std::ranges::min_element(sizes_) - sizes_.begin());
   }
 
-  Result<std::vector<Sizes>> sizes_of_pieces() {
+  /// Of every piece, or of every second one.
+  Result<std::vector<Sizes>> sizes_of_pieces(std::size_t step) {
     std::vector<Sizes> sizes;
     for (const Recipe& recipe : finalists_) {
       sizes.emplace_back();
       const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
       const std::uint64_t unseen = unseen_of(recipe, pieces) / std::max<std::size_t>(pieces.size(), 1);
-      for (const auto piece : first_of(pieces, kAloneBytes)) {
-        auto size = trial_.packed_alone(recipe.plan, piece, recipe.hints);
+      const Pieces parts = first_of(pieces, kAloneBytes);
+      for (std::size_t i = step - 1; i < parts.size(); i += step) {
+        auto size = trial_.packed_alone(recipe.plan, parts[i], recipe.hints);
         if (!size) return size.error();
         sizes.back().push_back(*size + unseen);
       }
@@ -480,6 +485,7 @@ class Search {
   SearchLimits limits_;
   Trial trial_;
   Samples samples_;
+  bool one_kind_ = false;  // one shape suits all stretches: half of the pieces show whether one recipe is enough
   Samples long_samples_;  // none if no finalist has long rows
   std::vector<Recipe> finalists_;
   Sizes sizes_;  // of the finalists, all samples together

@@ -2,6 +2,7 @@
 #include "codec/search/trial.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tdz {
 
@@ -58,18 +59,24 @@ bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
 
 }  // namespace
 
+Result<std::uint64_t> Trial::packed_in_parts(std::span<const std::byte> bytes, std::span<const std::size_t> parts,
+                                             std::span<std::size_t> sizes) {
+  auto all = zstd_.encode(bytes, parts, packed_.take(zstd_bound(parts)), Packing::quick, sizes);
+  if (all) std::adjacent_difference(sizes.begin(), sizes.end(), sizes.begin());
+  return all;
+}
+
 Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes) {
   const auto parts = without_short_parts(planes);
-  std::vector<std::size_t> ends(parts.size());
-  auto all = zstd_.encode(bytes, parts, packed_.take(zstd_bound(parts)), Packing::quick, ends);
+  std::vector<std::size_t> sizes(parts.size());
+  auto all = packed_in_parts(bytes, parts, sizes);
   if (!all) return all.error();
   std::uint64_t sum = *all;
-  std::size_t begin = 0;
-  for (std::size_t p = 0; p < parts.size(); bytes = bytes.subspan(parts[p]), begin = ends[p], ++p) {
-    if (!may_have_chance_repeats(parts[p], ends[p] - begin)) continue;
+  for (std::size_t p = 0; p < parts.size(); bytes = bytes.subspan(parts[p++])) {
+    if (!may_have_chance_repeats(parts[p], sizes[p])) continue;
     auto size = zstd_.encode(bytes.first(parts[p]), packed_.take(zstd_bound(parts[p])), Packing::entropy);
     if (!size) return size.error();
-    sum -= (ends[p] - begin) - std::min<std::uint64_t>(*size, ends[p] - begin);
+    sum -= sizes[p] - std::min<std::uint64_t>(*size, sizes[p]);
   }
   return sum;
 }

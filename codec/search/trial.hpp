@@ -48,6 +48,9 @@ class Trial {
   /// The packed length of substreams with these planes, packed by this plan.
   Result<std::uint64_t> packed(const FramePlan& plan, std::span<const std::byte> bytes,
                                std::span<const std::size_t> planes);
+  /// The packed length of one frame with Packing::quick. `sizes` gets the length of each part.
+  Result<std::uint64_t> packed_in_parts(std::span<const std::byte> bytes, std::span<const std::size_t> parts,
+                                        std::span<std::size_t> sizes);
 
  private:
   Result<std::uint64_t> packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes);

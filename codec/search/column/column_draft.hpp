@@ -16,6 +16,7 @@ namespace tdz {
 struct DraftScale {
   ScaleKind kind = ScaleKind::integer;
   ScalePlan plan;
+  friend bool operator==(const DraftScale&, const DraftScale&) = default;
 };
 
 struct ColumnDraft {

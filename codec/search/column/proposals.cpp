@@ -13,8 +13,8 @@ namespace {
 /// ranking.
 constexpr std::size_t kBytesCompared = 4096;
 constexpr std::size_t kWordsCompared = 1024;
-constexpr std::size_t kShortPart = 4;  // the short comparison takes one part in 4 of the long one
-constexpr std::size_t kLongComparisons = 128;
+constexpr std::size_t kShortPart = 8;  // the short comparison takes one part in 8 of the long one
+constexpr std::size_t kLongComparisons = 64;
 constexpr std::size_t kLongestRow = 16384;  // in words; longer rows are taken from headers only
 
 struct Distance {
@@ -70,23 +70,24 @@ std::uint64_t column_cost(std::span<const std::byte> bytes, std::size_t distance
 }
 
 /// The lengths in bits of zigzag residuals: small numbers, and their pattern repeats from row to row.
-std::vector<std::int8_t> lengths_in_bits(std::span<const std::byte> residuals, std::size_t word) {
-  std::vector<std::int8_t> lengths(residuals.size() / word);
+std::vector<std::uint8_t> lengths_in_bits(std::span<const std::byte> residuals, std::size_t word) {
+  std::vector<std::uint8_t> lengths(residuals.size() / word);
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     std::uint64_t value = 0;
     for (std::size_t b = 0; b < word; ++b) {
       value |= std::to_integer<std::uint64_t>(residuals[i * word + b]) << (8 * b);
     }
-    lengths[i] = static_cast<std::int8_t>(std::bit_width(value) * 2 + static_cast<int>(value & 1));
+    lengths[i] = static_cast<std::uint8_t>(std::bit_width(value) * 2 + static_cast<int>(value & 1));
   }
   return lengths;
 }
 
-std::uint64_t row_cost(std::span<const std::int8_t> lengths, std::size_t row, std::size_t compared) {
-  std::uint64_t cost = 0;
-  for (std::size_t i = lengths.size() - compared; i < lengths.size(); ++i) {
-    cost += static_cast<std::uint64_t>(std::abs(lengths[i] - lengths[i - row]));
-  }
+/// One sum of absolute differences of bytes, for compilers to make vectors of.
+std::uint64_t row_cost(std::span<const std::uint8_t> lengths, std::size_t row, std::size_t compared) {
+  const std::uint8_t* here = lengths.data() + lengths.size() - compared;
+  const std::uint8_t* above = here - row;
+  unsigned cost = 0;
+  for (std::size_t i = 0; i < compared; ++i) cost += static_cast<unsigned>(std::abs(here[i] - above[i]));
   return cost;
 }
 

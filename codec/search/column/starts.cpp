@@ -34,6 +34,12 @@ std::vector<ScaleEstimate> estimates_of(const Parameters& base, ScaleKind kind, 
   return detect_scale({base.word, kind, scale_tuple(base)}, pieces);
 }
 
+std::vector<DraftScale> drafts_of(ScaleKind kind, std::vector<ScaleEstimate> estimates) {
+  std::vector<DraftScale> scales;
+  for (ScaleEstimate& e : estimates) scales.push_back({kind, std::move(e.plan)});
+  return scales;
+}
+
 /// Words in the order of bytes that scale reads.
 std::vector<std::byte> swapped(std::span<const std::byte> piece, std::size_t word) {
   std::vector<std::byte> bytes(piece.begin(), piece.end());
@@ -92,7 +98,6 @@ class Starts {
     add_multiples();
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
-    if (starts_.size() > limits_.starts) starts_.resize(limits_.starts);
     add_tokens(best->packed_bytes, climbed.pieces);
     std::stable_partition(starts_.begin(), starts_.end(), [](const Start& start) {
       return !start.scales.empty() && start.scales.front().kind == ScaleKind::real;
@@ -103,8 +108,10 @@ class Starts {
  private:
   Pieces pieces_for(const Parameters& base) const { return aligned(samples_, kind_.pieces, record_of(base)); }
 
+  bool has_room() const { return starts_.size() < limits_.starts; }
+
   void add(const Parameters& base, bool climbed = false) {
-    starts_.push_back({{.base = base}, climbed, propose_scales(base, pieces_for(base))});
+    if (has_room()) starts_.push_back({{.base = base}, climbed, propose_scales(base, pieces_for(base))});
   }
 
   /// Steps without differences do not name their tuple.
@@ -119,7 +126,7 @@ class Starts {
   /// The same record as IEEE numbers, those first of which scale promises most.
   void add_reals() {
     struct Real {
-      Parameters base;
+      Start start;
       std::uint64_t promise;
     };
     std::vector<Real> reals;
@@ -128,18 +135,21 @@ class Starts {
       base.big_endian = base.big_endian || are_big_endian_reals(word, pieces_for(base));
       const bool seen = word == best_.word && base.big_endian == best_.big_endian;
       if (seen || request_.word) continue;
-      const std::uint64_t promise = promise_of(base);
-      if (promise * kWorthTrying > kAll) reals.push_back({base, promise});
+      auto estimates = estimates_of(base, ScaleKind::real, ScalePieces(base, pieces_for(base)).pieces);
+      const std::uint64_t promise = promise_of(estimates);
+      if (promise * kWorthTrying <= kAll) continue;
+      reals.push_back({{{.base = base}, false, drafts_of(ScaleKind::real, std::move(estimates))}, promise});
     }
     std::ranges::stable_sort(reals, std::ranges::greater(), &Real::promise);
-    for (const Real& real : reals) add(real.base);
+    for (Real& real : reals)
+      if (has_room()) starts_.push_back(std::move(real.start));
   }
 
   /// The same record as wider integers whose differences are multiples of a factor: narrow words hide it.
   void add_multiples() {
     for (const std::uint8_t word : kRealWords) {
       const bool wider = word > best_.word && record_of(best_) % word == 0;
-      if (!wider || request_.word || best_.big_endian) continue;
+      if (!has_room() || !wider || request_.word || best_.big_endian) continue;
       const Parameters base = as_words(word);
       const ScaleShape shape{word, ScaleKind::integer, scale_tuple(base)};
       if (shape.tuple == base.tuple && !common_factors(shape, pieces_for(base)).empty()) add(base);
@@ -191,9 +201,7 @@ class Starts {
   }
 
   /// What part of the bits pairs save, of kAll.
-  std::uint64_t promise_of(const Parameters& base) const {
-    const ScalePieces words(base, pieces_for(base));
-    const auto estimates = estimates_of(base, ScaleKind::real, words.pieces);
+  static std::uint64_t promise_of(const std::vector<ScaleEstimate>& estimates) {
     if (estimates.empty() || estimates.front().plan.pairs.empty()) return 0;
     const ScaleEstimate& best = estimates.front();
     return (best.bits_without - best.bits_with) * kAll / best.bits_without;
@@ -233,8 +241,7 @@ std::vector<DraftScale> propose_scales(const Parameters& base, const Pieces& pie
   for (const ScaleKind kind : {ScaleKind::real, ScaleKind::integer}) {
     const bool possible = std::has_single_bit(base.word) && base.word >= (kind == ScaleKind::real ? 4 : 2);
     if (!possible || !scales.empty()) continue;
-    for (ScaleEstimate& e : estimates_of(base, kind, words.pieces))
-      scales.push_back({kind, std::move(e.plan)});
+    scales = drafts_of(kind, estimates_of(base, kind, words.pieces));
   }
   return scales;
 }

@@ -16,6 +16,7 @@ using namespace formats;
 namespace {
 
 constexpr std::uint64_t kClose = 24;    // 4 %: another draft may be smaller on longer samples
+constexpr std::uint64_t kLittle = 12;   // 8 %: what prediction saves may be less elsewhere
 /// Few tokens: zstd decodes them faster, and finds more repeats, than the tokens of least entropy.
 constexpr std::array<TokenCode, 2> kShortTokens{{{4, 2}, {2, 1}}};
 constexpr std::uint64_t kHopeless = 6;  // 17 %: lanes and layouts do not make good for more
@@ -47,6 +48,11 @@ LaneRules only_sources(LaneRules rules) {
   return rules;
 }
 
+/// The same bytes come out.
+bool same(const ColumnDraft& a, const ColumnDraft& b) {
+  return plan_of(a) == plan_of(b) && a.scale == b.scale && a.highest_order == b.highest_order;
+}
+
 bool has_sources(const LaneRules& rules) {
   return std::ranges::any_of(rules.lanes, &LaneRule::has_source);
 }
@@ -72,8 +78,11 @@ class StepsSearch {
     std::ranges::stable_sort(close_, {}, &TriedDraft::packed_bytes);
     for (TriedDraft& other : close_) {
       const bool close = !clearly_smaller(found.best.packed_bytes, other.packed_bytes, kClose);
-      if (close && found.close.size() < limits_.close_drafts) found.close.push_back(std::move(other));
+      const auto again = [&](const TriedDraft& t) { return same(t.draft, other.draft); };
+      const bool seen = again(found.best) || std::ranges::any_of(found.close, again);
+      if (close && !seen && found.close.size() < limits_.close_drafts) found.close.push_back(std::move(other));
     }
+    if (auto done = add_without_predict(found); !done) return done.error();
     return found;
   }
 
@@ -85,6 +94,23 @@ class StepsSearch {
     if (auto done = try_row_orders(); !done) return done;
     if (auto done = try_differences(); !done) return done;
     return try_layouts();
+  }
+
+  /// Prediction adapts itself to the samples, and may do worse elsewhere: where it saves little, longer samples compare
+  /// the same without it.
+  Status add_without_predict(FoundSteps& found) {
+    const auto before = std::ranges::find_if(kept_, [](const TriedDraft& d) { return d.draft.predict.has_value(); });
+    if (before == kept_.begin() || before == kept_.end()) return ok();
+    if (clearly_smaller(found.best.packed_bytes, before[-1].packed_bytes, kLittle)) return ok();
+    ColumnDraft draft = before[-1].draft;
+    draft.base.layout = found.best.draft.base.layout;
+    draft.tokens = found.best.draft.tokens;
+    auto size = size_of(draft);
+    if (!size) return size.error();
+    if (clearly_smaller(found.best.packed_bytes, *size, kClose)) return ok();
+    if (found.close.size() == limits_.close_drafts) found.close.pop_back();
+    found.close.push_back({draft, *size});
+    return ok();
   }
 
   const TriedDraft& best() const { return kept_.back(); }
@@ -103,9 +129,12 @@ class StepsSearch {
 
   /// A column that makes its words longer than the format allows is as bad as can be.
   Result<std::uint64_t> size_of(const ColumnDraft& draft) {
+    const auto known = std::ranges::find_if(sized_, [&](const TriedDraft& other) { return same(other.draft, draft); });
+    if (known != sized_.end()) return known->packed_bytes;
     const ColumnHints hints = hints_of(draft);
     auto size = trial_.packed_together(plan_of(draft), pieces_, Packing::quick, {&hints, 1});
-    if (!size && size.error().kind == ErrorKind::limit) return UINT64_MAX / 2;
+    if (!size && size.error().kind == ErrorKind::limit) size = UINT64_MAX / 2;
+    if (size) sized_.push_back({draft, *size});
     return size;
   }
 
@@ -393,6 +422,7 @@ class StepsSearch {
   Trial& trial_;
   std::vector<TriedDraft> kept_;   // each clearly smaller than the one before
   std::vector<TriedDraft> close_;  // the others, and those before
+  std::vector<TriedDraft> sized_;  // all
 };
 
 }  // namespace

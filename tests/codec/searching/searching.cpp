@@ -407,6 +407,26 @@ TEST_CASE("an input that stands twice takes little more than once") {
   CHECK(compressed(numbers + numbers, searching()).size() * 4 < compressed(numbers, searching()).size() * 5);
 }
 
+/// Two prices that are multiples of 1/100000: the second is a little higher than the first.
+Bytes exchange_rates(std::size_t rows) {
+  std::mt19937 random(5);
+  std::vector<double> rates;
+  for (std::size_t i = 0, bid = 108000; i < rows; ++i) {
+    bid += random() % 5;
+    bid -= 2;
+    rates.push_back(static_cast<double>(bid) / 1e5);
+    rates.push_back(static_cast<double>(bid + 1 + random() % 3) / 1e5);
+  }
+  const auto view = std::as_bytes(std::span(rates));
+  return {view.begin(), view.end()};
+}
+
+TEST_CASE("prediction that saves little on samples does not make the default larger than fast") {
+  const Bytes original = exchange_rates(1 << 17);
+  const std::size_t fast = compressed(original, searching({.effort = Effort::fast})).size();
+  CHECK(compressed(original, searching()).size() < fast + fast / 200);
+}
+
 TEST_CASE("a larger effort is never more than 0.5 % larger") {
   for (const Bytes& original :
        {prices<double>(1 << 16), events(1 << 15), sound_of_16_bits(1 << 18), walk(1 << 19, 4, 3)}) {
