@@ -73,7 +73,8 @@ Result<std::uint32_t> chunk_for(RandomAccess& input, std::uint64_t numbers, cons
   if (recipe.plan.coding == Coding::uniform) return chunk_of_blocks(recipe.plan, usual);
   if (found.repeats_after != 0) return std::max(usual, chunk_of_repeats(found.repeats_after));
   const bool best = options.search->effort == Effort::best;
-  if (has_no_steps(recipe.plan))
+  const auto plain = [](const Recipe& r) { return has_no_steps(r.plan); };
+  if (std::ranges::all_of(found.recipes, plain))
     return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
   if (!best || changes_scale(recipe)) return usual;
   const FloatEnvironment environment;

@@ -80,8 +80,9 @@ Result<Samples> take_different_samples(RandomAccess& input, std::uint64_t offset
   auto repeated = repeat_each_other(*usual);
   if (!repeated) return repeated.error();
   if (!*repeated) return usual;
-  for (std::size_t closer = 1; closer < kSpacings && bytes > (closer + 1) * together; ++closer) {
-    auto samples = spread_over(input, offset, bytes - closer * together, count, length);
+  const std::uint64_t shift = std::min(together, bytes / (2 * kSpacings));  // the end of the input is not seen: at most 3/8
+  for (std::size_t closer = 1; closer < kSpacings; ++closer) {
+    auto samples = spread_over(input, offset, bytes - closer * shift, count, length);
     if (!samples) return samples;
     repeated = repeat_each_other(*samples);
     if (!repeated) return repeated.error();

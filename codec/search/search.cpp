@@ -17,6 +17,7 @@
 namespace tdz {
 namespace {
 
+constexpr std::uint64_t kUsualChunk = std::uint64_t{1} << 20;  // a shorter input is one chunk, and needs one recipe
 constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
@@ -111,6 +112,7 @@ class Search {
         limits_(limits_of(request.effort)),
         trial_(backend, level) {
     limits_.quick_reading = level == 1;
+    if (input.size() - std::min(raw_prefix, input.size()) <= kUsualChunk) limits_.recipes = 1;
     heed_repeats(repeats_after);
   }
 
@@ -320,9 +322,9 @@ class Search {
     if (auto done = add_records(); !done) return done;
     if (found_.skipped > 0) return ok();  // another search begins there
     const std::size_t first = first_choice();
-    auto sizes = sizes_of_pieces(one_kind_ ? 2 : 1);
-    const bool several = sizes && one_kind_ && choose(*sizes, first, limits_.recipes).size() > 1;
-    if (several) sizes = sizes_of_pieces(1);
+    auto sizes = sizes_of_pieces(one_kind_);
+    const bool several = sizes && one_kind_ && choose(*sizes, first, limits_.recipes) != std::vector{first};
+    if (several) sizes = sizes_of_pieces(false);
     if (!sizes) return sizes.error();
     const auto chosen = choose(*sizes, first, limits_.recipes);
     const auto recipe_of = recipes_of_pieces(*sizes, chosen);
@@ -460,15 +462,17 @@ class Search {
     return static_cast<std::size_t>(std::ranges::min_element(sizes_) - sizes_.begin());
   }
 
-  /// Of every piece, or of every second one.
-  Result<std::vector<Sizes>> sizes_of_pieces(std::size_t step) {
+  /// Of every piece; or of half of them: one of each stretch, and by turns its first and its second, so that kinds which
+  /// alternate show.
+  Result<std::vector<Sizes>> sizes_of_pieces(bool half) {
     std::vector<Sizes> sizes;
     for (const Recipe& recipe : finalists_) {
       sizes.emplace_back();
       const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
       const std::uint64_t unseen = unseen_of(recipe, pieces) / std::max<std::size_t>(pieces.size(), 1);
       const Pieces parts = first_of(pieces, kAloneBytes);
-      for (std::size_t i = step - 1; i < parts.size(); i += step) {
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (half && (i % 4 == 0 || i % 4 == 3)) continue;
         auto size = trial_.packed_alone(recipe.plan, parts[i], recipe.hints);
         if (!size) return size.error();
         sizes.back().push_back(*size + unseen);

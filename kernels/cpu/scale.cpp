@@ -8,6 +8,7 @@
 
 #include "formats/bytes.hpp"
 #include "formats/error.hpp"
+#include "formats/scale/scale_side.hpp"
 #include "kernels/cpu/scale_run.hpp"
 
 namespace tdz {
@@ -207,13 +208,6 @@ std::size_t repeat_under_holes(const ScaleShape& shape, std::span<const std::byt
   return holes;
 }
 
-std::size_t count_holes(std::span<const std::byte> bitmap) {
-  std::size_t holes = 0;
-  for (std::size_t first = 0; first < 8 * bitmap.size(); first += 64)
-    holes += static_cast<std::size_t>(std::popcount(hole_bits(bitmap, first)));
-  return holes;
-}
-
 // ---- both ways
 
 Error error_of(ScaleFault fault) {
@@ -260,7 +254,7 @@ std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std
   std::ranges::copy(words.subspan(count * width),
                     scaled.begin() + static_cast<std::ptrdiff_t>(count * width));
   if (most_holes < count) {
-    if (const std::size_t holes = cpu::count_holes(bitmap); holes > most_holes) return holes;
+    if (const std::size_t holes = static_cast<std::size_t>(formats::count_holes(bitmap)); holes > most_holes) return holes;
   }
   return cpu::repeat_under_holes(shape, bitmap, cpu::bytes_of(scaled));
 }

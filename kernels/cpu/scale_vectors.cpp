@@ -29,7 +29,8 @@ static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be compute
 #define TDZ_SCALE_PLAIN 0
 #endif
 
-// A multiplication and an addition that are rounded once together. Where Highway makes them of two, they are no such.
+// A multiplication and an addition with one rounding. Highway imitates it with two roundings where the CPU has none; that does not
+// serve. The other targets keep the division of f64.
 #undef TDZ_SCALE_FMA
 #if HWY_TARGET == HWY_AVX2 && HWY_NATIVE_FMA
 #define TDZ_SCALE_FMA 1

@@ -26,7 +26,7 @@ constexpr std::size_t kLongTrial = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 5;
 constexpr std::size_t kKeptOfStretch = 2;
 constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
-constexpr std::uint64_t kHopeless = 4;   // 25 % larger than the best shape in both halves of the input
+constexpr std::uint64_t kHopeless = 4;    // 25 % larger than the best shape at the begin and at the end of the input
 // Others than the best shapes: one part by which they may be larger.
 constexpr std::uint64_t kOtherRecord = 6;  // 17 %
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
@@ -117,30 +117,31 @@ Pieces whole_words(const Samples& samples, const Pieces& pieces, const Parameter
   return is_word_size(steps.word) ? pieces : aligned(samples, pieces, record_of(steps));
 }
 
-/// Leaves out the shapes that are far larger than the best one in every stretch of `measured`: nothing takes them.
+/// Leaves out the shapes that are far larger than the best one in every stretch of `measured`. The first one stays: it is plain
+/// bytes, because stretches in between may hold text, or else the best one.
 void leave_out_hopeless(std::span<const std::size_t> measured, std::vector<Ranked>& ranked) {
   std::vector<std::uint64_t> least;
   for (const std::size_t s : measured)
     least.push_back(std::ranges::min(ranked, {}, [s](const Ranked& r) { return r.sizes[s]; }).sizes[s]);
-  std::erase_if(ranked, [&](const Ranked& r) {
+  const auto hopeless = [&](const Ranked& r) {
     std::size_t i = 0;
     return std::ranges::all_of(measured, [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], kHopeless); });
-  });
+  };
+  ranked.erase(std::remove_if(ranked.begin() + 1, ranked.end(), hopeless), ranked.end());
 }
 
-/// Measures shapes in every stretch, on the first `sample_bytes` bytes of each piece: all of them in one stretch of each
-/// half of the input, and those that are left in the others.
+/// Measures shapes in every stretch, on the first `sample_bytes` bytes of each piece: all of them in the first and in the last
+/// stretch, and those that are left in the others.
 Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Parameters>& shapes,
                                  const std::vector<Pieces>& stretches, std::size_t sample_bytes,
                                  Trial& trial) {
   std::vector<Ranked> ranked;
   for (const Parameters& steps : shapes) ranked.push_back({steps, std::vector<std::uint64_t>(stretches.size())});
-  std::vector<std::size_t> order;
-  for (std::size_t s = 0; s < stretches.size(); s += 2) order.push_back(s);
-  const std::size_t first = order.size();
-  for (std::size_t s = 1; s < stretches.size(); s += 2) order.push_back(s);
+  std::vector<std::size_t> order(stretches.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() > 2) std::swap(order[1], order.back());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i == first) leave_out_hopeless(std::span(order).first(first), ranked);
+    if (i == 2) leave_out_hopeless(std::span(order).first(2), ranked);
     for (Ranked& r : ranked) {
       const Pieces pieces = first_of(whole_words(samples, stretches[order[i]], r.steps), sample_bytes);
       auto size = trial.packed_together(plan_of(transform_of(r.steps)), pieces);

@@ -108,6 +108,8 @@ class StepsSearch {
     auto size = size_of(draft);
     if (!size) return size.error();
     if (clearly_smaller(found.best.packed_bytes, *size, kClose)) return ok();
+    const auto again = [&](const TriedDraft& t) { return same(t.draft, draft); };
+    if (std::ranges::any_of(found.close, again)) return ok();
     if (found.close.size() == limits_.close_drafts) found.close.pop_back();
     found.close.push_back({draft, *size});
     return ok();
