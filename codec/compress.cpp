@@ -3,6 +3,7 @@
 #include <deque>
 #include <limits>
 
+#include "codec/chunk/backend_choice.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/compress/device_compressing.hpp"
 #include "codec/pipe/chunk_cutter.hpp"
@@ -98,9 +99,7 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
   const std::uint64_t limit =
       options.memory != 0 ? options.memory : std::numeric_limits<std::uint64_t>::max();
   const std::uint32_t chunk = chunk_bytes(options);
-  const std::size_t trial =
-      prepared.found.recipes.size() > 1 ? std::min<std::size_t>(prepared.chunk_sample, chunk) : 0;
-  const auto needs = encoding_needs(prepared.found.recipes, options.level, chunk, frame_bytes(options), trial);
+  const auto needs = encoding_needs(prepared);
   const auto size = size_within(limit, wanted, needs);
   if (!size) return too_little_memory(chunk, needs, limit);
   return *size;
@@ -108,7 +107,7 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
 
 /// The devices that the caller asks for.
 Result<cuda::DeviceQueues> asked_for(const CompressOptions& options) {
-  auto made = cuda::make_cuda_queues(options.device.numbers, compressing_batches(options) + 1);
+  auto made = cuda::make_cuda_queues(options.device.numbers, slots_of(compressing_batches(options)));
   if (!made) return not_available(made.error());
   return made;
 }
@@ -119,28 +118,41 @@ Result<Totals> compress_prepared(PrefixSource& from, Sink& to, const Prepared& p
   return Compressor(from, to, prepared, *size).run();
 }
 
-/// `start`: null if the CPU does all. Errors of the devices come before all others.
-Result<Totals> compress_with(DeviceStart* start, Source& from, Sink& to, const CompressOptions& options) {
+/// `start`: null if the CPU does all; `why` says why, or nothing. Errors of the devices come before others.
+Result<Totals> compress_with(DeviceStart* start, const Error& why, Source& from, Sink& to,
+                             const CompressOptions& options) {
   PrefixSource source(from, FlushClock(options.flush_after));
   auto prepared = prepare(source, options, cpu_backend());
   const Status good = prepared ? check(prepared->options) : Status(prepared.error());
-  const auto use = start != nullptr && good ? use_for(source, *prepared) : std::nullopt;
+  const auto use = start != nullptr && good ? use_for(source, *prepared) : Result<CompressingUse>(why);
   if (start != nullptr && !use) {
     if (auto there = start->wait(); !there) return there.error();
   }
   if (!good) return good.error();
   if (use) return compress_on_device(*use, to, *prepared, *start, cuda::make_cuda_encode_queue);
-  return compress_prepared(source, to, *prepared);
+  auto totals = compress_prepared(source, to, *prepared);
+  const std::string& reason = use.error().message;
+  if (totals && options.note && !reason.empty()) options.note("the CPU encodes: " + reason);
+  return totals;
+}
+
+/// Devices start only if the input may be theirs.
+Result<Totals> compress_with_devices(Source& from, Sink& to, const CompressOptions& options) {
+  if (const Status good = check_input(from, options); !good) {
+    if (auto usable = check_device(options.device); !usable) return usable.error();
+    return compress_with(nullptr, good.error(), from, to, options);
+  }
+  DeviceStart start([&options] { return asked_for(options); });
+  return compress_with(&start, {}, from, to, options);
 }
 
 }  // namespace
 
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
-  return guarded([&]() -> Result<Totals> {
-    if (options.backend != BackendChoice::cuda) return compress_with(nullptr, from, to, options);
-    DeviceStart start([&options] { return asked_for(options); });
-    return compress_with(&start, from, to, options);
+  return guarded_with_devices([&]() -> Result<Totals> {
+    if (options.backend != BackendChoice::cuda) return compress_with(nullptr, {}, from, to, options);
+    return compress_with_devices(from, to, options);
   });
 }
 

@@ -2,7 +2,6 @@
 // Decompression: read records -> decode -> write, over the pipeline.
 #include <deque>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -119,7 +118,7 @@ class Decompressor {
 }  // namespace
 
 Result<Totals> restore(Source& from, Sink* to, const DecompressOptions& options) {
-  try {
+  return guarded_with_devices([&]() -> Result<Totals> {
     const auto use = choose_device(from, to, options);
     if (!use) return use.error();
     if (use->file != nullptr) return restore_on_device(*use, to, options);
@@ -127,12 +126,7 @@ Result<Totals> restore(Source& from, Sink* to, const DecompressOptions& options)
     auto totals = Decompressor(*reader, to, options).run();
     if (totals && options.note && !use->reason.empty()) options.note("the CPU decodes: " + use->reason);
     return totals;
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  } catch (const std::system_error&) {
-    // Only the way to the device throws it, before anything is written.
-    return Error{ErrorKind::limit, "the system starts no further thread, but a GPU needs one; use the CPU instead"};
-  }
+  });
 }
 
 Result<Totals> decompress(Source& from, Sink& to, const DecompressOptions& options) {

@@ -25,11 +25,11 @@ struct DeviceInfo {
   bool supported = false;  ///< this build has code for it, and it answers
 };
 
-/// Which devices a call may use, and how much of each.
+/// Which devices a call may use, and how much of each. A backend never takes more than half of what is free.
 struct DeviceOptions {
   /// As CUDA numbers devices, each once. Empty: all that this build has code for.
   std::vector<int> numbers = {0};
-  std::uint64_t memory = 0;  ///< at most, and never above half of what is free; 0: a quarter of it
+  std::uint64_t memory = 0;  ///< at most; 0: of files what batches need, else a quarter of what is free
 
   /// For work that one device does.
   int first() const { return numbers.empty() ? 0 : numbers.front(); }

@@ -13,7 +13,7 @@ namespace tdz {
 struct EncodedChunk {
   formats::ChunkRecord record;
   Buffer memory;
-  std::span<const std::byte> packed;  ///< within memory
+  std::span<const std::byte> packed;  ///< within memory, or where a device left it
 };
 
 }  // namespace tdz

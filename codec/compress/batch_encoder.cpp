@@ -9,6 +9,7 @@
 #include "codec/pipe/options.hpp"
 #include "codec/pipe/pipeline.hpp"
 #include "codec/search/search.hpp"
+#include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "tdz/device_decoder.hpp"
 
@@ -33,13 +34,13 @@ std::uint64_t values_room(std::uint64_t original) { return rounded(original, kDe
 
 }  // namespace
 
-std::optional<BatchRoom> room_on_device(const Prepared& prepared, std::uint64_t batch) {
+Result<BatchRoom> room_on_device(const Prepared& prepared, std::uint64_t batch) {
   constexpr std::size_t kSpare = 4096;  // more than chunks of several plans take, beyond those of one
   const auto& recipes = prepared.found.recipes;
   const CutRules rules = cut_rules(prepared.options, recipes);
   const std::uint32_t chunk = rules.chunk_bytes / rules.unit_bytes * rules.unit_bytes;
   const auto count = static_cast<std::size_t>(batch / chunk);
-  if (count == 0) return std::nullopt;
+  if (count == 0) return unsupported("a chunk is longer than the file, or than the memory allows");
   BatchRoom room{std::max<std::size_t>(count * chunk, rules.chunk_bytes), 0, 0};
   for (const Recipe& recipe : recipes) {
     if (!is_for_device(recipe)) continue;
@@ -50,7 +51,7 @@ std::optional<BatchRoom> room_on_device(const Prepared& prepared, std::uint64_t 
     room.packed = std::max(room.packed, static_cast<std::size_t>(layout.packed_bytes));
     room.device = std::max(room.device, static_cast<std::size_t>(device));
   }
-  if (room.device == 0) return std::nullopt;
+  if (room.device == 0) return unsupported("no GPU makes frames with these steps");
   room.packed += kSpare * recipes.size();
   return room;
 }
@@ -71,7 +72,7 @@ Status BatchEncoder::encode(std::span<BatchChunk> chunks) {
   const bool with_device =
       has_device() && record_.trusted(queue_->device()) && is_usable(start_device());
   place_originals(with_device);
-  auto done = for_each([this](BatchChunk& chunk, Worker& worker) { return read(chunk, worker); });
+  auto done = for_each([&](BatchChunk& chunk, Worker& worker) { return read(chunk, worker, with_device); });
   if (!done) return done;
   if (with_device)
     for (const Recipe& recipe : prepared_.found.recipes)
@@ -106,6 +107,8 @@ Status BatchEncoder::start_device() {
     if (!made) return made.error();
     work_ = std::make_unique<EncodeWork>(*std::move(made), EncodeRequest{},
                                          static_cast<unsigned>(workers_.size()));
+    memory_ = {};  // from now on batches are in pinned memory
+    for (BatchChunk& chunk : chunks_) chunk.encoded = {};
   }
   const auto pinned = queue_->pinned(room_.original + room_.packed);
   if (!pinned) return pinned.error();
@@ -129,7 +132,7 @@ void BatchEncoder::place_originals(bool with_device) {
   }
 }
 
-Status BatchEncoder::read(BatchChunk& chunk, Worker& worker) {
+Status BatchEncoder::read(BatchChunk& chunk, Worker& worker, bool with_device) {
   chunk.recipe = &raw_;
   if (auto done = file_.read_at(chunk.at, chunk.original); !done) return done;
   if (chunk.raw) return ok();
@@ -137,6 +140,7 @@ Status BatchEncoder::read(BatchChunk& chunk, Worker& worker) {
   const auto choice = choose_recipe(chunk.original, recipes, prepared_.chunk_sample, worker.trial);
   if (!choice) return choice.error();
   chunk.recipe = &recipes[*choice];
+  if (with_device && is_for_device(*chunk.recipe)) chunk.digest = formats::xxh3_64(chunk.original);
   return ok();
 }
 
@@ -173,6 +177,7 @@ Status BatchEncoder::put_on_device(const Numbers& numbers, const DeviceEncoderSi
   if (auto done = work_->encode(on_device_, packed_.data(), scratch, queue_->stream()); !done) return done;
   auto made = work_->finish_chunks();
   if (!made) return made.error();
+  if (auto same = compare_digests(numbers, *made); !same) return same;
   for (EncodeWork::Made& one : *made) {
     BatchChunk& chunk = chunks_[numbers[one.index]];
     chunk.encoded.record = std::move(one.record);
@@ -182,6 +187,14 @@ Status BatchEncoder::put_on_device(const Numbers& numbers, const DeviceEncoderSi
   }
   packed_ = packed_.subspan(static_cast<std::size_t>(sizes.packed));
   record_.add_chunks(made->size());
+  return ok();
+}
+
+/// A bit may change on the way up: then the device's frames and digest agree, but belong to other bytes.
+Status BatchEncoder::compare_digests(const Numbers& numbers, std::span<const EncodeWork::Made> made) const {
+  for (const EncodeWork::Made& one : made)
+    if (one.record.digest != chunks_[numbers[one.index]].digest)
+      return Error{ErrorKind::io, "it encoded other bytes than those of the file"};
   return ok();
 }
 

@@ -8,7 +8,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +31,7 @@ struct BatchChunk {
   // By encode(), until the next batch.
   std::span<std::byte> original;
   const Recipe* recipe = nullptr;
+  std::uint64_t digest = 0;  ///< of the original; only of what a device encodes
   bool done = false;
   EncodedChunk encoded;
 };
@@ -42,8 +42,9 @@ struct BatchRoom {
   std::size_t packed = 0;  ///< with room that the device leaves between chunks
   std::size_t device = 0;  ///< of device memory
 };
-/// For batches of about `batch` bytes. Nothing: a device can do none of the recipes, or a chunk is longer.
-std::optional<BatchRoom> room_on_device(const Prepared& prepared, std::uint64_t batch);
+/// For batches of about `batch` bytes. Error unsupported: a device can do none of the recipes, or a chunk is
+/// longer.
+Result<BatchRoom> room_on_device(const Prepared& prepared, std::uint64_t batch);
 
 /// Used by one thread at a time, whichever; keeps its memory.
 class BatchEncoder {
@@ -72,9 +73,10 @@ class BatchEncoder {
   bool is_usable(const Status& done);
   Status start_device();
   void place_originals(bool with_device);
-  Status read(BatchChunk& chunk, Worker& worker);
+  Status read(BatchChunk& chunk, Worker& worker, bool with_device);
   void encode_on_device(const Recipe& recipe);
   Status put_on_device(const Numbers& numbers, const DeviceEncoderSizes& sizes);
+  Status compare_digests(const Numbers& numbers, std::span<const EncodeWork::Made> made) const;
 
   RandomAccess& file_;
   const Prepared& prepared_;

@@ -10,6 +10,7 @@
 #include "codec/pipe/pipeline.hpp"
 #include "codec/restore/device_choice.hpp"
 #include "codec/stream/stream_writer.hpp"
+#include "formats/stream/limits.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 
 namespace tdz {
@@ -25,11 +26,11 @@ class DeviceCompressing {
       : use_(use),
         options_(prepared.options),
         rules_(cut_rules(prepared.options, prepared.found.recipes)),
-        writer_(to, stream_header(options_, use.file->size()), options_.digest),
+        writer_(to, stream_header(options_, use.bytes), options_.digest),
         record_(options_.warn),
         start_(start),
         make_(make),
-        slots_(use.batches == 1 ? 1 : use.batches + 1) {
+        slots_(slots_of(use.batches)) {
     for (Slot& slot : slots_)
       slot.encoder = std::make_unique<BatchEncoder>(*use.file, prepared, use.room, record_, use.threads);
   }
@@ -42,6 +43,7 @@ class DeviceCompressing {
     const Status done = pipeline.run(stages, options_.stop);
     if (const Status started = start_.wait(); !started) return started.error();
     if (!done) return done.error();
+    if (use_.file->size() != use_.bytes) return size_changed();
     auto totals = writer_.finish();
     if (totals && options_.note)
       options_.note(start_.note("encode", record_.chunks(), totals->chunks));
@@ -75,7 +77,7 @@ class DeviceCompressing {
     const std::uint64_t rows = rules_.chunk_bytes / rules_.unit_bytes * rules_.unit_bytes;
     const std::uint64_t longest =
         at_ < rules_.raw_prefix ? std::min<std::uint64_t>(rules_.raw_prefix - at_, rules_.chunk_bytes) : rows;
-    return std::min(use_.file->size() - at_, longest);
+    return std::min(use_.bytes - at_, longest);
   }
 
   Status work(Slot& slot) {
@@ -107,6 +109,11 @@ class DeviceCompressing {
     return ok();
   }
 
+  Error size_changed() const {
+    return {ErrorKind::io, "the input changed while it was read: " + std::to_string(use_.bytes) +
+                               " bytes were expected, " + std::to_string(use_.file->size()) + " are there"};
+  }
+
   const CompressingUse& use_;
   const CompressOptions& options_;
   const CutRules rules_;
@@ -125,26 +132,37 @@ unsigned compressing_batches(const CompressOptions& options) {
   return std::min(worker_count(options.threads), most);
 }
 
-std::optional<CompressingUse> use_for(Source& from, const Prepared& prepared) {
+Status check_input(Source& from, const CompressOptions& options) {
+  RandomAccess* file = from.random_access();
+  if (file == nullptr || !file->parallel_reads() || from.size() != file->size())
+    return unsupported("the input is not a file");
+  if (options.flush_after) return unsupported("chunks may have to end early, to be written in time");
+  if (file->size() < formats::kMinChunk) return unsupported("the file is too short");
+  return ok();
+}
+
+Result<CompressingUse> use_for(Source& from, const Prepared& prepared) {
   const CompressOptions& options = prepared.options;
+  if (auto good = check_input(from, options); !good) return good.error();
   CompressingUse use;
   use.file = from.random_access();
-  const bool is_file = use.file != nullptr && use.file->parallel_reads() && from.size() == use.file->size();
-  if (!is_file || options.flush_after) return std::nullopt;
+  use.bytes = use.file->size();
   use.batches = compressing_batches(options);
   use.threads = (worker_count(options.threads) + use.batches - 1) / use.batches;
-  const std::uint64_t slots = use.batches + 1;
-  std::uint64_t batch = std::min(kBatch, use.file->size());
+  const std::uint64_t slots = slots_of(use.batches);
+  std::uint64_t batch = std::min(kBatch, use.bytes);
   if (options.memory != 0) {
-    const auto needs = encoding_needs(prepared.found.recipes, options.level, chunk_bytes(options),
-                                      frame_bytes(options), prepared.chunk_sample);
+    const auto needs = encoding_needs(prepared);
     const std::uint64_t of_threads = slots * use.threads * needs.worker;
-    if (options.memory < of_threads) return std::nullopt;
-    batch = std::min(batch, (options.memory - of_threads) / (slots * kBatchNeeds));
+    if (options.memory < of_threads)
+      return unsupported("there is too little memory for the threads beside a GPU");
+    const std::uint64_t chunk = chunk_bytes(options);  // until a device is there, the CPU encodes batches
+    const std::uint64_t of_byte = std::max(kBatchNeeds, (needs.slot + chunk - 1) / chunk);
+    batch = std::min(batch, (options.memory - of_threads) / (slots * of_byte));
   }
   if (options.device.memory != 0) batch = std::min(batch, options.device.memory / (slots * kBatchNeeds));
-  const auto room = room_on_device(prepared, batch);
-  if (!room) return std::nullopt;
+  auto room = room_on_device(prepared, batch);
+  if (!room) return room.error();
   use.room = *room;
   return use;
 }

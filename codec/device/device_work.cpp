@@ -92,11 +92,13 @@ Result<DeviceSizes> DeviceWork::select(const std::optional<Range>& range) {
   return sizes();
 }
 
-/// The caller's memory, if the device can copy all chunks from there.
+/// The caller's memory, if the device can copy all its chunks from there.
 const std::byte* DeviceWork::direct() const {
   if (stored_.empty()) return nullptr;
   const bool all = std::ranges::all_of(selection_.chunks, [this](const SelectedChunk& chunk) {
+    if (chunk.chunk.plan.coding != Coding::uniform) return true;  // the CPU's
     const bool is_there = chunk.store_at <= stored_.size() && chunk.packed <= stored_.size() - chunk.store_at;
+    if (chunk.packed == 0) return is_there;
     return is_there && queue_->is_pinned(stored_.subspan(static_cast<std::size_t>(chunk.store_at),
                                                          static_cast<std::size_t>(chunk.packed)));
   });

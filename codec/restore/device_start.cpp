@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/restore/device_start.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace tdz {
 
 Result<std::unique_ptr<cuda::DeviceQueue>> DeviceStart::take() {
   const std::lock_guard lock(mutex_);
-  if (coming_.valid() && coming_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) settle();
   if (!status_) return status_.error();
   if (found_.queues.empty()) return std::unique_ptr<cuda::DeviceQueue>();
   auto queue = std::move(found_.queues.back());
@@ -17,8 +15,8 @@ Result<std::unique_ptr<cuda::DeviceQueue>> DeviceStart::take() {
 }
 
 Status DeviceStart::wait() {
+  ready_.get();
   const std::lock_guard lock(mutex_);
-  if (coming_.valid()) settle();
   return status_;
 }
 
@@ -29,12 +27,16 @@ std::string DeviceStart::note(const std::string& verb, std::uint64_t done, std::
   return who + std::to_string(done) + " of " + std::to_string(chunks) + " chunks";
 }
 
-void DeviceStart::settle() {
-  auto made = coming_.get();
+void DeviceStart::keep(Result<cuda::DeviceQueues> made) {
+  const std::lock_guard lock(mutex_);
   if (made)
     found_ = *std::move(made);
   else
     status_ = made.error();
+}
+
+Error no_thread() {
+  return {ErrorKind::limit, "the system starts no further thread, but a GPU needs one; use the CPU instead"};
 }
 
 }  // namespace tdz

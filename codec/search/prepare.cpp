@@ -167,4 +167,12 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   return prepared;
 }
 
+/// A chunk has no more bytes to try recipes on; a single recipe is not tried.
+MemoryNeeds encoding_needs(const Prepared& prepared) {
+  const auto& recipes = prepared.found.recipes;
+  const std::uint32_t chunk = chunk_bytes(prepared.options);
+  const std::size_t trial = recipes.size() > 1 ? std::min<std::size_t>(prepared.chunk_sample, chunk) : 0;
+  return encoding_needs(recipes, prepared.options.level, chunk, frame_bytes(prepared.options), trial);
+}
+
 }  // namespace tdz

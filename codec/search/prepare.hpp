@@ -2,6 +2,7 @@
 // Turns a caller's options into settled ones: reads the input's header, finds the recipes, chooses the sizes.
 #pragma once
 
+#include "codec/pipe/memory_limit.hpp"
 #include "codec/search/prefix_source.hpp"
 #include "codec/search/search.hpp"
 #include "tdz/tdz.hpp"
@@ -19,5 +20,8 @@ struct Prepared {
 
 /// Reads ahead from `source` only if it has no random access. Errors: those of reading and of the search.
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend);
+
+/// What a pipeline needs that encodes these chunks.
+MemoryNeeds encoding_needs(const Prepared& prepared);
 
 }  // namespace tdz

@@ -294,7 +294,9 @@ constexpr OptionRow kRows[] = {
      "Several GPUs share the work on a file; if one fails, the others go on. `bench` and `roundtrip` take one.",
      [](auto& slot, auto& to) { slot.value(to.device.numbers, parse_devices); }},
     {"--gpu-memory", "SIZE", Section::run, kStreams | kGrid, kHarmless,
-     "the most memory of the GPU; the default is a quarter of what is free", "",
+     "the most memory of the GPU",
+     "Without it, `bench` and `roundtrip` take at most a quarter of what is free, the others what a few batches of 32 or "
+     "64 MiB need.",
      [](auto& slot, auto& to) { slot.value(to.device.memory, parse_device_memory); }},
     {"-q,--quiet", "", Section::run, Verbs::all(), kHarmless,
      "print errors only", "",

@@ -61,8 +61,8 @@ class DeviceDecoder {
  public:
   /// The file lives longer than the decoder. Nothing is read yet. Error unsupported: there is no device.
   static Result<DeviceDecoder> open(RandomAccess& file, const DeviceDecoderOptions& options = {});
-  /// A file in host memory. If that is pinned (cudaHostAlloc, cudaHostRegister), decode() copies packed bytes from
-  /// there: then the bytes stay until finish(), and DeviceSizes::pinned is less.
+  /// A file in host memory. If it is pinned (by one call of cudaHostAlloc or cudaHostRegister), decode() copies packed
+  /// bytes from there: then they stay until finish(), and DeviceSizes::pinned is less. All of it is pinned, or nothing.
   static Result<DeviceDecoder> open(std::span<const std::byte> stored,
                                     const DeviceDecoderOptions& options = {});
   /// A file in device memory. Its frames stay there; select() copies the records to the host.

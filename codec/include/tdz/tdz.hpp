@@ -43,7 +43,7 @@ class RandomAccess {
   virtual std::uint64_t size() const = 0;
   /// Fills all of `into`. If the file ends earlier, the result is Error io.
   virtual Status read_at(std::uint64_t offset, std::span<std::byte> into) = 0;
-  /// Whether several threads may call read_at() at once. A GPU decodes a file only if they may.
+  /// Whether several threads may call read_at() at once. A GPU needs that to decode or encode.
   virtual bool parallel_reads() const { return false; }
 };
 
@@ -83,15 +83,15 @@ class Sink {
 /// with random_access() whose reads may be parallel; the CPU decodes all else. A GPU encodes such frames if the plan is
 /// one of DeviceEncoder (tdz/device_encoder.hpp) and there is no flush_after; the CPU encodes all else. `automatic`
 /// takes the GPU where that is faster, its start included (docs/performance.md); compress() then takes the CPU. With
-/// `cuda` a call returns Error unsupported if there is no usable device, and Error limit if the device has too little
-/// memory. If a device fails later, the CPU and the other devices do its work.
+/// `cuda` a call returns Error unsupported if there is no usable device, and Error limit if it has no memory to start.
+/// If a device fails later, or has too little memory, the CPU and the other devices do its work.
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 
 /// Receives a message about a problem that tdz could correct, for example a device that failed. Called from
 /// any thread, at most once in a call of compress or decompress.
 using WarningCallback = std::function<void(std::string_view)>;
-/// Receives a line that says what decoded a file, and why, or how much a GPU encoded. Called at most once, at the end
-/// of a call: not for short files, and not where the CPU was asked for.
+/// Receives a line that says what decoded a file, or encoded it with `cuda`, and why. Called at most once, at the end of
+/// a call; not where the CPU was asked for, nor where `automatic` decodes a short file.
 using NoteCallback = std::function<void(std::string_view)>;
 
 /// The number of bytes done so far, in the original and in the compressed stream. For a progress display.

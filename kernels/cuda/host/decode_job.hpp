@@ -3,8 +3,8 @@
 // the host before. Needs no CUDA header.
 //
 // The *image* is pinned host memory. Its first part, the head, has the tables, and what zstd decoded on the
-// host; packed bytes follow. The scratch begins with a copy of the image: an offset is the same in both.
-// Behind the copy lies what the device alone uses.
+// host; packed bytes follow, if DecodeJob::direct is empty. The scratch has the same head at the same offsets, then
+// all packed bytes, then what the device alone uses. Without `direct` packed bytes have the same offset in both.
 #pragma once
 
 #include <array>

@@ -30,7 +30,7 @@ class DeviceQueue {
   virtual Result<std::span<std::byte>> pinned(std::size_t bytes) = 0;
   /// Device memory, aligned to 256 bytes. The next call takes it back.
   virtual Result<std::byte*> memory(std::size_t bytes) = 0;
-  /// Whether the device can copy these bytes from where they are. It looks at their ends.
+  /// Whether the device can copy these bytes from where they are. Their ends decide: one call has pinned all or none.
   virtual bool is_pinned(std::span<const std::byte> bytes) const = 0;
   /// Device memory that undoing this step takes.
   virtual std::uint64_t step_scratch_bytes(const StepRun& run) const = 0;

@@ -325,6 +325,19 @@ TEST_CASE("any call of the device may fail") {
   }
 }
 
+TEST_CASE("chunks of the CPU need no pinned memory") {
+  const Mixed mixed;
+  const std::size_t before = stream_of(usual_plan(), mixed.part(0, 300'000)).size();
+  HostDevice usual, device, other;
+  device.pinned = true, device.except = std::span(mixed.stored).subspan(before, 1000);
+  const Outcome outcome = run_stream(mixed.stored, device);
+  check_same(outcome.wanted, mixed.original);
+  const std::uint64_t all = run_stream(mixed.stored, usual).sizes.pinned;
+  CHECK(outcome.sizes.pinned < all);
+  other.pinned = true, other.except = std::span(mixed.stored).first(before);
+  CHECK(run_stream(mixed.stored, other).sizes.pinned == all);
+}
+
 TEST_CASE("too much pinned memory is an error before it is asked for") {
   const Mixed mixed;
   HostDevice device;

@@ -26,6 +26,7 @@ struct HostDevice {
   std::set<std::uint32_t> refused = {};  ///< chunks that the device does not take
   std::set<std::uint32_t> spoiled = {};  ///< chunks of which the device restores a byte wrongly
   bool pinned = false;                   ///< the caller's memory
+  std::span<const std::byte> except = {};  ///< a part of it that is not
   bool lost = false;                     ///< wait() fails
   unsigned fails_at = 0;                 ///< the n-th call fails; 0: none
   ErrorKind kind = ErrorKind::io;        ///< of that failure
@@ -54,7 +55,12 @@ class HostQueue final : public cuda::DeviceQueue {
     memory_.assign(bytes, std::byte{0xEE});
     return std::span(memory_);
   }
-  bool is_pinned(std::span<const std::byte>) const override { return device_.pinned; }
+  bool is_pinned(std::span<const std::byte> bytes) const override {
+    if (!device_.pinned || bytes.empty()) return false;
+    const bool is_except = !device_.except.empty() && &bytes.front() >= &device_.except.front() &&
+                           &bytes.front() <= &device_.except.back();
+    return !is_except;
+  }
   std::uint64_t step_scratch_bytes(const cuda::StepRun& run) const override { return run.words.count; }
   Status prepare(const cuda::DecodeJob&) override { return call(); }
   Status wait() override {

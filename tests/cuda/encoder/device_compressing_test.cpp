@@ -3,7 +3,11 @@
 // memory takes the place of the device's.
 #include "tests/cuda/encoder/host_encode_queue.hpp"
 
+#include <chrono>
+#include <future>
+#include <limits>
 #include <set>
+#include <thread>
 
 #include "codec/compress/device_compressing.hpp"
 #include "codec/pipe/memory_io.hpp"
@@ -47,6 +51,7 @@ class HostMemoryQueue final : public cuda::DeviceQueue {
   Status copy_down(std::span<std::byte>, const std::byte*) override { return unsupported("no decoding"); }
   Status copy_up(std::byte* to, std::span<const std::byte> from) override {
     std::ranges::copy(from, to);
+    if (device_.flips) to[from.size() / 2] ^= std::byte{1};
     return device_.call();
   }
 
@@ -93,7 +98,7 @@ struct Rig {
     auto use = use_for(source, prepared);
     REQUIRE(use);
     use->room = room_on_device(prepared, batch).value();
-    DeviceStart start([&] { return queues(use->batches + 1); });
+    DeviceStart start([&] { return queues(slots_of(use->batches)); });
     if (starts) REQUIRE(start.wait());
     outcome.totals = compress_on_device(*use, sink, prepared, start, [this] {
       return Result<std::unique_ptr<cuda::EncodeQueue>>(std::make_unique<testing::HostEncodeQueue>(device));
@@ -107,7 +112,7 @@ struct Rig {
   }
 
  private:
-  Result<cuda::DeviceQueues> queues(unsigned count) {
+  Result<cuda::DeviceQueues> queues(std::size_t count) {
     if (!starts) return unsupported("it does not start");
     cuda::DeviceQueues made;
     made.devices.push_back({.name = "host memory"});
@@ -242,6 +247,21 @@ TEST_CASE("a device that contradicts itself is left alone") {
   CHECK(found.notes.at(0) == encoded(0, 4));
 }
 
+TEST_CASE("a bit that changes on the way to the device changes nothing") {
+  for (const unsigned threads : {1u, 3u}) {
+    const Bytes original = testing::original_of(12, 7 * 65536 + 100);
+    CompressOptions options = usual_options();
+    options.threads = threads;
+    Rig rig;
+    rig.device.flips = true;
+    const Outcome found = rig.run(original, options);
+    check_same(found, by_cpu(original, options));
+    REQUIRE(found.warnings.size() == 1);
+    CHECK(found.warnings[0].ends_with(": it encoded other bytes than those of the file"));
+    CHECK(found.notes.at(0) == encoded(0, 8));
+  }
+}
+
 TEST_CASE("without a device nothing is written") {
   Rig rig;
   rig.starts = false;
@@ -252,48 +272,117 @@ TEST_CASE("without a device nothing is written") {
   CHECK(found.stored.empty());
 }
 
-TEST_CASE("a file that cannot be read is an error") {
-  class Cut final : public RandomAccess {
-   public:
-    std::uint64_t size() const override { return 4 * 65536; }
-    bool parallel_reads() const override { return true; }
-    Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
-      std::ranges::fill(into, std::byte{1});
-      return offset < 3 * 65536 ? ok() : Status(Error{ErrorKind::io, "no more"});
-    }
-  };
-  class CutSource final : public Source {
-   public:
-    Result<std::size_t> read(std::span<std::byte>) override { return std::size_t{0}; }
-    std::optional<std::uint64_t> size() const override { return file_.size(); }
-    RandomAccess* random_access() override { return &file_; }
+namespace {
 
-   private:
-    Cut file_;
-  };
-  CutSource source;
+/// A file that ends, or grows, while it is read.
+class Changing final : public RandomAccess {
+ public:
+  Changing(std::uint64_t end, std::uint64_t later) : end_(end), later_(later) {}
+  std::uint64_t size() const override { return was_read_ ? later_ : kAtFirst; }
+  bool parallel_reads() const override { return true; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    was_read_ = true;
+    std::ranges::fill(into, std::byte{1});
+    return offset + into.size() <= end_ ? ok() : Status(Error{ErrorKind::io, "no more"});
+  }
+  static constexpr std::uint64_t kAtFirst = 4 * 65536;
+
+ private:
+  const std::uint64_t end_, later_;
+  std::atomic<bool> was_read_ = false;
+};
+
+class ChangingSource final : public Source {
+ public:
+  ChangingSource(std::uint64_t end, std::uint64_t later) : file_(end, later) {}
+  Result<std::size_t> read(std::span<std::byte>) override { return std::size_t{0}; }
+  std::optional<std::uint64_t> size() const override { return file_.size(); }
+  RandomAccess* random_access() override { return &file_; }
+
+ private:
+  Changing file_;
+};
+
+}  // namespace
+
+TEST_CASE("a file that cannot be read is an error") {
+  ChangingSource source(3 * 65536, Changing::kAtFirst);
   Rig rig;
   const Outcome found = rig.run(source, prepared_for(source, usual_options()));
   REQUIRE_FALSE(found.totals);
   CHECK(found.totals.error().message == "no more");
 }
 
-TEST_CASE("what the CPU compresses") {
+TEST_CASE("a file that changes its length is an error") {
+  for (const std::uint64_t later : {Changing::kAtFirst - 1, Changing::kAtFirst + 65536}) {
+    ChangingSource source(Changing::kAtFirst, later);
+    Rig rig;
+    const Outcome found = rig.run(source, prepared_for(source, usual_options()));
+    REQUIRE_FALSE(found.totals);
+    CHECK(found.totals.error().kind == ErrorKind::io);
+    CHECK(found.totals.error().message == "the input changed while it was read: 262144 bytes were expected, " +
+                                              std::to_string(later) + " are there");
+  }
+}
+
+TEST_CASE("nobody waits in take(), also while another thread waits for the devices") {
+  std::promise<void> may_start;
+  DeviceStart start([&]() -> Result<cuda::DeviceQueues> {
+    may_start.get_future().wait();
+    return unsupported("none");
+  });
+  std::promise<void> begun;
+  std::jthread waiting([&] {
+    begun.set_value();
+    CHECK_FALSE(start.wait());
+  });
+  begun.get_future().wait();
+  for (int i = 0; i < 20; ++i) {
+    const auto queue = start.take();
+    REQUIRE(queue);
+    CHECK(*queue == nullptr);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  may_start.set_value();
+  waiting.join();
+  CHECK_FALSE(start.take());
+}
+
+TEST_CASE("recipes are tried on a chunk at most") {
+  const Bytes original = testing::original_of(1, 65536);
+  MemorySource source(original);
+  Prepared prepared = prepared_for(source, usual_options());
+  const std::uint64_t alone = encoding_needs(prepared).worker;
+  prepared.chunk_sample = std::numeric_limits<std::size_t>::max();
+  CHECK(encoding_needs(prepared).worker == alone);
+  prepared.found.recipes.push_back(prepared.found.recipes.front());
+  const std::uint64_t several = encoding_needs(prepared).worker;
+  CHECK(several > alone + 3 * 65536);
+  prepared.chunk_sample = 65536;
+  CHECK(encoding_needs(prepared).worker == several);
+}
+
+TEST_CASE("what the CPU compresses, and why") {
   const Bytes original = testing::original_of(1, 4 * 65536);
-  const auto on_device = [&](const CompressOptions& options, Source&& source) {
-    return use_for(source, prepared_for(source, options)).has_value();
+  const auto reason = [&](const CompressOptions& options, Source&& source) {
+    const auto use = use_for(source, prepared_for(source, options));
+    return use ? std::string() : use.error().message;
   };
+  const std::string too_long = "a chunk is longer than the file, or than the memory allows";
   CompressOptions options = usual_options();
-  CHECK(on_device(options, MemorySource(original)));
-  CHECK_FALSE(on_device(options, test::PieceSource(original, 1, 100)));
-  CHECK_FALSE(on_device(options, MemorySource(std::span(original).first(1000))));
+  CHECK(reason(options, MemorySource(original)).empty());
+  CHECK(reason(options, test::PieceSource(original, 1, 100)) == "the input is not a file");
+  CHECK(reason(options, MemorySource(std::span(original).first(1000))) == "the file is too short");
+  options.chunk_bytes = 5 * 65536;
+  CHECK(reason(options, MemorySource(original)) == too_long);
+  options = usual_options();
   options.memory = 1u << 20;
-  CHECK_FALSE(on_device(options, MemorySource(original)));
+  CHECK_FALSE(reason(options, MemorySource(original)).empty());
   options = usual_options();
   options.device.memory = 100'000;
-  CHECK_FALSE(on_device(options, MemorySource(original)));
+  CHECK(reason(options, MemorySource(original)) == too_long);
   options = usual_options();
   options.flush_after = std::chrono::milliseconds(1);
-  CHECK_FALSE(on_device(options, MemorySource(original)));
-  CHECK_FALSE(on_device(test::options_for("i16"), MemorySource(original)));
+  CHECK(reason(options, MemorySource(original)) == "chunks may have to end early, to be written in time");
+  CHECK(reason(test::options_for("i16"), MemorySource(original)) == "no GPU makes frames with these steps");
 }

@@ -22,6 +22,7 @@ struct HostDevice {
   unsigned fails_at = 0;  ///< the n-th call fails; 0: none
   std::atomic<unsigned> calls = 0;
   bool lies = false;         ///< the length of the last chunk comes back wrong
+  bool flips = false;        ///< a bit of what is copied up before the work changes on the way
   std::uint32_t chunks = 0;  ///< of the last task
 
   Status call() {
