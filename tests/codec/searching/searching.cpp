@@ -429,7 +429,9 @@ TEST_CASE("prediction that saves little on samples does not make the default lar
 
 TEST_CASE("a larger effort is never more than 0.5 % larger") {
   for (const Bytes& original :
-       {prices<double>(1 << 16), events(1 << 15), sound_of_16_bits(1 << 18), walk(1 << 19, 4, 3)}) {
+       {prices<double>(1 << 16), events(1 << 15), sound_of_16_bits(1 << 18), walk(1 << 19, 4, 3),
+        // Two kinds: in one chunk, and in several. Text comes last, so that it is in no first half.
+        walk(5 << 15, 4, 3) + text(5 << 15), walk(3 << 20, 4, 3) + text(1 << 20)}) {
     std::size_t before = SIZE_MAX / 2;
     for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
       const std::size_t size = compressed(original, searching({.effort = effort})).size();
