@@ -59,7 +59,7 @@ TEST_CASE("a file that is compressed") {
     unsigned warnings = 0;
     CompressOptions options = options_for(plan);
     options.backend = BackendChoice::cuda;
-    options.device.memory = 8 * 150'000;  // batches of two chunks, so that the device gets one
+    options.device.memory = 4 * 150'000;  // batches of two chunks, so that the device gets one
     options.warn = [&](std::string_view) { ++warnings; };
     const auto stored = compress(original, options);
     CHECK(warnings <= 1);
