@@ -23,8 +23,9 @@ constexpr std::size_t kMostChecks = 32;       // places of one anchor that are c
 constexpr std::size_t kAlike = 64;            // bytes that must be the same before that: keys of smooth numbers are frequent
 constexpr std::size_t kPeriods = 192;         // bytes; a multiple of every usual word and of short records
 
-// Every 16th place is looked at, so each anchor has the keys of 16 places.
-constexpr std::size_t kStride = 16;
+// Every eighth place is looked at, so each anchor has the keys of eight places. With more of them, keys that are
+// frequent use up an anchor's checks.
+constexpr std::size_t kStride = 8;
 
 /// A place whose bytes are looked for elsewhere.
 struct Anchor {
