@@ -62,8 +62,9 @@ bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
 Result<std::uint64_t> Trial::packed_in_parts(std::span<const std::byte> bytes, std::span<const std::size_t> parts,
                                              std::span<std::size_t> sizes) {
   auto all = zstd_.encode(bytes, parts, packed_.take(zstd_bound(parts)), Packing::quick, sizes);
-  if (all) std::adjacent_difference(sizes.begin(), sizes.end(), sizes.begin());
-  return all;
+  if (!all) return all.error();
+  std::adjacent_difference(sizes.begin(), sizes.end(), sizes.begin());
+  return std::uint64_t{*all};
 }
 
 Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes) {
