@@ -17,8 +17,6 @@ using namespace formats;
 
 namespace {
 
-constexpr std::uint32_t kUsualChunk = 1u << 20;
-
 /// The widest tuple of all steps of a column, in words; at least the column's words of a row.
 std::uint64_t widest_tuple(const Column& column) {
   std::uint32_t widest = column.count;

@@ -2,6 +2,7 @@
 // Checks a caller's options and computes the values that they leave open.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "codec/chunk/backend_choice.hpp"
@@ -11,6 +12,9 @@
 #include "tdz/tdz.hpp"
 
 namespace tdz {
+
+/// Where the caller and the plan leave a chunk's length open.
+inline constexpr std::uint32_t kUsualChunk = 1u << 20;
 
 /// Error usage names the first option that is out of range.
 Status check(const CompressOptions& options);

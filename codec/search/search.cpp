@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "codec/pipe/options.hpp"
 #include "codec/search/column/climb.hpp"
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/column/stretches.hpp"
@@ -17,7 +18,6 @@
 namespace tdz {
 namespace {
 
-constexpr std::uint64_t kUsualChunk = std::uint64_t{1} << 20;  // a shorter input is one chunk, and needs one recipe
 constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
 constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
@@ -112,7 +112,8 @@ class Search {
         limits_(limits_of(request.effort)),
         trial_(backend, level) {
     limits_.quick_reading = level == 1;
-    if (input.size() - std::min(raw_prefix, input.size()) <= kUsualChunk) limits_.recipes = 1;
+    const bool one_chunk = input.size() - std::min(raw_prefix, input.size()) <= kUsualChunk;
+    if (one_chunk) limits_.recipes = 1;
     heed_repeats(repeats_after);
   }
 

@@ -48,13 +48,16 @@ Totals check_same(const Bytes& stored, const std::optional<Range>& range = {}) {
   return {};
 }
 
+Bytes numbers_for(const Plan& plan, Chance& chance) {
+  return pieces(chance, 1 + chance.below(3'000'000), 1 + chance.below(600'000), plan.columns[0].width);
+}
+
 /// Several streams of a plan each, in chunks of 64 KiB and more, with streams for the CPU between them.
 Bytes streams_of(Chance& chance) {
   Bytes stored;
   for (std::uint64_t count = 1 + chance.below(4); count > 0; --count) {
     const Plan plan = chance.once_in(4) ? random_plan(chance) : random_device_plan(chance);
-    const Bytes original =
-        pieces(chance, 1 + chance.below(3'000'000), 1 + chance.below(600'000), plan.columns[0].width);
+    const Bytes original = numbers_for(plan, chance);
     stored = stored + packed(original, options_for(plan, 65536u << chance.below(5)));
   }
   return stored;
@@ -111,8 +114,7 @@ TEST_CASE("compressing gives the same bytes") {
     CAPTURE(seed);
     Chance chance(seed);
     const Plan plan = random_device_plan(chance);
-    const Bytes original =
-        pieces(chance, 1 + chance.below(3'000'000), 1 + chance.below(600'000), plan.columns[0].width);
+    const Bytes original = numbers_for(plan, chance);
     CompressOptions options = options_for(plan, 65536u << chance.below(5));
     options.threads = static_cast<unsigned>(1 + chance.below(4));
     options.raw_prefix = chance.once_in(3) ? chance.below(70'000) : 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "codec/pipe/options.hpp"
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/limits.hpp"
 
@@ -11,7 +12,6 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kStretches = 3;
-constexpr std::size_t kUsualChunk = std::size_t{1} << 20;
 
 Result<std::uint64_t> size_of(const Recipe& recipe, std::span<const std::byte> piece, Trial& trial) {
   auto coded = trial.substreams(recipe.plan, piece, recipe.hints);
