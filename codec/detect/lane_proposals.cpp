@@ -6,6 +6,7 @@
 #include <span>
 
 #include "codec/detect/step_proposals.hpp"
+#include "codec/search/records/digits.hpp"
 #include "kernels/steps/bits.hpp"
 
 namespace tdz {
@@ -26,9 +27,7 @@ constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's b
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
 
 std::uint64_t word_at(const LaneMap& map, const std::uint8_t* lanes, std::size_t i) {
-  std::uint64_t x = 0;
-  for (unsigned b = 0; b < map.word; ++b) x |= std::uint64_t{lanes[i * map.word + b]} << (8 * b);
-  return x;
+  return load_word(reinterpret_cast<const std::byte*>(lanes) + i * map.word, map.word, false);
 }
 
 /// What words cost: the entropy of tokens with two bits below the leading one, and the bits below those. The

@@ -6,7 +6,7 @@
 
 namespace tdz {
 
-Trial::Trial(Backend& backend, int level) : columns_(backend, &fits_), zstd_(level) {}
+Trial::Trial(Backend& backend, int level) : columns_(backend, &fits_), zstd_(level, FrameUse::measured) {}
 
 Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces, Hints hints) {
   for (auto& plane : planes_) plane.clear();
