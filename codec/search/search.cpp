@@ -529,7 +529,7 @@ Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, 
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto repeats_after = repeat_distance(input, raw_prefix);
+  auto repeats_after = repeat_distance(input, raw_prefix, limits_of(request.effort).region_of_repeats);
   if (!repeats_after) return repeats_after.error();
   auto found = search_once(input, raw_prefix, request, hint, *repeats_after, level, backend);
   if (!found || request.effort != Effort::best || found->samples.pieces.empty()) return found;
