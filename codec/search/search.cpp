@@ -41,6 +41,15 @@ StepId layout_step(const Plan& plan) {
   return step != nullptr ? step->step.id : StepId::byteswap;
 }
 
+/// Their substreams are of one sort, as far as the first column shows it.
+bool have_one_layout(const Plan& a, const Plan& b) {
+  const auto has_tokens = [](const Plan& plan) {
+    const Column& column = plan.columns.front();
+    return has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back());
+  };
+  return a.columns.size() == b.columns.size() && layout_step(a) == layout_step(b) && has_tokens(a) == has_tokens(b);
+}
+
 /// The packed sizes of one finalist, piece by piece.
 using Sizes = std::vector<std::uint64_t>;
 
@@ -387,17 +396,20 @@ class Search {
   Result<Recipe> smallest_planned(const std::vector<std::size_t>& finalists, const Samples& samples,
                                   const Pieces& pieces) {
     Recipe best;
-    std::uint64_t smallest = 0, quickest = UINT64_MAX / 2;
+    PackedBefore before;
+    std::vector<std::pair<const Plan*, PlannedPacking>> all;
     for (const std::size_t i : finalists) {
       Recipe recipe = finalists_[i];
       const Pieces theirs = pieces_for(recipe, samples, pieces);
-      auto packing = plan_packing(recipe, theirs, limits_.tolerance, quickest, trial_);
+      const auto alike = std::ranges::find_if(all, [&](const auto& a) { return have_one_layout(*a.first, recipe.plan); });
+      before.alike = alike == all.end() ? std::nullopt : std::optional(alike->second);
+      auto packing = plan_packing(recipe, theirs, limits_.tolerance, before, trial_);
       if (!packing) return packing.error();
-      quickest = std::min(quickest, packing->quickly_packed);
+      all.emplace_back(&finalists_[i].plan, *packing);
+      before.quickest = std::min(before.quickest, packing->quickly_packed);
       recipe.packing = packing->plan;
-      const bool first = i == finalists.front();
-      if (first || clearly_smaller(packing->packed_bytes, smallest, limits_.tolerance)) {
-        best = std::move(recipe), smallest = packing->packed_bytes;
+      if (clearly_smaller(packing->packed_bytes, before.smallest, limits_.tolerance)) {
+        best = std::move(recipe), before.smallest = packing->packed_bytes;
       }
     }
     return best;

@@ -16,6 +16,7 @@ namespace {
 // If a shape or a layout gives a size that exceeds the best one so far by more than one part in 10, its
 // variants are not tried.
 constexpr std::uint64_t kFarWorse = 10;
+constexpr std::uint64_t kWorseOrder = 25;  // 4 %: between layouts the best order differs only where orders are close
 constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save more than this over plain bytes
 // Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
@@ -54,10 +55,14 @@ class Climb {
   }
 
  private:
+  const Candidate* known(const Plan& plan) const {
+    const auto found = std::ranges::find(tried_, plan, &Candidate::plan);
+    return found == tried_.end() ? nullptr : &*found;
+  }
+
   /// The packed size of all pieces. A plan is tried only once.
   Result<std::uint64_t> size_of(const Plan& plan) {
-    const auto known = std::ranges::find(tried_, plan, &Candidate::plan);
-    if (known != tried_.end()) return known->packed_bytes;
+    if (const Candidate* before = known(plan)) return before->packed_bytes;
     auto size = trial_.packed_together(plan, pieces_);
     if (size) tried_.push_back({plan, *size});
     return size;
@@ -91,6 +96,7 @@ class Climb {
         Parameters next = steps;
         next.order = static_cast<std::uint8_t>(steps.order + direction);
         if (next.order > limits_.highest_order) break;  // below 0 wraps to 255
+        if (makes_planes_worse(steps, next)) break;
         auto other = size_of(next);
         if (!other) return other.error();
         if (*other >= size) break;
@@ -99,6 +105,14 @@ class Climb {
       }
     }
     return steps;
+  }
+
+  /// An order that made planes clearly larger makes nothing of bit planes either.
+  bool makes_planes_worse(Parameters steps, Parameters next) const {
+    if (steps.layout != Layout::bit_planes) return false;
+    steps.layout = next.layout = Layout::tuple_planes;
+    const Candidate *before = known(plan_of(transform_of(steps))), *after = known(plan_of(transform_of(next)));
+    return before != nullptr && after != nullptr && clearly_smaller(before->packed_bytes, after->packed_bytes, kWorseOrder);
   }
 
   /// Finds the best order of the shape with planes, then with bit planes.
