@@ -271,16 +271,27 @@ class Search {
     if (says_all(request_)) return ok();
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
+    bool far_smaller = false;
     for (const Start& start : starts_of(samples_, kind, climbed, request_, limits_)) {
       const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
       auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
       if (!steps) return steps.error();
       smallest = std::min(smallest, steps->best.packed_bytes);
+      far_smaller = far_smaller || is_far_smaller(steps->best.packed_bytes, pieces, climbed);
       drafts.push_back(steps->best);
       drafts.insert(drafts.end(), steps->close.begin(), steps->close.end());
     }
+    // Differences alone have no chance then; plain bytes may have one, where repeats are far apart.
+    if (one_kind_ && far_smaller) std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
     add_drafts(std::move(drafts), smallest);
     return ok();
+  }
+  /// Than all that was climbed to.
+  static bool is_far_smaller(std::uint64_t packed_bytes, const Pieces& pieces, const Climbed& climbed) {
+    constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;  // so that no product is too long
+    if (pieces.empty() || climbed.tried.empty() || packed_bytes > kLongest) return false;
+    const auto best = std::ranges::min_element(climbed.tried, {}, &Candidate::packed_bytes);
+    return clearly_smaller(packed_bytes * bytes_of(climbed.pieces), best->packed_bytes * bytes_of(pieces), kNear);
   }
 
   void add_drafts(std::vector<TriedDraft> drafts, std::uint64_t smallest) {

@@ -64,12 +64,6 @@ Pieces records_of(const Samples& samples, const Pieces& pieces, std::size_t reco
   return records;
 }
 
-std::size_t bytes_of(const Pieces& pieces) {
-  std::size_t sum = 0;
-  for (const auto piece : pieces) sum += piece.size();
-  return sum;
-}
-
 /// Equal words from the first byte on: the search for one column has tried them. Columns of their own may
 /// still be worth it where each field wants another difference, or only some of them are real.
 bool is_plain(const RecordLayout& layout, const RecordGuess& guess) {
