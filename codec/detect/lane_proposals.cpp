@@ -6,7 +6,6 @@
 #include <span>
 
 #include "codec/detect/step_proposals.hpp"
-#include "codec/search/limits.hpp"
 #include "codec/search/records/digits.hpp"
 #include "kernels/steps/bits.hpp"
 
@@ -24,8 +23,7 @@ constexpr std::uint32_t kNear = 4;
 constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
 constexpr std::size_t kPart = 4;            // one part of each run shows which rules are hopeless,
-constexpr std::size_t kFewestOfPart = 64;   // if there are so many words of it,
-constexpr std::uint64_t kHopeless = 16;     // because they take 6 % more bits
+constexpr std::size_t kFewestOfPart = 64;   // if it has so many words
 
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
@@ -33,6 +31,13 @@ using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
 std::uint64_t word_at(const LaneMap& map, const std::uint8_t* lanes, std::size_t i) {
   return load_word(reinterpret_cast<const std::byte*>(lanes) + i * map.word, map.word, false);
 }
+
+/// n log2(n) for every number of words that a token can have.
+constexpr auto kKnown = [] {
+  std::array<std::uint32_t, kRecords + 1> known{};
+  for (std::uint32_t n = 1; n < known.size(); ++n) known[n] = static_cast<std::uint32_t>(n * log2_of(n));
+  return known;
+}();
 
 /// What words cost: the entropy of tokens with two bits below the leading one, and the bits below those. The
 /// length in bits alone would miss that some words stand far more often than others.
@@ -44,21 +49,18 @@ class Cost {
     raw_ += below;
   }
   std::uint64_t bits() const {
-    std::uint64_t words = 0;
-    Bits256 known = 0;
+    std::uint32_t words = 0, known = 0, used = 0;  // known is the greatest: 4096 words of 12 bits
     for (const std::uint32_t n : counts_) {
       words += n;
-      if (n > 0) known += n * log2_of(n);
+      known += kKnown[n];
+      used += n > 0;
     }
-    return words == 0 ? 0 : raw_ + (words * log2_of(words) - known + used() * kBitsOfUse) / kBit;
+    return words == 0 ? 0 : raw_ + (words * log2_of(words) - known + used * kBitsOfUse) / kBit;
   }
 
  private:
   /// A small sample makes entropy look smaller than it is, by half a digit of base e for each token in use.
   static constexpr Bits256 kBitsOfUse = 185;
-  std::uint64_t used() const {
-    return static_cast<std::uint64_t>(std::ranges::count_if(counts_, [](std::uint32_t n) { return n > 0; }));
-  }
 
   std::array<std::uint32_t, 4 * 63> counts_{};
   std::uint64_t raw_ = 0;
@@ -185,7 +187,7 @@ class LaneSearch {
     const std::uint64_t* m = source[rule.after ? 0 : rule.order].data();
     const auto& x = sample_[best.lane][rule.order];
     const std::uint64_t bits_of_part = run_ >= kPart * kFewestOfPart ? bits_of(x, m, rule.lag, kPart) : 0;
-    if (clearly_smaller(best.bits_of_part, bits_of_part, kHopeless)) return;
+    if (bits_of_part > best.bits_of_part) return;
     const std::uint64_t bits = bits_of(x, m, rule.lag);
     if (bits < best.bits) best = {best.lane, rule, bits, bits_of_part};
   }
