@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kFarWorse = 10;
 constexpr std::uint64_t kFarLonger = 4;    // 25 %
 constexpr std::uint64_t kWorseShape = 20;  // 5 %: bit planes save about the same of each shape
-constexpr std::uint64_t kWorseOrder = 25;  // 4 %: between layouts the best order differs only where orders are close
+constexpr std::uint64_t kWorseOrder = 12;  // 8 %: between layouts the best order differs only where orders are close
 constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save more than this over plain bytes
 // Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
