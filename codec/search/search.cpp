@@ -443,12 +443,13 @@ class Search {
   Status add_records() {
     if (!request_.fields.empty()) return ok();
     const Recipe& best = finalists_[first_choice()];
-    auto single =
-        trial_.packed_together(best.plan, pieces_for(best, samples_, samples_.pieces), limits_.finalist_packing, best.hints);
-    if (!single) return single.error();
+    const auto single = [&] {
+      const Pieces pieces = pieces_for(best, samples_, samples_.pieces);
+      return trial_.packed_together(best.plan, pieces, limits_.finalist_packing, best.hints);
+    };
     SearchOptions request = request_;
     const auto said = fields_of_header(request.big_endian);
-    auto records = search_record(samples_, samples_.pieces, said, request, limits_, *single, trial_);
+    auto records = search_record(samples_, samples_.pieces, said, request, limits_, single, trial_);
     if (!records) return records.error();
     if (!*records || ((*records)->phase != 0 && !may_skip_)) return ok();
     found_.skipped = (*records)->phase;
