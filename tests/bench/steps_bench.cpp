@@ -12,10 +12,7 @@
 #include <vector>
 
 #include "kernels/cuda/digest/digest.hpp"
-#include "kernels/cuda/steps/map_words.hpp"
-#include "kernels/cuda/steps/undo_lanes.hpp"
-#include "kernels/cuda/steps/undo_predict.hpp"
-#include "kernels/cuda/steps/undo_scale.hpp"
+#include "kernels/cuda/steps/undo_steps.hpp"
 #include "kernels/steps/predict.hpp"
 #include "tests/bench/device_bench.hpp"
 
@@ -165,7 +162,7 @@ void bench_predict(const Bench& bench, const char* name, unsigned width, std::ui
   }
   const auto bytes = write_predictors(predictors);
   const DeviceTable<std::uint8_t> side(bytes);
-  const DeviceTable<PredictorBytes> sides(std::vector<PredictorBytes>(
+  const DeviceTable<DeviceBytes> sides(std::vector<DeviceBytes>(
       bench.chunks(),
       {reinterpret_cast<const std::byte*>(side.data()), static_cast<std::uint32_t>(bytes.size())}));
   const DeviceTable<StepChunk> chunks(bench.step_chunks(width));
