@@ -48,7 +48,7 @@ class MappedSink final : public PlacedSink {
  public:
   static constexpr std::size_t kStep = std::size_t{64} << 20;
   /// With fewer threads, faults of pages cost more than the lock.
-  static constexpr unsigned kWorthThreads = 4;
+  static constexpr unsigned kWorthThreads = 8;
 
   /// `fd` is the file of `to`. `step`: a multiple of the page; the first one is left to write(), so that a short file
   /// takes no page too many.
