@@ -37,8 +37,8 @@ __all__ = ["Tdz", "plan_array"]
 MOST_BYTES = 1 << 30  # of a block's original
 OWN_MEMBERS = ("rows", "pad")  # of a configuration; all others are the plan's
 SAMPLE_BYTES = 16 << 20
-CHUNKS_KEPT = 4
-MOST_KEPT = 31 << 20  # glibc takes no longer block as a measure
+CHUNKS_KEPT = 16  # Zarr works on ten at a time, each of them packed and restored
+MOST_KEPT = 62 << 20
 
 
 def _text(members: dict[str, Any]) -> str:
@@ -87,10 +87,11 @@ def _keep_freed_memory(chunk: int) -> None:
     """Makes glibc keep the memory of some chunks of this length when they are freed. Otherwise it returns this memory to
     the system after each chunk, and takes it again page by page; this took a third of the time of reading.
 
-    glibc keeps freed memory up to twice the longest block that was ever freed (mallopt(3), M_MMAP_THRESHOLD), except where
-    the user sets a limit. So it is enough to take and free such a block. No page of it is touched.
+    glibc keeps freed memory up to twice the longest block that was ever freed, except where the user sets a limit, and
+    counts blocks up to 32 MiB (mallopt(3), M_MMAP_THRESHOLD). So it is enough to take and free such a block. No page of it
+    is touched.
     """
-    numpy.empty(min(CHUNKS_KEPT * chunk, MOST_KEPT), numpy.uint8)
+    numpy.empty(min(CHUNKS_KEPT * chunk, MOST_KEPT) // 2, numpy.uint8)
 
 
 def _decoded(block: numpy.ndarray, expected: int) -> tuple[numpy.ndarray, int]:
