@@ -9,6 +9,7 @@
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/column/stretches.hpp"
 #include "codec/search/packing_plan.hpp"
+#include "codec/search/quick_reading.hpp"
 #include "codec/search/records/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "formats/plan/made_plans.hpp"
@@ -119,6 +120,7 @@ class Search {
         request_(request),
         hint_(hint),
         limits_(limits_of(request.effort)),
+        level_(level),
         trial_(backend, level) {
     limits_.quick_reading = level == 1;
     const bool one_chunk = input.size() - std::min(raw_prefix, input.size()) <= kUsualChunk;
@@ -360,7 +362,9 @@ class Search {
       if (!near) return near.error();
       auto recipe = smallest_planned(*near, samples, alone ? samples.pieces : theirs);
       if (!recipe) return recipe.error();
-      found_.recipes.push_back(*std::move(recipe));
+      auto quick = quick_to_read(*std::move(recipe), samples, alone ? samples.pieces : theirs);
+      if (!quick) return quick.error();
+      found_.recipes.push_back(*std::move(quick));
     }
     return ok();
   }
@@ -390,6 +394,11 @@ class Search {
       const bool seen = std::ranges::find(near, i) != near.end();
       if (!seen && close && near.size() < most) near.push_back(i);
     }
+  }
+
+  Result<Recipe> quick_to_read(Recipe recipe, const Samples& samples, const Pieces& pieces) {
+    if (!prefers_quick_reading(level_, request_.effort)) return recipe;
+    return with_quick_reading(recipe, pieces_for(recipe, samples, pieces), trial_);
   }
 
   Result<Sizes> quickly_planned_sizes() {
@@ -512,6 +521,7 @@ class Search {
   const SearchOptions& request_;
   const std::optional<formats::SniffedHint>& hint_;
   SearchLimits limits_;
+  int level_;
   Trial trial_;
   Samples samples_;
   bool one_kind_ = false;  // one shape suits all stretches: half of the pieces show whether one recipe is enough
