@@ -6,6 +6,7 @@
 
 #include "codec/pipe/options.hpp"
 #include "codec/search/column/climb.hpp"
+#include "codec/search/column/found_pairs.hpp"
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/column/stretches.hpp"
 #include "codec/search/packing_plan.hpp"
@@ -340,7 +341,9 @@ class Search {
       if (!near) return near.error();
       auto recipe = smallest_planned(*near, samples, alone ? samples.pieces : theirs);
       if (!recipe) return recipe.error();
-      found_.recipes.push_back(*std::move(recipe));
+      auto with_pairs = with_found_pairs(*recipe, pieces_for(*recipe, samples_, alone ? samples_.pieces : theirs), trial_);
+      if (!with_pairs) return with_pairs.error();
+      found_.recipes.push_back(*std::move(with_pairs));
     }
     return ok();
   }
