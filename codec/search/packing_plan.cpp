@@ -30,8 +30,9 @@ FramePiece frame_of(std::size_t plane, Packing packing) {
 
 class Planner {
  public:
-  Planner(const Joined& sample, std::uint64_t tolerance, Trial& trial)
-      : sample_(sample), tolerance_(tolerance), trial_(trial) {}
+  /// `plan_bytes`: what the recipe's plan takes.
+  Planner(const Joined& sample, std::uint64_t plan_bytes, std::uint64_t tolerance, Trial& trial)
+      : sample_(sample), plan_bytes_(plan_bytes), tolerance_(tolerance), trial_(trial) {}
 
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
   /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
@@ -83,7 +84,7 @@ class Planner {
 
   /// Takes the plan if it is smaller than the faster ones by more than the tolerance.
   Status try_plan(const FramePlan& plan) {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = plan_bytes_;
     std::size_t begin = 0;
     for (const FramePiece& frame : cut_frames(plan, sample_.planes, std::max<std::size_t>(sample_.bytes.size(), 1))) {
       auto size = size_of(begin, frame);
@@ -160,7 +161,7 @@ class Planner {
   }
 
   const Joined& sample_;
-  std::uint64_t tolerance_;
+  std::uint64_t plan_bytes_, tolerance_;
   Trial& trial_;
   std::vector<Packed> parts_;  // of one frame
   std::vector<Packed> packed_;
@@ -174,7 +175,7 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
                                            std::uint64_t tolerance, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
-  Planner planner(**sample, tolerance, trial);
+  Planner planner(**sample, trial.share_of_plan(recipe.plan, pieces), tolerance, trial);
   if (auto done = planner.run_quickly(); !done) return done.error();
   return planner.smallest();
 }
@@ -183,7 +184,7 @@ Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, 
                                     std::uint64_t other, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
-  return Planner(**sample, tolerance, trial).run(other);
+  return Planner(**sample, trial.share_of_plan(recipe.plan, pieces), tolerance, trial).run(other);
 }
 
 }  // namespace tdz

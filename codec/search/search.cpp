@@ -13,7 +13,6 @@
 #include "codec/search/records/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/plan/plan_bytes.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {
@@ -115,6 +114,7 @@ class Search {
     limits_.quick_reading = level == 1;
     const bool one_chunk = input.size() - std::min(raw_prefix, input.size()) <= kUsualChunk;
     if (one_chunk) limits_.recipes = 1;
+    trial_.count_plans(input.size() - std::min(raw_prefix, input.size()));
     heed_repeats(repeats_after);
   }
 
@@ -352,8 +352,8 @@ class Search {
   /// their order.
   Result<std::vector<std::size_t>> near_of(std::size_t first) {
     std::vector<std::size_t> near{first};
-    if (has_no_steps(finalists_[first].plan)) return near;  // steps must save kWorthSteps
     add_near(sizes_, first, limits_.planned, near);
+    if (has_no_steps(finalists_[first].plan)) return near;
     if (limits_.finalist_packing == Packing::quick) return near;
     auto sizes = quickly_planned_sizes();
     if (!sizes) return sizes.error();
@@ -399,7 +399,8 @@ class Search {
       quickest = std::min(quickest, packing->quickly_packed);
       recipe.packing = packing->plan;
       const bool first = i == finalists.front();
-      if (first || clearly_smaller(packing->packed_bytes, smallest, limits_.tolerance)) {
+      const std::uint64_t parts = has_no_steps(best.plan) ? kWorthSteps : limits_.tolerance;
+      if (first || clearly_smaller(packing->packed_bytes, smallest, parts)) {
         best = std::move(recipe), smallest = packing->packed_bytes;
       }
     }
@@ -423,12 +424,16 @@ class Search {
   Status add_records() {
     if (!request_.fields.empty()) return ok();
     const Recipe& best = finalists_[first_choice()];
-    auto single =
-        trial_.packed_together(best.plan, pieces_for(best, samples_, samples_.pieces), limits_.finalist_packing, best.hints);
+    const Pieces pieces = pieces_for(best, samples_, samples_.pieces);
+    auto single = trial_.packed_together(best.plan, pieces, limits_.finalist_packing, best.hints);
     if (!single) return single.error();
+    *single += trial_.share_of_plan(best.plan, pieces);
     SearchOptions request = request_;
     const auto said = fields_of_header(request.big_endian);
-    auto records = search_record(samples_, samples_.pieces, said, request, limits_, *single, trial_);
+    const bool is_quick = limits_.finalist_packing == Packing::quick;
+    auto quickly = is_quick ? single : trial_.packed_together(best.plan, pieces, Packing::quick, best.hints);
+    if (!quickly) return quickly.error();
+    auto records = search_record(samples_, samples_.pieces, said, request, limits_, {*single, *quickly}, trial_);
     if (!records) return records.error();
     if (!*records || ((*records)->phase != 0 && !may_skip_)) return ok();
     found_.skipped = (*records)->phase;
@@ -437,28 +442,33 @@ class Search {
   }
 
   /// Half of the samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
-  /// that are too far apart for samples make them smaller still.
+  /// that are too far apart for samples make them smaller still. Plain bytes are packed as in the end: where steps take away
+  /// repeats, only a search shows what is lost.
   Status size_finalists() {
     for (std::size_t i = sizes_.size(); i < finalists_.size(); ++i) {
       const Recipe& recipe = finalists_[i];
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
       const Pieces pieces = first_of(all, kFinalBytes / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
-      if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);
-      sizes_.push_back((plain ? *size - *size / kWorthSteps : *size) + unseen_of(recipe, pieces));
+      if (size && plain) {
+        auto searched = trial_.packed_together(recipe.plan, pieces, Packing::search);
+        size = searched ? std::min(*size, *searched) : searched;
+      }
+      if (!size) return size.error();
+      sizes_.push_back((plain ? *size - *size / kWorthSteps : *size) + unseen_of(recipe.plan, pieces));
     }
     return ok();
   }
 
-  /// What the packed size of some pieces does not show, and what weighs where the input is short: the plan, which
-  /// stands in the chunk and in the index, and the bytes behind the last whole tuple.
-  std::uint64_t unseen_of(const Recipe& recipe, const Pieces& pieces) const {
+  /// What the packed size of some pieces does not show, and what weighs where the input is short: the plan, and
+  /// the bytes behind the last whole tuple.
+  std::uint64_t unseen_of(const Plan& plan, const Pieces& pieces) const {
     const std::uint64_t all = input_.size() - raw_prefix_;
     if (all > kFinalBytes) return 0;
     std::uint64_t seen = 0;
     for (const auto piece : pieces) seen += piece.size();
-    return 2 * formats::plan_bytes(recipe.plan) + all - std::min(all, seen);
+    return trial_.share_of_plan(plan, pieces) + all - std::min(all, seen);
   }
 
   /// The best finalist for all samples.
@@ -473,7 +483,7 @@ class Search {
     for (const Recipe& recipe : finalists_) {
       sizes.emplace_back();
       const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
-      const std::uint64_t unseen = unseen_of(recipe, pieces) / std::max<std::size_t>(pieces.size(), 1);
+      const std::uint64_t unseen = unseen_of(recipe.plan, pieces) / std::max<std::size_t>(pieces.size(), 1);
       const Pieces parts = first_of(pieces, kAloneBytes);
       for (std::size_t i = 0; i < parts.size(); ++i) {
         if (half && (i % 4 == 0 || i % 4 == 3)) continue;

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "formats/plan/plan_bytes.hpp"
+#include "formats/plan/substreams.hpp"
+
 namespace tdz {
 
 Trial::Trial(Backend& backend, int level) : columns_(backend, &fits_), zstd_(level) {}
@@ -45,6 +48,18 @@ Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std:
   auto coded = substreams(plan, piece, hints);
   if (!coded) return coded.error();
   return packed_quickly(coded->bytes, plane_lengths(plan, coded->lengths));
+}
+
+/// The plan stands in the chunk, with the lengths of its substreams, and in the index.
+std::uint64_t Trial::share_of_plan(const Plan& plan, const Pieces& pieces) const {
+  constexpr std::uint64_t kLong = std::uint64_t{512} << 10;
+  if (original_ == 0 || original_ > kLong) return 0;
+  std::uint64_t bytes = 0;
+  for (const auto piece : pieces) bytes += piece.size();
+  std::uint64_t substreams = 0;
+  for (const Column& column : plan.columns) substreams += formats::substream_count(column);
+  const std::uint64_t all = 2 * formats::plan_bytes(plan) + substreams * sizeof(std::uint32_t);
+  return all * std::min(bytes, original_) / original_;
 }
 
 namespace {

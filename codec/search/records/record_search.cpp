@@ -90,12 +90,12 @@ struct PartChoice {
 class RecordSearch {
  public:
   RecordSearch(const Samples& samples, const Pieces& pieces, const SearchOptions& request,
-               const SearchLimits& limits, std::uint64_t single_column_bytes, Trial& trial)
+               const SearchLimits& limits, SingleColumn single, Trial& trial)
       : samples_(samples),
         pieces_(pieces),
         request_(request),
         limits_(limits),
-        single_(single_column_bytes),
+        single_(single),
         trial_(trial),
         bytes_(bytes_of(pieces)) {
     if (!request_.row) request_.row = 0;  // columns of records have no rows
@@ -139,8 +139,8 @@ class RecordSearch {
 
   /// Real fields may become much smaller than their cost, if they can be scaled; integers hardly.
   bool is_hopeless(const RecordGuess& guess, std::size_t record) const {
-    if (guess.sample_bytes / record < kEnoughRecords || single_ > bytes_) return false;
-    return guess.packed_bytes(guess.integer_cost, bytes_) > single_ / 10 * kHopeless;
+    if (guess.sample_bytes / record < kEnoughRecords || single_.quickly_packed > bytes_) return false;
+    return guess.packed_bytes(guess.integer_cost, bytes_) > single_.quickly_packed / 10 * kHopeless;
   }
 
   /// Columns for this layout, if they are clearly smaller than one column.
@@ -154,8 +154,8 @@ class RecordSearch {
     auto size = trial_.packed_together(choice->plan, records, limits_.finalist_packing, choice->hints);
     if (!size) return size.error();
     // The records are not all of the pieces.
-    choice->packed_bytes = *size + (bytes_ - bytes_of(records)) * *size / bytes_of(records);
-    if (!clearly_smaller(choice->packed_bytes, single_, limits_.worth_columns)) return std::optional<RecordChoice>();
+    choice->packed_bytes = *size + trial_.share_of_plan(choice->plan, records) + (bytes_ - bytes_of(records)) * *size / bytes_of(records);
+    if (!clearly_smaller(choice->packed_bytes, single_.packed_bytes, limits_.worth_columns)) return std::optional<RecordChoice>();
     return std::optional(*std::move(choice));
   }
 
@@ -211,7 +211,7 @@ class RecordSearch {
   const Pieces& pieces_;
   SearchOptions request_;
   const SearchLimits& limits_;
-  std::uint64_t single_;
+  SingleColumn single_;
   Trial& trial_;
   std::uint64_t bytes_;
 };
@@ -220,17 +220,17 @@ class RecordSearch {
 
 MaybeChoice search_record(const Samples& samples, const Pieces& pieces, std::span<const NumberType> said,
                           const SearchOptions& request, const SearchLimits& limits,
-                          std::uint64_t single_column_bytes, Trial& trial) {
+                          SingleColumn single, Trial& trial) {
   const bool shape_is_set = request.word || request.tuple;
   if (shape_is_set || pieces.empty()) return std::optional<RecordChoice>();
-  return RecordSearch(samples, pieces, request, limits, single_column_bytes, trial).run(said);
+  return RecordSearch(samples, pieces, request, limits, single, trial).run(said);
 }
 
 MaybeChoice search_fields(const Samples& samples, const Pieces& pieces, std::span<const NumberType> fields,
                           const SearchOptions& request, const SearchLimits& limits, Trial& trial) {
   if (pieces.empty()) return std::optional<RecordChoice>();
   constexpr std::uint64_t kAnySize = UINT64_MAX / 2;
-  return RecordSearch(samples, pieces, request, limits, kAnySize, trial).known(fields);
+  return RecordSearch(samples, pieces, request, limits, {kAnySize, kAnySize}, trial).known(fields);
 }
 
 }  // namespace tdz

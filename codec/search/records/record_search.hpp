@@ -27,15 +27,21 @@ struct RecordChoice {
   std::uint64_t phase = 0;         ///< bytes behind the raw prefix before the first record, less than 8
 };
 
+/// The packed size of the pieces with the best plan of one column: as finalists are packed, and at zstd -1, which is what
+/// guesses are made for.
+struct SingleColumn {
+  std::uint64_t packed_bytes = 0;
+  std::uint64_t quickly_packed = 0;
+};
+
 /// `pieces`: some of `samples`. `said`: the fields that a header names, or none. They are tried first, in the
-/// byte order of the request, and must prove themselves too. `single_column_bytes`: the packed size of the
-/// pieces with the best plan of one column. Nothing is found unless the records save more than one part in 50
-/// of it, because columns take time; nor where the request sets word or tuple. Its order, zigzag and layout
+/// byte order of the request, and must prove themselves too. Nothing is found unless the records save more than one part
+/// in 50 of the single column, because columns take time; nor where the request sets word or tuple. Its order, zigzag and layout
 /// hold for all columns. Errors: those of Trial.
 Result<std::optional<RecordChoice>> search_record(const Samples& samples, const Pieces& pieces,
                                                   std::span<const NumberType> said,
                                                   const SearchOptions& request, const SearchLimits& limits,
-                                                  std::uint64_t single_column_bytes, Trial& trial);
+                                                  SingleColumn single, Trial& trial);
 
 /// The steps for fields that the caller knows, in the byte order of the request: a column for each, or one for
 /// several equal ones that stand together. Nothing if the pieces hold too few rows. Errors: those of Trial.
