@@ -522,12 +522,35 @@ Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const S
   return found;
 }
 
-/// Takes the recipes of the quicker effort, which took zstd's default level, if they are smaller.
+// ---- The law of efforts: a slower one is not larger
+
+/// The effort below, and how it packs where it searches for repeats.
+struct Quicker {
+  Effort effort;
+  int level;
+  Packing packing;
+};
+constexpr Quicker quicker_than(Effort effort) {
+  if (effort == Effort::best) return {Effort::normal, kDefaultLevel, Packing::moderate};
+  return {Effort::fast, 1, Packing::quick};
+}
+
+/// The default takes the time for a second search only where it takes little: the input is short, or so regular that
+/// trials are quick. There a little decides.
+bool has_time_for_two(const Found& found, std::uint64_t numbers) {
+  constexpr std::uint64_t kShort = std::uint64_t{32} << 10, kLong = std::uint64_t{4} << 20, kRegular = 64;
+  if (numbers <= kShort || found.tried.empty()) return numbers <= kShort;
+  std::uint64_t bytes = 0;
+  for (const auto piece : found.tried_on) bytes += piece.size();
+  const auto best = std::ranges::min_element(found.tried, {}, &Candidate::packed_bytes);
+  return numbers <= kLong && best->packed_bytes * kRegular < bytes;
+}
+
+/// Takes the recipes of the quicker effort if they are smaller.
 Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, Found& best, Found quicker,
-                                 Trial& trial) {
+                                 Packing packing, Trial& trial) {
   if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return ok();
-  for (Recipe& recipe : quicker.recipes)
-    std::ranges::replace(recipe.packing.packing, Packing::search, Packing::moderate);
+  for (Recipe& recipe : quicker.recipes) std::ranges::replace(recipe.packing.packing, Packing::search, packing);
   const FloatEnvironment usual;
   auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
   if (!size) return size.error();
@@ -545,14 +568,18 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
   auto repeats_after = repeat_distance(input, raw_prefix);
   if (!repeats_after) return repeats_after.error();
   auto found = search_once(input, raw_prefix, request, hint, *repeats_after, level, backend);
-  if (!found || request.effort != Effort::best || found->samples.pieces.empty()) return found;
-  SearchOptions quicker = request;
-  quicker.effort = Effort::normal;
-  auto other = search_once(input, raw_prefix, quicker, hint, *repeats_after, kDefaultLevel, backend);
+  if (!found || request.effort == Effort::fast || found->samples.pieces.empty()) return found;
+  const std::uint64_t numbers = input.size() - raw_prefix;
+  if (request.effort == Effort::normal && !has_time_for_two(*found, numbers)) return found;
+  const Quicker quicker = quicker_than(request.effort);
+  SearchOptions with_less = request;
+  with_less.effort = quicker.effort;
+  auto other = search(input, raw_prefix, with_less, hint, quicker.level, backend);
   if (!other) return other;
   Trial trial(backend, level);
-  const std::uint64_t numbers = raw_prefix + found->skipped;
-  if (auto done = take_smaller_on_stretches(input, numbers, *found, *std::move(other), trial); !done) return done.error();
+  const std::uint64_t begin = raw_prefix + found->skipped;
+  auto done = take_smaller_on_stretches(input, begin, *found, *std::move(other), quicker.packing, trial);
+  if (!done) return done.error();
   return found;
 }
 

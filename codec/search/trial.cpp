@@ -50,15 +50,19 @@ Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std:
   return packed_quickly(coded->bytes, plane_lengths(plan, coded->lengths));
 }
 
-/// The plan stands in the chunk, with the lengths of its substreams, and in the index.
+std::uint64_t bytes_in_chunk(const Plan& plan) {
+  std::uint64_t substreams = 0;
+  for (const Column& column : plan.columns) substreams += formats::substream_count(column);
+  return formats::plan_bytes(plan) + substreams * sizeof(std::uint32_t);
+}
+
+/// The plan stands in the chunk and in the index.
 std::uint64_t Trial::share_of_plan(const Plan& plan, const Pieces& pieces) const {
   constexpr std::uint64_t kLong = std::uint64_t{512} << 10;
   if (original_ == 0 || original_ > kLong) return 0;
   std::uint64_t bytes = 0;
   for (const auto piece : pieces) bytes += piece.size();
-  std::uint64_t substreams = 0;
-  for (const Column& column : plan.columns) substreams += formats::substream_count(column);
-  const std::uint64_t all = 2 * formats::plan_bytes(plan) + substreams * sizeof(std::uint32_t);
+  const std::uint64_t all = bytes_in_chunk(plan) + formats::plan_bytes(plan);
   return all * std::min(bytes, original_) / original_;
 }
 

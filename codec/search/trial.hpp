@@ -69,6 +69,9 @@ class Trial {
   Joined joined_;
 };
 
+/// What a plan takes in a chunk, with the lengths of its substreams.
+std::uint64_t bytes_in_chunk(const Plan& plan);
+
 /// The same packing for all planes, and so one frame.
 inline FramePlan uniform_plan(Packing packing) {
   FramePlan plan;
