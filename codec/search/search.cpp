@@ -345,7 +345,27 @@ class Search {
       if (!with_pairs) return with_pairs.error();
       found_.recipes.push_back(*std::move(with_pairs));
     }
+    if (chosen.size() == 1) keep_narrow_lanes(first);
     return ok();
+  }
+
+  /// The lanes of tokens; 0, if there are none, or several columns.
+  static std::uint32_t token_lanes(const Plan& plan) {
+    const Column& column = plan.columns.front();
+    const auto* tokens = column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
+    return plan.columns.size() == 1 && tokens != nullptr ? tokens->tuple : 0;
+  }
+
+  void keep_narrow_lanes(std::size_t first) {
+    std::uint64_t least = UINT64_MAX;
+    for (std::size_t i = 0; i < finalists_.size(); ++i) {
+      const std::uint32_t lanes = token_lanes(finalists_[i].plan);
+      const bool narrow = lanes >= kNarrowLanes && lanes != token_lanes(finalists_[first].plan);
+      const bool close = !clearly_smaller(sizes_[first], sizes_[i], kClose);
+      if (!narrow || !close || sizes_[i] >= least) continue;
+      least = sizes_[i];
+      found_.narrow_lanes = finalists_[i];
+    }
   }
 
   /// The finalist itself, and then others that are hardly larger: the packing that is planned may change
@@ -550,6 +570,7 @@ bool has_time_for_two(const Found& found, std::uint64_t numbers) {
 Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, Found& best, Found quicker,
                                  Packing packing, Trial& trial) {
   if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return ok();
+  if (!best.narrow_lanes) best.narrow_lanes = std::move(quicker.narrow_lanes);
   for (Recipe& recipe : quicker.recipes) std::ranges::replace(recipe.packing.packing, Packing::search, packing);
   const FloatEnvironment usual;
   auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
