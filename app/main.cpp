@@ -9,10 +9,10 @@
 
 #include "app/files/fd.hpp"
 #include "app/files/output_file.hpp"
-#include "app/options/table/verb_rows.hpp"
 #include "app/options/command_line.hpp"
-#include "app/options/pages/help.hpp"
 #include "app/options/names.hpp"
+#include "app/options/pages/pages.hpp"
+#include "app/options/table/verb_rows.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
 

@@ -7,9 +7,7 @@
 #include <iterator>
 #include <span>
 
-#include "app/options/pages/completions.hpp"
-#include "app/options/pages/manual.hpp"
-#include "app/options/pages/markdown.hpp"
+#include "app/options/pages/pages.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
-#include "app/options/step_options.hpp"
+#include "app/options/number_options.hpp"
 #include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"

@@ -8,12 +8,10 @@
 #include <optional>
 
 #include "app/options/arguments.hpp"
-#include "app/options/columns.hpp"
 #include "app/options/combinations.hpp"
 #include "app/options/names.hpp"
-#include "app/options/number_choice.hpp"
-#include "app/options/pages/completions.hpp"
-#include "app/options/pages/help.hpp"
+#include "app/options/number_options.hpp"
+#include "app/options/pages/pages.hpp"
 #include "app/options/sizes.hpp"
 #include "app/options/table/option_parser.hpp"
 #include "app/options/table/option_rows.hpp"

@@ -13,17 +13,6 @@ namespace {
 constexpr std::size_t kMostNumbers = 4096;
 constexpr std::uint32_t kMostTuple = 1u << 20;
 
-/// The parts between commas, including empty parts.
-std::vector<std::string_view> parts(std::string_view text) {
-  std::vector<std::string_view> list;
-  for (std::size_t at = 0;;) {
-    const auto comma = text.find(',', at);
-    list.push_back(text.substr(at, comma == std::string_view::npos ? comma : comma - at));
-    if (comma == std::string_view::npos) return list;
-    at = comma + 1;
-  }
-}
-
 template <class T>
 void append_once(std::vector<T>& list, const T& value) {
   if (std::ranges::find(list, value) == list.end()) list.push_back(value);
@@ -43,11 +32,11 @@ Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uin
                                                  std::uint32_t most) {
   const Error wrong = usage(fmt::format("expected numbers from {} to {}, such as 1-4 or 1,2,8", least, most));
   std::vector<std::uint32_t> list;
-  for (const std::string_view part : parts(text)) {
+  for (const std::string& part : split(text, ',')) {
     const auto dash = part.find('-');
     const auto first = parse_number(part.substr(0, dash), least, most);
     const auto last =
-        dash == std::string_view::npos ? first : parse_number(part.substr(dash + 1), least, most);
+        dash == std::string::npos ? first : parse_number(part.substr(dash + 1), least, most);
     if (!first || !last || *first > *last) return wrong;
     if (*last - *first >= kMostNumbers - std::min(list.size(), kMostNumbers)) {
       return usage(fmt::format("expected at most {} numbers", kMostNumbers));
@@ -60,7 +49,7 @@ Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uin
 
 Result<std::vector<std::uint8_t>> parse_words(std::string_view text) {
   std::vector<std::uint8_t> list;
-  for (const std::string_view part : parts(text)) {
+  for (const std::string& part : split(text, ',')) {
     const auto word = parse_word(part);
     if (!word) return usage("expected some of 1, 2, 4, 8, such as 2,4");
     append_once(list, *word);
@@ -84,7 +73,7 @@ Result<std::vector<Layout>> parse_layouts(std::string_view text) {
   if (text == "all")
     return std::vector{Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes};
   std::vector<Layout> list;
-  for (const std::string_view part : parts(text)) {
+  for (const std::string& part : split(text, ',')) {
     const auto layout = formats::parse_layout(part);
     if (!layout) return layout.error();
     append_once(list, *layout);
@@ -94,7 +83,7 @@ Result<std::vector<Layout>> parse_layouts(std::string_view text) {
 
 Result<std::vector<BackendChoice>> parse_backends(std::string_view text) {
   std::vector<BackendChoice> list;
-  for (const std::string_view part : parts(text)) {
+  for (const std::string& part : split(text, ',')) {
     if (part != "cpu" && part != "cuda") return usage("expected cpu, cuda or cpu,cuda");
     append_once(list, part == "cpu" ? BackendChoice::cpu : BackendChoice::cuda);
   }
@@ -103,9 +92,9 @@ Result<std::vector<BackendChoice>> parse_backends(std::string_view text) {
 
 Result<std::vector<std::string>> parse_names(std::string_view text) {
   std::vector<std::string> list;
-  for (const std::string_view part : parts(text)) {
+  for (const std::string& part : split(text, ',')) {
     if (part.empty()) return usage("expected names with commas between them");
-    append_once(list, std::string(part));
+    append_once(list, part);
   }
   return list;
 }

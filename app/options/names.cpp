@@ -108,6 +108,15 @@ std::string shown_name(std::string_view file) {
   return file == kStandardInput ? "(stdin)" : printable(file);
 }
 
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,+=:@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string error_text(const Error& error) {
   return error.where == Error::kNowhere ? error.message
                                         : fmt::format("{} (at byte {})", error.message, error.where);

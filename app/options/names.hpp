@@ -32,6 +32,8 @@ std::string printable(std::string_view name);
 /// The name of a FILE in messages: printable, and "(stdin)" for "-".
 std::string shown_name(std::string_view file);
 
+/// The word as a shell must get it: in quotes if it has other characters than letters, digits and -_./,+=:@%.
+std::string shell_word(const std::string& word);
 /// "this is not a tdz file (at byte 0)".
 std::string error_text(const Error& error);
 

@@ -40,6 +40,15 @@ Result<Extent> parse_extent(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0, to = 0; to != std::string_view::npos; from = to + 1) {
+    to = text.find(separator, from);
+    parts.emplace_back(text.substr(from, to - from));
+  }
+  return parts;
+}
+
 Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, std::uint64_t most) {
   std::uint64_t number = 0;
   const char* end = text.data() + text.size();

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,8 @@
 
 namespace tdz::app {
 
+/// The parts between separators, also the empty ones: "-o,--output" -> "-o" and "--output".
+std::vector<std::string> split(std::string_view text, char separator);
 /// A whole decimal number from `least` to `most`.
 Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t least, std::uint64_t most);
 /// A size from `least` to `most`.

@@ -9,7 +9,7 @@
 #include "app/options/names.hpp"
 #include "app/options/options.hpp"
 #include "app/options/sizes.hpp"
-#include "app/options/step_options.hpp"
+#include "app/options/number_options.hpp"
 #include "app/reports/plan_words.hpp"
 #include "formats/plan/plan_name.hpp"
 #include "formats/type_name.hpp"

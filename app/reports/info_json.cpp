@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/reports/info_json.hpp"
+#include <utility>
 
+#include "app/reports/info_report.hpp"
 #include "app/reports/json_parts.hpp"
 
 namespace tdz::app {
@@ -21,53 +22,50 @@ Json json_of(const FileInfo& file) {
           {"ratio", ratio_json(file.original_bytes(), file.stored_bytes())}};
 }
 
+class InfoJson final : public InfoReport {
+ public:
+  explicit InfoJson(TextOutput& out) : out_(out) {}
+
+  Status begin() override { return out_.put(R"({"schema":"tdz-info/1","files":[)"); }
+  Status begin_file(const FileInfo& file) override {
+    if (auto done = next_element(); !done) return done;
+    first_ = true;
+    return out_.put(open_object(json_of(file)) + R"(,"streams":[)");
+  }
+  Status begin_stream(const StreamInfo& stream) override {
+    if (auto done = next_element(); !done) return done;
+    return out_.put(open_object(stream_json(stream)));
+  }
+  Status begin_chunks() override {
+    first_ = true;
+    return out_.put(R"(,"chunk_list":[)");
+  }
+  Status chunk(const ChunkInfo& chunk) override {
+    if (auto done = next_element(); !done) return done;
+    return out_.put(dump(chunk_json(chunk)));
+  }
+  Status end_chunks() override {
+    first_ = false;  // the stream around it is an element of its list
+    return out_.put("]");
+  }
+  Status end_stream() override { return out_.put("}"); }
+  Status end_file(const Error* error) override {
+    first_ = false;
+    return out_.put(error == nullptr ? "]}" : R"(],"error":)" + dump(error_json(*error)) + "}");
+  }
+  Status end() override { return out_.put("\n]}\n"); }
+
+ private:
+  Status next_element() { return out_.put(std::exchange(first_, false) ? "\n" : ",\n"); }
+
+  TextOutput& out_;
+  bool first_ = true;  // no element of the innermost list is written yet
+};
+
 }  // namespace
 
-Status InfoJson::next_element() {
-  return out_.put(std::exchange(first_, false) ? "\n" : ",\n");
-}
-
-Status InfoJson::begin() {
-  return out_.put(R"({"schema":"tdz-info/1","files":[)");
-}
-
-Status InfoJson::begin_file(const FileInfo& file) {
-  if (auto done = next_element(); !done) return done;
-  first_ = true;
-  return out_.put(open_object(json_of(file)) + R"(,"streams":[)");
-}
-
-Status InfoJson::begin_stream(const StreamInfo& stream) {
-  if (auto done = next_element(); !done) return done;
-  return out_.put(open_object(stream_json(stream)));
-}
-
-Status InfoJson::begin_chunks() {
-  first_ = true;
-  return out_.put(R"(,"chunk_list":[)");
-}
-
-Status InfoJson::chunk(const ChunkInfo& chunk) {
-  if (auto done = next_element(); !done) return done;
-  return out_.put(dump(chunk_json(chunk)));
-}
-
-Status InfoJson::end_chunks() {
-  first_ = false;  // the stream around it is an element of its list
-  return out_.put("]");
-}
-
-Status InfoJson::end_stream() {
-  return out_.put("}");
-}
-
-Status InfoJson::end_file(const Error* error) {
-  first_ = false;
-  return out_.put(error == nullptr ? "]}" : R"(],"error":)" + dump(error_json(*error)) + "}");
-}
-
-Status InfoJson::end() {
-  return out_.put("\n]}\n");
+std::unique_ptr<InfoReport> info_json(TextOutput& out) {
+  return std::make_unique<InfoJson>(out);
 }
 
 }  // namespace tdz::app

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report about files that is written piece by piece, because a list of chunks can be longer than the
-// memory.
+// The report of `tdz info`. It is written piece by piece, because a list of chunks can be longer than the memory.
 #pragma once
 
+#include <memory>
+
+#include "app/options/options.hpp"
 #include "app/reports/info_text.hpp"
+#include "app/reports/text_output.hpp"
 
 namespace tdz::app {
 
@@ -11,15 +14,21 @@ namespace tdz::app {
 class InfoReport {
  public:
   virtual ~InfoReport() = default;
-  virtual Status begin() = 0;
+  virtual Status begin() { return ok(); }
   virtual Status begin_file(const FileInfo& file) = 0;
   virtual Status begin_stream(const StreamInfo& stream) = 0;
   virtual Status begin_chunks() = 0;
   virtual Status chunk(const ChunkInfo& chunk) = 0;
-  virtual Status end_chunks() = 0;
-  virtual Status end_stream() = 0;
-  virtual Status end_file(const Error* error) = 0;  ///< what stopped this file, or null
-  virtual Status end() = 0;
+  virtual Status end_chunks() { return ok(); }
+  virtual Status end_stream() { return ok(); }
+  virtual Status end_file(const Error*) { return ok(); }  ///< what stopped this file, or null
+  virtual Status end() { return ok(); }
 };
+
+/// For people.
+std::unique_ptr<InfoReport> info_table(TextOutput& out, const InfoCommand& command, const Screen& screen);
+/// For programs: schema tdz-info/1, docs/json.md. Only the elements of a list of chunks are JSON objects in memory;
+/// the brackets around them are written as text.
+std::unique_ptr<InfoReport> info_json(TextOutput& out);
 
 }  // namespace tdz::app

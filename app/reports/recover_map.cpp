@@ -3,14 +3,11 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <nlohmann/json.hpp>
-
 #include "app/options/sizes.hpp"
+#include "app/reports/json_parts.hpp"
 
 namespace tdz::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const MissingRange& range) {
   return {{"offset", range.offset}, {"length", range.length ? Json(*range.length) : Json(nullptr)}};

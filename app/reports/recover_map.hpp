@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of `tdz recover --map`, schema "tdz-recover/1". See info_json.hpp for the promises of a schema.
-//
-//     document   {"schema": "tdz-recover/1", "name", "original_bytes", "recovered_bytes", "chunks",
-//     "streams",
-//                 "digests_match", "fill": "zero" or "skip", "missing": [range...]}
-//     range      {"offset", "length" (null: unknown, because the end is lost)}, of the original
+// The report of `tdz recover --map`: schema tdz-recover/1, docs/json.md.
 #pragma once
 
 #include <span>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/roundtrip/json_format.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include "app/reports/json_parts.hpp"
+#include "app/roundtrip/report.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {

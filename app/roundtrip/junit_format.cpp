@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/roundtrip/junit_format.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include "app/options/names.hpp"
+#include "app/roundtrip/report.hpp"
 #include "app/roundtrip/xml.hpp"
 #include "app/verbs/file_loop.hpp"
 

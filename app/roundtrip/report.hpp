@@ -73,4 +73,15 @@ std::string failure_title(const RoundtripFailure& failure);
 /// The details, in lines: the place, the expected and the found value, the values around it.
 std::string failure_details(const RoundtripFailure& failure);
 
+enum class CellLines : unsigned char { hidden, shown };
+
+/// For people: of each file one line for each word and layout, every failure in full, and the sum. With
+/// CellLines::shown also a line for each cell.
+std::string table_text(const Report& report, CellLines cells);
+/// For programs: schema tdz-roundtrip/1, docs/roundtrip-json.md.
+std::string json_text(const Report& report);
+/// For continuous integration: the XML of JUnit. A file is a suite, a cell is a test case. A cell that was
+/// not checked to the end is skipped. A file that could not be read is an error.
+std::string junit_text(const Report& report);
+
 }  // namespace tdz::app::roundtrip

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/roundtrip/table_format.hpp"
-#include "app/options/sizes.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -9,6 +6,8 @@
 #include <utility>
 
 #include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
+#include "app/roundtrip/report.hpp"
 #include "app/verbs/file_loop.hpp"
 
 namespace tdz::app::roundtrip {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// --version, and texts: --help and completions.
+// What tdz and its machine are: --version, the GPUs that --backend cuda --device N may use, and texts: --help and
+// completions.
 #include <spdlog/fmt/fmt.h>
 
 #include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
 #include "app/reports/text_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
@@ -14,9 +16,7 @@ ExitCode show(std::string_view text, Session& session) {
   TextOutput out(session.interrupts);
   auto done = out.put(text);
   if (done) done = out.flush();
-  if (done || session.interrupts.requested()) return ExitCode::done;
-  session.log.error(error_text(done.error()));
-  return exit_code(done.error().kind);
+  return finished(done, ExitCode::done, session);
 }
 
 std::string version_text() {
@@ -30,10 +30,30 @@ std::string version_text() {
   return text;
 }
 
+std::string line_of(const DeviceInfo& device) {
+  return fmt::format("{}: {}, compute capability {}.{}, {} of {} free{}\n", device.number,
+                     printable(device.name), device.major, device.minor, format_size(device.free_memory),
+                     format_size(device.memory), device.supported ? "" : ", not usable by this build");
+}
+
+Status list_devices(Session& session) {
+  const auto found = devices();
+  if (!found) return found.error();
+  TextOutput out(session.interrupts);
+  for (const DeviceInfo& device : *found) {
+    if (auto done = out.put(line_of(device)); !done) return done;
+  }
+  return out.flush();
+}
+
 }  // namespace
 
 ExitCode run(const VersionCommand&, Session& session) {
   return show(version_text(), session);
+}
+
+ExitCode run(const DevicesCommand&, Session& session) {
+  return finished(list_devices(session), ExitCode::done, session);
 }
 
 ExitCode run(const TextCommand& command, Session& session) {

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "app/options/names.hpp"
-#include "app/options/step_options.hpp"
 
 namespace tdz::app {
 namespace {

@@ -5,8 +5,7 @@
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
-#include "app/reports/info_json.hpp"
-#include "app/reports/info_table.hpp"
+#include "app/reports/info_report.hpp"
 #include "app/reports/text_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
@@ -76,16 +75,11 @@ Result<Totals> report_file(const Job& job, ChunkList list, InfoReport& report) {
   return report_streams({name, file->size(), *std::move(streams)}, *file, list, report);
 }
 
-std::unique_ptr<InfoReport> report_for(const InfoCommand& command, TextOutput& out) {
-  if (command.json) return std::make_unique<InfoJson>(out);
-  return std::make_unique<InfoTable>(out, command, screen_of(STDOUT_FILENO));
-}
-
 }  // namespace
 
 ExitCode run(const InfoCommand& command, Session& session) {
   TextOutput out(session.interrupts);
-  const auto report = report_for(command, out);
+  const auto report = command.json ? info_json(out) : info_table(out, command, screen_of(STDOUT_FILENO));
   const auto list = command.chunks ? ChunkList::with : ChunkList::without;
   if (auto done = report->begin(); !done) return finished(done, ExitCode::done, session);
   const Batch batch{.files = command.files, .selection = command.selection, .work = [&](const Job& job) {

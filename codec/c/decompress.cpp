@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decompression of tdz.h, into callbacks and into memory.
-#include "codec/c/decompress_options.hpp"
+#include "codec/c/callbacks.hpp"
 #include "codec/pipe/memory_io.hpp"
 
 namespace tdz::c {
@@ -22,6 +22,20 @@ class RoomSink final : public Sink {
  private:
   std::span<std::byte> room_;
 };
+
+/// The options as the library has them.
+DecompressOptions options_of(const tdz_decompress_options& said) {
+  DecompressOptions options;
+  if (said.offset != 0 || said.length != 0) {
+    options.range.emplace(Range{{said.offset}, {}});
+    if (said.length != 0) options.range->length = Extent{said.length};
+  }
+  options.threads = said.threads;
+  options.memory = said.memory;
+  options.compare_digest = said.compare_digest != 0;
+  if (said.max_output != 0) options.max_output = said.max_output;
+  return options;
+}
 
 Result<Totals> run(Source& from, Sink& to, const tdz_decompress_options& said, std::uint64_t most) {
   auto options = options_of(said);

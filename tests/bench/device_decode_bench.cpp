@@ -4,7 +4,6 @@
 //
 //     device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a slice]...
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -16,22 +15,15 @@
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "tdz/device_decoder.hpp"
+#include "tests/bench/device_bench.hpp"
 #include "tests/bench/wanted_plan.hpp"
-#include "tests/cuda/device_buffer.hpp"
 
 namespace tdz {
 namespace {
 
-using testing::check;
-using testing::DeviceBuffer;
-using Bytes = std::vector<std::byte>;
-using Clock = std::chrono::steady_clock;
+using namespace testing;
 
 constexpr int kRounds = 12, kWarm = 2;
-
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
 
 struct Wanted {
   const char* file;
@@ -102,30 +94,25 @@ struct Timing {
 };
 
 Timing time_of(DeviceDecoder& decoder, const DeviceBuffer& values, const DeviceBuffer& scratch) {
-  cudaEvent_t begin{}, end{};
   cudaStream_t stream{};
-  check(cudaEventCreate(&begin), "event"), check(cudaEventCreate(&end), "event");
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+  DeviceTimer timer(stream);
   std::vector<double> device, call;
   for (int round = 0; round < kRounds; ++round) {
     const auto called = Clock::now();
-    check(cudaEventRecord(begin, stream), "record");
+    timer.begin();
     const Status decoded = decoder.decode(values.data(), scratch.data(), stream);
-    check(cudaEventRecord(end, stream), "record");
+    timer.end();
     const double host = since(called);
     check(cudaStreamSynchronize(stream), "stream");
     const Status good = decoded ? decoder.finish() : decoded;
     if (!good || decoder.refused_chunks() != 0)
       std::printf("  WRONG: %s, %llu refused\n", good ? "" : good.error().message.c_str(),
                   static_cast<unsigned long long>(decoder.refused_chunks()));
-    float time = 0;
-    check(cudaEventElapsedTime(&time, begin, end), "time");
-    if (round >= kWarm) device.push_back(time), call.push_back(host);
+    if (round >= kWarm) device.push_back(timer.milliseconds()), call.push_back(host);
   }
-  check(cudaEventDestroy(begin), "event"), check(cudaEventDestroy(end), "event");
   check(cudaStreamDestroy(stream), "stream");
-  std::ranges::sort(device), std::ranges::sort(call);
-  return {device[device.size() / 2], call[call.size() / 2]};
+  return {median(device), median(call)};
 }
 
 void compare(const std::vector<Chunk>& chunks, const DeviceBuffer& values) {

@@ -6,7 +6,6 @@
 //
 //     device_encode_bench FOLDER MIB...
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -14,16 +13,13 @@
 
 #include "tdz/device_encoder.hpp"
 #include "tdz/tdz.hpp"
+#include "tests/bench/device_bench.hpp"
 #include "tests/bench/encode_rows.hpp"
-#include "tests/cuda/device_buffer.hpp"
 
 namespace tdz {
 namespace {
 
-using testing::check;
-using testing::DeviceBuffer;
-using Bytes = std::vector<std::byte>;
-using Clock = std::chrono::steady_clock;
+using namespace testing;
 
 constexpr int kRounds = 11, kWarm = 2;
 
@@ -54,37 +50,24 @@ struct Timing {
   double device = 0;  ///< between events around encode()
 };
 
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-double median(std::vector<double> all) {
-  std::ranges::sort(all);
-  return all[all.size() / 2];
-}
-
 Timing time_of(DeviceEncoder& encoder, const DeviceBuffer& values, const Packed& packed,
                const DeviceBuffer& scratch, DeviceEncoded& encoded) {
-  cudaEvent_t begin{}, end{};
   cudaStream_t stream{};
-  check(cudaEventCreate(&begin), "event"), check(cudaEventCreate(&end), "event");
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+  DeviceTimer timer(stream);
   std::vector<double> all, call, device;
   for (int round = 0; round < kRounds; ++round) {
     const auto from = Clock::now();
-    check(cudaEventRecord(begin, stream), "record");
+    timer.begin();
     const Status begun = encoder.encode(values.data(), packed.data(), scratch.data(), stream);
-    check(cudaEventRecord(end, stream), "record");
+    timer.end();
     const double host = since(from);
     auto done = begun ? encoder.finish() : Result<DeviceEncoded>(begun.error());
     const double whole = since(from);
     if (!done) std::printf("  WRONG: %s\n", done.error().message.c_str()), std::exit(1);
     encoded = *std::move(done);
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end), "time");
-    if (round >= kWarm) all.push_back(whole), call.push_back(host), device.push_back(ms);
+    if (round >= kWarm) all.push_back(whole), call.push_back(host), device.push_back(timer.milliseconds());
   }
-  check(cudaEventDestroy(begin), "event"), check(cudaEventDestroy(end), "event");
   check(cudaStreamDestroy(stream), "stream");
   return {median(all), median(call), median(device)};
 }
@@ -125,10 +108,7 @@ void measure(const std::string& folder, const EncodeRow& row, std::uint64_t mib)
   if (cut.empty()) return void(std::printf("%s: there is no such file, or it is too short\n", row.file));
   const std::uint64_t bytes = (mib << 20) / chunk * chunk;
   const DeviceBuffer values(static_cast<std::size_t>(bytes));
-  for (std::uint64_t at = 0; at < bytes; at += cut.size())
-    check(cudaMemcpy(values.data() + at, cut.data(), std::min<std::uint64_t>(cut.size(), bytes - at),
-                     cudaMemcpyHostToDevice),
-          "values");
+  fill(values, cut);
   check(cudaDeviceSynchronize(), "values");
   for (const Way& way : kWays) {
     auto encoder = open(row, way, bytes, chunk);

@@ -5,7 +5,6 @@
 //     devices_bench FILE WIDTH MIB
 #include <algorithm>
 #include <barrier>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -15,15 +14,12 @@
 #include <vector>
 
 #include "tdz/device_decoder.hpp"
-#include "tests/cuda/device_buffer.hpp"
+#include "tests/bench/device_bench.hpp"
 
 namespace tdz {
 namespace {
 
-using testing::check;
-using testing::DeviceBuffer;
-using Bytes = std::vector<std::byte>;
-using Clock = std::chrono::steady_clock;
+using namespace testing;
 
 constexpr int kRounds = 20, kWarm = 3;
 
@@ -89,7 +85,7 @@ double speed_of(int devices, const Bytes& stored, const Bytes& original) {
   all.arrive_and_wait();
   const auto begin = Clock::now();
   all.arrive_and_wait();
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double seconds = since(begin) / 1000;
   return static_cast<double>(original.size()) * devices * kRounds / seconds / 1e9;
 }
 

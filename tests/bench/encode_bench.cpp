@@ -19,16 +19,14 @@
 #include "kernels/cuda/frames/encode_space.hpp"
 #include "kernels/cuda/frames/encode_tables.hpp"
 #include "tdz/block.hpp"
+#include "tests/bench/device_bench.hpp"
 #include "tests/bench/encode_rows.hpp"
-#include "tests/cuda/device_buffer.hpp"
 
 namespace {
 
 using namespace tdz;
 using namespace tdz::cuda::frames;
-using testing::check;
-using testing::DeviceBuffer;
-using Bytes = std::vector<std::byte>;
+using namespace testing;
 
 std::size_t number_of(const char* variable, std::size_t otherwise) {
   const char* said = std::getenv(variable);
@@ -75,24 +73,6 @@ std::size_t wrong_chunks(const EncodeJob& job, const Plan& plan, const Bytes& cu
   return wrong;
 }
 
-float median_ms(const EncodeJob& job, int times) {
-  cudaEvent_t begin, end;
-  cudaEventCreate(&begin), cudaEventCreate(&end);
-  std::vector<float> all;
-  for (int i = 0; i < times + 2; ++i) {
-    cudaEventRecord(begin);
-    check(static_cast<cudaError_t>(launch_encode_results(job, nullptr)), "launch_encode_results");
-    check(static_cast<cudaError_t>(launch_encode_frames(job, nullptr)), "launch_encode_frames");
-    cudaEventRecord(end);
-    check(cudaEventSynchronize(end), "encode");
-    float ms = 0;
-    cudaEventElapsedTime(&ms, begin, end);
-    if (i >= 2) all.push_back(ms);
-  }
-  std::ranges::sort(all);
-  return all[all.size() / 2];
-}
-
 void measure(const std::string& folder, const EncodeRow& row, std::size_t mib, int times,
              std::size_t most_checked) {
   const std::size_t chunk_mib = number_of("ENCODE_CHUNK", 1);
@@ -124,7 +104,10 @@ void measure(const std::string& folder, const EncodeRow& row, std::size_t mib, i
   job.results = {room<EncodedChunk>(keep, host.chunk_count), room<EncodedBlock>(keep, host.block_count),
                  room<std::uint32_t>(keep, host.frame_count), room<std::uint32_t>(keep, host.column_count)};
   job.scratch = room<std::byte>(keep, scratch_bytes(host));
-  const float ms = median_ms(job, times);
+  const double ms = median_ms(2, times, [&] {
+    check(static_cast<cudaError_t>(launch_encode_results(job, nullptr)), "launch_encode_results");
+    check(static_cast<cudaError_t>(launch_encode_frames(job, nullptr)), "launch_encode_frames");
+  });
   const auto chunks = to_host(job.results.chunks, count);
   std::uint64_t packed = 0;
   for (const auto& one : chunks) packed += one.bytes;
@@ -133,7 +116,7 @@ void measure(const std::string& folder, const EncodeRow& row, std::size_t mib, i
   const double bytes = static_cast<double>(count * chunk);
   std::printf("%-24s w%u s%u o%u k%u m%u run %u: %5zu MiB %8.3f ms %7.1f GB/s  ratio %.3f  wrong %zu\n",
               row.file, row.width, row.tuple, row.order, row.code.k, row.code.m, row.run, mib,
-              static_cast<double>(ms), bytes / static_cast<double>(ms) / 1e6,
+              ms, bytes / ms / 1e6,
               bytes / static_cast<double>(packed), wrong);
   std::fflush(stdout);
 }

@@ -4,7 +4,6 @@
 //
 //     frames_bench FILE WIDTH TUPLE ORDER RUN LIMIT [MiB of a chunk]
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -16,15 +15,13 @@
 #include "formats/stream/envelope.hpp"
 #include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/uniform/decode_plan.hpp"
+#include "tests/bench/device_bench.hpp"
 #include "tests/bench/wanted_plan.hpp"
-#include "tests/cuda/device_buffer.hpp"
 
 namespace tdz {
 namespace {
 
-using testing::check;
-using testing::DeviceBuffer;
-using Bytes = std::vector<std::byte>;
+using namespace testing;
 
 struct Encoded {
   ParsedChunk chunk;
@@ -59,41 +56,16 @@ std::vector<Encoded> chunks_of(const Wanted& wanted, std::size_t most) {
   return chunks;
 }
 
-template <class T>
-const T* upload(std::vector<DeviceBuffer*>& owners, const std::vector<T>& table) {
-  owners.push_back(new DeviceBuffer(table.size() * sizeof(T)));
-  check(cudaMemcpy(owners.back()->data(), table.data(), table.size() * sizeof(T), cudaMemcpyHostToDevice),
-        "tables");
-  return reinterpret_cast<const T*>(owners.back()->data());
-}
-
-double median(std::vector<double> times) {
-  std::ranges::sort(times);
-  return times[times.size() / 2];
-}
-
 template <class Run>
 double milliseconds(const Run& run) {
-  cudaEvent_t begin{}, end{};
-  check(cudaEventCreate(&begin), "event"), check(cudaEventCreate(&end), "event");
-  std::vector<double> times;
-  for (int i = 0; i < 12; ++i) {
-    check(cudaEventRecord(begin), "record");
-    run();
-    check(cudaEventRecord(end), "record");
-    check(cudaEventSynchronize(end), "the kernels");
-    float time = 0;
-    check(cudaEventElapsedTime(&time, begin, end), "time");
-    if (i >= 2) times.push_back(time);
-  }
-  return median(times);
+  return median_ms(2, 10, run);
 }
 
 void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
   uniform::DecodeTables t;
   std::vector<std::uint64_t> places;
   std::uint64_t packed = cuda::kPackedSlack, values = 0;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   for (std::uint32_t i = 0; values < bytes; ++i) {
     const Encoded& from = chunks[i % chunks.size()];
     uniform::ChunkDecode left;
@@ -106,8 +78,7 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
     packed += from.packed.size() + 1;  // other alignments
     values += from.original.size();
   }
-  const double planning =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  const double planning = since(begin);
   const DeviceBuffer in(packed + cuda::kPackedSlack), out(values),
       joined(t.joined_bytes + 2 * cuda::kPackedSlack), status(4 * places.size()), work(t.work_bytes);
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -119,14 +90,19 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
                                               from.packed.size(), cudaMemcpyDeviceToDevice);
     check(copied, "copy of frames");
   }
-  std::vector<DeviceBuffer*> owners;
+  const DeviceTable blocks(t.blocks);
+  const DeviceTable lanes(t.lanes);
+  const DeviceTable checks(t.checks);
+  const DeviceTable joins(t.joins);
+  const DeviceTable<uniform::BlockGroup> groups[] = {DeviceTable(t.groups[0]), DeviceTable(t.groups[1]),
+                                                     DeviceTable(t.groups[2]), DeviceTable(t.groups[3])};
   cuda::DeviceTables tables;
-  tables.blocks = upload(owners, t.blocks), tables.lanes = upload(owners, t.lanes);
-  tables.checks = upload(owners, t.checks), tables.joins = upload(owners, t.joins);
+  tables.blocks = blocks.data(), tables.lanes = lanes.data();
+  tables.checks = checks.data(), tables.joins = joins.data();
   tables.check_count = static_cast<std::uint32_t>(t.checks.size());
   tables.join_count = static_cast<std::uint32_t>(t.joins.size());
   for (std::size_t kind = 0; kind < 4; ++kind) {
-    tables.groups[kind] = upload(owners, t.groups[kind]);
+    tables.groups[kind] = groups[kind].data();
     tables.group_count[kind] = static_cast<std::uint32_t>(t.groups[kind].size());
     tables.code_limit[kind] = t.code_limit[kind];
     tables.team[kind] = t.team[kind];
@@ -158,7 +134,6 @@ void measure(const std::vector<Encoded>& chunks, std::uint64_t bytes) {
   std::printf("  %5llu MiB: %7.1f GB/s, %.3f ms; copy %.0f GB/s; planning %.2f ms; joins %zu%s\n",
               static_cast<unsigned long long>(values >> 20), giga / time, time, giga / 2 / copy, planning,
               t.joins.size(), wrong == 0 ? "" : "; WRONG");
-  for (DeviceBuffer* owner : owners) delete owner;
 }
 
 int run(int count, char** arguments) {

@@ -9,7 +9,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,13 +20,11 @@
 #include <thread>
 #include <vector>
 
-#include "tests/cuda/device_buffer.hpp"
+#include "tests/bench/device_bench.hpp"
 
 namespace {
 
-using tdz::testing::check;
-using tdz::testing::DeviceBuffer;
-using Bytes = std::vector<std::byte>;
+using namespace tdz::testing;
 
 constexpr int kRounds = 6;       // the first one does not count
 constexpr double kEnough = 400;  // milliseconds: no round begins later
@@ -143,47 +140,17 @@ Bytes residuals_of(const Bytes& values, const Numbers& is, std::size_t piece) {
 
 // ---- Measurement
 
-double median(std::vector<double> times) {
-  std::ranges::sort(times);
-  return times[times.size() / 2];
-}
-
 double device_ms(const std::function<void()>& run) {
-  cudaEvent_t begin{}, end{};
-  check(cudaEventCreate(&begin), "event"), check(cudaEventCreate(&end), "event");
+  DeviceTimer timer;
   std::vector<double> times;
   double spent = 0;
   for (int i = 0; i < kRounds && (times.empty() || spent < kEnough); ++i) {
-    check(cudaEventRecord(begin), "record");
-    run();
-    check(cudaEventRecord(end), "record");
-    check(cudaEventSynchronize(end), "nvCOMP");
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end), "time");
-    spent += static_cast<double>(ms);
-    if (i > 0) times.push_back(static_cast<double>(ms));
+    const double ms = timer.once(run);
+    spent += ms;
+    if (i > 0) times.push_back(ms);
   }
-  check(cudaEventDestroy(begin), "event"), check(cudaEventDestroy(end), "event");
   return median(times);
 }
-
-/// A table of pointers or sizes in device memory.
-template <class T>
-class Table {
- public:
-  explicit Table(const std::vector<T>& from) : memory_(from.size() * sizeof(T)) {
-    check(cudaMemcpy(memory_.data(), from.data(), memory_.bytes(), cudaMemcpyHostToDevice), "table");
-  }
-  T* data() const { return reinterpret_cast<T*>(memory_.data()); }
-  std::vector<T> get() const {
-    std::vector<T> all(memory_.bytes() / sizeof(T));
-    check(cudaMemcpy(all.data(), memory_.data(), memory_.bytes(), cudaMemcpyDeviceToHost), "table");
-    return all;
-  }
-
- private:
-  DeviceBuffer memory_;
-};
 
 /// Are they the file's bytes, repeated?
 bool repeats(const DeviceBuffer& all, const Bytes& bytes) {
@@ -194,13 +161,6 @@ bool repeats(const DeviceBuffer& all, const Bytes& bytes) {
     if (std::memcmp(found.data(), bytes.data(), here) != 0) return false;
   }
   return true;
-}
-
-/// Repeats the file's bytes in device memory.
-void fill(const DeviceBuffer& to, const Bytes& bytes) {
-  for (std::size_t at = 0; at < to.bytes(); at += bytes.size())
-    check(cudaMemcpy(to.data() + at, bytes.data(), std::min(bytes.size(), to.bytes() - at), cudaMemcpyHostToDevice),
-          "values");
 }
 
 void measure(const Library& library, const Codec& codec, const char* of, const Bytes& bytes, std::size_t most) {
@@ -224,11 +184,11 @@ void measure(const Library& library, const Codec& codec, const char* of, const B
     from.push_back(in.data() + i * codec.piece), to.push_back(out.data() + i * codec.piece);
     middle.push_back(packed.data() + i * room);
   }
-  const Table<void*> sources(from), results(to), places(middle);
+  const DeviceTable<void*> sources(from), results(to), places(middle);
   const std::vector<std::size_t> zeros(pieces);
-  const Table<std::size_t> lengths(std::vector<std::size_t>(pieces, codec.piece)), packed_lengths(zeros),
+  const DeviceTable<std::size_t> lengths(std::vector<std::size_t>(pieces, codec.piece)), packed_lengths(zeros),
       found(zeros);
-  const Table<int> states(std::vector<int>(pieces, 0));
+  const DeviceTable<int> states(std::vector<int>(pieces, 0));
   const auto compress = c.operator()<Compress>("CompressAsync");
   const auto decompress = c.operator()<Decompress>("DecompressAsync");
   const double ms_in = device_ms([&] {
@@ -266,7 +226,7 @@ void measure_zstd(const Bytes& bytes, std::size_t most) {
   const std::size_t each = std::max<std::size_t>(1, most / kPiece / threads);
   std::vector<double> times;
   for (int round = 0; round < 3; ++round) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     {
       std::vector<std::jthread> workers;
       for (unsigned t = 0; t < threads; ++t)
@@ -280,7 +240,7 @@ void measure_zstd(const Bytes& bytes, std::size_t most) {
           ZSTD_freeDCtx(context);
         });
     }
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    times.push_back(since(begin) / 1000);
   }
   std::printf("  %-10s zstd -3, %2u threads of the CPU: ratio %6.3f  decompress %7.1f GB/s\n", "values", threads,
               static_cast<double>(unpacked) / static_cast<double>(packed),

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "kernels/cuda/launch/launch.hpp"
+#include "tests/bench/device_bench.hpp"
 #include "tests/bench/scan_methods.hpp"
-#include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/naive.hpp"
 
 namespace {
@@ -22,6 +22,7 @@ using namespace tdz;
 using namespace tdz::bench;
 using testing::check;
 using testing::DeviceBuffer;
+using testing::median_ms;
 
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> parts;
@@ -60,36 +61,6 @@ class Arguments {
                                                 {"repeats", "7"}};
 };
 
-class Timer {
- public:
-  Timer() {
-    check(cudaEventCreate(&begin_), "cudaEventCreate");
-    check(cudaEventCreate(&end_), "cudaEventCreate");
-  }
-  /// The median of `repeats` runs in milliseconds, after one that warms up.
-  template <class Work>
-  double median(unsigned long repeats, const Work& work) {
-    work();
-    std::vector<double> times;
-    for (unsigned long i = 0; i < repeats; ++i) times.push_back(once(work));
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(repeats / 2), times.end());
-    return times[repeats / 2];
-  }
-
- private:
-  template <class Work>
-  double once(const Work& work) {
-    check(cudaEventRecord(begin_), "cudaEventRecord");
-    work();
-    check(cudaEventRecord(end_), "cudaEventRecord");
-    check(cudaEventSynchronize(end_), "cudaEventSynchronize");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
-    return milliseconds;
-  }
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-};
-
 struct Cell {
   Method method;
   std::string shape, layout;
@@ -123,8 +94,7 @@ bool is_right(const Cell& cell) {
   return out.get() == (forwards ? residuals : values);
 }
 
-void measure(const Cell& cell, const DeviceBuffer& in, DeviceBuffer& out, unsigned long repeats,
-             Timer& timer) {
+void measure(const Cell& cell, const DeviceBuffer& in, DeviceBuffer& out, int repeats) {
   std::printf("%s,%s,%s,%u,%u,%u,", cell.method.name, cell.shape.c_str(), cell.layout.c_str(),
               cell.steps.word, cell.steps.order, cell.steps.tuple);
   try {
@@ -137,29 +107,18 @@ void measure(const Cell& cell, const DeviceBuffer& in, DeviceBuffer& out, unsign
     return;
   }
   const cuda::ChunkBatch batch = cuda::cut({in.data(), out.data(), in.bytes()}, cell.chunk_bytes);
-  const double copy = timer.median(repeats, [&] {
+  const double copy = median_ms(1, repeats, [&] {
     check(cudaMemcpyAsync(out.data(), in.data(), in.bytes(), cudaMemcpyDeviceToDevice), "cudaMemcpyAsync");
   });
-  const double own = timer.median(
-      repeats, [&] { check(cell.method.run(cell.steps, batch, cell.tuning), cell.method.name); });
+  const double own = median_ms(
+      1, repeats, [&] { check(cell.method.run(cell.steps, batch, cell.tuning), cell.method.name); });
   std::printf("%.4f,%.3f\n", own, copy / own);
   std::fflush(stdout);
 }
 
-void fill(DeviceBuffer& buffer) {
-  const std::size_t pattern = std::min<std::size_t>(buffer.bytes(), 64u << 20);
-  const naive::Bytes noise = naive::noise(pattern, 11);
-  for (std::size_t at = 0; at < buffer.bytes(); at += pattern) {
-    check(cudaMemcpy(buffer.data() + at, noise.data(), std::min(pattern, buffer.bytes() - at),
-                     cudaMemcpyHostToDevice),
-          "cudaMemcpy");
-  }
-}
-
 void run(const Arguments& arguments) {
   DeviceBuffer in(arguments.number("bytes")), out(arguments.number("bytes"));
-  fill(in);
-  Timer timer;
+  testing::fill(in, naive::noise(std::min<std::size_t>(in.bytes(), 64u << 20), 11));
   std::printf("method,shape,layout,word,order,tuple,ms,share\n");
   for (const std::string& shape : arguments.list("shapes")) {
     for (const std::string& layout : arguments.list("layout")) {
@@ -173,7 +132,7 @@ void run(const Arguments& arguments) {
                                             static_cast<std::uint32_t>(arguments.number("stages"))};
               const std::uint64_t chunk = shape == "chain" ? in.bytes() : arguments.number("chunk");
               measure({method_named(method), shape, layout, steps, tuning, chunk}, in, out,
-                      arguments.number("repeats"), timer);
+                      static_cast<int>(arguments.number("repeats")));
             }
           }
         }

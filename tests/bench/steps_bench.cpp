@@ -12,56 +12,19 @@
 #include <vector>
 
 #include "kernels/cuda/digest/digest.hpp"
-#include "kernels/cuda/steps/map_words.hpp"
-#include "kernels/cuda/steps/undo_lanes.hpp"
-#include "kernels/cuda/steps/undo_predict.hpp"
-#include "kernels/cuda/steps/undo_scale.hpp"
+#include "kernels/cuda/steps/undo_steps.hpp"
 #include "kernels/steps/predict.hpp"
-#include "tests/cuda/device_buffer.hpp"
+#include "tests/bench/device_bench.hpp"
 
 namespace {
 
 using namespace tdz;
 using namespace tdz::cuda;
-using testing::check;
-using testing::DeviceBuffer;
+using namespace testing;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 constexpr int kRepeats = 9;
 std::string wanted_name;
-
-template <class T>
-class DeviceTable {
- public:
-  explicit DeviceTable(const std::vector<T>& values)
-      : buffer_(std::max<std::size_t>(values.size(), 1) * sizeof(T)) {
-    check(cudaMemcpy(buffer_.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
-          "copy");
-  }
-  T* get() const { return reinterpret_cast<T*>(buffer_.data()); }
-
- private:
-  DeviceBuffer buffer_;
-};
-
-/// The median time of a call, in seconds.
-double seconds(const std::function<cudaError_t()>& call) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin), "event");
-  check(cudaEventCreate(&end), "event");
-  std::vector<float> times;
-  for (int i = 0; i < kRepeats + 2; ++i) {
-    check(cudaEventRecord(begin), "record");
-    check(call(), "launch");
-    check(cudaEventRecord(end), "record");
-    check(cudaEventSynchronize(end), "run");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin, end), "time");
-    if (i >= 2) times.push_back(milliseconds);
-  }
-  std::ranges::sort(times);
-  return static_cast<double>(times[times.size() / 2]) / 1000;
-}
 
 /// A batch of equal chunks, in two buffers.
 struct Bench {
@@ -74,7 +37,7 @@ struct Bench {
   void show(const std::string& name, const std::function<cudaError_t()>& call) const {
     if (!name.starts_with(wanted_name)) return;
     std::printf("%-34s %6llu MiB %9.1f GB/s\n", name.c_str(), static_cast<unsigned long long>(bytes / kMiB),
-                static_cast<double>(bytes) / seconds(call) / 1e9);
+                static_cast<double>(bytes) / median_ms(2, kRepeats, [&] { check(call(), "launch"); }) / 1e6);
     std::fflush(stdout);
   }
 
@@ -111,10 +74,10 @@ void bench_digest(const Bench& bench, std::uint64_t skew) {
   DigestBatch batch;
   batch.data = bench.in.data();
   batch.bytes = bench.bytes;
-  batch.chunks = table.get();
+  batch.chunks = table.data();
   batch.count = static_cast<std::uint32_t>(places.size());
   batch.longest = bench.chunk;
-  batch.digests = digests.get();
+  batch.digests = digests.data();
   const DeviceBuffer scratch(digest_scratch_bytes(batch.bytes, batch.count));
   bench.show(skew == 0 ? "digest" : "digest, unaligned by " + std::to_string(skew),
              [&] { return launch_digest(batch, scratch.data(), nullptr); });
@@ -154,21 +117,21 @@ void bench_scale(const Bench& bench, const ScaleChoice& choice) {
     const auto part = [](const auto* at, std::size_t bytes) {
       return DeviceBytes{reinterpret_cast<const std::byte*>(at), static_cast<std::uint32_t>(bytes)};
     };
-    sides.push_back({part(pair_table.get(), pairs.size() * 8), part(selector_table.get(), selectors.size()),
-                     part(bitmap_table.get() + k * bitmap.size(), bitmap.size()),
+    sides.push_back({part(pair_table.data(), pairs.size() * 8), part(selector_table.data(), selectors.size()),
+                     part(bitmap_table.data() + k * bitmap.size(), bitmap.size()),
                      part(hole_words.data() + k * hole_bytes, hole_bytes)});
   }
   const DeviceTable<ScaleSubstreams> side_table(sides);
   const DeviceTable<StepChunk> chunks(bench.step_chunks(choice.width));
   const DeviceTable<std::uint32_t> status(zeros(bench.chunks()));
-  const ScaleBatch batch{bench.batch(chunks.get(), status.get(), choice.width),
+  const ScaleBatch batch{bench.batch(chunks.data(), status.data(), choice.width),
                          {static_cast<std::uint8_t>(choice.width), ScaleKind::real, choice.tuple},
-                         side_table.get()};
+                         side_table.data()};
   const bool some = !bitmap.empty();
   const DeviceBuffer scratch(undo_scale_scratch_bytes(batch.steps.count, batch.steps.most_words, some));
   bench.show(choice.name, [&] { return launch_undo_scale(batch, some, scratch.data(), nullptr); });
   std::vector<std::uint32_t> after(bench.chunks());
-  check(cudaMemcpy(after.data(), status.get(), after.size() * 4, cudaMemcpyDeviceToHost), "copy");
+  check(cudaMemcpy(after.data(), status.data(), after.size() * 4, cudaMemcpyDeviceToHost), "copy");
   if (std::ranges::any_of(after, [](std::uint32_t s) { return s != 0; }))
     std::printf("  refused: %x\n", after[0]);
 }
@@ -179,11 +142,11 @@ void bench_lanes(const Bench& bench, const char* name, unsigned width, std::uint
   const DeviceTable<StepChunk> chunks(bench.step_chunks(width));
   const DeviceTable<std::uint32_t> status(zeros(bench.chunks()));
   LanesBatch batch;
-  batch.steps = bench.batch(chunks.get(), status.get(), width);
+  batch.steps = bench.batch(chunks.data(), status.data(), width);
   batch.tuple = static_cast<std::uint32_t>(rules.size());
   batch.run = run;
   batch.depths = depths_of(rules);
-  batch.rules = rule_table.get();
+  batch.rules = rule_table.data();
   bench.show(name, [&] { return launch_undo_lanes(batch, nullptr); });
 }
 
@@ -199,13 +162,13 @@ void bench_predict(const Bench& bench, const char* name, unsigned width, std::ui
   }
   const auto bytes = write_predictors(predictors);
   const DeviceTable<std::uint8_t> side(bytes);
-  const DeviceTable<PredictorBytes> sides(std::vector<PredictorBytes>(
+  const DeviceTable<DeviceBytes> sides(std::vector<DeviceBytes>(
       bench.chunks(),
-      {reinterpret_cast<const std::byte*>(side.get()), static_cast<std::uint32_t>(bytes.size())}));
+      {reinterpret_cast<const std::byte*>(side.data()), static_cast<std::uint32_t>(bytes.size())}));
   const DeviceTable<StepChunk> chunks(bench.step_chunks(width));
   const DeviceTable<std::uint32_t> status(zeros(bench.chunks()));
-  const PredictBatch batch{bench.batch(chunks.get(), status.get(), width), tuple, Sign::is_signed,
-                           sides.get()};
+  const PredictBatch batch{bench.batch(chunks.data(), status.data(), width), tuple, Sign::is_signed,
+                           sides.data()};
   const DeviceBuffer scratch(undo_predict_scratch_bytes(batch.steps.count, batch.steps.most_words, tuple));
   bench.show(name, [&] { return launch_undo_predict(batch, scratch.data(), nullptr); });
 }
@@ -213,7 +176,7 @@ void bench_predict(const Bench& bench, const char* name, unsigned width, std::ui
 void bench_map(const Bench& bench) {
   const DeviceTable<StepChunk> chunks(bench.step_chunks(4));
   const DeviceTable<std::uint32_t> status(zeros(bench.chunks()));
-  const StepBatch batch = bench.batch(chunks.get(), status.get(), 4);
+  const StepBatch batch = bench.batch(chunks.data(), status.data(), 4);
   bench.show("byteswap, 4 bytes", [&] { return launch_map_words(batch, WordMap::byteswap, nullptr); });
 }
 

@@ -93,7 +93,7 @@ TEST_CASE("concatenated streams with padding are all found") {
 TEST_CASE("every file that was cut short is truncated, and a file of another format is corrupt") {
   const Bytes stored = packed(walk(1000), options_for("i16"));
   for (std::size_t length = 0; length < stored.size(); ++length) {
-    const Bytes cut(stored.begin(), stored.begin() + static_cast<std::ptrdiff_t>(length));
+    const Bytes cut = head(stored, length);
     MemoryRandomAccess file(cut);
     const auto result = inspect(file);
     INFO("cut to ", length);
@@ -133,7 +133,6 @@ TEST_CASE("inspect returns the same kind of error as decoding") {
   CHECK(kind(flipped(stored.size() - 1)) == ErrorKind::corrupt);
   CHECK(kind(stored + noise(1000)) == ErrorKind::corrupt);
   CHECK(kind(stored + noise(1000) + stored) == ErrorKind::corrupt);
-  CHECK(kind(Bytes(stored.begin(), stored.end() - 1)) == ErrorKind::truncated);
-  CHECK(kind(Bytes(stored.begin(), stored.begin() + static_cast<std::ptrdiff_t>(end))) ==
-        ErrorKind::truncated);
+  CHECK(kind(head(stored, stored.size() - 1)) == ErrorKind::truncated);
+  CHECK(kind(head(stored, end)) == ErrorKind::truncated);
 }

@@ -62,11 +62,6 @@ Result<Bytes> part(std::span<const std::byte> stored, const Range& range, bool s
   return to.collected;
 }
 
-Bytes slice(const Bytes& all, std::size_t begin, std::size_t length) {
-  const auto first = all.begin() + static_cast<std::ptrdiff_t>(begin);
-  return {first, first + static_cast<std::ptrdiff_t>(length)};
-}
-
 CompressOptions pairs() {
   auto options = options_for("i16x2");
   options.type = "i16x2";
@@ -150,7 +145,7 @@ TEST_CASE("damage outside the range does not matter, damage inside is an error")
 TEST_CASE("without an intact end the range is found from the beginning") {
   const Bytes original = walk(4 * 65536);
   const Bytes sound = packed(original, options_for("i16"));
-  const Bytes cut(sound.begin(), sound.begin() + static_cast<std::ptrdiff_t>(dissect(sound)[3].offset));
+  const Bytes cut = head(sound, dissect(sound)[3].offset);
   CHECK(part(cut, {bytes(70000), bytes(50)}, true).value() == slice(original, 70000, 50));
   CHECK(part(cut, {bytes(140000), bytes(50)}, true).error().kind == ErrorKind::truncated);
 }
@@ -193,8 +188,7 @@ TEST_CASE("a chunk of another stream with the same first chunk is not accepted")
     const auto range = Range{bytes(begin), bytes(2 * formats::kMinChunk - begin)};
     CHECK(part(spliced, range, true).error().kind == ErrorKind::corrupt);
   }
-  CHECK(part(spliced, Range{bytes(0), bytes(100)}, true).value() ==
-        Bytes(original.begin(), original.begin() + 100));
+  CHECK(part(spliced, Range{bytes(0), bytes(100)}, true).value() == head(original, 100));
 }
 
 TEST_CASE("a range in a stream with many parts of the index reads each part at most twice") {

@@ -71,14 +71,52 @@ Bytes overwritten(Bytes bytes, std::size_t begin, std::size_t length, std::uint3
   return bytes;
 }
 
-Bytes head(const Bytes& bytes, std::size_t length) {
-  return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)};
+Bytes stored_of(const Bytes& original) {
+  return packed(original, options_for(plain_plan()));
+}
+
+Bytes without(Bytes bytes, std::size_t begin, std::size_t end) {
+  bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+              bytes.begin() + static_cast<std::ptrdiff_t>(end));
+  return bytes;
+}
+
+Bytes with(Bytes bytes, std::size_t place, const Bytes& more) {
+  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(place), more.begin(), more.end());
+  return bytes;
+}
+
+Bytes zeroed(Bytes bytes, std::size_t begin, std::size_t length) {
+  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), std::min(length, bytes.size() - begin),
+              std::byte{0});
+  return bytes;
+}
+
+Bytes flipped(Bytes bytes, std::size_t place) {
+  bytes[place] ^= std::byte{1};
+  return bytes;
+}
+
+std::size_t first_of(const std::vector<Piece>& pieces, RecordKind kind) {
+  return std::ranges::find(pieces, kind, &Piece::kind)->offset;
+}
+
+/// Many chunks that are almost all zeros: the index is longer than the streams that follow.
+Bytes flat(std::size_t chunks) {
+  Bytes bytes(chunks * kChunk);
+  for (std::size_t n = 0; n < chunks; ++n) bytes[n * kChunk] = static_cast<std::byte>(1 + n % 200);
+  return bytes;
+}
+
+formats::IndexPart part_of(const Piece& piece) {
+  const auto plan_length = [](std::span<const std::byte> plans) { return formats::plan_length(plans); };
+  return formats::parse_index(piece.bytes, plan_length, 0).value();
 }
 
 /// Ten chunks of noise. zstd stores noise uncompressed, so the chunks' bytes are visible in the file.
 struct Archive {
   Bytes original = noise(10 * kChunk - 100, 3);
-  Bytes stored = packed(original, options_for(plain_plan()));
+  Bytes stored = stored_of(original);
   std::vector<Piece> pieces = dissect(stored);
 
   std::vector<bool> hit(std::size_t begin, std::size_t length) const {
@@ -89,7 +127,7 @@ struct Archive {
     }
     return lost;
   }
-  std::size_t place(RecordKind kind) const { return std::ranges::find(pieces, kind, &Piece::kind)->offset; }
+  std::size_t place(RecordKind kind) const { return first_of(pieces, kind); }
 };
 
 /// A file of many .tdz files, like a tar archive. They contain noise, so zstd stores them uncompressed: their
@@ -202,19 +240,13 @@ TEST_CASE("without index or end all data is restored") {
 TEST_CASE("if bytes are removed from a chunk or inserted, only this chunk is lost") {
   const Archive archive;
   const std::size_t place = archive.pieces[4].offset + 5000;
-  Bytes shorter = archive.stored;
-  shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(place),
-                shorter.begin() + static_cast<std::ptrdiff_t>(place + 512));
-  must_lose(shorter, archive.original, archive.hit(place, 1));
-  Bytes longer = archive.stored;
-  const Bytes rubbish = noise(777, 9);
-  longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(place), rubbish.begin(), rubbish.end());
-  must_lose(longer, archive.original, archive.hit(place, 1));
+  must_lose(without(archive.stored, place, place + 512), archive.original, archive.hit(place, 1));
+  must_lose(with(archive.stored, place, noise(777, 9)), archive.original, archive.hit(place, 1));
 }
 
 TEST_CASE("after random holes every chunk that no hole touched is restored") {
   const Bytes original = noise(100 * kChunk, 17);
-  const Bytes stored = packed(original, options_for(plain_plan()));
+  const Bytes stored = stored_of(original);
   const auto pieces = dissect(stored);
   for (std::uint32_t seed = 1; seed <= 4; ++seed) {
     INFO("seed ", seed);
@@ -235,7 +267,7 @@ TEST_CASE("after random holes every chunk that no hole touched is restored") {
 
 TEST_CASE("chunks of a tdz file inside a tdz file are never taken for chunks of the outer stream") {
   const Bytes inner = nest(40);
-  const Bytes stored = packed(inner, options_for(plain_plan()));
+  const Bytes stored = stored_of(inner);
   const auto pieces = dissect(stored);
   const std::size_t chunks = (inner.size() + kChunk - 1) / kChunk;
   REQUIRE(chunks >= 8);
@@ -262,7 +294,7 @@ TEST_CASE("chunks of a tdz file inside a tdz file are never taken for chunks of 
 
 TEST_CASE("in a file cut after an inner stream's end, this end is not taken for the outer one's") {
   const Bytes inner = nest(60);
-  const Bytes stored = packed(inner, options_for(plain_plan()));
+  const Bytes stored = stored_of(inner);
   const auto pieces = dissect(stored);
   std::size_t at = pieces[4].offset + 1000;
   const auto end_there = [&] {
@@ -278,8 +310,7 @@ TEST_CASE("in a file cut after an inner stream's end, this end is not taken for 
 
 TEST_CASE("damage in one of several streams costs the others nothing") {
   const Bytes a = noise(3 * kChunk, 21), b = noise(4 * kChunk, 22), c = noise(2 * kChunk, 23);
-  const Bytes sa = packed(a, options_for(plain_plan())), sb = packed(b, options_for(plain_plan())),
-              sc = packed(c, options_for(plain_plan()));
+  const Bytes sa = stored_of(a), sb = stored_of(b), sc = stored_of(c);
   const Bytes stored = sa + sb + sc, original = a + b + c;
   const auto with_hole = [&](std::size_t begin, std::size_t length) {
     return recovered(overwritten(stored, begin, length, 3)).value();
@@ -299,20 +330,14 @@ TEST_CASE("damage in one of several streams costs the others nothing") {
 }
 
 TEST_CASE("if a whole stream between others is lost, recovery reports a missing range") {
-  const auto small = [](std::uint32_t seed) { return packed(noise(3000, seed), options_for(plain_plan())); };
   Bytes stored, original;
   for (std::uint32_t i = 0; i < 12; ++i) {
-    stored = stored + small(i + 80);
+    stored = stored + stored_of(noise(3000, i + 80));
     original = original + noise(3000, i + 80);
   }
   for (std::size_t begin = 0; begin + 4096 < stored.size(); begin += 331) {
     INFO("hole at ", begin);
-    for (const Bytes& damaged : {overwritten(stored, begin, 4096, 7), [&] {
-                                   Bytes zeroed = stored;
-                                   std::fill_n(zeroed.begin() + static_cast<std::ptrdiff_t>(begin), 4096,
-                                               std::byte{0});
-                                   return zeroed;
-                                 }()}) {
+    for (const Bytes& damaged : {overwritten(stored, begin, 4096, 7), zeroed(stored, begin, 4096)}) {
       const auto outcome = recovered(damaged).value();
       CHECK_FALSE(outcome.missing.empty());
       CHECK(outcome.totals.chunks >= 9);
@@ -322,14 +347,13 @@ TEST_CASE("if a whole stream between others is lost, recovery reports a missing 
 
 TEST_CASE("a hole over the border of two streams loses only the chunks that it touches") {
   const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22);
-  const Bytes sa = packed(a, options_for(plain_plan())), sb = packed(b, options_for(plain_plan()));
+  const Bytes sa = stored_of(a), sb = stored_of(b);
   const auto pa = dissect(sa), pb = dissect(sb);
   const std::size_t begin = pa[5].offset,
                     end = sa.size() + pb[1].offset + pb[1].bytes.size();  // END, and HDR and CHK
   const Bytes stored = overwritten(sa + sb, begin, end - begin, 3);
   const auto outcome = recovered(stored).value();
-  Bytes expected = a + b;
-  std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(a.size()), kChunk, std::byte{0});
+  const Bytes expected = zeroed(a + b, a.size(), kChunk);
   CHECK(outcome.restored == expected);
   REQUIRE(outcome.missing.size() == 1);
   CHECK(outcome.missing[0].offset == a.size());
@@ -341,23 +365,19 @@ TEST_CASE("a hole over the border of two streams loses only the chunks that it t
 
 TEST_CASE("a stream without a header is restored, also if a longer stream follows it") {
   const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22), c = noise(6 * kChunk, 23);
-  const auto stored_of = [](const Bytes& original) { return packed(original, options_for(plain_plan())); };
   const Bytes cut = head(stored_of(a) + stored_of(b), stored_of(a).size() + stored_of(b).size() - 1);
   CHECK(recovered(overwritten(cut, 3, 1, 5)).value().restored == a + b);
   // The header of b stays, its first chunk is lost. c is as long as b and must not be taken for it.
   const Bytes both = stored_of(b) + stored_of(c);
   const Bytes hole = overwritten(head(both, both.size() - 1), dissect(both)[1].offset + 40, 1, 5);
   const auto outcome = recovered(hole).value();
-  Bytes expected = b + c;
-  std::fill_n(expected.begin(), kChunk, std::byte{0});
-  CHECK(outcome.restored == expected);
+  CHECK(outcome.restored == zeroed(b, 0, kChunk) + c);
   CHECK(outcome.missing.size() == 1);
 }
 
 TEST_CASE("if a stream's last chunk and end are lost, recovery reports that more may be missing after it") {
   const Bytes a = noise(3 * kChunk, 21), b = noise(6 * kChunk, 22), c = noise(2 * kChunk, 23),
               d = noise(kChunk, 24);
-  const auto stored_of = [](const Bytes& original) { return packed(original, options_for(plain_plan())); };
   const Bytes sa = stored_of(a), sb = stored_of(b), sc = stored_of(c);
   Bytes stored = sa + sb + sc + stored_of(d);
   const std::size_t last = sa.size() + dissect(sb)[6].offset;
@@ -377,7 +397,6 @@ TEST_CASE("if a stream's last chunk and end are lost, recovery reports that more
 
 TEST_CASE("copies of a stream are restored one by one, and so is a stream between them") {
   const Bytes a = noise(2 * kChunk, 31), b = noise(9 * kChunk, 32);
-  const auto stored_of = [](const Bytes& original) { return packed(original, options_for(plain_plan())); };
   const Bytes sa = stored_of(a), sb = stored_of(b);
   const std::size_t end_a = dissect(sa)[4].offset, end_b = dissect(sb)[11].offset;
   CHECK(recovered(overwritten(sa + sa, end_a + 50, 1, 5)).value().restored == a + a);
@@ -390,7 +409,6 @@ TEST_CASE("copies of a stream are restored one by one, and so is a stream betwee
 
 TEST_CASE("a stream without any record left is reported as missing at its place") {
   const Bytes a = noise(60000, 41), b = noise(3 * kChunk, 42);
-  const auto stored_of = [](const Bytes& original) { return packed(original, options_for(plain_plan())); };
   const Bytes both = stored_of(a) + stored_of(b);
   const auto front =
       recovered(head(overwritten(both, 0, stored_of(a).size(), 3), both.size() - 1)).value();
@@ -423,38 +441,6 @@ TEST_CASE("a stream inside the chunk in which a file was cut is not taken for an
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().kind == ErrorKind::corrupt);
 }
-
-namespace {
-
-Bytes stored_of(const Bytes& original) {
-  return packed(original, options_for(plain_plan()));
-}
-
-Bytes without(Bytes bytes, std::size_t begin, std::size_t end) {
-  bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
-              bytes.begin() + static_cast<std::ptrdiff_t>(end));
-  return bytes;
-}
-
-Bytes with(Bytes bytes, std::size_t place, const Bytes& more) {
-  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(place), more.begin(), more.end());
-  return bytes;
-}
-
-Bytes zeroed(Bytes bytes, std::size_t begin, std::size_t length) {
-  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), std::min(length, bytes.size() - begin),
-              std::byte{0});
-  return bytes;
-}
-
-/// Many chunks that are almost all zeros: the index is longer than the streams that follow.
-Bytes flat(std::size_t chunks) {
-  Bytes bytes(chunks * kChunk);
-  for (std::size_t n = 0; n < chunks; ++n) bytes[n * kChunk] = static_cast<std::byte>(1 + n % 200);
-  return bytes;
-}
-
-}  // namespace
 
 TEST_CASE("if a lost index or end could hide a lost stream, recovery reports it") {
   const Bytes a = flat(300), b = noise(900, 51), c = noise(900, 52);
@@ -517,9 +503,7 @@ TEST_CASE("inserted bytes, also a second copy of the end, never double a stream"
       }
     }
   }
-  const Bytes tail(sa.begin() + static_cast<std::ptrdiff_t>(pieces[5].offset), sa.end());
-  const auto outcome = recovered(sa + tail).value();
-  CHECK(outcome.restored == a);
+  CHECK(recovered(sa + tail(sa, pieces[5].offset)).value().restored == a);
 }
 
 TEST_CASE("if bytes over the border of two streams are removed, only the chunks that held them are lost") {
@@ -554,15 +538,6 @@ TEST_CASE("many streams without headers and ends are all restored") {
   CHECK(outcome.restored == original);
   CHECK(outcome.totals.chunks == 20);
 }
-
-namespace {
-
-formats::IndexPart part_of(const Piece& piece) {
-  const auto plan_length = [](std::span<const std::byte> plans) { return formats::plan_length(plans); };
-  return formats::parse_index(piece.bytes, plan_length, 0).value();
-}
-
-}  // namespace
 
 TEST_CASE("an index with wrong offsets, or a chain of thousands of index parts, does no harm") {
   const Bytes original = noise(kChunk, 81);
@@ -601,19 +576,6 @@ TEST_CASE("a stream inside a lost chunk is not taken for an outer one, also afte
   }
 }
 
-namespace {
-
-Bytes flipped(Bytes bytes, std::size_t place) {
-  bytes[place] ^= std::byte{1};
-  return bytes;
-}
-
-std::size_t first_of(const std::vector<Piece>& pieces, RecordKind kind) {
-  return std::ranges::find(pieces, kind, &Piece::kind)->offset;
-}
-
-}  // namespace
-
 TEST_CASE("if the first chunk and the end are lost, header and index give the stream's id") {
   for (Bytes (*pack)(const Bytes&) : {&stored_of, &piped}) {
     const Bytes inner = (*pack)(noise(55000, 90));
@@ -651,8 +613,7 @@ TEST_CASE("chunks after the place where the next stream begins are not taken for
   const std::size_t lost = first.size() + pieces[3].offset + 200;
   const auto outcome = recovered(overwritten(first + second, 52, lost - 52, 5)).value();
   CHECK(outcome.totals.streams == 1);
-  const auto begin = outcome.restored.end() - static_cast<std::ptrdiff_t>(inner.size());
-  CHECK(Bytes(begin, outcome.restored.end()) == zeroed(inner, 0, 3 * kChunk));
+  CHECK(tail(outcome.restored, outcome.restored.size() - inner.size()) == zeroed(inner, 0, 3 * kChunk));
 }
 
 TEST_CASE("streams that may lie inside a chunk without an end are left out and reported as missing") {
@@ -759,7 +720,7 @@ TEST_CASE("a chunk of another stream with the same first chunk is not taken") {
   Bytes other = archive.original;
   other[9 * kChunk + 5] ^= std::byte{1};
   auto pieces = archive.pieces;
-  pieces[10] = dissect(packed(other, options_for(plain_plan())))[10];
+  pieces[10] = dissect(stored_of(other))[10];
   const auto outcome = recovered(joined(pieces)).value();
   REQUIRE(outcome.missing.size() == 1);
   CHECK(outcome.missing[0].offset == 9 * kChunk);
@@ -795,10 +756,6 @@ struct Pair {
   Bytes sa = stored_of(a), sb = stored_of(b);
   std::vector<Piece> pa = dissect(sa), pb = dissect(sb);
 };
-
-Bytes tail(const Bytes& bytes, std::size_t from) {
-  return {bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes.end()};
-}
 
 }  // namespace
 

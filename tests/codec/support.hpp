@@ -151,4 +151,16 @@ inline Bytes operator+(Bytes a, const Bytes& b) {
   return a;
 }
 
+/// Parts of the bytes.
+inline Bytes slice(const Bytes& bytes, std::size_t begin, std::size_t length) {
+  const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
+  return {first, first + static_cast<std::ptrdiff_t>(length)};
+}
+inline Bytes head(const Bytes& bytes, std::size_t length) {
+  return slice(bytes, 0, length);
+}
+inline Bytes tail(const Bytes& bytes, std::size_t from) {
+  return slice(bytes, from, bytes.size() - from);
+}
+
 }  // namespace tdz::test

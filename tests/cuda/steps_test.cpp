@@ -7,11 +7,8 @@
 #include <optional>
 
 #include "formats/scale/scale_side.hpp"
-#include "kernels/cuda/steps/map_words.hpp"
 #include "kernels/cuda/steps/prediction.hpp"
-#include "kernels/cuda/steps/undo_lanes.hpp"
-#include "kernels/cuda/steps/undo_predict.hpp"
-#include "kernels/cuda/steps/undo_scale.hpp"
+#include "kernels/cuda/steps/undo_steps.hpp"
 #include "kernels/float_environment.hpp"
 #include "kernels/oracle_scale.hpp"
 #include "kernels/steps/oracle.hpp"
@@ -397,7 +394,7 @@ PredictCase predict_case(unsigned width, std::size_t tuple, std::size_t words, S
 
 void run_predict(StepChunks& steps, std::vector<PredictCase>& cases, Sign sign) {
   Octets all(1);
-  std::vector<PredictorBytes> sides;
+  std::vector<DeviceBytes> sides;
   for (const PredictCase& c : cases) {
     sides.push_back({reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(all.size())),
                      static_cast<std::uint32_t>(c.side.size())});
@@ -405,13 +402,13 @@ void run_predict(StepChunks& steps, std::vector<PredictCase>& cases, Sign sign) 
     steps.add(packed(c.column));
   }
   const DeviceBuffer memory(bytes_of(all));
-  for (PredictorBytes& side : sides) side.at = memory.data() + reinterpret_cast<std::uintptr_t>(side.at);
+  for (DeviceBytes& side : sides) side.at = memory.data() + reinterpret_cast<std::uintptr_t>(side.at);
   const DeviceBuffer table(bytes_of(sides));
   const auto tuple = static_cast<std::uint32_t>(cases[0].column.tuple);
   steps.run([&](const StepBatch& batch) {
     DeviceBuffer scratch(undo_predict_scratch_bytes(batch.count, batch.most_words, tuple));
     scratch.poison();
-    const PredictBatch predict{batch, tuple, sign, reinterpret_cast<const PredictorBytes*>(table.data())};
+    const PredictBatch predict{batch, tuple, sign, reinterpret_cast<const DeviceBytes*>(table.data())};
     const cudaError_t launched = launch_undo_predict(predict, scratch.data(), nullptr);
     check(cudaDeviceSynchronize(), "predict");  // before the scratch goes
     return launched;

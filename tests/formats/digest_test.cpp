@@ -8,6 +8,7 @@
 
 #include "support/samples.hpp"
 #include "support/tools.hpp"
+#include "tests/hex.hpp"
 
 namespace tdz::test {
 
@@ -50,16 +51,6 @@ constexpr std::array kKnown128 = {
     Known128{2048, "f736557fd47073a5dd59e2c3a5f038e0"}, Known128{2240, "ccb134fbfa7ce49d6e73a90539cf2948"},
     Known128{2367, "e89c0f6ff369b427cb37aeb9e5d361ed"},
 };
-
-std::string hex(std::span<const std::byte> bytes) {
-  std::string text;
-  for (const std::byte byte : bytes) {
-    std::array<char, 3> digits{};
-    std::snprintf(digits.data(), digits.size(), "%02x", std::to_integer<unsigned>(byte));
-    text += digits.data();
-  }
-  return text;
-}
 
 }  // namespace
 

@@ -68,19 +68,12 @@ inline ByteVector lanes_of(const oracle::Column& column) {
   return bytes_of(ordered);
 }
 
-/// Runs kernel(in, out) with canaries on both sides of what it may write. Reading outside the input is for
-/// the address sanitizer.
+/// Runs kernel(in, out) on guarded memory. Reading outside the input is for the address sanitizer.
 template <class Kernel>
 ByteVector guarded(const ByteVector& in, std::size_t out_bytes, const Kernel& kernel) {
-  constexpr std::size_t kGuard = 65;
-  constexpr std::uint8_t kCanary = 0xC5;
-  ByteVector out(out_bytes + 2 * kGuard, kCanary);
-  kernel(in.data(), out.data() + kGuard);
-  const auto is_canary = [](std::uint8_t byte) { return byte == kCanary; };
-  const auto end = out.end() - static_cast<std::ptrdiff_t>(kGuard);
-  CHECK(std::all_of(out.begin(), out.begin() + kGuard, is_canary));
-  CHECK(std::all_of(end, out.end(), is_canary));
-  return {out.begin() + kGuard, end};
+  return guarded(out_bytes, [&](std::span<std::byte> out) {
+    kernel(in.data(), reinterpret_cast<std::uint8_t*>(out.data()));
+  });
 }
 
 }  // namespace tdz::test

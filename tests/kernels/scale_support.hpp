@@ -24,19 +24,6 @@ inline std::span<const std::byte> view(const ByteVector& bytes) {
   return std::as_bytes(std::span(bytes));
 }
 
-/// At an odd address, with canaries behind.
-template <class Use>
-ByteVector guarded(std::size_t size, const Use& use) {
-  constexpr std::size_t kGuard = 65;
-  ByteVector memory(size + 2 * kGuard, 0xC5);
-  use(std::as_writable_bytes(std::span(memory)).subspan(kGuard, size));
-  const auto is_canary = [](std::uint8_t byte) { return byte == 0xC5; };
-  const auto end = memory.end() - static_cast<std::ptrdiff_t>(kGuard);
-  CHECK(std::all_of(memory.begin(), memory.begin() + kGuard, is_canary));
-  CHECK(std::all_of(end, memory.end(), is_canary));
-  return {memory.begin() + kGuard, end};
-}
-
 inline Scaled scaled_of(const ScaleShape& shape, const ScaleChoice& choice, const ByteVector& words) {
   const std::size_t count = words.size() / shape.word;
   Scaled result;

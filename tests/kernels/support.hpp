@@ -41,23 +41,29 @@ inline ByteVector random_bytes(std::size_t size, std::uint64_t seed = kSeed) {
 
 enum class Direction { forward, inverse };
 
-/// Runs the CPU kernels on `in` at an odd address, with known bytes on both sides of the output. The address
-/// sanitizer finds reads outside the input, because the input has its own heap block.
-inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in,
-                              const PassList& list) {
+/// What `use` writes into so many bytes at an odd address, with canaries on both sides.
+template <class Use>
+ByteVector guarded(std::size_t size, const Use& use) {
   constexpr std::size_t kGuard = 65;
   constexpr std::uint8_t kCanary = 0xC5;
-  ByteVector out(in.size() + 2 * kGuard, kCanary);
-  ByteVector scratch(list.count > 1 ? in.size() : 0);
-  const TransformJob job{&transform, std::as_bytes(std::span(in)),
-                         std::as_writable_bytes(std::span(out)).subspan(kGuard, in.size()),
-                         std::as_writable_bytes(std::span(scratch))};
-  direction == Direction::forward ? cpu::forward(job, list) : cpu::inverse(job, list);
+  ByteVector memory(size + 2 * kGuard, kCanary);
+  use(std::as_writable_bytes(std::span(memory)).subspan(kGuard, size));
   const auto is_canary = [](std::uint8_t byte) { return byte == kCanary; };
-  const auto end = out.end() - static_cast<std::ptrdiff_t>(kGuard);
-  CHECK(std::all_of(out.begin(), out.begin() + kGuard, is_canary));
-  CHECK(std::all_of(end, out.end(), is_canary));
-  return {out.begin() + kGuard, end};
+  const auto end = memory.end() - static_cast<std::ptrdiff_t>(kGuard);
+  CHECK(std::all_of(memory.begin(), memory.begin() + kGuard, is_canary));
+  CHECK(std::all_of(end, memory.end(), is_canary));
+  return {memory.begin() + kGuard, end};
+}
+
+/// Runs the CPU kernels on `in`, guarded. The address sanitizer finds reads outside the input, because the input has
+/// its own heap block.
+inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in,
+                              const PassList& list) {
+  ByteVector scratch(list.count > 1 ? in.size() : 0);
+  return guarded(in.size(), [&](std::span<std::byte> out) {
+    const TransformJob job{&transform, std::as_bytes(std::span(in)), out, std::as_writable_bytes(std::span(scratch))};
+    direction == Direction::forward ? cpu::forward(job, list) : cpu::inverse(job, list);
+  });
 }
 inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in) {
   return run_guarded(transform, direction, in, passes(transform));

@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/bench/measure/first_difference.hpp"
-#include "app/bench/measure/fixed_sink.hpp"
 #include "app/bench/measure/page_bytes.hpp"
 #include "app/bench/measure/stage_bench.hpp"
 #include "app/options/grid.hpp"
@@ -37,6 +35,30 @@ std::string difference_text(std::span<const std::byte> expected, std::span<const
 bool is_fault(const Error& error) {
   return error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
 }
+
+/// A sink over memory that exists already, so that the codec is timed and not the growth of a buffer.
+class FixedSink final : public Sink {
+ public:
+  explicit FixedSink(std::span<std::byte> memory) : memory_(memory) {}
+
+  Status write(std::span<const std::byte> bytes) override { return write_at(used_, bytes); }
+  bool positioned() const override { return true; }
+  Status write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    if (offset > memory_.size() || bytes.size() > memory_.size() - offset) {
+      return Error{ErrorKind::corrupt, "the output is longer than the numbers were"};
+    }
+    const auto place = static_cast<std::size_t>(offset);
+    std::memcpy(memory_.data() + place, bytes.data(), bytes.size());
+    used_ = std::max(used_, place + bytes.size());
+    return ok();
+  }
+
+  std::span<const std::byte> written() const { return memory_.first(used_); }
+
+ private:
+  std::span<std::byte> memory_;
+  std::size_t used_ = 0;
+};
 
 /// Compress and decompress through the public interface, from memory to memory.
 class WholeCodec {

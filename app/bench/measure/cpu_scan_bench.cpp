@@ -5,7 +5,6 @@
 #include <cstring>
 #include <vector>
 
-#include "app/bench/measure/first_difference.hpp"
 #include "app/bench/measure/limit.hpp"
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/page_bytes.hpp"

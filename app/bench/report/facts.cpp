@@ -6,7 +6,6 @@
 #include "app/bench/report/figures.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
-#include "app/options/step_options.hpp"
 
 namespace tdz::app::bench {
 namespace {

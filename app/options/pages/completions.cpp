@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/options/pages/completions.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 
 #include "app/options/pages/page_text.hpp"
+#include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
 
 namespace tdz::app {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/options/pages/help.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include "app/exit_code.hpp"
 #include "app/options/pages/page_text.hpp"
+#include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
 #include "app/options/table/step_rows.hpp"
 
@@ -23,9 +22,7 @@ std::string entry(std::string_view name, std::string_view text, std::size_t colu
 
 /// "-o, --output FILE".
 std::string shown_option(const OptionRow& row) {
-  auto names = split(row.names, ',');
-  if (!other_names(row).empty()) names.emplace(names.begin(), other_names(row));
-  return join(names, ", ") + (row.argument.empty() ? "" : " ") + std::string(row.argument);
+  return join(shown_names(row), ", ") + (row.argument.empty() ? "" : " ") + std::string(row.argument);
 }
 
 std::string options(std::optional<Verb> verb) {

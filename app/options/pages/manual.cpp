@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/options/pages/manual.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include "app/exit_code.hpp"
 #include "app/options/pages/page_text.hpp"
+#include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
 #include "app/options/table/step_rows.hpp"
 #include "tdz/tdz.hpp"
@@ -76,8 +75,7 @@ std::string entry(std::string_view head, std::string_view text) {
 /// Bold names and an argument in italics: \fB-o\fR, \fB--output\fR \fIFILE\fR.
 std::string shown_option(const OptionRow& row) {
   std::vector<std::string> names;
-  if (!other_names(row).empty()) names.push_back(bold(other_names(row)));
-  for (const std::string& name : split(row.names, ',')) names.push_back(bold(name));
+  for (const std::string& name : shown_names(row)) names.push_back(bold(name));
   std::string head = join(names, ", ");
   if (row.argument.empty()) return head;
   const bool words = row.argument.find('|') != std::string_view::npos;

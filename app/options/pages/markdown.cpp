@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/options/pages/markdown.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <optional>
 
 #include "app/exit_code.hpp"
 #include "app/options/pages/page_text.hpp"
+#include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
 #include "app/options/table/step_rows.hpp"
 
@@ -46,9 +45,7 @@ std::string exit_code_table() {
 
 /// "`-o`, `--output FILE`".
 std::string shown_option(const OptionRow& row) {
-  auto names = split(row.names, ',');
-  if (!other_names(row).empty()) names.emplace(names.begin(), other_names(row));
-  return fmt::format("`{}{}{}`", join(names, "`, `"), row.argument.empty() ? "" : " ", row.argument);
+  return fmt::format("`{}{}{}`", join(shown_names(row), "`, `"), row.argument.empty() ? "" : " ", row.argument);
 }
 
 std::string option_table(Section section) {

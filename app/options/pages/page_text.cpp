@@ -6,15 +6,6 @@
 
 namespace tdz::app {
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0, to = 0; to != std::string_view::npos; from = to + 1) {
-    to = text.find(separator, from);
-    parts.emplace_back(text.substr(from, to - from));
-  }
-  return parts;
-}
-
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;
   for (const std::string& part : parts) {
@@ -24,8 +15,10 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
-std::string_view other_names(const OptionRow& row) {
-  return row.names == "--level" ? "-1 .. -22" : "";
+std::vector<std::string> shown_names(const OptionRow& row) {
+  auto names = split(row.names, ',');
+  if (row.names == "--level") names.emplace(names.begin(), "-1 .. -22");
+  return names;
 }
 
 std::vector<std::string> verbs_of(const OptionRow& row) {

@@ -7,16 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "app/options/option_values.hpp"
 #include "app/options/table/option_rows.hpp"
 
 namespace tdz::app {
 
-/// "-o,--output" -> "-o" and "--output".
-std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// What precedes the names of an option: levels may be written as options.
-std::string_view other_names(const OptionRow& row);
+/// The names of an option, and before them "-1 .. -22" for levels, which may be written as options.
+std::vector<std::string> shown_names(const OptionRow& row);
 /// The verbs of an option, in order, and "none" if it exists without a verb.
 std::vector<std::string> verbs_of(const OptionRow& row);
 /// For people: "compress, decompress", or "every verb".

@@ -5,19 +5,17 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/options/names.hpp"
+#include "app/options/option_values.hpp"
 #include "formats/error.hpp"
 
 namespace tdz::app {
 namespace {
 
-/// "-c,--stdout" adds two names.
 void add_names(const std::string& names, std::vector<std::string>& list) {
-  for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
-    to = names.find(',', from);
-    list.push_back(names.substr(from, to - from));
-  }
+  std::ranges::move(split(names, ','), std::back_inserter(list));
 }
 
 std::string_view name_of(std::string_view word) {

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "app/options/columns.hpp"
+#include "app/options/number_options.hpp"
 #include "app/options/option_values.hpp"
 #include "app/options/sizes.hpp"
 #include "formats/stream/limits.hpp"

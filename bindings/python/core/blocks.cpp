@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/blocks.hpp"
-
 #include <cstdlib>
 #include <memory>
 
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/errors.hpp"
+#include "bindings/python/core/module.hpp"
 #include "bindings/python/core/plan.hpp"
 
 namespace tdz::python {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/device.hpp"
-
 #include <cstdint>
 #include <deque>
 #include <new>
@@ -8,6 +6,7 @@
 
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/errors.hpp"
+#include "bindings/python/core/module.hpp"
 
 namespace tdz::python {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/dlpack.hpp"
-
 #include <cstdint>
+
+#include "bindings/python/core/module.hpp"
 
 namespace tdz::python {
 namespace {

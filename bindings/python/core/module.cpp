@@ -2,13 +2,9 @@
 // The module tdz._core: its functions, and its import.
 #include <new>
 
-#include "bindings/python/core/blocks.hpp"
-#include "bindings/python/core/device.hpp"
-#include "bindings/python/core/dlpack.hpp"
 #include "bindings/python/core/errors.hpp"
+#include "bindings/python/core/module.hpp"
 #include "bindings/python/core/plan.hpp"
-#include "bindings/python/core/reader.hpp"
-#include "bindings/python/core/streams.hpp"
 
 namespace tdz::python {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/reader.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
@@ -11,6 +9,7 @@
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/callbacks.hpp"
 #include "bindings/python/core/errors.hpp"
+#include "bindings/python/core/module.hpp"
 
 namespace tdz::python {
 namespace {

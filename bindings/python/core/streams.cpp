@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/streams.hpp"
-
 #include <algorithm>
 
 #include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/callbacks.hpp"
 #include "bindings/python/core/errors.hpp"
+#include "bindings/python/core/module.hpp"
 #include "bindings/python/core/number_type.hpp"
 
 namespace tdz::python {

@@ -3,15 +3,12 @@
 
 #include <cstring>
 
-#include "kernels/cuda/steps/map_words.hpp"
-#include "kernels/cuda/steps/undo_lanes.hpp"
-#include "kernels/cuda/steps/undo_predict.hpp"
-#include "kernels/cuda/steps/undo_scale.hpp"
+#include "kernels/cuda/steps/undo_steps.hpp"
 
 namespace tdz::cuda {
 namespace {
 
-static_assert(sizeof(DeviceBytes) == kSideEntry && sizeof(PredictorBytes) == kSideEntry);
+static_assert(sizeof(DeviceBytes) == kSideEntry && sizeof(DeviceBytes) == kSideEntry);
 static_assert(sizeof(ScaleSubstreams) == 4 * kSideEntry);
 
 std::byte* base_of(StepBase base, const DecodeJob& job, const DecodeMemory& memory) {
@@ -76,7 +73,7 @@ struct Launch {
     return launch_undo_scale(batch, run.holes, scratch, stream);
   }
   cudaError_t operator()(const PredictStep& s) const {
-    const PredictBatch batch{steps, s.tuple, s.sign, reinterpret_cast<const PredictorBytes*>(sides)};
+    const PredictBatch batch{steps, s.tuple, s.sign, reinterpret_cast<const DeviceBytes*>(sides)};
     return launch_undo_predict(batch, scratch, stream);
   }
   cudaError_t operator()(const TokensStep&) const { return cudaErrorInvalidValue; }

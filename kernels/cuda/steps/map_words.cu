@@ -2,7 +2,7 @@
 // Steps that look at one word alone. A thread takes four words side by side.
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
-#include "kernels/cuda/steps/map_words.hpp"
+#include "kernels/cuda/steps/undo_steps.hpp"
 #include "kernels/cuda/steps/word_maps.hpp"
 
 namespace tdz::cuda {

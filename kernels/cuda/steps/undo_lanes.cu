@@ -4,7 +4,7 @@
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
 #include "kernels/cuda/steps/lane_rule.hpp"
-#include "kernels/cuda/steps/undo_lanes.hpp"
+#include "kernels/cuda/steps/undo_steps.hpp"
 #include "kernels/cuda/steps/word_maps.hpp"
 
 namespace tdz::cuda {

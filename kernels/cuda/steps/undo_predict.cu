@@ -4,7 +4,7 @@
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
 #include "kernels/cuda/steps/prediction.hpp"
-#include "kernels/cuda/steps/undo_predict.hpp"
+#include "kernels/cuda/steps/undo_steps.hpp"
 
 namespace tdz::cuda {
 namespace {
@@ -18,7 +18,7 @@ std::uint32_t most_blocks(std::uint32_t words, std::uint32_t tuple) {
   return words / kPredictRows + tuple;  // each lane has at most one block that is not full
 }
 
-__device__ const Byte* bytes_at(const PredictorBytes& side) {
+__device__ const Byte* bytes_at(const DeviceBytes& side) {
   return reinterpret_cast<const Byte*>(side.at);
 }
 
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kCheckThreads)
   if (__syncthreads_or(status != 0)) return;
   const auto refuse = [&](StepStatus why) { status = static_cast<std::uint32_t>(why); };
   if (chunk.words > batch.steps.most_words) return refuse(StepStatus::too_long);
-  const PredictorBytes side = batch.sides[blockIdx.x];
+  const DeviceBytes side = batch.sides[blockIdx.x];
   const std::uint32_t blocks = PredictBlocks{{chunk.words, batch.tuple}}.count();
   if (side.bytes < kPredictorHead * blocks) return refuse(StepStatus::side_length);
   std::uint32_t* const at = places + std::uint64_t{blockIdx.x} * stride;

@@ -5,7 +5,7 @@
 #include "kernels/cuda/steps/chunk_words.cuh"
 #include "kernels/cuda/steps/hole_ranks.hpp"
 #include "kernels/cuda/steps/scale_word.hpp"
-#include "kernels/cuda/steps/undo_scale.hpp"
+#include "kernels/cuda/steps/undo_steps.hpp"
 
 namespace tdz::cuda {
 namespace {

@@ -60,3 +60,10 @@ TEST_CASE("files that a killed run may leave are recognized by their names") {
   CHECK_FALSE(is_temporary_name("x-AbCd12.tdz.tmp"));
   CHECK_FALSE(is_temporary_name(".x.tdz"));
 }
+
+TEST_CASE("a shell reads quoted words correctly") {
+  CHECK(shell_word("a/b-c.raw") == "a/b-c.raw");
+  CHECK(shell_word("my file") == "'my file'");
+  CHECK(shell_word("it's") == "'it'\\''s'");
+  CHECK(shell_word("").size() == 2);
+}

@@ -5,11 +5,8 @@
 
 #include <set>
 
-#include "app/options/pages/completions.hpp"
-#include "app/options/pages/help.hpp"
-#include "app/options/pages/manual.hpp"
-#include "app/options/pages/markdown.hpp"
 #include "app/options/pages/page_text.hpp"
+#include "app/options/pages/pages.hpp"
 
 using namespace tdz;
 using namespace tdz::app;

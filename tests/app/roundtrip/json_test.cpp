@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the JSON hold the whole report, as docs/roundtrip-json.md says?
-#include "app/roundtrip/json_format.hpp"
+#include "app/roundtrip/report.hpp"
 
 #include <doctest/doctest.h>
 

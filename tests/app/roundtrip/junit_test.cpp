@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does JUnit's XML count and name everything? cases/roundtrip/junit.sh shows that parsers accept it.
-#include "app/roundtrip/junit_format.hpp"
+#include "app/roundtrip/report.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What are the lines of the table?
-#include "app/roundtrip/table_format.hpp"
+#include "app/roundtrip/report.hpp"
 
 #include <doctest/doctest.h>
 

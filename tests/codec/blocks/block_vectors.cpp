@@ -9,31 +9,12 @@
 #include <vector>
 
 #include "tdz/block.hpp"
+#include "tests/hex.hpp"
 #include "tests/verdict.hpp"
 
 namespace tdz::test {
-namespace {
 
 using Bytes = std::vector<std::byte>;
-
-/// Hex; (NNN*HH) stands for NNN bytes HH; - is nothing.
-Bytes from_hex(const std::string& text) {
-  Bytes bytes;
-  if (text == "-") return bytes;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t times = 1;
-    const bool is_run = text[at] == '(';
-    if (is_run) {
-      times = std::stoul(text.substr(at + 1));
-      at = text.find('*', at) + 1;
-    }
-    bytes.insert(bytes.end(), times, static_cast<std::byte>(std::stoul(text.substr(at, 2), nullptr, 16)));
-    at += is_run ? 3 : 2;
-  }
-  return bytes;
-}
-
-}  // namespace
 
 TEST_CASE("lone blocks, one for each rule: the reference gives the verdict") {
   std::ifstream file(TDZ_SOURCE_DIR "/tests/codec/blocks/block_vectors.txt");

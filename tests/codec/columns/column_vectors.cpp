@@ -12,6 +12,7 @@
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "kernels/cpu/targets.hpp"
+#include "tests/hex.hpp"
 
 namespace tdz::test {
 namespace {
@@ -24,15 +25,6 @@ struct Vector {
   Bytes plan, chunk, substreams;
   std::vector<std::uint32_t> lengths;
 };
-
-Bytes from_hex(const std::string& text) {
-  Bytes bytes;
-  if (text == "-") return bytes;
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    bytes.push_back(static_cast<std::byte>(std::stoul(text.substr(i, 2), nullptr, 16)));
-  }
-  return bytes;
-}
 
 std::vector<Vector> vectors() {
   std::ifstream file(TDZ_SOURCE_DIR "/tests/codec/columns/column_vectors.txt");

@@ -15,6 +15,7 @@
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/codec/random_plans.hpp"
+#include "tests/hex.hpp"
 
 namespace tdz::test {
 namespace {
@@ -42,16 +43,6 @@ bool comes_back(const Plan& plan, const Bytes& chunk) {
     return back.error().kind == ErrorKind::limit;
   }
   return *back == chunk;
-}
-
-std::string hex(std::span<const std::byte> bytes) {
-  std::string text;
-  for (const std::byte b : bytes) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    text += kDigits[std::to_integer<unsigned>(b) >> 4];
-    text += kDigits[std::to_integer<unsigned>(b) & 15];
-  }
-  return text;
 }
 
 /// Lengths around rows, blocks and runs.

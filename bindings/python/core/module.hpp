@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions and types that module.cpp puts into tdz._core. A function add_... returns false with an exception.
+#pragma once
+
+#include "bindings/python/core/state.hpp"
+
+namespace tdz::python {
+
+// streams.cpp: streams, in memory and over objects with read() and write().
+
+PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs);
+PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs);
+/// compress_stream(read, write, /, *, type, plan, level, big_endian, threads): `read(most)` returns bytes,
+/// b"" at the end; `write(bytes)` takes them all. Returns the lengths of original and stream.
+PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
+/// decompress_stream(read, write, /, *, threads): with None for `write` all is checked and nothing is
+/// written.
+PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
+/// check_options(*, type, plan, level, threads): raises what compress_stream would raise for them.
+PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs);
+
+/// type_of(buffer): the types of its items, or None, and whether they are big-endian.
+PyObject* type_of_buffer(PyObject* module, PyObject* object);
+/// The bytes of a buffer.
+PyObject* nbytes(PyObject* module, PyObject* object);
+/// piece(buffer, at, most): a copy of a part of it.
+PyObject* piece(PyObject* module, PyObject* args);
+
+// blocks.cpp: lone blocks.
+
+PyObject* encode_block(PyObject* module, PyObject* args, PyObject* kwargs);
+PyObject* decode_block(PyObject* module, PyObject* args, PyObject* kwargs);
+PyObject* block_size(PyObject* module, PyObject* block);
+PyObject* block_plan(PyObject* module, PyObject* block);
+PyObject* block_bound(PyObject* module, PyObject* bytes);
+
+/// Frees the contexts that wait for a next call.
+void free_contexts(State& state);
+
+// reader.cpp: a file that is read at any offset: the type Reader, and what info() tells. Both take the file as a
+// descriptor (int), as memory (a buffer), or as a function read_at(offset, bytes).
+
+bool add_reader(PyObject* module, State& state);
+/// reader(file, size, /, *, threads=0)
+PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs);
+/// info_json(file, size, /, *, chunks=False)
+PyObject* info_json(PyObject* module, PyObject* args, PyObject* kwargs);
+/// check_file(file, size, /, *, threads=0): the number of original bytes, after all of them were proved.
+PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs);
+
+// device.cpp: blocks that are decoded into the memory of a GPU: the type DeviceDecoder, for tdz/cuda.py.
+
+bool add_device(PyObject* module, State& state);
+/// device_decoder(blocks, /): of a sequence of buffers. It reads all records, and loads the packed bytes.
+PyObject* open_device(PyObject* module, PyObject* blocks);
+/// device_count()
+PyObject* device_count(PyObject* module, PyObject*);
+
+// dlpack.cpp: arrays on a GPU that other libraries describe with DLPack.
+
+/// dlpack_memory(capsule, /): address and bytes of a contiguous, writable array on a GPU, as what __dlpack__() returned
+/// describes it. The capsule keeps the memory. TypeError or ValueError: it is something else.
+PyObject* dlpack_memory(PyObject* module, PyObject* capsule);
+
+}  // namespace tdz::python
