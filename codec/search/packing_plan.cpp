@@ -30,9 +30,12 @@ FramePiece frame_of(std::size_t plane, Packing packing) {
 
 class Planner {
  public:
-  /// `plan_bytes`: what the recipe's plan takes.
-  Planner(const Joined& sample, std::uint64_t plan_bytes, std::uint64_t tolerance, Trial& trial)
-      : sample_(sample), plan_bytes_(plan_bytes), tolerance_(tolerance), trial_(trial) {}
+  Planner(const Recipe& recipe, const Joined& sample, const Pieces& pieces, std::uint64_t tolerance, Trial& trial)
+      : sample_(sample),
+        plain_(has_no_steps(recipe.plan)),
+        plan_bytes_(trial.share_of_plan(recipe.plan, pieces)),
+        tolerance_(tolerance),
+        trial_(trial) {}
 
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
   /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
@@ -44,7 +47,9 @@ class Planner {
     const std::uint64_t quickly_packed = smallest_;
     const bool hopeless = clearly_smaller(other, quickly_packed, kHopeless);
     if (hopeless && tolerance_ < kThorough) return PlannedPacking{best_, smallest_, quickly_packed};
-    if (auto done = try_plan(with(quick, Packing::search)); !done) return done.error();
+    // What looks like noise to zstd -1 may be full of short repeats, except behind steps, which leave none.
+    if (auto done = try_plan(plain_ ? uniform_plan(Packing::search) : with(quick, Packing::search)); !done)
+      return done.error();
     if (tolerance_ >= kThorough) {
       if (auto done = try_thorough(*noise); !done) return done.error();
     }
@@ -161,7 +166,9 @@ class Planner {
   }
 
   const Joined& sample_;
-  std::uint64_t plan_bytes_, tolerance_;
+  bool plain_;
+  std::uint64_t plan_bytes_;  // what the recipe's plan takes
+  std::uint64_t tolerance_;
   Trial& trial_;
   std::vector<Packed> parts_;  // of one frame
   std::vector<Packed> packed_;
@@ -175,7 +182,7 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
                                            std::uint64_t tolerance, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
-  Planner planner(**sample, trial.share_of_plan(recipe.plan, pieces), tolerance, trial);
+  Planner planner(recipe, **sample, pieces, tolerance, trial);
   if (auto done = planner.run_quickly(); !done) return done.error();
   return planner.smallest();
 }
@@ -184,7 +191,7 @@ Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, 
                                     std::uint64_t other, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
-  return Planner(**sample, trial.share_of_plan(recipe.plan, pieces), tolerance, trial).run(other);
+  return Planner(recipe, **sample, pieces, tolerance, trial).run(other);
 }
 
 }  // namespace tdz

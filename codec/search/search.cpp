@@ -41,6 +41,13 @@ StepId layout_step(const Plan& plan) {
   return step != nullptr ? step->step.id : StepId::byteswap;
 }
 
+/// The lanes of tokens; 0, if there are none, or several columns.
+std::uint32_t token_lanes(const Plan& plan) {
+  const Column& column = plan.columns.front();
+  const auto* tokens = column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
+  return plan.columns.size() == 1 && tokens != nullptr ? tokens->tuple : 0;
+}
+
 /// The packed sizes of one finalist, piece by piece.
 using Sizes = std::vector<std::uint64_t>;
 
@@ -349,13 +356,6 @@ class Search {
     return ok();
   }
 
-  /// The lanes of tokens; 0, if there are none, or several columns.
-  static std::uint32_t token_lanes(const Plan& plan) {
-    const Column& column = plan.columns.front();
-    const auto* tokens = column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
-    return plan.columns.size() == 1 && tokens != nullptr ? tokens->tuple : 0;
-  }
-
   void keep_narrow_lanes(std::size_t first) {
     std::uint64_t least = UINT64_MAX;
     for (std::size_t i = 0; i < finalists_.size(); ++i) {
@@ -570,15 +570,20 @@ bool has_time_for_two(const Found& found, std::uint64_t numbers) {
 Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, Found& best, Found quicker,
                                  Packing packing, Trial& trial) {
   if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return ok();
-  if (!best.narrow_lanes) best.narrow_lanes = std::move(quicker.narrow_lanes);
   for (Recipe& recipe : quicker.recipes) std::ranges::replace(recipe.packing.packing, Packing::search, packing);
   const FloatEnvironment usual;
   auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
   if (!size) return size.error();
   auto size_of_quicker = size_of_stretches(input, raw_prefix, quicker.recipes, trial);
   if (!size_of_quicker) return size_of_quicker.error();
-  if (*size_of_quicker >= *size) return ok();
-  best.recipes = std::move(quicker.recipes);
+  if (*size_of_quicker < *size) {
+    best.recipes = std::move(quicker.recipes);
+    best.narrow_lanes = std::move(quicker.narrow_lanes);
+  } else if (token_lanes(quicker.recipes.front().plan) >= kNarrowLanes) {
+    best.narrow_lanes = std::move(quicker.recipes.front());
+  } else if (quicker.narrow_lanes) {
+    best.narrow_lanes = std::move(quicker.narrow_lanes);
+  }
   return ok();
 }
 
