@@ -10,6 +10,7 @@
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/options.hpp"
 #include "codec/pipe/pipeline.hpp"
+#include "codec/restore/device_choice.hpp"
 #include "codec/search/prepare.hpp"
 #include "codec/stream/stream_writer.hpp"
 
@@ -105,6 +106,23 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
   return *size;
 }
 
+Result<Prepared> prepared_for(PrefixSource& from, const CompressOptions& options) {
+  auto prepared = prepare(from, options, cpu_backend());
+  if (!prepared) return prepared;
+  if (auto good = check(prepared->options); !good) return good.error();
+  return prepared;
+}
+
+/// `why`: for the note; empty if it goes without saying.
+Result<Totals> compress_on_cpu(PrefixSource& from, Sink& to, const Prepared& prepared, const std::string& why) {
+  auto size = pipeline_size(prepared);
+  if (!size) return size.error();
+  auto totals = Compressor(from, to, prepared, *size).run();
+  const NoteCallback& note = prepared.options.note;
+  if (totals && note && !why.empty()) note("the CPU encodes: " + why);
+  return totals;
+}
+
 /// The devices that the caller asks for.
 Result<cuda::DeviceQueues> asked_for(const CompressOptions& options) {
   auto made = cuda::make_cuda_queues(options.device.numbers, slots_of(compressing_batches(options)));
@@ -112,38 +130,37 @@ Result<cuda::DeviceQueues> asked_for(const CompressOptions& options) {
   return made;
 }
 
-Result<Totals> compress_prepared(PrefixSource& from, Sink& to, const Prepared& prepared) {
-  auto size = pipeline_size(prepared);
-  if (!size) return size.error();
-  return Compressor(from, to, prepared, *size).run();
-}
-
-/// `start`: null if the CPU does all; `why` says why, or nothing. Errors of the devices come before others.
-Result<Totals> compress_with(DeviceStart* start, const Error& why, Source& from, Sink& to,
-                             const CompressOptions& options) {
-  PrefixSource source(from, FlushClock(options.flush_after));
-  auto prepared = prepare(source, options, cpu_backend());
-  const Status good = prepared ? check(prepared->options) : Status(prepared.error());
-  const auto use = start != nullptr && good ? use_for(source, *prepared) : Result<CompressingUse>(why);
-  if (start != nullptr && !use) {
-    if (auto there = start->wait(); !there) return there.error();
-  }
-  if (!good) return good.error();
-  if (use) return compress_on_device(*use, to, *prepared, *start, cuda::make_cuda_encode_queue);
-  auto totals = compress_prepared(source, to, *prepared);
-  const std::string& reason = use.error().message;
-  if (totals && options.note && !reason.empty()) options.note("the CPU encodes: " + reason);
-  return totals;
-}
-
-/// Devices start only if the input may be theirs.
-Result<Totals> compress_with_devices(Source& from, Sink& to, const CompressOptions& options) {
+/// Devices start only if the input may be theirs. Their errors come before others.
+Result<Totals> compress_as_asked(PrefixSource& from, Sink& to, const CompressOptions& options) {
   if (const Status good = check_input(from, options); !good) {
     if (auto usable = check_device(options.device); !usable) return usable.error();
-    return compress_with(nullptr, good.error(), from, to, options);
+    const auto prepared = prepared_for(from, options);
+    if (!prepared) return prepared.error();
+    return compress_on_cpu(from, to, *prepared, good.error().message);
   }
   DeviceStart start([&options] { return asked_for(options); });
-  return compress_with(&start, {}, from, to, options);
+  const auto prepared = prepared_for(from, options);
+  const auto use = prepared ? use_for(from, *prepared) : Result<CompressingUse>(prepared.error());
+  if (use) return compress_on_device(*use, to, *prepared, start, cuda::make_cuda_encode_queue);
+  if (auto there = start.wait(); !there) return there.error();
+  if (!prepared) return prepared.error();
+  return compress_on_cpu(from, to, *prepared, use.error().message);
+}
+
+/// Devices start if they pay, and only for a plan that they can do.
+Result<Totals> compress_automatically(PrefixSource& from, Sink& to, const Prepared& prepared) {
+  const auto by_cpu = [&](const std::string& why) { return compress_on_cpu(from, to, prepared, why); };
+  const RandomAccess* file = from.random_access();
+  if (file != nullptr && file->size() < kShortFile) return by_cpu({});
+  const CompressOptions& options = prepared.options;
+  if (auto good = check_input(from, options); !good) return by_cpu(good.error().message);
+  const std::size_t queues = slots_of(compressing_batches(options));
+  auto make = start_if_it_pays(&PayingChip::compress_from, file->size(), options.device, queues);
+  auto use = make ? use_for(from, prepared) : Result<CompressingUse>(make.error());
+  if (!use) return by_cpu(use.error().message);
+  use->reason = it_pays_for(use->bytes);
+  DeviceStart start(*std::move(make));
+  return compress_if_one_starts(*use, to, prepared, start, cuda::make_cuda_encode_queue, by_cpu);
 }
 
 }  // namespace
@@ -151,8 +168,12 @@ Result<Totals> compress_with_devices(Source& from, Sink& to, const CompressOptio
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
   return guarded_with_devices([&]() -> Result<Totals> {
-    if (options.backend != BackendChoice::cuda) return compress_with(nullptr, {}, from, to, options);
-    return compress_with_devices(from, to, options);
+    PrefixSource source(from, FlushClock(options.flush_after));
+    if (options.backend == BackendChoice::cuda) return compress_as_asked(source, to, options);
+    const auto prepared = prepared_for(source, options);
+    if (!prepared) return prepared.error();
+    if (options.backend == BackendChoice::cpu) return compress_on_cpu(source, to, *prepared, {});
+    return compress_automatically(source, to, *prepared);
   });
 }
 

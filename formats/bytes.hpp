@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Little-endian integers in memory, made by shifts, so the byte order of the host does not matter; and a
-// reader that cannot leave its span. As thread-safe as the memory.
+// Little-endian integers in memory, on hosts of any byte order; and a reader that cannot leave its span. As
+// thread-safe as the memory.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace tdz::formats {
@@ -15,6 +18,11 @@ namespace tdz::formats {
 /// Precondition: bytes holds at least sizeof(T).
 template <std::unsigned_integral T>
 constexpr T get_le(std::span<const std::byte> bytes) {
+  if (std::endian::native == std::endian::little && !std::is_constant_evaluated()) {
+    T value;  // compilers do not always see that shifts of single bytes are one load
+    std::memcpy(&value, bytes.data(), sizeof(T));
+    return value;
+  }
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < sizeof(T); ++i) value |= std::to_integer<std::uint64_t>(bytes[i]) << (8 * i);
   return static_cast<T>(value);

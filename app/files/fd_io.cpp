@@ -104,6 +104,14 @@ Status FdSink::write_at(std::uint64_t offset, std::span<const std::byte> bytes) 
   return ok();
 }
 
+Status FdSink::set_length(std::uint64_t bytes) {
+  int result = 0;
+  do {
+    result = ftruncate(fd_, static_cast<off_t>(bytes));
+  } while (result != 0 && errno == EINTR);
+  return result == 0 ? ok() : failed(errno);
+}
+
 Status FdSink::failed(int cause) {
   if (cause == EPIPE && interrupts_.closed_pipe()) return cancelled();
   return io_error("writing", name_, cause);

@@ -61,6 +61,8 @@ class FdSink final : public Sink {
   Status write(std::span<const std::byte> bytes) override;
   bool positioned() const override { return placement_ == Placement::anywhere; }
   Status write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  /// Of a file. Error io.
+  Status set_length(std::uint64_t bytes);
 
  private:
   Status failed(int cause);

@@ -11,6 +11,7 @@
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"
+#include "codec/pipe/pipeline.hpp"
 
 namespace tdz::app {
 namespace {
@@ -28,7 +29,8 @@ Result<Totals> decompress_file(const Job& job, Targets& targets, const Decompres
   }
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
-  auto opened = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree()},
+  auto opened = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree(),
+                                worker_count(command.codec.threads)},
                                command.output, command.reporting, session);
   if (!opened) return opened.error();
   Transfer& transfer = **opened;

@@ -53,7 +53,10 @@ Status Transfer::open_file() {
   if (!file) return file.error();
   file_ = *std::move(file);
   sink_.emplace(file_->fd(), *plan_.target, Placement::anywhere, session_.interrupts);
-  if (options_.sparse) sparse_.emplace(*sink_, file_->fd(), *plan_.target);
+  if (options_.sparse)
+    placed_ = std::make_unique<SparseSink>(*sink_);
+  else if (plan_.writers >= MappedSink::kWorthThreads && MappedSink::suits(file_->fd()))
+    placed_ = std::make_unique<MappedSink>(*sink_, file_->fd());
   return ok();
 }
 
@@ -116,8 +119,8 @@ Status Transfer::finish() {
                       ": the source has changed since it was read; the result holds what was read");
   if (file_ == nullptr) return close_existing();
   if (session_.interrupts.requested()) return Error{ErrorKind::cancelled, "stopped"};
-  if (sparse_) {
-    if (auto done = sparse_->finish(); !done) return done;
+  if (placed_ != nullptr) {
+    if (auto done = placed_->finish(); !done) return done;
   }
   if (auto done = file_->publish(metadata_of(input_.fd())); !done) return done;
   if (!options_.remove_source || input_.is_standard_input()) return ok();

@@ -11,7 +11,7 @@
 #include "app/files/input_file.hpp"
 #include "app/files/output_file.hpp"
 #include "app/files/output_tree.hpp"
-#include "app/files/sparse_sink.hpp"
+#include "app/files/placed_sinks.hpp"
 #include "app/options/options.hpp"
 #include "app/reports/progress.hpp"
 #include "app/verbs/session.hpp"
@@ -28,6 +28,7 @@ struct TransferPlan {
   Content content = Content::compressed;
   Links links = Links::follow;
   const OutputTree* tree = nullptr;  ///< the folder of --output-dir, if the target is in it
+  unsigned writers = 1;              ///< how many threads write to places in the target
 };
 
 class Transfer {
@@ -37,7 +38,7 @@ class Transfer {
                                                 const Reporting& reporting, Session& session);
 
   Source& source() { return *source_; }
-  Sink& sink() { return sparse_ ? static_cast<Sink&>(*sparse_) : *sink_; }
+  Sink& sink() { return placed_ != nullptr ? static_cast<Sink&>(*placed_) : *sink_; }
   /// For the library. `done` is the count of a Progress that is compared with the size of the source.
   ProgressCallback progress(std::uint64_t Progress::*done);
   /// "x -> x.tdz".
@@ -69,7 +70,7 @@ class Transfer {
   std::unique_ptr<OutputFile> file_;
   std::optional<FdSource> source_;
   std::optional<FdSink> sink_;
-  std::optional<SparseSink> sparse_;
+  std::unique_ptr<PlacedSink> placed_;  ///< before sink_, or null
   std::optional<ProgressLine> line_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The experimental section of zstd.h names two parameters that tdz uses. They are set through the stable
+// The experimental section of zstd.h names four parameters that tdz uses. They are set through the stable
 // function setParameter, so a zstd that does not know them still works. Without ZSTD_d_forceIgnoreChecksum
 // decoding is a little slower. Without ZSTD_c_literalCompressionMode planes of noise are stored uncompressed.
 #define ZSTD_STATIC_LINKING_ONLY
@@ -22,6 +22,9 @@ constexpr int kModerateLevel = 3;
 constexpr int kLastLevelWithinWindow = 19;
 // The value of ZSTD_lcm_huffman. Without it the fast strategy with long steps leaves literals uncompressed.
 constexpr int kAlwaysHuffman = 1;
+constexpr std::size_t kChecksumBytes = 4;
+// Versions before 1.5.4 take an input in place only as one part.
+constexpr unsigned kReadsPartsInPlace = 10504;
 
 Error zstd_error(ErrorKind kind, std::size_t code) {
   const bool memory = ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation;
@@ -70,19 +73,27 @@ void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
   ZSTD_freeCCtx(context);
 }
 
-ZstdEncoder::ZstdEncoder(int level)
-    : contexts_{context_for(level, Packing::search), context_for(1, Packing::quick),
-                context_for(1, Packing::entropy), context_for(kModerateLevel, Packing::moderate),
-                context_for(level, Packing::distant), context_for(1, Packing::distant_quick)} {}
+ZstdEncoder::ZstdEncoder(int level, FrameUse use)
+    : left_out_(use == FrameUse::measured ? kChecksumBytes : 0),
+      contexts_{context_for(level, Packing::search, use),
+                context_for(1, Packing::quick, use),
+                context_for(1, Packing::entropy, use),
+                context_for(kModerateLevel, Packing::moderate, use),
+                context_for(level, Packing::distant, use),
+                context_for(1, Packing::distant_quick, use)} {}
 
-ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing) {
+ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing, FrameUse use) {
   Context context(ZSTD_createCCtx());
   if (!context) throw std::bad_alloc();
   const auto set = [&](ZSTD_cParameter parameter, int value) {
     ZSTD_CCtx_setParameter(context.get(), parameter, value);
   };
   set(ZSTD_c_compressionLevel, level);
-  set(ZSTD_c_checksumFlag, 1);
+  set(ZSTD_c_checksumFlag, use == FrameUse::stored);
+  if (use == FrameUse::measured && ZSTD_versionNumber() >= kReadsPartsInPlace) {
+    set(ZSTD_c_stableInBuffer, 1);
+    set(ZSTD_c_stableOutBuffer, 1);
+  }
   if (level > kLastLevelWithinWindow) set(ZSTD_c_windowLog, kMaxWindowLog);
   if (packing == Packing::distant || packing == Packing::distant_quick) {
     set(ZSTD_c_windowLog, kMaxWindowLog);
@@ -103,7 +114,7 @@ Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span
   ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
   const std::size_t written = ZSTD_compress2(context, out.data(), out.size(), in.data(), in.size());
   if (ZSTD_isError(written)) return zstd_error(ErrorKind::limit, written);
-  return written;
+  return written + left_out_;
 }
 
 Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
@@ -128,7 +139,8 @@ Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span
     if (ZSTD_isError(left)) return zstd_error(ErrorKind::limit, left);
     return Error{ErrorKind::limit, "zstd: a frame is longer than its bound"};
   }
-  return to.pos;
+  if (!ends.empty()) ends[parts.size() - 1] += left_out_;
+  return to.pos + left_out_;
 }
 
 void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept {

@@ -25,12 +25,17 @@ std::size_t zstd_bound(std::span<const std::size_t> parts);
 /// packings.
 std::size_t zstd_encoder_bytes(int level, std::size_t frame, const std::array<bool, kPackings>& used);
 
+/// What frames are for: to be stored, or only to be measured. Measured frames have no checksum, and zstd reads and
+/// writes them in place. Their lengths count a checksum, so they are those of stored frames; only frames longer than
+/// a window may differ, by a few bytes.
+enum class FrameUse { stored, measured };
+
 /// Writes frames with content size and content checksum, without a dictionary, with a window of at most 8
 /// MiB. Reuses one context for each packing. Used by one thread. The constructor throws std::bad_alloc.
 class ZstdEncoder {
  public:
   /// Precondition: level 1 to 22.
-  explicit ZstdEncoder(int level);
+  explicit ZstdEncoder(int level, FrameUse use = FrameUse::stored);
   /// Returns the frame's length. `out` holds at least zstd_bound(in.size()) bytes. Error limit: no memory.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out, Packing packing);
   /// The same, but a block ends after each of `parts`: every part gets its own statistics, and matches may
@@ -45,8 +50,9 @@ class ZstdEncoder {
   };
   using Context = std::unique_ptr<ZSTD_CCtx_s, Free>;
 
-  static Context context_for(int level, Packing packing);
+  static Context context_for(int level, Packing packing, FrameUse use);
 
+  std::size_t left_out_;  // bytes of a frame that are counted, but not written
   std::array<Context, kPackings> contexts_;  // a context takes its memory when it first encodes
 };
 

@@ -46,7 +46,7 @@ class DeviceCompressing {
     if (use_.file->size() != use_.bytes) return size_changed();
     auto totals = writer_.finish();
     if (totals && options_.note)
-      options_.note(start_.note("encode", record_.chunks(), totals->chunks));
+      options_.note(start_.note("encode", record_.chunks(), totals->chunks) + ": " + use_.reason);
     return totals;
   }
 
@@ -170,6 +170,14 @@ Result<CompressingUse> use_for(Source& from, const Prepared& prepared) {
 Result<Totals> compress_on_device(const CompressingUse& use, Sink& to, const Prepared& prepared,
                                   DeviceStart& start, const MakeEncodeQueue& make) {
   return in_own_thread([&] { return DeviceCompressing(use, to, prepared, start, make).run(); });
+}
+
+Result<Totals> compress_if_one_starts(const CompressingUse& use, Sink& to, const Prepared& prepared,
+                                      DeviceStart& start, const MakeEncodeQueue& make,
+                                      const std::function<Result<Totals>(const std::string& why)>& by_cpu) {
+  auto totals = compress_on_device(use, to, prepared, start, make);
+  const Status started = start.wait();
+  return started ? std::move(totals) : by_cpu(started.error().message);
 }
 
 }  // namespace tdz

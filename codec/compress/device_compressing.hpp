@@ -3,6 +3,9 @@
 // if it fails, the CPU encodes.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "codec/compress/batch_encoder.hpp"
 #include "codec/restore/device_start.hpp"
 
@@ -15,6 +18,7 @@ struct CompressingUse {
   BatchRoom room;
   unsigned batches = 1;  ///< at the same time, on all devices together
   unsigned threads = 1;  ///< for each of them
+  std::string reason = "as asked for";
 };
 /// The batches that are at work at the same time.
 unsigned compressing_batches(const CompressOptions& options);
@@ -31,5 +35,10 @@ Result<CompressingUse> use_for(Source& from, const Prepared& prepared);
 /// std::bad_alloc, and std::system_error if there is no thread for it.
 Result<Totals> compress_on_device(const CompressingUse& use, Sink& to, const Prepared& prepared,
                                   DeviceStart& start, const MakeEncodeQueue& make);
+
+/// The same, except that `by_cpu(why)` compresses if no device starts.
+Result<Totals> compress_if_one_starts(const CompressingUse& use, Sink& to, const Prepared& prepared,
+                                      DeviceStart& start, const MakeEncodeQueue& make,
+                                      const std::function<Result<Totals>(const std::string& why)>& by_cpu);
 
 }  // namespace tdz

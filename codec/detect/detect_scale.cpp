@@ -8,6 +8,7 @@
 
 #include "codec/detect/lattice.hpp"
 #include "codec/detect/scale_cost.hpp"
+#include "codec/search/records/digits.hpp"
 #include "formats/scale/scale_side.hpp"
 
 namespace tdz {
@@ -27,10 +28,7 @@ using Words = std::vector<std::uint64_t>;
 // ---- reading samples
 
 std::uint64_t get_word(std::span<const std::byte> bytes, std::size_t width, std::size_t i) {
-  std::uint64_t word = 0;
-  for (std::size_t b = 0; b < width; ++b)
-    word |= std::to_integer<std::uint64_t>(bytes[i * width + b]) << (8 * b);
-  return word;
+  return load_word(bytes.data() + i * width, width, false);
 }
 
 double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {

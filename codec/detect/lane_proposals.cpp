@@ -6,6 +6,7 @@
 #include <span>
 
 #include "codec/detect/step_proposals.hpp"
+#include "codec/search/records/digits.hpp"
 #include "kernels/steps/bits.hpp"
 
 namespace tdz {
@@ -21,15 +22,22 @@ constexpr std::uint32_t kAllSources = 16;        // wider tuples look at near la
 constexpr std::uint32_t kNear = 4;
 constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
+constexpr std::size_t kPart = 4;            // one part of each run shows which rules are hopeless,
+constexpr std::size_t kFewestOfPart = 64;   // if it has so many words
 
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
 
 std::uint64_t word_at(const LaneMap& map, const std::uint8_t* lanes, std::size_t i) {
-  std::uint64_t x = 0;
-  for (unsigned b = 0; b < map.word; ++b) x |= std::uint64_t{lanes[i * map.word + b]} << (8 * b);
-  return x;
+  return load_word(reinterpret_cast<const std::byte*>(lanes) + i * map.word, map.word, false);
 }
+
+/// n log2(n) for every number of words that a token can have.
+constexpr auto kKnown = [] {
+  std::array<std::uint32_t, kRecords + 1> known{};
+  for (std::uint32_t n = 1; n < known.size(); ++n) known[n] = static_cast<std::uint32_t>(n * log2_of(n));
+  return known;
+}();
 
 /// What words cost: the entropy of tokens with two bits below the leading one, and the bits below those. The
 /// length in bits alone would miss that some words stand far more often than others.
@@ -41,21 +49,18 @@ class Cost {
     raw_ += below;
   }
   std::uint64_t bits() const {
-    std::uint64_t words = 0;
-    Bits256 known = 0;
+    std::uint32_t words = 0, known = 0, used = 0;  // known is the greatest: 4096 words of 12 bits
     for (const std::uint32_t n : counts_) {
       words += n;
-      if (n > 0) known += n * log2_of(n);
+      known += kKnown[n];
+      used += n > 0;
     }
-    return words == 0 ? 0 : raw_ + (words * log2_of(words) - known + used() * kBitsOfUse) / kBit;
+    return words == 0 ? 0 : raw_ + (words * log2_of(words) - known + used * kBitsOfUse) / kBit;
   }
 
  private:
   /// A small sample makes entropy look smaller than it is, by half a digit of base e for each token in use.
   static constexpr Bits256 kBitsOfUse = 185;
-  std::uint64_t used() const {
-    return static_cast<std::uint64_t>(std::ranges::count_if(counts_, [](std::uint32_t n) { return n > 0; }));
-  }
 
   std::array<std::uint32_t, 4 * 63> counts_{};
   std::uint64_t raw_ = 0;
@@ -66,6 +71,7 @@ struct Choice {
   std::size_t lane = 0;
   LaneRule rule;
   std::uint64_t bits = 0;
+  std::uint64_t bits_of_part = 0;
 };
 
 class LaneSearch {
@@ -113,27 +119,28 @@ class LaneSearch {
     }
   }
 
-  /// Calls visit(first, last) for what of each run has words enough before it.
+  /// Calls visit(first, last) for what of each run has words enough before it, or for one of `parts` parts of that.
   template <class Visit>
-  void for_each_run(const Visit& visit) const {
+  void for_each_run(std::size_t parts, const Visit& visit) const {
     for (std::size_t r = 0; r < runs_; ++r) {
-      const std::size_t first = r * run_ + std::min(kHistory, run_ / 2);
-      visit(first, (r + 1) * run_);
+      const std::size_t before = std::min(kHistory, run_ / 2), first = r * run_ + before;
+      visit(first, first + (run_ - before) / parts);
     }
   }
 
   std::uint64_t bits_of_words(std::size_t lane) const {
     Cost cost;
-    for_each_run([&](std::size_t first, std::size_t last) {
+    for_each_run(1, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) cost.add(sample_[lane][0][i]);
     });
     return cost.bits();
   }
 
   /// Of zigzag codes of x[i] - m[i - lag].
-  std::uint64_t bits_of(std::span<const std::uint64_t> x, const std::uint64_t* m, std::size_t lag) const {
+  std::uint64_t bits_of(std::span<const std::uint64_t> x, const std::uint64_t* m, std::size_t lag,
+                        std::size_t parts = 1) const {
     Cost cost;
-    for_each_run([&](std::size_t first, std::size_t last) {
+    for_each_run(parts, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = std::max(first, lag); i < last; ++i) {
         const std::uint64_t residual = x[i] - (m == nullptr ? 0 : m[i - lag]);
         const auto top = static_cast<std::int64_t>(residual << unused_);
@@ -163,6 +170,7 @@ class LaneSearch {
     for (std::size_t p = 0; p < map_.tuple; ++p) {
       if (!is_near(alone.lane, p)) continue;
       Choice best = alone;
+      best.bits_of_part = bits_of(sample_[alone.lane][alone.rule.order], nullptr, 0, kPart);
       for (std::uint8_t lag = 0; lag <= 1; ++lag) {
         for (std::uint8_t k = 0; k < kOrders; ++k) {
           try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, false}, best);
@@ -177,8 +185,11 @@ class LaneSearch {
   void try_rule(const LaneRule& rule, Choice& best) const {
     const LaneSample& source = sample_[rule.source];
     const std::uint64_t* m = source[rule.after ? 0 : rule.order].data();
-    const std::uint64_t bits = bits_of(sample_[best.lane][rule.order], m, rule.lag);
-    if (bits < best.bits) best = {best.lane, rule, bits};
+    const auto& x = sample_[best.lane][rule.order];
+    const std::uint64_t bits_of_part = run_ >= kPart * kFewestOfPart ? bits_of(x, m, rule.lag, kPart) : 0;
+    if (bits_of_part > best.bits_of_part) return;
+    const std::uint64_t bits = bits_of(x, m, rule.lag);
+    if (bits < best.bits) best = {best.lane, rule, bits, bits_of_part};
   }
 
   /// The greatest gain first; what would close a circle or go too deep is left.

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "codec/search/records/digits.hpp"
 #include "kernels/cpu/steps/predict_blocks.hpp"
 
 namespace tdz {
@@ -60,8 +61,7 @@ using Counts = std::vector<FineCount>;
 Counts count_words(const LaneMap& map, const std::uint8_t* codes, std::size_t first, std::size_t step) {
   std::vector<std::uint32_t> counts(kFineTokens);
   for (std::size_t i = first; i < map.words; i += step) {
-    std::uint64_t z = 0;
-    for (unsigned b = 0; b < map.word; ++b) z |= std::uint64_t{codes[i * map.word + b]} << (8 * b);
+    const std::uint64_t z = load_word(reinterpret_cast<const std::byte*>(codes) + i * map.word, map.word, false);
     ++counts[token_of({kFine, kFine}, z)];
   }
   Counts there;

@@ -56,12 +56,6 @@ Status check_needs(const ParsedChunk& chunk, const MemoryNeeds& needs, std::uint
   return error;
 }
 
-std::uint64_t bytes_of(const formats::ChunkRecord& record) {
-  return record.plan.size() + record.substreams.size() * sizeof(std::uint32_t) +
-         record.frames.size() * sizeof(formats::FrameLengths) +
-         record.blocks.size() * sizeof(formats::BlockEntry);
-}
-
 /// What ColumnDecoder needs for one column beside the substreams. Steps that a backend takes all at once need
 /// at most one buffer. Between other steps the words lie in two buffers in turn, each word in a machine word;
 /// `lanes` needs one lane more.
@@ -92,6 +86,12 @@ std::uint64_t step_bytes(const Plan& plan, std::uint32_t original) {
 
 }  // namespace
 
+std::uint64_t record_memory(const formats::ChunkRecord& record) {
+  return record.plan.size() + record.substreams.size() * sizeof(std::uint32_t) +
+         record.frames.size() * sizeof(formats::FrameLengths) +
+         record.blocks.size() * sizeof(formats::BlockEntry);
+}
+
 PipelineSize usual_size(unsigned workers) {
   return {workers, ring_size(workers)};
 }
@@ -104,7 +104,7 @@ MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b) {
 /// between two steps.
 MemoryNeeds decoding_needs(const ParsedChunk& chunk) {
   const auto& record = chunk.record;
-  return {bytes_of(record) + formats::packed_bytes(record) + record.original_bytes,
+  return {record_memory(record) + formats::packed_bytes(record) + record.original_bytes,
           substream_bytes(record) + step_bytes(chunk.plan, record.original_bytes) + kDecoderContext};
 }
 

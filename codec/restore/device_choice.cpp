@@ -22,11 +22,8 @@ constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 constexpr std::array kPayingChips = {
     // With 16 cores, November 2026: 4 GiB take about as long as on the CPU, 8 GiB 0.6 to 0.7 of that, 16 GiB 0.35
     // to 0.4. To restore takes longer: pages of the new file bind it, and every byte comes back over the bus.
-    PayingChip{"H200", 8 * kGiB, kNever},
+    PayingChip{"H200", 8 * kGiB, kNever, 16 * kGiB},
 };
-
-/// A shorter file is decoded before a device has started, whatever it decodes to.
-constexpr std::uint64_t kShortFile = 64u << 20;
 
 /// Batches of 32 and of 128 MiB are no faster: copies fill the bus.
 constexpr std::uint64_t kUsualBatch = 64u << 20;
@@ -64,10 +61,6 @@ std::optional<FileFacts> facts_of(RandomAccess& file, const std::optional<Range>
   return facts;
 }
 
-std::uint64_t pays_from(const PayingChip& chip, const Sink* to) {
-  return to == nullptr ? chip.verify_from : chip.restore_from;
-}
-
 std::string in_gib(std::uint64_t bytes) {
   const std::uint64_t tenths = (bytes * 10 + kGiB / 2) / kGiB;
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
@@ -94,16 +87,19 @@ std::string reason_for_cpu(RandomAccess* file, const std::optional<FileFacts>& f
   return {};
 }
 
-/// Starts the device, if it pays.
-Result<cuda::DeviceQueues> start_if_it_pays(const DeviceOptions& options, std::size_t queues,
-                                            std::uint64_t original, bool keeps) {
+std::string slower_than_cpu(const std::string& chip, std::uint64_t pays_from) {
+  if (pays_from == kNever) return chip + " is no faster than the CPU";
+  return chip + " is faster only from " + in_gib(pays_from) + " on";
+}
+
+/// Starts the devices, if the first one pays.
+Result<cuda::DeviceQueues> start_paying(PaysFrom from, std::uint64_t original, const DeviceOptions& options,
+                                        std::size_t queues) {
   const auto device = use_cuda_device(options.first());
   if (!device) return device.error();
   const PayingChip* chip = paying_chip(device->name);
   if (chip == nullptr) return unsupported("it is not known from which size on " + device->name + " is faster");
-  const std::uint64_t from = keeps ? chip->restore_from : chip->verify_from;
-  if (from == kNever) return unsupported(device->name + " restores files no faster than the CPU");
-  if (original < from) return unsupported(device->name + " is faster only from " + in_gib(from) + " on");
+  if (original < chip->*from) return unsupported(slower_than_cpu(device->name, chip->*from));
   return cuda::make_cuda_queues(options.numbers, queues);
 }
 
@@ -133,15 +129,11 @@ DeviceUse on_cpu(std::string reason) {
 
 /// The device if it pays.
 DeviceUse automatic(DeviceUse use, const Sink* to, const FileFacts& facts, const DecompressOptions& options) {
-  std::uint64_t least = kNever;
-  for (const PayingChip& chip : kPayingChips) least = std::min(least, pays_from(chip, to));
-  if (least == kNever) return on_cpu("no GPU restores files faster");
-  const std::string size = in_gib(facts.original);
-  if (facts.original < least) return on_cpu(size + " are too few for a GPU");
-  use.reason = "it pays for " + size;
-  use.make = [device = options.device, batches = use.batches, original = facts.original, keeps = to != nullptr] {
-    return start_if_it_pays(device, batches, original, keeps);
-  };
+  const PaysFrom from = to == nullptr ? &PayingChip::verify_from : &PayingChip::restore_from;
+  auto make = start_if_it_pays(from, facts.original, options.device, use.batches);
+  if (!make) return on_cpu(make.error().message);
+  use.reason = it_pays_for(facts.original);
+  use.make = *std::move(make);
   return use;
 }
 
@@ -156,6 +148,19 @@ const PayingChip* paying_chip(std::string_view name) {
   const auto found = std::ranges::find_if(
       kPayingChips, [&](const PayingChip& chip) { return name.find(chip.name) != std::string_view::npos; });
   return found == kPayingChips.end() ? nullptr : &*found;
+}
+
+std::string it_pays_for(std::uint64_t original) {
+  return "it pays for " + in_gib(original);
+}
+
+Result<DeviceStart::Make> start_if_it_pays(PaysFrom from, std::uint64_t original, const DeviceOptions& options,
+                                           std::size_t queues) {
+  std::uint64_t least = kNever;
+  for (const PayingChip& chip : kPayingChips) least = std::min(least, chip.*from);
+  if (least == kNever) return unsupported("no GPU does this faster");
+  if (original < least) return unsupported(in_gib(original) + " are too few for a GPU");
+  return DeviceStart::Make([=] { return start_paying(from, original, options, queues); });
 }
 
 Result<DeviceUse> choose_device(Source& from, const Sink* to, const DecompressOptions& options) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a device decodes a whole file.
+// Whether a device decodes a whole file, and from which size on it is faster.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,26 @@ inline constexpr std::uint64_t kBatchNeeds = 4;
 /// Before devices have started, nobody knows how many all are: then more than two share the batches of two.
 std::size_t devices_for(const DeviceOptions& options);
 
-/// A chip, and the original size from which it decodes a file in less time than the CPU, its start included.
+/// A chip, and the original sizes from which it takes less time for a file than the CPU, its start included.
 struct PayingChip {
   std::string_view name;  ///< a part of CUDA's name
   std::uint64_t verify_from = 0;
   std::uint64_t restore_from = 0;
+  std::uint64_t compress_from = 0;
 };
+using PaysFrom = std::uint64_t PayingChip::*;
 /// Null for a chip that nobody measured: then `automatic` is the CPU.
 const PayingChip* paying_chip(std::string_view name);
+
+/// A shorter file is done before a device has started.
+inline constexpr std::uint64_t kShortFile = 64u << 20;
+
+/// Starts devices; that fails with Error unsupported if the first one does not pay for so many bytes. The same error
+/// at once if no chip does.
+Result<DeviceStart::Make> start_if_it_pays(PaysFrom from, std::uint64_t original, const DeviceOptions& options,
+                                           std::size_t queues);
+/// The reason for a note.
+std::string it_pays_for(std::uint64_t original);
 
 /// How a call of decompress() uses a device.
 struct DeviceUse {

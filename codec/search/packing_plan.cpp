@@ -40,12 +40,13 @@ class Planner {
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
   /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
   /// Where size counts most, the full search has both chances.
-  Result<PlannedPacking> run(std::uint64_t other) {
+  Result<PlannedPacking> run(const PackedBefore& before) {
     auto noise = run_quickly();
     if (!noise) return noise.error();
     const FramePlan quick = best_;
     const std::uint64_t quickly_packed = smallest_;
-    const bool hopeless = clearly_smaller(other, quickly_packed, kHopeless);
+    const bool hopeless = clearly_smaller(before.quickest, quickly_packed, kHopeless) ||
+                          before.expected(quickly_packed) >= before.smallest;
     if (hopeless && tolerance_ < kThorough) return PlannedPacking{best_, smallest_, quickly_packed};
     // What looks like noise to zstd -1 may be full of short repeats, except behind steps, which leave none.
     if (auto done = try_plan(plain_ ? uniform_plan(Packing::search) : with(quick, Packing::search)); !done)
@@ -155,6 +156,11 @@ class Planner {
     const Packed* about = known(parts_, begin, frame);
     const bool regular = about != nullptr && about->size + about->size / kDoubt <= length / kNoiseShrinksLess;
     if (regular) return false;
+    if (about != nullptr && about->size >= length) {
+      auto quick = size_of(begin, frame);
+      if (!quick) return quick.error();
+      if (*quick >= length) return true;  // neither repeats nor a code make it smaller
+    }
     auto entropy = size_of(begin, frame_of(length, Packing::entropy));
     if (!entropy) return entropy.error();
     if (*entropy <= length / kNoiseShrinksLess) return false;
@@ -188,10 +194,10 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
 }
 
 Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
-                                    std::uint64_t other, Trial& trial) {
+                                    const PackedBefore& before, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
-  return Planner(recipe, **sample, pieces, tolerance, trial).run(other);
+  return Planner(recipe, **sample, pieces, tolerance, trial).run(before);
 }
 
 }  // namespace tdz

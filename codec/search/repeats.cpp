@@ -11,7 +11,6 @@
 namespace tdz {
 namespace {
 
-constexpr std::uint64_t kRegion = std::uint64_t{16} << 20;
 constexpr std::uint64_t kShortest = std::uint64_t{64} << 10;  // shorter distances show in samples
 constexpr std::size_t kBlock = std::size_t{256} << 10;        // bytes that are read at once
 constexpr std::size_t kAnchors = 12;
@@ -26,6 +25,7 @@ constexpr std::size_t kPeriods = 192;         // bytes; a multiple of every usua
 // Every eighth place is looked at, so each anchor has the keys of eight places. With more of them, keys that are
 // frequent use up an anchor's checks.
 constexpr std::size_t kStride = 8;
+constexpr std::size_t kGroup = 4;  // places that are looked at with one branch
 
 /// A place whose bytes are looked for elsewhere.
 struct Anchor {
@@ -42,14 +42,17 @@ struct Key {
   std::size_t shift = 0;
 };
 
-std::uint16_t digest_of(std::uint64_t key) {
-  return static_cast<std::uint16_t>(key * 0x9E3779B97F4A7C15u >> 48);
+constexpr unsigned kDigestBits = 14;
+
+/// So short that a byte for each digest stays in the first cache.
+std::size_t digest_of(std::uint64_t key) {
+  return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> (64 - kDigestBits));
 }
 
 class Repeats {
  public:
-  Repeats(RandomAccess& input, std::uint64_t offset)
-      : input_(input), begin_(offset), end_(std::min(input.size(), offset + kRegion)) {}
+  Repeats(RandomAccess& input, std::uint64_t offset, std::uint64_t region)
+      : input_(input), begin_(offset), end_(std::min(input.size(), offset + region)) {}
 
   Result<std::uint64_t> run() {
     if (end_ < begin_ + 2 * kShortest) return std::uint64_t{0};
@@ -70,8 +73,8 @@ class Repeats {
   }
 
   void note_keys() {
-    seen_.reset();
-    for (const Key& key : keys_) seen_.set(digest_of(key.bytes));
+    seen_.fill(false);
+    for (const Key& key : keys_) seen_[digest_of(key.bytes)] = true;
   }
 
   /// Eight bytes with many different values stand elsewhere by chance only rarely. One value that fills a stretch
@@ -115,6 +118,8 @@ class Repeats {
 
   Status look_at(std::uint64_t at, std::span<const std::byte> bytes) {
     for (std::size_t i = 0; i + kKey <= bytes.size(); i += kStride) {
+      while (i + kGroup * kStride <= bytes.size() && !may_be_keys(bytes.subspan(i))) i += kGroup * kStride;
+      if (i + kKey > bytes.size()) break;
       const std::uint64_t found = key_at(bytes, i);
       if (!seen_[digest_of(found)]) continue;
       bool settled = false;
@@ -129,6 +134,13 @@ class Repeats {
       if (settled) forget_settled(at + i);
     }
     return ok();
+  }
+
+  /// Is one of the next kGroup places a key? One branch for all of them.
+  bool may_be_keys(std::span<const std::byte> bytes) const {
+    bool any = false;
+    for (std::size_t k = 0; k < kGroup; ++k) any |= seen_[digest_of(key_at(bytes, k * kStride))];
+    return any;
   }
 
   /// The bytes that begin `shift` before place i are others than the anchor's. Unknown at the ends of a block: false.
@@ -175,13 +187,13 @@ class Repeats {
   const std::uint64_t begin_, end_;
   std::vector<Anchor> anchors_;
   std::vector<Key> keys_;
-  std::bitset<65536> seen_;
+  std::array<bool, 1u << kDigestBits> seen_{};
 };
 
 }  // namespace
 
-Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset) {
-  return Repeats(input, offset).run();
+Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset, std::uint64_t region) {
+  return Repeats(input, offset, region).run();
 }
 
 }  // namespace tdz

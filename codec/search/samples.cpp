@@ -46,6 +46,12 @@ Result<bool> repeat_each_other(const Samples& samples) {
 
 }  // namespace
 
+std::size_t bytes_of(const Pieces& pieces) {
+  std::size_t sum = 0;
+  for (const auto piece : pieces) sum += piece.size();
+  return sum;
+}
+
 Pieces first_of(const Pieces& pieces, std::size_t length) {
   Pieces cut;
   for (const auto piece : pieces) cut.push_back(piece.first(std::min(length, piece.size())));

@@ -28,6 +28,9 @@ struct Samples {
   std::size_t bytes() const { return memory.size(); }
 };
 
+/// All together.
+std::size_t bytes_of(const Pieces& pieces);
+
 /// The first `length` bytes of each piece.
 Pieces first_of(const Pieces& pieces, std::size_t length);
 

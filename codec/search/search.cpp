@@ -48,6 +48,16 @@ std::uint32_t token_lanes(const Plan& plan) {
   return plan.columns.size() == 1 && tokens != nullptr ? tokens->tuple : 0;
 }
 
+/// Their substreams are of one sort, as far as the first column shows it.
+bool have_one_layout(const Plan& a, const Plan& b) {
+  const auto has_tokens = [](const Plan& plan) {
+    const Column& column = plan.columns.front();
+    return has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back());
+  };
+  return a.columns.size() == b.columns.size() && layout_step(a) == layout_step(b) && has_tokens(a) == has_tokens(b) &&
+         has_no_steps(a) == has_no_steps(b);
+}
+
 /// The packed sizes of one finalist, piece by piece.
 using Sizes = std::vector<std::uint64_t>;
 
@@ -270,16 +280,27 @@ class Search {
     if (says_all(request_)) return ok();
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
+    bool far_smaller = false;
     for (const Start& start : starts_of(samples_, kind, climbed, request_, limits_)) {
       const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
       auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
       if (!steps) return steps.error();
       smallest = std::min(smallest, steps->best.packed_bytes);
+      far_smaller = far_smaller || is_far_smaller(steps->best.packed_bytes, pieces, climbed);
       drafts.push_back(steps->best);
       drafts.insert(drafts.end(), steps->close.begin(), steps->close.end());
     }
+    // Differences alone have no chance then; plain bytes may have one, where repeats are far apart.
+    if (one_kind_ && far_smaller) std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
     add_drafts(std::move(drafts), smallest);
     return ok();
+  }
+  /// Than all that was climbed to.
+  static bool is_far_smaller(std::uint64_t packed_bytes, const Pieces& pieces, const Climbed& climbed) {
+    constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;  // so that no product is too long
+    if (pieces.empty() || climbed.tried.empty() || packed_bytes > kLongest) return false;
+    const auto best = std::ranges::min_element(climbed.tried, {}, &Candidate::packed_bytes);
+    return clearly_smaller(packed_bytes * bytes_of(climbed.pieces), best->packed_bytes * bytes_of(pieces), kNear);
   }
 
   void add_drafts(std::vector<TriedDraft> drafts, std::uint64_t smallest) {
@@ -410,18 +431,21 @@ class Search {
   Result<Recipe> smallest_planned(const std::vector<std::size_t>& finalists, const Samples& samples,
                                   const Pieces& pieces) {
     Recipe best;
-    std::uint64_t smallest = 0, quickest = UINT64_MAX / 2;
+    PackedBefore before;
+    std::vector<std::pair<const Plan*, PlannedPacking>> all;
     for (const std::size_t i : finalists) {
       Recipe recipe = finalists_[i];
       const Pieces theirs = pieces_for(recipe, samples, pieces);
-      auto packing = plan_packing(recipe, theirs, limits_.tolerance, quickest, trial_);
+      const auto alike = std::ranges::find_if(all, [&](const auto& a) { return have_one_layout(*a.first, recipe.plan); });
+      before.alike = alike == all.end() ? std::nullopt : std::optional(alike->second);
+      auto packing = plan_packing(recipe, theirs, limits_.tolerance, before, trial_);
       if (!packing) return packing.error();
-      quickest = std::min(quickest, packing->quickly_packed);
+      all.emplace_back(&finalists_[i].plan, *packing);
+      before.quickest = std::min(before.quickest, packing->quickly_packed);
       recipe.packing = packing->plan;
-      const bool first = i == finalists.front();
       const std::uint64_t parts = has_no_steps(best.plan) ? kWorthSteps : limits_.tolerance;
-      if (first || clearly_smaller(packing->packed_bytes, smallest, parts)) {
-        best = std::move(recipe), smallest = packing->packed_bytes;
+      if (clearly_smaller(packing->packed_bytes, before.smallest, parts)) {
+        best = std::move(recipe), before.smallest = packing->packed_bytes;
       }
     }
     return best;
@@ -440,20 +464,25 @@ class Search {
     return fields;
   }
 
-  /// Columns for records of mixed fields, if they are clearly smaller than the best plan of one column.
-  Status add_records() {
-    if (!request_.fields.empty()) return ok();
-    const Recipe& best = finalists_[first_choice()];
+  Result<SingleColumn> single_column(const Recipe& best) {
     const Pieces pieces = pieces_for(best, samples_, samples_.pieces);
     auto single = trial_.packed_together(best.plan, pieces, limits_.finalist_packing, best.hints);
     if (!single) return single.error();
     *single += trial_.share_of_plan(best.plan, pieces);
+    if (limits_.finalist_packing == Packing::quick) return SingleColumn{*single, *single};
+    auto quickly = trial_.packed_together(best.plan, pieces, Packing::quick, best.hints);
+    if (!quickly) return quickly.error();
+    return SingleColumn{*single, *quickly};
+  }
+
+  /// Columns for records of mixed fields, if they are clearly smaller than the best plan of one column.
+  Status add_records() {
+    if (!request_.fields.empty()) return ok();
+    const Recipe& best = finalists_[first_choice()];
+    const auto single = [&] { return single_column(best); };
     SearchOptions request = request_;
     const auto said = fields_of_header(request.big_endian);
-    const bool is_quick = limits_.finalist_packing == Packing::quick;
-    auto quickly = is_quick ? single : trial_.packed_together(best.plan, pieces, Packing::quick, best.hints);
-    if (!quickly) return quickly.error();
-    auto records = search_record(samples_, samples_.pieces, said, request, limits_, {*single, *quickly}, trial_);
+    auto records = search_record(samples_, samples_.pieces, said, request, limits_, single, trial_);
     if (!records) return records.error();
     if (!*records || ((*records)->phase != 0 && !may_skip_)) return ok();
     found_.skipped = (*records)->phase;
@@ -591,7 +620,7 @@ Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, 
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto repeats_after = repeat_distance(input, raw_prefix);
+  auto repeats_after = repeat_distance(input, raw_prefix, limits_of(request.effort).region_of_repeats);
   if (!repeats_after) return repeats_after.error();
   auto found = search_once(input, raw_prefix, request, hint, *repeats_after, level, backend);
   if (!found || request.effort == Effort::fast || found->samples.pieces.empty()) return found;

@@ -2,14 +2,17 @@
 #include "codec/search/trial.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
+#include "codec/search/limits.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/steps/bits.hpp"
 
 namespace tdz {
 
-Trial::Trial(Backend& backend, int level) : columns_(backend, &fits_), zstd_(level) {}
+Trial::Trial(Backend& backend, int level) : columns_(backend, &fits_), zstd_(level, FrameUse::measured) {}
 
 Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces, Hints hints) {
   for (auto& plane : planes_) plane.clear();
@@ -76,6 +79,31 @@ bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
   return bytes >= kShort && packed * 12 > bytes && packed * 5 < bytes * 2;
 }
 
+constexpr std::size_t kBlock = std::size_t{128} << 10;  // zstd's: it has a code of its own
+constexpr std::size_t kStretch = 128, kApart = 1000;    // an eighth of the bytes shows what they cost
+constexpr std::uint64_t kHopeless = 10;  // 10 %: so far is what an eighth shows from what all show, at most
+
+/// The entropy of a block's bytes, in bytes, about.
+std::uint64_t entropy_of(std::span<const std::byte> block) {
+  std::array<std::uint32_t, 256> counts{};
+  std::uint64_t all = 0;
+  for (; !block.empty(); block = block.subspan(std::min(kApart, block.size()))) {
+    for (const std::byte byte : block.first(std::min(kStretch, block.size()))) ++counts[std::to_integer<std::size_t>(byte)];
+    all += std::min(kStretch, block.size());
+  }
+  Bits256 bits = all * log2_of(all);
+  for (const std::uint32_t n : counts) bits -= n == 0 ? 0 : n * log2_of(n);
+  return bits / kBit / 8 * kApart / kStretch;
+}
+
+/// Huffman codes alone can hardly make it smaller than it is packed: its entropy is larger.
+bool has_no_chance(std::span<const std::byte> part, std::size_t packed) {
+  std::uint64_t entropy = 0;
+  for (; !part.empty(); part = part.subspan(std::min(kBlock, part.size())))
+    entropy += entropy_of(part.first(std::min(kBlock, part.size())));
+  return clearly_smaller(packed, entropy, kHopeless);
+}
+
 }  // namespace
 
 Result<std::uint64_t> Trial::packed_in_parts(std::span<const std::byte> bytes, std::span<const std::size_t> parts,
@@ -94,6 +122,7 @@ Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, st
   std::uint64_t sum = *all;
   for (std::size_t p = 0; p < parts.size(); bytes = bytes.subspan(parts[p++])) {
     if (!may_have_chance_repeats(parts[p], sizes[p])) continue;
+    if (has_no_chance(bytes.first(parts[p]), sizes[p])) continue;
     auto size = zstd_.encode(bytes.first(parts[p]), packed_.take(zstd_bound(parts[p])), Packing::entropy);
     if (!size) return size.error();
     sum -= sizes[p] - std::min<std::uint64_t>(*size, sizes[p]);

@@ -82,7 +82,7 @@ class Sink {
 /// What encodes and decodes. The bytes are the same. A GPU decodes frames for a GPU (CompressOptions::gpu) of a source
 /// with random_access() whose reads may be parallel; the CPU decodes all else. A GPU encodes such frames if the plan is
 /// one of DeviceEncoder (tdz/device_encoder.hpp) and there is no flush_after; the CPU encodes all else. `automatic`
-/// takes the GPU where that is faster, its start included (docs/performance.md); compress() then takes the CPU. With
+/// takes the GPU where that is faster, its start included (docs/performance.md), and the CPU where no GPU starts. With
 /// `cuda` a call returns Error unsupported if there is no usable device, and Error limit if it has no memory to start.
 /// If a device fails later, or has too little memory, the CPU and the other devices do its work.
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
@@ -90,8 +90,8 @@ enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 /// Receives a message about a problem that tdz could correct, for example a device that failed. Called from
 /// any thread, at most once in a call of compress or decompress.
 using WarningCallback = std::function<void(std::string_view)>;
-/// Receives a line that says what decoded a file, or encoded it with `cuda`, and why. Called at most once, at the end of
-/// a call; not where the CPU was asked for, nor where `automatic` decodes a short file.
+/// Receives a line that says what decoded or encoded a file, and why. Called at most once, at the end of a call; not
+/// where the CPU was asked for, nor where `automatic` has a short file.
 using NoteCallback = std::function<void(std::string_view)>;
 
 /// The number of bytes done so far, in the original and in the compressed stream. For a progress display.

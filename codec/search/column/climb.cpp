@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "codec/search/column/proposals.hpp"
+#include "codec/search/records/digits.hpp"
 #include "formats/plan/made_plans.hpp"
 
 namespace tdz {
@@ -16,10 +18,32 @@ namespace {
 // If a shape or a layout gives a size that exceeds the best one so far by more than one part in 10, its
 // variants are not tried.
 constexpr std::uint64_t kFarWorse = 10;
+constexpr std::uint64_t kFarLonger = 4;    // 25 %
+constexpr std::uint64_t kWorseShape = 20;  // 5 %: bit planes save about the same of each shape
+constexpr std::uint64_t kWorseOrder = 12;  // 8 %: between layouts the best order differs only where orders are close
 constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save more than this over plain bytes
 // Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
+
+/// What the words of a piece differ by from those a tuple before them, in bits.
+std::uint64_t length_of_differences(const Parameters& steps, std::span<const std::byte> piece) {
+  constexpr std::size_t kWords = 2048;
+  const std::size_t tuple = std::size_t{steps.tuple} * steps.word, unused = 64 - 8 * std::size_t{steps.word};
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < kWords && tuple + (i + 1) * steps.word <= piece.size(); ++i) {
+    const std::byte* at = piece.data() + i * steps.word;
+    const std::uint64_t difference = load_word(at + tuple, steps.word, steps.big_endian) - load_word(at, steps.word, steps.big_endian);
+    const std::uint64_t top = difference << unused;
+    bits += static_cast<std::uint64_t>(std::bit_width((top >> 63 != 0 ? ~top : top) >> unused));
+  }
+  return bits;
+}
+
+/// Words in the other order of bytes are no numbers, if their differences are so much longer.
+bool differs_more(const Parameters& steps, const Parameters& swapped, std::span<const std::byte> piece) {
+  return clearly_smaller(length_of_differences(steps, piece), length_of_differences(swapped, piece), kFarLonger);
+}
 
 /// Pieces spread over the input. If there are others, the first one is left out: it may hold a header.
 Pieces some_of(const Pieces& pieces) {
@@ -54,10 +78,14 @@ class Climb {
   }
 
  private:
+  const Candidate* known(const Plan& plan) const {
+    const auto found = std::ranges::find(tried_, plan, &Candidate::plan);
+    return found == tried_.end() ? nullptr : &*found;
+  }
+
   /// The packed size of all pieces. A plan is tried only once.
   Result<std::uint64_t> size_of(const Plan& plan) {
-    const auto known = std::ranges::find(tried_, plan, &Candidate::plan);
-    if (known != tried_.end()) return known->packed_bytes;
+    if (const Candidate* before = known(plan)) return before->packed_bytes;
     auto size = trial_.packed_together(plan, pieces_);
     if (size) tried_.push_back({plan, *size});
     return size;
@@ -91,6 +119,7 @@ class Climb {
         Parameters next = steps;
         next.order = static_cast<std::uint8_t>(steps.order + direction);
         if (next.order > limits_.highest_order) break;  // below 0 wraps to 255
+        if (makes_planes_worse(steps, next)) break;
         auto other = size_of(next);
         if (!other) return other.error();
         if (*other >= size) break;
@@ -101,6 +130,14 @@ class Climb {
     return steps;
   }
 
+  /// An order that made planes clearly larger makes nothing of bit planes either.
+  bool makes_planes_worse(Parameters steps, Parameters next) const {
+    if (steps.layout != Layout::bit_planes) return false;
+    steps.layout = next.layout = Layout::tuple_planes;
+    const Candidate *before = known(plan_of(transform_of(steps))), *after = known(plan_of(transform_of(next)));
+    return before != nullptr && after != nullptr && clearly_smaller(before->packed_bytes, after->packed_bytes, kWorseOrder);
+  }
+
   /// Finds the best order of the shape with planes, then with bit planes.
   Status try_shape(const Parameters& shape) {
     Parameters with_row = shape;
@@ -108,7 +145,8 @@ class Climb {
     std::uint64_t size = 0;
     auto planes = best_order(with_row, size);
     if (!planes) return planes.error();
-    if (request_.layout || far_worse(size)) return ok();
+    if (request_.layout || far_worse(size) || clearly_smaller(best_shape_, size, kWorseShape)) return ok();
+    best_shape_ = std::min(best_shape_, size);
     Parameters bits = *planes;
     bits.layout = Layout::bit_planes;
     bits.order = request_.order.value_or(std::max<std::uint8_t>(bits.order, 1));
@@ -157,6 +195,7 @@ class Climb {
     if (request_.word || request_.big_endian || !best_ || best_->word == 1) return ok();
     Parameters swapped = *best_;
     swapped.big_endian = !swapped.big_endian;
+    if (differs_more(*best_, swapped, pieces_[pieces_.size() / 2])) return ok();
     std::uint64_t size = 0;
     auto done = best_order(swapped, size);
     return done ? ok() : Status(done.error());
@@ -238,6 +277,7 @@ class Climb {
   std::uint64_t best_size_ = 0;
   std::optional<Parameters> best_narrow_;  // best steps without rows and with at most kWidestUsualTuple lanes
   std::uint64_t narrow_size_ = 0;
+  std::uint64_t best_shape_ = UINT64_MAX / 2;  // of the shapes, with planes
 };
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <numeric>
+#include <utility>
 
 namespace tdz {
 namespace {
@@ -25,12 +27,13 @@ struct Distance {
 /// The best `count` distances, best first. Of distances with equal cost the shortest comes first: its
 /// multiples cost the same.
 std::vector<std::size_t> best_of(std::vector<Distance> tried, std::size_t count) {
-  std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  count = std::min(count, tried.size());
+  const auto end = tried.begin() + static_cast<std::ptrdiff_t>(count);
+  std::partial_sort(tried.begin(), end, tried.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.cost, a.distance) < std::pair(b.cost, b.distance);
+  });
   std::vector<std::size_t> best;
-  for (const Distance& d : tried) {
-    if (best.size() == count) break;
-    best.push_back(d.distance);
-  }
+  for (auto d = tried.begin(); d != end; ++d) best.push_back(d->distance);
   return best;
 }
 
@@ -44,27 +47,41 @@ std::vector<std::size_t> best_distances(std::size_t from, std::size_t to, std::s
   std::vector<Distance> again;
   for (const std::size_t d : best_of(std::move(tried), kLongComparisons))
     again.push_back({d, cost(d, compared)});
-  std::ranges::sort(again, {}, &Distance::distance);
   return best_of(std::move(again), count);
 }
 
-/// The length in bits of the difference of two bytes, taken as a signed number.
-constexpr std::array<std::uint8_t, 256> kByteCost = [] {
-  std::array<std::uint8_t, 256> cost{};
-  for (int i = 0; i < 256; ++i) {
-    const int magnitude = i < 128 ? i : 256 - i;
-    cost[static_cast<std::size_t>(i)] =
-        static_cast<std::uint8_t>(std::bit_width(static_cast<unsigned>(magnitude)));
-  }
-  return cost;
-}();
+constexpr std::size_t kSide = 32;    // bytes that are compared at once
+constexpr std::size_t kRounds = 31;  // a length is at most 8: sums of 31 fit a byte
 
+/// Adds the lengths in bits of kSide differences of bytes, taken as signed numbers. A length is the number of powers of 2
+/// that are not greater: compilers make vectors of that.
+void add_lengths(const std::byte* x, const std::byte* y, std::array<std::uint8_t, kSide>& sums) {
+  for (std::size_t i = 0; i < kSide; ++i) {
+    const auto difference = static_cast<std::uint8_t>(std::to_integer<unsigned>(x[i]) - std::to_integer<unsigned>(y[i]));
+    const auto opposite = static_cast<std::uint8_t>(0u - difference);
+    const std::uint8_t magnitude = difference < opposite ? difference : opposite;
+    std::uint8_t length = 0;
+    for (unsigned power = 1; power <= 128; power *= 2)
+      length = static_cast<std::uint8_t>(length + (magnitude >= static_cast<std::uint8_t>(power)));
+    sums[i] = static_cast<std::uint8_t>(sums[i] + length);
+  }
+}
+
+/// Of the last `compared` bytes.
 std::uint64_t column_cost(std::span<const std::byte> bytes, std::size_t distance, std::size_t compared) {
+  const std::byte* here = bytes.data() + bytes.size() - compared;
   std::uint64_t cost = 0;
-  for (std::size_t i = bytes.size() - compared; i < bytes.size(); ++i) {
-    const auto difference =
-        std::to_integer<unsigned>(bytes[i]) - std::to_integer<unsigned>(bytes[i - distance]);
-    cost += kByteCost[difference & 255u];
+  for (std::size_t sides = compared / kSide; sides > 0;) {
+    const std::size_t rounds = std::min(kRounds, sides);
+    std::array<std::uint8_t, kSide> sums{};
+    for (std::size_t r = 0; r < rounds; ++r, here += kSide) add_lengths(here, here - distance, sums);
+    cost = std::accumulate(sums.begin(), sums.end(), cost);
+    sides -= rounds;
+  }
+  for (std::size_t i = 0; i < compared % kSide; ++i) {
+    const auto difference = std::to_integer<std::uint8_t>(here[i]) - std::to_integer<std::uint8_t>(here[i - distance]);
+    const int magnitude = std::abs(static_cast<std::int8_t>(difference));
+    cost += static_cast<std::uint64_t>(std::bit_width(static_cast<unsigned>(magnitude)));
   }
   return cost;
 }

@@ -64,12 +64,6 @@ Pieces records_of(const Samples& samples, const Pieces& pieces, std::size_t reco
   return records;
 }
 
-std::size_t bytes_of(const Pieces& pieces) {
-  std::size_t sum = 0;
-  for (const auto piece : pieces) sum += piece.size();
-  return sum;
-}
-
 /// Equal words from the first byte on: the search for one column has tried them. Columns of their own may
 /// still be worth it where each field wants another difference, or only some of them are real.
 bool is_plain(const RecordLayout& layout, const RecordGuess& guess) {
@@ -90,23 +84,27 @@ struct PartChoice {
 class RecordSearch {
  public:
   RecordSearch(const Samples& samples, const Pieces& pieces, const SearchOptions& request,
-               const SearchLimits& limits, SingleColumn single, Trial& trial)
+               const SearchLimits& limits, Trial& trial)
       : samples_(samples),
         pieces_(pieces),
         request_(request),
         limits_(limits),
-        single_(single),
         trial_(trial),
         bytes_(bytes_of(pieces)) {
     if (!request_.row) request_.row = 0;  // columns of records have no rows
   }
 
-  MaybeChoice run(std::span<const NumberType> said) {
+  MaybeChoice run(std::span<const NumberType> said, const std::function<Result<SingleColumn>()>& single_column) {
+    const auto lengths = propose_mixed_records(pieces_);
+    if (said.empty() && lengths.empty()) return std::optional<RecordChoice>();
+    auto single = single_column();
+    if (!single) return single.error();
+    single_ = *single;
     if (!said.empty()) {
       auto choice = choose(layout_of(said, request_.big_endian));
       if (!choice || *choice) return choice;
     }
-    const auto layout = guess();
+    const auto layout = guess(lengths);
     if (!layout) return std::optional<RecordChoice>();
     return choose(*layout);
   }
@@ -114,11 +112,11 @@ class RecordSearch {
 
  private:
   /// The cheapest guess among the lengths that the bytes propose, of those that are worth trials.
-  std::optional<RecordLayout> guess() const {
+  std::optional<RecordLayout> guess(const std::vector<std::size_t>& lengths) const {
     std::optional<RecordLayout> best;
     std::uint64_t least = UINT64_MAX, plain = UINT64_MAX / 2;
     std::size_t left = kAllGuessBytes;
-    for (const std::size_t record : propose_mixed_records(pieces_)) {
+    for (const std::size_t record : lengths) {
       const std::size_t sample = std::clamp(kGuessRecords * record, kGuessBytes, kMostGuessBytes);
       if (sample > left) continue;
       left -= sample;
@@ -211,7 +209,8 @@ class RecordSearch {
   const Pieces& pieces_;
   SearchOptions request_;
   const SearchLimits& limits_;
-  SingleColumn single_;
+  // Of one column; more than any size where fields are known.
+  SingleColumn single_{UINT64_MAX / 2, UINT64_MAX / 2};
   Trial& trial_;
   std::uint64_t bytes_;
 };
@@ -220,17 +219,16 @@ class RecordSearch {
 
 MaybeChoice search_record(const Samples& samples, const Pieces& pieces, std::span<const NumberType> said,
                           const SearchOptions& request, const SearchLimits& limits,
-                          SingleColumn single, Trial& trial) {
+                          const std::function<Result<SingleColumn>()>& single_column, Trial& trial) {
   const bool shape_is_set = request.word || request.tuple;
   if (shape_is_set || pieces.empty()) return std::optional<RecordChoice>();
-  return RecordSearch(samples, pieces, request, limits, single, trial).run(said);
+  return RecordSearch(samples, pieces, request, limits, trial).run(said, single_column);
 }
 
 MaybeChoice search_fields(const Samples& samples, const Pieces& pieces, std::span<const NumberType> fields,
                           const SearchOptions& request, const SearchLimits& limits, Trial& trial) {
   if (pieces.empty()) return std::optional<RecordChoice>();
-  constexpr std::uint64_t kAnySize = UINT64_MAX / 2;
-  return RecordSearch(samples, pieces, request, limits, {kAnySize, kAnySize}, trial).known(fields);
+  return RecordSearch(samples, pieces, request, limits, trial).known(fields);
 }
 
 }  // namespace tdz

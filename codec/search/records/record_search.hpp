@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,13 +36,15 @@ struct SingleColumn {
 };
 
 /// `pieces`: some of `samples`. `said`: the fields that a header names, or none. They are tried first, in the
-/// byte order of the request, and must prove themselves too. Nothing is found unless the records save more than one part
-/// in 50 of the single column, because columns take time; nor where the request sets word or tuple. Its order, zigzag and layout
+/// byte order of the request, and must prove themselves too. `single_column` is called where there is something to compare.
+/// Nothing is found unless the records save more than one part in 50 of it, because columns take time; nor where the
+/// request sets word or tuple. Its order, zigzag and layout
 /// hold for all columns. Errors: those of Trial.
 Result<std::optional<RecordChoice>> search_record(const Samples& samples, const Pieces& pieces,
                                                   std::span<const NumberType> said,
                                                   const SearchOptions& request, const SearchLimits& limits,
-                                                  SingleColumn single, Trial& trial);
+                                                  const std::function<Result<SingleColumn>()>& single_column,
+                                                  Trial& trial);
 
 /// The steps for fields that the caller knows, in the byte order of the request: a column for each, or one for
 /// several equal ones that stand together. Nothing if the pieces hold too few rows. Errors: those of Trial.

@@ -401,7 +401,7 @@ TEST_CASE("files that are too small for any GPU, and work at which none is faste
   MemorySource source(stored);
   CHECK(reason(source, {}).ends_with(" GiB are too few for a GPU"));
   CollectingSink sink;
-  CHECK(reason(source, {}, &sink) == "no GPU restores files faster");
+  CHECK(reason(source, {}, &sink) == "no GPU does this faster");
 }
 
 TEST_CASE("the error for a device that does not exist gives the reason") {
@@ -417,6 +417,7 @@ TEST_CASE("chips that were measured") {
   REQUIRE(paying_chip("NVIDIA H200") != nullptr);
   CHECK(paying_chip("NVIDIA H200")->verify_from == std::uint64_t{8} << 30);
   CHECK(paying_chip("NVIDIA H200")->restore_from == ~std::uint64_t{0});
+  CHECK(paying_chip("NVIDIA H200")->compress_from == std::uint64_t{16} << 30);
   CHECK(paying_chip("another chip") == nullptr);
 }
 

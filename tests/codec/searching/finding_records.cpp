@@ -192,7 +192,8 @@ class File {
                                      const std::vector<NumberType>& said = {}) const {
     Trial trial(cpu_backend(), 3);
     const SearchLimits limits = limits_of(request.effort);
-    return search_record(samples_, samples_.pieces, said, request, limits, {single, single}, trial).value();
+    const auto single_column = [single] { return Result<SingleColumn>({single, single}); };
+    return search_record(samples_, samples_.pieces, said, request, limits, single_column, trial).value();
   }
   /// What somebody finds who knows the fields.
   RecordChoice told(std::string_view types, bool big_endian = false) const {

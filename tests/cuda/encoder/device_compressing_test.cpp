@@ -87,6 +87,7 @@ struct Rig {
   HostDevice device = {};
   bool starts = true;
   std::uint64_t batch = 150'000;  ///< two chunks
+  std::function<Result<Totals>(const std::string& why)> by_cpu = {};
 
   Outcome run(Source& source, Prepared prepared) {
     Outcome outcome;
@@ -100,9 +101,11 @@ struct Rig {
     use->room = room_on_device(prepared, batch).value();
     DeviceStart start([&] { return queues(slots_of(use->batches)); });
     if (starts) REQUIRE(start.wait());
-    outcome.totals = compress_on_device(*use, sink, prepared, start, [this] {
+    const auto make = [this] {
       return Result<std::unique_ptr<cuda::EncodeQueue>>(std::make_unique<testing::HostEncodeQueue>(device));
-    });
+    };
+    outcome.totals = by_cpu ? compress_if_one_starts(*use, sink, prepared, start, make, by_cpu)
+                            : compress_on_device(*use, sink, prepared, start, make);
     outcome.stored = std::move(sink).take();
     return outcome;
   }
@@ -136,7 +139,8 @@ void check_same(const Outcome& found, const Outcome& wanted) {
 }
 
 std::string encoded(std::size_t done, std::size_t chunks) {
-  return "host memory encodes " + std::to_string(done) + " of " + std::to_string(chunks) + " chunks";
+  return "host memory encodes " + std::to_string(done) + " of " + std::to_string(chunks) +
+         " chunks: as asked for";
 }
 
 }  // namespace
@@ -270,6 +274,27 @@ TEST_CASE("without a device nothing is written") {
   CHECK(found.totals.error().kind == ErrorKind::unsupported);
   CHECK(found.totals.error().message == "it does not start");
   CHECK(found.stored.empty());
+}
+
+TEST_CASE("chosen by the library, a device that does not start means the CPU") {
+  const Bytes original = testing::original_of(10, 10 * 65536);
+  for (const bool starts : {true, false}) {
+    std::string reason;
+    Rig rig;
+    rig.starts = starts;
+    rig.by_cpu = [&](const std::string& why) -> Result<Totals> {
+      reason = why;
+      return Totals{.chunks = 77};
+    };
+    const Outcome found = rig.run(original, usual_options());
+    CHECK(reason == (starts ? "" : "it does not start"));
+    if (starts) check_same(found, by_cpu(original, usual_options()));
+    if (starts) continue;
+    CHECK(found.totals.value().chunks == 77);
+    CHECK(found.stored.empty());
+    CHECK(found.progress.empty());
+    CHECK(found.notes.empty());
+  }
 }
 
 namespace {
