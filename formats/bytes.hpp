@@ -35,12 +35,12 @@ constexpr void set_le(std::span<std::byte> bytes, T value) {
     bytes[i] = static_cast<std::byte>(std::uint64_t{value} >> (8 * i));
 }
 
-/// Appends to `out`.
-template <std::unsigned_integral T>
-void put_le(std::vector<std::byte>& out, T value) {
-  const std::size_t at = out.size();
-  out.resize(at + sizeof(T));
-  set_le(std::span(out).subspan(at), value);
+/// Appends the values to `out`, one behind the other.
+template <std::unsigned_integral... T>
+void put_le(std::vector<std::byte>& out, T... values) {
+  std::size_t at = out.size();
+  out.resize(at + (sizeof(T) + ...));
+  ((set_le(std::span(out).subspan(at), values), at += sizeof(T)), ...);
 }
 
 inline void put_bytes(std::vector<std::byte>& out, std::span<const std::byte> bytes) {
@@ -69,6 +69,12 @@ class ByteReader {
   T get() {
     const auto field = take(sizeof(T));
     return field.empty() ? T{0} : get_le<T>(field);
+  }
+
+  /// The inverse of put_le: the fields one behind the other.
+  template <std::unsigned_integral... T>
+  void read(T&... fields) {
+    ((fields = get<T>()), ...);
   }
 
   std::span<const std::byte> take(std::size_t length) {

@@ -47,9 +47,6 @@ class SparseSink final : public PlacedSink {
 class MappedSink final : public PlacedSink {
  public:
   static constexpr std::size_t kStep = std::size_t{64} << 20;
-  /// With fewer threads, faults of pages cost more than the lock.
-  static constexpr unsigned kWorthThreads = 8;
-
   /// `fd` is the file of `to`. `step`: a multiple of the page; the first one is left to write(), so that a short file
   /// takes no page too many.
   MappedSink(FdSink& to, int fd, std::size_t step = kStep) : PlacedSink(to), fd_(fd), step_bytes_(step) {}

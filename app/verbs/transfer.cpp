@@ -55,7 +55,7 @@ Status Transfer::open_file() {
   sink_.emplace(file_->fd(), *plan_.target, Placement::anywhere, session_.interrupts);
   if (options_.sparse)
     placed_ = std::make_unique<SparseSink>(*sink_);
-  else if (plan_.writers >= MappedSink::kWorthThreads && MappedSink::suits(file_->fd()))
+  else if (plan_.many_writers && MappedSink::suits(file_->fd()))
     placed_ = std::make_unique<MappedSink>(*sink_, file_->fd());
   return ok();
 }

@@ -28,7 +28,7 @@ struct TransferPlan {
   Content content = Content::compressed;
   Links links = Links::follow;
   const OutputTree* tree = nullptr;  ///< the folder of --output-dir, if the target is in it
-  unsigned writers = 1;              ///< how many threads write to places in the target
+  bool many_writers = false;         ///< so many threads write that mapped pages are worth their faults
 };
 
 class Transfer {

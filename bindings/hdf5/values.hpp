@@ -31,7 +31,7 @@ namespace tdz::hdf5 {
 inline constexpr unsigned kValuesVersion = 1;
 
 enum Flag : unsigned {
-  kBigEndian = 1,  ///< the words are stored with the big end first
+  kBigEndian = 1,  ///< the words are big-endian
   kNoZigzag = 2,
   kNoDifference = 4,  ///< order 0 is no question, but the answer
   kNoRows = 8,        ///< the same for row 0

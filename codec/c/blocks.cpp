@@ -44,18 +44,10 @@ Status decode(tdz_context& context, std::span<const std::byte> block, std::span<
   return tell(context.decoder->decode(block, out), length);
 }
 
-/// The two buffers of a call, and the place for a length.
-Status check_buffers(const void* in, size_t bytes, const void* out, size_t room, const size_t* length) {
-  if (auto good = required_bytes(in, bytes, "the input"); !good) return good;
-  if (auto good = required_bytes(out, room, "out"); !good) return good;
-  return required(length, "length");
-}
-
 }  // namespace
 
 tdz_status tdz_context_new(tdz_context** context, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(context, "context"); !good) return good;
+  return guarded(error, {{context, "context"}}, [&]() -> Status {
     *context = new tdz_context;
     return ok();
   });
@@ -71,9 +63,9 @@ size_t tdz_block_bound(size_t original_bytes) {
 
 tdz_status tdz_encode_block(tdz_context* context, const tdz_plan* plan, const void* original, size_t bytes,
                             void* out, size_t room, size_t* length, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(plan, "plan"); !good) return good;
-    if (auto good = check_buffers(original, bytes, out, room, length); !good) return good;
+  return guarded(error,
+                 {{plan, "plan"}, {original, "the input", bytes}, {out, "out", room}, {length, "length"}},
+                 [&]() -> Status {
     return with_context(context, [&](tdz_context& memory) {
       return encode(memory, plan->plan, bytes_at(original, bytes), room_at(out, room), length);
     });
@@ -81,9 +73,7 @@ tdz_status tdz_encode_block(tdz_context* context, const tdz_plan* plan, const vo
 }
 
 tdz_status tdz_block_original_bytes(const void* block, size_t bytes, uint64_t* original, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required_bytes(block, bytes, "block"); !good) return good;
-    if (auto good = required(original, "original"); !good) return good;
+  return guarded(error, {{block, "block", bytes}, {original, "original"}}, [&]() -> Status {
     const auto found = block_original_bytes(bytes_at(block, bytes));
     if (!found) return found.error();
     *original = *found;
@@ -93,8 +83,8 @@ tdz_status tdz_block_original_bytes(const void* block, size_t bytes, uint64_t* o
 
 tdz_status tdz_decode_block(tdz_context* context, const void* block, size_t bytes, void* out, size_t room,
                             size_t* length, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = check_buffers(block, bytes, out, room, length); !good) return good;
+  return guarded(error,
+                 {{block, "the input", bytes}, {out, "out", room}, {length, "length"}}, [&]() -> Status {
     return with_context(context, [&](tdz_context& memory) {
       return decode(memory, bytes_at(block, bytes), room_at(out, room), length);
     });

@@ -54,6 +54,10 @@ tdz_status fail(const std::bad_alloc&, tdz_error* out) {
   return put(TDZ_LIMIT, TDZ_NOWHERE, "not enough memory", out);
 }
 
+Status required(const void* pointer, const char* name) {
+  return pointer != nullptr ? ok() : Status(usage(std::string(name) + " must not be NULL"));
+}
+
 Status required_bytes(const void* bytes, std::size_t count, const char* name) {
   return count == 0 ? ok() : required(bytes, name);
 }

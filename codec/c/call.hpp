@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <initializer_list>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -25,10 +26,26 @@ tdz_status fail(const Error& error, tdz_error* out);
 tdz_status fail(const std::exception& thrown, tdz_error* out);
 tdz_status fail(const std::bad_alloc&, tdz_error* out);
 
-/// Runs a call that returns a Status. No exception leaves it.
+/// Error usage names the pointer that is NULL but may not be.
+Status required(const void* pointer, const char* name);
+/// No bytes need no pointer.
+Status required_bytes(const void* bytes, std::size_t count, const char* name);
+
+/// An argument that a call needs; where it is for bytes, only if there are any.
+struct Needed {
+  const void* pointer;
+  const char* name;
+  std::size_t bytes = 1;
+};
+
+/// Runs a call that returns a Status, if all arguments that it needs are there. No exception leaves it.
 template <class Call>
-tdz_status guarded(tdz_error* error, const Call& call) {
+tdz_status guarded(tdz_error* error, std::initializer_list<Needed> arguments, const Call& call) {
   try {
+    for (const Needed& needed : arguments) {
+      if (auto good = required_bytes(needed.pointer, needed.bytes, needed.name); !good)
+        return fail(good.error(), error);
+    }
     const Status done = call();
     return done ? TDZ_OK : fail(done.error(), error);
   } catch (const std::bad_alloc& none) {
@@ -37,14 +54,6 @@ tdz_status guarded(tdz_error* error, const Call& call) {
     return fail(thrown, error);
   }
 }
-
-/// Error usage names the argument that is NULL but may not be.
-template <class T>
-Status required(const T& pointer, const char* name) {
-  return pointer != nullptr ? ok() : Status(usage(std::string(name) + " must not be NULL"));
-}
-/// No bytes need no pointer.
-Status required_bytes(const void* bytes, std::size_t count, const char* name);
 
 inline std::span<const std::byte> bytes_at(const void* bytes, std::size_t count) {
   return {static_cast<const std::byte*>(bytes), count};

@@ -95,7 +95,7 @@ using namespace tdz::c;
 
 tdz_status tdz_compress(const tdz_input* from, const tdz_output* to, const tdz_compress_options* options,
                         tdz_totals* totals, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
+  return guarded(error, {}, [&]() -> Status {
     const auto input = read_input(from);
     if (!input) return input.error();
     const auto output = read_output(to);
@@ -112,10 +112,8 @@ tdz_status tdz_compress(const tdz_input* from, const tdz_output* to, const tdz_c
 
 tdz_status tdz_compress_bytes(const void* original, size_t bytes, const tdz_compress_options* options,
                               void** stored, size_t* length, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required_bytes(original, bytes, "original"); !good) return good;
-    if (auto good = required(stored, "stored"); !good) return good;
-    if (auto good = required(length, "length"); !good) return good;
+  return guarded(error,
+                 {{original, "original", bytes}, {stored, "stored"}, {length, "length"}}, [&]() -> Status {
     MemorySource from(bytes_at(original, bytes));
     GrowingSink to;
     if (auto done = run(from, to, options); !done) return done.error();

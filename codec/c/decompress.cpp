@@ -68,7 +68,7 @@ using namespace tdz::c;
 
 tdz_status tdz_decompress(const tdz_input* from, const tdz_output* to, const tdz_decompress_options* options,
                           tdz_totals* totals, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
+  return guarded(error, {}, [&]() -> Status {
     const auto said = read_struct(options);
     if (!said) return said.error();
     NowhereSink nowhere;
@@ -82,10 +82,7 @@ tdz_status tdz_decompress(const tdz_input* from, const tdz_output* to, const tdz
 
 tdz_status tdz_decompress_bytes(const void* stored, size_t bytes, const tdz_decompress_options* options,
                                 void* out, size_t room, size_t* length, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required_bytes(stored, bytes, "stored"); !good) return good;
-    if (auto good = required_bytes(out, room, "out"); !good) return good;
-    if (auto good = required(length, "length"); !good) return good;
+  return guarded(error, {{stored, "stored", bytes}, {out, "out", room}, {length, "length"}}, [&]() -> Status {
     const auto said = read_struct(options);
     if (!said) return said.error();
     MemorySource from(bytes_at(stored, bytes));
@@ -98,9 +95,7 @@ tdz_status tdz_decompress_bytes(const void* stored, size_t bytes, const tdz_deco
 }
 
 tdz_status tdz_original_bytes(const void* stored, size_t bytes, uint64_t* original, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required_bytes(stored, bytes, "stored"); !good) return good;
-    if (auto good = required(original, "original"); !good) return good;
+  return guarded(error, {{stored, "stored", bytes}, {original, "original"}}, [&]() -> Status {
     MemoryRandomAccess file(bytes_at(stored, bytes));
     const auto streams = inspect(file);
     if (!streams) return streams.error();

@@ -45,7 +45,7 @@ CUstream_st* stream_of(void* stream) {
 
 int tdz_device_count(void) {
   int count = 0;
-  guarded(nullptr, [&]() -> Status {
+  guarded(nullptr, {}, [&]() -> Status {
     const auto found = devices();
     if (!found) return found.error();
     for (const DeviceInfo& device : *found) count += device.supported ? 1 : 0;
@@ -56,8 +56,7 @@ int tdz_device_count(void) {
 
 tdz_status tdz_device_open_blocks(const tdz_bytes* blocks, size_t count, tdz_device_decoder** decoder,
                                   tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(decoder, "decoder"); !good) return good;
+  return guarded(error, {{decoder, "decoder"}}, [&]() -> Status {
     const auto spans = spans_of(blocks, count);
     if (!spans) return spans.error();
     return give(std::make_unique<tdz_device_decoder>(), DeviceDecoder::open_blocks(*spans), decoder);
@@ -66,17 +65,14 @@ tdz_status tdz_device_open_blocks(const tdz_bytes* blocks, size_t count, tdz_dev
 
 tdz_status tdz_device_open_bytes(const void* stored, size_t bytes, tdz_device_decoder** decoder,
                                  tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(decoder, "decoder"); !good) return good;
-    if (auto good = required_bytes(stored, bytes, "stored"); !good) return good;
+  return guarded(error, {{decoder, "decoder"}, {stored, "stored", bytes}}, [&]() -> Status {
     return give(std::make_unique<tdz_device_decoder>(), DeviceDecoder::open(bytes_at(stored, bytes)),
                 decoder);
   });
 }
 
 tdz_status tdz_device_open(const tdz_input* from, tdz_device_decoder** decoder, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(decoder, "decoder"); !good) return good;
+  return guarded(error, {{decoder, "decoder"}}, [&]() -> Status {
     const auto input = read_file(from);
     if (!input) return input.error();
     auto handle = std::make_unique<tdz_device_decoder>();
@@ -91,9 +87,7 @@ void tdz_device_free(tdz_device_decoder* decoder) {
 }
 
 tdz_status tdz_device_load(tdz_device_decoder* decoder, tdz_device_sizes* sizes, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(decoder, "decoder"); !good) return good;
-    if (auto good = required(sizes, "sizes"); !good) return good;
+  return guarded(error, {{decoder, "decoder"}, {sizes, "sizes"}}, [&]() -> Status {
     if (auto good = read_struct(sizes); !good) return good.error();
     const auto found = decoder->decoder->select();
     if (!found) return found.error();
@@ -108,15 +102,13 @@ tdz_status tdz_device_load(tdz_device_decoder* decoder, tdz_device_sizes* sizes,
 
 tdz_status tdz_device_decode(tdz_device_decoder* decoder, void* values, void* scratch, void* stream,
                              tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(decoder, "decoder"); !good) return good;
+  return guarded(error, {{decoder, "decoder"}}, [&]() -> Status {
     return decoder->decoder->decode(static_cast<std::byte*>(values), scratch, stream_of(stream));
   });
 }
 
 tdz_status tdz_device_finish(tdz_device_decoder* decoder, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(decoder, "decoder"); !good) return good;
+  return guarded(error, {{decoder, "decoder"}}, [&]() -> Status {
     return decoder->decoder->finish();
   });
 }

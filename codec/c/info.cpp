@@ -22,8 +22,7 @@ Status give(const std::string& text, char** out, size_t* length) {
 }  // namespace
 
 tdz_status tdz_info(const tdz_input* from, unsigned flags, char** json, size_t* length, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(json, "json"); !good) return good;
+  return guarded(error, {{json, "json"}}, [&]() -> Status {
     if ((flags & ~TDZ_INFO_CHUNKS) != 0) return usage("a flag that does not exist");
     const auto input = read_file(from);
     if (!input) return input.error();

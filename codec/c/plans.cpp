@@ -114,17 +114,13 @@ void tdz_plan_free(tdz_plan* plan) {
 }
 
 tdz_status tdz_plan_for(const char* types, unsigned order, int level, tdz_plan** plan, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(types, "types"); !good) return good;
-    if (auto good = required(plan, "plan"); !good) return good;
+  return guarded(error, {{types, "types"}, {plan, "plan"}}, [&]() -> Status {
     return give(with_level(plan_for(types, order), level), plan);
   });
 }
 
 tdz_status tdz_plan_of_numbers(const tdz_numbers* numbers, tdz_plan** plan, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(numbers, "numbers"); !good) return good;
-    if (auto good = required(plan, "plan"); !good) return good;
+  return guarded(error, {{numbers, "numbers"}, {plan, "plan"}}, [&]() -> Status {
     const auto said = read_struct(numbers);
     if (!said) return said.error();
     return give(with_level(plan_of_numbers(*said), said->level), plan);
@@ -133,9 +129,7 @@ tdz_status tdz_plan_of_numbers(const tdz_numbers* numbers, tdz_plan** plan, tdz_
 
 tdz_status tdz_plan_search(const void* sample, size_t bytes, const tdz_search_options* options,
                            tdz_plan** plan, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required_bytes(sample, bytes, "sample"); !good) return good;
-    if (auto good = required(plan, "plan"); !good) return good;
+  return guarded(error, {{sample, "sample", bytes}, {plan, "plan"}}, [&]() -> Status {
     const auto said = read_struct(options);
     if (!said) return said.error();
     return give(searched(bytes_at(sample, bytes), *said), plan);
@@ -143,9 +137,7 @@ tdz_status tdz_plan_search(const void* sample, size_t bytes, const tdz_search_op
 }
 
 tdz_status tdz_plan_from_json(const char* text, size_t length, tdz_plan** plan, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(text, "text"); !good) return good;
-    if (auto good = required(plan, "plan"); !good) return good;
+  return guarded(error, {{text, "text"}, {plan, "plan"}}, [&]() -> Status {
     return give(plan_from_json(std::string_view(text, length)), plan);
   });
 }
@@ -157,9 +149,7 @@ const char* tdz_plan_json(const tdz_plan* plan, size_t* length) {
 
 tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan,
                                tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required_bytes(bytes, length, "bytes"); !good) return good;
-    if (auto good = required(plan, "plan"); !good) return good;
+  return guarded(error, {{bytes, "bytes", length}, {plan, "plan"}}, [&]() -> Status {
     return give(with_level(parse_padded(bytes_at(bytes, length)), level), plan);
   });
 }
@@ -170,9 +160,7 @@ const void* tdz_plan_bytes(const tdz_plan* plan, size_t* length) {
 }
 
 tdz_status tdz_plan_with_level(const tdz_plan* plan, int level, tdz_plan** other, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(plan, "plan"); !good) return good;
-    if (auto good = required(other, "other"); !good) return good;
+  return guarded(error, {{plan, "plan"}, {other, "other"}}, [&]() -> Status {
     return give(with_level(plan->plan, level), other);
   });
 }
@@ -186,9 +174,7 @@ size_t tdz_plan_record_bytes(const tdz_plan* plan) {
 }
 
 tdz_status tdz_block_plan(const void* block, size_t bytes, tdz_plan** plan, tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required_bytes(block, bytes, "block"); !good) return good;
-    if (auto good = required(plan, "plan"); !good) return good;
+  return guarded(error, {{block, "block", bytes}, {plan, "plan"}}, [&]() -> Status {
     auto open = open_record(bytes_at(block, bytes));
     if (!open) return open.error();
     return give(std::move(open->chunk.plan), plan);

@@ -37,8 +37,7 @@ Status check(const tdz_decompress_options& said) {
 
 tdz_status tdz_reader_open(const tdz_input* from, const tdz_decompress_options* options, tdz_reader** reader,
                            tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(reader, "reader"); !good) return good;
+  return guarded(error, {{reader, "reader"}}, [&]() -> Status {
     const auto said = read_struct(options);
     if (!said) return said.error();
     if (auto good = check(*said); !good) return good;
@@ -68,10 +67,7 @@ const char* tdz_reader_type(const tdz_reader* reader) {
 
 tdz_status tdz_reader_read(tdz_reader* reader, uint64_t offset, void* into, size_t bytes, size_t* got,
                            tdz_error* error) {
-  return guarded(error, [&]() -> Status {
-    if (auto good = required(reader, "reader"); !good) return good;
-    if (auto good = required_bytes(into, bytes, "into"); !good) return good;
-    if (auto good = required(got, "got"); !good) return good;
+  return guarded(error, {{reader, "reader"}, {into, "into", bytes}, {got, "got"}}, [&]() -> Status {
     const FloatEnvironment usual;
     const auto length = reader->chunks->read(offset, room_at(into, bytes));
     if (!length) return length.error();

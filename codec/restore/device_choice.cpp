@@ -20,8 +20,8 @@ constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 constexpr std::array kPayingChips = {
-    // With 16 cores, November 2026: 4 GiB take about as long as on the CPU, 8 GiB 0.6 to 0.7 of that, 16 GiB 0.35
-    // to 0.4. To restore takes longer: pages of the new file bind it, and every byte comes back over the bus.
+    // With 16 cores, November 2026, of the time of the CPU: to verify 4 GiB 1 to 1.3, 8 GiB 0.6 to 0.7, 16 GiB 0.35 to
+    // 0.43; to restore 1, because pages of the new file bind both; to compress 16 GiB 0.71 to 0.77.
     PayingChip{"H200", 8 * kGiB, kNever, 16 * kGiB},
 };
 

@@ -7,6 +7,7 @@
 #include "codec/pipe/options.hpp"
 #include "codec/search/column/stretches.hpp"
 #include "codec/search/limits.hpp"
+#include "codec/search/quick_reading.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
 #include "formats/sniff.hpp"
 #include "formats/type_name.hpp"
@@ -119,9 +120,10 @@ GpuFrames wish_of(const CompressOptions& options) {
 }
 
 /// Frames for a GPU hold no repeats, and have a layout of their own. They also move the ends of chunks: where
-/// chunks are of several kinds, only those who ask for it pay for that.
-bool may_take_gpu_frames(const CompressOptions& options, const Found& found) {
-  const bool wanted = options.gpu || found.recipes.size() == 1;
+/// chunks are of several kinds, only those who ask for it pay for that. A CPU reads them a tenth slower.
+bool may_take_gpu_frames(const CompressOptions& options, int level, const Found& found) {
+  const bool quick = prefers_quick_reading(level, options.search->effort);
+  const bool wanted = options.gpu || (found.recipes.size() == 1 && !quick);
   return wanted && found.repeats_after == 0 && !options.search->layout && options.frame_bytes == 0;
 }
 
@@ -182,7 +184,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   if (!found) return found.error();
   prepared.found = *std::move(found);
   settled.raw_prefix += prepared.found.skipped;
-  if (may_take_gpu_frames(options, prepared.found)) {
+  if (may_take_gpu_frames(options, settled.level, prepared.found)) {
     auto recipes = with_gpu_frames(*input, settled.raw_prefix, prepared.found.recipes, wish_of(options), settled.level);
     if (!recipes) return recipes.error();
     prepared.found.recipes = *std::move(recipes);

@@ -10,6 +10,7 @@
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/column/stretches.hpp"
 #include "codec/search/packing_plan.hpp"
+#include "codec/search/quick_reading.hpp"
 #include "codec/search/records/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "formats/plan/made_plans.hpp"
@@ -127,6 +128,7 @@ class Search {
         request_(request),
         hint_(hint),
         limits_(limits_of(request.effort)),
+        level_(level),
         trial_(backend, level) {
     limits_.quick_reading = level == 1;
     const bool one_chunk = input.size() - std::min(raw_prefix, input.size()) <= kUsualChunk;
@@ -369,9 +371,12 @@ class Search {
       if (!near) return near.error();
       auto recipe = smallest_planned(*near, samples, alone ? samples.pieces : theirs);
       if (!recipe) return recipe.error();
-      auto with_pairs = with_found_pairs(*recipe, pieces_for(*recipe, samples_, alone ? samples_.pieces : theirs), trial_);
+      const Pieces own = pieces_for(*recipe, samples_, alone ? samples_.pieces : theirs);
+      auto with_pairs = with_found_pairs(*recipe, own, trial_);
       if (!with_pairs) return with_pairs.error();
-      found_.recipes.push_back(*std::move(with_pairs));
+      auto quick = quick_to_read(*std::move(with_pairs), samples, alone ? samples.pieces : theirs);
+      if (!quick) return quick.error();
+      found_.recipes.push_back(*std::move(quick));
     }
     if (chosen.size() == 1) keep_narrow_lanes(first);
     return ok();
@@ -414,6 +419,11 @@ class Search {
       const bool seen = std::ranges::find(near, i) != near.end();
       if (!seen && close && near.size() < most) near.push_back(i);
     }
+  }
+
+  Result<Recipe> quick_to_read(Recipe recipe, const Samples& samples, const Pieces& pieces) {
+    if (!prefers_quick_reading(level_, request_.effort)) return recipe;
+    return with_quick_reading(recipe, pieces_for(recipe, samples, pieces), trial_);
   }
 
   Result<Sizes> quickly_planned_sizes() {
@@ -550,6 +560,7 @@ class Search {
   const SearchOptions& request_;
   const std::optional<formats::SniffedHint>& hint_;
   SearchLimits limits_;
+  int level_;
   Trial trial_;
   Samples samples_;
   bool one_kind_ = false;  // one shape suits all stretches: half of the pieces show whether one recipe is enough

@@ -88,8 +88,9 @@ std::uint64_t entropy_of(std::span<const std::byte> block) {
   std::array<std::uint32_t, 256> counts{};
   std::uint64_t all = 0;
   for (; !block.empty(); block = block.subspan(std::min(kApart, block.size()))) {
-    for (const std::byte byte : block.first(std::min(kStretch, block.size()))) ++counts[std::to_integer<std::size_t>(byte)];
-    all += std::min(kStretch, block.size());
+    const auto stretch = block.first(std::min(kStretch, block.size()));
+    for (const std::byte byte : stretch) ++counts[std::to_integer<std::size_t>(byte)];
+    all += stretch.size();
   }
   Bits256 bits = all * log2_of(all);
   for (const std::uint32_t n : counts) bits -= n == 0 ? 0 : n * log2_of(n);

@@ -16,7 +16,7 @@ namespace tdz::formats {
 /// many columns.
 Result<Plan> plan_of(std::span<const NumberType> types, unsigned order = 1);
 
-/// The same column for words that are stored with the big end first.
+/// The same column for big-endian words.
 void begin_with_byteswap(Column& column);
 
 /// The steps of a column of words of any width, where all are plain ones and no difference starts anew.

@@ -47,8 +47,7 @@ struct StepWriter {
   std::vector<std::byte>& out;
 
   void head(std::uint16_t id, std::size_t length) const {
-    put_le(out, id);
-    put_le(out, static_cast<std::uint16_t>(length));
+    put_le(out, id, static_cast<std::uint16_t>(length));
   }
   void operator()(const PlainStep& s) const {
     const StepForm form = form_of(s.step.id);
@@ -56,42 +55,29 @@ struct StepWriter {
     if (form == StepForm::plain) return;
     put_le(out, s.step.tuple);
     if (form == StepForm::tuple) return;
-    put_le(out, s.step.order);
-    put_le(out, log_of_run(s.run));
-    put_le(out, std::uint16_t{0});
+    put_le(out, s.step.order, log_of_run(s.run), std::uint16_t{0});
   }
   void operator()(const ScaleStep& s) const {
     head(kScale, 4);
-    put_le(out, static_cast<std::uint16_t>(s.tuple));
-    put_le(out, static_cast<std::uint8_t>(s.kind));
-    put_le(out, std::uint8_t{0});
+    put_le(out, static_cast<std::uint16_t>(s.tuple), static_cast<std::uint8_t>(s.kind), std::uint8_t{0});
   }
   void operator()(const LanesStep& s) const {
     head(kLanes, 4 + 4 * s.lanes.size());
-    put_le(out, static_cast<std::uint16_t>(s.lanes.size()));
-    put_le(out, log_of_run(s.run));
-    put_le(out, std::uint8_t{0});
+    put_le(out, static_cast<std::uint16_t>(s.lanes.size()), log_of_run(s.run), std::uint8_t{0});
     for (const LaneRule& rule : s.lanes) {
-      put_le(out, rule.order);
       const unsigned flags =
           (rule.zigzag ? kZigzag : 0u) | (rule.lag != 0 ? kLag : 0u) | (rule.after ? kAfter : 0u);
-      put_le(out, static_cast<std::uint8_t>(flags));
-      put_le(out, rule.source);
+      put_le(out, rule.order, static_cast<std::uint8_t>(flags), rule.source);
     }
   }
   void operator()(const PredictStep& s) const {
     head(kPredict, 4);
-    put_le(out, static_cast<std::uint16_t>(s.tuple));
-    put_le(out, static_cast<std::uint8_t>(s.sign));
-    put_le(out, std::uint8_t{0});
+    put_le(out, static_cast<std::uint16_t>(s.tuple), static_cast<std::uint8_t>(s.sign), std::uint8_t{0});
   }
   void operator()(const TokensStep& s) const {
     head(kTokens, 8);
-    put_le(out, static_cast<std::uint16_t>(s.tuple));
-    put_le(out, s.code.k);
-    put_le(out, s.code.m);
-    put_le(out, log_of_run(s.run));
-    for (int i = 0; i < 3; ++i) put_le(out, std::uint8_t{0});
+    put_le(out, static_cast<std::uint16_t>(s.tuple), s.code.k, s.code.m, log_of_run(s.run), std::uint8_t{0},
+           std::uint16_t{0});
   }
 };
 
@@ -119,8 +105,7 @@ struct PlanShape {
 PlanShape read_shape(ByteReader& in) {
   PlanShape shape;
   shape.columns.resize(in.get<std::uint8_t>());
-  shape.coding = in.get<std::uint8_t>();
-  shape.zero = in.get<std::uint16_t>();
+  in.read(shape.coding, shape.zero);
   for (ColumnShape& column : shape.columns) {
     column.width = in.get<std::uint8_t>();
     column.steps.resize(in.get<std::uint8_t>());
@@ -233,8 +218,7 @@ class StepReader {
     if (length_ != 8) return wrong_length();
     TokensStep s;
     s.tuple = in_.get<std::uint16_t>();
-    s.code.k = in_.get<std::uint8_t>();
-    s.code.m = in_.get<std::uint8_t>();
+    in_.read(s.code.k, s.code.m);
     s.run = run_of_log(in_.get<std::uint8_t>());
     return judged(s);
   }
@@ -271,14 +255,10 @@ Fault read_steps(const ColumnShape& shape, std::uint64_t where, Column& column) 
 
 std::vector<std::byte> serialize(const Plan& plan) {
   std::vector<std::byte> out;
-  put_le(out, static_cast<std::uint8_t>(plan.columns.size()));
-  put_le(out, static_cast<std::uint8_t>(plan.coding));
-  put_le(out, std::uint16_t{0});
-  for (const Column& column : plan.columns) {
-    put_le(out, column.width);
-    put_le(out, static_cast<std::uint8_t>(column.steps.size()));
-    put_le(out, column.count);
-  }
+  put_le(out, static_cast<std::uint8_t>(plan.columns.size()), static_cast<std::uint8_t>(plan.coding),
+         std::uint16_t{0});
+  for (const Column& column : plan.columns)
+    put_le(out, column.width, static_cast<std::uint8_t>(column.steps.size()), column.count);
   for (const Column& column : plan.columns) {
     for (const PlanStep& step : column.steps) std::visit(StepWriter{out}, step);
   }

@@ -20,19 +20,9 @@ struct Counts {
 // The shortest CHK has these 64 bytes, so the body does not run out.
 Counts read_numbers(ByteReader& body, ChunkRecord& chunk) {
   Counts counts;
-  chunk.offset = body.get<std::uint64_t>();
-  chunk.number = body.get<std::uint64_t>();
-  chunk.original_offset = body.get<std::uint64_t>();
-  chunk.digest = body.get<std::uint64_t>();
-  chunk.original_bytes = body.get<std::uint32_t>();
-  counts.plan_bytes = body.get<std::uint32_t>();
-  counts.substreams = body.get<std::uint32_t>();
-  counts.frames = body.get<std::uint32_t>();
-  counts.blocks = body.get<std::uint32_t>();
-  counts.digest_kind = body.get<std::uint8_t>();
-  counts.features = body.get<std::uint8_t>();
-  counts.zero = body.get<std::uint16_t>();
-  chunk.chain = body.get<std::uint64_t>();
+  body.read(chunk.offset, chunk.number, chunk.original_offset, chunk.digest, chunk.original_bytes, counts.plan_bytes,
+            counts.substreams, counts.frames, counts.blocks, counts.digest_kind, counts.features, counts.zero,
+            chunk.chain);
   return counts;
 }
 
@@ -123,7 +113,7 @@ Fault read_plan(OpenRecord& in, std::uint32_t length, const ChunkRules& rules, C
 
 Fault read_lengths(OpenRecord& in, std::uint32_t count, const ChunkRules& rules, ChunkRecord& chunk) {
   chunk.substreams.resize(count);
-  for (std::uint32_t& length : chunk.substreams) length = in.body.get<std::uint32_t>();
+  for (std::uint32_t& length : chunk.substreams) in.body.read(length);
   if (rules.lengths) {
     if (auto fault = rules.lengths(chunk.substreams, chunk.original_bytes)) return fault;
   }
@@ -149,8 +139,7 @@ Fault read_frames(OpenRecord& in, std::uint32_t count, const ChunkRules& rules, 
   chunk.frames.resize(count);
   std::uint64_t sum = 0;
   for (FrameLengths& frame : chunk.frames) {
-    frame.packed = in.body.get<std::uint32_t>();
-    frame.unpacked = in.body.get<std::uint32_t>();
+    in.body.read(frame.packed, frame.unpacked);
     if (auto fault = check_frame(in, frame, rules.largest_frame)) return fault;
     sum += frame.unpacked;
   }
@@ -175,27 +164,16 @@ void put_blocks(std::vector<std::byte>& out, std::span<const BlockEntry> blocks)
 
 BlockEntry read_block(ByteReader& body) {
   BlockEntry block;
-  block.length = body.get<std::uint16_t>();
-  block.type = body.get<std::uint8_t>();
-  block.bits = body.get<std::uint8_t>();
-  for (std::uint16_t& raw : block.raw) raw = body.get<std::uint16_t>();
+  body.read(block.length, block.type, block.bits);
+  for (std::uint16_t& raw : block.raw) body.read(raw);
   return block;
 }
 
 void put_numbers(std::vector<std::byte>& out, const ChunkRecord& chunk) {
-  put_le(out, chunk.offset);
-  put_le(out, chunk.number);
-  put_le(out, chunk.original_offset);
-  put_le(out, chunk.digest);
-  put_le(out, chunk.original_bytes);
-  put_le(out, static_cast<std::uint32_t>(chunk.plan.size()));
-  put_le(out, static_cast<std::uint32_t>(chunk.substreams.size()));
-  put_le(out, static_cast<std::uint32_t>(chunk.frames.size()));
-  put_le(out, static_cast<std::uint32_t>(chunk.blocks.size()));
-  put_le(out, kDigestXxh3);
-  put_le(out, std::uint8_t{0});
-  put_le(out, std::uint16_t{0});
-  put_le(out, chunk.chain);
+  const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+  put_le(out, chunk.offset, chunk.number, chunk.original_offset, chunk.digest, chunk.original_bytes,
+         count(chunk.plan), count(chunk.substreams), count(chunk.frames), count(chunk.blocks), kDigestXxh3,
+         std::uint8_t{0}, std::uint16_t{0}, chunk.chain);
 }
 
 }  // namespace
@@ -214,10 +192,7 @@ std::vector<std::byte> serialize(const ChunkRecord& chunk) {
   pad_to_8(body);
   for (const std::uint32_t length : chunk.substreams) put_le(body, length);
   pad_to_8(body);
-  for (const FrameLengths& frame : chunk.frames) {
-    put_le(body, frame.packed);
-    put_le(body, frame.unpacked);
-  }
+  for (const FrameLengths& frame : chunk.frames) put_le(body, frame.packed, frame.unpacked);
   put_blocks(body, chunk.blocks);
   return build_record(RecordKind::chunk, chunk.tag, body);
 }

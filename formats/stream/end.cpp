@@ -39,11 +39,7 @@ Fault check_totals(const OpenRecord& in, const EndRecord& end) {
 
 std::vector<std::byte> serialize(const EndRecord& end) {
   std::vector<std::byte> body;
-  put_le(body, end.stream_bytes);
-  put_le(body, end.chunks);
-  put_le(body, end.original_bytes);
-  put_le(body, end.last_index);
-  put_le(body, end.chain);
+  put_le(body, end.stream_bytes, end.chunks, end.original_bytes, end.last_index, end.chain);
   put_bytes(body, end.whole);
   put_le(body, end.whole_kind);
   body.resize(body.size() + kZeros);
@@ -54,13 +50,9 @@ Result<EndRecord> parse_end(std::span<const std::byte> record, const EndRules& r
   auto in = open_record(record, {.end = true}, where);
   if (!in) return in.error();
   EndRecord end{.tag = in->tag};
-  end.stream_bytes = in->body.get<std::uint64_t>();
-  end.chunks = in->body.get<std::uint64_t>();
-  end.original_bytes = in->body.get<std::uint64_t>();
-  end.last_index = in->body.get<std::uint64_t>();
-  end.chain = in->body.get<std::uint64_t>();
+  in->body.read(end.stream_bytes, end.chunks, end.original_bytes, end.last_index, end.chain);
   std::ranges::copy(in->body.take(end.whole.size()), end.whole.begin());
-  end.whole_kind = in->body.get<std::uint8_t>();
+  in->body.read(end.whole_kind);
   if (rules.tag_is_wrong) return in->corrupt("a note before it has the tag of another stream");
   if (rules.expected) {
     if (auto fault = check_against(*in, end, *rules.expected)) return *fault;

@@ -18,8 +18,7 @@ std::uint64_t tag_of(const StreamHeader& header) {
 }
 
 Fault read_limits(OpenRecord& in, StreamHeader& header) {
-  header.largest_chunk = in.body.get<std::uint32_t>();
-  header.largest_frame = in.body.get<std::uint32_t>();
+  in.body.read(header.largest_chunk, header.largest_frame);
   if (header.largest_chunk < kMinChunk || header.largest_chunk > kMaxChunk) {
     return in.unsupported("chunks of up to " + std::to_string(header.largest_chunk) +
                           " bytes, but only 65536 to 2^30 are allowed");
@@ -63,12 +62,9 @@ Fault check_header_tag(std::uint64_t tag, std::uint64_t where) {
 
 std::vector<std::byte> serialize(const StreamHeader& header) {
   std::vector<std::byte> body;
-  put_le(body, header.original_bytes);
-  put_le(body, header.largest_chunk);
-  put_le(body, header.largest_frame);
-  put_le(body, static_cast<std::uint16_t>(header.type.size()));
-  put_le(body, static_cast<std::uint16_t>(kSentence.size()));
-  put_le(body, std::uint32_t{0});
+  put_le(body, header.original_bytes, header.largest_chunk, header.largest_frame,
+         static_cast<std::uint16_t>(header.type.size()), static_cast<std::uint16_t>(kSentence.size()),
+         std::uint32_t{0});
   put_bytes(body, std::as_bytes(std::span(header.type)));
   put_bytes(body, std::as_bytes(std::span(kSentence)));
   return build_record(RecordKind::header, tag_of(header), body);
@@ -80,7 +76,7 @@ Result<StreamHeader> parse_header(std::span<const std::byte> record, std::uint64
   StreamHeader header;
   header.minor = static_cast<std::uint8_t>(in->tag >> 8);
   header.may_ignore = static_cast<std::uint16_t>(in->tag >> 32);
-  header.original_bytes = in->body.get<std::uint64_t>();
+  in->body.read(header.original_bytes);
   if (auto fault = read_limits(*in, header)) return *fault;
   if (auto fault = read_texts(*in, header)) return *fault;
   return header;

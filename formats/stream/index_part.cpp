@@ -35,28 +35,14 @@ Counts counts_of(const IndexPart& part, std::size_t table_bytes) {
 // The shortest INDX has these 40 bytes, so the body does not run out.
 Kinds read_numbers(ByteReader& body, IndexPart& part, Counts& counts) {
   Kinds kinds;
-  part.offset = body.get<std::uint64_t>();
-  part.first_chunk = body.get<std::uint64_t>();
-  part.previous = body.get<std::uint64_t>();
-  counts.entries = body.get<std::uint32_t>();
-  counts.plans = body.get<std::uint32_t>();
-  counts.table_bytes = body.get<std::uint32_t>();
-  kinds.flag = body.get<std::uint8_t>();
-  kinds.digest = body.get<std::uint8_t>();
-  kinds.zero = body.get<std::uint16_t>();
+  body.read(part.offset, part.first_chunk, part.previous, counts.entries, counts.plans, counts.table_bytes, kinds.flag,
+            kinds.digest, kinds.zero);
   return kinds;
 }
 
 void put_numbers(std::vector<std::byte>& out, const IndexPart& part, const Counts& counts) {
-  put_le(out, part.offset);
-  put_le(out, part.first_chunk);
-  put_le(out, part.previous);
-  put_le(out, counts.entries);
-  put_le(out, counts.plans);
-  put_le(out, counts.table_bytes);
-  put_le(out, static_cast<std::uint8_t>(part.last ? 1 : 0));
-  put_le(out, kDigestXxh3);
-  put_le(out, std::uint16_t{0});
+  put_le(out, part.offset, part.first_chunk, part.previous, counts.entries, counts.plans, counts.table_bytes,
+         static_cast<std::uint8_t>(part.last ? 1 : 0), kDigestXxh3, std::uint16_t{0});
 }
 
 // A link that points backwards cannot make a reader walk in circles.
@@ -116,22 +102,14 @@ Fault cut_plans(const OpenRecord& in, std::span<const std::byte> table, std::uin
 
 IndexEntry read_entry(ByteReader& body) {
   IndexEntry entry;
-  entry.record_offset = body.get<std::uint64_t>();
-  entry.original_offset = body.get<std::uint64_t>();
-  entry.digest = body.get<std::uint64_t>();
-  entry.original_bytes = body.get<std::uint32_t>();
-  entry.stored_bytes = body.get<std::uint32_t>();
-  entry.plan = body.get<std::uint16_t>();
+  body.read(entry.record_offset, entry.original_offset, entry.digest, entry.original_bytes, entry.stored_bytes,
+            entry.plan);
   return entry;
 }
 
 void put_entry(std::vector<std::byte>& out, const IndexEntry& entry) {
-  put_le(out, entry.record_offset);
-  put_le(out, entry.original_offset);
-  put_le(out, entry.digest);
-  put_le(out, entry.original_bytes);
-  put_le(out, entry.stored_bytes);
-  put_le(out, entry.plan);
+  put_le(out, entry.record_offset, entry.original_offset, entry.digest, entry.original_bytes, entry.stored_bytes,
+         entry.plan);
   out.resize(out.size() + kEntryZeros);
 }
 

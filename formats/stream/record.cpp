@@ -85,11 +85,7 @@ std::vector<std::byte> build_record(RecordKind kind, std::uint64_t tag, std::spa
   const std::uint64_t total = kPrefixBytes + round_up_8(body.size()) + kCheckBytes;
   std::vector<std::byte> record;
   record.reserve(static_cast<std::size_t>(total));
-  put_le(record, kRecordMagic);
-  put_le(record, static_cast<std::uint32_t>(total - 8));
-  put_le(record, kCookie);
-  put_le(record, static_cast<std::uint32_t>(kind));
-  put_le(record, tag);
+  put_le(record, kRecordMagic, static_cast<std::uint32_t>(total - 8), kCookie, static_cast<std::uint32_t>(kind), tag);
   put_le(record, xxh3_64(record));
   put_bytes(record, body);
   pad_to_8(record);

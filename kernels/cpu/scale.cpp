@@ -48,14 +48,16 @@ class Groups {
   void enter(std::size_t group) {
     if (group == group_) return;
     group_ = group;
-    bool same = true;
+    bool same = true, changed = group == 0;
     for (std::size_t lane = 0; lane < shape_.tuple; ++lane) {
       if (words_of_lane(words_, shape_.tuple, lane) <= group * kScaleGroup) break;
-      const std::byte selector = selectors_[selector_place(words_, shape_.tuple, lane) + group];
-      lanes_.selectors[lane] = std::to_integer<std::uint8_t>(selector);
-      same = same && lanes_.selectors[lane] == lanes_.selectors[0];
+      const auto selector =
+          std::to_integer<std::uint8_t>(selectors_[selector_place(words_, shape_.tuple, lane) + group]);
+      changed = changed || lanes_.selectors[lane] != selector;
+      lanes_.selectors[lane] = selector;
+      same = same && selector == lanes_.selectors[0];
     }
-    fill_table(same ? 1 : shape_.tuple);
+    if (changed) fill_table(same ? 1 : shape_.tuple);
   }
 
   void fill_table(std::size_t period) {

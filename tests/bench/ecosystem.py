@@ -4,7 +4,8 @@
 
 Each file of --files becomes an array of one axis, or of two where a tuple has several numbers, with chunks of 1 MiB, in a
 LocalStore in memory (/dev/shm). The ratio is that of the file. For the speeds it is repeated to --mib. Everything runs on one
-core, with zarr's default pipeline; the codecs take turns, and each figure is the median of --repeats turns.
+core, with zarr's default pipeline; the codecs take turns, and each figure is the median of --repeats turns. With --apart each
+codec reads in a process of its own, which only reads, as most programs do. Then no codec finds memory that another one left.
 Needs the Python package tdz, zarr and pcodec.
 """
 import argparse
@@ -30,6 +31,16 @@ from zarr.codecs.numcodecs import PCodec
 FILES = ("geoid_f32x1.bin", "dem_etopo5_i16x1.bin", "winds_f32x2.bin")
 CHUNK = 1 << 20
 CLOCKS = {"cpu": time.process_time, "wall": time.perf_counter}
+READER = """
+import statistics, sys, time, zarr
+array, clock = zarr.open_array(sys.argv[1], mode="r"), getattr(time, sys.argv[2])
+seconds = []
+for turn in range(int(sys.argv[3]) + 1):
+    before = clock()
+    array[...]
+    seconds.append(clock() - before)
+print(statistics.median(seconds[1:]))
+"""
 
 
 def numbers_of(path):
@@ -79,6 +90,11 @@ def repeated(numbers, size):
     return numpy.concatenate([numbers] * max(1, -(-size // numbers.nbytes)))[:max(len(numbers), size // (numbers.nbytes // len(numbers)))]
 
 
+def read_apart(folder, options):
+    command = [sys.executable, "-W", "ignore", "-c", READER, folder, CLOCKS[options.clock].__name__, str(options.repeats)]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
 def measure(path, options, scratch):
     """{codec: {"ratio", "write", "read"}}"""
     numbers = numbers_of(path)
@@ -100,6 +116,9 @@ def measure(path, options, scratch):
                 continue
             seconds[name]["write"].append(spent_writing)
             seconds[name]["read"].append(spent_reading)
+    if options.apart:
+        for name in names:
+            seconds[name]["read"] = [read_apart(f"{scratch}/{name}", options)]
     for name, ways in seconds.items():
         table[name] |= {way: long.nbytes / 1e6 / statistics.median(values) for way, values in ways.items()}
     return table
@@ -125,7 +144,7 @@ def print_machine(options, core):
     import pcodec
     print(f"{model[1] if model else platform.processor()}, core {core} of {os.cpu_count()}, load {os.getloadavg()[0]:.1f}; Linux {platform.release()}; "
           f"Python {platform.python_version()}, zarr {zarr.__version__}, numcodecs {numcodecs.__version__}, "
-          f"pcodec {getattr(pcodec, '__version__', '?')}; tdz at commit {commit()}. {options.clock} time, median of {options.repeats}, {options.mib} MiB.\n")
+          f"pcodec {getattr(pcodec, '__version__', '?')}; tdz at commit {commit()}. {options.clock} time, median of {options.repeats}, {options.mib} MiB{', reading apart' if options.apart else ''}.\n")
 
 
 def parse():
@@ -135,6 +154,7 @@ def parse():
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--mib", type=int, default=64)
     parser.add_argument("--clock", choices=CLOCKS, default="cpu", help="cpu: for a machine that is busy")
+    parser.add_argument("--apart", action="store_true", help="each codec reads in a process of its own")
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
     return parser.parse_args()
 

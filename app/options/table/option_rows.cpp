@@ -82,7 +82,7 @@ constexpr OptionRow kRows[] = {
 
     {"--type", "TYPE", Section::numbers, kSteps | Verb::bench, kHarmless,
      "the type of the numbers: `i16`; for tuples `i16x2`; for records of different fields `u64,f32x5`",
-     "A type without `xN` leaves the tuple open. `bench` takes one type, not fields.",
+     "If the type has no `xN`, tdz finds the tuple. `bench` takes one type, not fields.",
      [](auto& slot, auto& to) { slot.value(to.type, parse_types_of_numbers); }},
     {"--word", "N", Section::numbers, kSteps, kHarmless,
      "bytes of a number: 1, 2, 4, 8", "",
@@ -93,7 +93,7 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.value(to.numbers.tuple, number_between(1u, kAnyUint32)); }},
     {"--order", "N", Section::numbers, kSteps, kHarmless,
      "how often the difference (delta) is taken, 0 to 8",
-     "Smooth data wants a higher order, noise a low one.",
+     "A higher order suits smooth data, a low one noise.",
      [](auto& slot, auto& to) { slot.value(to.numbers.order, number_between<std::uint8_t>(0, kMaxOrder)); }},
     {"--zigzag", "on|off", Section::numbers, kSteps, kHarmless,
      "turn signed differences into codes without a sign: 0, -1, 1, -2 become 0, 1, 2, 3", "",
@@ -108,7 +108,7 @@ constexpr OptionRow kRows[] = {
      "numbers in a row of an image or a grid: take a second difference, to the row above; 0: none", "",
      [](auto& slot, auto& to) { slot.value(to.numbers.row, number_between(0u, kAnyUint32)); }},
     {"--big-endian", "", Section::numbers, kSteps, kHarmless,
-     "the numbers are stored with the big end first", "",
+     "the numbers are big-endian: the highest byte comes first", "",
      [](auto& slot, auto& to) { slot.flag(to.numbers.big_endian); }},
     {"--offset", "SIZE", Section::numbers, kSteps, kHarmless,
      "the first SIZE bytes are a header and hold no numbers", "",
@@ -145,7 +145,7 @@ constexpr OptionRow kRows[] = {
        slot.value(to.codec.frame_bytes, size_between(formats::kMinFrame, formats::kMaxChunk));
      }},
     {"--flush", "SECONDS", Section::compression, Verb::compress, kHarmless,
-     "for slow input: write a chunk when its first byte has waited this long, full or not",
+     "for slow input: write a chunk when its first byte has waited this long, also if the chunk is not full",
      "With `-o` the file gets its name only at the end. To keep the data of a run that is stopped, write to "
      "standard output.",
      [](auto& slot, auto& to) { slot.value(to.codec.flush_after, parse_seconds); }},
@@ -201,7 +201,7 @@ constexpr OptionRow kRows[] = {
      "take the files named in LIST, one name a line; `-` is standard input", "",
      [](auto& slot, auto& to) { take_lists(slot, to, '\n'); }},
     {"--filelist0", "LIST", Section::files, kMany, !kHarmless,
-     "the same, with a zero byte after each name, as `find -print0` writes them", "",
+     "the same for a LIST with a zero byte after each name, as `find -print0` writes it", "",
      [](auto& slot, auto& to) { take_lists(slot, to, '\0'); }},
     {"--exclude", "GLOB", Section::files, kMany, !kHarmless,
      "leave these files out, also if they are named; can be repeated",
@@ -283,15 +283,15 @@ constexpr OptionRow kRows[] = {
      "default is a quarter of the machine's memory.",
      [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
     {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
-     "what compresses and restores, the CPU or a GPU; the bytes are the same",
+     "where tdz computes: on the CPU or on a GPU; the bytes are the same",
      "A GPU restores files (not pipes) with frames for a GPU (`--gpu`). It makes such frames of files (not pipes) if the "
      "steps are at most one difference, of order 1 to 3, zigzag, and tokens. The CPU does everything else. `auto` takes a "
      "GPU where measurements showed that it is faster (docs/performance.md): an H200, to verify 8 GiB and more, and to "
-     "compress 16 GiB and more. `-v` says which one it took, and why. `cuda` fails where there is no usable GPU. If a GPU "
+     "compress 16 GiB and more. `-v` says which one it took, and why. `cuda` fails if there is no usable GPU. If a GPU "
      "fails later, the CPU does its work.",
      [](auto& slot, auto& to) { slot.value(to.backend, parse_backend); }},
     {"--device", "N,...|all", Section::run, kStreams | kGrid, kHarmless,
-     "which GPUs, by the numbers of `tdz devices`; the default is 0",
+     "the numbers of the GPUs to use, as `tdz devices` lists them; the default is 0",
      "Several GPUs share the work on a file; if one fails, the others go on. `bench` and `roundtrip` take one.",
      [](auto& slot, auto& to) { slot.value(to.device.numbers, parse_devices); }},
     {"--gpu-memory", "SIZE", Section::run, kStreams | kGrid, kHarmless,
@@ -310,7 +310,7 @@ constexpr OptionRow kRows[] = {
      "when to show progress", "",
      [](auto& slot, auto& to) { slot.value(to.reporting.progress, parse_progress); }},
     {"--log-file", "FILE", Section::run, Verbs::all(), kHarmless,
-     "append everything, with times, to FILE",
+     "append every message, with its time, to FILE",
      "tdz refuses a file that is not a log.",
      [](auto& slot, auto& to) { slot.value(to.reporting.log_file, parse_file_name); }},
 

@@ -69,13 +69,10 @@ PyObject* encode(State& state, const Buffer& data, const tdz_plan* plan, PyObjec
   const std::size_t space = room.own ? tdz_block_bound(data.size()) : room.given.size();
   std::size_t length = 0;
   tdz_error error;
-  tdz_status status = TDZ_OK;
   Context context(state, data.size());
-  {
-    tdz_context* memory = context.get();
-    const WithoutGil others;
-    status = tdz_encode_block(memory, plan, data.data(), data.size(), to, space, &length, &error);
-  }
+  tdz_context* memory = context.get();
+  const tdz_status status = without_gil(
+      [&] { return tdz_encode_block(memory, plan, data.data(), data.size(), to, space, &length, &error); });
   if (status != TDZ_OK) return raise(state, status, error);
   return room.own ? PyBytes_FromStringAndSize(to, static_cast<Py_ssize_t>(length))
                   : PyLong_FromSize_t(length);
@@ -98,13 +95,10 @@ bool original_of(const State& state, const Buffer& block, std::size_t limit, std
 Py_ssize_t decode_into(State& state, const Buffer& block, char* to, std::size_t space) {
   std::size_t length = 0;
   tdz_error error;
-  tdz_status status = TDZ_OK;
   Context context(state, space);
-  {
-    tdz_context* memory = context.get();
-    const WithoutGil others;
-    status = tdz_decode_block(memory, block.data(), block.size(), to, space, &length, &error);
-  }
+  tdz_context* memory = context.get();
+  const tdz_status status = without_gil(
+      [&] { return tdz_decode_block(memory, block.data(), block.size(), to, space, &length, &error); });
   if (status == TDZ_OK) return static_cast<Py_ssize_t>(length);
   raise(state, status, error);
   return -1;

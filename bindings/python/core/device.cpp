@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <deque>
-#include <new>
 #include <vector>
 
 #include "bindings/python/core/buffer.hpp"
-#include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/module.hpp"
+#include "bindings/python/core/object.hpp"
 
 namespace tdz::python {
 namespace {
@@ -20,20 +19,7 @@ struct Loaded {
   ~Loaded() { tdz_device_free(decoder); }
 };
 
-struct DeviceObject {
-  PyObject_HEAD Loaded* loaded;
-};
-
-Loaded& loaded_of(PyObject* self) {
-  return *reinterpret_cast<DeviceObject*>(self)->loaded;
-}
-
-void dealloc(PyObject* self) {
-  PyTypeObject* type = Py_TYPE(self);
-  delete reinterpret_cast<DeviceObject*>(self)->loaded;
-  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-  Py_DECREF(type);
-}
+using DeviceObject = Owner<Loaded>;
 
 /// An address of device memory, or a cudaStream_t.
 void* address(unsigned long long number) {
@@ -44,22 +30,20 @@ PyObject* decode(PyObject* self, PyObject* args) {
   unsigned long long values = 0, scratch = 0, stream = 0;
   if (!PyArg_ParseTuple(args, "KKK:decode", &values, &scratch, &stream)) return nullptr;
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    tdz_device_decoder* decoder = loaded_of(self).decoder;
-    status = tdz_device_decode(decoder, address(values), address(scratch), address(stream), &error);
-    if (status == TDZ_OK) status = tdz_device_finish(decoder, &error);
-  }
+  tdz_device_decoder* decoder = DeviceObject::of(self).decoder;
+  const tdz_status status = without_gil([&] {
+    const tdz_status put = tdz_device_decode(decoder, address(values), address(scratch), address(stream), &error);
+    return put == TDZ_OK ? tdz_device_finish(decoder, &error) : put;
+  });
   return status == TDZ_OK ? Py_BuildValue("") : raise(*state_of_instance(self), status, error);
 }
 
 PyObject* original(PyObject* self, void*) {
-  return PyLong_FromUnsignedLongLong(loaded_of(self).sizes.original);
+  return PyLong_FromUnsignedLongLong(DeviceObject::of(self).sizes.original);
 }
 
 PyObject* scratch(PyObject* self, void*) {
-  return PyLong_FromUnsignedLongLong(loaded_of(self).sizes.scratch);
+  return PyLong_FromUnsignedLongLong(DeviceObject::of(self).sizes.scratch);
 }
 
 PyMethodDef kMethods[] = {
@@ -76,25 +60,10 @@ PyGetSetDef kProperties[] = {
 constexpr const char* kText = "Decodes lone blocks on the GPU that is current. Used by one thread at a time.";
 
 PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
-                        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+                        {Py_tp_dealloc, reinterpret_cast<void*>(DeviceObject::dealloc)},
                         {Py_tp_methods, kMethods},
                         {Py_tp_getset, kProperties},
                         {0, nullptr}};
-
-PyType_Spec kSpec = {"tdz._core.DeviceDecoder", sizeof(DeviceObject), 0,
-                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
-                     kSlots};
-
-/// An object without blocks yet.
-PyObject* new_object(const State& state) {
-  const auto make = reinterpret_cast<allocfunc>(PyType_GetSlot(state.device, Py_tp_alloc));
-  PyObject* object = make(state.device, 0);
-  if (object == nullptr) return nullptr;
-  reinterpret_cast<DeviceObject*>(object)->loaded = new (std::nothrow) Loaded;
-  if (reinterpret_cast<DeviceObject*>(object)->loaded != nullptr) return object;
-  Py_DECREF(object);
-  return raise_no_memory(state, sizeof(Loaded));
-}
 
 /// False with an exception.
 bool take_blocks(PyObject* given, std::deque<Buffer>& blocks) {
@@ -109,26 +78,25 @@ bool take_blocks(PyObject* given, std::deque<Buffer>& blocks) {
 tdz_status load(Loaded& loaded, tdz_error* error) {
   std::vector<tdz_bytes> list;
   for (const Buffer& block : loaded.blocks) list.push_back({block.data(), block.size()});
-  const WithoutGil others;
-  const tdz_status status = tdz_device_open_blocks(list.data(), list.size(), &loaded.decoder, error);
-  if (status != TDZ_OK) return status;
   loaded.sizes.size = sizeof loaded.sizes;
-  return tdz_device_load(loaded.decoder, &loaded.sizes, error);
+  return without_gil([&] {
+    const tdz_status status = tdz_device_open_blocks(list.data(), list.size(), &loaded.decoder, error);
+    return status == TDZ_OK ? tdz_device_load(loaded.decoder, &loaded.sizes, error) : status;
+  });
 }
 
 }  // namespace
 
 bool add_device(PyObject* module, State& state) {
-  state.device = reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &kSpec, nullptr));
-  return state.device != nullptr && PyModule_AddType(module, state.device) == 0;
+  return add_type(module, "tdz._core.DeviceDecoder", sizeof(DeviceObject), kSlots, state.device);
 }
 
 PyObject* open_device(PyObject* module, PyObject* blocks) {
   const State* state = state_of(module);
-  Ref object(new_object(*state));
-  if (!object || !take_blocks(blocks, loaded_of(object.get()).blocks)) return nullptr;
+  Ref object(DeviceObject::make(state->device, *state));
+  if (!object || !take_blocks(blocks, DeviceObject::of(object.get()).blocks)) return nullptr;
   tdz_error error;
-  const tdz_status status = load(loaded_of(object.get()), &error);
+  const tdz_status status = load(DeviceObject::of(object.get()), &error);
   return status == TDZ_OK ? object.give() : raise(*state, status, error);
 }
 

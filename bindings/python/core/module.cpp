@@ -17,52 +17,68 @@ constexpr int kKeywords = METH_VARARGS | METH_KEYWORDS;
 
 PyMethodDef kFunctions[] = {
     {"compress", with_keywords(compress), kKeywords,
-     "compress($module, data, /, *, type=None, plan=None, level=3, threads=0)\n--\n\n"
-     "Compresses a buffer of numbers into one stream, as a .tdz file holds it.\n\n"
-     "The numbers are those of the buffer's dtype, or `type`, a text such as 'f32', 'i16x2' or 'u64,f32x5'. "
-     "Then a\n"
-     "search finds the plan that packs them best, unless `plan` is given. `level` is zstd's, 1 to 22; a plan "
-     "has its\n"
-     "own. `threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is "
-     "taken as\n"
-     "it lies in memory."},
+     R"(compress($module, data, /, *, type=None, plan=None, level=3, threads=0)
+--
+
+Compresses a buffer of numbers into one stream, as a .tdz file holds it.
+
+The numbers are those of the buffer's dtype, or `type`, a text such as 'f32', 'i16x2' or 'u64,f32x5'. Then a
+search finds the plan that packs them best, unless `plan` is given. `level` is zstd's, 1 to 22; a plan has its
+own. `threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken as
+it lies in memory.)"},
     {"decompress", with_keywords(decompress), kKeywords,
-     "decompress($module, data, /, *, out=None, threads=0)\n--\n\n"
-     "Restores the original of one or more streams, as bytes.\n\n"
-     "With `out`, a writable buffer, it is restored there, and its length is returned. After an error the "
-     "bytes of\n"
-     "`out` are unspecified."},
+     R"(decompress($module, data, /, *, out=None, threads=0)
+--
+
+Restores the original of one or more streams, as bytes.
+
+With `out`, a writable buffer, it is restored there, and its length is returned. After an error the bytes of
+`out` are unspecified.)"},
     {"plan", with_keywords(search_plan), kKeywords,
-     "plan($module, sample, /, *, type=None, level=None, effort='normal', gpu=False)\n--\n\n"
-     "Searches for the plan that packs this sample best.\n\n"
-     "16 MiB of the data are plenty. `effort` is 'fast', 'normal' or 'best', and sets zstd's level to 1, 3 "
-     "or 16;\n"
-     "`level` sets another. `gpu`: prefer what a GPU decodes quickly, where it is at most 8 % larger."},
+     R"(plan($module, sample, /, *, type=None, level=None, effort='normal', gpu=False)
+--
+
+Searches for the plan that packs this sample best.
+
+16 MiB of the data are plenty. `effort` is 'fast', 'normal' or 'best', and sets zstd's level to 1, 3 or 16;
+`level` sets another. `gpu`: prefer what a GPU decodes quickly, where it is at most 8 % larger.)"},
     {"plan_for", with_keywords(plan_for), kKeywords,
-     "plan_for($module, types, /, order=1, *, level=None)\n--\n\n"
-     "The plan for a type such as 'f32x3', or for the fields of a row such as 'u64,f32x5': for each column "
-     "a\n"
-     "difference of this order (0: none), zigzag and byte planes. Nothing is searched."},
+     R"(plan_for($module, types, /, order=1, *, level=None)
+--
+
+The plan for a type such as 'f32x3', or for the fields of a row such as 'u64,f32x5': for each column a
+difference of this order (0: none), zigzag and byte planes. Nothing is searched.)"},
     {"encode_block", with_keywords(encode_block), kKeywords,
-     "encode_block($module, data, plan, /, *, out=None)\n--\n\n"
-     "Encodes 1 byte to 1 GiB as a lone block: a chunk without a stream, as Zarr and HDF5 store it.\n\n"
-     "With `out`, a writable buffer, the block is written to its front, and its length is returned; "
-     "block_bound()\n"
-     "bytes are always enough."},
+     R"(encode_block($module, data, plan, /, *, out=None)
+--
+
+Encodes 1 byte to 1 GiB as a lone block: a chunk without a stream, as Zarr and HDF5 store it.
+
+With `out`, a writable buffer, the block is written to its front, and its length is returned; block_bound()
+bytes are always enough.)"},
     {"decode_block", with_keywords(decode_block), kKeywords,
-     "decode_block($module, block, /, *, out=None, limit=1073741824)\n--\n\n"
-     "Restores the original of a lone block. LimitError: it has more than `limit` bytes, or does not fit "
-     "`out`.\n\n"
-     "With `out`, a writable buffer, it is restored to its front, and its length is returned. After an error "
-     "the\n"
-     "bytes of `out` are unspecified."},
+     R"(decode_block($module, block, /, *, out=None, limit=1073741824)
+--
+
+Restores the original of a lone block. LimitError: it has more than `limit` bytes, or does not fit `out`.
+
+With `out`, a writable buffer, it is restored to its front, and its length is returned. After an error the
+bytes of `out` are unspecified.)"},
     {"block_size", block_size, METH_O,
-     "block_size($module, block, /)\n--\n\nThe number of original bytes, from the record at the front of a "
-     "block."},
+     R"(block_size($module, block, /)
+--
+
+The number of original bytes, from the record at the front of a block.)"},
     {"block_plan", block_plan, METH_O,
-     "block_plan($module, block, /)\n--\n\nThe plan of a block, from the record at its front; with level 3."},
+     R"(block_plan($module, block, /)
+--
+
+The plan of a block, from the record at its front; with level 3.)"},
     {"block_bound", block_bound, METH_O,
-     "block_bound($module, bytes, /)\n--\n\nNo block of so many original bytes is longer than this."},
+     R"(block_bound($module, bytes, /)
+--
+
+No block of so many original bytes is longer than this.)"},
     {"compress_stream", with_keywords(compress_stream), kKeywords, nullptr},
     {"decompress_stream", with_keywords(decompress_stream), kKeywords, nullptr},
     {"reader", with_keywords(open_reader), kKeywords, nullptr},

@@ -6,8 +6,8 @@
 
 #include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
-#include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/number_type.hpp"
+#include "bindings/python/core/object.hpp"
 
 namespace tdz::python {
 namespace {
@@ -31,10 +31,8 @@ PyObject* text_of(std::string_view text) {
 }
 
 void dealloc(PyObject* self) {
-  PyTypeObject* type = Py_TYPE(self);
   tdz_plan_free(reinterpret_cast<PlanObject*>(self)->plan);
-  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-  Py_DECREF(type);
+  free_object(self);
 }
 
 PyObject* to_json(PyObject* self, PyObject*) {
@@ -134,20 +132,14 @@ PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
                         {Py_tp_getset, kProperties},
                         {0, nullptr}};
 
-PyType_Spec kSpec = {"tdz.Plan", sizeof(PlanObject), 0,
-                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
-                     kSlots};
-
 }  // namespace
 
 bool add_plan(PyObject* module, State& state) {
-  state.plan = reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &kSpec, nullptr));
-  return state.plan != nullptr && PyModule_AddType(module, state.plan) == 0;
+  return add_type(module, "tdz.Plan", sizeof(PlanObject), kSlots, state.plan);
 }
 
 PyObject* plan_object(const State& state, tdz_plan* plan) {
-  const auto make = reinterpret_cast<allocfunc>(PyType_GetSlot(state.plan, Py_tp_alloc));
-  PyObject* object = make(state.plan, 0);
+  PyObject* object = allocate(state.plan);
   if (object == nullptr) {
     tdz_plan_free(plan);
     return nullptr;
@@ -206,11 +198,8 @@ PyObject* search_plan(PyObject* module, PyObject* args, PyObject* kwargs) {
   options.big_endian = found.big_endian ? 1 : 0;
   tdz_plan* plan = nullptr;
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = tdz_plan_search(numbers.data(), numbers.size(), &options, &plan, &error);
-  }
+  const tdz_status status = without_gil(
+      [&] { return tdz_plan_search(numbers.data(), numbers.size(), &options, &plan, &error); });
   return status == TDZ_OK ? plan_object(*state, plan) : raise(*state, status, error);
 }
 

@@ -36,17 +36,15 @@ class Ref {
   PyObject* object_ = nullptr;
 };
 
-/// While it lives, other threads run Python code.
-class WithoutGil {
- public:
-  WithoutGil() : state_(PyEval_SaveThread()) {}
-  ~WithoutGil() { PyEval_RestoreThread(state_); }
-  WithoutGil(const WithoutGil&) = delete;
-  WithoutGil& operator=(const WithoutGil&) = delete;
-
- private:
-  PyThreadState* state_;
-};
+/// Makes a call while other threads run Python code.
+template <class Call>
+auto without_gil(const Call& call) {
+  struct Others {
+    PyThreadState* state = PyEval_SaveThread();
+    ~Others() { PyEval_RestoreThread(state); }
+  } const others;
+  return call();
+}
 
 /// While it lives, this thread may call Python. For callbacks, which come from any thread.
 class WithGil {

@@ -2,14 +2,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
-#include <new>
 #include <optional>
 
 #include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/callbacks.hpp"
-#include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/module.hpp"
+#include "bindings/python/core/object.hpp"
 
 namespace tdz::python {
 namespace {
@@ -55,32 +54,17 @@ struct Opened {
   ~Opened() { tdz_reader_free(reader); }
 };
 
-struct ReaderObject {
-  PyObject_HEAD Opened* opened;
-};
-
-Opened& opened_of(PyObject* self) {
-  return *reinterpret_cast<ReaderObject*>(self)->opened;
-}
-
-void dealloc(PyObject* self) {
-  PyTypeObject* type = Py_TYPE(self);
-  delete reinterpret_cast<ReaderObject*>(self)->opened;
-  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-  Py_DECREF(type);
-}
+using ReaderObject = Owner<Opened>;
 
 /// Returns the number of restored bytes, or -1 with an exception.
 Py_ssize_t restore(PyObject* self, unsigned long long offset, char* to, std::size_t bytes) {
-  Opened& opened = opened_of(self);
+  Opened& opened = ReaderObject::of(self);
   std::size_t got = 0;
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
+  const tdz_status status = without_gil([&] {
     const std::lock_guard lock(opened.mutex);
-    status = tdz_reader_read(opened.reader, offset, to, bytes, &got, &error);
-  }
+    return tdz_reader_read(opened.reader, offset, to, bytes, &got, &error);
+  });
   if (status == TDZ_OK) return static_cast<Py_ssize_t>(got);
   opened.file.raise(*state_of_instance(self), status, error);
   return -1;
@@ -99,7 +83,7 @@ PyObject* read(PyObject* self, PyObject* args) {
   unsigned long long offset = 0;
   Py_ssize_t most = 0;
   if (!PyArg_ParseTuple(args, "Kn:read", &offset, &most)) return nullptr;
-  const std::uint64_t size = tdz_reader_size(opened_of(self).reader);
+  const std::uint64_t size = tdz_reader_size(ReaderObject::of(self).reader);
   const std::uint64_t bytes = std::min(size - std::min<std::uint64_t>(offset, size),
                                        static_cast<std::uint64_t>(std::max<Py_ssize_t>(most, 0)));
   Ref made(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes)));
@@ -110,11 +94,11 @@ PyObject* read(PyObject* self, PyObject* args) {
 }
 
 PyObject* size(PyObject* self, void*) {
-  return PyLong_FromUnsignedLongLong(tdz_reader_size(opened_of(self).reader));
+  return PyLong_FromUnsignedLongLong(tdz_reader_size(ReaderObject::of(self).reader));
 }
 
 PyObject* type(PyObject* self, void*) {
-  return PyUnicode_FromString(tdz_reader_type(opened_of(self).reader));
+  return PyUnicode_FromString(tdz_reader_type(ReaderObject::of(self).reader));
 }
 
 PyMethodDef kMethods[] = {
@@ -134,31 +118,15 @@ constexpr const char* kText =
     "Reads the original of a file at any offset. Threads may share it; they wait for one another.";
 
 PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
-                        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+                        {Py_tp_dealloc, reinterpret_cast<void*>(ReaderObject::dealloc)},
                         {Py_tp_methods, kMethods},
                         {Py_tp_getset, kProperties},
                         {0, nullptr}};
 
-PyType_Spec kSpec = {"tdz._core.Reader", sizeof(ReaderObject), 0,
-                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
-                     kSlots};
-
-/// An object without a file yet; its memory is zeros.
-PyObject* new_object(const State& state) {
-  const auto make = reinterpret_cast<allocfunc>(PyType_GetSlot(state.reader, Py_tp_alloc));
-  PyObject* object = make(state.reader, 0);
-  if (object == nullptr) return nullptr;
-  reinterpret_cast<ReaderObject*>(object)->opened = new (std::nothrow) Opened;
-  if (reinterpret_cast<ReaderObject*>(object)->opened != nullptr) return object;
-  Py_DECREF(object);
-  return raise_no_memory(state, sizeof(Opened));
-}
-
 }  // namespace
 
 bool add_reader(PyObject* module, State& state) {
-  state.reader = reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &kSpec, nullptr));
-  return state.reader != nullptr && PyModule_AddType(module, state.reader) == 0;
+  return add_type(module, "tdz._core.Reader", sizeof(ReaderObject), kSlots, state.reader);
 }
 
 PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs) {
@@ -173,15 +141,12 @@ PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs) {
                                    &threads) ||
       !threads_of(threads, options.threads))
     return nullptr;
-  Ref object(new_object(*state));
-  if (!object || !opened_of(object.get()).file.open(given, bytes)) return nullptr;
-  Opened& opened = opened_of(object.get());
+  Ref object(ReaderObject::make(state->reader, *state));
+  if (!object || !ReaderObject::of(object.get()).file.open(given, bytes)) return nullptr;
+  Opened& opened = ReaderObject::of(object.get());
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = tdz_reader_open(&opened.file.input(), &options, &opened.reader, &error);
-  }
+  const tdz_status status = without_gil(
+      [&] { return tdz_reader_open(&opened.file.input(), &options, &opened.reader, &error); });
   return status == TDZ_OK ? object.give() : opened.file.raise(*state, status, error);
 }
 
@@ -199,11 +164,8 @@ PyObject* info_json(PyObject* module, PyObject* args, PyObject* kwargs) {
   char* json = nullptr;
   std::size_t length = 0;
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = tdz_info(&file.input(), chunks != 0 ? TDZ_INFO_CHUNKS : 0u, &json, &length, &error);
-  }
+  const tdz_status status = without_gil(
+      [&] { return tdz_info(&file.input(), chunks != 0 ? TDZ_INFO_CHUNKS : 0u, &json, &length, &error); });
   if (status != TDZ_OK) return file.raise(*state, status, error);
   PyObject* text = PyUnicode_DecodeUTF8(json, static_cast<Py_ssize_t>(length), "replace");
   tdz_free(json);
@@ -229,11 +191,8 @@ PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs) {
   tdz_totals totals{};
   totals.size = sizeof totals;
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = tdz_decompress(&file.input(), nullptr, &options, &totals, &error);
-  }
+  const tdz_status status = without_gil(
+      [&] { return tdz_decompress(&file.input(), nullptr, &options, &totals, &error); });
   if (status != TDZ_OK) return file.raise(*state, status, error);
   return PyLong_FromUnsignedLongLong(totals.original_bytes);
 }

@@ -56,11 +56,8 @@ Py_ssize_t restore(const State& state, const Buffer& stored, unsigned threads, c
   signals.watch(options);
   std::size_t length = 0;
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = tdz_decompress_bytes(stored.data(), stored.size(), &options, to, room, &length, &error);
-  }
+  const tdz_status status = without_gil(
+      [&] { return tdz_decompress_bytes(stored.data(), stored.size(), &options, to, room, &length, &error); });
   if (status == TDZ_OK) return static_cast<Py_ssize_t>(length);
   raise_after(state, raised, status, error);
   return -1;
@@ -107,11 +104,8 @@ PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
   void* stored = nullptr;
   std::size_t length = 0;
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = tdz_compress_bytes(data.data(), data.size(), &options, &stored, &length, &error);
-  }
+  const tdz_status status = without_gil(
+      [&] { return tdz_compress_bytes(data.data(), data.size(), &options, &stored, &length, &error); });
   return status == TDZ_OK ? bytes_and_free(stored, length) : raise_after(*state, raised, status, error);
 }
 
@@ -147,11 +141,8 @@ PyObject* coded(const State& state, PyObject* read, PyObject* write, Options& op
   tdz_totals totals{};
   totals.size = sizeof totals;
   tdz_error error;
-  tdz_status status = TDZ_OK;
-  {
-    const WithoutGil others;
-    status = call(&input, write == Py_None ? nullptr : &output, &options, &totals, &error);
-  }
+  const tdz_status status = without_gil(
+      [&] { return call(&input, write == Py_None ? nullptr : &output, &options, &totals, &error); });
   if (status != TDZ_OK) return raise_after(state, raised, status, error);
   return Py_BuildValue("KK", static_cast<unsigned long long>(totals.original_bytes),
                        static_cast<unsigned long long>(totals.stored_bytes));

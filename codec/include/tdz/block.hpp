@@ -45,8 +45,8 @@ class BlockEncoder {
   BlockEncoder& operator=(BlockEncoder&&) noexcept;
 
   /// Writes the block to the front of `out` and returns its length. block_bound() bytes are always enough.
-  /// Where the plan does not pay, and the block would be longer than that, the block holds plain bytes. The
-  /// block depends on plan, original and zstd's version alone. `plan.packing` gives level and longest frame,
+  /// If the block would be longer than that with this plan, it holds plain bytes instead. The block depends
+  /// only on plan, original and zstd's version. `plan.packing` gives level and longest frame,
   /// and the longest code of uniform blocks. Errors: usage (no bytes, more than 1 GiB, or an invalid plan),
   /// unsupported (the plan asks for a limit of blocks, or of codes without uniform blocks; this version cannot
   /// do that), limit (`out` is too short).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GPUs: the list of them, and the steps for data in GPU memory. This header needs no CUDA header.
-// libtdz_cuda.so is opened when it is needed first (docs/building.md says where it is searched). Without it, and
+// tdz opens libtdz_cuda.so when it first needs it (docs/building.md says where it looks). Without it, and
 // on a machine without a CUDA driver or device, every function returns Error unsupported, which says what is
 // missing. Every function is thread-safe.
 #pragma once

@@ -9,9 +9,9 @@
 //
 // A device decodes chunks of uniform frames (FORMAT.md, section 4). The CPU decodes all others when they are
 // loaded, and those that the device refuses in the end. So every plan is decoded, and errors are those of
-// decompress and decode_block. No value counts before finish() said that all is well.
+// decompress and decode_block. Use no value before finish() has returned success.
 //
-// libtdz_cuda.so is opened when it is needed first (docs/building.md says where it is searched). Without it, and
+// tdz opens libtdz_cuda.so when it first needs it (docs/building.md says where it looks). Without it, and
 // on a machine without a CUDA driver or device, open() returns Error unsupported, which says what is missing.
 #pragma once
 
@@ -85,11 +85,11 @@ class DeviceDecoder {
   /// counts bytes. Errors: those of decompress with this range; of decode_block.
   Result<DeviceSizes> select(const std::optional<Range>& range = {});
   /// Reads the packed bytes of the range, decodes what the CPU has to, and allocates all that decode() needs.
-  /// Errors: those of the file. What is wrong with a chunk is told by finish().
+  /// Errors: those of the file. If something is wrong with a chunk, finish() says so.
   Status load();
   /// Puts all work on the stream. `values` has DeviceSizes::original bytes, `scratch` has
   /// DeviceSizes::scratch bytes and is aligned to kDeviceAlignment; both are device memory, and nobody else
-  /// uses them until the stream is through. May be repeated after finish(). Errors: usage (no load() before;
+  /// uses them until this work on the stream is done. May be repeated after finish(). Errors: usage (no load() before;
   /// a decode() that no finish() followed; a null pointer or wrong alignment). After an error the decoder may
   /// have waited for the device.
   Status decode(std::byte* values, void* scratch, CUstream_st* stream);

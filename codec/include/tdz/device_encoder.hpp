@@ -15,7 +15,7 @@
 // stream all chunks before it are such chunks too. The CPU encodes all others, in finish(). The bytes are
 // always those of encode_block and compress.
 //
-// libtdz_cuda.so is opened when it is needed first (docs/building.md says where it is searched). Without it, and
+// tdz opens libtdz_cuda.so when it first needs it (docs/building.md says where it looks). Without it, and
 // on a machine without a CUDA driver or device, the calls that open an encoder return Error unsupported, which
 // says what is missing.
 #pragma once
@@ -35,8 +35,8 @@ struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace tdz {
 
-/// These are as the options of compress() with the same names. No digest of the whole original is written: the
-/// bytes are those of compress() with `digest = false`, no search and no raw prefix.
+/// The options of compress() with the same names. No digest of the whole original is written: the bytes are those of
+/// compress() with `digest = false`, no search and no raw prefix.
 struct DeviceStreamOptions {
   Plan plan = plain_plan();
   std::string type = {};

@@ -20,8 +20,8 @@
  *     tdz_compress_options options = {.size = sizeof options};
  *     options.type = "i16x2";
  *
- * So a program that was compiled with this header also works with a later libtdz.so.0. For a member that this
- * library does not know yet, and that is not 0, a call returns TDZ_UNSUPPORTED. A pointer to options may be NULL:
+ * So a program that was compiled with this header also works with a later libtdz.so.0. If a member that this
+ * library does not know yet is not 0, the call returns TDZ_UNSUPPORTED. A pointer to options may be NULL:
  * all members have their defaults.
  *
  * Threads: functions may be called by several threads at once. Plans never change, so threads share them. A
@@ -95,7 +95,7 @@ typedef enum tdz_layout {
   TDZ_BIT_PLANES = 4
 } tdz_layout;
 
-/* One column, said in numbers. HDF5's filter has the same. */
+/* One column, described by numbers. HDF5's filter has the same numbers. */
 typedef struct tdz_numbers {
   size_t size;     /* sizeof(tdz_numbers) */
   unsigned word;   /* bytes of a number: 1 to 8 */
@@ -106,7 +106,7 @@ typedef struct tdz_numbers {
   unsigned flags;  /* TDZ_BIG_ENDIAN, TDZ_NO_ZIGZAG */
   int level;       /* of zstd, 1 to 22; 0: 3 */
 } tdz_numbers;
-#define TDZ_BIG_ENDIAN 1u /* the words are stored with the big end first */
+#define TDZ_BIG_ENDIAN 1u /* the words are big-endian */
 #define TDZ_NO_ZIGZAG 2u  /* without the step zigzag */
 /* Error usage: a number that is out of its range. */
 TDZ_API tdz_status tdz_plan_of_numbers(const tdz_numbers *numbers, tdz_plan **plan, tdz_error *error);
@@ -119,7 +119,7 @@ typedef struct tdz_search_options {
   int level;        /* of zstd, 1 to 22; 0: the effort's */
   unsigned effort;  /* tdz_effort */
   int gpu;          /* 1: ask for frames that a GPU decodes quickly, where they are at most 8 % larger */
-  int big_endian;   /* 1: the words are stored with the big end first; needs a type */
+  int big_endian;   /* 1: the words are big-endian; needs a type */
 } tdz_search_options;
 /* The plan that packs this sample best. The more bytes of the data the sample has, the better; 16 MiB are plenty.
  * Error usage: an empty sample, or options out of range. */
@@ -201,7 +201,7 @@ typedef struct tdz_input {
 typedef struct tdz_output {
   size_t size; /* sizeof(tdz_output) */
   void *user;  /* given to the callbacks */
-  /* Writes all these bytes behind those before. */
+  /* Writes all these bytes after those of the calls before. */
   int (*write)(void *user, const void *bytes, size_t count);
   /* Writes at any offset, in any order, from several threads at once. Not for tdz_compress. */
   int (*write_at)(void *user, uint64_t offset, const void *bytes, size_t count);

@@ -90,8 +90,8 @@ enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 /// Receives a message about a problem that tdz could correct, for example a device that failed. Called from
 /// any thread, at most once in a call of compress or decompress.
 using WarningCallback = std::function<void(std::string_view)>;
-/// Receives a line that says what decoded or encoded a file, and why. Called at most once, at the end of a call; not
-/// where the CPU was asked for, nor where `automatic` has a short file.
+/// Receives a line that says what decoded or encoded a file, and why. Called at most once, at the end of a call. Not
+/// called if the CPU was asked for, or if `automatic` has a short file.
 using NoteCallback = std::function<void(std::string_view)>;
 
 /// The number of bytes done so far, in the original and in the compressed stream. For a progress display.
@@ -131,8 +131,8 @@ struct CompressOptions {
   std::optional<SearchOptions> search = {};  ///< if set: search for a plan and ignore `plan`
   std::string type = {};         ///< what `info` shows, like "i16x2"; it does not change the coding
   std::uint64_t raw_prefix = 0;  ///< length of a header before the numbers; it is stored without steps
-  /// With a search: ask for frames that a GPU decodes quickly (FORMAT.md, section 4), wherever they are at most
-  /// 8 % larger. False: they are taken where they cost at most 1 %.
+  /// With a search: take frames that a GPU decodes quickly (FORMAT.md, section 4) where they are at most 8 % larger.
+  /// False: take them only where they are at most 1 % larger.
   bool gpu = false;
   int level = 0;                 ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
   std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole rows; 0: suits the numbers
@@ -181,8 +181,8 @@ struct DecompressOptions {
 };
 
 /// What a call did. For concatenated streams: the sums, and the digest of the last stream. For a range: the
-/// bytes read and written for it, and `streams` is 0. The digest is zero if no one asked for it: with
-/// DecompressOptions::compare_digest a whole stream has one, with CompressOptions::digest what is written.
+/// bytes read and written for it, and `streams` is 0. The digest is zero if nobody asked for it.
+/// DecompressOptions::compare_digest asks for it, of whole streams; so does CompressOptions::digest.
 struct Totals {
   std::uint64_t original_bytes = 0;
   std::uint64_t stored_bytes = 0;
@@ -289,7 +289,7 @@ struct ChunkInfo {
 /// say what is wrong. Errors: corrupt, truncated, unsupported, limit, and all errors of `file`.
 Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
 /// Calls `visit` for the chunks of one stream, in order, until it returns false. Reads the index: O(chunks).
-/// Only at the end it is known if the index as a whole is right: after an error forget what was visited.
+/// Only the end shows whether the index as a whole is right: after an error, discard what was visited.
 /// Errors: as inspect.
 Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
                       const std::function<bool(const ChunkInfo&)>& visit);

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kFarWorse = 10;
 constexpr std::uint64_t kFarLonger = 4;    // 25 %
 constexpr std::uint64_t kWorseShape = 20;  // 5 %: bit planes save about the same of each shape
-constexpr std::uint64_t kWorseOrder = 12;  // 8 %: between layouts the best order differs only where orders are close
+constexpr std::uint64_t kWorseOrder = 12;  // 8 %: layouts want different orders only where orders are close
 constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save more than this over plain bytes
 // Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
@@ -33,8 +33,8 @@ std::uint64_t length_of_differences(const Parameters& steps, std::span<const std
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < kWords && tuple + (i + 1) * steps.word <= piece.size(); ++i) {
     const std::byte* at = piece.data() + i * steps.word;
-    const std::uint64_t difference = load_word(at + tuple, steps.word, steps.big_endian) - load_word(at, steps.word, steps.big_endian);
-    const std::uint64_t top = difference << unused;
+    const std::uint64_t before = load_word(at, steps.word, steps.big_endian);
+    const std::uint64_t top = (load_word(at + tuple, steps.word, steps.big_endian) - before) << unused;
     bits += static_cast<std::uint64_t>(std::bit_width((top >> 63 != 0 ? ~top : top) >> unused));
   }
   return bits;
@@ -42,7 +42,8 @@ std::uint64_t length_of_differences(const Parameters& steps, std::span<const std
 
 /// Words in the other order of bytes are no numbers, if their differences are so much longer.
 bool differs_more(const Parameters& steps, const Parameters& swapped, std::span<const std::byte> piece) {
-  return clearly_smaller(length_of_differences(steps, piece), length_of_differences(swapped, piece), kFarLonger);
+  const std::uint64_t length = length_of_differences(swapped, piece);
+  return clearly_smaller(length_of_differences(steps, piece), length, kFarLonger);
 }
 
 /// Pieces spread over the input. If there are others, the first one is left out: it may hold a header.
@@ -134,8 +135,9 @@ class Climb {
   bool makes_planes_worse(Parameters steps, Parameters next) const {
     if (steps.layout != Layout::bit_planes) return false;
     steps.layout = next.layout = Layout::tuple_planes;
-    const Candidate *before = known(plan_of(transform_of(steps))), *after = known(plan_of(transform_of(next)));
-    return before != nullptr && after != nullptr && clearly_smaller(before->packed_bytes, after->packed_bytes, kWorseOrder);
+    const Candidate* before = known(plan_of(transform_of(steps)));
+    const Candidate* after = known(plan_of(transform_of(next)));
+    return before && after && clearly_smaller(before->packed_bytes, after->packed_bytes, kWorseOrder);
   }
 
   /// Finds the best order of the shape with planes, then with bit planes.

@@ -53,11 +53,12 @@ std::vector<std::size_t> best_distances(std::size_t from, std::size_t to, std::s
 constexpr std::size_t kSide = 32;    // bytes that are compared at once
 constexpr std::size_t kRounds = 31;  // a length is at most 8: sums of 31 fit a byte
 
-/// Adds the lengths in bits of kSide differences of bytes, taken as signed numbers. A length is the number of powers of 2
-/// that are not greater: compilers make vectors of that.
+/// Adds the lengths in bits of kSide differences of bytes, taken as signed numbers. A length is the number of
+/// powers of 2 that are not greater: compilers make vectors of that.
 void add_lengths(const std::byte* x, const std::byte* y, std::array<std::uint8_t, kSide>& sums) {
   for (std::size_t i = 0; i < kSide; ++i) {
-    const auto difference = static_cast<std::uint8_t>(std::to_integer<unsigned>(x[i]) - std::to_integer<unsigned>(y[i]));
+    const auto difference =
+        static_cast<std::uint8_t>(std::to_integer<unsigned>(x[i]) - std::to_integer<unsigned>(y[i]));
     const auto opposite = static_cast<std::uint8_t>(0u - difference);
     const std::uint8_t magnitude = difference < opposite ? difference : opposite;
     std::uint8_t length = 0;
@@ -79,7 +80,7 @@ std::uint64_t column_cost(std::span<const std::byte> bytes, std::size_t distance
     sides -= rounds;
   }
   for (std::size_t i = 0; i < compared % kSide; ++i) {
-    const auto difference = std::to_integer<std::uint8_t>(here[i]) - std::to_integer<std::uint8_t>(here[i - distance]);
+    const int difference = std::to_integer<int>(here[i]) - std::to_integer<int>(here[i - distance]);
     const int magnitude = std::abs(static_cast<std::int8_t>(difference));
     cost += static_cast<std::uint64_t>(std::bit_width(static_cast<unsigned>(magnitude)));
   }

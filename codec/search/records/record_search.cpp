@@ -94,7 +94,7 @@ class RecordSearch {
     if (!request_.row) request_.row = 0;  // columns of records have no rows
   }
 
-  MaybeChoice run(std::span<const NumberType> said, const std::function<Result<SingleColumn>()>& single_column) {
+  MaybeChoice run(std::span<const NumberType> said, const MeasureColumn& single_column) {
     const auto lengths = propose_mixed_records(pieces_);
     if (said.empty() && lengths.empty()) return std::optional<RecordChoice>();
     auto single = single_column();
@@ -219,7 +219,7 @@ class RecordSearch {
 
 MaybeChoice search_record(const Samples& samples, const Pieces& pieces, std::span<const NumberType> said,
                           const SearchOptions& request, const SearchLimits& limits,
-                          const std::function<Result<SingleColumn>()>& single_column, Trial& trial) {
+                          const MeasureColumn& single_column, Trial& trial) {
   const bool shape_is_set = request.word || request.tuple;
   if (shape_is_set || pieces.empty()) return std::optional<RecordChoice>();
   return RecordSearch(samples, pieces, request, limits, trial).run(said, single_column);

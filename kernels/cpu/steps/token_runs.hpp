@@ -9,8 +9,9 @@
 
 namespace tdz::cpu {
 
-/// A word's raw bits, with up to 7 bits beside them, lie in 4 bytes of the stream, or in 5.
-inline constexpr unsigned kRawIn4Bytes = 25, kRawIn5Bytes = 28;
+/// A word's raw bits, with up to 7 bits beside them, lie in 4 bytes of the stream, or in 5. Four words of so many bits, with
+/// up to 7 bits beside them, lie in 16 bytes.
+inline constexpr unsigned kRawIn4Bytes = 25, kRawIn5Bytes = 30;
 
 /// A token code as tables, by token and by floor(log2 z).
 struct TokenRule {

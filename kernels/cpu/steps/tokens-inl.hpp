@@ -181,7 +181,7 @@ using Lanes = Words<std::uint32_t>;
 using LaneVector = hn::Vec<Lanes>;
 
 /// Tokens as bytes, and where their raw bits lie: those of a group of four lie in 16 bytes of the stream, where no word
-/// has more than 31. All of this comes before the words, so each of the two loops finds its constants in registers.
+/// has more than 30. All of this comes before the words, so each of the two loops finds its constants in registers.
 struct JoinTile {
   HWY_ALIGN std::uint8_t lead[kTokensOfJoin];
   HWY_ALIGN std::uint8_t bits[kTokensOfJoin];  ///< at most 31: words of more are joined once again, one by one
@@ -247,7 +247,8 @@ struct JoinTile {
 };
 
 /// Words [w, w + kJoined) of a tile, below 2^32. A shuffle brings the right bytes of its group's 16 to each word, a
-/// shift the right bits. Up to 25 raw bits, with up to 7 bits beside them, lie in 4 bytes; up to 28 in 5.
+/// shift the right bits. Up to 25 raw bits, with up to 7 bits beside them, lie in 4 bytes; up to 30 in 5. The fifth byte may lie
+/// behind the 16, but then none of its bits counts.
 template <bool kLong>
 struct LaneJoiner {
   HWY_INLINE LaneJoiner() {
@@ -315,7 +316,7 @@ HWY_INLINE hn::Mask<Bytes> above_limit(std::uint8_t limit, Vector tokens) {
   return hn::Not(hn::Eq(hn::Max(tokens, most), most));
 }
 
-/// The groups of a tile in which some token has more than 28 raw bits, word by word.
+/// The groups of a tile in which some token has more than 30 raw bits, word by word.
 template <class T>
 HWY_NOINLINE void join_longest(const TokenRule& rule, const JoinTile& tile, const std::uint8_t* tokens,
                                const RawBits& raw, std::uint64_t top, std::uint8_t* words) {

@@ -16,7 +16,6 @@
 
 namespace tdz::cuda {
 
-inline constexpr unsigned kGroupBlocks = 8;
 inline constexpr unsigned kTileRow = 64;  ///< bytes of one run in a tile
 
 /// Codes of at most 8 bits are looked up four at a time, others two at a time.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 : >empty
 tdz analyze empty | grep -c "8-bit words: none"
 for _ in $(seq 2000); do echo "a line of text that holds no numbers"; done >text

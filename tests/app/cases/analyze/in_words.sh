@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2086
+# shellcheck disable=SC2086
 # The choice is said in words, column by column; it stands in the list with its ratio; and the command gives its steps.
 need python3
 python3 - <<'END' >data

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2086
+# shellcheck disable=SC2086
 numbers 9000000 >data
 # The command that analyze prints writes the same bytes as the options that it was given.
 repeats() {

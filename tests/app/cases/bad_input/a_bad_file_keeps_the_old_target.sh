@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 200000 >old
 tdz --chunk 64KiB --type u16 old -o new.tdz
 truncate -s -300 new.tdz

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 200000 >data
 tdz --chunk 64KiB --type u16 data
 size=$(stat -c %s data.tdz)

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 20000 >data
 tdz data -o packed
 { cat packed; head -c 4096 /dev/zero; } >padded

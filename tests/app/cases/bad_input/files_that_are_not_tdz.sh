@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need zstd
 need xz
 printf 'Dear reader,\n' >text.tdz

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need_strace
 slowly() { strace -f -qqq -o ../calls -e trace=read -e inject=read:delay_enter=40000 tdz -T1 --chunk 64KiB "$@"; }
 reading() { grep -qsE ' = [0-9]{5,}' ../calls; }

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 3000000 >data
 (ulimit -v 150000; tdz --version >/dev/null 2>&1) || skip "this build needs more address space"
 (ulimit -v 150000; tdz -T1 --chunk 1GiB data) || code=$?

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need script
 on_terminal() { script -qec "$1" /dev/null </dev/null | tr -d '\r'; }
 numbers 1000 >data

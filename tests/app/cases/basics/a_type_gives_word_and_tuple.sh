@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The steps depend on word and tuple, not on the name of the type: u16x2 and --word 2 --tuple 2 give the same steps. Given
 # options are kept; if all are given, nothing is searched.
 numbers 100000 >data

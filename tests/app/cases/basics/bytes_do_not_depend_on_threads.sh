@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 3000000 >data
 tdz --type u32 --chunk 64KiB -T1 -c data >one
 for threads in 0 2 5; do

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000000 >data
 chunks() { tdz "$@" -c data >packed && tdz info --json packed | grep -oE '"chunks":[0-9]+,"chunk_bytes":[0-9]+,"frame_bytes":[0-9]+'; }
 chunks

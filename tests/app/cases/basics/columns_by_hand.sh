@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # --type with commas gives each field of a record its own steps. The fields here are a time, a level and a random byte.
 # The file is at most 1 % larger than what the search finds by itself. Every byte comes back, also behind the last whole record.
 need python3

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Drives the script for bash without a terminal.
 compopt() { :; }
 # shellcheck source=/dev/null

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000 >data
 if tdz devices >list 2>reason; then
   grep -qE '^0: .+, compute capability [0-9]+[.][0-9], .+ of .+ free' list || fail "no device in the list"

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 : >empty
 printf x >one
 printf 'Not numbers at all.\n' >text

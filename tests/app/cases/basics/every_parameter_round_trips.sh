@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 70001 >data
 for word in 1 2 4 8; do
   for layout in interleaved planes tuple-planes bit-planes; do

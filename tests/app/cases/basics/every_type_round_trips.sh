@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 150003 >data
 for type in u8 i8 u16 i16 u32 i32 f32 u64 i64 f64 i16x2 u8x3 f32x3 f64x7 u32x70000; do
   tdz compress --type "$type" -c data >packed

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need python3
 python3 -c 'import array, random
 random.seed(1)

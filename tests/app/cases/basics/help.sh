@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 tdz --help | head -n 1
 tdz -h | tail -n 2 | head -n 1
 for verb in compress decompress verify info analyze recover bench roundtrip devices completions; do

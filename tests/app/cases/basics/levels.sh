@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 400000 >data
 size() { tdz --type u8 "$@" -c data | wc -c; }
 [ "$(size -9)" -lt "$(size -1)" ] || fail "-9 is not smaller than -1"

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 200000 >data
 tdz --type i16x2 --order 1 --zigzag on --layout tuple-planes --offset 1001 data
 tdz info --json --chunks data.tdz | grep -oE '"original_bytes":(1001|198999),.*"steps":.*' | sed 's/.*"steps"//'

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 3000 | tee data >copy
 show tdz --log-file data data
 show tdz -t --log-file ./data copy data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 3000000 >data
 tdz --progress always --log-file log --chunk 64KiB data 2>seen
 grep -q ' %  .* MB/s  .*data' seen || fail "no progress: $(cat seen)"

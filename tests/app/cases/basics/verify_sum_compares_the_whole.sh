@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The digest of the whole original decides nothing: END has another one here, under a right check. Only --sum compares it.
 need xxhsum
 need python3

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need zstd
 numbers 300000 >data
 tdz --type i16x2 data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Ctrl-C in a run of an hour: the report is a valid file and says that it is incomplete; the program dies of the signal.
 numbers 300000 >data
 "${default_signals[@]}" tdz bench --words 1,2,4,8 --tuples 1-8 --time 3600 --size 64KiB --type u8 \

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # One run in each format.
 numbers 100000 >data
 run() { tdz bench --type u16x2 --orders 1-2 --size 64KiB --time 0.1 "$@" data; }

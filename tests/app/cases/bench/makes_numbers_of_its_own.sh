@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Without files: three kinds of generated numbers for every word.
 tdz bench --words 1,8 --tuples 3 --orders 1 --size 64KiB --time 0.1 --format json >report.json
 python3 - <<'PY'

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The error comes before the first measurement.
 code=0
 tdz bench --size 64T >table 2>said || code=$?

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need_no_sanitizer
 # A file disappears during the run: the report has the earlier results, and says why it ends.
 numbers 100000 >first

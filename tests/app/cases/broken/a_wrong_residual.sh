@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # One residual of one cell is wrong: only that cell fails, at that value.
 numbers 60000 >data
 TDZ_BROKEN=cpu-forward tdz roundtrip -T1 --backends cpu --words 2,4 --tuples 2-3 --orders 4-5 data

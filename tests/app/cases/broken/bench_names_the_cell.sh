@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # A kernel is wrong in one cell: that cell of the codec and that cell of the kernels are wrong, and no other.
 numbers 60000 >data
 for fault in forward inverse; do

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The whole grid over a file of several chunks: only the wrong cell fails, in the first chunk.
 need python3
 numbers 150000 >data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # With two backends the report says which one codes or restores wrongly. The second one is the CPU with the name of the GPU.
 export TDZ_STAND_IN=cuda
 numbers 60000 >data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Without a fault every cell passes, so the failures of the other cases come from the fault.
 numbers 60000 >data
 tdz roundtrip data | tail -n 1

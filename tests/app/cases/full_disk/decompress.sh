@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The disk is full from the Nth write on.
 need_strace
 noise 4000000 >x; tdz --chunk 64KiB x -o data.tdz; rm x

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 noise 3000000 >data
 (ulimit -f 1000; tdz data) || code=$?
 [ "${code:-0}" -eq 3 ] || fail "exit code ${code:-0}"

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need_strace
 numbers 300000 >data
 strace -f -qqq -o ../calls -e trace=read tdz -T1 -c data >packed

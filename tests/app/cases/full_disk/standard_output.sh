@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 [ -w /dev/full ] || skip "no /dev/full here"
 numbers 300000 >data
 tdz data

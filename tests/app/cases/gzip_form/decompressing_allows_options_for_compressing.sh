@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # tar -I "tdz -9 --type i16" adds -d to restore.
 numbers 1000 >data
 tdz -9 --type i16 <data >packed

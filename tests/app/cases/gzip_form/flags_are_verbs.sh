@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 100000 >data
 tdz compress --type i32 data -o long
 tdz --type i32 data -o short

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 show tdz $'no\nsuch\tfile\e[31m\xff\xc2\x9b'
 #> $ tdz no
 #> such	file*

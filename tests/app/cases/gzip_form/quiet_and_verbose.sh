@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 100000 >data
 tdz -q data
 tdz -v -f --type u8 data

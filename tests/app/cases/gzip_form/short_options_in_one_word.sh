@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 100000 >data
 tdz -kf9 data
 tdz -9 -c data | cmp - data.tdz

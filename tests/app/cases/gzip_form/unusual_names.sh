@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000 >data
 for name in -x --rm '[a,b]' '{}' ' ' "a'b" 'a"b' '%s' 'x=y' -; do
   cp data "./$name"

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 : >data
 tdz data
 tdz info data.tdz | tail -n 1

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Control characters in names do not reach the terminal.
 numbers 1000 >data
 tdz --word 1 --order 0 data -o "$(printf 'a\033[2Jb')"

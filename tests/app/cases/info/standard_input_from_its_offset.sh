@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000 | tdz -q >one
 numbers 700 | tdz -q >two
 cat one two >both

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 200000 >data
 tdz -c --type u16 data >both
 tdz -c --type f32x3 data >>both

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need xxhsum
 numbers 300000 >data
 tdz --type u16x1 --order 1 --zigzag on --layout tuple-planes --chunk 64KiB data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need_strace
 mkdir -p tree/b
 for file in tree/a tree/b/b tree/c; do numbers 1000 >$file; done

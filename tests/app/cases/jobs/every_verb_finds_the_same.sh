@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need python3
 mkdir -p tree/deep
 numbers 1000 | tee tree/a >tree/deep/b

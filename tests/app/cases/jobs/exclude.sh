@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 mkdir -p tree/logs/old tree/.git
 numbers 1000 | tee tree/a.raw tree/b.tmp tree/logs/c.raw tree/logs/old/d.raw tree/.git/e tree/.f '[a,b]' >g.tmp
 try() {

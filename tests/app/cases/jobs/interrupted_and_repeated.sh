@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Ctrl-C during many files: every result is complete, and the same command with --skip-existing does the rest.
 mkdir -p tree/{1..20}
 for file in tree/{1..20}/{1..30}; do echo "$file" >"$file"; done

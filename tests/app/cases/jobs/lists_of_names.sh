@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000 | tee a 'b c' ./-x $'new\nline' d - >e
 show tdz -q --filelist - < <(printf 'a\n\n\nb c\n-x')
 #> $ tdz -q --filelist -

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000 >a
 show tdz --filelist missing a
 #> $ tdz --filelist missing a

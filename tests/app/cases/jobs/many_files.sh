@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Memory and open files do not grow with the number of files. There are 100000 files with TDZ_TEST_FULL=1.
 need python3
 python3 - "${TDZ_TEST_FULL:+100000}" <<'PYTHON'

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 umask 022
 mkdir -p tree/open/b tree/private
 numbers 1000 | tee tree/a tree/open/b/c tree/private/d >e

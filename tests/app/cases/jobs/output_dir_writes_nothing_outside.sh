@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 mkdir -p in/tree out elsewhere
 numbers 1000 | tee in/a in/tree/b >elsewhere/a.kept
 cd in

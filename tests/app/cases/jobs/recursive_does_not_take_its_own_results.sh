@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Results in the same folder are not taken as sources. A second run processes only the sources again.
 mkdir tree
 for file in 1 2 3 4 5 6 7 8 9; do numbers 1000 >tree/$file; done

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 mkdir -p tree/deep/deeper tree/empty outside
 for file in tree/a tree/deep/b tree/deep/deeper/c outside/d tree/.hidden tree/.old-AbCd12.tdz.tmp; do numbers 1000 >$file; done
 tdz -o tree/packed.tdz outside/d

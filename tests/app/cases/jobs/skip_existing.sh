@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000 | tee a b >c
 tdz -q b
 touch -d 2001-01-01 b.tdz

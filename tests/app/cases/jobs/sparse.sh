@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # holes ORIGINAL BLOCKS: the file restored with holes is the same, and takes at most this many blocks of 4 KiB.
 holes() {
   tdz -q -f "$1" -o packed.tdz

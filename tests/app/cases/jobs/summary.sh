@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 mkdir tree
 numbers 1000 | tee tree/a tree/b tree/c tree/d.tmp >tree/e.tdz
 tdz -q tree/a tree/c

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need python3
 # peak COMMAND...: the most memory that the command held, in MiB.
 peak() {

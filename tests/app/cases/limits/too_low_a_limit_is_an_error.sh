@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 head -c 20000000 /dev/zero >data
 tdz --chunk 16MiB data
 show tdz --memory 8MiB --chunk 16MiB -o more data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The default limit for restoring, a quarter of the memory, is too small for the chunk. --verify may use as much as
 # compressing did.
 (ulimit -v 900000; tdz --version >/dev/null 2>&1) || skip "this build needs more address space"

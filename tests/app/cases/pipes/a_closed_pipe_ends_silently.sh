@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2016,SC2154
+# shellcheck disable=SC2016,SC2154
 # As with zstd: the program dies of SIGPIPE; if SIGPIPE is ignored, it reports an error.
 noise 4000000 >data
 tdz data -o packed

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 100000 >a
 numbers 70000 50000 >b
 cat a b >both

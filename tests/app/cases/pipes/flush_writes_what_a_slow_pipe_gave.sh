@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 mkfifo slow
 tdz --flush 0.1 --type u16 slow -c >out &
 exec 3>slow

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Access lists: u::rw u:1234:rw g::--- m::rw o::---, and a list that a folder gives to its files.
 need python3
 list() { # NAME FILE

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 mkdir $'tree\e[2J'
 numbers 1000 | tee $'tree\e[2J/new\nline' $'tree\e[2J/\xff' >plain
 ln -s nowhere $'tree\e[2J/l\x7f'

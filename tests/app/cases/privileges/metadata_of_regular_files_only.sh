@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Mode, owner and times of anything except a regular file are not changed, and not copied.
 need_strace
 numbers 100000 >data

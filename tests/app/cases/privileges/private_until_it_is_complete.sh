@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # With any umask and mode of the source: only the owner may open an unfinished result; others may when it is complete.
 need_strace
 umask 000

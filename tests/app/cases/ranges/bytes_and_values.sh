@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 400000 >data
 tdz --chunk 64KiB --type i16x2 data
 part() { head -c "$(($1 + $2))" data | tail -c "$2"; }

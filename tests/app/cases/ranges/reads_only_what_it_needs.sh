@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need_strace
 noise 4000000 >data
 tdz --chunk 64KiB data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000 >data
 tdz data
 show tdz -d --range 0:1001 -o out data.tdz

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Blocks of a failing disk count as damage: only the chunks in them are lost.
 need_strace
 noise 1000000 >data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Fifty holes of 4 KiB at random places of an archive: every chunk without a hole is recovered, and the list is right.
 need python3
 cat >../holes.py <<'PYTHON'

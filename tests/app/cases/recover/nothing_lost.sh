@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 500000 >data
 tdz --chunk 64KiB --type u8x3 data
 show tdz recover data.tdz -o out -v

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 tdz -f -c /dev/null | tdz -d
 tdz -f -o out /dev/null
 tdz -dc out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2238
+# shellcheck disable=SC2238
 numbers 1000 >data
 numbers 2000 >more
 tdz data

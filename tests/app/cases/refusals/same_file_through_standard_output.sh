@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2094
+# shellcheck disable=SC2094
 numbers 100000 >data
 cp data kept
 tdz -c data >>data && fail "appended"

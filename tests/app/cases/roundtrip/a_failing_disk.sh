@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Reading fails in the middle: the cells are incomplete, not passed.
 need_strace
 numbers 200000 >data

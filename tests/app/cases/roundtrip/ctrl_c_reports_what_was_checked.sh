@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2086,SC2154
+# shellcheck disable=SC2086,SC2154
 need_no_sanitizer
 need python3
 mkfifo slow

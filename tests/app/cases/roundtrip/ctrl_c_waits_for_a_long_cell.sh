@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2086,SC2154
+# shellcheck disable=SC2086,SC2154
 need_no_sanitizer
 # A cell can take longer than the grace period of other verbs; the report is still written.
 numbers 8000000 >data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Lengths: empty, shorter than a word, not a multiple of a word or tuple, around the ends of chunks.
 for length in 0 1 2 3 5 7 8 9 1001 60479 60480 60481 65535 65536 65537 131071; do
   numbers $length 7 >"$length"

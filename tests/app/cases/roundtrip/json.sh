@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The promises of docs/roundtrip-json.md, for a good file, a missing file and a file with a hostile name.
 need python3
 numbers 150000 >data

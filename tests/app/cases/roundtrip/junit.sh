@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need python3
 numbers 60000 >data
 name=$(printf '<&"%s'"'"'>\n\001\033[31m\xe9\xef\xbf\xbe]]>' x)

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # On the CPU: a driver writes too, before the report.
 need_no_sanitizer
 need_strace

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The target is opened before the work begins, and an old report stays until the new one is complete.
 numbers 60000 >data
 grid=(--words 2 --tuples 1 --orders 1-2)

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 200000 >data
 without_time() { sed -E 's/"seconds":[^,]*,//; s/"threads":[0-9]*,//' "$1"; }
 for threads in 1 3 64; do

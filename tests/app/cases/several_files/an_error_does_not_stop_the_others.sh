@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 100000 >a
 numbers 200000 >c
 tdz -q a c

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 mkfifo slow
 { numbers 100000; sleep 0.5; numbers 100000; } >slow &
 env --ignore-signal=HUP --ignore-signal=INT tdz -o out slow &

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2086,SC2154
+# shellcheck disable=SC2086,SC2154
 mkfifo slow
 for signal in INT TERM HUP; do
   for target in '-o out slow' '-c slow'; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2086,SC2154
+# shellcheck disable=SC2086,SC2154
 numbers 1000 >first
 mkfifo slow
 numbers 1000 >last

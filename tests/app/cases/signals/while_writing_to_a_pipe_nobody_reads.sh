@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2086,SC2154,SC2217
+# shellcheck disable=SC2086,SC2154,SC2217
 noise 4000000 >data
 mkfifo stuck
 sleep 5 <stuck &

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need tar
 mkdir folder
 numbers 200000 >folder/a

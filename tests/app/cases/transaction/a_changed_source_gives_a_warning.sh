@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need_strace
 noise 2000000 >data
 strace -f -qqq -o ../calls -e trace=read -e inject=read:delay_enter=20000 tdz -T1 --chunk 64KiB data 2>said &

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Neither an unnamed file nor a hidden file replaces a target that appears during the run.
 need_strace
 noise 1000000 >data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need python3
 numbers 1000 >data
 python3 -c 'import os; os.setxattr("data", "user.origin", b"buoy 7")' 2>/dev/null || skip "no extended attributes here"

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 noise 3000000 >data
 mkfifo slow
 { cat data; exec sleep 5; } >slow &

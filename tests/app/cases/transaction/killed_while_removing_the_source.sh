@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Killed at random moments of the run: the source or a complete result always exists.
 noise 1000000 >../original
 rounds=${TDZ_TEST_FULL:+2000}

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # -f replaces a link, except a link to an open file, such as /dev/stdout, and a link to a folder.
 numbers 100000 >data
 tdz data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 numbers 1000 >data
 chmod 640 data
 touch -d '2001-02-03 04:05:06.789' data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # The error comes before anything is read, because the data of a pipe would be lost.
 mkdir folder
 long=$(printf 'x%.0s' $(seq 256))

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 [ "$(id -u)" -eq 0 ] || skip "only root can give files away"
 numbers 1000 >data
 chown 1234:2345 data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # As user nobody: the group of the source cannot be set, so the group gets no more rights than all others.
 [ "$(id -u)" -eq 0 ] || skip "only root can become nobody"
 need setpriv

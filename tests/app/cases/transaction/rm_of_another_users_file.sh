@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # Only the owner of a file can find out whether a program has it open for writing.
 [ "$(id -u)" -eq 0 ] || skip "only root can become nobody"
 need setpriv

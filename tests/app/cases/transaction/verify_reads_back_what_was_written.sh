@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 # A disk that loses data: the bytes read back differ from the bytes written, so there is no result.
 need_strace
 noise 300000 >data

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
 need_strace
 numbers 100000 >data
 call=$(tmpfile_call tdz -T1 data)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/quick_reading.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "codec/search/limits.hpp"
+#include "formats/plan/substreams.hpp"
+
+namespace tdz {
+namespace {
+
+// n: the change may cost one part in n of the size. docs/ecosystem.md says how much faster reading becomes.
+constexpr std::uint64_t kWorthOrder = 32;
+constexpr std::uint64_t kWorthRepeats = 16;
+
+/// A wider tuple takes about the same time for every order.
+constexpr std::uint32_t kWidestTuple = 64;
+
+/// The last difference of each column with one order less. Nothing: each of them has one order at most.
+std::optional<Recipe> with_lower_orders(Recipe recipe) {
+  bool some = false;
+  for (Column& column : recipe.plan.columns) {
+    const auto is_difference = [](const PlanStep& step) {
+      const auto* plain = std::get_if<PlainStep>(&step);
+      return plain != nullptr && plain->step.id == StepId::difference;
+    };
+    const auto last = std::find_if(column.steps.rbegin(), column.steps.rend(), is_difference);
+    if (last == column.steps.rend()) continue;
+    Step& step = std::get<PlainStep>(*last).step;
+    if (step.order < 2 || step.tuple > kWidestTuple) continue;
+    --step.order;
+    some = true;
+  }
+  return some ? std::optional(std::move(recipe)) : std::nullopt;
+}
+
+bool has_tokens(const Column& column) {
+  return has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back());
+}
+
+/// Tokens without a search for repeats. Each repeat takes as long to decode as some twenty tokens.
+std::optional<Recipe> with_lone_tokens(Recipe recipe) {
+  bool some = false;
+  std::size_t plane = 0;
+  for (const Column& column : recipe.plan.columns) {
+    if (!has_tokens(column)) break;  // the planes of another layout depend on the length of a chunk
+    const std::size_t raw = (plane += formats::substream_count(column)) - 1;
+    if (raw >= FramePlan::kPlanes) break;
+    Packing& packing = recipe.packing.packing[raw - 1];
+    if (packing != Packing::search && packing != Packing::quick) continue;
+    packing = Packing::entropy;
+    some = true;
+  }
+  return some ? std::optional(std::move(recipe)) : std::nullopt;
+}
+
+Result<std::uint64_t> size_of(const Recipe& recipe, const Pieces& pieces, Trial& trial) {
+  const auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
+  if (!sample) return sample.error();
+  return trial.packed(recipe.packing, (*sample)->bytes, (*sample)->planes);
+}
+
+}  // namespace
+
+Result<Recipe> with_quick_reading(const Recipe& recipe, const Pieces& pieces, Trial& trial) {
+  Recipe best = recipe;
+  auto smallest = size_of(best, pieces, trial);
+  if (!smallest) return smallest.error();
+  const auto attempt = [&](std::optional<Recipe> other, std::uint64_t parts) -> Status {
+    if (!other) return ok();
+    const auto size = size_of(*other, pieces, trial);
+    if (!size) return size.error();
+    if (!clearly_smaller(*smallest, *size, parts)) best = *std::move(other), smallest = *size;
+    return ok();
+  };
+  if (auto done = attempt(with_lower_orders(best), kWorthOrder); !done) return done.error();
+  if (auto done = attempt(with_lone_tokens(best), kWorthRepeats); !done) return done.error();
+  return best;
+}
+
+}  // namespace tdz
