@@ -30,8 +30,12 @@ FramePiece frame_of(std::size_t plane, Packing packing) {
 
 class Planner {
  public:
-  Planner(const Joined& sample, std::uint64_t tolerance, Trial& trial)
-      : sample_(sample), tolerance_(tolerance), trial_(trial) {}
+  Planner(const Recipe& recipe, const Joined& sample, const Pieces& pieces, std::uint64_t tolerance, Trial& trial)
+      : sample_(sample),
+        plain_(has_no_steps(recipe.plan)),
+        plan_bytes_(trial.share_of_plan(recipe.plan, pieces)),
+        tolerance_(tolerance),
+        trial_(trial) {}
 
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
   /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
@@ -44,7 +48,9 @@ class Planner {
     const bool hopeless = clearly_smaller(before.quickest, quickly_packed, kHopeless) ||
                           before.expected(quickly_packed) >= before.smallest;
     if (hopeless && tolerance_ < kThorough) return PlannedPacking{best_, smallest_, quickly_packed};
-    if (auto done = try_plan(with(quick, Packing::search)); !done) return done.error();
+    // What looks like noise to zstd -1 may be full of short repeats, except behind steps, which leave none.
+    if (auto done = try_plan(plain_ ? uniform_plan(Packing::search) : with(quick, Packing::search)); !done)
+      return done.error();
     if (tolerance_ >= kThorough) {
       if (auto done = try_thorough(*noise); !done) return done.error();
     }
@@ -84,7 +90,7 @@ class Planner {
 
   /// Takes the plan if it is smaller than the faster ones by more than the tolerance.
   Status try_plan(const FramePlan& plan) {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = plan_bytes_;
     std::size_t begin = 0;
     for (const FramePiece& frame : cut_frames(plan, sample_.planes, std::max<std::size_t>(sample_.bytes.size(), 1))) {
       auto size = size_of(begin, frame);
@@ -166,6 +172,8 @@ class Planner {
   }
 
   const Joined& sample_;
+  bool plain_;
+  std::uint64_t plan_bytes_;  // what the recipe's plan takes
   std::uint64_t tolerance_;
   Trial& trial_;
   std::vector<Packed> parts_;  // of one frame
@@ -180,7 +188,7 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
                                            std::uint64_t tolerance, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
-  Planner planner(**sample, tolerance, trial);
+  Planner planner(recipe, **sample, pieces, tolerance, trial);
   if (auto done = planner.run_quickly(); !done) return done.error();
   return planner.smallest();
 }
@@ -189,7 +197,7 @@ Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, 
                                     const PackedBefore& before, Trial& trial) {
   auto sample = trial.joined(recipe.plan, pieces, recipe.hints);
   if (!sample) return sample.error();
-  return Planner(**sample, tolerance, trial).run(before);
+  return Planner(recipe, **sample, pieces, tolerance, trial).run(before);
 }
 
 }  // namespace tdz

@@ -62,6 +62,23 @@ std::uint32_t chunk_of_repeats(std::uint64_t distance) {
   return static_cast<std::uint32_t>(std::clamp(std::bit_ceil(2 * distance), kShortest, kLongest));
 }
 
+/// The first recipe suits every stretch of a chunk's length: the others are for shorter parts. All of a short input is looked
+/// at.
+Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, const Found& found, std::size_t sample,
+                                 Trial& trial) {
+  if (found.recipes.size() == 1) return true;
+  constexpr std::size_t kLookedAt = 8;
+  const FloatEnvironment environment;
+  auto stretches = take_samples(input, numbers, kLookedAt, kUsualChunk);
+  if (!stretches) return stretches.error();
+  for (const auto stretch : stretches->pieces) {
+    auto recipe = choose_recipe(stretch, found.recipes, sample, trial);
+    if (!recipe) return recipe.error();
+    if (*recipe != 0) return false;
+  }
+  return true;
+}
+
 /// `numbers`: where they begin in the input. Chunks are long only where that is hardly larger: one of them may reach from
 /// one kind of numbers into another, or numbers may drift.
 Result<std::uint32_t> chunk_for(RandomAccess& input, std::uint64_t numbers, const CompressOptions& options,
@@ -75,8 +92,11 @@ Result<std::uint32_t> chunk_for(RandomAccess& input, std::uint64_t numbers, cons
   if (found.repeats_after != 0) return std::max(usual, chunk_of_repeats(found.repeats_after));
   const bool best = options.search->effort == Effort::best;
   const auto plain = [](const Recipe& r) { return has_no_steps(r.plan); };
-  if (std::ranges::all_of(found.recipes, plain))
-    return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
+  if (plain(recipe)) {
+    auto everywhere = is_first_everywhere(input, numbers, found, limits_of(options.search->effort).chunk_sample, trial);
+    if (!everywhere) return everywhere.error();
+    if (*everywhere) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
+  }
   if (!best || changes_scale(recipe)) return usual;
   const FloatEnvironment environment;
   auto may_be_long = suits_long_chunks(input, numbers, found.recipes, trial);
@@ -105,6 +125,16 @@ bool may_take_gpu_frames(const CompressOptions& options, int level, const Found&
   const bool quick = prefers_quick_reading(level, options.search->effort);
   const bool wanted = options.gpu || (found.recipes.size() == 1 && !quick);
   return wanted && found.repeats_after == 0 && !options.search->layout && options.frame_bytes == 0;
+}
+
+/// Frames for a GPU of the recipe that is hardly larger than the only one.
+Status try_narrow_lanes(RandomAccess& input, const CompressOptions& settled, const GpuFrames& wish, Found& found) {
+  if (found.recipes.size() != 1 || !found.narrow_lanes) return ok();
+  Recipe& only = found.recipes.front();
+  auto smaller = smaller_gpu_frames(input, settled.raw_prefix, only, *found.narrow_lanes, wish, settled.level);
+  if (!smaller) return smaller.error();
+  if (*smaller) only = *std::move(*smaller);
+  return ok();
 }
 
 /// The shape that the search found, as a type: "w16x2", or the fields of a row. Empty: plain bytes.
@@ -158,6 +188,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
     auto recipes = with_gpu_frames(*input, settled.raw_prefix, prepared.found.recipes, wish_of(options), settled.level);
     if (!recipes) return recipes.error();
     prepared.found.recipes = *std::move(recipes);
+    if (auto done = try_narrow_lanes(*input, settled, wish_of(options), prepared.found); !done) return done.error();
   }
   prepared.chunk_sample = limits_of(effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;

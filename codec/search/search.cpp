@@ -6,6 +6,7 @@
 
 #include "codec/pipe/options.hpp"
 #include "codec/search/column/climb.hpp"
+#include "codec/search/column/found_pairs.hpp"
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/column/stretches.hpp"
 #include "codec/search/packing_plan.hpp"
@@ -13,7 +14,6 @@
 #include "codec/search/records/record_search.hpp"
 #include "codec/search/repeats.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/plan/plan_bytes.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {
@@ -40,6 +40,13 @@ StepId layout_step(const Plan& plan) {
   const Column& column = plan.columns.front();
   const auto* step = has_layout(column) ? std::get_if<PlainStep>(&column.steps.back()) : nullptr;
   return step != nullptr ? step->step.id : StepId::byteswap;
+}
+
+/// The lanes of tokens; 0, if there are none, or several columns.
+std::uint32_t token_lanes(const Plan& plan) {
+  const Column& column = plan.columns.front();
+  const auto* tokens = column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
+  return plan.columns.size() == 1 && tokens != nullptr ? tokens->tuple : 0;
 }
 
 /// Their substreams are of one sort, as far as the first column shows it.
@@ -126,6 +133,7 @@ class Search {
     limits_.quick_reading = level == 1;
     const bool one_chunk = input.size() - std::min(raw_prefix, input.size()) <= kUsualChunk;
     if (one_chunk) limits_.recipes = 1;
+    trial_.count_plans(input.size() - std::min(raw_prefix, input.size()));
     heed_repeats(repeats_after);
   }
 
@@ -363,19 +371,35 @@ class Search {
       if (!near) return near.error();
       auto recipe = smallest_planned(*near, samples, alone ? samples.pieces : theirs);
       if (!recipe) return recipe.error();
-      auto quick = quick_to_read(*std::move(recipe), samples, alone ? samples.pieces : theirs);
+      const Pieces own = pieces_for(*recipe, samples_, alone ? samples_.pieces : theirs);
+      auto with_pairs = with_found_pairs(*recipe, own, trial_);
+      if (!with_pairs) return with_pairs.error();
+      auto quick = quick_to_read(*std::move(with_pairs), samples, alone ? samples.pieces : theirs);
       if (!quick) return quick.error();
       found_.recipes.push_back(*std::move(quick));
     }
+    if (chosen.size() == 1) keep_narrow_lanes(first);
     return ok();
+  }
+
+  void keep_narrow_lanes(std::size_t first) {
+    std::uint64_t least = UINT64_MAX;
+    for (std::size_t i = 0; i < finalists_.size(); ++i) {
+      const std::uint32_t lanes = token_lanes(finalists_[i].plan);
+      const bool narrow = lanes >= kNarrowLanes && lanes != token_lanes(finalists_[first].plan);
+      const bool close = !clearly_smaller(sizes_[first], sizes_[i], kClose);
+      if (!narrow || !close || sizes_[i] >= least) continue;
+      least = sizes_[i];
+      found_.narrow_lanes = finalists_[i];
+    }
   }
 
   /// The finalist itself, and then others that are hardly larger: the packing that is planned may change
   /// their order.
   Result<std::vector<std::size_t>> near_of(std::size_t first) {
     std::vector<std::size_t> near{first};
-    if (has_no_steps(finalists_[first].plan)) return near;  // steps must save kWorthSteps
     add_near(sizes_, first, limits_.planned, near);
+    if (has_no_steps(finalists_[first].plan)) return near;
     if (limits_.finalist_packing == Packing::quick) return near;
     auto sizes = quickly_planned_sizes();
     if (!sizes) return sizes.error();
@@ -429,7 +453,8 @@ class Search {
       all.emplace_back(&finalists_[i].plan, *packing);
       before.quickest = std::min(before.quickest, packing->quickly_packed);
       recipe.packing = packing->plan;
-      if (clearly_smaller(packing->packed_bytes, before.smallest, limits_.tolerance)) {
+      const std::uint64_t parts = has_no_steps(best.plan) ? kWorthSteps : limits_.tolerance;
+      if (clearly_smaller(packing->packed_bytes, before.smallest, parts)) {
         best = std::move(recipe), before.smallest = packing->packed_bytes;
       }
     }
@@ -449,14 +474,22 @@ class Search {
     return fields;
   }
 
+  Result<SingleColumn> single_column(const Recipe& best) {
+    const Pieces pieces = pieces_for(best, samples_, samples_.pieces);
+    auto single = trial_.packed_together(best.plan, pieces, limits_.finalist_packing, best.hints);
+    if (!single) return single.error();
+    *single += trial_.share_of_plan(best.plan, pieces);
+    if (limits_.finalist_packing == Packing::quick) return SingleColumn{*single, *single};
+    auto quickly = trial_.packed_together(best.plan, pieces, Packing::quick, best.hints);
+    if (!quickly) return quickly.error();
+    return SingleColumn{*single, *quickly};
+  }
+
   /// Columns for records of mixed fields, if they are clearly smaller than the best plan of one column.
   Status add_records() {
     if (!request_.fields.empty()) return ok();
     const Recipe& best = finalists_[first_choice()];
-    const auto single = [&] {
-      const Pieces pieces = pieces_for(best, samples_, samples_.pieces);
-      return trial_.packed_together(best.plan, pieces, limits_.finalist_packing, best.hints);
-    };
+    const auto single = [&] { return single_column(best); };
     SearchOptions request = request_;
     const auto said = fields_of_header(request.big_endian);
     auto records = search_record(samples_, samples_.pieces, said, request, limits_, single, trial_);
@@ -468,28 +501,33 @@ class Search {
   }
 
   /// Half of the samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
-  /// that are too far apart for samples make them smaller still.
+  /// that are too far apart for samples make them smaller still. Plain bytes are packed as in the end: where steps take away
+  /// repeats, only a search shows what is lost.
   Status size_finalists() {
     for (std::size_t i = sizes_.size(); i < finalists_.size(); ++i) {
       const Recipe& recipe = finalists_[i];
       const Pieces all = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
       const Pieces pieces = first_of(all, kFinalBytes / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
-      if (!size) return size.error();
       const bool plain = has_no_steps(recipe.plan);
-      sizes_.push_back((plain ? *size - *size / kWorthSteps : *size) + unseen_of(recipe, pieces));
+      if (size && plain) {
+        auto searched = trial_.packed_together(recipe.plan, pieces, Packing::search);
+        size = searched ? std::min(*size, *searched) : searched;
+      }
+      if (!size) return size.error();
+      sizes_.push_back((plain ? *size - *size / kWorthSteps : *size) + unseen_of(recipe.plan, pieces));
     }
     return ok();
   }
 
-  /// What the packed size of some pieces does not show, and what weighs where the input is short: the plan, which
-  /// stands in the chunk and in the index, and the bytes behind the last whole tuple.
-  std::uint64_t unseen_of(const Recipe& recipe, const Pieces& pieces) const {
+  /// What the packed size of some pieces does not show, and what weighs where the input is short: the plan, and
+  /// the bytes behind the last whole tuple.
+  std::uint64_t unseen_of(const Plan& plan, const Pieces& pieces) const {
     const std::uint64_t all = input_.size() - raw_prefix_;
     if (all > kFinalBytes) return 0;
     std::uint64_t seen = 0;
     for (const auto piece : pieces) seen += piece.size();
-    return 2 * formats::plan_bytes(recipe.plan) + all - std::min(all, seen);
+    return trial_.share_of_plan(plan, pieces) + all - std::min(all, seen);
   }
 
   /// The best finalist for all samples.
@@ -504,7 +542,7 @@ class Search {
     for (const Recipe& recipe : finalists_) {
       sizes.emplace_back();
       const Pieces pieces = pieces_for(recipe, samples_, samples_.pieces);
-      const std::uint64_t unseen = unseen_of(recipe, pieces) / std::max<std::size_t>(pieces.size(), 1);
+      const std::uint64_t unseen = unseen_of(recipe.plan, pieces) / std::max<std::size_t>(pieces.size(), 1);
       const Pieces parts = first_of(pieces, kAloneBytes);
       for (std::size_t i = 0; i < parts.size(); ++i) {
         if (half && (i % 4 == 0 || i % 4 == 3)) continue;
@@ -544,19 +582,48 @@ Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const S
   return found;
 }
 
-/// Takes the recipes of the quicker effort, which took zstd's default level, if they are smaller.
+// ---- The law of efforts: a slower one is not larger
+
+/// The effort below, and how it packs where it searches for repeats.
+struct Quicker {
+  Effort effort;
+  int level;
+  Packing packing;
+};
+constexpr Quicker quicker_than(Effort effort) {
+  if (effort == Effort::best) return {Effort::normal, kDefaultLevel, Packing::moderate};
+  return {Effort::fast, 1, Packing::quick};
+}
+
+/// The default takes the time for a second search only where it takes little: the input is short, or so regular that
+/// trials are quick. There a little decides.
+bool has_time_for_two(const Found& found, std::uint64_t numbers) {
+  constexpr std::uint64_t kShort = std::uint64_t{32} << 10, kLong = std::uint64_t{4} << 20, kRegular = 64;
+  if (numbers <= kShort || found.tried.empty()) return numbers <= kShort;
+  std::uint64_t bytes = 0;
+  for (const auto piece : found.tried_on) bytes += piece.size();
+  const auto best = std::ranges::min_element(found.tried, {}, &Candidate::packed_bytes);
+  return numbers <= kLong && best->packed_bytes * kRegular < bytes;
+}
+
+/// Takes the recipes of the quicker effort if they are smaller.
 Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, Found& best, Found quicker,
-                                 Trial& trial) {
+                                 Packing packing, Trial& trial) {
   if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return ok();
-  for (Recipe& recipe : quicker.recipes)
-    std::ranges::replace(recipe.packing.packing, Packing::search, Packing::moderate);
+  for (Recipe& recipe : quicker.recipes) std::ranges::replace(recipe.packing.packing, Packing::search, packing);
   const FloatEnvironment usual;
   auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
   if (!size) return size.error();
   auto size_of_quicker = size_of_stretches(input, raw_prefix, quicker.recipes, trial);
   if (!size_of_quicker) return size_of_quicker.error();
-  if (*size_of_quicker >= *size) return ok();
-  best.recipes = std::move(quicker.recipes);
+  if (*size_of_quicker < *size) {
+    best.recipes = std::move(quicker.recipes);
+    best.narrow_lanes = std::move(quicker.narrow_lanes);
+  } else if (token_lanes(quicker.recipes.front().plan) >= kNarrowLanes) {
+    best.narrow_lanes = std::move(quicker.recipes.front());
+  } else if (quicker.narrow_lanes) {
+    best.narrow_lanes = std::move(quicker.narrow_lanes);
+  }
   return ok();
 }
 
@@ -567,14 +634,18 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
   auto repeats_after = repeat_distance(input, raw_prefix, limits_of(request.effort).region_of_repeats);
   if (!repeats_after) return repeats_after.error();
   auto found = search_once(input, raw_prefix, request, hint, *repeats_after, level, backend);
-  if (!found || request.effort != Effort::best || found->samples.pieces.empty()) return found;
-  SearchOptions quicker = request;
-  quicker.effort = Effort::normal;
-  auto other = search_once(input, raw_prefix, quicker, hint, *repeats_after, kDefaultLevel, backend);
+  if (!found || request.effort == Effort::fast || found->samples.pieces.empty()) return found;
+  const std::uint64_t numbers = input.size() - raw_prefix;
+  if (request.effort == Effort::normal && !has_time_for_two(*found, numbers)) return found;
+  const Quicker quicker = quicker_than(request.effort);
+  SearchOptions with_less = request;
+  with_less.effort = quicker.effort;
+  auto other = search(input, raw_prefix, with_less, hint, quicker.level, backend);
   if (!other) return other;
   Trial trial(backend, level);
-  const std::uint64_t numbers = raw_prefix + found->skipped;
-  if (auto done = take_smaller_on_stretches(input, numbers, *found, *std::move(other), trial); !done) return done.error();
+  const std::uint64_t begin = raw_prefix + found->skipped;
+  auto done = take_smaller_on_stretches(input, begin, *found, *std::move(other), quicker.packing, trial);
+  if (!done) return done.error();
   return found;
 }
 

@@ -24,6 +24,10 @@
 
 namespace tdz {
 
+/// So many lanes of tokens, or more, are narrow: a block of zstd holds several, with one Huffman code for them. Uniform blocks
+/// have a code for each.
+inline constexpr std::uint32_t kNarrowLanes = 16;
+
 /// What the search found. `recipes[0]` suits the whole input; a chunk may take another recipe that makes it
 /// clearly smaller. For reports: `tried` holds every candidate for the whole input, with its packed size on
 /// the pieces `tried_on`; these lie in `samples`.
@@ -35,6 +39,8 @@ struct Found {
   std::uint64_t skipped = 0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
   /// Bytes after which the input stands again, or 0: chunks should hold them twice.
   std::uint64_t repeats_after = 0;
+  /// With narrow lanes of tokens, and hardly larger than the only recipe: uniform blocks may make it the smaller one.
+  std::optional<Recipe> narrow_lanes;
 };
 
 /// Errors: those of reading and of the trials.

@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "codec/search/limits.hpp"
+#include "formats/plan/plan_bytes.hpp"
+#include "formats/plan/substreams.hpp"
 #include "kernels/steps/bits.hpp"
 
 namespace tdz {
@@ -49,6 +51,22 @@ Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std:
   auto coded = substreams(plan, piece, hints);
   if (!coded) return coded.error();
   return packed_quickly(coded->bytes, plane_lengths(plan, coded->lengths));
+}
+
+std::uint64_t bytes_in_chunk(const Plan& plan) {
+  std::uint64_t substreams = 0;
+  for (const Column& column : plan.columns) substreams += formats::substream_count(column);
+  return formats::plan_bytes(plan) + substreams * sizeof(std::uint32_t);
+}
+
+/// The plan stands in the chunk and in the index.
+std::uint64_t Trial::share_of_plan(const Plan& plan, const Pieces& pieces) const {
+  constexpr std::uint64_t kLong = std::uint64_t{512} << 10;
+  if (original_ == 0 || original_ > kLong) return 0;
+  std::uint64_t bytes = 0;
+  for (const auto piece : pieces) bytes += piece.size();
+  const std::uint64_t all = bytes_in_chunk(plan) + formats::plan_bytes(plan);
+  return all * std::min(bytes, original_) / original_;
 }
 
 namespace {

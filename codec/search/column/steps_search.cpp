@@ -134,9 +134,12 @@ class StepsSearch {
     const auto known = std::ranges::find_if(sized_, [&](const TriedDraft& other) { return same(other.draft, draft); });
     if (known != sized_.end()) return known->packed_bytes;
     const ColumnHints hints = hints_of(draft);
-    auto size = trial_.packed_together(plan_of(draft), pieces_, Packing::quick, {&hints, 1});
+    const Plan plan = plan_of(draft);
+    auto size = trial_.packed_together(plan, pieces_, Packing::quick, {&hints, 1});
     if (!size && size.error().kind == ErrorKind::limit) size = UINT64_MAX / 2;
-    if (size) sized_.push_back({draft, *size});
+    if (!size) return size;
+    *size += trial_.share_of_plan(plan, pieces_);
+    sized_.push_back({draft, *size});
     return size;
   }
 

@@ -7,6 +7,7 @@
 #include "codec/pipe/options.hpp"
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/limits.hpp"
+#include "formats/plan/plan_bytes.hpp"
 
 namespace tdz {
 namespace {
@@ -16,7 +17,8 @@ constexpr std::size_t kStretches = 3;
 Result<std::uint64_t> size_of(const Recipe& recipe, std::span<const std::byte> piece, Trial& trial) {
   auto coded = trial.substreams(recipe.plan, piece, recipe.hints);
   if (!coded) return coded.error();
-  return trial.packed(recipe.packing, coded->bytes, plane_lengths(recipe.plan, coded->lengths));
+  auto size = trial.packed(recipe.packing, coded->bytes, plane_lengths(recipe.plan, coded->lengths));
+  return size ? *size + bytes_in_chunk(recipe.plan) : size;
 }
 
 // ---- long chunks
@@ -73,6 +75,7 @@ Result<std::uint64_t> size_of_stretches(RandomAccess& input, std::uint64_t offse
   auto samples = take_samples(input, offset, kStretches, kUsualChunk);
   if (!samples) return samples.error();
   std::uint64_t sum = 0;
+  for (const Recipe& recipe : recipes) sum += formats::plan_bytes(recipe.plan);  // of the index
   for (const auto piece : samples->pieces) {
     std::uint64_t smallest = UINT64_MAX;
     for (const Recipe& recipe : recipes) {

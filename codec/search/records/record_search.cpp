@@ -94,10 +94,10 @@ class RecordSearch {
     if (!request_.row) request_.row = 0;  // columns of records have no rows
   }
 
-  MaybeChoice run(std::span<const NumberType> said, const MeasureColumn& single_column_bytes) {
+  MaybeChoice run(std::span<const NumberType> said, const MeasureColumn& single_column) {
     const auto lengths = propose_mixed_records(pieces_);
     if (said.empty() && lengths.empty()) return std::optional<RecordChoice>();
-    auto single = single_column_bytes();
+    auto single = single_column();
     if (!single) return single.error();
     single_ = *single;
     if (!said.empty()) {
@@ -137,8 +137,8 @@ class RecordSearch {
 
   /// Real fields may become much smaller than their cost, if they can be scaled; integers hardly.
   bool is_hopeless(const RecordGuess& guess, std::size_t record) const {
-    if (guess.sample_bytes / record < kEnoughRecords || single_ > bytes_) return false;
-    return guess.packed_bytes(guess.integer_cost, bytes_) > single_ / 10 * kHopeless;
+    if (guess.sample_bytes / record < kEnoughRecords || single_.quickly_packed > bytes_) return false;
+    return guess.packed_bytes(guess.integer_cost, bytes_) > single_.quickly_packed / 10 * kHopeless;
   }
 
   /// Columns for this layout, if they are clearly smaller than one column.
@@ -152,8 +152,8 @@ class RecordSearch {
     auto size = trial_.packed_together(choice->plan, records, limits_.finalist_packing, choice->hints);
     if (!size) return size.error();
     // The records are not all of the pieces.
-    choice->packed_bytes = *size + (bytes_ - bytes_of(records)) * *size / bytes_of(records);
-    if (!clearly_smaller(choice->packed_bytes, single_, limits_.worth_columns)) return std::optional<RecordChoice>();
+    choice->packed_bytes = *size + trial_.share_of_plan(choice->plan, records) + (bytes_ - bytes_of(records)) * *size / bytes_of(records);
+    if (!clearly_smaller(choice->packed_bytes, single_.packed_bytes, limits_.worth_columns)) return std::optional<RecordChoice>();
     return std::optional(*std::move(choice));
   }
 
@@ -209,7 +209,8 @@ class RecordSearch {
   const Pieces& pieces_;
   SearchOptions request_;
   const SearchLimits& limits_;
-  std::uint64_t single_ = UINT64_MAX / 2;  // of one column; more than any size where fields are known
+  // Of one column; more than any size where fields are known.
+  SingleColumn single_{UINT64_MAX / 2, UINT64_MAX / 2};
   Trial& trial_;
   std::uint64_t bytes_;
 };
@@ -218,10 +219,10 @@ class RecordSearch {
 
 MaybeChoice search_record(const Samples& samples, const Pieces& pieces, std::span<const NumberType> said,
                           const SearchOptions& request, const SearchLimits& limits,
-                          const MeasureColumn& single_column_bytes, Trial& trial) {
+                          const MeasureColumn& single_column, Trial& trial) {
   const bool shape_is_set = request.word || request.tuple;
   if (shape_is_set || pieces.empty()) return std::optional<RecordChoice>();
-  return RecordSearch(samples, pieces, request, limits, trial).run(said, single_column_bytes);
+  return RecordSearch(samples, pieces, request, limits, trial).run(said, single_column);
 }
 
 MaybeChoice search_fields(const Samples& samples, const Pieces& pieces, std::span<const NumberType> fields,

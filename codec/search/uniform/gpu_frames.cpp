@@ -86,11 +86,19 @@ class Conversion {
     std::vector<Recipe> result = recipes;
     for (std::size_t i = 0; i < recipes.size(); ++i) {
       if (units_[i] == 0) continue;
-      auto other = converted(recipes[i], i);
+      auto other = converted(recipes[i], i, recipes[i]);
       if (!other) return other.error();
       if (*other) result[i] = *std::move(*other);
     }
     return result;
+  }
+
+  /// Compared with another recipe.
+  Result<std::optional<Recipe>> run_against(const Recipe& rival, const Recipe& recipe) {
+    find_units({recipe});
+    if (units_.front() == 0) return std::optional<Recipe>();
+    if (auto done = take_stretches(); !done) return done.error();
+    return converted(recipe, 0, rival);
   }
 
  private:
@@ -150,7 +158,8 @@ class Conversion {
     return own.empty() ? all : own;
   }
 
-  Result<std::optional<Recipe>> converted(const Recipe& recipe, std::size_t number) {
+  /// Nothing, if that costs more than the rival.
+  Result<std::optional<Recipe>> converted(const Recipe& recipe, std::size_t number, const Recipe& rival) {
     const std::optional<Recipe> none;
     const auto stretches = stretches_of(number);
     const auto stretch_of = [&](std::size_t s) { return stretch(recipe.plan, s, units_[number]); };
@@ -161,7 +170,7 @@ class Conversion {
     if (!formats::check(other->plan)) return none;
     std::uint64_t usual = 0, uniform = 0;
     for (const std::size_t s : stretches) {
-      auto usual_size = coded_size(recipe, stretch_of(s));
+      auto usual_size = coded_size(rival, stretch_of(s));
       if (!usual_size) return usual_size.error();
       auto size = coded_size(*other, stretch_of(s));
       if (!size) return size.error();
@@ -255,6 +264,13 @@ Result<std::vector<Recipe>> with_gpu_frames(RandomAccess& input, std::uint64_t o
   const auto plain = [](const Recipe& recipe) { return has_no_steps(recipe.plan); };
   if (std::ranges::all_of(recipes, plain)) return recipes;
   return Conversion(input, offset, wish, level).run(std::move(recipes));
+}
+
+Result<std::optional<Recipe>> smaller_gpu_frames(RandomAccess& input, std::uint64_t offset, const Recipe& chosen,
+                                                 const Recipe& wide, GpuFrames wish, int level) {
+  const FloatEnvironment usual;
+  wish.per_cent = 0;
+  return Conversion(input, offset, wish, level).run_against(chosen, wide);
 }
 
 }  // namespace tdz

@@ -192,8 +192,8 @@ class File {
                                      const std::vector<NumberType>& said = {}) const {
     Trial trial(cpu_backend(), 3);
     const SearchLimits limits = limits_of(request.effort);
-    const auto single_column_bytes = [single] { return Result<std::uint64_t>(single); };
-    return search_record(samples_, samples_.pieces, said, request, limits, single_column_bytes, trial).value();
+    const auto single_column = [single] { return Result<SingleColumn>({single, single}); };
+    return search_record(samples_, samples_.pieces, said, request, limits, single_column, trial).value();
   }
   /// What somebody finds who knows the fields.
   RecordChoice told(std::string_view types, bool big_endian = false) const {

@@ -16,7 +16,9 @@
 #include "codec/detect/known_fits.hpp"
 #include "codec/detect/lattice.hpp"
 #include "codec/detect/number_sort.hpp"
+#include "codec/search/column/found_pairs.hpp"
 #include "formats/scale/scale_side.hpp"
+#include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/float_environment.hpp"
 
@@ -280,6 +282,28 @@ TEST_CASE("samples of any kind and length are taken without complaint") {
     }
   }
   CHECK(detect_scale(kFloat, {}).empty());
+}
+
+TEST_CASE("pairs that one piece finds serve another, which looks too often in vain") {
+  const auto in_steps_of = [](double den) {
+    return made<float>(walk(-3000, 20, 16384), [=](auto x) { return static_cast<float>(static_cast<double>(x) / den); });
+  };
+  std::mt19937 random(3);
+  std::vector<std::uint32_t> noise(4 * kScaleGroup);
+  for (auto& word : noise) word = random();
+  Bytes in_vain = bytes_of(noise);
+  const Bytes usual = in_steps_of(24400), other = in_steps_of(48400);
+  in_vain.insert(in_vain.end(), other.begin(), other.end());
+  ColumnHints hints;
+  hints.scale = ScalePlan{{{1, 24400}}, {}, false};
+  const Recipe recipe{{Coding::zstd, {{4, 1, {ScaleStep{1, ScaleKind::real}, TokensStep{1, {4, 2}, 0}}}}}, {hints}, {}};
+  Trial trial(cpu_backend(), 3);
+  for (const bool finds : {false, true}) {
+    const auto found = with_found_pairs(recipe, {usual, finds ? other : usual, in_vain}, trial);
+    REQUIRE(found);
+    CHECK(found->hints.front().scale->pairs.size() == (finds ? 2 : 1));
+    CHECK(found->plan == recipe.plan);
+  }
 }
 
 TEST_CASE("detection is the same on every target") {
