@@ -10,6 +10,11 @@
 
 namespace tdz {
 
+/// Chunk lengths if the caller set none. Text needs long chunks: its repeats lie far apart, and zstd's window
+/// is 8 MiB.
+inline constexpr std::uint32_t kChunkWithoutNumbers = 8u << 20;
+inline constexpr std::uint32_t kBestChunkWithoutNumbers = 16u << 20;
+
 struct SearchLimits {
   std::size_t shapes = 0;  ///< shapes of one kind for which orders and layouts are tried
   unsigned highest_order = 0;

@@ -33,7 +33,7 @@ class Planner {
   Planner(const Recipe& recipe, const Joined& sample, const Pieces& pieces, std::uint64_t tolerance, Trial& trial)
       : sample_(sample),
         plain_(has_no_steps(recipe.plan)),
-        plan_bytes_(trial.share_of_plan(recipe.plan, pieces)),
+        plan_bytes_(trial.share_of_records(recipe.plan, pieces)),
         tolerance_(tolerance),
         trial_(trial) {}
 

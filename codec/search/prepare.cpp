@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 
-/// Chunk lengths if the caller set none. Text needs long chunks: its repeats lie far apart, and zstd's window
-/// is 8 MiB.
-constexpr std::uint32_t kChunkWithoutNumbers = 8u << 20;
-constexpr std::uint32_t kBestChunkWithoutNumbers = 16u << 20;
-
 int level_of(Effort effort) {
   switch (effort) {
     case Effort::fast:

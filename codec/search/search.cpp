@@ -478,7 +478,7 @@ class Search {
     const Pieces pieces = pieces_for(best, samples_, samples_.pieces);
     auto single = trial_.packed_together(best.plan, pieces, limits_.finalist_packing, best.hints);
     if (!single) return single.error();
-    *single += trial_.share_of_plan(best.plan, pieces);
+    *single += trial_.share_of_records(best.plan, pieces);
     if (limits_.finalist_packing == Packing::quick) return SingleColumn{*single, *single};
     auto quickly = trial_.packed_together(best.plan, pieces, Packing::quick, best.hints);
     if (!quickly) return quickly.error();
@@ -520,14 +520,15 @@ class Search {
     return ok();
   }
 
-  /// What the packed size of some pieces does not show, and what weighs where the input is short: the plan, and
-  /// the bytes behind the last whole tuple.
+  /// What the packed size of some pieces does not show: the plan and, where the input is short, the bytes behind the
+  /// last whole tuple.
   std::uint64_t unseen_of(const Plan& plan, const Pieces& pieces) const {
+    const std::uint64_t share = trial_.share_of_records(plan, pieces);
     const std::uint64_t all = input_.size() - raw_prefix_;
-    if (all > kFinalBytes) return 0;
+    if (all > kFinalBytes) return share;
     std::uint64_t seen = 0;
     for (const auto piece : pieces) seen += piece.size();
-    return trial_.share_of_plan(plan, pieces) + all - std::min(all, seen);
+    return share + all - std::min(all, seen);
   }
 
   /// The best finalist for all samples.

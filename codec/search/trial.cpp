@@ -5,6 +5,7 @@
 #include <array>
 #include <numeric>
 
+#include "codec/pipe/options.hpp"
 #include "codec/search/limits.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/substreams.hpp"
@@ -59,14 +60,15 @@ std::uint64_t bytes_in_chunk(const Plan& plan) {
   return formats::plan_bytes(plan) + substreams * sizeof(std::uint32_t);
 }
 
-/// The plan stands in the chunk and in the index.
-std::uint64_t Trial::share_of_plan(const Plan& plan, const Pieces& pieces) const {
-  constexpr std::uint64_t kLong = std::uint64_t{512} << 10;
-  if (original_ == 0 || original_ > kLong) return 0;
+/// Each chunk has a record. The plan stands there and, once, in the index.
+std::uint64_t Trial::share_of_records(const Plan& plan, const Pieces& pieces) const {
+  constexpr std::uint64_t kRecord = 128;  // without the plan
+  if (original_ == 0) return 0;
   std::uint64_t bytes = 0;
   for (const auto piece : pieces) bytes += piece.size();
-  const std::uint64_t all = bytes_in_chunk(plan) + formats::plan_bytes(plan);
-  return all * std::min(bytes, original_) / original_;
+  bytes = std::min(bytes, original_);
+  const std::uint64_t chunk = std::min<std::uint64_t>(original_, has_no_steps(plan) ? kChunkWithoutNumbers : kUsualChunk);
+  return (kRecord + bytes_in_chunk(plan)) * bytes / chunk + formats::plan_bytes(plan) * bytes / original_;
 }
 
 namespace {

@@ -33,11 +33,11 @@ class Trial {
   Trial(Backend& backend, int level);
   Trial(const Trial&) = delete;  // the encoder refers to the fits
   Trial& operator=(const Trial&) = delete;
-  /// From now on share_of_plan is that of a stream of so many original bytes.
+  /// From now on share_of_records is that of a stream of so many original bytes.
   void count_plans(std::uint64_t original) { original_ = original; }
-  /// What the plan takes in a short stream, as far as it falls to these pieces: steps with many parameters must be worth
-  /// them. 0, if the stream is long, or of unknown length.
-  std::uint64_t share_of_plan(const Plan& plan, const Pieces& pieces) const;
+  /// What the records of chunks take, as far as it falls to these pieces: steps with many parameters must be worth them.
+  /// 0, if the stream is of unknown length.
+  std::uint64_t share_of_records(const Plan& plan, const Pieces& pieces) const;
   /// Applies the plan to all pieces and joins equal planes: plane 0 of all pieces, then plane 1 of all, and so on. In
   /// a chunk planes are as long as these joined ones; the short planes of single pieces would share one
   /// Huffman code that suits none of them. Valid until the next call.

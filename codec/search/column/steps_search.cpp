@@ -138,7 +138,7 @@ class StepsSearch {
     auto size = trial_.packed_together(plan, pieces_, Packing::quick, {&hints, 1});
     if (!size && size.error().kind == ErrorKind::limit) size = UINT64_MAX / 2;
     if (!size) return size;
-    *size += trial_.share_of_plan(plan, pieces_);
+    *size += trial_.share_of_records(plan, pieces_);
     sized_.push_back({draft, *size});
     return size;
   }

@@ -152,7 +152,7 @@ class RecordSearch {
     auto size = trial_.packed_together(choice->plan, records, limits_.finalist_packing, choice->hints);
     if (!size) return size.error();
     // The records are not all of the pieces.
-    choice->packed_bytes = *size + trial_.share_of_plan(choice->plan, records) + (bytes_ - bytes_of(records)) * *size / bytes_of(records);
+    choice->packed_bytes = *size + trial_.share_of_records(choice->plan, records) + (bytes_ - bytes_of(records)) * *size / bytes_of(records);
     if (!clearly_smaller(choice->packed_bytes, single_.packed_bytes, limits_.worth_columns)) return std::optional<RecordChoice>();
     return std::optional(*std::move(choice));
   }
