@@ -2,6 +2,7 @@
 // Compression: cut -> encode -> write, over the pipeline.
 #include <deque>
 #include <limits>
+#include <system_error>
 
 #include "codec/chunk/backend_choice.hpp"
 #include "codec/chunk/chunk_coder.hpp"
@@ -159,8 +160,12 @@ Result<Totals> compress_automatically(PrefixSource& from, Sink& to, const Prepar
   auto use = make ? use_for(from, prepared) : Result<CompressingUse>(make.error());
   if (!use) return by_cpu(use.error().message);
   use->reason = it_pays_for(use->bytes);
-  DeviceStart start(*std::move(make));
-  return compress_if_one_starts(*use, to, prepared, start, cuda::make_cuda_encode_queue, by_cpu);
+  try {
+    DeviceStart start(*std::move(make));
+    return compress_if_one_starts(*use, to, prepared, start, cuda::make_cuda_encode_queue, by_cpu);
+  } catch (const std::system_error&) {
+    return by_cpu(no_thread().message);
+  }
 }
 
 }  // namespace

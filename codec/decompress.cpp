@@ -2,6 +2,7 @@
 // Decompression: read records -> decode -> write, over the pipeline.
 #include <deque>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -121,10 +122,16 @@ Result<Totals> restore(Source& from, Sink* to, const DecompressOptions& options)
   return guarded_with_devices([&]() -> Result<Totals> {
     const auto use = choose_device(from, to, options);
     if (!use) return use.error();
-    if (use->file != nullptr) return restore_on_device(*use, to, options);
+    std::string reason = use->reason;
+    try {
+      if (use->file != nullptr) return restore_on_device(*use, to, options);
+    } catch (const std::system_error&) {
+      if (use->required) throw;
+      reason = no_thread().message;
+    }
     const auto reader = reader_for(from, options.range);
     auto totals = Decompressor(*reader, to, options).run();
-    if (totals && options.note && !use->reason.empty()) options.note("the CPU decodes: " + use->reason);
+    if (totals && options.note && !reason.empty()) options.note("the CPU decodes: " + reason);
     return totals;
   });
 }

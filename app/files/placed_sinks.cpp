@@ -87,8 +87,8 @@ Status MappedSink::put(std::uint64_t offset, std::span<const std::byte> bytes) {
   return ok();
 }
 
-/// Null: write() has to write these bytes. Whoever comes into the last step adds the next one, so that the others
-/// find it when they need it.
+/// Null: write() has to write these bytes. Whoever comes into the second half of the last step adds the next one, so that
+/// the others find it when they need it.
 MappedSink::Step* MappedSink::step(std::uint64_t number) {
   if (number == 0) return nullptr;
   bool last = false;
@@ -98,7 +98,9 @@ MappedSink::Step* MappedSink::step(std::uint64_t number) {
     found = known(number, last);
     if (found == nullptr && !no_more_) add_step();
   }
-  if (const std::unique_lock lock(adding_, std::try_to_lock); found != nullptr && last && lock) {
+  // Not before it is needed soon: the file may end here.
+  if (found == nullptr || !last || found->missing > step_bytes_ / 2) return found;
+  if (const std::unique_lock lock(adding_, std::try_to_lock); lock) {
     static_cast<void>(known(number, last));
     if (last && !no_more_) add_step();
   }
@@ -114,11 +116,8 @@ MappedSink::Step* MappedSink::known(std::uint64_t number, bool& last) {
 /// Under adding_.
 void MappedSink::add_step() {
   const auto offset = static_cast<off_t>((steps_.size() + 1) * std::uint64_t{step_bytes_});
-  int given = 0;
-  do {
-    given = fallocate(fd_, 0, offset, static_cast<off_t>(step_bytes_));
-  } while (given != 0 && errno == EINTR);
-  void* pages = given == 0 ? mmap(nullptr, step_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, offset) : MAP_FAILED;
+  const bool given = fallocate(fd_, 0, offset, static_cast<off_t>(step_bytes_)) == 0;
+  void* pages = given ? mmap(nullptr, step_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, offset) : MAP_FAILED;
   if (pages == MAP_FAILED) {
     no_more_ = true;
     return;

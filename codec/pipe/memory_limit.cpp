@@ -84,10 +84,22 @@ std::uint64_t step_bytes(const Plan& plan, std::uint32_t original) {
   return plan.columns.size() > 1 ? steps + column : steps;
 }
 
+/// Of a plan that was read: a few of its bytes make a step.
+std::uint64_t memory_of(const Plan& plan) {
+  std::uint64_t sum = plan.columns.size() * sizeof(Column);
+  for (const Column& column : plan.columns) {
+    sum += column.steps.size() * sizeof(PlanStep);
+    for (const PlanStep& step : column.steps)
+      if (const auto* lanes = std::get_if<LanesStep>(&step)) sum += lanes->lanes.size() * sizeof(LaneRule);
+  }
+  return sum;
+}
+
 }  // namespace
 
-std::uint64_t record_memory(const formats::ChunkRecord& record) {
-  return record.plan.size() + record.substreams.size() * sizeof(std::uint32_t) +
+std::uint64_t record_memory(const ParsedChunk& chunk) {
+  const formats::ChunkRecord& record = chunk.record;
+  return record.plan.size() + memory_of(chunk.plan) + record.substreams.size() * sizeof(std::uint32_t) +
          record.frames.size() * sizeof(formats::FrameLengths) +
          record.blocks.size() * sizeof(formats::BlockEntry);
 }
@@ -104,7 +116,7 @@ MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b) {
 /// between two steps.
 MemoryNeeds decoding_needs(const ParsedChunk& chunk) {
   const auto& record = chunk.record;
-  return {record_memory(record) + formats::packed_bytes(record) + record.original_bytes,
+  return {record_memory(chunk) + formats::packed_bytes(record) + record.original_bytes,
           substream_bytes(record) + step_bytes(chunk.plan, record.original_bytes) + kDecoderContext};
 }
 

@@ -30,8 +30,8 @@ struct MemoryNeeds {
 };
 /// The larger of each. Buffers never shrink, so this is what a pipeline needs for both.
 MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b);
-/// What a record takes in memory, beside its own struct.
-std::uint64_t record_memory(const formats::ChunkRecord& record);
+/// What a record and its plan take in memory, beside their own structs.
+std::uint64_t record_memory(const ParsedChunk& chunk);
 /// The needs of decoding this chunk. CHK alone says them.
 MemoryNeeds decoding_needs(const ParsedChunk& chunk);
 /// Error limit, at offset `where`, if one worker cannot decode this chunk within `limit` bytes of memory.

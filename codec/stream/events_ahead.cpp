@@ -11,7 +11,7 @@ namespace {
 
 std::uint64_t memory_of(const EventsAhead::Event& event) {
   const auto* chunk = event.event ? std::get_if<StoredChunk>(&*event.event) : nullptr;
-  return sizeof(event) + (chunk != nullptr ? record_memory(chunk->chunk.record) : 0);
+  return sizeof(event) + (chunk != nullptr ? record_memory(chunk->chunk) : 0);
 }
 
 bool is_last(const EventsAhead::Event& event) {

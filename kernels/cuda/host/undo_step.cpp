@@ -8,7 +8,7 @@
 namespace tdz::cuda {
 namespace {
 
-static_assert(sizeof(DeviceBytes) == kSideEntry && sizeof(DeviceBytes) == kSideEntry);
+static_assert(sizeof(DeviceBytes) == kSideEntry);
 static_assert(sizeof(ScaleSubstreams) == 4 * kSideEntry);
 
 std::byte* base_of(StepBase base, const DecodeJob& job, const DecodeMemory& memory) {
