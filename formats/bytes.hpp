@@ -35,6 +35,18 @@ constexpr void set_le(std::span<std::byte> bytes, T value) {
     bytes[i] = static_cast<std::byte>(std::uint64_t{value} >> (8 * i));
 }
 
+/// The word of 1 to 8 bytes that begins there.
+inline std::uint64_t load_word(const std::byte* at, std::size_t width, bool big_endian) {
+  if (!big_endian && width == 8) return get_le<std::uint64_t>({at, 8});
+  if (!big_endian && width == 4) return get_le<std::uint32_t>({at, 4});
+  std::uint64_t x = 0;
+  for (std::size_t b = 0; b < width; ++b) {
+    const auto byte = std::to_integer<std::uint64_t>(at[b]);
+    x = big_endian ? x << 8 | byte : x | byte << (8 * b);
+  }
+  return x;
+}
+
 /// Appends the values to `out`, one behind the other.
 template <std::unsigned_integral... T>
 void put_le(std::vector<std::byte>& out, T... values) {

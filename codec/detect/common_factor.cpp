@@ -5,7 +5,7 @@
 #include <bit>
 #include <numeric>
 
-#include "codec/search/records/digits.hpp"
+#include "formats/bytes.hpp"
 
 namespace tdz {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::size_t kFewestWords = 16;
 constexpr std::size_t kMostLanes = 8;
 
 std::uint64_t word_at(std::span<const std::byte> words, std::size_t width, std::size_t i) {
-  return load_word(words.data() + i * width, width, false);
+  return formats::load_word(words.data() + i * width, width, false);
 }
 
 /// How far two words are apart, the shorter way round.

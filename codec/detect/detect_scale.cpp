@@ -8,7 +8,7 @@
 
 #include "codec/detect/lattice.hpp"
 #include "codec/detect/scale_cost.hpp"
-#include "codec/search/records/digits.hpp"
+#include "formats/bytes.hpp"
 #include "formats/scale/scale_side.hpp"
 
 namespace tdz {
@@ -28,7 +28,7 @@ using Words = std::vector<std::uint64_t>;
 // ---- reading samples
 
 std::uint64_t get_word(std::span<const std::byte> bytes, std::size_t width, std::size_t i) {
-  return load_word(bytes.data() + i * width, width, false);
+  return formats::load_word(bytes.data() + i * width, width, false);
 }
 
 double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {

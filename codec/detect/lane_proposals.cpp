@@ -6,7 +6,7 @@
 #include <span>
 
 #include "codec/detect/step_proposals.hpp"
-#include "codec/search/records/digits.hpp"
+#include "formats/bytes.hpp"
 #include "kernels/steps/bits.hpp"
 
 namespace tdz {
@@ -29,7 +29,7 @@ constexpr std::size_t kFewestOfPart = 64;   // if it has so many words
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
 
 std::uint64_t word_at(const LaneMap& map, const std::uint8_t* lanes, std::size_t i) {
-  return load_word(reinterpret_cast<const std::byte*>(lanes) + i * map.word, map.word, false);
+  return formats::load_word(reinterpret_cast<const std::byte*>(lanes) + i * map.word, map.word, false);
 }
 
 /// n log2(n) for every number of words that a token can have.

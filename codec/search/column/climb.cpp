@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "codec/search/column/proposals.hpp"
-#include "codec/search/records/digits.hpp"
+#include "formats/bytes.hpp"
 #include "formats/plan/made_plans.hpp"
 
 namespace tdz {

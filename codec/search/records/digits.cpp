@@ -73,9 +73,9 @@ void DigitCosts::measure_words(const RecordSample& sample, std::size_t lowest) {
   for (const auto& stretch : sample.stretches()) {
     const auto word = [&](std::size_t i) {
       const std::size_t at = i * record_ + lowest;
-      if (!Big) return load_word(stretch.bytes + at, kWidestField, false);
+      if (!Big) return formats::load_word(stretch.bytes + at, kWidestField, false);
       const bool inside = at + 1 >= kWidestField;
-      return inside ? load_word(stretch.bytes + at + 1 - kWidestField, kWidestField, true) : 0;
+      return inside ? formats::load_word(stretch.bytes + at + 1 - kWidestField, kWidestField, true) : 0;
     };
     std::uint64_t last = word(1);
     std::uint64_t first = last - word(0);

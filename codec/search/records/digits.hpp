@@ -87,16 +87,4 @@ class DigitCosts {
   std::array<std::vector<Orders>, 2> places_;  ///< by byte order and the place of digit 0
 };
 
-/// The word that begins there.
-inline std::uint64_t load_word(const std::byte* at, std::size_t width, bool big_endian) {
-  if (!big_endian && width == 8) return formats::get_le<std::uint64_t>({at, 8});
-  if (!big_endian && width == 4) return formats::get_le<std::uint32_t>({at, 4});
-  std::uint64_t x = 0;
-  for (std::size_t b = 0; b < width; ++b) {
-    const auto byte = std::to_integer<std::uint64_t>(at[b]);
-    x = big_endian ? x << 8 | byte : x | byte << (8 * b);
-  }
-  return x;
-}
-
 }  // namespace tdz

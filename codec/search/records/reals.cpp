@@ -51,7 +51,7 @@ class Exponents {
       : word_(word), bits_(word.width == 4 ? 8 : 11), middle_((1u << (bits_ - 1)) - 1) {}
 
   void put(const std::byte* at) {
-    const std::uint64_t x = load_word(at, word_.width, word_.big_endian) << (64 - 8 * word_.width);
+    const std::uint64_t x = formats::load_word(at, word_.width, word_.big_endian) << (64 - 8 * word_.width);
     const auto exponent = static_cast<unsigned>(x << 1 >> (64 - bits_));
     ++words_;
     zeros_ += x == 0;
