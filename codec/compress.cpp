@@ -30,7 +30,7 @@ class Compressor {
         writer_(to, stream_header(options_, announced_), options_.digest),
         ring_(size.slots) {
     for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(cpu_backend(), options_.level);
-    for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(cpu_backend(), kDefaultLevel);
+    for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(cpu_backend(), level_to_choose(options_.level));
   }
 
   Result<Totals> run() {

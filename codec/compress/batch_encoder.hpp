@@ -15,6 +15,7 @@
 #include "codec/device/encode_work.hpp"
 #include "codec/restore/device_record.hpp"
 #include "codec/search/prepare.hpp"
+#include "codec/search/search.hpp"
 #include "codec/search/trial.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 
@@ -62,7 +63,7 @@ class BatchEncoder {
  private:
   /// What one thread needs.
   struct Worker {
-    explicit Worker(int level) : encoder(cpu_backend(), level), trial(cpu_backend(), kDefaultLevel) {}
+    explicit Worker(int level) : encoder(cpu_backend(), level), trial(cpu_backend(), level_to_choose(level)) {}
     ChunkEncoder encoder;
     Trial trial;
   };

@@ -164,9 +164,9 @@ MemoryNeeds encoding_needs(std::span<const Recipe> recipes, int level, std::uint
   const std::uint64_t packed = zstd_bound(static_cast<std::size_t>(substreams)) + short_frames;
   MemoryNeeds needs{chunk + std::max(packed, uniform), substreams + steps + contexts};
   if (trial > 0) {
-    std::array<bool, kPackings> quick{};
-    quick[static_cast<std::size_t>(Packing::quick)] = true;
-    needs.worker += 3 * trial + zstd_encoder_bytes(kDefaultLevel, static_cast<std::size_t>(trial), quick);
+    std::array<bool, kPackings> tried{};
+    tried[static_cast<std::size_t>(Packing::quick)] = tried[static_cast<std::size_t>(Packing::search)] = true;
+    needs.worker += 3 * trial + zstd_encoder_bytes(kDefaultLevel, static_cast<std::size_t>(trial), tried);
   }
   return needs;
 }

@@ -30,7 +30,6 @@ struct SearchLimits {
   /// Repeats farther apart are left alone: their chunks leave the caches, and decode a quarter slower. Up to
   /// the level of `normal` zstd itself sees no farther than 2 MiB.
   std::uint64_t farthest_repeat = UINT64_MAX;
-  std::uint64_t region_of_repeats = std::uint64_t{16} << 20;  ///< bytes in which repeats are looked for
 
   // Of the steps beside differences. n of a worth: a step must save more than one part in n.
   std::size_t starts = 1;           ///< words and tuples with which the search for steps begins
@@ -60,7 +59,6 @@ inline constexpr SearchLimits kFastLimits{
     .chunk_sample = std::size_t{64} << 10,
     .tolerance = 200,
     .farthest_repeat = std::uint64_t{3} << 20,
-    .region_of_repeats = std::uint64_t{8} << 20,
     .starts = 2,
     .step_bytes = std::size_t{32} << 10,
     .worth_step = 66,
@@ -82,7 +80,6 @@ inline constexpr SearchLimits kNormalLimits{
     .chunk_sample = std::size_t{64} << 10,
     .tolerance = 400,
     .farthest_repeat = std::uint64_t{3} << 20,
-    .region_of_repeats = std::uint64_t{8} << 20,
     .starts = 3,
     .step_bytes = std::size_t{32} << 10,
     .worth_step = 100,

@@ -60,10 +60,11 @@ std::uint32_t chunk_of_repeats(std::uint64_t distance) {
 /// The first recipe suits every stretch of a chunk's length: the others are for shorter parts. All of a short input is looked
 /// at.
 Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, const Found& found, std::size_t sample,
-                                 Trial& trial) {
+                                 int level) {
   if (found.recipes.size() == 1) return true;
   constexpr std::size_t kLookedAt = 8;
   const FloatEnvironment environment;
+  Trial trial(cpu_backend(), level_to_choose(level));
   auto stretches = take_samples(input, numbers, kLookedAt, kUsualChunk);
   if (!stretches) return stretches.error();
   for (const auto stretch : stretches->pieces) {
@@ -77,7 +78,7 @@ Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, con
 /// `numbers`: where they begin in the input. Chunks are long only where that is hardly larger: one of them may reach from
 /// one kind of numbers into another, or numbers may drift.
 Result<std::uint32_t> chunk_for(RandomAccess& input, std::uint64_t numbers, const CompressOptions& options,
-                                const Found& found, Trial& trial) {
+                                const Found& found, int level, Backend& backend) {
   const Recipe& recipe = found.recipes.front();
   CompressOptions with = options;
   with.plan = recipe.plan;
@@ -88,24 +89,26 @@ Result<std::uint32_t> chunk_for(RandomAccess& input, std::uint64_t numbers, cons
   const bool best = options.search->effort == Effort::best;
   const auto plain = [](const Recipe& r) { return has_no_steps(r.plan); };
   if (plain(recipe)) {
-    auto everywhere = is_first_everywhere(input, numbers, found, limits_of(options.search->effort).chunk_sample, trial);
+    auto everywhere = is_first_everywhere(input, numbers, found, limits_of(options.search->effort).chunk_sample, level);
     if (!everywhere) return everywhere.error();
     if (*everywhere) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
   }
   if (!best || changes_scale(recipe)) return usual;
   const FloatEnvironment environment;
+  Trial trial(backend, level);
   auto may_be_long = suits_long_chunks(input, numbers, found.recipes, trial);
   if (!may_be_long) return may_be_long.error();
   return *may_be_long ? std::max(usual, kLongChunk) : usual;
 }
 
-/// What frames for a GPU may cost.
-constexpr unsigned kPerCentAsked = 8, kPerCentUnasked = 1;
+/// What frames for a GPU may cost, in parts of 1000. With --best less, so that it is not larger than the default.
+constexpr unsigned kPerMilleAsked = 80, kPerMilleUnasked = 10, kPerMilleOfBest = 4;
 constexpr unsigned kOrderPerCent = 3;
 
 GpuFrames wish_of(const CompressOptions& options) {
   GpuFrames wish;
-  wish.per_cent = options.gpu ? kPerCentAsked : kPerCentUnasked;
+  const bool best = options.search->effort == Effort::best;
+  wish.per_mille = options.gpu ? kPerMilleAsked : best ? kPerMilleOfBest : kPerMilleUnasked;
   wish.order_per_cent = options.gpu ? kOrderPerCent : 0;
   wish.code_limit = options.gpu && options.search->effort == Effort::fast ? 8 : 11;
   wish.other_layouts = options.gpu;
@@ -175,7 +178,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
     if (settled.raw_prefix == 0) settled.raw_prefix = hint->offset;
     if (settled.type.empty() && hint->type != NumberType{}) settled.type = formats::type_name(hint->type);
   }
-  auto found = search(*input, settled.raw_prefix, *options.search, hint, settled.level, backend);
+  auto found = search(*input, settled.raw_prefix, *options.search, hint, options.chunk_bytes, settled.level, backend);
   if (!found) return found.error();
   prepared.found = *std::move(found);
   settled.raw_prefix += prepared.found.skipped;
@@ -188,8 +191,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   prepared.chunk_sample = limits_of(effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
   settled.type = type_for(settled.type, *options.search, settled.plan);
-  Trial trial(backend, settled.level);
-  auto chunk = chunk_for(*input, settled.raw_prefix, options, prepared.found, trial);
+  auto chunk = chunk_for(*input, settled.raw_prefix, options, prepared.found, settled.level, backend);
   if (!chunk) return chunk.error();
   settled.chunk_bytes = *chunk;
   return prepared;

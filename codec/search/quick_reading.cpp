@@ -64,7 +64,7 @@ Result<std::uint64_t> size_of(const Recipe& recipe, const Pieces& pieces, Trial&
 
 }  // namespace
 
-Result<Recipe> with_quick_reading(const Recipe& recipe, const Pieces& pieces, Trial& trial) {
+Result<Recipe> with_quick_reading(const Recipe& recipe, const Pieces& pieces, bool order_may_change, Trial& trial) {
   Recipe best = recipe;
   auto smallest = size_of(best, pieces, trial);
   if (!smallest) return smallest.error();
@@ -75,7 +75,9 @@ Result<Recipe> with_quick_reading(const Recipe& recipe, const Pieces& pieces, Tr
     if (!clearly_smaller(*smallest, *size, parts)) best = *std::move(other), smallest = *size;
     return ok();
   };
-  if (auto done = attempt(with_lower_orders(best), kWorthOrder); !done) return done.error();
+  if (order_may_change) {
+    if (auto done = attempt(with_lower_orders(best), kWorthOrder); !done) return done.error();
+  }
   if (auto done = attempt(with_lone_tokens(best), kWorthRepeats); !done) return done.error();
   return best;
 }

@@ -117,24 +117,32 @@ bool asks_for_steps(const SearchOptions& request) {
          !request.fields.empty();
 }
 
+/// The input, and what is known of it before the search.
+struct Known {
+  RandomAccess& input;
+  const std::optional<formats::SniffedHint>& hint;
+  std::uint64_t repeats_after;
+  std::uint32_t chunk_bytes;
+  Backend& backend;
+};
+
 class Search {
  public:
-  Search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-         const std::optional<formats::SniffedHint>& hint, std::uint64_t repeats_after, int level,
-         Backend& backend, bool may_skip)
-      : input_(input),
+  Search(const Known& known, std::uint64_t raw_prefix, const SearchOptions& request, int level, bool may_skip)
+      : input_(known.input),
         raw_prefix_(raw_prefix),
         may_skip_(may_skip),
         request_(request),
-        hint_(hint),
+        hint_(known.hint),
         limits_(limits_of(request.effort)),
         level_(level),
-        trial_(backend, level) {
+        trial_(known.backend, level) {
     limits_.quick_reading = level == 1;
-    const bool one_chunk = input.size() - std::min(raw_prefix, input.size()) <= kUsualChunk;
+    const std::uint64_t numbers = input_.size() - std::min(raw_prefix, input_.size());
+    const bool one_chunk = numbers <= (known.chunk_bytes != 0 ? known.chunk_bytes : kUsualChunk);
     if (one_chunk) limits_.recipes = 1;
-    trial_.count_plans(input.size() - std::min(raw_prefix, input.size()));
-    heed_repeats(repeats_after);
+    trial_.count_plans(numbers);
+    heed_repeats(known.repeats_after);
   }
 
   Result<Found> run() {
@@ -423,7 +431,7 @@ class Search {
 
   Result<Recipe> quick_to_read(Recipe recipe, const Samples& samples, const Pieces& pieces) {
     if (!prefers_quick_reading(level_, request_.effort)) return recipe;
-    return with_quick_reading(recipe, pieces_for(recipe, samples, pieces), trial_);
+    return with_quick_reading(recipe, pieces_for(recipe, samples, pieces), !request_.order, trial_);
   }
 
   Result<Sizes> quickly_planned_sizes() {
@@ -510,10 +518,7 @@ class Search {
       const Pieces pieces = first_of(all, kFinalBytes / std::max<std::size_t>(all.size(), 1));
       auto size = trial_.packed_together(recipe.plan, pieces, limits_.finalist_packing, recipe.hints);
       const bool plain = has_no_steps(recipe.plan);
-      if (size && plain) {
-        auto searched = trial_.packed_together(recipe.plan, pieces, Packing::search);
-        size = searched ? std::min(*size, *searched) : searched;
-      }
+      if (size) size = trial_.searched_too(recipe.plan, pieces, *size);
       if (!size) return size.error();
       sizes_.push_back((plain ? *size - *size / kWorthSteps : *size) + unseen_of(recipe.plan, pieces));
     }
@@ -548,6 +553,7 @@ class Search {
       for (std::size_t i = 0; i < parts.size(); ++i) {
         if (half && (i % 4 == 0 || i % 4 == 3)) continue;
         auto size = trial_.packed_alone(recipe.plan, parts[i], recipe.hints);
+        if (size) size = trial_.searched_too(recipe.plan, {parts[i]}, *size);
         if (!size) return size.error();
         sizes.back().push_back(*size + unseen);
       }
@@ -571,14 +577,12 @@ class Search {
   Found found_;
 };
 
-Result<Found> search_once(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                          const std::optional<formats::SniffedHint>& hint, std::uint64_t repeats_after,
-                          int level, Backend& backend) {
-  auto found = Search(input, raw_prefix, request, hint, repeats_after, level, backend, true).run();
+Result<Found> search_once(const Known& known, std::uint64_t raw_prefix, const SearchOptions& request, int level) {
+  auto found = Search(known, raw_prefix, request, level, true).run();
   if (!found || found->skipped == 0) return found;
   // What was tried so far began in the middle of words.
   const std::uint64_t skipped = found->skipped;
-  found = Search(input, raw_prefix + skipped, request, hint, repeats_after, level, backend, false).run();
+  found = Search(known, raw_prefix + skipped, request, level, false).run();
   if (found) found->skipped = skipped;
   return found;
 }
@@ -607,19 +611,22 @@ bool has_time_for_two(const Found& found, std::uint64_t numbers) {
   return numbers <= kLong && best->packed_bytes * kRegular < bytes;
 }
 
-/// Takes the recipes of the quicker effort if they are smaller.
+/// Takes the recipes of the quicker effort if they are smaller. The numbers may begin elsewhere for them.
 Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, Found& best, Found quicker,
                                  Packing packing, Trial& trial) {
-  if (best.repeats_after != quicker.repeats_after || best.skipped != quicker.skipped) return ok();
+  if (best.repeats_after != quicker.repeats_after) return ok();
   for (Recipe& recipe : quicker.recipes) std::ranges::replace(recipe.packing.packing, Packing::search, packing);
   const FloatEnvironment usual;
-  auto size = size_of_stretches(input, raw_prefix, best.recipes, trial);
+  auto size = size_of_stretches(input, raw_prefix + best.skipped, best.recipes, trial);
   if (!size) return size.error();
-  auto size_of_quicker = size_of_stretches(input, raw_prefix, quicker.recipes, trial);
+  auto size_of_quicker = size_of_stretches(input, raw_prefix + quicker.skipped, quicker.recipes, trial);
   if (!size_of_quicker) return size_of_quicker.error();
   if (*size_of_quicker < *size) {
     best.recipes = std::move(quicker.recipes);
     best.narrow_lanes = std::move(quicker.narrow_lanes);
+    best.skipped = quicker.skipped;
+  } else if (best.skipped != quicker.skipped) {
+    return ok();
   } else if (token_lanes(quicker.recipes.front().plan) >= kNarrowLanes) {
     best.narrow_lanes = std::move(quicker.recipes.front());
   } else if (quicker.narrow_lanes) {
@@ -628,26 +635,31 @@ Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, 
   return ok();
 }
 
-}  // namespace
-
-Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                     const std::optional<formats::SniffedHint>& hint, int level, Backend& backend) {
-  auto repeats_after = repeat_distance(input, raw_prefix, limits_of(request.effort).region_of_repeats);
-  if (!repeats_after) return repeats_after.error();
-  auto found = search_once(input, raw_prefix, request, hint, *repeats_after, level, backend);
+Result<Found> search_all(const Known& known, std::uint64_t raw_prefix, const SearchOptions& request, int level) {
+  auto found = search_once(known, raw_prefix, request, level);
   if (!found || request.effort == Effort::fast || found->samples.pieces.empty()) return found;
-  const std::uint64_t numbers = input.size() - raw_prefix;
+  if (prefers_quick_reading(level, request.effort)) return found;  // a smaller recipe may be slower to read
+  const std::uint64_t numbers = known.input.size() - raw_prefix;
   if (request.effort == Effort::normal && !has_time_for_two(*found, numbers)) return found;
   const Quicker quicker = quicker_than(request.effort);
   SearchOptions with_less = request;
   with_less.effort = quicker.effort;
-  auto other = search(input, raw_prefix, with_less, hint, quicker.level, backend);
+  auto other = search_all(known, raw_prefix, with_less, quicker.level);
   if (!other) return other;
-  Trial trial(backend, level);
-  const std::uint64_t begin = raw_prefix + found->skipped;
-  auto done = take_smaller_on_stretches(input, begin, *found, *std::move(other), quicker.packing, trial);
+  Trial trial(known.backend, level);
+  auto done = take_smaller_on_stretches(known.input, raw_prefix, *found, *std::move(other), quicker.packing, trial);
   if (!done) return done.error();
   return found;
+}
+
+}  // namespace
+
+Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
+                     const std::optional<formats::SniffedHint>& hint, std::uint32_t chunk_bytes, int level,
+                     Backend& backend) {
+  auto repeats_after = repeat_distance(input, raw_prefix);
+  if (!repeats_after) return repeats_after.error();
+  return search_all({input, hint, *repeats_after, chunk_bytes, backend}, raw_prefix, request, level);
 }
 
 namespace {
@@ -678,6 +690,7 @@ Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::v
     const auto& [plan, hints, packing] = recipes[i];
     const Pieces places = places_of(chunk, sample, std::lcm<std::size_t>(8, tuple_bytes(plan)));
     auto size = trial.packed_together(plan, places, Packing::quick, hints);
+    if (size) size = trial.searched_too(plan, places, *size);
     if (!size) return size.error();
     if (i == 0 || clearly_smaller(*size, smallest, kClearly)) best = i, smallest = *size;
   }

@@ -12,6 +12,7 @@
 // the input's bytes and the request, not on threads, backend or time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,12 +44,16 @@ struct Found {
   std::optional<Recipe> narrow_lanes;
 };
 
-/// Errors: those of reading and of the trials.
+/// `chunk_bytes`: how long chunks will be, or 0 if the numbers decide. Errors: those of reading and of the trials.
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                     const std::optional<formats::SniffedHint>& hint, int level, Backend& backend);
+                     const std::optional<formats::SniffedHint>& hint, std::uint32_t chunk_bytes, int level,
+                     Backend& backend);
+
+/// The level of trials that choose among recipes: they should take less time than packing.
+constexpr int level_to_choose(int level) { return std::min(level, kDefaultLevel); }
 
 /// The index of the recipe for a chunk. If there are several, they are tried on `sample` bytes of
-/// its begin, middle and end.
+/// its begin, middle and end. `trial` is of level_to_choose.
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
                                   std::size_t sample, Trial& trial);
 

@@ -133,6 +133,12 @@ Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, st
   return sum;
 }
 
+Result<std::uint64_t> Trial::searched_too(const Plan& plan, const Pieces& pieces, std::uint64_t quickly_packed) {
+  if (!has_no_steps(plan)) return quickly_packed;
+  auto searched = packed_together(plan, pieces, Packing::search);
+  return searched ? std::min(quickly_packed, *searched) : searched;
+}
+
 Result<Substreams> Trial::substreams(const Plan& plan, std::span<const std::byte> piece, Hints hints) {
   return columns_.encode(plan, hints, piece);
 }

@@ -48,6 +48,8 @@ class Trial {
                                         Packing packing = Packing::quick, Hints hints = {});
   /// The packed length of one piece, as with Packing::quick above.
   Result<std::uint64_t> packed_alone(const Plan& plan, std::span<const std::byte> piece, Hints hints = {});
+  /// The smaller one of this length and that of a search, if the plan is plain bytes: only a search finds their short repeats.
+  Result<std::uint64_t> searched_too(const Plan& plan, const Pieces& pieces, std::uint64_t quickly_packed);
   /// The substreams of one piece, valid until the next call.
   Result<Substreams> substreams(const Plan& plan, std::span<const std::byte> piece, Hints hints = {});
   /// The packed length of substreams with these planes, packed by this plan.

@@ -125,8 +125,8 @@ constexpr OptionRow kRows[] = {
      "ask for frames that a GPU decodes quickly; any zstd reads them",
      "tdz takes them where they are at most 8 % larger on samples. Otherwise it takes general frames. "
      "`analyze`, `info` and `-v` say which. Without `--gpu` tdz takes frames for a GPU only where the search "
-     "chose the layout tokens by itself, and these frames are at most 1 % larger; at level 1 not, except with "
-     "`--fast`, because a CPU reads them more slowly. With `--layout` or `--frame` "
+     "chose the layout tokens by itself, and these frames are at most 1 % larger, with `--best` at most 0.4 %; at level 1 "
+     "not, except with `--fast`, because a CPU reads them more slowly. With `--layout` or `--frame` "
      "it takes general frames.",
      [](auto& slot, auto& to) { slot.flag(to.codec.gpu); }},
     {"--level", "N", Section::compression, kSteps, kHarmless,

@@ -26,7 +26,7 @@ constexpr std::size_t kLongTrial = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 5;
 constexpr std::size_t kKeptOfStretch = 2;
 constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
-constexpr std::uint64_t kHopeless = 4;    // 25 % larger than the best shape at the begin and at the end of the input
+constexpr std::uint64_t kHopeless = 1;    // twice as large as the best shape at the begin and at the end: scale may win back less
 // Others than the best shapes: one part by which they may be larger.
 constexpr std::uint64_t kOtherRecord = 6;  // 17 %
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
@@ -166,12 +166,16 @@ struct Sized {
   std::uint64_t size;
 };
 
-/// The best shape of each record length, and shapes with other words that are not much larger.
+/// The best shape of each record length, and shapes with other words that are not much larger. Plain bytes, in which zstd finds
+/// whole decimals again, do not set the measure: scale may win back more.
 std::vector<Parameters> different_shapes(std::vector<Sized> sized, std::size_t count) {
   std::ranges::stable_sort(sized, {}, &Sized::size);
+  const auto is_record = [](const Sized& s) { return record_of(s.steps) > 1; };
+  const auto record = std::ranges::find_if(sized, is_record);
+  const std::uint64_t measure = (record == sized.end() ? sized.begin() : record)->size;
   std::vector<Sized> taken;
   for (const Sized& s : sized) {
-    if (taken.size() == count || clearly_smaller(sized.front().size, s.size, kOtherRecord)) break;
+    if (taken.size() == count || clearly_smaller(measure, s.size, kOtherRecord)) break;
     const auto same = [&](const Sized& t) { return record_of(t.steps) == record_of(s.steps); };
     const auto before = std::ranges::find_if(taken, same);
     const std::uint64_t parts = s.steps.word == 3 ? kWordOf3 : kOtherWord;

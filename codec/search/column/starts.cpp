@@ -7,7 +7,7 @@
 
 #include "codec/detect/common_factor.hpp"
 #include "codec/detect/step_proposals.hpp"
-#include "codec/search/records/digits.hpp"
+#include "formats/bytes.hpp"
 
 namespace tdz {
 
@@ -191,10 +191,16 @@ class Starts {
     return tokens;
   }
 
+  /// Of the best candidate, or, where that is plain bytes, of the shape that comes next.
+  std::size_t record() const {
+    const auto other = std::ranges::find_if(kind_.others, [](const Parameters& shape) { return record_of(shape) > 1; });
+    return record_of(best_) > 1 || other == kind_.others.end() ? record_of(best_) : record_of(*other);
+  }
+
   Parameters as_words(std::uint8_t word) const {
-    const bool fits = record_of(best_) % word == 0 && record_of(best_) <= kLongestRecord;
+    const bool fits = record() % word == 0 && record() <= kLongestRecord;
     Parameters base{.word = word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes};
-    base.tuple = fits ? static_cast<std::uint32_t>(record_of(best_) / word) : 1;
+    base.tuple = fits ? static_cast<std::uint32_t>(record() / word) : 1;
     base = apply_request(request_, base);
     base.row = 0;
     return base;

@@ -26,20 +26,12 @@ Result<std::uint64_t> size_of(const Recipe& recipe, std::span<const std::byte> p
 constexpr std::size_t kLongStretches = 2;
 constexpr std::uint64_t kWorthShort = 256;  // 0.4 %: short chunks must save more than this
 
-/// The length of a packed chunk with one recipe.
-using SizeOfChunk = Result<std::uint64_t> (*)(const Recipe&, std::span<const std::byte>, Trial&);
-
-/// Shows how well codes fit, not what repeats far away.
-Result<std::uint64_t> size_packed_quickly(const Recipe& recipe, std::span<const std::byte> chunk, Trial& trial) {
-  return trial.packed_together(recipe.plan, {chunk}, Packing::quick, recipe.hints);
-}
-
 /// With the recipe that suits it best.
 Result<std::uint64_t> smallest_size(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
-                                    SizeOfChunk size_of_chunk, Trial& trial) {
+                                    Trial& trial) {
   std::uint64_t smallest = UINT64_MAX;
   for (const Recipe& recipe : recipes) {
-    auto size = size_of_chunk(recipe, chunk, trial);
+    auto size = size_of(recipe, chunk, trial);
     if (!size) return size;
     smallest = std::min(smallest, *size);
   }
@@ -48,11 +40,11 @@ Result<std::uint64_t> smallest_size(std::span<const std::byte> chunk, const std:
 
 /// All pieces, cut into chunks of this length.
 Result<std::uint64_t> size_in_chunks(const Pieces& pieces, std::size_t chunk, const std::vector<Recipe>& recipes,
-                                     SizeOfChunk size_of_chunk, Trial& trial) {
+                                     Trial& trial) {
   std::uint64_t sum = 0;
   for (auto rest : pieces) {
     for (; !rest.empty(); rest = rest.subspan(std::min(chunk, rest.size()))) {
-      auto size = smallest_size(rest.first(std::min(chunk, rest.size())), recipes, size_of_chunk, trial);
+      auto size = smallest_size(rest.first(std::min(chunk, rest.size())), recipes, trial);
       if (!size) return size;
       sum += *size;
     }
@@ -97,14 +89,11 @@ Result<bool> suits_long_chunks(RandomAccess& input, std::uint64_t offset, const 
   auto samples = take_samples(input, offset, kLongStretches, kLongChunk);
   if (!samples) return samples.error();
   const Pieces pieces = aligned(*samples, samples->pieces, unit);
-  for (const SizeOfChunk size_of_chunk : {size_packed_quickly, size_of}) {
-    auto of_long = size_in_chunks(pieces, kLongChunk, recipes, size_of_chunk, trial);
-    if (!of_long) return of_long.error();
-    auto of_usual = size_in_chunks(pieces, usual, recipes, size_of_chunk, trial);
-    if (!of_usual) return of_usual.error();
-    if (!clearly_smaller(*of_usual, *of_long, kWorthShort)) return true;
-  }
-  return false;
+  auto of_long = size_in_chunks(pieces, kLongChunk, recipes, trial);
+  if (!of_long) return of_long.error();
+  auto of_usual = size_in_chunks(pieces, usual, recipes, trial);
+  if (!of_usual) return of_usual.error();
+  return !clearly_smaller(*of_usual, *of_long, kWorthShort);
 }
 
 }  // namespace tdz

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codec/column/rows.hpp"
+#include "codec/detect/detect_scale.hpp"
 #include "codec/search/column/column_search.hpp"
 #include "codec/search/records/fields.hpp"
 #include "codec/search/records/layout.hpp"
@@ -31,6 +32,10 @@ constexpr std::uint64_t kWorthColumns = 50;  // 2 %: the guesses must promise mo
 // For such a verdict there must be enough records.
 constexpr std::uint64_t kHopeless = 11;
 constexpr std::size_t kEnoughRecords = 128;
+
+constexpr std::size_t kMostReals = 16;    // of equal fields, each of which is asked whether it can be scaled
+constexpr std::size_t kAskedWords = 512;  // of a field in each piece
+constexpr std::uint64_t kWorthScale = 5;  // one part in 5 of the bits: less says nothing
 
 using MaybeChoice = Result<std::optional<RecordChoice>>;
 
@@ -64,13 +69,33 @@ Pieces records_of(const Samples& samples, const Pieces& pieces, std::size_t reco
   return records;
 }
 
+/// All fields are words of one width that look real: what they cost does not show which of them can be scaled.
+bool are_equal_reals(const RecordGuess& guess) {
+  const RecordField& first = guess.fields.front();
+  const auto same = [&](const RecordField& f) { return f.real && f.width == first.width && f.big_endian == first.big_endian; };
+  return guess.fields.size() > 1 && guess.fields.size() <= kMostReals && !first.big_endian && std::ranges::all_of(guess.fields, same);
+}
+
+/// Asks each of equal real fields for itself.
+void mark_decimals(const Pieces& records, std::size_t record, RecordGuess& guess) {
+  FieldPlace place{record, guess.begin, guess.fields.front().width};
+  const Pieces some = first_of(records, kAskedWords * record);
+  for (RecordField& field : guess.fields) {
+    const auto estimates = detect_scale({field.width, ScaleKind::real, 1}, gathered(some, place).pieces);
+    const bool some_pairs = !estimates.empty() && !estimates.front().plan.pairs.empty();
+    field.decimal = some_pairs && clearly_smaller(estimates.front().bits_with, estimates.front().bits_without, kWorthScale);
+    place.at += field.width;
+  }
+}
+
 /// Equal words from the first byte on: the search for one column has tried them. Columns of their own may
-/// still be worth it where each field wants another difference, or only some of them are real.
+/// still be worth it where each field wants another difference, or only some of them are real or can be scaled.
 bool is_plain(const RecordLayout& layout, const RecordGuess& guess) {
   if (layout.phase != 0 || layout.parts.size() != 1) return false;
   const Neighbours& only = layout.parts.front();
-  const bool alike =
-      std::ranges::all_of(guess.fields, [&](const RecordField& f) { return f.real == guess.fields[0].real; });
+  const RecordField& first = guess.fields.front();
+  const bool alike = std::ranges::all_of(
+      guess.fields, [&](const RecordField& f) { return f.real == first.real && f.decimal == first.decimal; });
   const bool no_gain = !clearly_smaller(guess.cost, guess.plain_cost, kWorthColumns);
   return is_word_size(only.front().width) && alike && (no_gain || only.size() == 1);
 }
@@ -120,8 +145,10 @@ class RecordSearch {
       const std::size_t sample = std::clamp(kGuessRecords * record, kGuessBytes, kMostGuessBytes);
       if (sample > left) continue;
       left -= sample;
-      const RecordGuess guess = guess_fields(records_of(samples_, pieces_, record, 0), record, sample);
+      const Pieces records = records_of(samples_, pieces_, record, 0);
+      RecordGuess guess = guess_fields(records, record, sample);
       if (guess.fields.empty() || is_hopeless(guess, record)) continue;
+      if (guess.begin == 0 && are_equal_reals(guess)) mark_decimals(records, record, guess);
       RecordLayout layout = layout_of(guess);
       const std::uint64_t bytes = guess.packed_bytes(guess.cost, bytes_);
       if (is_plain(layout, guess)) {

@@ -24,8 +24,8 @@ constexpr std::uint32_t kStretch = 1u << 20, kLongestChunk = 4u << 20;
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 40;
 constexpr std::size_t kEstimated = 768u << 10;  // bytes on which token codes are compared
 constexpr std::uint32_t kGroup = 8;     // blocks that share a tree
-/// Per cent: where a stretch costs so much more than it may, the others hardly make good for it.
-constexpr unsigned kHopeless = 3;
+/// Parts of 1000: where a stretch costs so much more than it may, the others hardly make good for it.
+constexpr unsigned kHopeless = 30;
 
 std::uint64_t size_of(const EncodedChunk& chunk) {
   return formats::serialize(chunk.record).size() + chunk.packed.size();
@@ -170,15 +170,16 @@ class Conversion {
     if (!formats::check(other->plan)) return none;
     std::uint64_t usual = 0, uniform = 0;
     for (const std::size_t s : stretches) {
-      auto usual_size = coded_size(rival, stretch_of(s));
+      const auto theirs = stretch(rival.plan, s, 0);  // may begin at another tuple
+      auto usual_size = coded_size(rival, theirs.first(std::min(theirs.size(), stretch_of(s).size())));
       if (!usual_size) return usual_size.error();
       auto size = coded_size(*other, stretch_of(s));
       if (!size) return size.error();
       usual += *usual_size;
       uniform += *size;
-      if (uniform > usual * (100 + wish_.per_cent + kHopeless) / 100) return none;
+      if (uniform > usual * (1000 + wish_.per_mille + kHopeless) / 1000) return none;
     }
-    if (uniform > usual * (100 + wish_.per_cent) / 100) return none;
+    if (uniform > usual * (1000 + wish_.per_mille) / 1000) return none;
     return std::optional(*std::move(other));
   }
 
@@ -269,7 +270,7 @@ Result<std::vector<Recipe>> with_gpu_frames(RandomAccess& input, std::uint64_t o
 Result<std::optional<Recipe>> smaller_gpu_frames(RandomAccess& input, std::uint64_t offset, const Recipe& chosen,
                                                  const Recipe& wide, GpuFrames wish, int level) {
   const FloatEnvironment usual;
-  wish.per_cent = 0;
+  wish.per_mille = 0;
   return Conversion(input, offset, wish, level).run_against(chosen, wide);
 }
 

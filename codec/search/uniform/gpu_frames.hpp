@@ -14,7 +14,7 @@ namespace tdz {
 
 /// What frames for a GPU may cost, and how they are made.
 struct GpuFrames {
-  unsigned per_cent = 1;        ///< more than the frames that would be taken otherwise
+  unsigned per_mille = 10;      ///< more than the frames that would be taken otherwise
   unsigned order_per_cent = 0;  ///< orders that take a pass of their own must save more than this
   std::uint8_t code_limit = 0;  ///< of PackOptions
   /// False: only in place of tokens. A CPU decodes planes, most of them stored as they are, more quickly.

@@ -40,9 +40,9 @@ Recipe recipe_of_order(unsigned order) {
 
 unsigned order_of(const Recipe& recipe) { return std::get<PlainStep>(recipe.plan.columns[0].steps[0]).step.order; }
 
-Recipe quick_to_read(const Recipe& recipe, const Bytes& bytes) {
+Recipe quick_to_read(const Recipe& recipe, const Bytes& bytes, bool order_may_change = true) {
   Trial trial(cpu_backend(), 1);
-  const auto quick = with_quick_reading(recipe, {bytes}, trial);
+  const auto quick = with_quick_reading(recipe, {bytes}, order_may_change, trial);
   REQUIRE(quick);
   return *quick;
 }
@@ -53,6 +53,7 @@ TEST_CASE("an order that saves nothing is given up, one that saves much stays") 
   CHECK(order_of(quick_to_read(recipe_of_order(2), summed(1))) == 1);
   CHECK(order_of(quick_to_read(recipe_of_order(2), summed(2))) == 2);
   CHECK(order_of(quick_to_read(recipe_of_order(1), summed(0))) == 1);  // the last one always stays
+  CHECK(order_of(quick_to_read(recipe_of_order(2), summed(1), false)) == 2);  // the caller set it
 }
 
 TEST_CASE("tokens without repeats get Huffman codes alone, those with repeats are searched") {

@@ -325,6 +325,38 @@ TEST_CASE("decimals are scaled, with every effort and width") {
   CHECK(compressed(original, searching()).size() * 6 < original.size());
 }
 
+/// Walks in columns of f64. Column c has multiples of 1 / parts[c]; numbers that are none where that is 0.
+Bytes table(std::size_t rows, std::span<const double> parts) {
+  std::mt19937 random(5);
+  std::vector<double> numbers(rows * parts.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double step = static_cast<double>(random() % 1001) - 500, part = parts[i % parts.size()];
+    const double before = i < parts.size() ? 0 : numbers[i - parts.size()];
+    numbers[i] = part == 0 ? before + step * 0.7713 : std::round(before * part + step) / part;
+  }
+  return bytes_of(numbers);
+}
+
+TEST_CASE("a table of decimals is scaled column by column, with every effort") {
+  const std::array<double, 6> parts{3600, 1e6, 100, 100, 1000, 8};
+  for (const std::size_t columns : {2u, 4u, 6u}) {
+    const Bytes original = table((std::size_t{1} << 17) / columns, std::span(parts).first(columns));
+    for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+      INFO("columns ", columns, " effort ", static_cast<int>(effort));
+      CHECK(compressed(original, searching({.effort = effort})).size() < original.size() / 6);
+    }
+  }
+}
+
+TEST_CASE("where only some columns of real numbers can be scaled, each gets steps of its own") {
+  const std::array<double, 3> parts{1000, 0, 0};
+  const Bytes original = table(std::size_t{1} << 15, parts);
+  CHECK(analysis_of(original).chosen.front().columns.size() > 1);
+  const Bytes alone = table(std::size_t{1} << 15, std::span(parts).first(1)), others = table(std::size_t{1} << 15, std::span(parts).last(1));
+  const std::size_t apart = compressed(alone, searching()).size() + 2 * compressed(others, searching()).size();
+  CHECK(compressed(original, searching()).size() < apart + apart / 50);
+}
+
 TEST_CASE("times in steps of microseconds are scaled behind a difference; nanoseconds are too long for it") {
   std::mt19937 random(5);
   std::vector<std::int64_t> times;
@@ -441,13 +473,25 @@ Bytes carrier(std::size_t bytes) {
   return samples;
 }
 
+/// Words of 32 bits with the numbers 0 to 8, in no order.
+Bytes digits(std::size_t words) {
+  std::mt19937 random(4);
+  Bytes numbers;
+  for (std::size_t i = 0; i < words; ++i) formats::put_le(numbers, static_cast<std::uint32_t>(random() % 9));
+  return numbers;
+}
+
 TEST_CASE("a larger effort is never more than 0.5 % larger") {
   for (const Bytes& original :
        {prices<double>(1 << 16), events(1 << 15), sound_of_16_bits(1 << 18), walk(1 << 19, 4, 3),
         // Two kinds: in one chunk, and in several. Text comes last, so that it is in no first half.
         walk(5 << 15, 4, 3) + text(5 << 15), walk(3 << 20, 4, 3) + text(1 << 20),
         // Frames for a GPU of other steps than the best ones of general frames.
-        carrier(7 << 18)}) {
+        carrier(7 << 18),
+        // Planes or tokens: the best ones of general frames are no frames for a GPU.
+        digits(3 << 18),
+        // Numbers that begin inside of a word, so that efforts may differ about it.
+        Bytes(20, std::byte{'H'}) + table(1 << 15, std::array<double, 3>{100, 1000, 10})}) {
     std::size_t before = SIZE_MAX / 2;
     for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
       const std::size_t size = compressed(original, searching({.effort = effort})).size();
@@ -575,6 +619,21 @@ TEST_CASE("smooth bytes that stand again are found, although eight of them often
   for (int i = 0; i < 20; ++i) original.insert(original.end(), once.begin(), once.end());
   MemoryRandomAccess input(original);
   CHECK(repeat_distance(input, 0).value() == once.size());
+}
+
+TEST_CASE("repeats that begin behind 8 MiB are found") {
+  const Bytes once = noise(2 << 20, 9);
+  const Bytes original = noise(9 << 20, 8) + once + once + once + once;
+  MemoryRandomAccess input(original);
+  CHECK(repeat_distance(input, 0).value() == once.size());
+}
+
+TEST_CASE("a short input has several recipes if the caller wants short chunks") {
+  const Bytes original = walk(1 << 16, 4, 3) + text(1 << 19);
+  CompressOptions options = searching();
+  options.chunk_bytes = 1 << 16;
+  CHECK(analysis_of(original, options).chosen.size() > 1);
+  CHECK(analysis_of(original).chosen.size() == 1);
 }
 
 TEST_CASE("numbers that stand again at another place of a word take little more than once") {
