@@ -141,6 +141,7 @@ class Search {
     const std::uint64_t numbers = input_.size() - std::min(raw_prefix, input_.size());
     const bool one_chunk = numbers <= (known.chunk_bytes != 0 ? known.chunk_bytes : kUsualChunk);
     if (one_chunk) limits_.recipes = 1;
+    seen_whole_ = one_chunk && numbers <= kSamples * kSampleBytes;
     trial_.count_plans(numbers);
     heed_repeats(known.repeats_after);
   }
@@ -349,6 +350,17 @@ class Search {
     long_samples_ = *std::move(samples);
     return ok();
   }
+
+  /// A short input as one piece: its packing is planned on what will be packed.
+  Status take_chunk() {
+    if (!seen_whole_) return ok();
+    auto chunk = take_samples(input_, raw_prefix_, 1, kSamples * kSampleBytes);
+    if (!chunk) return chunk.error();
+    chunk_ = *std::move(chunk);
+    return ok();
+  }
+  const Samples& samples_to_plan() const { return chunk_.pieces.empty() ? samples_of_whole() : chunk_; }
+
   const Samples& samples_of_whole() const { return long_samples_.pieces.empty() ? samples_ : long_samples_; }
 
   /// Chooses the recipes among the finalists, and the packing plan of each.
@@ -358,6 +370,7 @@ class Search {
       return ok();
     }
     if (auto done = take_long_samples(); !done) return done;
+    if (auto done = take_chunk(); !done) return done;
     if (auto done = size_finalists(); !done) return done;
     if (auto done = add_records(); !done) return done;
     if (found_.skipped > 0) return ok();  // another search begins there
@@ -374,7 +387,7 @@ class Search {
         if (recipe_of[piece] == c) theirs.push_back(samples_.pieces[piece]);
       }
       const bool alone = chosen.size() == 1;
-      const Samples& samples = alone ? samples_of_whole() : samples_;
+      const Samples& samples = alone ? samples_to_plan() : samples_;
       auto near = c == 0 ? near_of(chosen[0]) : std::vector{chosen[c]};
       if (!near) return near.error();
       auto recipe = smallest_planned(*near, samples, alone ? samples.pieces : theirs);
@@ -437,7 +450,7 @@ class Search {
   Result<Sizes> quickly_planned_sizes() {
     Sizes sizes;
     for (const Recipe& recipe : finalists_) {
-      const Pieces pieces = pieces_for(recipe, samples_of_whole(), samples_of_whole().pieces);
+      const Pieces pieces = pieces_for(recipe, samples_to_plan(), samples_to_plan().pieces);
       auto size = quickly_planned_size(recipe, pieces, limits_.tolerance, trial_);
       if (!size) return size.error();
       sizes.push_back(*size);
@@ -572,6 +585,8 @@ class Search {
   Samples samples_;
   bool one_kind_ = false;  // one shape suits all stretches: half of the pieces show whether one recipe is enough
   Samples long_samples_;  // none if no finalist has long rows
+  bool seen_whole_ = false;  // the input is one chunk, and not longer than the samples
+  Samples chunk_;            // all of that input
   std::vector<Recipe> finalists_;
   Sizes sizes_;  // of the finalists, all samples together
   Found found_;
@@ -603,7 +618,7 @@ constexpr Quicker quicker_than(Effort effort) {
 /// The default takes the time for a second search only where it takes little: the input is short, or so regular that
 /// trials are quick. There a little decides.
 bool has_time_for_two(const Found& found, std::uint64_t numbers) {
-  constexpr std::uint64_t kShort = std::uint64_t{32} << 10, kLong = std::uint64_t{4} << 20, kRegular = 64;
+  constexpr std::uint64_t kShort = std::uint64_t{256} << 10, kLong = std::uint64_t{4} << 20, kRegular = 64;
   if (numbers <= kShort || found.tried.empty()) return numbers <= kShort;
   std::uint64_t bytes = 0;
   for (const auto piece : found.tried_on) bytes += piece.size();
