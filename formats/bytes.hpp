@@ -47,6 +47,11 @@ inline std::uint64_t load_word(const std::byte* at, std::size_t width, bool big_
   return x;
 }
 
+/// Number `i` of little-endian words that stand one behind the other.
+inline std::uint64_t word_at(const void* words, std::size_t width, std::size_t i) {
+  return load_word(static_cast<const std::byte*>(words) + i * width, width, false);
+}
+
 /// Appends the values to `out`, one behind the other.
 template <std::unsigned_integral... T>
 void put_le(std::vector<std::byte>& out, T... values) {

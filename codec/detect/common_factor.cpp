@@ -14,10 +14,6 @@ constexpr std::size_t kWordsOfPiece = 256;  ///< of each lane
 constexpr std::size_t kFewestWords = 16;
 constexpr std::size_t kMostLanes = 8;
 
-std::uint64_t word_at(std::span<const std::byte> words, std::size_t width, std::size_t i) {
-  return formats::load_word(words.data() + i * width, width, false);
-}
-
 /// How far two words are apart, the shorter way round.
 std::uint64_t distance(std::uint64_t x, std::uint64_t y, std::size_t width) {
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * width);
@@ -28,9 +24,9 @@ std::uint64_t distance(std::uint64_t x, std::uint64_t y, std::size_t width) {
 std::uint64_t factor_of(const ScaleShape& shape, std::span<const std::byte> piece, std::size_t lane) {
   const std::size_t words = words_of_lane(piece.size() / shape.word, shape.tuple, lane);
   if (words < kFewestWords) return 1;
-  std::uint64_t factor = 0, before = word_at(piece, shape.word, lane);
+  std::uint64_t factor = 0, before = formats::word_at(piece.data(), shape.word, lane);
   for (std::size_t i = 1; i < std::min(words, kWordsOfPiece) && factor != 1; ++i) {
-    const std::uint64_t word = word_at(piece, shape.word, lane + i * shape.tuple);
+    const std::uint64_t word = formats::word_at(piece.data(), shape.word, lane + i * shape.tuple);
     factor = std::gcd(factor, distance(word, before, shape.word));
     before = word;
   }

@@ -27,10 +27,6 @@ using Words = std::vector<std::uint64_t>;
 
 // ---- reading samples
 
-std::uint64_t get_word(std::span<const std::byte> bytes, std::size_t width, std::size_t i) {
-  return formats::load_word(bytes.data() + i * width, width, false);
-}
-
 double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {
   if (shape.kind == ScaleKind::real) {
     return shape.word == 8 ? std::bit_cast<double>(word)
@@ -46,7 +42,7 @@ std::vector<double> numbers_of(const ScaleShape& shape, std::span<const std::byt
                                std::optional<std::uint64_t> fill) {
   std::vector<double> numbers;
   for (std::size_t i = 0; i < words.size() / shape.word; ++i) {
-    const std::uint64_t word = get_word(words, shape.word, i);
+    const std::uint64_t word = formats::word_at(words.data(), shape.word, i);
     const double x = number_of(shape, unsigned_words, word);
     if (word != fill && std::isfinite(x)) numbers.push_back(x);
   }
@@ -89,7 +85,7 @@ std::optional<std::uint64_t> frequent_word(const ScaleShape& shape, const std::v
   Words words;
   for (const LanePiece& piece : pieces) {
     for (std::size_t i = 0; i < piece.words.size() / shape.word; ++i) {
-      words.push_back(get_word(piece.words, shape.word, i));
+      words.push_back(formats::word_at(piece.words.data(), shape.word, i));
     }
   }
   std::ranges::sort(words);
@@ -316,8 +312,8 @@ bool reads_unsigned(const ScaleShape& shape, const std::vector<LanePiece>& piece
   const unsigned unused = 64 - 8 * unsigned{shape.word};
   for (const LanePiece& piece : pieces) {
     for (std::size_t i = 1; i < piece.words.size() / shape.word; ++i) {
-      const std::uint64_t a = get_word(piece.words, shape.word, i - 1),
-                          b = get_word(piece.words, shape.word, i);
+      const std::uint64_t a = formats::word_at(piece.words.data(), shape.word, i - 1);
+      const std::uint64_t b = formats::word_at(piece.words.data(), shape.word, i);
       const auto x = static_cast<std::int64_t>(a << unused) >> unused,
                  y = static_cast<std::int64_t>(b << unused) >> unused;
       as_signed += static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(x < y ? y - x : x - y)));

@@ -28,10 +28,6 @@ constexpr std::size_t kFewestOfPart = 64;   // if it has so many words
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
 
-std::uint64_t word_at(const LaneMap& map, const std::uint8_t* lanes, std::size_t i) {
-  return formats::load_word(reinterpret_cast<const std::byte*>(lanes) + i * map.word, map.word, false);
-}
-
 /// n log2(n) for every number of words that a token can have.
 constexpr auto kKnown = [] {
   std::array<std::uint32_t, kRecords + 1> known{};
@@ -111,7 +107,7 @@ class LaneSearch {
     for (std::size_t r = 0; r < runs_; ++r) {
       const std::size_t first = runs_ == 1 ? 0 : (rows - run_) / (runs_ - 1) * r;
       for (std::size_t i = 0; i < run_; ++i)
-        sample[0].push_back(word_at(map_, lanes, map_.first(lane) + first + i));
+        sample[0].push_back(formats::word_at(lanes, map_.word, map_.first(lane) + first + i));
     }
     for (unsigned k = 1; k < kOrders; ++k) {
       sample[k] = sample[k - 1];

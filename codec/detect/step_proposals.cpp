@@ -61,7 +61,7 @@ using Counts = std::vector<FineCount>;
 Counts count_words(const LaneMap& map, const std::uint8_t* codes, std::size_t first, std::size_t step) {
   std::vector<std::uint32_t> counts(kFineTokens);
   for (std::size_t i = first; i < map.words; i += step) {
-    const std::uint64_t z = formats::load_word(reinterpret_cast<const std::byte*>(codes) + i * map.word, map.word, false);
+    const std::uint64_t z = formats::word_at(codes, map.word, i);
     ++counts[token_of({kFine, kFine}, z)];
   }
   Counts there;
