@@ -33,6 +33,7 @@ constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may stil
 constexpr std::uint64_t kHardly = 40;   // 2.5 %: within this the packing may decide between finalists
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
+constexpr std::uint64_t kWorthLanes = 100;   // 1 %: what long chunks gain from tokens lane by lane
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
 
 /// The step that makes the layout of the first column; byteswap stands for none.
@@ -48,6 +49,9 @@ std::uint32_t token_lanes(const Plan& plan) {
   const auto* tokens = column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
   return plan.columns.size() == 1 && tokens != nullptr ? tokens->tuple : 0;
 }
+
+/// Tokens of all lanes behind one another.
+bool has_tokens_in_rows(const Plan& plan) { return token_lanes(plan) == 1 && tuple_bytes(plan) > plan.columns.front().width; }
 
 /// Their substreams are of one sort, as far as the first column shows it.
 bool have_one_layout(const Plan& a, const Plan& b) {
@@ -124,6 +128,7 @@ struct Known {
   std::uint64_t repeats_after;
   std::uint32_t chunk_bytes;
   Backend& backend;
+  KnownSizes* sizes;  // for another search
 };
 
 class Search {
@@ -136,7 +141,7 @@ class Search {
         hint_(known.hint),
         limits_(limits_of(request.effort)),
         level_(level),
-        trial_(known.backend, level) {
+        trial_(known.backend, level, known.sizes) {
     limits_.quick_reading = level == 1;
     const std::uint64_t numbers = input_.size() - std::min(raw_prefix, input_.size());
     const bool one_chunk = numbers <= (known.chunk_bytes != 0 ? known.chunk_bytes : kUsualChunk);
@@ -475,8 +480,11 @@ class Search {
       before.quickest = std::min(before.quickest, packing->quickly_packed);
       recipe.packing = packing->plan;
       const std::uint64_t parts = has_no_steps(best.plan) ? kWorthSteps : limits_.tolerance;
-      if (clearly_smaller(packing->packed_bytes, before.smallest, parts)) {
-        best = std::move(recipe), before.smallest = packing->packed_bytes;
+      std::uint64_t size = packing->packed_bytes;
+      // Longer chunks have more of each lane, and tell lanes apart better than samples do.
+      if (limits_.finalist_packing == Packing::search && has_tokens_in_rows(recipe.plan)) size += size / kWorthLanes;
+      if (clearly_smaller(size, before.smallest, parts)) {
+        best = std::move(recipe), before.smallest = size;
       }
     }
     return best;
@@ -615,15 +623,23 @@ constexpr Quicker quicker_than(Effort effort) {
   return {Effort::fast, 1, Packing::quick};
 }
 
+constexpr std::uint64_t kLongestTwice = std::uint64_t{4} << 20;  ///< numbers that the default may search twice
+
+/// Whether the quicker effort may search too: a smaller recipe may be slower to read.
+bool may_search_twice(const SearchOptions& request, int level, std::uint64_t numbers) {
+  if (request.effort == Effort::fast || prefers_quick_reading(level, request.effort)) return false;
+  return request.effort == Effort::best || numbers <= kLongestTwice;
+}
+
 /// The default takes the time for a second search only where it takes little: the input is short, or so regular that
 /// trials are quick. There a little decides.
 bool has_time_for_two(const Found& found, std::uint64_t numbers) {
-  constexpr std::uint64_t kShort = std::uint64_t{256} << 10, kLong = std::uint64_t{4} << 20, kRegular = 64;
+  constexpr std::uint64_t kShort = std::uint64_t{512} << 10, kRegular = 64;
   if (numbers <= kShort || found.tried.empty()) return numbers <= kShort;
   std::uint64_t bytes = 0;
   for (const auto piece : found.tried_on) bytes += piece.size();
   const auto best = std::ranges::min_element(found.tried, {}, &Candidate::packed_bytes);
-  return numbers <= kLong && best->packed_bytes * kRegular < bytes;
+  return best->packed_bytes * kRegular < bytes;
 }
 
 /// Takes the recipes of the quicker effort if they are smaller. The numbers may begin elsewhere for them.
@@ -652,9 +668,9 @@ Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, 
 
 Result<Found> search_all(const Known& known, std::uint64_t raw_prefix, const SearchOptions& request, int level) {
   auto found = search_once(known, raw_prefix, request, level);
-  if (!found || request.effort == Effort::fast || found->samples.pieces.empty()) return found;
-  if (prefers_quick_reading(level, request.effort)) return found;  // a smaller recipe may be slower to read
+  if (!found || found->samples.pieces.empty()) return found;
   const std::uint64_t numbers = known.input.size() - raw_prefix;
+  if (!may_search_twice(request, level, numbers)) return found;
   if (request.effort == Effort::normal && !has_time_for_two(*found, numbers)) return found;
   const Quicker quicker = quicker_than(request.effort);
   SearchOptions with_less = request;
@@ -674,7 +690,10 @@ Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const Search
                      Backend& backend) {
   auto repeats_after = repeat_distance(input, raw_prefix);
   if (!repeats_after) return repeats_after.error();
-  return search_all({input, hint, *repeats_after, chunk_bytes, backend}, raw_prefix, request, level);
+  KnownSizes sizes;
+  const bool twice = may_search_twice(request, level, input.size() - std::min(raw_prefix, input.size()));
+  const Known known{input, hint, *repeats_after, chunk_bytes, backend, twice ? &sizes : nullptr};
+  return search_all(known, raw_prefix, request, level);
 }
 
 namespace {

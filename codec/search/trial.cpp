@@ -13,7 +13,8 @@
 
 namespace tdz {
 
-Trial::Trial(Backend& backend, int level) : columns_(backend, &fits_), zstd_(level, FrameUse::measured) {}
+Trial::Trial(Backend& backend, int level, KnownSizes* sizes)
+    : sizes_(sizes), columns_(backend, &fits_), zstd_(level, FrameUse::measured) {}
 
 Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces, Hints hints) {
   for (auto& plane : planes_) plane.clear();
@@ -119,6 +120,15 @@ Result<std::uint64_t> Trial::packed_in_parts(std::span<const std::byte> bytes, s
 
 Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes) {
   const auto parts = without_short_parts(planes);
+  if (sizes_ == nullptr) return measured_quickly(bytes, parts);
+  const std::pair key(formats::xxh3_128(bytes), parts);
+  if (const auto known = sizes_->find(key); known != sizes_->end()) return known->second;
+  auto size = measured_quickly(bytes, parts);
+  if (size) sizes_->emplace(key, *size);
+  return size;
+}
+
+Result<std::uint64_t> Trial::measured_quickly(std::span<const std::byte> bytes, const std::vector<std::size_t>& parts) {
   std::vector<std::size_t> sizes(parts.size());
   auto all = packed_in_parts(bytes, parts, sizes);
   if (!all) return all.error();

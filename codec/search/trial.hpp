@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "codec/chunk/buffer.hpp"
@@ -12,6 +14,7 @@
 #include "codec/chunk/zstd_coder.hpp"
 #include "codec/column/column_encoder.hpp"
 #include "codec/search/samples.hpp"
+#include "formats/digest.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz {
@@ -22,6 +25,10 @@ struct Joined {
   std::vector<std::size_t> planes;  ///< lengths, as from plane_lengths
 };
 
+/// Lengths that were measured with Packing::quick, by the bytes and their parts. Searches of several efforts try much of the
+/// same. Used by one thread.
+using KnownSizes = std::map<std::pair<formats::Digest128, std::vector<std::size_t>>, std::uint64_t>;
+
 /// Keeps contexts and memory between trials. Used by one thread. The constructor and the functions may throw
 /// std::bad_alloc. Errors: limit, or those of the backend.
 class Trial {
@@ -29,8 +36,9 @@ class Trial {
   /// None, or those of each column.
   using Hints = std::span<const ColumnHints>;
 
-  /// `level` is the zstd level of Packing::search.
-  Trial(Backend& backend, int level);
+  /// `level` is the zstd level of Packing::search. `sizes`, if there will be trials of the same bytes; it must outlive
+  /// this trial.
+  Trial(Backend& backend, int level, KnownSizes* sizes = nullptr);
   Trial(const Trial&) = delete;  // the encoder refers to the fits
   Trial& operator=(const Trial&) = delete;
   /// From now on share_of_records is that of a stream of so many original bytes.
@@ -61,9 +69,11 @@ class Trial {
 
  private:
   Result<std::uint64_t> packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes);
+  Result<std::uint64_t> measured_quickly(std::span<const std::byte> bytes, const std::vector<std::size_t>& parts);
 
   std::uint64_t original_ = 0;  // 0: unknown
   KnownFits fits_;
+  KnownSizes* sizes_;
   ColumnEncoder columns_;
   ZstdEncoder zstd_;
   Buffer packed_;

@@ -356,13 +356,26 @@ class StepsSearch {
     return try_tokens_in_rows();
   }
 
-  /// Where no step takes the words lane by lane, lanes have to be interleaved when they are read.
+  /// Tokens of all lanes behind one another, as the words stand. Lanes that are alike share their statistics then, and need
+  /// not be interleaved when they are read.
   Status try_tokens_in_rows() {
-    ColumnDraft draft = best().draft;
+    const auto tokens = smallest_with_tokens();
+    if (!tokens || tokens->base.tuple == 1) return ok();
+    ColumnDraft draft = *tokens;
     const bool by_lanes = draft.lanes || draft.predict || !is_word_size(draft.base.word);
-    if (!limits_.quick_reading || !draft.tokens || draft.base.tuple == 1 || by_lanes) return ok();
+    if (by_lanes) return ok();
     draft.tokens_in_rows = true;
     return attempt_quicker(draft);
+  }
+
+  /// Of all drafts so far.
+  std::optional<ColumnDraft> smallest_with_tokens() const {
+    if (best().draft.tokens) return best().draft;
+    const TriedDraft* smallest = nullptr;
+    for (const TriedDraft& other : close_) {
+      if (other.draft.tokens && (smallest == nullptr || other.packed_bytes < smallest->packed_bytes)) smallest = &other;
+    }
+    return smallest == nullptr ? std::nullopt : std::optional(smallest->draft);
   }
 
   /// Than the best draft. Of planes zstd decodes every byte, but of words only a token each.
