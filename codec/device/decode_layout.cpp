@@ -107,7 +107,7 @@ class LayoutMaker {
     for (const ChunkLeft& chunk : slice_) {
       slice.longest = std::max<std::uint64_t>(slice.longest, chunk.chunk->chunk.record.original_bytes);
     }
-    if (!options_.packed_on_device)
+    if (!options_.packed_on_device && !options_.in_pieces)
       slice.packed_at = begin_.packed, slice.packed_bytes = now.packed - begin_.packed;
     out_.job.slices.push_back(slice);
     begin_ = now;
@@ -132,10 +132,13 @@ class LayoutMaker {
     Places image;
     place_head(image);
     Places scratch = image;
-    if (!options_.packed_on_device && job.chunk_count != 0) job.packed = scratch.take_with_slack(packed_);
+    if (!options_.packed_on_device && job.chunk_count != 0) {
+      out_.packed_bytes = packed_;
+      job.packed = scratch.take_with_slack(packed_);
+    }
     for (DecodeSlice& slice : job.slices) slice.packed_at += job.packed;
     for (cuda::PackedCopy& copy : job.direct) copy.to += job.packed;
-    if (options_.direct == nullptr) image = scratch;
+    if (options_.direct == nullptr && !options_.in_pieces) image = scratch;
     place_scratch(Places(scratch.end()));
     place_results(image);
   }

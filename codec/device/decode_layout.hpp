@@ -24,7 +24,7 @@ struct HostColumn {
 /// A chunk that the device decodes.
 struct DeviceChunk {
   std::size_t index = 0;        ///< in the selection
-  std::uint64_t packed_at = 0;  ///< in the image, if packed bytes are there
+  std::uint64_t packed_at = 0;  ///< of the packed bytes in image and scratch, if they are there
   std::vector<uniform::OrdinaryFrame>
       frames;  ///< that the host unpacks into side bytes; offsets in the chunk
   std::vector<uniform::SubstreamPlace> substreams;
@@ -42,13 +42,15 @@ struct DecodeLayout {
   uniform::DecodeTables tables;
   std::vector<DeviceChunk> device;  ///< one for each status
   std::vector<CpuChunk> cpu;
-  std::uint64_t restored_at = 0;  ///< in the image: Selection::restored
+  std::uint64_t packed_bytes = 0;  ///< of the scratch, from job.packed on; none if they are on the device
+  std::uint64_t restored_at = 0;   ///< in the image: Selection::restored
   std::uint64_t image_bytes = 0, scratch_bytes = 0;
 };
 
 struct LayoutOptions {
   bool packed_on_device = false;      ///< SelectedChunk::store_at are offsets there
   const std::byte* direct = nullptr;  ///< packed bytes are in pinned memory of the caller, at store_at
+  bool in_pieces = false;  ///< packed bytes are in the scratch before the job begins, and not in the image
   std::uint64_t slice = 0;        ///< bytes of values; 0: all in one
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <mutex>
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -29,6 +30,11 @@ constexpr auto kWrongDigest = static_cast<std::uint32_t>(cuda::DigestStatus::dif
 std::optional<Error> error_of(Status status) {
   if (status) return std::nullopt;
   return std::move(status).error();
+}
+
+Status first_of(std::vector<std::optional<Error>>& errors) {
+  const auto error = std::ranges::find_if(errors, [](const auto& e) { return e.has_value(); });
+  return error == errors.end() ? ok() : Status(**std::move(error));
 }
 
 template <class T>
@@ -85,8 +91,8 @@ Result<DeviceSizes> DeviceWork::select(const std::optional<Range>& range) {
   auto selection = store_->select(range);
   if (!selection) return selection.error();
   selection_ = *std::move(selection);
-  const std::uint64_t usual = on_device_ != nullptr ? 0 : kHostSlice;
-  const LayoutOptions how{on_device_ != nullptr, direct(), options_.slice != 0 ? options_.slice : usual};
+  const std::uint64_t usual = on_device_ != nullptr || in_pieces_ ? 0 : kHostSlice;
+  const LayoutOptions how{on_device_ != nullptr, direct(), in_pieces_, options_.slice != 0 ? options_.slice : usual};
   layout_ = layout_of(selection_, how, *queue_);
   state_ = State::selected;
   return sizes();
@@ -131,7 +137,7 @@ std::span<std::byte> DeviceWork::image_at(std::uint64_t at, std::uint64_t bytes)
   return image_.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(bytes));
 }
 
-Status DeviceWork::load() {
+Status DeviceWork::load(std::byte* scratch) {
   if (state_ == State::opened) return usage("select() has to come before load()");
   if (state_ == State::decoding) return usage("finish() has to follow decode()");
   state_ = State::selected;
@@ -143,7 +149,7 @@ Status DeviceWork::load() {
   errors_.assign(selection_.chunks.size(), std::nullopt);
   write_tables();
   Status done = queue_->prepare(layout_.job);
-  if (done) done = load_device_chunks();
+  if (done) done = load_device_chunks(scratch);
   if (done) done = load_cpu_chunks();
   if (!done) return done;
   std::ranges::copy(selection_.restored, image_at(layout_.restored_at, selection_.restored.size()).begin());
@@ -175,32 +181,16 @@ void DeviceWork::write_tables() {
   put_table(image_, job.rules, job.lane_rules);
 }
 
-Status DeviceWork::load_device_chunks() {
-  if (on_device_ == nullptr && layout_.job.direct.empty()) {
-    if (auto done = load_packed(); !done) return done;
-  }
-  std::vector<std::size_t> wanted;  // chunks of which the host decodes a part
-  for (std::size_t i = 0; i < layout_.device.size(); ++i) {
-    const DeviceChunk& chunk = layout_.device[i];
-    if (!chunk.frames.empty() || !chunk.host_columns.empty()) wanted.push_back(i);
-  }
-  std::vector<HostSide> sides(wanted.empty() ? 0 : threads_);
-  // Frames of device memory are copied by one thread, for a few chunks at a time.
-  const std::size_t at_once = on_device_ != nullptr ? threads_ : wanted.size();
-  std::vector<Buffer> memory(at_once);
-  for (std::size_t first = 0; first < wanted.size(); first += at_once) {
-    const auto round = std::span(wanted).subspan(first, std::min(at_once, wanted.size() - first));
-    std::vector<std::span<const std::byte>> packed;
-    for (const std::size_t i : round) {
-      auto frames = ordinary_frames(layout_.device[i], memory[packed.size()]);
-      if (!frames) return frames.error();
-      packed.push_back(*frames);
-    }
-    in_parallel(round.size(), threads_, [&](std::size_t i, unsigned worker) {
-      fill_side(layout_.device[round[i]], round[i], packed[i], sides[worker]);
-    });
-  }
-  return ok();
+/// The host reads packed bytes into the image, and they go on from there.
+bool DeviceWork::has_image_of_packed() const {
+  return on_device_ == nullptr && layout_.job.direct.empty() && !in_pieces_;
+}
+
+Status DeviceWork::load_device_chunks(std::byte* scratch) {
+  Status done = ok();
+  if (has_image_of_packed()) done = load_packed();
+  if (in_pieces_) done = send_packed(scratch + layout_.job.packed);
+  return done ? load_sides() : done;
 }
 
 /// All frames come into the image.
@@ -212,10 +202,62 @@ Status DeviceWork::load_packed() {
     const auto place = image_at(layout_.job.packed + chunks[i].packed_at, source.packed);
     errors[i] = error_of(guarded([&] { return store_->read(source, 0, place); }));
   });
-  for (const auto& error : errors) {
-    if (error) return *error;
+  return first_of(errors);
+}
+
+/// All frames go to the device, while others are read.
+Status DeviceWork::send_packed(std::byte* to) {
+  if (layout_.packed_bytes == 0) return ok();
+  if (auto made = queue_->make_pieces(threads_); !made) return made;
+  const std::size_t pieces = (layout_.packed_bytes - 1) / cuda::kPieceBytes + 1;
+  std::vector<std::optional<Error>> errors(pieces);
+  in_parallel(pieces, threads_, [&](std::size_t i, unsigned worker) {
+    errors[i] = error_of(guarded([&] { return send_piece(worker, i * cuda::kPieceBytes, to); }));
+  });
+  return first_of(errors);
+}
+
+/// The packed bytes from `begin` on: the parts of chunks that lie there.
+Status DeviceWork::send_piece(unsigned worker, std::uint64_t begin, std::byte* to) {
+  const std::uint64_t end = std::min<std::uint64_t>(begin + cuda::kPieceBytes, layout_.packed_bytes);
+  auto piece = queue_->piece(worker);
+  if (!piece) return piece.error();
+  const auto behind = std::ranges::upper_bound(layout_.device, begin, {}, &DeviceChunk::packed_at);
+  for (auto chunk = std::prev(behind); chunk != layout_.device.end() && chunk->packed_at < end; ++chunk) {
+    const SelectedChunk& source = selected(chunk->index);
+    const std::uint64_t first = std::max(begin, chunk->packed_at);
+    const std::uint64_t last = std::min(end, chunk->packed_at + source.packed);
+    if (first >= last) continue;  // a gap between chunks begins the piece
+    const auto part = piece->subspan(static_cast<std::size_t>(first - begin), static_cast<std::size_t>(last - first));
+    if (auto done = store_->read(source, first - chunk->packed_at, part); !done) return done;
   }
-  return ok();
+  return queue_->send(worker, to + begin, static_cast<std::size_t>(end - begin));
+}
+
+/// What the host decodes of the device's chunks.
+Status DeviceWork::load_sides() {
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < layout_.device.size(); ++i) {
+    const DeviceChunk& chunk = layout_.device[i];
+    if (!chunk.frames.empty() || !chunk.host_columns.empty()) wanted.push_back(i);
+  }
+  std::vector<HostSide> sides(wanted.empty() ? 0 : threads_);
+  std::vector<Buffer> memory(sides.size());
+  std::vector<std::optional<Error>> errors(wanted.size());
+  std::mutex reading;  // of a store that one thread at a time may read
+  in_parallel(wanted.size(), threads_, [&](std::size_t i, unsigned worker) {
+    const DeviceChunk& chunk = layout_.device[wanted[i]];
+    errors[i] = error_of(guarded([&]() -> Status {
+      std::unique_lock alone(reading, std::defer_lock);
+      if (!store_->is_thread_safe()) alone.lock();
+      const auto packed = ordinary_frames(chunk, memory[worker]);
+      if (!packed) return packed.error();
+      if (alone.owns_lock()) alone.unlock();
+      fill_side(chunk, wanted[i], *packed, sides[worker]);
+      return ok();
+    }));
+  });
+  return first_of(errors);
 }
 
 /// A chunk's frames, of which only the ordinary ones need to be there.
@@ -223,7 +265,7 @@ Result<std::span<const std::byte>> DeviceWork::ordinary_frames(const DeviceChunk
   const SelectedChunk& source = selected(chunk.index);
   if (!layout_.job.direct.empty())
     return stored_.subspan(static_cast<std::size_t>(source.store_at), static_cast<std::size_t>(source.packed));
-  if (on_device_ == nullptr)
+  if (has_image_of_packed())
     return std::span<const std::byte>(image_at(layout_.job.packed + chunk.packed_at, source.packed));
   const auto packed = memory.take(static_cast<std::size_t>(source.packed));
   for (const uniform::OrdinaryFrame& frame : chunk.frames) {

@@ -31,11 +31,17 @@ class DeviceWork {
   void take_store(std::unique_ptr<ChunkStore> store) { store_ = std::move(store); }
   /// Whether load() also takes pinned memory for all values, and finish() copies them there. Before select().
   void bring_values_back(bool wanted) { brings_back_ = wanted; }
+  /// Whether load() sends packed bytes to the scratch, through pieces of pinned memory; then they need no place in the
+  /// image. Before select(). Several threads have to be allowed to read the store.
+  void load_in_pieces(bool wanted) { in_pieces_ = wanted; }
+  /// Of pinned memory.
+  std::uint64_t bytes_of_pieces() const { return in_pieces_ ? cuda::pieces_bytes(threads_) : 0; }
   /// The queue. Others may use it except between decode() and finish().
   cuda::DeviceQueue& queue() { return *queue_; }
 
   Result<DeviceSizes> select(const std::optional<Range>& range);
-  Status load();
+  /// `scratch` is needed for pieces alone: that of decode().
+  Status load(std::byte* scratch = nullptr);
   Status decode(std::byte* values, void* scratch, CUstream_st* stream);
   Status finish();
   /// As finish(), except that what is wrong with chunks stands in errors() alone.
@@ -58,9 +64,13 @@ class DeviceWork {
   Status check_pinned() const;
   std::uint64_t pinned_bytes() const;
   void write_tables();
-  Status load_device_chunks();
+  Status load_device_chunks(std::byte* scratch);
   const std::byte* direct() const;
+  bool has_image_of_packed() const;
   Status load_packed();
+  Status send_packed(std::byte* to);
+  Status send_piece(unsigned worker, std::uint64_t begin, std::byte* to);
+  Status load_sides();
   Result<std::span<const std::byte>> ordinary_frames(const DeviceChunk& chunk, Buffer& memory);
   void fill_side(const DeviceChunk& chunk, std::size_t number, std::span<const std::byte> packed,
                  HostSide& host);
@@ -85,7 +95,7 @@ class DeviceWork {
   std::vector<std::optional<Error>> errors_;  ///< of each selected chunk that the CPU decoded
   std::byte* values_ = nullptr;               ///< of the last decode()
   std::uint64_t refused_ = 0, wrong_ = 0;
-  bool brings_back_ = false;
+  bool brings_back_ = false, in_pieces_ = false;
   std::span<std::byte> brought_back_;
 };
 

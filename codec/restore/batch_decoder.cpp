@@ -41,6 +41,9 @@ constexpr std::uint64_t with_spare(std::uint64_t bytes) {
   return bytes + bytes / 4;
 }
 
+/// Pieces take at most one part in so many of the host's memory.
+constexpr std::uint64_t kPartOfPieces = 4;
+
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kDeviceAlignment - 1) / kDeviceAlignment * kDeviceAlignment;
 }
@@ -66,6 +69,7 @@ void BatchDecoder::take_device(std::unique_ptr<cuda::DeviceQueue> queue) {
   options.threads = limits_.threads;
   options.pinned = limits_.memory;
   work_ = std::make_unique<DeviceWork>(std::move(queue), options);
+  work_->load_in_pieces(cuda::pieces_bytes(limits_.threads) <= limits_.memory / kPartOfPieces);
 }
 
 std::span<const std::optional<Error>> BatchDecoder::decode(std::span<const StoredChunk* const> chunks,
@@ -100,7 +104,7 @@ bool BatchDecoder::start(const Numbers& numbers) {
   work_->bring_values_back(deliver_ != nullptr);
   const auto sizes = work_->select({});
   if (!sizes) return is_usable(sizes.error());
-  const bool fits = sizes->pinned <= limits_.memory &&
+  const bool fits = sizes->pinned + work_->bytes_of_pieces() <= limits_.memory &&
                     aligned(sizes->original) + sizes->scratch <= limits_.device_memory;
   return fits && is_usable(put_on_device(*sizes));
 }
@@ -121,7 +125,7 @@ Status BatchDecoder::put_on_device(const DeviceSizes& sizes) {
   if (auto pinned = queue.pinned(spare(sizes.pinned, limits_.memory)); !pinned) return pinned.error();
   auto at = queue.memory(spare(memory, limits_.device_memory));
   if (!at) return at.error();
-  if (auto done = work_->load(); !done) return done;
+  if (auto done = work_->load(*at + values); !done) return done;
   return work_->decode(*at, *at + values, queue.stream());
 }
 

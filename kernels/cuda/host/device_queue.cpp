@@ -9,6 +9,7 @@
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/pinned_pages.hpp"
+#include "kernels/cuda/host/pinned_pieces.hpp"
 #include "kernels/cuda/host/stream_order.hpp"
 #include "kernels/cuda/host/undo_step.hpp"
 #include "kernels/cuda/host/usable_device.hpp"
@@ -82,15 +83,18 @@ class JobTables {
 
 class CudaQueue final : public DeviceQueue {
  public:
-  /// The device may still read the image.
-  ~CudaQueue() override { static_cast<void>(wait()); }
+  /// The device may still read the image, or pieces.
+  ~CudaQueue() override {
+    static_cast<void>(wait());
+    static_cast<void>(cudaStreamSynchronize(copy_.get()));
+  }
 
   Status make() {
     Status made = checked(cudaGetDevice(&device_), "cudaGetDevice");
     if (made) made = make_stream(own_);
     if (made) made = make_stream(copy_);
     if (made) made = make_event(done_);
-    for (Event* event : {&begin_, &tables_, &copied_}) {
+    for (Event* event : {&sent_, &begin_, &tables_, &copied_}) {
       if (made) made = make_signal(*event);
     }
     for (std::size_t i = 0; i < kDecodeStreams; ++i) {
@@ -117,6 +121,15 @@ class CudaQueue final : public DeviceQueue {
   Result<std::span<std::byte>> pinned(std::size_t bytes) override {
     if (bytes == 0) return std::span<std::byte>();
     return pinned_.take(bytes);
+  }
+
+  Status make_pieces(unsigned threads) override { return pieces_.make(threads); }
+  Result<std::span<std::byte>> piece(unsigned thread) override {
+    if (auto current = make_current(); !current) return current.error();
+    return pieces_.take(thread);
+  }
+  Status send(unsigned thread, std::byte* to, std::size_t bytes) override {
+    return pieces_.send(thread, to, bytes, copy_.get());
   }
 
   bool is_pinned(std::span<const std::byte> bytes) const override {
@@ -179,7 +192,8 @@ class CudaQueue final : public DeviceQueue {
 
   /// Tables and packed bytes go down, slice by slice, while slices before them are decoded.
   Status enqueue_all(const DecodeJob& job, const DecodeMemory& memory, const Streams& on) {
-    Status done = link(on.main, begin_, on.copy);
+    Status done = link(on.copy, sent_, on.main);
+    if (done) done = link(on.main, begin_, on.copy);
     if (done && job.chunk_count != 0) done = copy_image(memory, 0, job.head_bytes, on.main);
     if (done) done = fork(on);
     for (std::size_t s = 0; s < job.slices.size() && done; ++s) done = enqueue_slice(job, memory, s, on);
@@ -238,10 +252,11 @@ class CudaQueue final : public DeviceQueue {
   int device_ = 0;
   Stream own_, copy_;
   std::array<Stream, kDecodeStreams> decode_;
-  Event begin_, tables_, copied_, done_;
+  Event sent_, begin_, tables_, copied_, done_;
   std::array<Event, kDecodeStreams> decoded_;
   std::vector<Event> slice_events_;  ///< a slice was copied
   PinnedPages pinned_;
+  PinnedPieces pieces_;
   DeviceMemory memory_;
   std::size_t memory_bytes_ = 0;
 };

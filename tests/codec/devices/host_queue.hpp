@@ -55,6 +55,19 @@ class HostQueue final : public cuda::DeviceQueue {
     memory_.assign(bytes, std::byte{0xEE});
     return std::span(memory_);
   }
+  Status make_pieces(unsigned threads) override {
+    pieces_.resize(threads);
+    return call();
+  }
+  Result<std::span<std::byte>> piece(unsigned thread) override {
+    if (auto fails = call(); !fails) return fails.error();
+    pieces_.at(thread).assign(cuda::kPieceBytes, std::byte{0xCC});
+    return std::span(pieces_[thread]);
+  }
+  Status send(unsigned thread, std::byte* to, std::size_t bytes) override {
+    std::memcpy(to, pieces_.at(thread).data(), bytes);
+    return call();
+  }
   bool is_pinned(std::span<const std::byte> bytes) const override {
     if (!device_.pinned || bytes.empty()) return false;
     const bool is_except = !device_.except.empty() && &bytes.front() >= &device_.except.front() &&
@@ -245,6 +258,7 @@ class HostQueue final : public cuda::DeviceQueue {
 
   HostDevice& device_;
   Bytes memory_, device_memory_;
+  std::vector<Bytes> pieces_;
 };
 
 }  // namespace tdz::test

@@ -41,6 +41,9 @@ class HostMemoryQueue final : public cuda::DeviceQueue {
     const auto address = reinterpret_cast<std::uintptr_t>(room.data());
     return room.data() + (kDeviceAlignment - address % kDeviceAlignment) % kDeviceAlignment;
   }
+  Status make_pieces(unsigned) override { return unsupported("no decoding"); }
+  Result<std::span<std::byte>> piece(unsigned) override { return unsupported("no decoding"); }
+  Status send(unsigned, std::byte*, std::size_t) override { return unsupported("no decoding"); }
   bool is_pinned(std::span<const std::byte>) const override { return false; }
   std::uint64_t step_scratch_bytes(const cuda::StepRun&) const override { return 0; }
   Status prepare(const cuda::DecodeJob&) override { return unsupported("no decoding"); }
