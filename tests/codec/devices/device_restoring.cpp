@@ -12,6 +12,7 @@
 #include "codec/pipe/memory_io.hpp"
 #include "codec/verification.hpp"
 #include "tests/codec/devices/host_queue.hpp"
+#include "tests/random.hpp"
 
 namespace tdz::test {
 namespace {
@@ -147,6 +148,26 @@ TEST_CASE("bytes, totals and progress are those of the CPU") {
         CHECK(rig.warnings.empty());
         CHECK(rig.notes == std::vector<std::string>{"host memory decodes 9 of 12 chunks: "});
       }
+}
+
+TEST_CASE("frames that are longer than a piece of pinned memory, and chunks that stand in two pieces") {
+  Bytes original(9'000'000);
+  Random random(5);
+  for (std::byte& byte : original) byte = static_cast<std::byte>(random());
+  const Bytes stored = packed(original, options_for(plan_for_device()));
+  REQUIRE(stored.size() > 2 * cuda::kPieceBytes);
+  for (const unsigned threads : {1u, 2u}) {
+    DecompressOptions options = one_thread();
+    options.threads = threads;
+    Rig rig(stored);
+    require(rig);
+    rig.use.batch = 10'000'000;
+    rig.use.memory = 256u << 20;
+    const Restored found = by_device(rig, options);
+    REQUIRE(found.totals);
+    CHECK(found.bytes == original);
+    CHECK(found.totals->gpu_chunks == found.totals->chunks);
+  }
 }
 
 TEST_CASE("a sink that takes bytes at any place") {

@@ -13,6 +13,7 @@
 #include "codec/search/samples.hpp"
 #include "formats/bytes.hpp"
 #include "tests/codec/support.hpp"
+#include "tests/random.hpp"
 
 using namespace tdz;
 using namespace tdz::test;
@@ -397,6 +398,25 @@ TEST_CASE("start times that follow from lengths get rules for lanes") {
   const Plan chosen = chosen_for(events(1 << 16));
   REQUIRE(has_step<LanesStep>(chosen));
   compressed(events(1 << 16), searching());
+}
+
+TEST_CASE("tokens of lanes that are alike stand behind one another") {
+  constexpr std::size_t kLanes = 64, kRows = 1500;
+  Random random(3);
+  std::array<std::uint32_t, kLanes> row{};
+  Bytes original;
+  for (std::size_t i = 0; i < kRows; ++i)
+    for (std::uint32_t& x : row) {
+      const std::uint64_t step = random() >> (64 - random() % 14 - 1);
+      x += static_cast<std::uint32_t>(random() % 2 != 0 ? step : 0 - step);
+      formats::put_le(original, x);
+    }
+  const Plan plan = analysis_of(original).chosen.front();
+  REQUIRE(plan.columns.size() == 1);
+  const auto* tokens = std::get_if<TokensStep>(&plan.columns.front().steps.back());
+  REQUIRE(tokens != nullptr);
+  CHECK(tokens->tuple == 1);
+  CHECK(has_difference(plan, kLanes));
 }
 
 TEST_CASE("waves are predicted; fast does without") {
