@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 
 #include "codec/detect/lattice.hpp"
 #include "codec/detect/scale_cost.hpp"
@@ -146,8 +147,35 @@ std::vector<StepRange> steps_of(const ScaleShape& shape, std::span<const double>
   return steps;
 }
 
-std::vector<ScalePair> all_pairs(const ScaleShape& shape, const std::vector<StepRange>& steps) {
+/// The power of two that x is an odd multiple of, as an exponent. x is finite, not zero, and no subnormal.
+int lowest_bit(double x) {
+  constexpr std::uint64_t kHidden = std::uint64_t{1} << 52;
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const auto exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1075;
+  return exponent + std::countr_zero((bits & (kHidden - 1)) | kHidden);
+}
+
+/// Fixed point: a difference of two IEEE numbers, such as of a temperature and 273.15, is a multiple of the last place of the
+/// larger one. All but a few numbers are multiples of the pair.
+std::optional<ScalePair> fixed_point(std::span<const double> numbers) {
+  constexpr std::size_t kFew = 32;  // 1 in 32
+  constexpr int kFar = 300;
+  std::vector<int> lowest;
+  for (const double x : numbers)
+    if (x != 0) lowest.push_back(lowest_bit(x));
+  if (lowest.size() < kFewestNumbers) return {};
+  const auto least = lowest.begin() + static_cast<std::ptrdiff_t>(lowest.size() / kFew);
+  std::ranges::nth_element(lowest, least);
+  if (std::abs(*least) > kFar) return {};
+  const double power = std::bit_cast<double>(static_cast<std::uint64_t>(std::abs(*least) + 1023) << 52);
+  return *least < 0 ? ScalePair{1, power} : ScalePair{power, 1};
+}
+
+std::vector<ScalePair> all_pairs(const ScaleShape& shape, std::span<const double> numbers,
+                                 const std::vector<StepRange>& steps) {
   std::vector<ScalePair> pairs = usual_pairs(shape);
+  if (shape.kind == ScaleKind::real)
+    if (const auto pair = fixed_point(numbers)) add_new(pairs, *pair);
   for (const StepRange& range : steps) {
     for (const ScalePair& pair : pairs_of(range)) add_new(pairs, pair);
   }
@@ -215,9 +243,10 @@ std::vector<ScalePair> pool_of(const ScaleShape& shape, const std::vector<LanePi
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     const LanePiece& piece = pieces[p];
     if (p == 0 || piece.lane != pieces[p - 1].lane) some = some_of_lane(shape, pieces, piece.lane, plan);
-    const auto steps = steps_of(shape, numbers_of(shape, piece.words, plan.unsigned_words, plan.fill), some);
+    const auto numbers = numbers_of(shape, piece.words, plan.unsigned_words, plan.fill);
+    const auto steps = steps_of(shape, numbers, some);
     for (const StepRange& range : steps) add_common(common, range, p);
-    const auto best = best_pairs(shape, piece.words, plan, all_pairs(shape, steps));
+    const auto best = best_pairs(shape, piece.words, plan, all_pairs(shape, some, steps));
     alone.insert(alone.end(), best.begin(), best.end());
   }
   for (const CommonStep& c : common) {
@@ -351,7 +380,7 @@ std::vector<ScalePair> propose_pairs(const ScaleShape& shape, std::span<const st
                                      bool unsigned_words, std::optional<std::uint64_t> fill) {
   const ScalePlan plan{{}, fill, unsigned_words};
   const auto numbers = numbers_of(shape, words, unsigned_words, fill);
-  return best_pairs(shape, words, plan, all_pairs(shape, steps_of(shape, numbers, {})));
+  return best_pairs(shape, words, plan, all_pairs(shape, numbers, steps_of(shape, numbers, {})));
 }
 
 }  // namespace tdz

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 
 #include "codec/detect/common_factor.hpp"
 #include "codec/detect/step_proposals.hpp"
@@ -18,8 +19,7 @@ namespace {
 constexpr std::array<std::uint8_t, 2> kRealWords{4, 8};
 constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
 constexpr std::uint64_t kAll = 1000;
-constexpr std::uint64_t kWorthTrying =
-    10;  // one part of it: scale must promise 10 % of the bits to change the word
+constexpr std::uint64_t kWorthTrying = 25;  // 4 %: scale must promise so much of the bits to change the word
 constexpr std::array<std::uint8_t, 3> kTokenWords{2, 4, 8};
 constexpr std::size_t kTokenBytes = std::size_t{8} << 10;  // of a piece
 constexpr std::uint64_t kWorthTokens = 50;  // 2 %: tokens of words alone must promise more than this
@@ -63,24 +63,31 @@ struct ScalePieces {
   }
 };
 
-/// Most words that are not zero are IEEE numbers between 2^-40 and 2^40, if they are read in this byte order.
-bool are_usual_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
+/// Read in this byte order, most words are IEEE numbers of like size, from 2^-100 to 2^100: their exponents are within 20 of the
+/// middle one. Zeros do not count. What stands again and again counts once: it may be the value of a mask.
+bool are_like_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
   constexpr std::size_t kWords = 128;  // of a piece
-  constexpr int kUsual = 40;
-  const unsigned low = word == 4 ? 23 : 52, middle = word == 4 ? 127 : 1023;
-  std::size_t others = 0, usual = 0;
+  constexpr int kNear = 20, kFar = 100;
+  const unsigned low = word == 4 ? 23 : 52;
+  const int bits = word == 4 ? 255 : 2047, one = bits / 2;
+  std::vector<int> exponents;
   for (const auto piece : pieces) {
+    std::uint64_t before = 0;
     for (std::size_t i = 0; i < std::min(kWords, piece.size() / word); ++i) {
       const std::uint64_t x = load_word(piece.data() + i * word, word, big_endian);
-      const auto exponent = static_cast<int>(x >> low & (2 * middle + 1)) - static_cast<int>(middle);
-      if (x != 0) ++(exponent >= -kUsual && exponent <= kUsual ? usual : others);
+      if (x != 0 && x != before) exponents.push_back(static_cast<int>(x >> low) & bits);
+      before = x;
     }
   }
-  return usual > others;
+  if (exponents.empty()) return false;
+  const auto middle = exponents.begin() + static_cast<std::ptrdiff_t>(exponents.size() / 2);
+  std::ranges::nth_element(exponents, middle);
+  const auto is_near = [&, m = *middle](int e) { return std::abs(e - one) <= kFar && std::abs(e - m) <= kNear; };
+  return 2 * static_cast<std::size_t>(std::ranges::count_if(exponents, is_near)) > exponents.size();
 }
 
 bool are_big_endian_reals(std::uint8_t word, const Pieces& pieces) {
-  return are_usual_reals(word, true, pieces) && !are_usual_reals(word, false, pieces);
+  return are_like_reals(word, true, pieces) && !are_like_reals(word, false, pieces);
 }
 
 class Starts {
@@ -136,6 +143,8 @@ class Starts {
       const bool seen = word == best_.word && base.big_endian == best_.big_endian;
       if (seen || request_.word) continue;
       auto estimates = estimates_of(base, ScaleKind::real, ScalePieces(base, pieces_for(base)).pieces);
+      const bool fill_alone = !estimates.empty() && estimates.front().plan.pairs.empty();
+      if (fill_alone && !are_like_reals(word, base.big_endian, pieces_for(base))) continue;
       const std::uint64_t promise = promise_of(estimates);
       if (promise * kWorthTrying <= kAll) continue;
       reals.push_back({{{.base = base}, false, drafts_of(ScaleKind::real, std::move(estimates))}, promise});
@@ -206,9 +215,9 @@ class Starts {
     return base;
   }
 
-  /// What part of the bits pairs save, of kAll.
+  /// What part of the bits scale saves, of kAll.
   static std::uint64_t promise_of(const std::vector<ScaleEstimate>& estimates) {
-    if (estimates.empty() || estimates.front().plan.pairs.empty()) return 0;
+    if (estimates.empty()) return 0;
     const ScaleEstimate& best = estimates.front();
     return (best.bits_without - best.bits_with) * kAll / best.bits_without;
   }

@@ -145,6 +145,15 @@ TEST_CASE("integers that were rounded from another scale are found") {
       kShort, 4);
 }
 
+TEST_CASE("numbers that a subtraction left in fixed point are found") {
+  const auto subtracted = [](std::int64_t q) { return static_cast<float>(static_cast<double>(q) / 1000 + 10) - 10.0f; };
+  const Bytes bytes = made<float>(walk(0, 3), subtracted);
+  const ScalePlan plan = plan_of(bytes, kFloat);
+  REQUIRE_FALSE(plan.pairs.empty());
+  CHECK(plan.pairs.front() == ScalePair{1, 0x1p20});
+  CHECK(holes_of(bytes, kFloat, plan) < kCount / 100);  // zero is frequent, and may be taken for a missing number
+}
+
 TEST_CASE("a few words that do not fit become holes") {
   std::size_t i = 0, odd = 0;
   const Bytes bytes = made<std::int32_t>(walk(500, 50), [&](auto x) {

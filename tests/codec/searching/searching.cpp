@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/pipe/memory_io.hpp"
@@ -372,17 +373,51 @@ TEST_CASE("times in steps of microseconds are scaled behind a difference; nanose
   }
 }
 
+/// Words in the other order of bytes.
+Bytes swapped(Bytes numbers, std::size_t word) {
+  for (std::size_t at = 0; at + word <= numbers.size(); at += word)
+    std::reverse(numbers.data() + at, numbers.data() + at + word);
+  return numbers;
+}
+
 TEST_CASE("big-endian numbers are packed as little-endian ones are") {
-  const auto check = [](Bytes numbers, std::size_t word) {
+  const auto check = [](const Bytes& numbers, std::size_t word) {
     const std::size_t little = compressed(numbers, searching()).size();
-    for (std::size_t at = 0; at + word <= numbers.size(); at += word)
-      std::reverse(numbers.data() + at, numbers.data() + at + word);
-    CHECK(compressed(numbers, searching()).size() * 100 < little * 101);
+    CHECK(compressed(swapped(numbers, word), searching()).size() * 100 < little * 101);
   };
   check(sound_of_16_bits(1 << 19), 2);
   check(prices<float>(1 << 17), 4);
   check(prices<double>(1 << 16), 8);
   check(walk_of_triples(1 << 16), 4);
+}
+
+/// A wide grid of which a mask takes three fifths. Its other numbers are `size` times multiples of 1/100.
+Bytes masked_grid(float mask, double size, bool big_endian) {
+  constexpr int kRows = 360, kColumns = 720;
+  std::mt19937 random(3);
+  Bytes bytes;
+  for (int i = 0; i < kRows * kColumns; ++i) {
+    const double x = i % kColumns, y = i / kColumns;  // NOLINT(bugprone-integer-division): the row
+    const double number = 15 + 10 * std::sin(y / 90) + 5 * std::cos(x / 70) + static_cast<double>(random() % 256) / 256;
+    const bool masked = std::sin(x / 23) + std::cos(y / 17) > -0.2;
+    const float value = masked ? mask : static_cast<float>(std::round(number * 100) / 100 * size);
+    formats::put_le(bytes, std::bit_cast<std::uint32_t>(value));
+  }
+  return big_endian ? swapped(std::move(bytes), sizeof(float)) : bytes;
+}
+
+TEST_CASE("masked grids are multiples, whatever their mask, byte order and size") {
+  for (const float mask : {1e34f, -9999.0f, std::numeric_limits<float>::quiet_NaN()}) {
+    for (const double size : {1.0, 1e-18}) {
+      for (const bool big_endian : {false, true}) {
+        const Bytes original = masked_grid(mask, size, big_endian);
+        for (const Effort effort : {Effort::fast, Effort::normal}) {
+          INFO("mask ", mask, " size ", size, " big-endian ", big_endian, " effort ", static_cast<int>(effort));
+          CHECK(compressed(original, searching({.effort = effort})).size() * 8 < original.size());
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("numbers that take few steps are packed with Huffman codes, hardly more than their entropy") {
