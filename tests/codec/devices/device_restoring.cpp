@@ -435,11 +435,13 @@ TEST_CASE("the error for a device that does not exist gives the reason") {
 }
 
 TEST_CASE("chips that were measured") {
-  REQUIRE(paying_chip("NVIDIA H200") != nullptr);
-  CHECK(paying_chip("NVIDIA H200")->verify_from == std::uint64_t{8} << 30);
-  CHECK(paying_chip("NVIDIA H200")->restore_from == ~std::uint64_t{0});
-  CHECK(paying_chip("NVIDIA H200")->compress_from == std::uint64_t{16} << 30);
-  CHECK(paying_chip("another chip") == nullptr);
+  for (const std::string_view name : {"NVIDIA H200", "NVIDIA H100 80GB HBM3"}) {
+    REQUIRE(paying_chip(name) != nullptr);
+    CHECK(paying_chip(name)->verify_from == std::uint64_t{8} << 30);
+    CHECK(paying_chip(name)->restore_from == ~std::uint64_t{0});
+    CHECK(paying_chip(name)->compress_from == std::uint64_t{16} << 30);
+  }
+  CHECK(paying_chip("NVIDIA H100 PCIe") == nullptr);  // not measured
 }
 
 }  // namespace tdz::test
