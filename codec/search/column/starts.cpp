@@ -20,6 +20,8 @@ constexpr std::array<std::uint8_t, 2> kRealWords{4, 8};
 constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
 constexpr std::uint64_t kAll = 1000;
 constexpr std::uint64_t kWorthTrying = 25;  // 4 %: scale must promise so much of the bits to change the word
+constexpr std::uint64_t kCloseLanes = 8;    // 12 %: rules of lanes may win back more than a narrow tuple lacks
+constexpr std::uint64_t kMuch = 10;         // 10 %: scale must promise so much for steps of a part
 constexpr std::array<std::uint8_t, 3> kTokenWords{2, 4, 8};
 constexpr std::size_t kTokenBytes = std::size_t{8} << 10;  // of a piece
 constexpr std::uint64_t kWorthTokens = 50;  // 2 %: tokens of words alone must promise more than this
@@ -66,14 +68,15 @@ struct ScalePieces {
 /// Read in this byte order, most words are IEEE numbers of like size, from 2^-100 to 2^100: their exponents are within 20 of the
 /// middle one. Zeros do not count. What stands again and again counts once: it may be the value of a mask.
 bool are_like_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
-  constexpr std::size_t kWords = 128;  // of a piece
+  constexpr std::size_t kWords = 128;  // of a piece, spread over it
   constexpr int kNear = 20, kFar = 100;
   const unsigned low = word == 4 ? 23 : 52;
   const int bits = word == 4 ? 255 : 2047, one = bits / 2;
   std::vector<int> exponents;
   for (const auto piece : pieces) {
     std::uint64_t before = 0;
-    for (std::size_t i = 0; i < std::min(kWords, piece.size() / word); ++i) {
+    const std::size_t words = piece.size() / word, apart = words / kWords + 1;
+    for (std::size_t i = 0; i < words; i += apart) {
       const std::uint64_t x = load_word(piece.data() + i * word, word, big_endian);
       if (x != 0 && x != before) exponents.push_back(static_cast<int>(x >> low) & bits);
       before = x;
@@ -96,12 +99,12 @@ class Starts {
       : samples_(samples), kind_(kind), request_(request), limits_(limits) {}
 
   std::vector<Start> run(const Climbed& climbed) {
-    const auto best = std::ranges::min_element(climbed.tried, {}, &Candidate::packed_bytes);
-    const auto steps = best == climbed.tried.end() ? std::nullopt : parameters_of(best->plan);
-    if (!steps) return {};
-    best_ = with_tuple(*steps);
+    const Candidate* best = begin(climbed);
+    if (best == nullptr) return {};
     add(best_, true);
-    add_reals();
+    add_narrow(best->packed_bytes, climbed.tried);
+    for (Real& real : reals(kWorthTrying))
+      if (has_room()) starts_.push_back(std::move(real.start));
     add_multiples();
     for (const Parameters& shape : kind_.others) add_words_of_3(shape);
     for (const Parameters& shape : kind_.others) add_record(shape);
@@ -112,13 +115,49 @@ class Starts {
     return std::move(starts_);
   }
 
+  /// Real numbers with multiples: what has a mask alone is no other sort of numbers.
+  std::optional<Start> scaled(const Climbed& climbed) {
+    if (begin(climbed) == nullptr) return {};
+    std::vector<Real> found = reals(kMuch);
+    std::erase_if(found, [&](const Real& real) {
+      const Parameters& base = real.start.draft.base;
+      return real.start.scales.front().plan.pairs.empty() || !are_like_reals(base.word, base.big_endian, pieces_for(base));
+    });
+    return found.empty() ? std::nullopt : std::optional(std::move(found.front().start));
+  }
+
  private:
+  struct Real {
+    Start start;
+    std::uint64_t promise;
+  };
+
+  /// Null: there is nothing to begin with.
+  const Candidate* begin(const Climbed& climbed) {
+    const auto best = std::ranges::min_element(climbed.tried, {}, &Candidate::packed_bytes);
+    const auto steps = best == climbed.tried.end() ? std::nullopt : parameters_of(best->plan);
+    if (!steps) return nullptr;
+    best_ = with_tuple(*steps);
+    return &*best;
+  }
+
   Pieces pieces_for(const Parameters& base) const { return aligned(samples_, kind_.pieces, record_of(base)); }
 
   bool has_room() const { return starts_.size() < limits_.starts; }
 
   void add(const Parameters& base, bool climbed = false) {
     if (has_room()) starts_.push_back({{.base = base}, climbed, propose_scales(base, pieces_for(base))});
+  }
+
+  /// A tuple of a whole row of a picture, say, says nothing of the lanes in it.
+  void add_narrow(std::uint64_t packed_bytes, std::vector<Candidate> tried) {
+    if (best_.tuple <= kWidestUsualTuple) return;
+    std::ranges::stable_sort(tried, {}, &Candidate::packed_bytes);
+    for (const Candidate& c : tried) {
+      if (clearly_smaller(packed_bytes, c.packed_bytes, kCloseLanes)) return;
+      const auto steps = parameters_of(c.plan);
+      if (steps && steps->order != 0 && steps->row == 0 && steps->tuple <= kWidestUsualTuple) return add(*steps);
+    }
   }
 
   /// Steps without differences do not name their tuple.
@@ -130,28 +169,24 @@ class Starts {
     return steps;
   }
 
-  /// The same record as IEEE numbers, those first of which scale promises most.
-  void add_reals() {
-    struct Real {
-      Start start;
-      std::uint64_t promise;
-    };
-    std::vector<Real> reals;
+  /// The same record as IEEE numbers, if scale promises one part in `parts`; those first of which it promises most. Without
+  /// those that are a start already.
+  std::vector<Real> reals(std::uint64_t parts) const {
+    std::vector<Real> found;
     for (const std::uint8_t word : kRealWords) {
       Parameters base = as_words(word);
       base.big_endian = base.big_endian || are_big_endian_reals(word, pieces_for(base));
-      const bool seen = word == best_.word && base.big_endian == best_.big_endian;
-      if (seen || request_.word) continue;
+      const auto same = [&](const Start& s) { return s.draft.base.word == word && s.draft.base.big_endian == base.big_endian; };
+      if (request_.word || std::ranges::any_of(starts_, same)) continue;
       auto estimates = estimates_of(base, ScaleKind::real, ScalePieces(base, pieces_for(base)).pieces);
       const bool fill_alone = !estimates.empty() && estimates.front().plan.pairs.empty();
       if (fill_alone && !are_like_reals(word, base.big_endian, pieces_for(base))) continue;
       const std::uint64_t promise = promise_of(estimates);
-      if (promise * kWorthTrying <= kAll) continue;
-      reals.push_back({{{.base = base}, false, drafts_of(ScaleKind::real, std::move(estimates))}, promise});
+      if (promise * parts <= kAll) continue;
+      found.push_back({{{.base = base}, false, drafts_of(ScaleKind::real, std::move(estimates))}, promise});
     }
-    std::ranges::stable_sort(reals, std::ranges::greater(), &Real::promise);
-    for (Real& real : reals)
-      if (has_room()) starts_.push_back(std::move(real.start));
+    std::ranges::stable_sort(found, std::ranges::greater(), &Real::promise);
+    return found;
   }
 
   /// The same record as wider integers whose differences are multiples of a factor: narrow words hide it.
@@ -264,6 +299,34 @@ std::vector<DraftScale> propose_scales(const Parameters& base, const Pieces& pie
 std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
                              const SearchOptions& request, const SearchLimits& limits) {
   return Starts(samples, kind, request, limits).run(climbed);
+}
+
+std::vector<PartStart> scaled_parts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
+                                       const SearchOptions& request, const SearchLimits& limits) {
+  const auto scaled = [&](const Pieces& pieces) {
+    Kind part = kind;
+    part.pieces = pieces;
+    return Starts(samples, part, request, limits).scaled(climbed);
+  };
+  std::vector<PartStart> parts;
+  for (const auto piece : kind.pieces) {
+    auto start = scaled({piece});
+    if (!start) continue;
+    const Parameters& base = start->draft.base;
+    const auto same = [&](const PartStart& part) {
+      return part.start.draft.base.word == base.word && part.start.draft.base.big_endian == base.big_endian;
+    };
+    const auto part = std::ranges::find_if(parts, same);
+    if (part == parts.end()) {
+      parts.push_back({{piece}, *std::move(start)});
+    } else {
+      part->pieces.push_back(piece);
+    }
+  }
+  std::erase_if(parts, [&](const PartStart& part) { return part.pieces.size() == kind.pieces.size(); });
+  for (PartStart& part : parts)
+    if (auto together = scaled(part.pieces)) part.start = *std::move(together);
+  return parts;
 }
 
 }  // namespace tdz

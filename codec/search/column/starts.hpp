@@ -28,4 +28,14 @@ std::vector<DraftScale> propose_scales(const formats::Parameters& base, const Pi
 std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
                              const SearchOptions& request, const SearchLimits& limits);
 
+/// Pieces that are of another sort than the rest of their kind, and with what to begin there.
+struct PartStart {
+  Pieces pieces;
+  Start start;
+};
+
+/// The same record as IEEE numbers, for the pieces in which scale promises much: together with the others they hide it.
+std::vector<PartStart> scaled_parts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
+                                       const SearchOptions& request, const SearchLimits& limits);
+
 }  // namespace tdz

@@ -420,6 +420,42 @@ TEST_CASE("masked grids are multiples, whatever their mask, byte order and size"
   }
 }
 
+TEST_CASE("decimals are scaled in front of other numbers of the same width") {
+  constexpr std::size_t kDecimals = 1 << 18, kOthers = 3 << 18;
+  std::mt19937 random(5);
+  std::vector<float> decimals, others;
+  for (int cents = 2000; decimals.size() < kDecimals; cents += static_cast<int>(random() % 21) - 10)
+    decimals.push_back(static_cast<float>(cents / 100.0));
+  for (double x = 0; others.size() < kOthers; x += (static_cast<double>(random()) / 0x1p32 - 0.5) * 0.035)
+    others.push_back(static_cast<float>(x));
+  const auto size_of = [](const Bytes& original) { return compressed(original, searching()).size(); };
+  const std::size_t apart = size_of(bytes_of(decimals)) + size_of(bytes_of(others));
+  CHECK(size_of(bytes_of(decimals) + bytes_of(others)) < apart + apart / 33);
+}
+
+/// A picture as a .bmp file of 24 bits: waves, and noise that all three colours share.
+Bytes bitmap(std::uint32_t columns, std::uint32_t rows) {
+  Bytes bytes;
+  const auto put = [&](std::uint32_t word) { formats::put_le(bytes, word); };
+  formats::put_le(bytes, std::uint16_t{0x4D42});
+  for (const std::uint32_t word : {54 + 3 * columns * rows, 0u, 54u, 40u, columns, rows, 0x180001u}) put(word);
+  for (int i = 0; i < 6; ++i) put(0);
+  std::mt19937 random(5);
+  for (std::uint32_t i = 0; i < columns * rows; ++i) {
+    const double x = i % columns, y = i / columns;  // NOLINT(bugprone-integer-division): the row
+    double noise = -6;
+    for (int n = 0; n < 12; ++n) noise += static_cast<double>(random() % 1000) / 1000;
+    for (const double colour : {50 * std::sin((x + y) / 60), 60 * std::cos(x / 33), 60 * std::sin(y / 40)})
+      bytes.push_back(static_cast<std::byte>(static_cast<int>(128 + colour + 3 * noise)));
+  }
+  return bytes;
+}
+
+TEST_CASE("colours leave one another, also where a row of pixels looks like a tuple") {
+  const Bytes original = bitmap(800, 600);
+  CHECK(compressed(original, searching()).size() * 8 < original.size() * 3);
+}
+
 TEST_CASE("numbers that take few steps are packed with Huffman codes, hardly more than their entropy") {
   std::mt19937 random(6);
   constexpr std::array<int, 10> steps{-5, -1, 0, 0, 0, 0, 0, 0, 1, 5};  // 1.77 bits
