@@ -147,7 +147,8 @@ std::vector<StepRange> steps_of(const ScaleShape& shape, std::span<const double>
   return steps;
 }
 
-/// The power of two that x is an odd multiple of, as an exponent. x is finite, not zero, and no subnormal.
+/// The power of two that x is an odd multiple of, as an exponent. x is finite and not zero. Of subnormal ones the result is only
+/// known to be below -1000.
 int lowest_bit(double x) {
   constexpr std::uint64_t kHidden = std::uint64_t{1} << 52;
   const auto bits = std::bit_cast<std::uint64_t>(x);
@@ -246,7 +247,9 @@ std::vector<ScalePair> pool_of(const ScaleShape& shape, const std::vector<LanePi
     const auto numbers = numbers_of(shape, piece.words, plan.unsigned_words, plan.fill);
     const auto steps = steps_of(shape, numbers, some);
     for (const StepRange& range : steps) add_common(common, range, p);
-    const auto best = best_pairs(shape, piece.words, plan, all_pairs(shape, some, steps));
+    // One fixed point for all pieces of a lane, if there are several.
+    const auto& spread = some.size() > kElsewhere ? some : numbers;
+    const auto best = best_pairs(shape, piece.words, plan, all_pairs(shape, spread, steps));
     alone.insert(alone.end(), best.begin(), best.end());
   }
   for (const CommonStep& c : common) {

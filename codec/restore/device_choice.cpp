@@ -147,6 +147,7 @@ std::size_t devices_for(const DeviceOptions& options) {
 }
 
 const PayingChip* paying_chip(std::string_view name) {
+  if (name.find("MIG") != std::string_view::npos) return nullptr;  // a part of a chip
   const auto found = std::ranges::find_if(
       kPayingChips, [&](const PayingChip& chip) { return name.find(chip.name) != std::string_view::npos; });
   return found == kPayingChips.end() ? nullptr : &*found;

@@ -306,20 +306,20 @@ class Search {
       drafts.push_back(steps->best);
       drafts.insert(drafts.end(), steps->close.begin(), steps->close.end());
     }
-    if (auto done = add_steps_of_parts(kind, climbed); !done) return done;
     // Differences alone have no chance then; plain bytes may have one, where repeats are far apart.
     if (one_kind_ && far_smaller) std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
     add_drafts(std::move(drafts), smallest);
-    return ok();
+    return add_steps_of_parts(kind, climbed);
   }
-  /// Where stretches pack very differently, some may hold decimals and others none.
+  /// Some pieces may hold decimals and others none.
   Status add_steps_of_parts(const Kind& kind, const Climbed& climbed) {
-    if (!kind.uneven) return ok();
+    if (limits_.recipes == 1) return ok();
     for (const PartStart& part : scaled_parts_of(samples_, kind, climbed, request_, limits_)) {
       const Pieces pieces = pieces_for_steps(part.start.draft.base, part.pieces);
       auto steps = search_steps(part.start, pieces, request_, limits_, UINT64_MAX / 2, trial_);
       if (!steps) return steps.error();
       add_finalist({plan_of(steps->best.draft), {hints_of(steps->best.draft)}, {}});
+      one_kind_ = false;
     }
     return ok();
   }

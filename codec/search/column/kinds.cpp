@@ -32,7 +32,6 @@ constexpr std::uint64_t kOtherRecord = 6;  // 17 %
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
 constexpr std::uint64_t kWordOf3 = 6;      // 17 %: differences of single bytes come near those of 24 bits
 constexpr std::size_t kOthers = 6;
-constexpr std::uint64_t kUneven = 2;  // one stretch is half as large again as another
 
 std::size_t record_of(const Parameters& shape) {
   return std::size_t{shape.word} * shape.tuple;
@@ -218,7 +217,6 @@ class Grouping {
       apart = left;
     }
     if (!rest.empty()) kinds.front().others = others_of(rest);
-    kinds.front().uneven = uneven(rest, common->sizes);
     return kinds;
   }
 
@@ -245,11 +243,6 @@ class Grouping {
       if (clearly_smaller(best, served->sizes[s], kFarBetter)) left.push_back(s);
     }
     return left;
-  }
-  static bool uneven(const std::vector<std::size_t>& which, const std::vector<std::uint64_t>& sizes) {
-    std::uint64_t least = UINT64_MAX, most = 0;
-    for (const std::size_t s : which) least = std::min(least, sizes[s]), most = std::max(most, sizes[s]);
-    return !which.empty() && clearly_smaller(least, most, kUneven);
   }
   Kind kind_of(const std::vector<std::size_t>& which) const {
     Kind kind;

@@ -27,8 +27,6 @@ struct Kind {
   /// Some are a little worse than `shapes`: steps beside differences may suit them better. Those of the first
   /// kind suit what no other kind has.
   std::vector<formats::Parameters> others{};
-  /// Stretches of the first kind pack so differently that they may be numbers of several sorts.
-  bool uneven = false;
 };
 
 /// The first kind is the whole input. Each further kind is a set of stretches that another shape suits far

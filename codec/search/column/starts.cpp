@@ -21,7 +21,7 @@ constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
 constexpr std::uint64_t kAll = 1000;
 constexpr std::uint64_t kWorthTrying = 25;  // 4 %: scale must promise so much of the bits to change the word
 constexpr std::uint64_t kCloseLanes = 8;    // 12 %: rules of lanes may win back more than a narrow tuple lacks
-constexpr std::uint64_t kMuch = 10;         // 10 %: scale must promise so much for steps of a part
+constexpr std::uint64_t kWorthPart = 10;    // 10 %: scale must promise so much for steps of a part
 constexpr std::array<std::uint8_t, 3> kTokenWords{2, 4, 8};
 constexpr std::size_t kTokenBytes = std::size_t{8} << 10;  // of a piece
 constexpr std::uint64_t kWorthTokens = 50;  // 2 %: tokens of words alone must promise more than this
@@ -75,10 +75,11 @@ bool are_like_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
   std::vector<int> exponents;
   for (const auto piece : pieces) {
     std::uint64_t before = 0;
-    const std::size_t words = piece.size() / word, apart = words / kWords + 1;
+    const std::size_t words = piece.size() / word, apart = (words / kWords) | 1;  // odd: not always the same lanes
     for (std::size_t i = 0; i < words; i += apart) {
       const std::uint64_t x = load_word(piece.data() + i * word, word, big_endian);
-      if (x != 0 && x != before) exponents.push_back(static_cast<int>(x >> low) & bits);
+      if (x == 0 || x == before) continue;
+      exponents.push_back(static_cast<int>(x >> low) & bits);
       before = x;
     }
   }
@@ -115,13 +116,13 @@ class Starts {
     return std::move(starts_);
   }
 
-  /// Real numbers with multiples: what has a mask alone is no other sort of numbers.
+  /// The words of which scale promises most, if it promises enough. A fill without pairs does not count.
   std::optional<Start> scaled(const Climbed& climbed) {
-    if (begin(climbed) == nullptr) return {};
-    std::vector<Real> found = reals(kMuch);
+    if (begin(climbed) == nullptr || std::ranges::none_of(kRealWords, [&](auto word) { return is_like_reals(as_real(word)); }))
+      return {};
+    std::vector<Real> found = reals(kWorthPart);
     std::erase_if(found, [&](const Real& real) {
-      const Parameters& base = real.start.draft.base;
-      return real.start.scales.front().plan.pairs.empty() || !are_like_reals(base.word, base.big_endian, pieces_for(base));
+      return real.start.scales.front().plan.pairs.empty() || !is_like_reals(real.start.draft.base);
     });
     return found.empty() ? std::nullopt : std::optional(std::move(found.front().start));
   }
@@ -151,7 +152,7 @@ class Starts {
 
   /// A tuple of a whole row of a picture, say, says nothing of the lanes in it.
   void add_narrow(std::uint64_t packed_bytes, std::vector<Candidate> tried) {
-    if (best_.tuple <= kWidestUsualTuple) return;
+    if (record_of(best_) <= kLongestRecord) return;
     std::ranges::stable_sort(tried, {}, &Candidate::packed_bytes);
     for (const Candidate& c : tried) {
       if (clearly_smaller(packed_bytes, c.packed_bytes, kCloseLanes)) return;
@@ -169,18 +170,17 @@ class Starts {
     return steps;
   }
 
-  /// The same record as IEEE numbers, if scale promises one part in `parts`; those first of which it promises most. Without
-  /// those that are a start already.
+  /// The same record as IEEE numbers, if scale promises one part in `parts`. Best first. Leaves out words that another start
+  /// has.
   std::vector<Real> reals(std::uint64_t parts) const {
     std::vector<Real> found;
     for (const std::uint8_t word : kRealWords) {
-      Parameters base = as_words(word);
-      base.big_endian = base.big_endian || are_big_endian_reals(word, pieces_for(base));
+      const Parameters base = as_real(word);
       const auto same = [&](const Start& s) { return s.draft.base.word == word && s.draft.base.big_endian == base.big_endian; };
       if (request_.word || std::ranges::any_of(starts_, same)) continue;
       auto estimates = estimates_of(base, ScaleKind::real, ScalePieces(base, pieces_for(base)).pieces);
       const bool fill_alone = !estimates.empty() && estimates.front().plan.pairs.empty();
-      if (fill_alone && !are_like_reals(word, base.big_endian, pieces_for(base))) continue;
+      if (fill_alone && !is_like_reals(base)) continue;
       const std::uint64_t promise = promise_of(estimates);
       if (promise * parts <= kAll) continue;
       found.push_back({{{.base = base}, false, drafts_of(ScaleKind::real, std::move(estimates))}, promise});
@@ -249,6 +249,14 @@ class Starts {
     base.row = 0;
     return base;
   }
+
+  /// In the order of bytes that looks more like reals.
+  Parameters as_real(std::uint8_t word) const {
+    Parameters base = as_words(word);
+    base.big_endian = base.big_endian || are_big_endian_reals(word, pieces_for(base));
+    return base;
+  }
+  bool is_like_reals(const Parameters& base) const { return are_like_reals(base.word, base.big_endian, pieces_for(base)); }
 
   /// What part of the bits scale saves, of kAll.
   static std::uint64_t promise_of(const std::vector<ScaleEstimate>& estimates) {
@@ -324,6 +332,8 @@ std::vector<PartStart> scaled_parts_of(const Samples& samples, const Kind& kind,
     }
   }
   std::erase_if(parts, [&](const PartStart& part) { return part.pieces.size() == kind.pieces.size(); });
+  std::ranges::stable_sort(parts, std::ranges::greater(), [](const PartStart& part) { return part.pieces.size(); });
+  if (parts.size() >= limits.recipes) parts.resize(limits.recipes - 1);
   for (PartStart& part : parts)
     if (auto together = scaled(part.pieces)) part.start = *std::move(together);
   return parts;

@@ -442,6 +442,7 @@ TEST_CASE("chips that were measured") {
     CHECK(paying_chip(name)->compress_from == std::uint64_t{16} << 30);
   }
   CHECK(paying_chip("NVIDIA H100 PCIe") == nullptr);  // not measured
+  CHECK(paying_chip("NVIDIA H100 80GB HBM3 MIG 1g.10gb") == nullptr);
 }
 
 }  // namespace tdz::test

@@ -151,6 +151,9 @@ TEST_CASE("numbers that a subtraction left in fixed point are found") {
   const ScalePlan plan = plan_of(bytes, kFloat);
   REQUIRE_FALSE(plan.pairs.empty());
   CHECK(plan.pairs.front() == ScalePair{1, 0x1p20});
+  const auto alone = detect_scale(kFloat, {std::span(bytes).first(2048)});
+  REQUIRE_FALSE(alone.empty());
+  CHECK(alone.front().plan.pairs == std::vector{ScalePair{1, 0x1p20}});
   CHECK(holes_of(bytes, kFloat, plan) < kCount / 100);  // zero is frequent, and may be taken for a missing number
 }
 
