@@ -308,8 +308,10 @@ class Search {
     }
     // Differences alone have no chance then; plain bytes may have one, where repeats are far apart.
     if (one_kind_ && far_smaller) std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
+    const bool scaled = std::ranges::any_of(drafts, [](const TriedDraft& d) { return d.draft.scale.has_value(); });
     add_drafts(std::move(drafts), smallest);
-    return add_steps_of_parts(kind, climbed);
+    // It takes time that only the slowest effort has where scale is there already.
+    return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
   }
   /// Some pieces may hold decimals and others none.
   Status add_steps_of_parts(const Kind& kind, const Climbed& climbed) {
