@@ -310,7 +310,7 @@ class Search {
     if (one_kind_ && far_smaller) std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
     const bool scaled = std::ranges::any_of(drafts, [](const TriedDraft& d) { return d.draft.scale.has_value(); });
     add_drafts(std::move(drafts), smallest);
-    // It takes time that only the slowest effort has where scale is there already.
+    // Where something is scaled already, only --best has the time for parts.
     return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
   }
   /// Some pieces may hold decimals and others none.
