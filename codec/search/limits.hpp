@@ -50,7 +50,7 @@ struct SearchLimits {
 };
 
 inline constexpr SearchLimits kFastLimits{
-    .shapes = 2,
+    .shapes = 3,
     .highest_order = 2,
     .rows = 1,
     .finalists = 2,

@@ -99,7 +99,7 @@ class Climb {
     if (narrow && (!best_narrow_ || *size < narrow_size_)) best_narrow_ = steps, narrow_size_ = *size;
     return size;
   }
-  bool far_worse(std::uint64_t size) const { return clearly_smaller(best_size_, size, kFarWorse); }
+  static bool far_worse(std::uint64_t size, std::uint64_t measure) { return clearly_smaller(measure, size, kFarWorse); }
 
   Status try_plain() {
     const Transform plain = transform_of(apply_request(request_, {}));
@@ -110,11 +110,12 @@ class Climb {
 
   /// The best order for these steps: goes up while the size shrinks, then down. `size` becomes the size with
   /// it.
-  Result<Parameters> best_order(Parameters steps, std::uint64_t& size) {
+  Result<Parameters> best_order(Parameters steps, std::uint64_t& size) { return best_order(steps, size, best_size_); }
+  Result<Parameters> best_order(Parameters steps, std::uint64_t& size, std::uint64_t measure) {
     auto first = size_of(steps);
     if (!first) return first.error();
     size = *first;
-    if (request_.order || far_worse(size)) return steps;
+    if (request_.order || far_worse(size, measure)) return steps;
     for (const int direction : {+1, -1}) {
       for (;;) {
         Parameters next = steps;
@@ -145,9 +146,12 @@ class Climb {
     Parameters with_row = shape;
     with_row.row = request_.row.value_or(0);
     std::uint64_t size = 0;
-    auto planes = best_order(with_row, size);
+    auto first = size_of(with_row);
+    if (!first) return first.error();
+    best_first_ = std::min(best_first_, *first);
+    auto planes = best_order(with_row, size, best_first_);
     if (!planes) return planes.error();
-    if (request_.layout || far_worse(size) || clearly_smaller(best_shape_, size, kWorseShape)) return ok();
+    if (request_.layout || far_worse(size, best_size_) || clearly_smaller(best_shape_, size, kWorseShape)) return ok();
     best_shape_ = std::min(best_shape_, size);
     Parameters bits = *planes;
     bits.layout = Layout::bit_planes;
@@ -279,6 +283,7 @@ class Climb {
   std::uint64_t best_size_ = 0;
   std::optional<Parameters> best_narrow_;  // best steps without rows and with at most kWidestUsualTuple lanes
   std::uint64_t narrow_size_ = 0;
+  std::uint64_t best_first_ = UINT64_MAX / 2;  // of the shapes, with their first order
   std::uint64_t best_shape_ = UINT64_MAX / 2;  // of the shapes, with planes
 };
 
