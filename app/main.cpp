@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,9 +57,19 @@ std::vector<std::string> files_of(const auto& options) {
   }
 }
 
+/// The search frees and takes the same megabytes again and again: pages that go back to the system each time took 8 % of it.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kLongest = 32 << 20, kMost = 128 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLongest);
+  mallopt(M_TRIM_THRESHOLD, kMost);
+#endif
+}
+
 }  // namespace
 
 int main(int count, char** words) try {
+  keep_freed_memory();
   occupy_standard_descriptors();
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   if (arguments.empty() && isatty(STDIN_FILENO)) return print(short_help(), ExitCode::usage);

@@ -67,6 +67,7 @@ inline constexpr SearchLimits kFastLimits{
     .promise_predict = 20,
     .promise_over_rows = 20,
     .scales = 2,
+    .rows_of_steps = 1,
     .drafts = 2,
 };
 
@@ -89,6 +90,7 @@ inline constexpr SearchLimits kNormalLimits{
     .promise_over_rows = 20,
     .highest_predictor = 8,  // 12 saves 1 % more of audio, and takes a fifth more time to undo
     .scales = 2,
+    .rows_of_steps = 1,
     .close_drafts = 2,
     .drafts = 3,
 };

@@ -328,9 +328,10 @@ class Search {
   /// Than all that was climbed to.
   static bool is_far_smaller(std::uint64_t packed_bytes, const Pieces& pieces, const Climbed& climbed) {
     constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;  // so that no product is too long
+    constexpr std::uint64_t kFar = 8;  // 12 %
     if (pieces.empty() || climbed.tried.empty() || packed_bytes > kLongest) return false;
     const auto best = std::ranges::min_element(climbed.tried, {}, &Candidate::packed_bytes);
-    return clearly_smaller(packed_bytes * bytes_of(climbed.pieces), best->packed_bytes * bytes_of(pieces), kNear);
+    return clearly_smaller(packed_bytes * bytes_of(climbed.pieces), best->packed_bytes * bytes_of(pieces), kFar);
   }
 
   void add_drafts(std::vector<TriedDraft> drafts, std::uint64_t smallest) {
@@ -697,12 +698,18 @@ Result<Found> search_all(const Known& known, std::uint64_t raw_prefix, const Sea
   return found;
 }
 
+/// Repeats as far apart as the effort heeds show twice there.
+std::uint64_t region_of_repeats(Effort effort) {
+  constexpr std::uint64_t kNear = std::uint64_t{8} << 20, kFar = std::uint64_t{16} << 20;
+  return limits_of(effort).farthest_repeat < kNear / 2 ? kNear : kFar;
+}
+
 }  // namespace
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, std::uint32_t chunk_bytes, int level,
                      Backend& backend) {
-  auto repeats_after = repeat_distance(input, raw_prefix);
+  auto repeats_after = repeat_distance(input, raw_prefix, region_of_repeats(request.effort));
   if (!repeats_after) return repeats_after.error();
   KnownSizes sizes;
   const bool twice = may_search_twice(request, level, input.size() - std::min(raw_prefix, input.size()));

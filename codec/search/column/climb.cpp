@@ -47,11 +47,18 @@ bool differs_more(const Parameters& steps, const Parameters& swapped, std::span<
 }
 
 /// Pieces spread over the input. If there are others, the first one is left out: it may hold a header.
-Pieces some_of(const Pieces& pieces) {
-  const std::size_t count = std::min(kPieces, pieces.size());
+Pieces some_of(const Pieces& pieces, std::size_t most) {
+  const std::size_t count = std::min(most, pieces.size());
   Pieces some;
   for (std::size_t i = 0; i < count; ++i) some.push_back(pieces[(2 * i + 1) * pieces.size() / (2 * count)]);
-  return first_of(some, pieces.size() > 1 ? kPieceBytes : kPieces * kPieceBytes);
+  return some;
+}
+
+/// So many bytes of them, but not all from one place if there are others.
+Pieces pieces_to_try(const Pieces& pieces) {
+  if (pieces.size() <= 1) return first_of(pieces, kPieces * kPieceBytes);
+  const std::size_t fit = kPieces * kPieceBytes / std::max<std::size_t>(pieces.front().size(), 1);
+  return first_of(some_of(pieces, std::max(kPieces, fit)), kPieceBytes);
 }
 
 class Climb {
@@ -59,7 +66,7 @@ class Climb {
   Climb(const Kind& kind, const SearchOptions& request, const std::optional<SniffedHint>& hint,
         const SearchLimits& limits, Trial& trial)
       : kind_(kind),
-        pieces_(some_of(kind.pieces)),
+        pieces_(pieces_to_try(kind.pieces)),
         request_(request),
         hint_(hint),
         limits_(limits),
@@ -75,7 +82,7 @@ class Climb {
     if (auto done = try_big_endian_words(); !done) return done.error();
     if (auto done = try_variants(); !done) return done.error();
     if (auto done = try_byte_orders(); !done) return done.error();
-    return Climbed{std::move(tried_), pieces_};
+    return Climbed{std::move(tried_), pieces_, row_bytes_};
   }
 
  private:
@@ -260,15 +267,21 @@ class Climb {
       if (row > steps.tuple && std::ranges::find(rows, row) == rows.end()) rows.push_back(row);
     };
     if (hint_) add(hint_->row_words);
+    if (kind_.row_bytes % steps.word == 0) add(static_cast<std::uint32_t>(kind_.row_bytes / steps.word));
     for (const Parameters& shape : kind_.shapes) {
       if (shape.word == steps.word && shape.tuple > kWidestUsualTuple) add(shape.tuple);
     }
     steps.layout = Layout::interleaved;
     steps.order = 1;
-    auto residuals = trial_.substreams(plan_of(transform_of(steps)), pieces_[pieces_.size() / 2]);
-    if (!residuals) return residuals.error();
-    for (const std::uint32_t row : propose_rows(residuals->bytes, {steps.word, steps.tuple}, limits_.rows))
-      add(row);
+    std::vector<std::vector<std::byte>> residuals;
+    for (const auto piece : some_of(pieces_, kPieces)) {
+      auto coded = trial_.substreams(plan_of(transform_of(steps)), piece);
+      if (!coded) return coded.error();
+      residuals.emplace_back(coded->bytes.begin(), coded->bytes.end());
+    }
+    const auto proposed = propose_rows(residuals, {steps.word, steps.tuple}, limits_.rows);
+    if (!proposed.empty()) row_bytes_ = std::size_t{proposed.front()} * steps.word;
+    for (const std::uint32_t row : proposed) add(row);
     return rows;
   }
 
@@ -283,6 +296,7 @@ class Climb {
   std::uint64_t best_size_ = 0;
   std::optional<Parameters> best_narrow_;  // best steps without rows and with at most kWidestUsualTuple lanes
   std::uint64_t narrow_size_ = 0;
+  std::size_t row_bytes_ = 0;
   std::uint64_t best_first_ = UINT64_MAX / 2;  // of the shapes, with their first order
   std::uint64_t best_shape_ = UINT64_MAX / 2;  // of the shapes, with planes
 };

@@ -14,7 +14,7 @@ namespace {
 /// Every distance is compared on few words or bytes, the best of them on more. Still more do not change the
 /// ranking.
 constexpr std::size_t kBytesCompared = 4096;
-constexpr std::size_t kWordsCompared = 1024;
+constexpr std::size_t kWordsCompared = 512;  // of a piece
 constexpr std::size_t kShortPart = 8;  // the short comparison takes one part in 8 of the long one
 constexpr std::size_t kLongComparisons = 64;
 constexpr std::size_t kLongestRow = 16384;  // in words; longer rows are taken from headers only
@@ -119,16 +119,27 @@ std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes
                         [&](std::size_t d, std::size_t n) { return column_cost(bytes, d, n); });
 }
 
-std::vector<std::uint32_t> propose_rows(std::span<const std::byte> residuals, Shape shape,
+std::vector<std::uint32_t> propose_rows(const std::vector<std::vector<std::byte>>& residuals, Shape shape,
                                         std::size_t count) {
   constexpr std::size_t kShortest = 16;  // a shorter row is a tuple
-  const auto lengths = lengths_in_bits(residuals, shape.word);
-  const std::size_t compared = std::min(kWordsCompared, lengths.size() / 4);
-  const std::size_t longest = std::min(kLongestRow, lengths.size() - compared);
-  if (shape.tuple > longest) return {};
+  // The first row of a chunk has none before it, so a row twice as long must be a little better.
+  constexpr std::uint64_t kLittleOf = 8;
+  std::vector<std::vector<std::uint8_t>> lengths;
+  std::size_t words = kLongestRow + kWordsCompared;
+  for (const auto& piece : residuals) {
+    lengths.push_back(lengths_in_bits(piece, shape.word));
+    words = std::min(words, lengths.back().size());
+  }
+  const std::size_t compared = std::min(kWordsCompared, words / 4);
+  const std::size_t longest = words - compared;
+  if (lengths.empty() || shape.tuple > longest) return {};
   const std::size_t shortest = (kShortest + shape.tuple - 1) / shape.tuple * shape.tuple;
-  const auto best = best_distances(shortest, longest, shape.tuple, compared, count,
-                                   [&](std::size_t row, std::size_t n) { return row_cost(lengths, row, n); });
+  const auto cost = [&](std::size_t row, std::size_t n) {
+    std::uint64_t sum = 0;
+    for (const auto& piece : lengths) sum += row_cost(piece, row, n);
+    return sum * (kLittleOf * words + row);
+  };
+  const auto best = best_distances(shortest, longest, shape.tuple, compared, count, cost);
   return {best.begin(), best.end()};
 }
 

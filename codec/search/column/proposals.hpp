@@ -25,8 +25,9 @@ std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes
                                                 std::size_t count);
 
 /// Row lengths in words, best first, at most `count`: multiples of the tuple at which the residuals of a
-/// difference over the tuple are similar. `residuals` are words of `shape.word` bytes after zigzag, not
-/// shuffled into planes.
-std::vector<std::uint32_t> propose_rows(std::span<const std::byte> residuals, Shape shape, std::size_t count);
+/// difference over the tuple are similar. Each piece of `residuals` holds words of `shape.word` bytes after zigzag,
+/// not shuffled into planes.
+std::vector<std::uint32_t> propose_rows(const std::vector<std::vector<std::byte>>& residuals, Shape shape,
+                                        std::size_t count);
 
 }  // namespace tdz

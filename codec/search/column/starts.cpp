@@ -113,6 +113,7 @@ class Starts {
     std::stable_partition(starts_.begin(), starts_.end(), [](const Start& start) {
       return !start.scales.empty() && start.scales.front().kind == ScaleKind::real;
     });
+    for (Start& start : starts_) start.row_bytes = climbed.row_bytes;
     return std::move(starts_);
   }
 

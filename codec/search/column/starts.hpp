@@ -15,6 +15,7 @@ struct Start {
   ColumnDraft draft;
   bool climbed = false;
   std::vector<DraftScale> scales;
+  std::size_t row_bytes = 0;  ///< as in Kind
 };
 
 /// What the words propose for scale before the steps of `base`. The pieces begin with the first word of a

@@ -64,6 +64,7 @@ class StepsSearch {
       : start_(start.draft),
         climbed_(start.climbed),
         scales_(start.scales),
+        row_bytes_(start.row_bytes),
         pieces_(whole_tuples(pieces, start.draft.base)),
         request_(request),
         limits_(limits),
@@ -119,7 +120,8 @@ class StepsSearch {
 
   Status begin() {
     if (!climbed_) {
-      auto climbed = with_new_differences(start_);
+      // Rows come after scale: where one of them saves much, scale with it may save no more.
+      auto climbed = with_new_differences(start_, scales_.empty() ? limits_.rows_of_steps : 0);
       if (!climbed) return climbed.error();
       start_ = *climbed;
     }
@@ -177,7 +179,7 @@ class StepsSearch {
     }
     if (auto done = try_scaled_differences(); !done) return done;
     if (!best().draft.scale) return ok();
-    auto again = with_new_differences(best().draft);
+    auto again = with_new_differences(best().draft, limits_.rows_of_steps);
     return again ? attempt(*again, limits_.worth_choice) : Status(again.error());
   }
 
@@ -203,8 +205,8 @@ class StepsSearch {
   /// A step takes time; another choice of its parameters does not.
   std::uint64_t worth(bool has_step) const { return has_step ? limits_.worth_choice : limits_.worth_step; }
 
-  /// The steps that the climb finds for the integers.
-  Result<ColumnDraft> with_new_differences(ColumnDraft draft) {
+  /// The steps that the climb finds for the integers, with at most so many lengths of rows.
+  Result<ColumnDraft> with_new_differences(ColumnDraft draft, std::size_t rows) {
     ColumnDraft scaled = before_differences(draft);
     scaled.base.row = 0;
     auto words = words_of(scaled);
@@ -217,9 +219,9 @@ class StepsSearch {
         request, {.word = draft.base.word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes});
     shape.tuple = draft.base.tuple;
     shape.row = 0;
-    Kind kind{words->pieces, {shape}};
+    Kind kind{words->pieces, {shape}, {}, rows == 0 ? 0 : row_bytes_};
     SearchLimits limits = limits_;
-    limits.rows = std::min(limits.rows, limits_.rows_of_steps);
+    limits.rows = std::min(limits.rows, rows);
     auto climbed = climb(kind, request, std::nullopt, limits, trial_);
     if (!climbed) return climbed.error();
     const auto found = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
@@ -433,6 +435,7 @@ class StepsSearch {
   ColumnDraft start_;
   const bool climbed_;
   const std::vector<DraftScale>& scales_;
+  const std::size_t row_bytes_;
   Pieces pieces_;
   const SearchOptions& request_;
   const SearchLimits& limits_;
