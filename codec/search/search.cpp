@@ -698,10 +698,10 @@ Result<Found> search_all(const Known& known, std::uint64_t raw_prefix, const Sea
   return found;
 }
 
-/// Repeats as far apart as the effort heeds show twice there.
+/// Bytes in which repeats as far apart as the effort heeds show twice.
 std::uint64_t region_of_repeats(Effort effort) {
-  constexpr std::uint64_t kNear = std::uint64_t{8} << 20, kFar = std::uint64_t{16} << 20;
-  return limits_of(effort).farthest_repeat < kNear / 2 ? kNear : kFar;
+  constexpr std::uint64_t kShort = std::uint64_t{8} << 20, kLong = std::uint64_t{16} << 20;
+  return limits_of(effort).farthest_repeat < kShort / 2 ? kShort : kLong;
 }
 
 }  // namespace

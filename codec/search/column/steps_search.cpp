@@ -244,9 +244,19 @@ class StepsSearch {
       ColumnDraft draft = best().draft;
       draft.row_order = order;
       if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
-      if (draft.base.order > 1) --draft.base.order;
-      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
+      if (auto done = try_lower_orders(draft); !done) return done;
       if (best().packed_bytes == before) break;
+    }
+    return ok();
+  }
+
+  /// A difference over rows does a part of the work of the one over the tuple: goes down as long as that helps.
+  Status try_lower_orders(ColumnDraft draft) {
+    std::uint64_t before = UINT64_MAX;
+    while (draft.base.order > 1 && best().packed_bytes < before) {
+      before = best().packed_bytes;
+      --draft.base.order;
+      if (auto done = attempt(draft, limits_.worth_choice); !done) return done;
     }
     return ok();
   }
