@@ -6,6 +6,7 @@
 
 #include "codec/pipe/options.hpp"
 #include "codec/search/column/climb.hpp"
+#include "codec/search/column/draft_words.hpp"
 #include "codec/search/column/found_pairs.hpp"
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/column/stretches.hpp"
@@ -309,10 +310,25 @@ class Search {
     // Differences alone have no chance then; plain bytes may have one, where repeats are far apart.
     if (one_kind_ && far_smaller) std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
     const bool scaled = std::ranges::any_of(drafts, [](const TriedDraft& d) { return d.draft.scale.has_value(); });
+    if (auto done = add_long_row(drafts, kind); !done) return done;
     add_drafts(std::move(drafts), smallest);
     // Where something is scaled already, only --best has the time for parts.
     return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
   }
+  /// Planes of a grid, or rows so long that the pieces which steps are tried on hold no two of them. Finalists are compared on
+  /// longer samples.
+  Status add_long_row(const std::vector<TriedDraft>& drafts, const Kind& kind) {
+    const auto best = std::ranges::min_element(drafts, {}, &TriedDraft::packed_bytes);
+    if (best == drafts.end() || !one_kind_ || request_.order || request_.row || limits_.rows == 0) return ok();
+    const formats::Parameters& base = best->draft.base;
+    if (base.order == 0 || base.tuple > kWidestUsualTuple || !is_word_size(base.word)) return ok();
+    const Pieces pieces = aligned(samples_, kind.pieces, std::size_t{base.word} * base.tuple);
+    auto draft = with_long_row(best->draft, pieces, limits_.step_bytes / 2, trial_);
+    if (!draft) return draft.error();
+    if (*draft) add_finalist({plan_of(**draft), {hints_of(**draft)}, {}});
+    return ok();
+  }
+
   /// Some pieces may hold decimals and others none.
   Status add_steps_of_parts(const Kind& kind, const Climbed& climbed) {
     if (limits_.recipes == 1) return ok();

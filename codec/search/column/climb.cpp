@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 
+#include "codec/search/column/draft_words.hpp"
 #include "codec/search/column/proposals.hpp"
 #include "formats/bytes.hpp"
 #include "formats/plan/made_plans.hpp"
@@ -273,13 +274,9 @@ class Climb {
     }
     steps.layout = Layout::interleaved;
     steps.order = 1;
-    std::vector<std::vector<std::byte>> residuals;
-    for (const auto piece : some_of(pieces_, kPieces)) {
-      auto coded = trial_.substreams(plan_of(transform_of(steps)), piece);
-      if (!coded) return coded.error();
-      residuals.emplace_back(coded->bytes.begin(), coded->bytes.end());
-    }
-    const auto proposed = propose_rows(residuals, {steps.word, steps.tuple}, limits_.rows);
+    auto residuals = words_behind({.base = steps}, some_of(pieces_, kPieces), trial_);
+    if (!residuals) return residuals.error();
+    const auto proposed = propose_rows(residuals->pieces, {steps.word, steps.tuple}, limits_.rows);
     if (!proposed.empty()) row_bytes_ = std::size_t{proposed.front()} * steps.word;
     for (const std::uint32_t row : proposed) add(row);
     return rows;

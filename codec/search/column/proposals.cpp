@@ -109,6 +109,50 @@ std::uint64_t row_cost(std::span<const std::uint8_t> lengths, std::size_t row, s
   return cost;
 }
 
+/// What the lengths in bits differ by from those of a row before, in several pieces.
+class RowCosts {
+ public:
+  RowCosts(const Pieces& residuals, Shape shape) : tuple_(shape.tuple) {
+    for (const auto piece : residuals) {
+      pieces_.push_back(lengths_in_bits(piece, shape.word));
+      words_ = std::min(words_, pieces_.back().size());
+    }
+    compared_ = std::min(kWordsCompared, words_ / 4);
+  }
+
+  /// Row lengths of at least `shortest` words, best first.
+  std::vector<std::size_t> best(std::size_t shortest, std::size_t count) const {
+    if (pieces_.empty()) return {};
+    // The first row of a chunk has none before it: a longer row must be a little better.
+    const auto cost = [this](std::size_t row, std::size_t n) { return of(row, n) * (kLittleOf * words_ + row); };
+    return best_distances(whole_tuples(shortest), longest(), tuple_, compared_, count, cost);
+  }
+  /// The row is at least twice as good as others of at least `shortest` words are on average.
+  bool stands_out(std::size_t row, std::size_t shortest) const {
+    constexpr std::size_t kOthers = 16;
+    const std::size_t first = whole_tuples(shortest), apart = whole_tuples((longest() - first) / kOthers);
+    std::uint64_t sum = 0, others = 0;
+    for (std::size_t other = first; other <= longest(); other += std::max(apart, tuple_), ++others) sum += of(other, compared_);
+    return 2 * of(row, compared_) * others <= sum;
+  }
+
+ private:
+  static constexpr std::uint64_t kLittleOf = 8;
+
+  std::size_t longest() const { return words_ - compared_; }
+  std::size_t whole_tuples(std::size_t words) const { return (words + tuple_ - 1) / tuple_ * tuple_; }
+  std::uint64_t of(std::size_t row, std::size_t compared) const {
+    std::uint64_t sum = 0;
+    for (const auto& piece : pieces_) sum += row_cost(piece, row, compared);
+    return sum;
+  }
+
+  std::size_t tuple_;
+  std::vector<std::vector<std::uint8_t>> pieces_;
+  std::size_t words_ = kLongestRow + kWordsCompared;  // of the shortest piece
+  std::size_t compared_ = 0;
+};
+
 }  // namespace
 
 std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes, std::size_t longest,
@@ -119,28 +163,18 @@ std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes
                         [&](std::size_t d, std::size_t n) { return column_cost(bytes, d, n); });
 }
 
-std::vector<std::uint32_t> propose_rows(const std::vector<std::vector<std::byte>>& residuals, Shape shape,
-                                        std::size_t count) {
+std::vector<std::uint32_t> propose_rows(const Pieces& residuals, Shape shape, std::size_t count) {
   constexpr std::size_t kShortest = 16;  // a shorter row is a tuple
-  // The first row of a chunk has none before it, so a row twice as long must be a little better.
-  constexpr std::uint64_t kLittleOf = 8;
-  std::vector<std::vector<std::uint8_t>> lengths;
-  std::size_t words = kLongestRow + kWordsCompared;
-  for (const auto& piece : residuals) {
-    lengths.push_back(lengths_in_bits(piece, shape.word));
-    words = std::min(words, lengths.back().size());
-  }
-  const std::size_t compared = std::min(kWordsCompared, words / 4);
-  const std::size_t longest = words - compared;
-  if (lengths.empty() || shape.tuple > longest) return {};
-  const std::size_t shortest = (kShortest + shape.tuple - 1) / shape.tuple * shape.tuple;
-  const auto cost = [&](std::size_t row, std::size_t n) {
-    std::uint64_t sum = 0;
-    for (const auto& piece : lengths) sum += row_cost(piece, row, n);
-    return sum * (kLittleOf * words + row);
-  };
-  const auto best = best_distances(shortest, longest, shape.tuple, compared, count, cost);
+  const RowCosts costs(residuals, shape);
+  const auto best = costs.best(kShortest, count);
   return {best.begin(), best.end()};
+}
+
+std::optional<std::uint32_t> propose_long_row(const Pieces& residuals, Shape shape, std::size_t shortest) {
+  const RowCosts costs(residuals, shape);
+  const auto best = costs.best(shortest, 1);
+  if (best.empty() || !costs.stands_out(best.front(), shortest)) return std::nullopt;
+  return static_cast<std::uint32_t>(best.front());
 }
 
 }  // namespace tdz

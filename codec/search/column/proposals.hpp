@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "codec/search/samples.hpp"
 #include "formats/transform.hpp"
 
 namespace tdz {
@@ -27,7 +29,8 @@ std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes
 /// Row lengths in words, best first, at most `count`: multiples of the tuple at which the residuals of a
 /// difference over the tuple are similar. Each piece of `residuals` holds words of `shape.word` bytes after zigzag,
 /// not shuffled into planes.
-std::vector<std::uint32_t> propose_rows(const std::vector<std::vector<std::byte>>& residuals, Shape shape,
-                                        std::size_t count);
+std::vector<std::uint32_t> propose_rows(const Pieces& residuals, Shape shape, std::size_t count);
+/// The best one of at least `shortest` words, if it is clearly better than other lengths.
+std::optional<std::uint32_t> propose_long_row(const Pieces& residuals, Shape shape, std::size_t shortest);
 
 }  // namespace tdz

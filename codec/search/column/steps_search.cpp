@@ -7,6 +7,7 @@
 #include "codec/detect/common_factor.hpp"
 #include "codec/detect/step_proposals.hpp"
 #include "codec/search/column/climb.hpp"
+#include "codec/search/column/draft_words.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 
 namespace tdz {
@@ -190,7 +191,7 @@ class StepsSearch {
     if (!possible || best().draft.scale || base.order == 0 || base.row != 0 || !may_replace_differences())
       return ok();
     ColumnDraft draft = best().draft;
-    auto words = words_of(before_differences(draft));
+    auto words = words_behind(before_differences(draft), pieces_, trial_);
     if (!words) return words.error();
     const ScaleShape shape{base.word, ScaleKind::integer, scale_tuple(base)};
     if (shape.tuple != base.tuple) return ok();
@@ -209,7 +210,7 @@ class StepsSearch {
   Result<ColumnDraft> with_new_differences(ColumnDraft draft, std::size_t rows) {
     ColumnDraft scaled = before_differences(draft);
     scaled.base.row = 0;
-    auto words = words_of(scaled);
+    auto words = words_behind(scaled, pieces_, trial_);
     if (!words) return words.error();
     SearchOptions request = request_;
     request.word = draft.base.word;
@@ -404,29 +405,9 @@ class StepsSearch {
 
   // ---- words
 
-  struct WordPieces {
-    std::vector<std::vector<std::byte>> memory;
-    Pieces pieces;
-  };
-
-  /// The words behind the steps of a draft without layout.
-  Result<WordPieces> words_of(const ColumnDraft& draft) {
-    WordPieces words;
-    const ColumnHints hints = hints_of(draft);
-    const Plan plan = plan_of(draft);
-    for (const auto piece : pieces_) {
-      auto coded = trial_.substreams(plan, piece, {&hints, 1});
-      if (!coded) return coded.error();
-      const auto last = coded->bytes.last(coded->lengths.back());
-      words.memory.emplace_back(last.begin(), last.end());
-    }
-    for (const auto& memory : words.memory) words.pieces.emplace_back(memory);
-    return words;
-  }
-
   /// The words of all pieces, lane behind lane.
   Result<LaneSamples> lane_samples(const ColumnDraft& draft) {
-    auto words = words_of(draft);
+    auto words = words_behind(draft, pieces_, trial_);
     if (!words) return words.error();
     std::vector<std::byte> all;
     for (const auto piece : words->pieces) all.insert(all.end(), piece.begin(), piece.end());
