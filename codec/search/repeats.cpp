@@ -20,6 +20,7 @@ constexpr std::size_t kSame = 4096;           // bytes that must be the same
 constexpr std::size_t kLookedThrough = 1024;  // bytes in which an anchor is chosen
 constexpr std::size_t kMostChecks = 32;       // places of one anchor that are compared
 constexpr std::size_t kAlike = 64;            // bytes that must be the same before that: keys of smooth numbers are frequent
+constexpr std::uint64_t kRegion = std::uint64_t{16} << 20;
 constexpr std::size_t kPeriods = 192;         // bytes; a multiple of every usual word and of short records
 
 // Every eighth place is looked at, so each anchor has the keys of eight places. With more of them, keys that are
@@ -51,8 +52,8 @@ std::size_t digest_of(std::uint64_t key) {
 
 class Repeats {
  public:
-  Repeats(RandomAccess& input, std::uint64_t offset, std::uint64_t region)
-      : input_(input), begin_(offset), end_(std::min(input.size(), offset + region)) {}
+  Repeats(RandomAccess& input, std::uint64_t offset)
+      : input_(input), begin_(offset), end_(std::min(input.size(), offset + kRegion)) {}
 
   Result<std::uint64_t> run() {
     if (end_ < begin_ + 2 * kShortest) return std::uint64_t{0};
@@ -192,8 +193,8 @@ class Repeats {
 
 }  // namespace
 
-Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset, std::uint64_t region) {
-  return Repeats(input, offset, region).run();
+Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset) {
+  return Repeats(input, offset).run();
 }
 
 }  // namespace tdz

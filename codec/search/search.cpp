@@ -714,18 +714,12 @@ Result<Found> search_all(const Known& known, std::uint64_t raw_prefix, const Sea
   return found;
 }
 
-/// Bytes in which repeats as far apart as the effort heeds show twice.
-std::uint64_t region_of_repeats(Effort effort) {
-  constexpr std::uint64_t kShort = std::uint64_t{8} << 20, kLong = std::uint64_t{16} << 20;
-  return limits_of(effort).farthest_repeat < kShort / 2 ? kShort : kLong;
-}
-
 }  // namespace
 
 Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      const std::optional<formats::SniffedHint>& hint, std::uint32_t chunk_bytes, int level,
                      Backend& backend) {
-  auto repeats_after = repeat_distance(input, raw_prefix, region_of_repeats(request.effort));
+  auto repeats_after = repeat_distance(input, raw_prefix);
   if (!repeats_after) return repeats_after.error();
   KnownSizes sizes;
   const bool twice = may_search_twice(request, level, input.size() - std::min(raw_prefix, input.size()));

@@ -16,6 +16,7 @@ using namespace formats;
 namespace {
 
 constexpr std::array<std::uint8_t, 4> kWords{1, 2, 4, 8};
+constexpr std::uint32_t kLongestUsualRecord = 32;  // bytes; longer records are tried if statistics propose them
 constexpr std::size_t kLongestRecord = 1024;  // bytes; longer records are not looked for
 constexpr std::size_t kRecords = 4;           // record lengths that are proposed for a piece
 constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
@@ -94,7 +95,8 @@ std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOpti
   if (hint) proposer.propose_shape({hint->type.word, hint->type.tuple}, hint->big_endian);
   if (hint) proposer.propose_words_of_3(*hint);
   for (const std::uint8_t word : kWords) {
-    for (std::uint32_t tuple = 1; tuple <= kWidestUsualTuple; ++tuple) proposer.propose_shape({word, tuple});
+    const std::uint32_t widest = std::min(kWidestUsualTuple, kLongestUsualRecord / word);
+    for (std::uint32_t tuple = 1; tuple <= widest; ++tuple) proposer.propose_shape({word, tuple});
   }
   const std::size_t pieces = samples.pieces.size();
   for (const std::size_t at :

@@ -436,6 +436,46 @@ TEST_CASE("decimals are scaled in front of other numbers of the same width") {
   }
 }
 
+/// Temperatures in hundredths at several depths: single words are noisy, and a depth is like the one above it.
+Bytes temperatures(std::size_t depths, std::size_t in_depth, bool is_noise) {
+  std::mt19937 random(4);
+  std::vector<int> cents;
+  for (int level = 1500; cents.size() < in_depth;) {
+    level += static_cast<int>(random() % 41) - 20;
+    cents.push_back(level);
+  }
+  std::vector<float> values;
+  for (std::size_t depth = 0; depth < depths; ++depth) {
+    if (is_noise) std::ranges::shuffle(cents, random);
+    for (int& value : cents) values.push_back(static_cast<float>(value += static_cast<int>(random() % 5) - 2) / 100.0f);
+  }
+  return bytes_of(values);
+}
+
+TEST_CASE("the planes of a grid leave one another, also where they are longer than what steps are tried on") {
+  constexpr std::size_t kDepths = 40;
+  for (const std::size_t in_depth : {std::size_t{360}, std::size_t{16200}}) {
+    INFO("numbers in a plane ", in_depth);
+    const Bytes original = temperatures(kDepths * 16200 / in_depth, in_depth, false);
+    const Bytes shuffled = temperatures(kDepths * 16200 / in_depth, in_depth, true);
+    for (const Effort effort : {Effort::fast, Effort::normal}) {
+      const std::size_t size = compressed(original, searching({.effort = effort})).size();
+      CHECK(size * 3 < compressed(shuffled, searching({.effort = effort})).size());
+    }
+  }
+}
+
+TEST_CASE("words whose first differences are no smaller than those of others get higher orders") {
+  std::vector<float> waves;
+  for (int i = 0; i < 1 << 18; ++i) {
+    waves.push_back(static_cast<float>(std::cos(i * 0.01) * std::exp(-i / 1e5)));
+    waves.push_back(static_cast<float>(std::sin(i * 0.01)));
+  }
+  const Bytes original = bytes_of(waves);
+  for (const Effort effort : {Effort::fast, Effort::normal})
+    CHECK(compressed(original, searching({.effort = effort})).size() * 5 < original.size());
+}
+
 /// A picture as a .bmp file of 24 bits: waves, and noise that all three colours share.
 Bytes bitmap(std::uint32_t columns, std::uint32_t rows) {
   Bytes bytes;
