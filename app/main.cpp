@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +15,10 @@
 #include "app/options/table/verb_rows.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace {
 
@@ -58,18 +61,17 @@ std::vector<std::string> files_of(const auto& options) {
 }
 
 /// The search frees and takes the same megabytes again and again: pages that go back to the system each time took 8 % of it.
+/// Where addresses have 32 bits, glibc refuses the first option, and without it the second would do harm.
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  constexpr int kLongest = 32 << 20, kMost = 128 << 20;
-  mallopt(M_MMAP_THRESHOLD, kLongest);
-  mallopt(M_TRIM_THRESHOLD, kMost);
+  constexpr int kLongest = 16 << 20, kMost = 32 << 20;
+  if (mallopt(M_MMAP_THRESHOLD, kLongest) == 1) mallopt(M_TRIM_THRESHOLD, kMost);
 #endif
 }
 
 }  // namespace
 
 int main(int count, char** words) try {
-  keep_freed_memory();
   occupy_standard_descriptors();
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   if (arguments.empty() && isatty(STDIN_FILENO)) return print(short_help(), ExitCode::usage);
@@ -78,6 +80,7 @@ int main(int count, char** words) try {
     return fail(
         tdz::usage("'" + printable(arguments.front()) + "' is neither a file nor a verb; see tdz --help"));
   if (!command) return fail(command.error());
+  if (std::holds_alternative<CompressCommand>(*command)) keep_freed_memory();
   auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
                         *command);
   if (!log) return fail(log.error());

@@ -25,6 +25,7 @@ formats::Parameters first_shape(const tdz::Plan& plan) {
     tokens = tokens || std::holds_alternative<TokensStep>(step);
   }
   auto shape = formats::parameters_of(transform);
+  shape.tuple = shortest_tuple(column);
   if (tokens) shape.layout = Layout::planes;
   return shape;
 }

@@ -16,7 +16,7 @@ std::size_t width_of(const Plan& plan) {
 /// The numbers that stand side by side: of a tuple or a row.
 std::uint32_t lanes_of(const Plan& plan) {
   if (plan.columns.size() != 1) return static_cast<std::uint32_t>(row_bytes(plan));
-  return first_plain_tuple(plan.columns[0]);
+  return shortest_tuple(plan.columns[0]);
 }
 
 /// The number at byte `at`. At the end it may have fewer bytes than a word.

@@ -141,7 +141,7 @@ std::string found_type(const Plan& plan) {
   std::vector<NumberType> fields;
   for (const Column& column : plan.columns) {
     const bool alone = plan.columns.size() == 1;
-    fields.push_back({0, column.width, alone ? first_plain_tuple(column) : column.count});
+    fields.push_back({0, column.width, alone ? shortest_tuple(column) : column.count});
   }
   return formats::type_names(fields);
 }
@@ -152,7 +152,7 @@ std::string type_for(const std::string& named, const SearchOptions& search, cons
   auto type = formats::parse_type(named);
   const bool one_lane = type && type->tuple == 1 && found.columns.size() == 1;
   if (!one_lane || search.tuple || type->word != found.columns[0].width) return named;
-  type->tuple = first_plain_tuple(found.columns[0]);
+  type->tuple = shortest_tuple(found.columns[0]);
   return formats::type_name(*type);
 }
 

@@ -6,8 +6,8 @@
 
 #include "codec/pipe/options.hpp"
 #include "codec/search/column/climb.hpp"
-#include "codec/search/column/draft_words.hpp"
 #include "codec/search/column/found_pairs.hpp"
+#include "codec/search/column/long_row.hpp"
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/column/stretches.hpp"
 #include "codec/search/packing_plan.hpp"
@@ -28,10 +28,11 @@ constexpr std::size_t kLongSamples = 2;                        // as long togeth
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
 constexpr std::size_t kFinalistsOfKind = 2;
-// The next five are parts of a size: n means 1/n of it.
+// The next ones are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
 constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may still win on longer samples
 constexpr std::uint64_t kHardly = 40;   // 2.5 %: within this the packing may decide between finalists
+constexpr std::uint64_t kFarSmaller = 8;  // 12 %: steps that save so much leave differences alone no chance
 constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
 constexpr std::uint64_t kWorthLanes = 100;   // 1 %: what long chunks gain from tokens lane by lane
@@ -297,33 +298,31 @@ class Search {
     if (says_all(request_)) return ok();
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
-    bool far_smaller = false;
+    std::uint64_t climbed_to = 0;  // its size on the same pieces
     for (const Start& start : starts_of(samples_, kind, climbed, request_, limits_)) {
       const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
       auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
       if (!steps) return steps.error();
       smallest = std::min(smallest, steps->best.packed_bytes);
-      far_smaller = far_smaller || is_far_smaller(steps->best.packed_bytes, pieces, climbed);
+      if (start.climbed && climbed_to == 0) climbed_to = steps->bytes_of_start;
       drafts.push_back(steps->best);
       drafts.insert(drafts.end(), steps->close.begin(), steps->close.end());
     }
     // Differences alone have no chance then; plain bytes may have one, where repeats are far apart.
-    if (one_kind_ && far_smaller) std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
+    if (one_kind_ && clearly_smaller(smallest, climbed_to, kFarSmaller))
+      std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
     const bool scaled = std::ranges::any_of(drafts, [](const TriedDraft& d) { return d.draft.scale.has_value(); });
     if (auto done = add_long_row(drafts, kind); !done) return done;
     add_drafts(std::move(drafts), smallest);
     // Where something is scaled already, only --best has the time for parts.
     return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
   }
-  /// Planes of a grid, or rows so long that the pieces which steps are tried on hold no two of them. Finalists are compared on
-  /// longer samples.
+  /// Finalists are compared on longer samples then.
   Status add_long_row(const std::vector<TriedDraft>& drafts, const Kind& kind) {
     const auto best = std::ranges::min_element(drafts, {}, &TriedDraft::packed_bytes);
-    if (best == drafts.end() || !one_kind_ || request_.order || request_.row || limits_.rows == 0) return ok();
+    if (best == drafts.end() || !one_kind_ || request_.order || request_.row) return ok();
     const formats::Parameters& base = best->draft.base;
-    if (base.order == 0 || base.tuple > kWidestUsualTuple || !is_word_size(base.word)) return ok();
-    const Pieces pieces = aligned(samples_, kind.pieces, std::size_t{base.word} * base.tuple);
-    auto draft = with_long_row(best->draft, pieces, limits_.step_bytes / 2, trial_);
+    auto draft = with_long_row(best->draft, aligned(samples_, kind.pieces, std::size_t{base.word} * base.tuple), trial_);
     if (!draft) return draft.error();
     if (*draft) add_finalist({plan_of(**draft), {hints_of(**draft)}, {}});
     return ok();
@@ -341,15 +340,6 @@ class Search {
     }
     return ok();
   }
-  /// Than all that was climbed to.
-  static bool is_far_smaller(std::uint64_t packed_bytes, const Pieces& pieces, const Climbed& climbed) {
-    constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;  // so that no product is too long
-    constexpr std::uint64_t kFar = 8;  // 12 %
-    if (pieces.empty() || climbed.tried.empty() || packed_bytes > kLongest) return false;
-    const auto best = std::ranges::min_element(climbed.tried, {}, &Candidate::packed_bytes);
-    return clearly_smaller(packed_bytes * bytes_of(climbed.pieces), best->packed_bytes * bytes_of(pieces), kFar);
-  }
-
   void add_drafts(std::vector<TriedDraft> drafts, std::uint64_t smallest) {
     std::ranges::stable_sort(drafts, {}, &TriedDraft::packed_bytes);
     if (drafts.size() > limits_.drafts) drafts.resize(limits_.drafts);
@@ -412,10 +402,10 @@ class Search {
     if (found_.skipped > 0) return ok();  // another search begins there
     const std::size_t first = first_choice();
     auto sizes = sizes_of_pieces(one_kind_);
-    const bool several = sizes && one_kind_ && choose(*sizes, first, limits_.recipes) != std::vector{first};
+    const bool several = sizes && one_kind_ && shows_alone(first) && choose(*sizes, first, limits_.recipes) != std::vector{first};
     if (several) sizes = sizes_of_pieces(false);
     if (!sizes) return sizes.error();
-    const auto chosen = choose(*sizes, first, limits_.recipes);
+    const auto chosen = choose(*sizes, first, shows_alone(first) ? limits_.recipes : 1);
     const auto recipe_of = recipes_of_pieces(*sizes, chosen);
     for (std::size_t c = 0; c < chosen.size(); ++c) {
       Pieces theirs;
@@ -437,6 +427,11 @@ class Search {
     }
     if (chosen.size() == 1) keep_narrow_lanes(first);
     return ok();
+  }
+
+  /// What a finalist saves shows in single pieces; long rows save nothing there.
+  bool shows_alone(std::size_t finalist) const {
+    return !one_kind_ || 2 * longest_tuple_bytes(finalists_[finalist].plan) <= kAloneBytes;
   }
 
   void keep_narrow_lanes(std::size_t first) {

@@ -126,13 +126,16 @@ inline std::uint32_t tuple_of(const PlanStep& step) {
   return std::visit([](const auto& s) { return tuple_of(s); }, step);
 }
 
-/// The tuple of the first plain step that has one, also if that step is a difference over rows; or the words
-/// of a row.
-inline std::uint32_t first_plain_tuple(const Column& column) {
-  for (const PlanStep& step : column.steps)
-    if (const auto* plain = std::get_if<PlainStep>(&step); plain != nullptr && tuple_of(*plain) > 0)
-      return tuple_of(*plain);
-  return column.count;
+/// The shortest tuple of the steps: those of differences over rows are longer. Scale and tokens may be of single words in any
+/// tuple, and do not count. The words of a row, if no step has a tuple.
+inline std::uint32_t shortest_tuple(const Column& column) {
+  std::uint32_t shortest = 0;
+  for (const PlanStep& step : column.steps) {
+    const bool counts = !std::holds_alternative<ScaleStep>(step) && !std::holds_alternative<TokensStep>(step);
+    const std::uint32_t tuple = counts ? tuple_of(step) : 0;
+    if (tuple != 0 && (shortest == 0 || tuple < shortest)) shortest = tuple;
+  }
+  return shortest != 0 ? shortest : column.count;
 }
 
 /// Turns words into substreams; so it is the last step of a column.

@@ -47,7 +47,7 @@ bool differs_more(const Parameters& steps, const Parameters& swapped, std::span<
   return clearly_smaller(length_of_differences(steps, piece), length, kFarLonger);
 }
 
-/// Pieces spread over the input. If there are others, the first one is left out: it may hold a header.
+/// At most so many, spread over the input. Of twice as many, the first one is left out: it may hold a header.
 Pieces some_of(const Pieces& pieces, std::size_t most) {
   const std::size_t count = std::min(most, pieces.size());
   Pieces some;
@@ -55,7 +55,7 @@ Pieces some_of(const Pieces& pieces, std::size_t most) {
   return some;
 }
 
-/// So many bytes of them, but not all from one place if there are others.
+/// Of several pieces the begin of each; short pieces are more pieces.
 Pieces pieces_to_try(const Pieces& pieces) {
   if (pieces.size() <= 1) return first_of(pieces, kPieces * kPieceBytes);
   const std::size_t fit = kPieces * kPieceBytes / std::max<std::size_t>(pieces.front().size(), 1);
@@ -83,7 +83,7 @@ class Climb {
     if (auto done = try_big_endian_words(); !done) return done.error();
     if (auto done = try_variants(); !done) return done.error();
     if (auto done = try_byte_orders(); !done) return done.error();
-    return Climbed{std::move(tried_), pieces_, row_bytes_};
+    return Climbed{std::move(tried_), pieces_, best_row_};
   }
 
  private:
@@ -257,6 +257,7 @@ class Climb {
       if (steps.order > 1) --steps.order;  // the second difference does a part of the work
       std::uint64_t size = 0;
       if (auto done = best_order(steps, size); !done) return done.error();
+      if (size < size_with_row_) best_row_ = std::size_t{row} * steps.word, size_with_row_ = size;
     }
     return ok();
   }
@@ -268,7 +269,6 @@ class Climb {
       if (row > steps.tuple && std::ranges::find(rows, row) == rows.end()) rows.push_back(row);
     };
     if (hint_) add(hint_->row_words);
-    if (kind_.row_bytes % steps.word == 0) add(static_cast<std::uint32_t>(kind_.row_bytes / steps.word));
     for (const Parameters& shape : kind_.shapes) {
       if (shape.word == steps.word && shape.tuple > kWidestUsualTuple) add(shape.tuple);
     }
@@ -276,9 +276,7 @@ class Climb {
     steps.order = 1;
     auto residuals = words_behind({.base = steps}, some_of(pieces_, kPieces), trial_);
     if (!residuals) return residuals.error();
-    const auto proposed = propose_rows(residuals->pieces, {steps.word, steps.tuple}, limits_.rows);
-    if (!proposed.empty()) row_bytes_ = std::size_t{proposed.front()} * steps.word;
-    for (const std::uint32_t row : proposed) add(row);
+    for (const std::uint32_t row : propose_rows(residuals->pieces, {steps.word, steps.tuple}, limits_.rows)) add(row);
     return rows;
   }
 
@@ -293,7 +291,8 @@ class Climb {
   std::uint64_t best_size_ = 0;
   std::optional<Parameters> best_narrow_;  // best steps without rows and with at most kWidestUsualTuple lanes
   std::uint64_t narrow_size_ = 0;
-  std::size_t row_bytes_ = 0;
+  std::size_t best_row_ = 0;  // in bytes
+  std::uint64_t size_with_row_ = UINT64_MAX;
   std::uint64_t best_first_ = UINT64_MAX / 2;  // of the shapes, with their first order
   std::uint64_t best_shape_ = UINT64_MAX / 2;  // of the shapes, with planes
 };

@@ -28,7 +28,6 @@ struct Kind {
   /// Some are a little worse than `shapes`: steps beside differences may suit them better. Those of the first
   /// kind suit what no other kind has.
   std::vector<formats::Parameters> others{};
-  std::size_t row_bytes = 0;  ///< rows that the numbers may stand in; 0: none are known
 };
 
 /// The first kind is the whole input. Each further kind is a set of stretches that another shape suits far

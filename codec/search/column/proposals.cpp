@@ -114,7 +114,7 @@ class RowCosts {
  public:
   RowCosts(const Pieces& residuals, Shape shape) : tuple_(shape.tuple) {
     for (const auto piece : residuals) {
-      pieces_.push_back(lengths_in_bits(piece, shape.word));
+      pieces_.push_back(lengths_in_bits(piece.last(std::min(piece.size() / shape.word, words_) * shape.word), shape.word));
       words_ = std::min(words_, pieces_.back().size());
     }
     compared_ = std::min(kWordsCompared, words_ / 4);
@@ -130,10 +130,11 @@ class RowCosts {
   /// The row is at least twice as good as others of at least `shortest` words are on average.
   bool stands_out(std::size_t row, std::size_t shortest) const {
     constexpr std::size_t kOthers = 16;
-    const std::size_t first = whole_tuples(shortest), apart = whole_tuples((longest() - first) / kOthers);
+    const std::size_t first = whole_tuples(shortest);
+    const std::size_t apart = ((longest() - first) / tuple_ / kOthers | 1) * tuple_;  // odd: not always whole short rows
     std::uint64_t sum = 0, others = 0;
-    for (std::size_t other = first; other <= longest(); other += std::max(apart, tuple_), ++others) sum += of(other, compared_);
-    return 2 * of(row, compared_) * others <= sum;
+    for (std::size_t other = first; other <= longest(); other += apart, ++others) sum += of(other, compared_);
+    return 2 * of(row, compared_) * others < sum;
   }
 
  private:
@@ -149,7 +150,7 @@ class RowCosts {
 
   std::size_t tuple_;
   std::vector<std::vector<std::uint8_t>> pieces_;
-  std::size_t words_ = kLongestRow + kWordsCompared;  // of the shortest piece
+  std::size_t words_ = kLongestRow + kWordsCompared;  // of the shortest piece, or as many as are looked at
   std::size_t compared_ = 0;
 };
 

@@ -113,7 +113,7 @@ class Starts {
     std::stable_partition(starts_.begin(), starts_.end(), [](const Start& start) {
       return !start.scales.empty() && start.scales.front().kind == ScaleKind::real;
     });
-    for (Start& start : starts_) start.row_bytes = climbed.row_bytes;
+    for (Start& start : starts_) start.row = climbed.row;
     return std::move(starts_);
   }
 
@@ -125,7 +125,9 @@ class Starts {
     std::erase_if(found, [&](const Real& real) {
       return real.start.scales.front().plan.pairs.empty() || !is_like_reals(real.start.draft.base);
     });
-    return found.empty() ? std::nullopt : std::optional(std::move(found.front().start));
+    if (found.empty()) return {};
+    found.front().start.row = climbed.row;
+    return std::move(found.front().start);
   }
 
  private:

@@ -15,7 +15,7 @@ struct Start {
   ColumnDraft draft;
   bool climbed = false;
   std::vector<DraftScale> scales;
-  std::size_t row_bytes = 0;  ///< as in Kind
+  std::size_t row = 0;  ///< in bytes: one that the numbers may stand in; 0: none is known
 };
 
 /// What the words propose for scale before the steps of `base`. The pieces begin with the first word of a

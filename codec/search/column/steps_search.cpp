@@ -65,7 +65,7 @@ class StepsSearch {
       : start_(start.draft),
         climbed_(start.climbed),
         scales_(start.scales),
-        row_bytes_(start.row_bytes),
+        row_(start.row),
         pieces_(whole_tuples(pieces, start.draft.base)),
         request_(request),
         limits_(limits),
@@ -74,9 +74,9 @@ class StepsSearch {
 
   Result<FoundSteps> run() {
     // No piece holds a whole tuple, so nothing can be tried: a start that was not measured is as bad as can be.
-    if (!climbed_ && pieces_.empty()) return FoundSteps{{start_, UINT64_MAX / 2}, {}};
+    if (!climbed_ && pieces_.empty()) return FoundSteps{{start_, UINT64_MAX / 2}, {}, UINT64_MAX / 2};
     if (auto done = search(); !done) return done.error();
-    FoundSteps found{best(), {}};
+    FoundSteps found{best(), {}, kept_.front().packed_bytes};
     std::ranges::stable_sort(close_, {}, &TriedDraft::packed_bytes);
     for (TriedDraft& other : close_) {
       const bool close = !clearly_smaller(found.best.packed_bytes, other.packed_bytes, kClose);
@@ -121,7 +121,7 @@ class StepsSearch {
 
   Status begin() {
     if (!climbed_) {
-      // Rows come after scale: where one of them saves much, scale with it may save no more.
+      // Rows come after scale: where a row saves much, scale behind it may save no more.
       auto climbed = with_new_differences(start_, scales_.empty() ? limits_.rows_of_steps : 0);
       if (!climbed) return climbed.error();
       start_ = *climbed;
@@ -177,9 +177,13 @@ class StepsSearch {
       ColumnDraft draft = unscaled;
       draft.scale = scales_[i];
       if (auto done = attempt(draft, worth(best().draft.scale.has_value())); !done) return done;
+      if (draft.base.row == 0 || request_.row) continue;
+      draft.base.row = 0;
+      if (auto done = attempt(draft, worth(best().draft.scale.has_value())); !done) return done;
     }
     if (auto done = try_scaled_differences(); !done) return done;
-    if (!best().draft.scale) return ok();
+    const bool without_rows = !climbed_ && !scales_.empty();
+    if (!best().draft.scale && !without_rows) return ok();
     auto again = with_new_differences(best().draft, limits_.rows_of_steps);
     return again ? attempt(*again, limits_.worth_choice) : Status(again.error());
   }
@@ -220,10 +224,12 @@ class StepsSearch {
         request, {.word = draft.base.word, .order = 1, .zigzag = true, .layout = Layout::tuple_planes});
     shape.tuple = draft.base.tuple;
     shape.row = 0;
-    Kind kind{words->pieces, {shape}, {}, rows == 0 ? 0 : row_bytes_};
+    Kind kind{words->pieces, {shape}};
+    SniffedHint hint;
+    if (row_ % draft.base.word == 0) hint.row_words = static_cast<std::uint32_t>(row_ / draft.base.word);
     SearchLimits limits = limits_;
     limits.rows = std::min(limits.rows, rows);
-    auto climbed = climb(kind, request, std::nullopt, limits, trial_);
+    auto climbed = climb(kind, request, hint, limits, trial_);
     if (!climbed) return climbed.error();
     const auto found = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
     const bool big_endian = draft.base.big_endian;
@@ -428,7 +434,7 @@ class StepsSearch {
   ColumnDraft start_;
   const bool climbed_;
   const std::vector<DraftScale>& scales_;
-  const std::size_t row_bytes_;
+  const std::size_t row_;  // in bytes; 0: none is known
   Pieces pieces_;
   const SearchOptions& request_;
   const SearchLimits& limits_;

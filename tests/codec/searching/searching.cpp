@@ -465,6 +465,31 @@ TEST_CASE("the planes of a grid leave one another, also where they are longer th
   }
 }
 
+TEST_CASE("rows are found in a short grid that ends inside a word") {
+  const Bytes original = temperatures(100, 250, false);
+  const Bytes with_tail = original + Bytes(3, std::byte{7});
+  for (const Effort effort : {Effort::fast, Effort::normal}) {
+    const std::size_t size = compressed(original, searching({.effort = effort})).size();
+    CHECK(size * 5 < original.size());
+    CHECK(compressed(with_tail, searching({.effort = effort})).size() < size + size / 50);
+  }
+}
+
+TEST_CASE("a plane that is worth more than an order is kept, although single samples do not show it") {
+  constexpr int kInPlane = 16200, kPlanes = 40;
+  std::mt19937 random(6);
+  std::vector<std::int32_t> plane, values;
+  for (std::int32_t slope = 0, value = 0; plane.size() < kInPlane; value += slope) {
+    slope += static_cast<std::int32_t>(random() % 41) - 20;
+    plane.push_back(value);
+  }
+  for (int i = 0; i < kPlanes; ++i)
+    for (std::int32_t& value : plane) values.push_back(value += static_cast<std::int32_t>(random() % 5) - 2);
+  const Bytes original = bytes_of(values);
+  for (const Effort effort : {Effort::fast, Effort::normal})
+    CHECK(compressed(original, searching({.effort = effort})).size() * 8 < original.size());
+}
+
 TEST_CASE("words whose first differences are no smaller than those of others get higher orders") {
   std::vector<float> waves;
   for (int i = 0; i < 1 << 18; ++i) {
