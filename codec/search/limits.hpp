@@ -42,7 +42,7 @@ struct SearchLimits {
   int promise_over_rows = 0;        ///< the same behind a difference over rows: edges of pictures hide what it saves
   unsigned highest_predictor = 0;   ///< 0: no prediction
   std::size_t scales = 1;           ///< proposals of scale that are tried
-  std::size_t rows_of_steps = 0;    ///< row lengths that are tried behind scale
+  std::size_t rows_of_steps = 0;    ///< row lengths that are tried where steps are, beside one that is known
   std::size_t token_codes = 1;      ///< token codes that are tried, beside short ones
   bool quick_reading = false;       ///< tokens that are decoded faster may cost one part in `tolerance`
   std::size_t close_drafts = 1;     ///< drafts of a start that are hardly larger than its best

@@ -298,7 +298,7 @@ class Search {
     if (says_all(request_)) return ok();
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
-    std::uint64_t climbed_to = 0;  // its size on the same pieces
+    std::uint64_t climbed_to = 0;  // bytes of the best one that was climbed to, on the same pieces
     for (const Start& start : starts_of(samples_, kind, climbed, request_, limits_)) {
       const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
       auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
@@ -617,7 +617,7 @@ class Search {
   int level_;
   Trial trial_;
   Samples samples_;
-  bool one_kind_ = false;  // one shape suits all stretches: half of the pieces show whether one recipe is enough
+  bool one_kind_ = false;  // one shape suits all stretches of a long input: half of the pieces show whether one recipe is enough
   Samples long_samples_;  // none if no finalist has long rows
   bool seen_whole_ = false;  // the input is one chunk, and not longer than the samples
   Samples chunk_;            // all of that input

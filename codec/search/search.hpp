@@ -5,7 +5,8 @@
 // The search has stages; each tries fewer candidates on more bytes. kinds.hpp finds shapes (word and tuple)
 // with one difference on short samples. climb.hpp finds the order, the layout and a second difference over
 // rows for the best shapes. steps_search.hpp tries scale, lanes, predict and tokens with the best of them,
-// and with other shapes that statistics propose (starts.hpp). Then the best few are compared piece by piece
+// and with other shapes that statistics propose (starts.hpp); long_row.hpp proposes rows that are too long for
+// these pieces. Then the best few are compared piece by piece
 // on longer samples, and packing_plan.hpp chooses the packing of each plane. Apart from this, repeats.hpp
 // looks for repeats that are farther apart than samples show. Every comparison does the real transform and
 // packs with zstd, usually at level 1, because entropy estimates rank layouts badly. The result depends on
