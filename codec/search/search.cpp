@@ -298,7 +298,7 @@ class Search {
     if (says_all(request_)) return ok();
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
-    std::uint64_t climbed_to = 0;  // bytes of the best one that was climbed to, on the same pieces
+    std::uint64_t climbed_to = 0;  // packed size of the best candidate of the climb, on the same pieces
     for (const Start& start : starts_of(samples_, kind, climbed, request_, limits_)) {
       const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
       auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
@@ -317,7 +317,8 @@ class Search {
     // Where something is scaled already, only --best has the time for parts.
     return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
   }
-  /// Finalists are compared on longer samples then.
+  /// Adds the best draft with a difference over long rows, if its words stand in such rows. size_finalists then compares all
+  /// finalists on longer samples.
   Status add_long_row(const std::vector<TriedDraft>& drafts, const Kind& kind) {
     const auto best = std::ranges::min_element(drafts, {}, &TriedDraft::packed_bytes);
     if (best == drafts.end() || !one_kind_ || request_.order || request_.row) return ok();

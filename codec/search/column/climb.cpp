@@ -47,7 +47,8 @@ bool differs_more(const Parameters& steps, const Parameters& swapped, std::span<
   return clearly_smaller(length_of_differences(steps, piece), length, kFarLonger);
 }
 
-/// At most so many, spread over the input. Of twice as many, the first one is left out: it may hold a header.
+/// At most `most` of the pieces, spread over the input. Where half of them or fewer are taken, the first one, which may hold
+/// a header, is not among them.
 Pieces some_of(const Pieces& pieces, std::size_t most) {
   const std::size_t count = std::min(most, pieces.size());
   Pieces some;
@@ -55,7 +56,8 @@ Pieces some_of(const Pieces& pieces, std::size_t most) {
   return some;
 }
 
-/// Of several pieces the begin of each; short pieces are more pieces.
+/// The first kPieceBytes of each of kPieces pieces, or of more pieces if these are shorter: the candidates see about the same
+/// number of bytes.
 Pieces pieces_to_try(const Pieces& pieces) {
   if (pieces.size() <= 1) return first_of(pieces, kPieces * kPieceBytes);
   const std::size_t fit = kPieces * kPieceBytes / std::max<std::size_t>(pieces.front().size(), 1);

@@ -14,7 +14,7 @@ namespace tdz {
 struct Climbed {
   std::vector<Candidate> tried;
   Pieces pieces;
-  std::size_t row = 0;  ///< in bytes: the best one that was tried; 0: none
+  std::size_t row = 0;  ///< in bytes: the row of the smallest candidate that has one; 0: none has
 };
 
 /// Tries candidates on a part of the kind's pieces and returns all of them, in the order of the trials. Plain

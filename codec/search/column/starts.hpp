@@ -15,7 +15,7 @@ struct Start {
   ColumnDraft draft;
   bool climbed = false;
   std::vector<DraftScale> scales;
-  std::size_t row = 0;  ///< in bytes: one that the numbers may stand in; 0: none is known
+  std::size_t row = 0;  ///< in bytes: a length of rows that is worth trying; 0: none is known
 };
 
 /// What the words propose for scale before the steps of `base`. The pieces begin with the first word of a
@@ -24,8 +24,8 @@ std::vector<DraftScale> propose_scales(const formats::Parameters& base, const Pi
 
 /// The best of the tried candidates; if its record is long, the best narrow tuple too; records of other lengths
 /// that are not much worse; words of another length in records of the same length, where they are multiples of
-/// some step: differences of bytes may hide what they are. What scale changes comes first. Precondition, also above: the usual floating-point
-/// environment.
+/// some step: differences of bytes may hide what they are. What scale changes comes first. Precondition, also
+/// above: the usual floating-point environment.
 std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
                              const SearchOptions& request, const SearchLimits& limits);
 

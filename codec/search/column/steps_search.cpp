@@ -434,7 +434,7 @@ class StepsSearch {
   ColumnDraft start_;
   const bool climbed_;
   const std::vector<DraftScale>& scales_;
-  const std::size_t row_;  // in bytes; 0: none is known
+  const std::size_t row_;  // in bytes: a length of rows that is worth trying; 0: none is known
   Pieces pieces_;
   const SearchOptions& request_;
   const SearchLimits& limits_;
