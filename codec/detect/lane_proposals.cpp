@@ -42,24 +42,27 @@ class Cost {
   void add(std::uint64_t z) {
     const unsigned below = z < 4 ? 0 : static_cast<unsigned>(std::bit_width(z)) - 3;
     ++counts_[4 * below + (z >> below)];
-    raw_ += below;
   }
   std::uint64_t bits() const {
-    std::uint32_t words = 0, known = 0, used = 0;  // known is the greatest: 4096 words of 12 bits
-    for (const std::uint32_t n : counts_) {
+    std::uint32_t words = 0, known = 0, used = 0, raw = 0;  // known is the greatest: 4096 words of 12 bits
+    for (std::uint32_t token = 0; token < counts_.size(); ++token) {
+      const std::uint32_t n = counts_[token];
       words += n;
       known += kKnown[n];
       used += n > 0;
+      raw += n * bits_below(token);
     }
-    return words == 0 ? 0 : raw_ + (words * log2_of(words) - known + used * kBitsOfUse) / kBit;
+    return words == 0 ? 0 : raw + (words * log2_of(words) - known + used * kBitsOfUse) / kBit;
   }
 
  private:
   /// A small sample makes entropy look smaller than it is, by half a digit of base e for each token in use.
   static constexpr Bits256 kBitsOfUse = 185;
 
+  /// Of words with this token. Four tokens have one length; the first eight are the words themselves.
+  static constexpr std::uint32_t bits_below(std::uint32_t token) { return token < 8 ? 0 : token / 4 - 1; }
+
   std::array<std::uint32_t, 4 * 63> counts_{};
-  std::uint64_t raw_ = 0;
 };
 
 /// One way to code a lane, and its bits on the sample.

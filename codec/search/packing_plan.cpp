@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "codec/search/limits.hpp"
@@ -102,24 +104,10 @@ class Planner {
     return ok();
   }
 
-  struct Packed {
-    std::size_t begin;
-    FramePiece frame;
-    std::uint64_t size;
-  };
-  static const Packed* known(const std::vector<Packed>& list, std::size_t begin, const FramePiece& frame) {
-    const auto same = [&](const Packed& other) { return other.begin == begin && other.frame == frame; };
-    const auto found = std::ranges::find_if(list, same);
-    return found == list.end() ? nullptr : &*found;
-  }
-
-  /// No frame is packed twice: plans share many of them.
   Result<std::uint64_t> size_of(std::size_t begin, const FramePiece& frame) {
-    if (const Packed* before = known(packed_, begin, frame)) return before->size;
-    const auto bytes = std::span<const std::byte>(sample_.bytes).subspan(begin, frame.bytes);
-    auto size = trial_.packed(uniform_plan(frame.packing), bytes, frame.parts);
-    if (size) packed_.push_back({begin, frame, *size});
-    return size;
+    auto sizes = trial_.packed_parts(std::span<const std::byte>(sample_.bytes).subspan(begin, frame.bytes), frame);
+    if (!sizes) return sizes.error();
+    return std::accumulate(sizes->begin(), sizes->end(), std::uint64_t{0});
   }
 
   Result<FramePlan> noise_apart(std::uint64_t tolerance) {
@@ -140,23 +128,26 @@ class Planner {
   /// All in one frame of quick packing: it shows about how long each part would be in a frame of its own.
   Status pack_parts() {
     if (!parts_.empty()) return ok();
-    FramePiece whole{sample_.bytes.size(), Packing::quick, without_short_parts(sample_.planes)};
-    std::vector<std::size_t> sizes(whole.parts.size());
-    auto all = trial_.packed_in_parts(sample_.bytes, whole.parts, sizes);
-    if (!all) return all.error();
-    for (std::size_t i = 0, begin = 0; i < sizes.size(); begin += whole.parts[i++])
-      parts_.push_back({begin, frame_of(whole.parts[i], Packing::quick), sizes[i]});
-    packed_.push_back({0, std::move(whole), *all});
+    const FramePiece whole{sample_.bytes.size(), Packing::quick, without_short_parts(sample_.planes)};
+    auto sizes = trial_.packed_parts(sample_.bytes, whole);
+    if (!sizes) return sizes.error();
+    for (std::size_t i = 0, begin = 0; i < sizes->size(); begin += whole.parts[i++])
+      parts_.push_back({begin, whole.parts[i], (*sizes)[i]});
     return ok();
+  }
+  /// None, if the plane is no part of its own.
+  std::optional<std::uint64_t> about(std::size_t begin, std::size_t length) const {
+    const auto same = [&](const Part& part) { return part.begin == begin && part.bytes == length; };
+    const auto found = std::ranges::find_if(parts_, same);
+    return found == parts_.end() ? std::nullopt : std::optional(found->packed);
   }
 
   Result<bool> is_noise(std::size_t begin, std::size_t length, std::uint64_t tolerance) {
     if (length == 0) return false;
     const FramePiece frame = frame_of(length, Packing::quick);
-    const Packed* about = known(parts_, begin, frame);
-    const bool regular = about != nullptr && about->size + about->size / kDoubt <= length / kNoiseShrinksLess;
-    if (regular) return false;
-    if (about != nullptr && about->size >= length) {
+    const auto in_parts = about(begin, length);
+    if (in_parts && *in_parts + *in_parts / kDoubt <= length / kNoiseShrinksLess) return false;  // it is regular
+    if (in_parts && *in_parts >= length) {
       auto quick = size_of(begin, frame);
       if (!quick) return quick.error();
       if (*quick >= length) return true;  // neither repeats nor a code make it smaller
@@ -164,20 +155,25 @@ class Planner {
     auto entropy = size_of(begin, frame_of(length, Packing::entropy));
     if (!entropy) return entropy.error();
     if (*entropy <= length / kNoiseShrinksLess) return false;
-    if (about != nullptr && clearly_smaller(*entropy, about->size, kDoubt)) return true;
-    if (about != nullptr && clearly_smaller(about->size, *entropy, kDoubt)) return false;
+    if (in_parts && clearly_smaller(*entropy, *in_parts, kDoubt)) return true;
+    if (in_parts && clearly_smaller(*in_parts, *entropy, kDoubt)) return false;
     auto quick = size_of(begin, frame);
     if (!quick) return quick.error();
     return *entropy <= *quick + *quick / tolerance;
   }
+
+  /// A part of the only frame, with its length in there.
+  struct Part {
+    std::size_t begin, bytes;
+    std::uint64_t packed;
+  };
 
   const Joined& sample_;
   bool plain_;
   std::uint64_t plan_bytes_;  // what the recipe's plan takes
   std::uint64_t tolerance_;
   Trial& trial_;
-  std::vector<Packed> parts_;  // of one frame
-  std::vector<Packed> packed_;
+  std::vector<Part> parts_;
   FramePlan best_;
   std::uint64_t smallest_ = UINT64_MAX;
 };

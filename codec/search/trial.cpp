@@ -110,12 +110,24 @@ bool has_no_chance(std::span<const std::byte> part, std::size_t packed) {
 
 }  // namespace
 
-Result<std::uint64_t> Trial::packed_in_parts(std::span<const std::byte> bytes, std::span<const std::size_t> parts,
-                                             std::span<std::size_t> sizes) {
-  auto all = zstd_.encode(bytes, parts, packed_.take(zstd_bound(parts)), Packing::quick, sizes);
+Result<std::vector<std::size_t>> Trial::sizes_of_parts(std::span<const std::byte> bytes,
+                                                       std::span<const std::size_t> parts, Packing packing) {
+  std::vector<std::size_t> sizes(parts.size());
+  auto all = zstd_.encode(bytes, parts, packed_.take(zstd_bound(parts)), packing, sizes);
   if (!all) return all.error();
   std::adjacent_difference(sizes.begin(), sizes.end(), sizes.begin());
-  return std::uint64_t{*all};
+  return sizes;
+}
+
+Result<std::span<const std::size_t>> Trial::packed_parts(std::span<const std::byte> bytes, const FramePiece& frame) {
+  const std::tuple key(formats::xxh3_128(bytes), frame.packing, frame.parts);
+  auto known = frames_.find(key);
+  if (known == frames_.end()) {
+    auto sizes = sizes_of_parts(bytes, frame.parts, frame.packing);
+    if (!sizes) return sizes.error();
+    known = frames_.emplace(key, *std::move(sizes)).first;
+  }
+  return std::span<const std::size_t>(known->second);
 }
 
 Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes) {
@@ -129,16 +141,16 @@ Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, st
 }
 
 Result<std::uint64_t> Trial::measured_quickly(std::span<const std::byte> bytes, const std::vector<std::size_t>& parts) {
-  std::vector<std::size_t> sizes(parts.size());
-  auto all = packed_in_parts(bytes, parts, sizes);
-  if (!all) return all.error();
-  std::uint64_t sum = *all;
+  auto sizes = sizes_of_parts(bytes, parts, Packing::quick);
+  if (!sizes) return sizes.error();
+  std::uint64_t sum = std::accumulate(sizes->begin(), sizes->end(), std::uint64_t{0});
   for (std::size_t p = 0; p < parts.size(); bytes = bytes.subspan(parts[p++])) {
-    if (!may_have_chance_repeats(parts[p], sizes[p])) continue;
-    if (has_no_chance(bytes.first(parts[p]), sizes[p])) continue;
+    const std::size_t packed = (*sizes)[p];
+    if (!may_have_chance_repeats(parts[p], packed)) continue;
+    if (has_no_chance(bytes.first(parts[p]), packed)) continue;
     auto size = zstd_.encode(bytes.first(parts[p]), packed_.take(zstd_bound(parts[p])), Packing::entropy);
     if (!size) return size.error();
-    sum -= sizes[p] - std::min<std::uint64_t>(*size, sizes[p]);
+    sum -= packed - std::min(*size, packed);
   }
   return sum;
 }

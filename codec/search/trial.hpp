@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct Joined {
 /// Lengths that were measured with Packing::quick, by the bytes and their parts. Searches of several efforts try much of the
 /// same. Used by one thread.
 using KnownSizes = std::map<std::pair<formats::Digest128, std::vector<std::size_t>>, std::uint64_t>;
+
+/// The length of each part of frames that were packed, by the bytes, the packing, and the parts.
+using KnownFrames =
+    std::map<std::tuple<formats::Digest128, Packing, std::vector<std::size_t>>, std::vector<std::size_t>>;
 
 /// Keeps contexts and memory between trials. Used by one thread. The constructor and the functions may throw
 /// std::bad_alloc. Errors: limit, or those of the backend.
@@ -63,17 +68,20 @@ class Trial {
   /// The packed length of substreams with these planes, packed by this plan.
   Result<std::uint64_t> packed(const FramePlan& plan, std::span<const std::byte> bytes,
                                std::span<const std::size_t> planes);
-  /// The packed length of one frame with Packing::quick. `sizes` gets the length of each part.
-  Result<std::uint64_t> packed_in_parts(std::span<const std::byte> bytes, std::span<const std::size_t> parts,
-                                        std::span<std::size_t> sizes);
+  /// The packed length of each part of a frame, valid as long as this trial. Frames that it knows are not packed again: the
+  /// plans of packing that a search compares have many in common.
+  Result<std::span<const std::size_t>> packed_parts(std::span<const std::byte> bytes, const FramePiece& frame);
 
  private:
   Result<std::uint64_t> packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes);
   Result<std::uint64_t> measured_quickly(std::span<const std::byte> bytes, const std::vector<std::size_t>& parts);
+  Result<std::vector<std::size_t>> sizes_of_parts(std::span<const std::byte> bytes, std::span<const std::size_t> parts,
+                                                  Packing packing);
 
   std::uint64_t original_ = 0;  // 0: unknown
   KnownFits fits_;
   KnownSizes* sizes_;
+  KnownFrames frames_;
   ColumnEncoder columns_;
   ZstdEncoder zstd_;
   Buffer packed_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "codec/search/column/draft_words.hpp"
 #include "codec/search/column/proposals.hpp"
@@ -67,13 +68,14 @@ Pieces pieces_to_try(const Pieces& pieces) {
 class Climb {
  public:
   Climb(const Kind& kind, const SearchOptions& request, const std::optional<SniffedHint>& hint,
-        const SearchLimits& limits, Trial& trial)
+        const SearchLimits& limits, Trial& trial, std::vector<Candidate> tried)
       : kind_(kind),
         pieces_(pieces_to_try(kind.pieces)),
         request_(request),
         hint_(hint),
         limits_(limits),
-        trial_(trial) {}
+        trial_(trial),
+        tried_(std::move(tried)) {}
 
   Result<Climbed> run() {
     if (auto done = try_plain(); !done) return done.error();
@@ -302,8 +304,8 @@ class Climb {
 }  // namespace
 
 Result<Climbed> climb(const Kind& kind, const SearchOptions& request, const std::optional<SniffedHint>& hint,
-                      const SearchLimits& limits, Trial& trial) {
-  return Climb(kind, request, hint, limits, trial).run();
+                      const SearchLimits& limits, Trial& trial, std::vector<Candidate> tried) {
+  return Climb(kind, request, hint, limits, trial, std::move(tried)).run();
 }
 
 }  // namespace tdz

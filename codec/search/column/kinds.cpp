@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -30,6 +31,7 @@ constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
 constexpr std::uint64_t kHopeless = 1;    // twice as large as the best shape at the begin and at the end: scale may win back less
 // Others than the best shapes: one part by which they may be larger.
 constexpr std::uint64_t kOtherRecord = 6;  // 17 %
+constexpr std::uint64_t kTwice = 1;        // twice as large
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
 constexpr std::uint64_t kWordOf3 = 6;      // 17 %: differences of single bytes come near those of 24 bits
 constexpr std::size_t kOthers = 6;
@@ -154,11 +156,14 @@ Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Param
   return ranked;
 }
 
+/// Adds the best ones that are not larger than the best of all by more than one part in `far`.
 template <class Size>
-void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::vector<Parameters>& kept) {
+void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::uint64_t far,
+               std::vector<Parameters>& kept) {
   std::ranges::stable_sort(ranked, {}, size);
   ranked.resize(std::min(count, ranked.size()));
   for (const Ranked& r : ranked) {
+    if (clearly_smaller(std::invoke(size, ranked.front()), std::invoke(size, r), far)) break;
     add_new(kept, r.steps);
   }
 }
@@ -191,10 +196,10 @@ std::vector<Parameters> different_shapes(std::vector<Sized> sized, std::size_t c
 /// The best shapes for the whole input, and the best ones for each stretch.
 std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::size_t stretches) {
   std::vector<Parameters> kept;
-  keep_best(ranked, kKeptOfAll, &Ranked::total, kept);
+  keep_best(ranked, kKeptOfAll, &Ranked::total, kOtherRecord, kept);
   for (std::size_t s = 0; stretches > 1 && s < stretches; ++s)
     keep_best(
-        ranked, kKeptOfStretch, [s](const Ranked& r) { return r.sizes[s]; }, kept);
+        ranked, kKeptOfStretch, [s](const Ranked& r) { return r.sizes[s]; }, kOtherRecord, kept);
   return kept;
 }
 
@@ -251,7 +256,7 @@ class Grouping {
     for (const std::size_t s : which)
       kind.pieces.insert(kind.pieces.end(), stretches_[s].begin(), stretches_[s].end());
     keep_best(
-        ranked_, limits_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
+        ranked_, limits_.shapes, [&](const Ranked& r) { return sum(r, which); }, kTwice, kind.shapes);
     kind.others = others_of(which);
     return kind;
   }

@@ -229,8 +229,9 @@ class StepsSearch {
     if (row_ % draft.base.word == 0) hint.row_words = static_cast<std::uint32_t>(row_ / draft.base.word);
     SearchLimits limits = limits_;
     limits.rows = std::min(limits.rows, rows);
-    auto climbed = climb(kind, request, hint, limits, trial_);
+    auto climbed = climb(kind, request, hint, limits, trial_, draft.scale ? std::vector<Candidate>{} : unscaled_);
     if (!climbed) return climbed.error();
+    if (!draft.scale) unscaled_ = climbed->tried;
     const auto found = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
     const bool big_endian = draft.base.big_endian;
     if (auto steps = parameters_of(found->plan)) draft.base = *steps;
@@ -443,6 +444,7 @@ class StepsSearch {
   std::vector<TriedDraft> kept_;   // each clearly smaller than the one before
   std::vector<TriedDraft> close_;  // the others, and those before
   std::vector<TriedDraft> sized_;  // all
+  std::vector<Candidate> unscaled_;  // differences that were tried without scale
 };
 
 }  // namespace

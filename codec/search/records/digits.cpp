@@ -49,6 +49,7 @@ DigitCosts::DigitCosts(const RecordSample& sample)
       words_(sample.counted()),
       equal_(saved_by_equal(words_)),
       bytes_(record_),
+      bits_(record_),
       places_{std::vector<Orders>(record_), std::vector<Orders>(record_)} {
   for (std::size_t at = 0; at < record_; ++at) {
     measure_bytes(sample, at);
@@ -60,8 +61,11 @@ DigitCosts::DigitCosts(const RecordSample& sample)
 void DigitCosts::measure_bytes(const RecordSample& sample, std::size_t at) {
   ByteCost cost;
   for (const auto& stretch : sample.stretches()) {
-    for (std::size_t i = 2; i < stretch.records; ++i)
-      cost.put(std::to_integer<unsigned>(stretch.bytes[i * record_ + at]));
+    for (std::size_t i = 0; i < stretch.records; ++i) {
+      const std::byte byte = stretch.bytes[i * record_ + at];
+      bits_[at] |= byte;
+      if (i >= 2) cost.put(std::to_integer<unsigned>(byte));
+    }
   }
   bytes_[at] = cost.cost(equal_);
 }

@@ -62,6 +62,8 @@ class DigitCosts {
   bool is_quiet(const WordPlace& word, unsigned order, std::size_t digit) const;
   /// Whether the digit, where it changes at all, changes as the top of an integer does. Orders 1 and 2.
   bool is_carry(const WordPlace& word, unsigned order, std::size_t digit) const;
+  /// The bits of the byte at this place that some record has set.
+  std::byte bits(std::size_t at) const { return bits_[at % record_]; }
   /// The sample's cost at so many parts of a bit for a word.
   std::uint64_t at_parts(std::uint64_t parts) const { return words_ * parts; }
 
@@ -84,6 +86,7 @@ class DigitCosts {
   std::size_t words_;
   std::uint64_t equal_;
   std::vector<std::uint64_t> bytes_;           ///< by place
+  std::vector<std::byte> bits_;                ///< by place
   std::array<std::vector<Orders>, 2> places_;  ///< by byte order and the place of digit 0
 };
 

@@ -10,33 +10,18 @@
 namespace tdz {
 namespace {
 
-/// Calls `use` with the first byte of the word in every record.
-template <class Use>
-void each_word(const RecordSample& sample, std::size_t at, const Use& use) {
-  for (const auto& stretch : sample.stretches()) {
-    for (std::size_t i = 0; i < stretch.records; ++i) use(stretch.bytes + i * sample.record() + at);
-  }
-}
-
-/// The bits that are set in some record.
-std::byte bits_at(const RecordSample& sample, std::size_t at) {
-  std::byte bits{};
-  each_word(sample, at % sample.record(), [&](const std::byte* byte) { bits |= *byte; });
-  return bits;
-}
-
 /// Above bytes of zero a byte whose differences tell little, below one that varies, is the top of an integer,
 /// not a part of a mantissa.
-bool has_mantissas(const RecordSample& sample, const DigitCosts& costs, const WordPlace& word) {
+bool has_mantissas(const DigitCosts& costs, const WordPlace& word) {
   bool begun = false;
   for (std::size_t k = 0; k + 3 < word.width; ++k) {
     const bool top = costs.is_carry(word, 1, k) || costs.is_carry(word, 2, k);
     const bool more_above = costs.digit(word, 0, k + 1) > costs.at_parts(3 * kPartsOfBit);
-    begun = begun || bits_at(sample, word.byte_of(k)) != std::byte{};
+    begun = begun || costs.bits(word.byte_of(k)) != std::byte{};
     if (begun && top && more_above) return false;
   }
   // Zeros that end where another field may begin are no mantissa.
-  return begun || (bits_at(sample, word.byte_of(word.width - 4)) & std::byte{1}) == std::byte{};
+  return begun || (costs.bits(word.byte_of(word.width - 4)) & std::byte{1}) == std::byte{};
 }
 
 bool is_printable(std::byte byte) {
@@ -86,9 +71,11 @@ class Exponents {
 }  // namespace
 
 bool looks_real(const RecordSample& sample, const DigitCosts& costs, const WordPlace& word) {
-  if ((word.width != 4 && word.width != 8) || !has_mantissas(sample, costs, word)) return false;
+  if ((word.width != 4 && word.width != 8) || !has_mantissas(costs, word)) return false;
   Exponents exponents(word);
-  each_word(sample, word.at, [&](const std::byte* at) { exponents.put(at); });
+  for (const auto& stretch : sample.stretches()) {
+    for (std::size_t i = 0; i < stretch.records; ++i) exponents.put(stretch.bytes + i * sample.record() + word.at);
+  }
   if (!exponents.are_moderate() || exponents.are_text()) return false;
   // The lower half of a number of 8 bytes is none of 4 bytes; where it is, there are two.
   const WordPlace lower{word.big_endian ? word.at + 4 : word.at, 4, word.big_endian};
