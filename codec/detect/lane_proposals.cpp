@@ -23,7 +23,7 @@ constexpr std::uint32_t kNear = 4;
 constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
 constexpr std::size_t kPart = 4;            // one part of each run shows which rules are hopeless,
-constexpr std::size_t kFewestOfPart = 64;   // if it has so many words
+constexpr std::size_t kFewestOfPart = 16;   // if it has so many words
 
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
@@ -39,13 +39,15 @@ constexpr auto kKnown = [] {
 /// length in bits alone would miss that some words stand far more often than others.
 class Cost {
  public:
+  /// Of words of so many bits.
+  explicit Cost(unsigned bits) : counts_{}, tokens_(8 + 4 * (std::max(bits, 3u) - 3)) {}
   void add(std::uint64_t z) {
     const unsigned below = z < 4 ? 0 : static_cast<unsigned>(std::bit_width(z)) - 3;
     ++counts_[4 * below + (z >> below)];
   }
   std::uint64_t bits() const {
     std::uint32_t words = 0, known = 0, used = 0, raw = 0;  // known is the greatest: 4096 words of 12 bits
-    for (std::uint32_t token = 0; token < counts_.size(); ++token) {
+    for (std::uint32_t token = 0; token < tokens_; ++token) {
       const std::uint32_t n = counts_[token];
       words += n;
       known += kKnown[n];
@@ -62,7 +64,8 @@ class Cost {
   /// Of words with this token. Four tokens have one length; the first eight are the words themselves.
   static constexpr std::uint32_t bits_below(std::uint32_t token) { return token < 8 ? 0 : token / 4 - 1; }
 
-  std::array<std::uint32_t, 4 * 63> counts_{};
+  std::array<std::uint32_t, 4 * 63> counts_;
+  std::uint32_t tokens_;
 };
 
 /// One way to code a lane, and its bits on the sample.
@@ -128,7 +131,7 @@ class LaneSearch {
   }
 
   std::uint64_t bits_of_words(std::size_t lane) const {
-    Cost cost;
+    Cost cost(map_.bits());
     for_each_run(1, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) cost.add(sample_[lane][0][i]);
     });
@@ -138,7 +141,7 @@ class LaneSearch {
   /// Of zigzag codes of x[i] - m[i - lag].
   std::uint64_t bits_of(std::span<const std::uint64_t> x, const std::uint64_t* m, std::size_t lag,
                         std::size_t parts = 1) const {
-    Cost cost;
+    Cost cost(map_.bits());
     for_each_run(parts, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = std::max(first, lag); i < last; ++i) {
         const std::uint64_t residual = x[i] - (m == nullptr ? 0 : m[i - lag]);
@@ -171,24 +174,30 @@ class LaneSearch {
       Choice best = alone;
       best.bits_of_part = bits_of(sample_[alone.lane][alone.rule.order], nullptr, 0, kPart);
       for (std::uint8_t lag = 0; lag <= 1; ++lag) {
+        std::uint64_t before = UINT64_MAX;
         for (std::uint8_t k = 0; k < kOrders; ++k) {
-          try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, false}, best);
-          if (k > 0) try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, true}, best);
+          std::uint64_t bits = try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, false}, best);
+          if (k > 0) bits = std::min(bits, try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, true}, best));
+          if (bits > before) break;  // so are higher orders
+          before = bits;
         }
       }
       if (best.bits + alone.bits / kWorthSource < alone.bits) to.push_back(best);
     }
   }
 
-  /// D^k (x - m) is D^k x - D^k m, so every rule is one difference of what is there.
-  void try_rule(const LaneRule& rule, Choice& best) const {
+  /// D^k (x - m) is D^k x - D^k m, so every rule is one difference of what is there. Returns its bits on a part of each run or,
+  /// if the runs are short, on all.
+  std::uint64_t try_rule(const LaneRule& rule, Choice& best) const {
     const LaneSample& source = sample_[rule.source];
     const std::uint64_t* m = source[rule.after ? 0 : rule.order].data();
     const auto& x = sample_[best.lane][rule.order];
-    const std::uint64_t bits_of_part = run_ >= kPart * kFewestOfPart ? bits_of(x, m, rule.lag, kPart) : 0;
-    if (bits_of_part > best.bits_of_part) return;
+    const bool long_runs = run_ >= kPart * kFewestOfPart;
+    const std::uint64_t bits_of_part = long_runs ? bits_of(x, m, rule.lag, kPart) : 0;
+    if (bits_of_part > best.bits_of_part) return bits_of_part;
     const std::uint64_t bits = bits_of(x, m, rule.lag);
     if (bits < best.bits) best = {best.lane, rule, bits, bits_of_part};
+    return long_runs ? bits_of_part : bits;
   }
 
   /// The greatest gain first; what would close a circle or go too deep is left.
