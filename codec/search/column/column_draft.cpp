@@ -96,11 +96,18 @@ ColumnDraft before_layout(ColumnDraft draft) {
   return draft;
 }
 
-std::optional<Parameters> parameters_of(const Plan& plan) {
+std::optional<Parameters> parameters_of(const Plan& plan, std::optional<std::uint32_t> tuple) {
   if (plan.columns.size() != 1) return std::nullopt;
   const auto steps = plain_steps(plan.columns.front());
   if (!steps) return std::nullopt;
-  return formats::parameters_of(*steps);
+  Parameters parameters = formats::parameters_of(*steps);
+  if (!tuple) return parameters;
+  if (parameters.order == 1 && parameters.row == 0 && parameters.tuple != *tuple) {
+    parameters.row = parameters.tuple;
+    parameters.order = 0;
+  }
+  parameters.tuple = *tuple;
+  return parameters;
 }
 
 std::size_t tuple_bytes(const Plan& plan) {

@@ -234,10 +234,7 @@ class StepsSearch {
     if (!draft.scale) unscaled_ = climbed->tried;
     const auto found = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
     const bool big_endian = draft.base.big_endian;
-    if (auto steps = parameters_of(found->plan)) draft.base = *steps;
-    // A difference over rows alone reads like one over a tuple.
-    if (draft.base.order != 0 && draft.base.tuple != shape.tuple) draft.base.row = draft.base.tuple, draft.base.order = 0;
-    draft.base.tuple = shape.tuple;
+    if (auto steps = parameters_of(found->plan, shape.tuple)) draft.base = *steps;
     draft.base.big_endian = big_endian;
     return draft;
   }
