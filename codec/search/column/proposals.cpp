@@ -80,7 +80,7 @@ std::uint64_t column_cost(std::span<const std::byte> bytes, std::size_t distance
     sides -= rounds;
   }
   for (std::size_t i = 0; i < compared % kSide; ++i) {
-    const int difference = std::to_integer<int>(here[i]) - std::to_integer<int>(here[i - distance]);
+    const int difference = std::to_integer<int>(here[i]) - std::to_integer<int>((here - distance)[i]);
     const int magnitude = std::abs(static_cast<std::int8_t>(difference));
     cost += static_cast<std::uint64_t>(std::bit_width(static_cast<unsigned>(magnitude)));
   }
