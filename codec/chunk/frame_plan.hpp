@@ -55,7 +55,6 @@ struct FramePiece {
   std::size_t bytes = 0;
   Packing packing = Packing::search;
   std::vector<std::size_t> parts;
-  friend bool operator==(const FramePiece&, const FramePiece&) = default;
 };
 /// Cuts planes of these lengths into frames of at most `longest` bytes. Frames end between planes where the
 /// packing changes. No frame is shorter than 4 KiB, except the last one of a run of planes with equal packing.

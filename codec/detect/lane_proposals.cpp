@@ -23,7 +23,7 @@ constexpr std::uint32_t kNear = 4;
 constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
 constexpr std::size_t kPart = 4;            // one part of each run shows which rules are hopeless,
-constexpr std::size_t kFewestOfPart = 16;   // if it has so many words
+constexpr std::size_t kFewestOfPart = 64;   // if the parts of all runs have so many words
 
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
@@ -39,8 +39,8 @@ constexpr auto kKnown = [] {
 /// length in bits alone would miss that some words stand far more often than others.
 class Cost {
  public:
-  /// Of words of so many bits.
-  explicit Cost(unsigned bits) : counts_{}, tokens_(8 + 4 * (std::max(bits, 3u) - 3)) {}
+  /// Of words of so many bits, at least 8.
+  explicit Cost(unsigned bits) : counts_{}, tokens_(4 * (bits - 1)) {}
   void add(std::uint64_t z) {
     const unsigned below = z < 4 ? 0 : static_cast<unsigned>(std::bit_width(z)) - 3;
     ++counts_[4 * below + (z >> below)];
@@ -178,7 +178,7 @@ class LaneSearch {
         for (std::uint8_t k = 0; k < kOrders; ++k) {
           std::uint64_t bits = try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, false}, best);
           if (k > 0) bits = std::min(bits, try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, true}, best));
-          if (bits > before) break;  // so are higher orders
+          if (bits > before + before / kWorthOrder) break;  // higher orders hardly make good for it
           before = bits;
         }
       }
@@ -186,13 +186,13 @@ class LaneSearch {
     }
   }
 
-  /// D^k (x - m) is D^k x - D^k m, so every rule is one difference of what is there. Returns its bits on a part of each run or,
-  /// if the runs are short, on all.
+  /// D^k (x - m) is D^k x - D^k m, so every rule is one difference of what is there. Returns the bits of a part of each run
+  /// or, if the runs are short, of all.
   std::uint64_t try_rule(const LaneRule& rule, Choice& best) const {
     const LaneSample& source = sample_[rule.source];
     const std::uint64_t* m = source[rule.after ? 0 : rule.order].data();
     const auto& x = sample_[best.lane][rule.order];
-    const bool long_runs = run_ >= kPart * kFewestOfPart;
+    const bool long_runs = runs_ * run_ >= kPart * kFewestOfPart;
     const std::uint64_t bits_of_part = long_runs ? bits_of(x, m, rule.lag, kPart) : 0;
     if (bits_of_part > best.bits_of_part) return bits_of_part;
     const std::uint64_t bits = bits_of(x, m, rule.lag);

@@ -105,7 +105,8 @@ class Planner {
   }
 
   Result<std::uint64_t> size_of(std::size_t begin, const FramePiece& frame) {
-    auto sizes = trial_.packed_parts(std::span<const std::byte>(sample_.bytes).subspan(begin, frame.bytes), frame);
+    const auto bytes = std::span<const std::byte>(sample_.bytes).subspan(begin, frame.bytes);
+    auto sizes = trial_.packed_parts(bytes, frame.parts, frame.packing);
     if (!sizes) return sizes.error();
     return std::accumulate(sizes->begin(), sizes->end(), std::uint64_t{0});
   }
@@ -128,13 +129,14 @@ class Planner {
   /// All in one frame of quick packing: it shows about how long each part would be in a frame of its own.
   Status pack_parts() {
     if (!parts_.empty()) return ok();
-    const FramePiece whole{sample_.bytes.size(), Packing::quick, without_short_parts(sample_.planes)};
-    auto sizes = trial_.packed_parts(sample_.bytes, whole);
+    const auto parts = without_short_parts(sample_.planes);
+    auto sizes = trial_.packed_parts(sample_.bytes, parts, Packing::quick);
     if (!sizes) return sizes.error();
-    for (std::size_t i = 0, begin = 0; i < sizes->size(); begin += whole.parts[i++])
-      parts_.push_back({begin, whole.parts[i], (*sizes)[i]});
+    for (std::size_t i = 0, begin = 0; i < parts.size(); begin += parts[i++])
+      parts_.push_back({begin, parts[i], (*sizes)[i]});
     return ok();
   }
+
   /// None, if the plane is no part of its own.
   std::optional<std::uint64_t> about(std::size_t begin, std::size_t length) const {
     const auto same = [&](const Part& part) { return part.begin == begin && part.bytes == length; };

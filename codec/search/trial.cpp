@@ -119,11 +119,12 @@ Result<std::vector<std::size_t>> Trial::sizes_of_parts(std::span<const std::byte
   return sizes;
 }
 
-Result<std::span<const std::size_t>> Trial::packed_parts(std::span<const std::byte> bytes, const FramePiece& frame) {
-  const std::tuple key(formats::xxh3_128(bytes), frame.packing, frame.parts);
+Result<std::span<const std::size_t>> Trial::packed_parts(std::span<const std::byte> bytes,
+                                                         const std::vector<std::size_t>& parts, Packing packing) {
+  const std::tuple key(formats::xxh3_128(bytes), packing, parts);
   auto known = frames_.find(key);
   if (known == frames_.end()) {
-    auto sizes = sizes_of_parts(bytes, frame.parts, frame.packing);
+    auto sizes = sizes_of_parts(bytes, parts, packing);
     if (!sizes) return sizes.error();
     known = frames_.emplace(key, *std::move(sizes)).first;
   }

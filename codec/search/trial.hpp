@@ -30,10 +30,6 @@ struct Joined {
 /// same. Used by one thread.
 using KnownSizes = std::map<std::pair<formats::Digest128, std::vector<std::size_t>>, std::uint64_t>;
 
-/// The length of each part of frames that were packed, by the bytes, the packing, and the parts.
-using KnownFrames =
-    std::map<std::tuple<formats::Digest128, Packing, std::vector<std::size_t>>, std::vector<std::size_t>>;
-
 /// Keeps contexts and memory between trials. Used by one thread. The constructor and the functions may throw
 /// std::bad_alloc. Errors: limit, or those of the backend.
 class Trial {
@@ -70,7 +66,8 @@ class Trial {
                                std::span<const std::size_t> planes);
   /// The packed length of each part of a frame, valid as long as this trial. Frames that it knows are not packed again: the
   /// plans of packing that a search compares have many in common.
-  Result<std::span<const std::size_t>> packed_parts(std::span<const std::byte> bytes, const FramePiece& frame);
+  Result<std::span<const std::size_t>> packed_parts(std::span<const std::byte> bytes, const std::vector<std::size_t>& parts,
+                                                    Packing packing);
 
  private:
   Result<std::uint64_t> packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes);
@@ -81,7 +78,8 @@ class Trial {
   std::uint64_t original_ = 0;  // 0: unknown
   KnownFits fits_;
   KnownSizes* sizes_;
-  KnownFrames frames_;
+  /// The length of each part of frames that were packed, by the bytes, the packing, and the parts.
+  std::map<std::tuple<formats::Digest128, Packing, std::vector<std::size_t>>, std::vector<std::size_t>> frames_;
   ColumnEncoder columns_;
   ZstdEncoder zstd_;
   Buffer packed_;

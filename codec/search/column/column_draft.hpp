@@ -46,8 +46,8 @@ ColumnDraft before_differences(ColumnDraft draft);
 /// Without the layout: what tokens get to see.
 ColumnDraft before_layout(ColumnDraft draft);
 
-/// The parameters of a plan of one column that has them, for words of any width. `tuple`: that of the words, if it is known.
-/// The only difference of a plan may be one over rows: over any other length it is.
+/// The parameters of a plan of one column that has them, for words of any width. `tuple`: that of the words, if it is known. Then
+/// a single difference over another length is one over rows.
 std::optional<formats::Parameters> parameters_of(const Plan& plan, std::optional<std::uint32_t> tuple = {});
 
 /// The bytes after which the tuples of all steps begin anew together, where they are short enough for side

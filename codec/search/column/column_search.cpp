@@ -28,7 +28,9 @@ Result<Parameters> usual_steps(const Pieces& words, const SearchOptions& request
   auto climbed = climb(kind, request, std::nullopt, limits, trial);
   if (!climbed) return climbed.error();
   const auto best = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
-  return parameters_of(best->plan, kind.shapes.front().tuple).value();
+  Parameters steps = parameters_of(best->plan, kind.shapes.front().tuple).value();
+  if (steps.order == 0 && steps.tuple > kMaxSideTuple) steps.tuple = 1;  // so it may have side data
+  return steps;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "codec/search/column/proposals.hpp"
@@ -31,7 +32,6 @@ constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
 constexpr std::uint64_t kHopeless = 1;    // twice as large as the best shape at the begin and at the end: scale may win back less
 // Others than the best shapes: one part by which they may be larger.
 constexpr std::uint64_t kOtherRecord = 6;  // 17 %
-constexpr std::uint64_t kTwice = 1;        // twice as large
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
 constexpr std::uint64_t kWordOf3 = 6;      // 17 %: differences of single bytes come near those of 24 bits
 constexpr std::size_t kOthers = 6;
@@ -156,16 +156,29 @@ Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Param
   return ranked;
 }
 
-/// Adds the best ones that are not larger than the best of all by more than one part in `far`.
 template <class Size>
-void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::uint64_t far,
-               std::vector<Parameters>& kept) {
+void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::vector<Parameters>& kept) {
   std::ranges::stable_sort(ranked, {}, size);
   ranked.resize(std::min(count, ranked.size()));
-  for (const Ranked& r : ranked) {
-    if (clearly_smaller(std::invoke(size, ranked.front()), std::invoke(size, r), far)) break;
-    add_new(kept, r.steps);
-  }
+  for (const Ranked& r : ranked) add_new(kept, r.steps);
+}
+
+/// The size of the best shape, by which others are judged. Plain bytes, in which zstd finds whole decimals again, do not set
+/// it: scale may win back more.
+template <class Shapes, class Size>
+std::uint64_t measure_of(const Shapes& shapes, Size size) {
+  std::optional<std::uint64_t> best;
+  for (const auto& s : shapes)
+    if (record_of(s.steps) > 1) best = std::min(best.value_or(UINT64_MAX), std::invoke(size, s));
+  return best.value_or(std::invoke(size, shapes.front()));
+}
+
+/// Leaves out those that are much larger than the best one.
+template <class Size>
+std::vector<Ranked> near_best(std::vector<Ranked> ranked, Size size) {
+  const std::uint64_t measure = measure_of(ranked, size);
+  std::erase_if(ranked, [&](const Ranked& r) { return clearly_smaller(measure, std::invoke(size, r), kOtherRecord); });
+  return ranked;
 }
 
 struct Sized {
@@ -173,13 +186,10 @@ struct Sized {
   std::uint64_t size;
 };
 
-/// The best shape of each record length, and shapes with other words that are not much larger. Plain bytes, in which zstd finds
-/// whole decimals again, do not set the measure: scale may win back more.
+/// The best shape of each record length, and shapes with other words that are not much larger.
 std::vector<Parameters> different_shapes(std::vector<Sized> sized, std::size_t count) {
   std::ranges::stable_sort(sized, {}, &Sized::size);
-  const auto is_record = [](const Sized& s) { return record_of(s.steps) > 1; };
-  const auto record = std::ranges::find_if(sized, is_record);
-  const std::uint64_t measure = (record == sized.end() ? sized.begin() : record)->size;
+  const std::uint64_t measure = measure_of(sized, &Sized::size);
   std::vector<Sized> taken;
   for (const Sized& s : sized) {
     if (taken.size() == count || clearly_smaller(measure, s.size, kOtherRecord)) break;
@@ -196,10 +206,11 @@ std::vector<Parameters> different_shapes(std::vector<Sized> sized, std::size_t c
 /// The best shapes for the whole input, and the best ones for each stretch.
 std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::size_t stretches) {
   std::vector<Parameters> kept;
-  keep_best(ranked, kKeptOfAll, &Ranked::total, kOtherRecord, kept);
-  for (std::size_t s = 0; stretches > 1 && s < stretches; ++s)
-    keep_best(
-        ranked, kKeptOfStretch, [s](const Ranked& r) { return r.sizes[s]; }, kOtherRecord, kept);
+  keep_best(near_best(ranked, &Ranked::total), kKeptOfAll, &Ranked::total, kept);
+  for (std::size_t s = 0; stretches > 1 && s < stretches; ++s) {
+    const auto size = [s](const Ranked& r) { return r.sizes[s]; };
+    keep_best(near_best(ranked, size), kKeptOfStretch, size, kept);
+  }
   return kept;
 }
 
@@ -256,7 +267,7 @@ class Grouping {
     for (const std::size_t s : which)
       kind.pieces.insert(kind.pieces.end(), stretches_[s].begin(), stretches_[s].end());
     keep_best(
-        ranked_, limits_.shapes, [&](const Ranked& r) { return sum(r, which); }, kTwice, kind.shapes);
+        ranked_, limits_.shapes, [&](const Ranked& r) { return sum(r, which); }, kind.shapes);
     kind.others = others_of(which);
     return kind;
   }

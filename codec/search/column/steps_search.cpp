@@ -229,13 +229,14 @@ class StepsSearch {
     if (row_ % draft.base.word == 0) hint.row_words = static_cast<std::uint32_t>(row_ / draft.base.word);
     SearchLimits limits = limits_;
     limits.rows = std::min(limits.rows, rows);
-    auto climbed = climb(kind, request, hint, limits, trial_, draft.scale ? std::vector<Candidate>{} : unscaled_);
+    auto before = draft.scale ? std::vector<Candidate>{} : std::move(unscaled_);
+    auto climbed = climb(kind, request, hint, limits, trial_, std::move(before));
     if (!climbed) return climbed.error();
-    if (!draft.scale) unscaled_ = climbed->tried;
     const auto found = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
     const bool big_endian = draft.base.big_endian;
     if (auto steps = parameters_of(found->plan, shape.tuple)) draft.base = *steps;
     draft.base.big_endian = big_endian;
+    if (!draft.scale) unscaled_ = std::move(climbed->tried);
     return draft;
   }
 
@@ -441,7 +442,7 @@ class StepsSearch {
   std::vector<TriedDraft> kept_;   // each clearly smaller than the one before
   std::vector<TriedDraft> close_;  // the others, and those before
   std::vector<TriedDraft> sized_;  // all
-  std::vector<Candidate> unscaled_;  // differences that were tried without scale
+  std::vector<Candidate> unscaled_;  // differences that the climb tried without scale
 };
 
 }  // namespace
