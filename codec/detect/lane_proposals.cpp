@@ -168,11 +168,11 @@ class LaneSearch {
     return apart != 0 && (map_.tuple <= kAllSources || apart <= kNear);
   }
 
-  void add_sources(const Choice& alone, std::vector<Choice>& to) const {
+  void add_sources(Choice alone, std::vector<Choice>& to) const {
+    alone.bits_of_part = bits_of(sample_[alone.lane][alone.rule.order], nullptr, 0, kPart);
     for (std::size_t p = 0; p < map_.tuple; ++p) {
       if (!is_near(alone.lane, p)) continue;
       Choice best = alone;
-      best.bits_of_part = bits_of(sample_[alone.lane][alone.rule.order], nullptr, 0, kPart);
       for (std::uint8_t lag = 0; lag <= 1; ++lag) {
         std::uint64_t before = UINT64_MAX;
         for (std::uint8_t k = 0; k < kOrders; ++k) {
