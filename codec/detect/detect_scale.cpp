@@ -50,7 +50,7 @@ std::vector<double> numbers_of(const ScaleShape& shape, std::span<const std::byt
   return numbers;
 }
 
-/// The words of one lane of a piece, one behind the other.
+/// The words of one lane, one after the other. The piece begins at lane 0.
 std::vector<std::byte> lane_of(const ScaleShape& shape, std::span<const std::byte> piece, std::size_t lane) {
   const std::size_t width = shape.word, words = piece.size() / width;
   std::vector<std::byte> gathered;
@@ -66,15 +66,31 @@ struct LanePiece {
   std::vector<std::byte> words;
 };
 
+/// `count` pieces. A short input has fewer: then several parts of each, because its begin may hold a header.
+Pieces spread(const ScaleShape& shape, const Pieces& pieces, std::size_t count) {
+  const std::size_t unit = std::size_t{shape.word} * shape.tuple;
+  Pieces parts;
+  for (std::size_t p = 0; p < count; ++p) {
+    const auto piece = pieces[p * pieces.size() / count];
+    const std::size_t wanted = (count + pieces.size() - 1) / pieces.size(), there = piece.size() / (kWordsOfPiece * unit);
+    const std::size_t of_piece = std::clamp<std::size_t>(there, 1, wanted), part = p % wanted;
+    if (part < of_piece) parts.push_back(piece.subspan(piece.size() / unit * part / of_piece * unit));
+  }
+  return parts;
+}
+
 /// Many lanes have fewer pieces each, and not the same ones.
 std::vector<LanePiece> lane_pieces(const ScaleShape& shape, const Pieces& pieces) {
-  const std::size_t lanes = std::min<std::size_t>(shape.tuple, kMostLanes);
-  const std::size_t count = std::min({kPieces, pieces.size(), kMostLanePieces / lanes});
   std::vector<LanePiece> result;
+  if (pieces.empty()) return result;
+  const std::size_t lanes = std::min<std::size_t>(shape.tuple, kMostLanes);
+  const std::size_t count = std::min(kPieces, kMostLanePieces / lanes);
+  const Pieces parts = pieces.size() < count ? spread(shape, pieces, count) : pieces;
+  const std::size_t of_lane = std::min(count, parts.size());
   for (std::size_t l = 0; l < lanes; ++l) {
     const std::size_t lane = std::uint64_t{shape.tuple} * l / lanes;
-    for (std::size_t p = 0; p < count; ++p) {
-      auto words = lane_of(shape, pieces[(p * pieces.size() / count + l) % pieces.size()], lane);
+    for (std::size_t p = 0; p < of_lane; ++p) {
+      auto words = lane_of(shape, parts[(p * parts.size() / of_lane + l) % parts.size()], lane);
       if (!words.empty()) result.push_back({lane, std::move(words)});
     }
   }

@@ -14,6 +14,8 @@ namespace tdz {
 /// is 8 MiB.
 inline constexpr std::uint32_t kChunkWithoutNumbers = 8u << 20;
 inline constexpr std::uint32_t kBestChunkWithoutNumbers = 16u << 20;
+/// A chunk of numbers that the best effort takes where it may.
+inline constexpr std::uint32_t kLongChunk = 4u << 20;
 
 struct SearchLimits {
   std::size_t shapes = 0;  ///< shapes of one kind for which orders and layouts are tried

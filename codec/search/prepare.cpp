@@ -5,9 +5,10 @@
 #include <bit>
 
 #include "codec/pipe/options.hpp"
-#include "codec/search/column/stretches.hpp"
 #include "codec/search/limits.hpp"
 #include "codec/search/quick_reading.hpp"
+#include "codec/search/repeats.hpp"
+#include "codec/search/stored_size.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
 #include "formats/sniff.hpp"
 #include "formats/type_name.hpp"
@@ -63,7 +64,6 @@ Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, con
                                  int level) {
   if (found.recipes.size() == 1) return true;
   constexpr std::size_t kLookedAt = 8;
-  const FloatEnvironment environment;
   Trial trial(cpu_backend(), level_to_choose(level));
   auto stretches = take_samples(input, numbers, kLookedAt, kUsualChunk);
   if (!stretches) return stretches.error();
@@ -75,30 +75,40 @@ Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, con
   return true;
 }
 
-/// `numbers`: where they begin in the input. Chunks are long only where that is hardly larger: one of them may reach from
-/// one kind of numbers into another, or numbers may drift.
-Result<std::uint32_t> chunk_for(RandomAccess& input, std::uint64_t numbers, const CompressOptions& options,
-                                const Found& found, int level, Backend& backend) {
+/// Whether long chunks make the begin and the end of the input no larger than `usual` ones do. `options`: settled, but for
+/// the length of chunks.
+Result<bool> suits_long_chunks(RandomAccess& input, CompressOptions options, const Found& found, std::uint32_t usual) {
+  constexpr Stretches kBothEnds{2, kLongChunk};
+  constexpr std::uint64_t kWorthShort = 256;  // 0.4 %: short chunks must save more than this
+  const Stretches ends = input.size() <= kBothEnds.count * kBothEnds.length ? Stretches{} : kBothEnds;
+  options.chunk_bytes = kLongChunk;
+  auto of_long = stored_size(input, {options, found.recipes, SIZE_MAX}, ends);
+  if (!of_long) return of_long.error();
+  options.chunk_bytes = usual;
+  auto of_usual = stored_size(input, {options, found.recipes, SIZE_MAX}, ends);
+  if (!of_usual) return of_usual.error();
+  return !clearly_smaller(*of_usual, *of_long, kWorthShort);
+}
+
+/// `options`: settled, but for the length of chunks. Chunks are long only where that is hardly larger: one of them may
+/// reach from one kind of numbers into another, or numbers may drift.
+Result<std::uint32_t> chunk_for(RandomAccess& input, const CompressOptions& options, const Found& found) {
   const Recipe& recipe = found.recipes.front();
-  CompressOptions with = options;
-  with.plan = recipe.plan;
-  const std::uint32_t usual = chunk_bytes(with);
+  const std::uint32_t usual = chunk_bytes(options);
   if (options.chunk_bytes != 0) return usual;
   if (recipe.plan.coding == Coding::uniform) return chunk_of_blocks(recipe.plan, usual);
   if (found.repeats_after != 0) return std::max(usual, chunk_of_repeats(found.repeats_after));
   const bool best = options.search->effort == Effort::best;
-  const auto plain = [](const Recipe& r) { return has_no_steps(r.plan); };
-  if (plain(recipe)) {
-    auto everywhere = is_first_everywhere(input, numbers, found, limits_of(options.search->effort).chunk_sample, level);
+  if (has_no_steps(recipe.plan)) {
+    const std::size_t sample = limits_of(options.search->effort).chunk_sample;
+    auto everywhere = is_first_everywhere(input, options.raw_prefix, found, sample, options.level);
     if (!everywhere) return everywhere.error();
     if (*everywhere) return std::max(usual, best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers);
   }
-  if (!best || changes_scale(recipe)) return usual;
-  const FloatEnvironment environment;
-  Trial trial(backend, level);
-  auto may_be_long = suits_long_chunks(input, numbers, found.recipes, trial);
+  if (!best || usual >= kLongChunk || changes_scale(recipe)) return usual;
+  auto may_be_long = suits_long_chunks(input, options, found, usual);
   if (!may_be_long) return may_be_long.error();
-  return *may_be_long ? std::max(usual, kLongChunk) : usual;
+  return *may_be_long ? kLongChunk : usual;
 }
 
 /// What frames for a GPU may cost, in parts of 1000. With --best less, so that it is not larger than the default.
@@ -158,14 +168,171 @@ std::string type_for(const std::string& named, const SearchOptions& search, cons
 
 }  // namespace
 
+namespace {
+
+/// The input, and what all efforts know of it.
+struct Known {
+  RandomAccess& input;
+  std::optional<formats::SniffedHint> hint;
+  std::uint64_t repeats_after;  ///< behind the raw prefix
+  Backend& backend;
+  bool searched_twice = false;  ///< by two efforts, which try much of the same
+  KnownSizes sizes{};
+};
+
+/// What the search of one effort finds. `options`: raw_prefix, type and level are settled.
+Result<Prepared> searched(Known& known, const CompressOptions& options) {
+  Prepared prepared;
+  prepared.options = options;
+  CompressOptions& settled = prepared.options;
+  if (known.hint) prepared.sniffed = known.hint->format;
+  const SearchInput input{known.input, known.hint, known.repeats_after, options.chunk_bytes, known.backend,
+                          known.searched_twice ? &known.sizes : nullptr};
+  auto found = search(input, options.raw_prefix, *options.search, options.level);
+  if (!found) return found.error();
+  prepared.found = *std::move(found);
+  settled.raw_prefix += prepared.found.skipped;
+  if (may_take_gpu_frames(options, options.level, prepared.found)) {
+    auto recipes = with_gpu_frames(known.input, settled.raw_prefix, prepared.found.recipes, wish_of(options), options.level);
+    if (!recipes) return recipes.error();
+    prepared.found.recipes = *std::move(recipes);
+    if (auto done = try_narrow_lanes(known.input, settled, wish_of(options), prepared.found); !done) return done.error();
+  }
+  prepared.chunk_sample = limits_of(options.search->effort).chunk_sample;
+  settled.plan = prepared.found.recipes.front().plan;
+  settled.type = type_for(options.type, *options.search, settled.plan);
+  auto chunk = chunk_for(known.input, settled, prepared.found);
+  if (!chunk) return chunk.error();
+  settled.chunk_bytes = *chunk;
+  return prepared;
+}
+
+// ---- The laws of size: no effort is larger than a quicker one, and none is larger than plain bytes
+
+/// The effort below, and how it packs where it searches for repeats.
+struct Quicker {
+  Effort effort;
+  int level;
+  Packing packing;
+};
+constexpr Quicker quicker_than(Effort effort) {
+  if (effort == Effort::best) return {Effort::normal, kDefaultLevel, Packing::moderate};
+  return {Effort::fast, 1, Packing::quick};
+}
+
+/// Level 1 may have taken what is faster to read, and frames for a GPU cost what their caller allows. Of long inputs only
+/// --best takes the time for two searches.
+bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
+  constexpr std::uint64_t kShort = std::uint64_t{4} << 20;
+  const Effort effort = options.search->effort;
+  if (effort == Effort::fast || options.gpu || prefers_quick_reading(options.level, effort)) return false;
+  return effort == Effort::best || known.input.size() <= kShort;
+}
+
+/// What is coded to compare: all of a short input, or stretches with room for repeats as far apart as zstd -3 sees them.
+Stretches looked_at(std::uint64_t bytes, Effort effort) {
+  const Stretches most = effort == Effort::best ? Stretches{4, std::size_t{4} << 20} : Stretches{2, std::size_t{2} << 20};
+  return bytes <= most.count * most.length ? Stretches{} : most;
+}
+
+/// Settles for what packs smallest: what the effort of `options` finds, what the quicker one finds, plain bytes.
+class Smallest {
+ public:
+  /// `options`: raw_prefix, type and level are settled. `no_prefix`: the raw prefix that the caller asked for.
+  Smallest(Known& known, const CompressOptions& options, std::uint64_t no_prefix)
+      : known_(known), options_(options), asked_prefix_(no_prefix), stretches_(looked_at(known.input.size(), effort())) {}
+
+  Result<Prepared> run() {
+    auto own = searched(known_, options_);
+    if (!own || own->found.samples.pieces.empty()) return own;
+    const bool quicker = may_lose_to_quicker(known_, options_), plain = may_lose_to_plain();
+    if (!quicker && !plain) return own;
+    auto size = size_of(*own);
+    if (!size) return size.error();
+    if (quicker) {
+      if (auto done = try_quicker(*own, *size); !done) return done.error();
+    }
+    if (plain) {
+      if (auto done = try_plain(*own, *size); !done) return done.error();
+    }
+    return own;
+  }
+
+ private:
+  Effort effort() const { return options_.search->effort; }
+
+  /// Nothing is asked for that only steps give.
+  bool may_lose_to_plain() const {
+    const SearchOptions& asked = *options_.search;
+    const bool steps = asked.word || asked.tuple || asked.order || asked.zigzag || asked.layout || asked.row;
+    return !steps && asked.fields.empty() && !asked.big_endian && !options_.gpu;
+  }
+
+  Result<std::uint64_t> size_of(const Prepared& prepared) { return size_of(prepared.options, prepared.found.recipes, prepared.chunk_sample); }
+  Result<std::uint64_t> size_of(const CompressOptions& options, const std::vector<Recipe>& recipes, std::size_t chunk_sample) {
+    return stored_size(known_.input, {options, recipes, chunk_sample}, stretches_);
+  }
+
+  Status try_quicker(Prepared& own, std::uint64_t& size) {
+    const Quicker quicker = quicker_than(effort());
+    CompressOptions options = options_;
+    options.search->effort = quicker.effort;
+    options.level = quicker.level;
+    auto other = Smallest(known_, options, asked_prefix_).run();
+    if (!other) return other.error();
+    for (Recipe& recipe : other->found.recipes) std::ranges::replace(recipe.packing.packing, Packing::search, quicker.packing);
+    other->options.level = own.options.level;
+    other->options.search->effort = effort();
+    other->chunk_sample = own.chunk_sample;
+    auto size_of_other = size_of(*other);
+    if (!size_of_other) return size_of_other.error();
+    if (*size_of_other < size) own = *std::move(other), size = *size_of_other;
+    return ok();
+  }
+
+  /// The packings of plain bytes that are worth their time. zstd -3 is the least that people expect.
+  std::vector<Packing> packings_of_plain() const {
+    if (effort() == Effort::fast) return {Packing::quick, Packing::moderate};
+    if (effort() == Effort::normal) return {Packing::moderate};
+    return {Packing::search, Packing::distant};
+  }
+
+  Status try_plain(Prepared& own, std::uint64_t& size) {
+    CompressOptions options = own.options;
+    options.raw_prefix = asked_prefix_;
+    options.type = options_.type;
+    options.plan = plain_plan();
+    const bool best = effort() == Effort::best;
+    options.chunk_bytes = options_.chunk_bytes != 0 ? options_.chunk_bytes : best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers;
+    for (const Packing packing : packings_of_plain()) {
+      const std::vector<Recipe> recipes{Recipe{.packing = uniform_plan(packing)}};
+      auto size_of_plain = size_of(options, recipes, own.chunk_sample);
+      if (!size_of_plain) return size_of_plain.error();
+      if (!clearly_smaller(*size_of_plain, size, worth_plain())) continue;
+      own.options = options;
+      own.found.recipes = recipes;
+      size = *size_of_plain;
+    }
+    return ok();
+  }
+  /// With --fast plain bytes take more time than steps.
+  std::uint64_t worth_plain() const { return effort() == Effort::fast ? 60 : 1000; }
+
+  Known& known_;
+  const CompressOptions& options_;
+  const std::uint64_t asked_prefix_;
+  const Stretches stretches_;
+};
+}  // namespace
+
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend) {
   Prepared prepared;
   prepared.options = options;
   prepared.found.recipes = {recipe_of(options.plan)};
   CompressOptions& settled = prepared.options;
-  const Effort effort = options.search ? options.search->effort : Effort::normal;
-  if (settled.level == 0) settled.level = level_of(effort);
+  if (settled.level == 0) settled.level = level_of(options.search ? options.search->effort : Effort::normal);
   if (!options.search) return prepared;
+  const FloatEnvironment usual;
   RandomAccess* input = source.random_access();
   std::optional<MemoryRandomAccess> ahead;
   if (input == nullptr) {
@@ -173,28 +340,13 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
     input = &ahead.emplace(source.prefix());
   }
   const auto hint = sniffed(*input);
-  if (hint) {
-    prepared.sniffed = hint->format;
-    if (settled.raw_prefix == 0) settled.raw_prefix = hint->offset;
-    if (settled.type.empty() && hint->type != NumberType{}) settled.type = formats::type_name(hint->type);
-  }
-  auto found = search(*input, settled.raw_prefix, *options.search, hint, options.chunk_bytes, settled.level, backend);
-  if (!found) return found.error();
-  prepared.found = *std::move(found);
-  settled.raw_prefix += prepared.found.skipped;
-  if (may_take_gpu_frames(options, settled.level, prepared.found)) {
-    auto recipes = with_gpu_frames(*input, settled.raw_prefix, prepared.found.recipes, wish_of(options), settled.level);
-    if (!recipes) return recipes.error();
-    prepared.found.recipes = *std::move(recipes);
-    if (auto done = try_narrow_lanes(*input, settled, wish_of(options), prepared.found); !done) return done.error();
-  }
-  prepared.chunk_sample = limits_of(effort).chunk_sample;
-  settled.plan = prepared.found.recipes.front().plan;
-  settled.type = type_for(settled.type, *options.search, settled.plan);
-  auto chunk = chunk_for(*input, settled.raw_prefix, options, prepared.found, settled.level, backend);
-  if (!chunk) return chunk.error();
-  settled.chunk_bytes = *chunk;
-  return prepared;
+  if (hint && settled.raw_prefix == 0) settled.raw_prefix = hint->offset;
+  if (hint && settled.type.empty() && hint->type != NumberType{}) settled.type = formats::type_name(hint->type);
+  auto repeats_after = repeat_distance(*input, settled.raw_prefix);
+  if (!repeats_after) return repeats_after.error();
+  Known known{*input, hint, *repeats_after, backend};
+  known.searched_twice = may_lose_to_quicker(known, settled);
+  return Smallest(known, settled, options.raw_prefix).run();
 }
 
 /// A chunk has no more bytes to try recipes on; a single recipe is not tried.

@@ -9,11 +9,9 @@
 #include "codec/search/column/found_pairs.hpp"
 #include "codec/search/column/long_row.hpp"
 #include "codec/search/column/steps_search.hpp"
-#include "codec/search/column/stretches.hpp"
 #include "codec/search/packing_plan.hpp"
 #include "codec/search/quick_reading.hpp"
 #include "codec/search/records/record_search.hpp"
-#include "codec/search/repeats.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
 
@@ -123,19 +121,9 @@ bool asks_for_steps(const SearchOptions& request) {
          !request.fields.empty();
 }
 
-/// The input, and what is known of it before the search.
-struct Known {
-  RandomAccess& input;
-  const std::optional<formats::SniffedHint>& hint;
-  std::uint64_t repeats_after;
-  std::uint32_t chunk_bytes;
-  Backend& backend;
-  KnownSizes* sizes;  // for another search
-};
-
 class Search {
  public:
-  Search(const Known& known, std::uint64_t raw_prefix, const SearchOptions& request, int level, bool may_skip)
+  Search(const SearchInput& known, std::uint64_t raw_prefix, const SearchOptions& request, int level, bool may_skip)
       : input_(known.input),
         raw_prefix_(raw_prefix),
         may_skip_(may_skip),
@@ -627,100 +615,16 @@ class Search {
   Found found_;
 };
 
-Result<Found> search_once(const Known& known, std::uint64_t raw_prefix, const SearchOptions& request, int level) {
-  auto found = Search(known, raw_prefix, request, level, true).run();
+}  // namespace
+
+Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request, int level) {
+  auto found = Search(input, raw_prefix, request, level, true).run();
   if (!found || found->skipped == 0) return found;
   // What was tried so far began in the middle of words.
   const std::uint64_t skipped = found->skipped;
-  found = Search(known, raw_prefix + skipped, request, level, false).run();
+  found = Search(input, raw_prefix + skipped, request, level, false).run();
   if (found) found->skipped = skipped;
   return found;
-}
-
-// ---- The law of efforts: a slower one is not larger
-
-/// The effort below, and how it packs where it searches for repeats.
-struct Quicker {
-  Effort effort;
-  int level;
-  Packing packing;
-};
-constexpr Quicker quicker_than(Effort effort) {
-  if (effort == Effort::best) return {Effort::normal, kDefaultLevel, Packing::moderate};
-  return {Effort::fast, 1, Packing::quick};
-}
-
-constexpr std::uint64_t kLongestTwice = std::uint64_t{4} << 20;  ///< numbers that the default may search twice
-
-/// Whether the quicker effort may search too: a smaller recipe may be slower to read.
-bool may_search_twice(const SearchOptions& request, int level, std::uint64_t numbers) {
-  if (request.effort == Effort::fast || prefers_quick_reading(level, request.effort)) return false;
-  return request.effort == Effort::best || numbers <= kLongestTwice;
-}
-
-/// The default takes the time for a second search only where it takes little: the input is short, or so regular that
-/// trials are quick. There a little decides.
-bool has_time_for_two(const Found& found, std::uint64_t numbers) {
-  constexpr std::uint64_t kShort = std::uint64_t{512} << 10, kRegular = 64;
-  if (numbers <= kShort || found.tried.empty()) return numbers <= kShort;
-  std::uint64_t bytes = 0;
-  for (const auto piece : found.tried_on) bytes += piece.size();
-  const auto best = std::ranges::min_element(found.tried, {}, &Candidate::packed_bytes);
-  return best->packed_bytes * kRegular < bytes;
-}
-
-/// Takes the recipes of the quicker effort if they are smaller. The numbers may begin elsewhere for them.
-Status take_smaller_on_stretches(RandomAccess& input, std::uint64_t raw_prefix, Found& best, Found quicker,
-                                 Packing packing, Trial& trial) {
-  if (best.repeats_after != quicker.repeats_after) return ok();
-  for (Recipe& recipe : quicker.recipes) std::ranges::replace(recipe.packing.packing, Packing::search, packing);
-  const FloatEnvironment usual;
-  auto size = size_of_stretches(input, raw_prefix + best.skipped, best.recipes, trial);
-  if (!size) return size.error();
-  auto size_of_quicker = size_of_stretches(input, raw_prefix + quicker.skipped, quicker.recipes, trial);
-  if (!size_of_quicker) return size_of_quicker.error();
-  if (*size_of_quicker < *size) {
-    best.recipes = std::move(quicker.recipes);
-    best.narrow_lanes = std::move(quicker.narrow_lanes);
-    best.skipped = quicker.skipped;
-  } else if (best.skipped != quicker.skipped) {
-    return ok();
-  } else if (token_lanes(quicker.recipes.front().plan) >= kNarrowLanes) {
-    best.narrow_lanes = std::move(quicker.recipes.front());
-  } else if (quicker.narrow_lanes) {
-    best.narrow_lanes = std::move(quicker.narrow_lanes);
-  }
-  return ok();
-}
-
-Result<Found> search_all(const Known& known, std::uint64_t raw_prefix, const SearchOptions& request, int level) {
-  auto found = search_once(known, raw_prefix, request, level);
-  if (!found || found->samples.pieces.empty()) return found;
-  const std::uint64_t numbers = known.input.size() - raw_prefix;
-  if (!may_search_twice(request, level, numbers)) return found;
-  if (request.effort == Effort::normal && !has_time_for_two(*found, numbers)) return found;
-  const Quicker quicker = quicker_than(request.effort);
-  SearchOptions with_less = request;
-  with_less.effort = quicker.effort;
-  auto other = search_all(known, raw_prefix, with_less, quicker.level);
-  if (!other) return other;
-  Trial trial(known.backend, level);
-  auto done = take_smaller_on_stretches(known.input, raw_prefix, *found, *std::move(other), quicker.packing, trial);
-  if (!done) return done.error();
-  return found;
-}
-
-}  // namespace
-
-Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                     const std::optional<formats::SniffedHint>& hint, std::uint32_t chunk_bytes, int level,
-                     Backend& backend) {
-  auto repeats_after = repeat_distance(input, raw_prefix);
-  if (!repeats_after) return repeats_after.error();
-  KnownSizes sizes;
-  const bool twice = may_search_twice(request, level, input.size() - std::min(raw_prefix, input.size()));
-  const Known known{input, hint, *repeats_after, chunk_bytes, backend, twice ? &sizes : nullptr};
-  return search_all(known, raw_prefix, request, level);
 }
 
 namespace {

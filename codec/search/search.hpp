@@ -45,10 +45,18 @@ struct Found {
   std::optional<Recipe> narrow_lanes;
 };
 
-/// `chunk_bytes`: how long chunks will be, or 0 if the numbers decide. Errors: those of reading and of the trials.
-Result<Found> search(RandomAccess& input, std::uint64_t raw_prefix, const SearchOptions& request,
-                     const std::optional<formats::SniffedHint>& hint, std::uint32_t chunk_bytes, int level,
-                     Backend& backend);
+/// The input, and what is known of it before the search.
+struct SearchInput {
+  RandomAccess& input;
+  const std::optional<formats::SniffedHint>& hint;
+  std::uint64_t repeats_after;  ///< as repeat_distance() says
+  std::uint32_t chunk_bytes;    ///< how long chunks will be, or 0 if the numbers decide
+  Backend& backend;
+  KnownSizes* sizes;  ///< of the search of another effort; may be null
+};
+
+/// What this effort alone finds; it may be larger than what a quicker one finds. Errors: those of reading and of the trials.
+Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request, int level);
 
 /// The level of trials that choose among recipes: they should take less time than packing.
 constexpr int level_to_choose(int level) { return std::min(level, kDefaultLevel); }
