@@ -58,6 +58,27 @@ def test_a_record_becomes_columns(tmp_path):
     assert numpy.array_equal(zarr.open_array(tmp_path)[...], numbers)
 
 
+TIMES = [
+    ([("t", "M8[ms]"), ("name", "S27"), ("x", "f4")], ["i64", "bytes", "f32"]),
+    ([("a", [("t", "m8[s]"), ("kind", "u1")]), ("b", "<u2")], ["i64", "u8", "u16"]),
+]
+
+
+@pytest.mark.parametrize("fields, types", TIMES)
+def test_times_in_a_record_become_columns(tmp_path, fields, types):
+    numbers = numpy.zeros(3000, fields)
+    numbers[numbers.dtype.names[-1]] = numpy.arange(3000) % 9
+    for name, plan in ("own", None), ("planned", tdz.zarr.plan_array(numbers, 1000)):
+        zarr.create_array(tmp_path / name, data=numbers, chunks=1000, compressors=[tdz.zarr.Tdz(plan)])
+        assert numpy.array_equal(zarr.open_array(tmp_path / name)[...], numbers)
+    assert [column["type"] for column in metadata(tmp_path / "own")["codecs"][1]["configuration"]["columns"]] == types
+
+
+def test_plan_array_refuses_a_mask():
+    with pytest.raises(TypeError, match="mask"):
+        tdz.zarr.plan_array(numpy.ma.array(wave(1000, "i4"), mask=wave(1000, "i4") > 3), 100)
+
+
 @pytest.mark.parametrize("shape", [(), (1,), (0, 3), (5, 0), (1, 1, 7)])
 def test_small_shapes_come_back(tmp_path, shape):
     numbers = wave(int(numpy.prod(shape)), "f8").reshape(shape)

@@ -233,9 +233,10 @@ def plan_array(sample: Any, chunks: int | tuple[int, ...], shards: int | tuple[i
         for length, inner in zip(_shape(shards, sample.ndim, "shards"), chunks, strict=True):
             if length % inner:
                 raise ValueError(f"shards {shards} are not multiples of the chunks {chunks}")
-    pieces = [numpy.ascontiguousarray(sample[place]) for place in _places(sample, chunks)]
+    pieces = [numpy.require(sample[place], requirements="C") for place in _places(sample, chunks)]
+    kind = tdz.type_of(pieces[0])  # raises for a masked array
     if sample.dtype.names and "type" not in options:
-        options["type"] = tdz.type_of(pieces[0])
+        options["type"] = kind
     return tdz.plan(b"".join(piece.tobytes() for piece in pieces), level=level, **options)
 
 
