@@ -79,6 +79,14 @@ def test_plan_array_refuses_a_mask():
         tdz.zarr.plan_array(numpy.ma.array(wave(1000, "i4"), mask=wave(1000, "i4") > 3), 100)
 
 
+def test_effort_of_plan_array():
+    plans = {effort: tdz.zarr.plan_array(geoid(), (30, 300), effort=effort) for effort in ("fast", "normal", "best")}
+    assert {plan.level for plan in plans.values()} == {1}
+    assert len(tdz.encode_block(geoid(), plans["best"])) <= 1.01 * len(tdz.encode_block(geoid(), plans["fast"]))
+    with pytest.raises(ValueError, match="effort"):
+        tdz.zarr.plan_array(geoid(), (30, 300), effort="default")
+
+
 @pytest.mark.parametrize("shape", [(), (1,), (0, 3), (5, 0), (1, 1, 7)])
 def test_small_shapes_come_back(tmp_path, shape):
     numbers = wave(int(numpy.prod(shape)), "f8").reshape(shape)
