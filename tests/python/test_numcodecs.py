@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The codec for numcodecs, by the checks that numcodecs has for its own codecs."""
 import json
+import os
+import pathlib
 import pickle
 
 import numpy
@@ -163,3 +165,19 @@ def test_nothing():
 def test_a_mask_would_be_lost():
     with pytest.raises(TypeError, match="mask"):
         Tdz().encode(numpy.ma.array([1, 2, 3], mask=[0, 1, 0]))
+
+
+def test_importing_registers(tmp_path):
+    """Where no entry point says so: a copy of the package alone."""
+    import shutil
+    import subprocess
+    import sys
+
+    shutil.copytree(pathlib.Path(tdz.__file__).parent, tmp_path / "tdz", ignore=shutil.ignore_patterns("__pycache__"))
+    for code in ("import numcodecs, tdz.numcodecs; numcodecs.get_codec({'id': 'tdz'})",
+                 "import zarr.registry, tdz.zarr; assert zarr.registry.get_codec_class('tdz') is tdz.zarr.Tdz"):
+        if "zarr" in code and "numcodecs" not in code:
+            pytest.importorskip("zarr", "3.1")
+        done = subprocess.run([sys.executable, "-W", "error::UserWarning", "-c", code], cwd=tmp_path, capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(tmp_path)})
+        assert done.returncode == 0, done.stderr
