@@ -4,6 +4,8 @@ import json
 import pathlib
 import pickle
 import struct
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -165,6 +167,13 @@ def test_equal_codecs_are_equal_and_pickle():
     codec = tdz.zarr.Tdz(tdz.plan_for("i16x2"))
     assert pickle.loads(pickle.dumps(codec)) == codec == tdz.zarr.Tdz.from_dict(codec.to_dict())
     assert hash(codec) == hash(tdz.zarr.Tdz(tdz.plan_for("i16x2")))
+
+
+def test_an_older_zarr_is_refused_in_words(tmp_path):
+    (tmp_path / "zarr.py").write_text('__version__ = "2.13.6"\n')
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import tdz.zarr"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: tdz.zarr needs zarr 3.1 or later, and this is 2.13.6; ")
 
 
 def test_a_plan_and_its_parts_exclude_each_other():

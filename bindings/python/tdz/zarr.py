@@ -18,9 +18,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy
-from zarr.abc.codec import BytesBytesCodec
-from zarr.buffer import gpu
-from zarr.registry import register_codec
+import zarr
+
+try:
+    from zarr.abc.codec import BytesBytesCodec
+    from zarr.buffer import gpu
+    from zarr.registry import register_codec
+except ImportError as error:
+    raise ImportError(f"tdz.zarr needs zarr 3.1 or later, and this is {zarr.__version__}; with an older one use "
+                      "tdz.numcodecs.Tdz() as the compressor") from error
 
 import tdz
 import tdz.cuda
