@@ -47,6 +47,8 @@ std::string analysis_json(const FileAnalysis& file) {
                {"type", analysis.type.empty() ? "bytes" : analysis.type},
                {"level", analysis.level},
                {"chunk_bytes", analysis.chunk_bytes},
+               {"stored_bytes", file.analysis.stored_bytes},
+               {"record_bytes", file.analysis.record_bytes},
                {"chosen", choices(file)},
                {"holes", analysis.holes},
                {"sampled_bytes", analysis.sampled_bytes},

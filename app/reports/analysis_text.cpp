@@ -52,6 +52,18 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
   return text;
 }
 
+/// Where records are a noticeable part of a short file.
+std::string records_text(const Analysis& analysis, const Screen& screen) {
+  constexpr std::uint64_t kNoticed = 20;  // a part of 20: 5 %
+  if (kNoticed * analysis.record_bytes <= analysis.stored_bytes) return "";
+  return "\n" +
+         folded(fmt::format(
+                    "  Of the {} bytes that this input becomes, {} are records. Many small files are smaller "
+                    "together, with tar -I tdz; a program can store each as a lone block.",
+                    analysis.stored_bytes, analysis.record_bytes),
+                2, screen);
+}
+
 /// The steps decide; how they are packed may differ.
 bool same_steps(const Plan& plan, const Plan& other) {
   return plan.coding == other.coding && plan.columns == other.columns;
@@ -155,8 +167,8 @@ std::string command_text(const FileAnalysis& file, const Screen& screen) {
 }  // namespace
 
 std::string analysis_text(const FileAnalysis& file, const Screen& screen) {
-  return head(file, screen) + candidates_text(file, screen) + grid_text(file.analysis, screen.letters) +
-         command_text(file, screen);
+  return head(file, screen) + records_text(file.analysis, screen) + candidates_text(file, screen) +
+         grid_text(file.analysis, screen.letters) + command_text(file, screen);
 }
 
 }  // namespace tdz::app

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/pipe/chunk_cutter.hpp"
 #include "codec/pipe/options.hpp"
 #include "codec/pipe/pipeline.hpp"
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/grid.hpp"
 #include "codec/search/prepare.hpp"
+#include "codec/stream/stream_writer.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/scale/scale_side.hpp"
 
 namespace tdz {
 namespace {
+
+constexpr std::uint64_t kShort = std::uint64_t{1} << 20;
 
 Analysis analysis_of(const Prepared& prepared) {
   Analysis analysis;
@@ -67,6 +73,66 @@ Result<std::vector<double>> shares_of_holes(const Found& found, Trial& trial) {
   return holes;
 }
 
+/// All of a short input; nothing of a longer one. A file is not moved on.
+Result<std::optional<std::vector<std::byte>>> short_input(PrefixSource& source) {
+  std::optional<std::vector<std::byte>> all;
+  RandomAccess* file = source.random_access();
+  if ((file != nullptr ? file->size() : source.size().value_or(0)) > kShort) return all;
+  all.emplace(file != nullptr ? file->size() : kShort + 1);
+  if (file != nullptr) {
+    if (auto done = file->read_at(0, *all); !done) return done.error();
+    return all;
+  }
+  std::size_t have = 0;
+  while (have < all->size()) {
+    const auto came = source.read(std::span(*all).subspan(have));
+    if (!came) return came.error();
+    if (*came == 0) break;
+    have += *came;
+  }
+  if (have > kShort) return std::optional<std::vector<std::byte>>();
+  all->resize(have);
+  return all;
+}
+
+class NoSink final : public Sink {
+ public:
+  Status write(std::span<const std::byte>) override { return ok(); }
+};
+
+/// Encodes a short input as compress does, and counts.
+Status count_records(std::span<const std::byte> input, const Prepared& prepared, Analysis& analysis) {
+  const CompressOptions& options = prepared.options;
+  const auto& recipes = prepared.found.recipes;
+  if (!check(options)) return ok();  // compress would refuse them
+  MemorySource source(input);
+  NoSink nowhere;
+  ChunkCutter cutter(source, cut_rules(options, recipes));
+  StreamWriter writer(nowhere, stream_header(options, input.size()), options.digest);
+  ChunkEncoder encoder(cpu_backend(), options.level);
+  Trial trial(cpu_backend(), level_to_choose(options.level));
+  Buffer memory;
+  EncodedChunk encoded;
+  const Recipe raw;
+  std::uint64_t packed = 0;
+  while (true) {
+    const auto cut = cutter.next(memory);
+    if (!cut) return cut.error();
+    if (cut->bytes.empty()) break;
+    auto choice = choose_recipe(cut->bytes, recipes, prepared.chunk_sample, trial);
+    if (!choice) return choice.error();
+    const Recipe& recipe = cut->raw ? raw : recipes[*choice];
+    if (auto done = encoder.encode(cut->bytes, recipe, frame_bytes(options), encoded); !done) return done;
+    packed += encoded.packed.size();
+    if (auto done = writer.write_chunk(cut->bytes, encoded); !done) return done;
+  }
+  const auto totals = writer.finish();
+  if (!totals) return totals.error();
+  analysis.stored_bytes = totals->stored_bytes;
+  analysis.record_bytes = totals->stored_bytes - packed;
+  return ok();
+}
+
 Result<Analysis> analysis_with_trials(const Prepared& prepared) {
   Analysis analysis = analysis_of(prepared);
   Trial trial(cpu_backend(), prepared.options.level);
@@ -88,7 +154,12 @@ Result<Analysis> analyze(Source& from, const CompressOptions& options) {
     PrefixSource source(from, FlushClock(options.flush_after));
     auto prepared = prepare(source, options, cpu_backend());
     if (!prepared) return prepared.error();
-    return analysis_with_trials(*prepared);
+    auto analysis = analysis_with_trials(*prepared);
+    if (!analysis) return analysis;
+    const auto input = short_input(source);
+    if (!input) return input.error();
+    if (auto done = *input ? count_records(**input, *prepared, *analysis) : ok(); !done) return done.error();
+    return analysis;
   });
 }
 

@@ -16,6 +16,7 @@ TDZ_FUZZ_TARGET(analyze, bytes) {
   TDZ_MUST(!analysis->chosen.empty());
   const auto stored = compress(data, options);
   TDZ_MUST(stored);
+  TDZ_MUST(data.size() > (1u << 20) || analysis->stored_bytes == stored->size());
   const auto restored = decompress(*stored, fuzz::limited());
   TDZ_MUST(restored && std::ranges::equal(*restored, data));
 }

@@ -80,6 +80,8 @@ def test_arguments_that_describe_no_device_memory():
     assert _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=None), 'out')[:2] == (512, 96)
     assert _memory_of(Array(512, 0, shape=(3, 4), typestr='<f8', strides=(32, 8)), 'out')[:2] == (512, 96)
     assert _memory_of(Array(512, 0, shape=(0, 4), typestr='<f8'), 'out')[:2] == (512, 0)
+    for typestr, size in {'<M8[ns]': 8, '>m8[25us]': 8, '|V35': 35, '<U3': 12, '|S5': 5, '<f1': 1, '<V2': 2, '|b1': 1, '<c16': 16}.items():
+        assert _memory_of(Array(512, 0, shape=(3, 4), typestr=typestr), 'out')[:2] == (512, 12 * size)
     with pytest.raises(TypeError, match='not an array on a GPU'):
         _memory_of(bytearray(3), 'out')
     with pytest.raises(ValueError, match='contiguous'):

@@ -115,14 +115,16 @@ def test_many_pieces(path):
 
 def test_options(path, numbers):
     plan = tdz.plan_for('f32', 2)
-    for options in {'plan': plan}, {'type': 'f32', 'level': 1}, {'level': 19}, {'threads': 1}:
+    for options in {'plan': plan}, {'type': 'f32', 'level': 1}, {'level': 19}, {'threads': 1}, {'effort': 'fast'}:
         with tdz.open(path, 'wb', **options) as file:
             file.write(numbers)
         with tdz.open(path, threads=1) as file:
             assert file.read() == numbers.tobytes()
     with pytest.raises(ValueError, match='with_level'):
         tdz.open(path, 'wb', plan=plan, level=3)
-    for wrong in {'level': 30}, {'type': 'f31'}, {'threads': -1}:
+    with pytest.raises(ValueError, match='`effort` does not go with `plan`'):
+        tdz.open(path, 'wb', plan=plan, effort='best')
+    for wrong in {'level': 30}, {'type': 'f31'}, {'threads': -1}, {'effort': 'default'}:
         with pytest.raises(ValueError):
             tdz.open(path, 'wb', **wrong)
     with pytest.raises(TypeError):
@@ -130,7 +132,7 @@ def test_options(path, numbers):
     for mode in 'rt', 'w+', 'rwb', '', 'wt':
         with pytest.raises(ValueError, match='mode'):
             tdz.open(path, mode)
-    for option in {'plan': plan}, {'type': 'f32'}, {'level': 3}:
+    for option in {'plan': plan}, {'type': 'f32'}, {'level': 3}, {'effort': 'fast'}:
         with pytest.raises(ValueError, match='writing'):
             tdz.open(path, 'rb', **option)
 

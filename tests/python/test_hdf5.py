@@ -68,6 +68,31 @@ def test_compound(path):
     assert path.stat().st_size < data.nbytes / 2
 
 
+def test_times_in_a_record(path):
+    """HDF5 has no type for times: h5py stores them as opaque bytes."""
+    kind = numpy.dtype([('time', h5py.opaque_dtype(numpy.dtype('M8[ms]'))), ('x', '<f4'), ('name', 'S27')])
+    data = numpy.zeros(3000, kind)
+    data['time'] = (numpy.arange(3000) * 1000).astype('M8[ms]')
+    for options in tdz.hdf5.options(), tdz.hdf5.options(tdz.plan(data)):
+        write(path, data, (1000,), **options)
+        assert read(path).tobytes() == data.tobytes()
+        assert path.stat().st_size < data.nbytes / 2
+
+
+def test_numbers_of_ml_dtypes(path):
+    """As far as this h5py knows them."""
+    ml_dtypes = pytest.importorskip('ml_dtypes')
+    for kind in ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, ml_dtypes.int4:
+        data = walk('f4', (9000,)).astype(kind)
+        for options in tdz.hdf5.options(), tdz.hdf5.options(tdz.plan(data)):
+            try:
+                write(path, data, (3000,), **options)
+            except TypeError:  # h5py has no type of HDF5 for it
+                continue
+            assert read(path).tobytes() == data.tobytes()
+            assert values(path)[0] == 1
+
+
 def test_columns_in_a_row_of_gaps(path):
     kind = numpy.dtype([('a', 'u1'), ('t', '<u8'), ('x', '<f4', (2, 2))], align=True)
     data = numpy.zeros(3000, kind)

@@ -53,6 +53,14 @@ def test_plan_and_level():
     for level in 0, 23, -5:
         with pytest.raises(ValueError, match='1 to 22'):
             tdz.compress(numbers, level=level)
+    for wrong in 'default', '', 'Best':
+        with pytest.raises(ValueError, match="'fast', 'normal' or 'best'"):
+            tdz.compress(numbers, effort=wrong)
+    for wrong in 3, None, b'fast':
+        with pytest.raises(TypeError):
+            tdz.compress(numbers, effort=wrong)
+    with pytest.raises(ValueError, match='`effort` does not go with `plan`'):
+        tdz.compress(numbers, plan=plan, effort='best')
     with pytest.raises(ValueError):
         tdz.compress(numbers, threads=-1)
     with pytest.raises(ValueError):
@@ -61,6 +69,34 @@ def test_plan_and_level():
         tdz.compress(numbers, type=4)
     with pytest.raises(TypeError):
         tdz.compress(numbers, None)
+
+
+def test_effort_is_that_of_the_plan():
+    numbers = walk()
+    assert tdz.compress(numbers, effort='normal') == tdz.compress(numbers)
+    for effort, level in {'fast': 1, 'normal': 3, 'best': 16}.items():
+        stored = tdz.compress(numbers, effort=effort)
+        assert tdz.decompress(stored) == numbers.tobytes()
+        assert stored == tdz.compress(numbers, effort=effort, level=level)
+        written = io.BytesIO()
+        with tdz.open(written, 'wb', effort=effort) as file:
+            file.write(numbers)
+        assert tdz.decompress(written.getvalue()) == numbers.tobytes()
+        # A file that is written piece by piece does not know its length; the rest is the same.
+        assert abs(len(written.getvalue()) - len(stored)) < 300
+    sizes = {effort: len(tdz.compress(numbers, effort=effort)) for effort in ('fast', 'normal', 'best')}
+    assert sizes['best'] < sizes['normal'] <= sizes['fast']
+
+
+def test_same_effort_as_the_program(root):
+    program = root / os.environ.get('TDZ_BUILD', 'build/release') / 'app' / 'tdz'
+    if not program.exists():
+        pytest.skip('the program was not built')
+    import subprocess
+    data = walk('i4', (600000,)).tobytes()
+    for effort, option in {'fast': ['--fast'], 'normal': [], 'best': ['--best']}.items():
+        packed = subprocess.run([program, '-c', *option], input=data, stdout=subprocess.PIPE, check=True).stdout
+        assert abs(len(packed) - len(tdz.compress(data, effort=effort))) < 300
 
 
 def test_info_names_the_type():

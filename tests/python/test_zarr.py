@@ -4,6 +4,8 @@ import json
 import pathlib
 import pickle
 import struct
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -56,6 +58,35 @@ def test_a_record_becomes_columns(tmp_path):
     columns = metadata(tmp_path)["codecs"][1]["configuration"]["columns"]
     assert [(column["type"], column["count"]) for column in columns] == [("i64", 1), ("f32", 2), ("u8", 1)]
     assert numpy.array_equal(zarr.open_array(tmp_path)[...], numbers)
+
+
+TIMES = [
+    ([("t", "M8[ms]"), ("name", "S27"), ("x", "f4")], ["i64", "bytes", "f32"]),
+    ([("a", [("t", "m8[s]"), ("kind", "u1")]), ("b", "<u2")], ["i64", "u8", "u16"]),
+]
+
+
+@pytest.mark.parametrize("fields, types", TIMES)
+def test_times_in_a_record_become_columns(tmp_path, fields, types):
+    numbers = numpy.zeros(3000, fields)
+    numbers[numbers.dtype.names[-1]] = numpy.arange(3000) % 9
+    for name, plan in ("own", None), ("planned", tdz.zarr.plan_array(numbers, 1000)):
+        zarr.create_array(tmp_path / name, data=numbers, chunks=1000, compressors=[tdz.zarr.Tdz(plan)])
+        assert numpy.array_equal(zarr.open_array(tmp_path / name)[...], numbers)
+    assert [column["type"] for column in metadata(tmp_path / "own")["codecs"][1]["configuration"]["columns"]] == types
+
+
+def test_plan_array_refuses_a_mask():
+    with pytest.raises(TypeError, match="mask"):
+        tdz.zarr.plan_array(numpy.ma.array(wave(1000, "i4"), mask=wave(1000, "i4") > 3), 100)
+
+
+def test_effort_of_plan_array():
+    plans = {effort: tdz.zarr.plan_array(geoid(), (30, 300), effort=effort) for effort in ("fast", "normal", "best")}
+    assert {plan.level for plan in plans.values()} == {1}
+    assert len(tdz.encode_block(geoid(), plans["best"])) <= 1.01 * len(tdz.encode_block(geoid(), plans["fast"]))
+    with pytest.raises(ValueError, match="effort"):
+        tdz.zarr.plan_array(geoid(), (30, 300), effort="default")
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (0, 3), (5, 0), (1, 1, 7)])
@@ -136,6 +167,13 @@ def test_equal_codecs_are_equal_and_pickle():
     codec = tdz.zarr.Tdz(tdz.plan_for("i16x2"))
     assert pickle.loads(pickle.dumps(codec)) == codec == tdz.zarr.Tdz.from_dict(codec.to_dict())
     assert hash(codec) == hash(tdz.zarr.Tdz(tdz.plan_for("i16x2")))
+
+
+def test_an_older_zarr_is_refused_in_words(tmp_path):
+    (tmp_path / "zarr.py").write_text('__version__ = "2.13.6"\n')
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import tdz.zarr"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: tdz.zarr needs zarr 3.1 or later, and this is 2.13.6; ")
 
 
 def test_a_plan_and_its_parts_exclude_each_other():

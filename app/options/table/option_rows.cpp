@@ -123,8 +123,9 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.flag(to.best); }},
     {"--gpu", "", Section::compression, kSteps, kHarmless,
      "ask for frames that a GPU decodes quickly; any zstd reads them",
-     "tdz takes them where they are at most 8 % larger on samples. Otherwise it takes general frames. "
-     "`analyze`, `info` and `-v` say which. Without `--gpu` tdz takes frames for a GPU only where the search "
+     "tdz takes them where they are at most 8 % larger on samples. Otherwise it takes general frames, which a CPU "
+     "decodes; so too where it finds no numbers, where repeats far away save more, and where the input is shorter than "
+     "one block. `analyze`, `info` and `-v` say which. Without `--gpu` tdz takes frames for a GPU only where the search "
      "chose the layout tokens by itself, and these frames are at most 1 % larger, with `--best` at most 0.4 %; at level 1 "
      "not, except with `--fast`, because a CPU reads them more slowly. With `--layout` or `--frame` "
      "it takes general frames.",

@@ -2,8 +2,8 @@
 #include "bindings/python/core/buffer.hpp"
 
 #include <functional>
-#include <string>
 
+#include "bindings/python/core/callbacks.hpp"
 #include "bindings/python/core/number_type.hpp"
 
 namespace tdz::python {
@@ -14,38 +14,61 @@ Buffer::~Buffer() {
 
 namespace {
 
-/// "i8" or "u2": integers of as many bytes, in the same byte order. Empty where there are none.
-std::string integers_for(PyObject* array) {
-  const Ref dtype(PyObject_GetAttrString(array, "dtype"));
-  const Ref name(dtype ? PyObject_GetAttrString(dtype.get(), "str") : nullptr);  // such as "<M8[ns]"
-  const char* text = name ? PyUnicode_AsUTF8AndSize(name.get(), nullptr) : nullptr;
-  const std::string_view type = text != nullptr ? text : "";
-  if (type.size() < 3 || type[1] == 'O' || std::string_view("1248").find(type[2]) == std::string_view::npos)
-    return {};
-  const bool is_time = type[1] == 'M' || type[1] == 'm';
-  return {type[0] == '>' ? '>' : '=', is_time ? 'i' : 'u', type[2]};
+/// Such as numpy.ma.MaskedArray. Asked of the class: an array of records may have such attributes as fields.
+bool has_mask(PyObject* object) {
+  PyObject* type = reinterpret_cast<PyObject*>(Py_TYPE(object));
+  return PyObject_HasAttrString(type, "filled") != 0 && PyObject_HasAttrString(type, "mask") != 0;
+}
+
+bool has_dtype(PyObject* object) {
+  return PyObject_HasAttrString(object, "dtype") != 0;
+}
+
+/// False with TypeError: tables of pandas and xarray, arrays of torch, h5py, Zarr and Dask, and what is no
+/// array.
+bool refuse_without_buffer(PyObject* object) {
+  const bool is_array = PyObject_HasAttrString(object, "__array__") != 0;
+  PyErr_Format(PyExc_TypeError,
+               is_array
+                   ? "%R lends no memory of its numbers; give an array, as numpy.asarray() makes one of it"
+                   : "bytes or an array of numbers is needed, not %R",
+               reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  return false;
 }
 
 }  // namespace
 
-/// numpy shares no memory of times (datetime64), and none of types that PEP 3118 has no letter for. Their
-/// bits are integers: array.view("=i8") is the same memory.
+/// numpy shares no memory of some types, such as times (datetime64), those that other packages add, and
+/// records with such fields; and of some records it does not tell all gaps. tdz._types makes a view of the
+/// same memory that it does share.
 bool Buffer::take_view_of(PyObject* array) {
-  PyErr_Clear();
-  const std::string integers = integers_for(array);
-  const Ref view(integers.empty() ? nullptr : PyObject_CallMethod(array, "view", "s", integers.c_str()));
+  const Ref types(PyImport_ImportModule("tdz._types"));
+  const Ref view(types ? PyObject_CallMethod(types.get(), "view_of_bits", "O", array) : nullptr);
   if (view && PyObject_GetBuffer(view.get(), &view_, PyBUF_FULL_RO) == 0) return true;
   view_.obj = nullptr;
-  PyErr_SetString(PyExc_TypeError,
-                  "the numbers of this array cannot be read as bytes; use its view() of integers");
   return false;
 }
 
 bool Buffer::take(PyObject* object) {
-  if (PyObject_GetBuffer(object, &view_, PyBUF_FULL_RO) == 0) return true;
+  if (has_mask(object)) {
+    PyErr_SetString(
+        PyExc_TypeError,
+        "the array has a mask, which would be lost; give array.filled(VALUE), or compress its data and "
+        "its mask as two arrays");
+    return false;
+  }
+  if (PyObject_CheckBuffer(object) == 0) return refuse_without_buffer(object);
+  if (PyObject_GetBuffer(object, &view_, PyBUF_FULL_RO) == 0) {
+    if (!hides_gaps(format(), item_bytes()) || !has_dtype(object)) return true;
+    PyBuffer_Release(&view_);
+    return take_view_of(object);
+  }
   view_.obj = nullptr;
-  if (PyErr_ExceptionMatches(PyExc_TypeError)) return false;  // it has no buffer at all
-  return take_view_of(object);
+  Raised why;
+  why.take();
+  if (has_dtype(object)) return take_view_of(object);
+  why.restore();
+  return false;
 }
 
 bool Buffer::open(PyObject* object) {

@@ -10,8 +10,8 @@
 
 namespace tdz::python {
 
-/// The exception of a callback, kept until the call of the library is over. The first one counts. Used while
-/// the thread holds the GIL.
+/// An exception that is kept for later, as that of a callback until the call of the library is over. The
+/// first one counts. Used while the thread holds the GIL.
 class Raised {
  public:
   Raised() = default;

@@ -17,15 +17,16 @@ constexpr int kKeywords = METH_VARARGS | METH_KEYWORDS;
 
 PyMethodDef kFunctions[] = {
     {"compress", with_keywords(compress), kKeywords,
-     R"(compress($module, data, /, *, type=None, plan=None, level=3, threads=0)
+     R"(compress($module, data, /, *, type=None, plan=None, level=None, effort='normal', threads=0)
 --
 
 Compresses a buffer of numbers into one stream, as a .tdz file holds it.
 
 The numbers are those of the buffer's dtype, or `type`, a text such as 'f32', 'i16x2' or 'u64,f32x5'. Then a
-search finds the plan that packs them best, unless `plan` is given. `level` is zstd's, 1 to 22; a plan has its
-own. `threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken as
-it lies in memory.)"},
+search finds the plan that packs them best, unless `plan` is given. `effort` is that of the search: 'fast', 'normal'
+or 'best'; it sets zstd's level to 1, 3 or 16, and `level`, 1 to 22, sets another. A plan has its own level, and was
+searched before. `threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken
+as it lies in memory.)"},
     {"decompress", with_keywords(decompress), kKeywords,
      R"(decompress($module, data, /, *, out=None, threads=0)
 --

@@ -10,13 +10,13 @@ namespace tdz::python {
 
 PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs);
 PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs);
-/// compress_stream(read, write, /, *, type, plan, level, big_endian, threads): `read(most)` returns bytes,
-/// b"" at the end; `write(bytes)` takes them all. Returns the lengths of original and stream.
+/// compress_stream(read, write, /, *, type, plan, level, effort, big_endian, threads): `read(most)` returns
+/// bytes, b"" at the end; `write(bytes)` takes them all. Returns the lengths of original and stream.
 PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
 /// decompress_stream(read, write, /, *, threads): with None for `write` all is checked and nothing is
 /// written.
 PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
-/// check_options(*, type, plan, level, threads): raises what compress_stream would raise for them.
+/// check_options(*, type, plan, level, effort, threads): raises what compress_stream would raise for them.
 PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs);
 
 /// type_of(buffer): the types of its items, or None, and whether they are big-endian.

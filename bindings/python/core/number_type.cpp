@@ -44,8 +44,10 @@ class Reader {
   bool has_references() const { return references_; }
   bool has_little() const { return little_; }
   bool has_big() const { return big_; }
-  /// Without native alignment, every gap must be named. ctypes names none before Python 3.12.
-  bool may_end_early() const { return aligned_; }
+  /// Without native alignment, every gap must be named. ctypes names none before Python 3.12, and numpy not
+  /// the last one.
+  bool fits(std::size_t item_bytes) const { return aligned_ ? bytes_ <= item_bytes : bytes_ == item_bytes; }
+  bool has_arrays_of_records() const { return arrays_; }
 
   void append(const Field& field) {
     if (field.count == 0) return;
@@ -108,6 +110,7 @@ class Reader {
     if (end >= rest_.size() || count > kWidestRow) return false;
     const std::string_view body = rest_.substr(2, end - 2), behind = rest_.substr(end + 1);
     if (++repeats_ > kDeepest) return false;
+    arrays_ = true;
     for (std::size_t i = 0; i < count; ++i) {
       rest_ = body;
       while (!rest_.empty())
@@ -225,6 +228,7 @@ class Reader {
   bool little_ = false;
   bool big_ = false;
   bool references_ = false;
+  bool arrays_ = false;
 };
 
 std::string name_of(const Field& field) {
@@ -255,8 +259,7 @@ std::vector<Field> joined(const std::vector<Field>& fields) {
 
 NumberTypes types_of(std::string_view format, std::size_t item_bytes) {
   Reader reader(format);
-  if (!reader.read() || reader.bytes() > item_bytes || item_bytes > kWidestRow) return {};
-  if (reader.bytes() < item_bytes && !reader.may_end_early()) return {};
+  if (!reader.read() || !reader.fits(item_bytes) || item_bytes > kWidestRow) return {};
   reader.pad(item_bytes - reader.bytes());
   std::vector<Field> fields = reader.fields();
   if (fields.size() > kMostColumns) fields = joined(fields);
@@ -264,6 +267,11 @@ NumberTypes types_of(std::string_view format, std::size_t item_bytes) {
   if (fields.empty() || fields.size() > kMostColumns || bytes_alone) return {};
   if (reader.has_big() && reader.has_little()) return {};
   return {names_of(fields), reader.has_big()};
+}
+
+bool hides_gaps(std::string_view format, std::size_t item_bytes) {
+  Reader reader(format);
+  return reader.read() && (!reader.fits(item_bytes) || reader.has_arrays_of_records());
 }
 
 bool holds_references(std::string_view format) {

@@ -19,6 +19,10 @@ struct NumberTypes {
 /// too, and a complex number is two numbers. Where fields have different byte orders, nothing is known.
 NumberTypes types_of(std::string_view format, std::size_t item_bytes);
 
+/// The fields do not fill an item, or records stand in an array: numpy does not tell of the gap at the end of
+/// a record.
+bool hides_gaps(std::string_view format, std::size_t item_bytes);
+
 /// The items hold Python objects or pointers: their bytes mean nothing outside this process.
 bool holds_references(std::string_view format);
 

@@ -11,23 +11,25 @@
 namespace tdz::python {
 namespace {
 
-/// What compress and compress_stream share: type=None, plan=None, level=3, threads=0.
+/// What compress and compress_stream share: type=None, plan=None, level=None, effort='normal', threads=0.
 struct Choice {
   PyObject *type = nullptr, *plan = nullptr, *level = nullptr;
+  const char* effort = "normal";
   int threads = 0;
 
   bool fill(const State& state, tdz_compress_options& options) const {
     options = {};
     options.size = sizeof options;
     if (!threads_of(threads, options.threads) || !level_of(level, options.level) ||
-        !type_of(type, options.type))
+        !effort_of(effort, options.effort) || !type_of(type, options.type))
       return false;
-    if (plan == nullptr || plan == Py_None) {
-      if (options.level == 0) options.level = 3;
-      return true;
-    }
-    if (options.level != 0) {
-      PyErr_SetString(PyExc_ValueError, "`level` does not go with `plan`; use plan.with_level()");
+    if (plan == nullptr || plan == Py_None) return true;
+    if (options.level != 0 || options.effort != TDZ_EFFORT_NORMAL) {
+      PyErr_SetString(
+          PyExc_ValueError,
+          options.level != 0
+              ? "`level` does not go with `plan`; use plan.with_level()"
+              : "`effort` does not go with `plan`: the plan was searched before, so give it to tdz.plan()");
       return false;
     }
     options.plan = plan_in(state, plan);
@@ -85,13 +87,14 @@ PyObject* restore_to_bytes(const State& state, const Buffer& stored, unsigned th
 
 PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "type", "plan", "level", "threads", nullptr};
+  static const char* names[] = {"", "type", "plan", "level", "effort", "threads", nullptr};
   PyObject* given = nullptr;
   Choice choice;
   tdz_compress_options options;
   Buffer data;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOi:compress", const_cast<char**>(names), &given,
-                                   &choice.type, &choice.plan, &choice.level, &choice.threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOsi:compress", const_cast<char**>(names), &given,
+                                   &choice.type, &choice.plan, &choice.level, &choice.effort,
+                                   &choice.threads) ||
       !choice.fill(*state, options) || !data.open(given))
     return nullptr;
   const NumberTypes found =
@@ -150,14 +153,14 @@ PyObject* coded(const State& state, PyObject* read, PyObject* write, Options& op
 
 PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "", "type", "plan", "level", "big_endian", "threads", nullptr};
+  static const char* names[] = {"", "", "type", "plan", "level", "effort", "big_endian", "threads", nullptr};
   PyObject *read = nullptr, *write = nullptr;
   Choice choice;
   int big_endian = 0;
   tdz_compress_options options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOpi:compress_stream", const_cast<char**>(names),
-                                   &read, &write, &choice.type, &choice.plan, &choice.level, &big_endian,
-                                   &choice.threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOspi:compress_stream", const_cast<char**>(names),
+                                   &read, &write, &choice.type, &choice.plan, &choice.level, &choice.effort,
+                                   &big_endian, &choice.threads) ||
       !choice.fill(*state, options))
     return nullptr;
   if (options.plan == nullptr) options.big_endian = big_endian;
@@ -180,11 +183,11 @@ PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) 
 
 PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"type", "plan", "level", "threads", nullptr};
+  static const char* names[] = {"type", "plan", "level", "effort", "threads", nullptr};
   Choice choice;
   tdz_compress_options options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOi:open", const_cast<char**>(names), &choice.type,
-                                   &choice.plan, &choice.level, &choice.threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOsi:open", const_cast<char**>(names), &choice.type,
+                                   &choice.plan, &choice.level, &choice.effort, &choice.threads) ||
       !choice.fill(*state, options))
     return nullptr;
   tdz_plan* plan = nullptr;

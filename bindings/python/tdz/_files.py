@@ -242,32 +242,31 @@ def open(
     type: str | None = None,
     plan: _core.Plan | None = None,
     level: int | None = None,
+    effort: Literal['fast', 'normal', 'best'] = 'normal',
     threads: int = 0,
 ) -> Writer: ...
 
 
-def open(file, mode='rb', *, type=None, plan=None, level=None, threads=0):  # type: ignore[no-untyped-def]
+def open(file, mode='rb', *, type=None, plan=None, level=None, effort='normal', threads=0):  # type: ignore[no-untyped-def]
     """Opens a .tdz file, and returns a binary file object of its original.
 
     `file` is a path, or an object with read() or write(), which stays open.
 
     'rb' reads. The object has seek() if the file has; then only the chunks that are read are decoded.
 
-    'wb' writes, 'xb' refuses a file that exists, 'ab' appends a stream to it. `type`, `plan` and `level` are those of
-    compress(); without type and plan, the dtype of the first write() says what the numbers are. A new file has its
-    name only when close() has returned. If `with` ends by an exception, there is no new file, and an old one stays
-    as it was.
+    'wb' writes, 'xb' refuses a file that exists, 'ab' appends a stream to it. `type`, `plan`, `level` and `effort`
+    are those of compress(); without type and plan, the dtype of the first write() says what the numbers are. A new file
+    has its name only when close() has returned. If `with` ends by an exception, there is no new file, and an old one
+    stays as it was.
     """
     if mode in ('r', 'rb'):
-        if type is not None or plan is not None or level is not None:
-            raise ValueError('`type`, `plan` and `level` are for writing')
+        if type is not None or plan is not None or level is not None or effort != 'normal':
+            raise ValueError('`type`, `plan`, `level` and `effort` are for writing')
         return _open_to_read(file, threads)
     if mode not in ('w', 'wb', 'x', 'xb', 'a', 'ab'):
         raise ValueError(f"the mode must be 'rb', 'wb', 'xb' or 'ab', not {mode!r}")
-    if plan is not None and level is not None:
-        raise ValueError('`level` does not go with `plan`; use plan.with_level()')
-    _core.check_options(type=type, plan=plan, level=level, threads=threads)
-    options = {'type': type, 'plan': plan, 'level': level, 'threads': threads}
+    options = {'type': type, 'plan': plan, 'level': level, 'effort': effort, 'threads': threads}
+    _core.check_options(**options)
     return Writer(file, target_for(file, mode[0]), options)
 
 

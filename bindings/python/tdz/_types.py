@@ -1,13 +1,63 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plan of numbers about which nothing is known but their dtype."""
+"""What numpy's dtypes are to tdz: memory that the buffer protocol can share, and the plan of numbers about which nothing
+else is known."""
+from functools import lru_cache
+
 import numpy
 
-LETTERS = {"b": "u", "u": "u", "i": "i", "f": "f", "c": "f", "m": "i", "M": "i", "U": "u"}
+LETTERS = {"b": "u", "u": "u", "i": "i", "f": "f", "c": "f", "U": "u"}
 MOST_COLUMNS = 64
 MOST_RECORD = 65535
 BYTES = [("bytes", 1, True)]
-TEXT = "SUVOT"  # differences of letters are no smaller than letters
+TEXT = "SUV"  # differences of letters are no smaller than letters
+OF_NUMPY = range(24)  # dtype.num of numpy's own types; those of other packages, such as ml_dtypes, have other numbers
 
+
+# ---- Memory ----
+
+def view_of_bits(array):
+    """The memory of an array whose dtype the buffer protocol cannot tell, as an array whose dtype it can."""
+    if array.dtype.hasobject or array.dtype.kind in "OT":
+        raise TypeError("the array holds Python objects or pointers, not numbers")
+    return array.view(bits(array.dtype))
+
+
+@lru_cache(maxsize=256)
+def bits(dtype):
+    """The same bytes in types that the buffer protocol knows. Times become integers, and so does what another package
+    calls a number, such as bfloat16. The fields of a record stand in the order of its bytes, with names of our own, and
+    every gap is a field, because numpy does not tell of one at the end of a record. Where fields overlap, as in a union, the
+    record becomes bytes.
+    """
+    if dtype.subdtype:
+        inner, shape = dtype.subdtype
+        return numpy.dtype((bits(inner), shape))
+    if dtype.names is None:
+        return _plain_bits(dtype)
+    fields, end = [], 0
+    for inner, offset, *_ in sorted((dtype.fields[name] for name in dtype.names), key=lambda field: field[1]):
+        if inner.itemsize == 0:
+            continue
+        if offset < end:
+            return numpy.dtype(f"V{dtype.itemsize}")
+        fields += [f"V{offset - end}"] * (offset > end) + [bits(inner)]
+        end = offset + inner.itemsize
+    fields += [f"V{dtype.itemsize - end}"] * (dtype.itemsize > end)
+    return numpy.dtype([(f"f{i}", inner) for i, inner in enumerate(fields)])
+
+
+def _plain_bits(dtype):
+    order, size = ">" if dtype.byteorder == ">" else "=", dtype.itemsize
+    if dtype.kind in "mM":
+        return numpy.dtype(f"{order}i8")
+    if dtype.num in OF_NUMPY:
+        return dtype
+    if "complex" in dtype.name and size in (2, 4, 8, 16):
+        return numpy.dtype([("f0", f"{order}u{size // 2}", (2,))])
+    return numpy.dtype(f"{order}u{size}" if size in (1, 2, 4, 8) else f"V{size}")
+
+
+# ---- Columns ----
 
 def _type_of(dtype):
     """A field without fields of its own: ("f32", 2) for complex64. What is no number is bytes."""
@@ -15,26 +65,18 @@ def _type_of(dtype):
     if dtype.kind == "c":
         return (f"f{4 * size}", 2) if size <= 16 else ("bytes", size)
     if dtype.kind == "U":
-        return ("u32", max(1, size // 4))
-    if letter and size <= 8:
-        return (f"{letter}{8 * size}", 1)
-    return ("bytes", max(1, size))
+        return ("u32", size // 4)
+    return (f"{letter}{8 * size}", 1) if letter and size <= 8 else ("bytes", size)
 
 
 def _fields(dtype):
-    """The fields of a record in the order of its bytes, with the gaps between them: (type, count, is text)."""
+    """The fields of what bits() returned: (type, count, is text)."""
     if dtype.subdtype:
         inner, shape = dtype.subdtype
         return [field for _ in range(int(numpy.prod(shape))) for field in _fields(inner)]
     if not dtype.names:
-        return [(*_type_of(dtype), dtype.kind in TEXT)]
-    fields, end = [], 0
-    for inner, offset, *_ in sorted(dtype.fields.values(), key=lambda field: field[1]):
-        if offset < end:  # fields that overlap, as in a union
-            return [("bytes", dtype.itemsize, True)]
-        fields += [("bytes", offset - end, True)] * (offset > end) + _fields(inner)
-        end = offset + inner.itemsize
-    return fields + [("bytes", dtype.itemsize - end, True)] * (dtype.itemsize > end)
+        return [(*_type_of(dtype), dtype.kind in TEXT)] * (dtype.itemsize > 0)
+    return [field for inner, *_ in dtype.fields.values() for field in _fields(inner)]
 
 
 def _joined(fields):
@@ -51,7 +93,7 @@ def columns_of(dtype):
     """[(type, count, is text)]. One column of bytes if a plan cannot hold the fields."""
     if dtype.hasobject or dtype.kind in "OT" or dtype.itemsize > MOST_RECORD:
         return BYTES
-    columns = _joined(_fields(dtype))
+    columns = _joined(_fields(bits(dtype)))
     if len(columns) > MOST_COLUMNS or all(kind == "bytes" for kind, _, _ in columns):
         return BYTES
     return columns
@@ -76,8 +118,8 @@ def _layout(width, count):
 
 
 def is_big_endian(dtype):
-    if dtype.names:
-        return any(is_big_endian(inner) for inner, *_ in dtype.fields.values())
+    if dtype.base.names:
+        return any(is_big_endian(inner) for inner, *_ in dtype.base.fields.values())
     return dtype.base.byteorder == ">"
 
 

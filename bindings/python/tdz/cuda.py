@@ -55,13 +55,18 @@ def _memory_of(array: Any, name: str, stream: int = 0) -> tuple[int, int, Any]:
     address, read_only = interface['data']
     if read_only:
         raise ValueError(f'`{name}` is read-only')
-    item = int(interface['typestr'][2:])
-    size = item
+    size = _item_bytes(interface['typestr'])
     for length, stride in zip(reversed(interface['shape']), reversed(interface.get('strides') or (None,) * 99)):
         if stride is not None and stride != size and length > 1:
             raise ValueError(f'`{name}` is not contiguous')
         size *= length
     return address, size, array
+
+
+def _item_bytes(typestr: str) -> int:
+    """Of '<f4', '|V35', '<M8[ns]'; letters of UCS-4 are counted, not their bytes."""
+    count = int(typestr[2:].partition('[')[0])
+    return 4 * count if typestr[1] == 'U' else count
 
 
 def _capsule_of(array: Any, stream: int) -> Any:

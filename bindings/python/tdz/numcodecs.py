@@ -28,7 +28,8 @@ def _plan(configuration, dtype):
 class Tdz(Codec):
     """One block for each call. Without a plan: the difference of this order of the buffer's own type, at this level of zstd.
 
-    A block says itself how long its original is. `max_buffer_size` is the most that decode accepts.
+    A block says itself how long its original is. `max_buffer_size` is the most that decode accepts. No bytes are no block:
+    they are stored as no bytes.
     """
 
     codec_id = "tdz"
@@ -40,15 +41,20 @@ class Tdz(Codec):
         self.configuration = {"order": order, "level": level} if plan is None else json.loads(plan.to_json())
 
     def encode(self, buf):
+        if isinstance(buf, numpy.ndarray):
+            tdz.type_of(buf)  # raises for a masked array, whose mask numcodecs drops
         numbers = ensure_contiguous_ndarray(buf, self.max_buffer_size)
-        return tdz.encode_block(numbers.view(numpy.uint8), _plan(json.dumps(self.configuration), numbers.dtype))
+        if numbers.nbytes == 0:
+            return b""
+        dtype = buf.dtype if isinstance(buf, numpy.ndarray) else numbers.dtype  # numcodecs forgets the byte order of times
+        return tdz.encode_block(numbers, _plan(json.dumps(self.configuration), dtype))
 
     def decode(self, buf, out=None):
         block = ensure_contiguous_ndarray(buf, self.max_buffer_size)
         if out is None:
-            return tdz.decode_block(block, limit=self.max_buffer_size)
-        numbers = ensure_contiguous_ndarray(out).view(numpy.uint8)
-        length = tdz.decode_block(block, out=numbers)
+            return tdz.decode_block(block, limit=self.max_buffer_size) if block.nbytes else b""
+        numbers = ensure_contiguous_ndarray(out)
+        length = tdz.decode_block(block, out=numbers) if block.nbytes or numbers.nbytes else 0
         if length != numbers.nbytes:
             raise tdz.CorruptError(f"the block holds {length} bytes, but {numbers.nbytes} were expected")
         return out

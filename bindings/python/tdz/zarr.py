@@ -18,8 +18,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy
-from zarr.abc.codec import BytesBytesCodec
-from zarr.buffer import gpu
+import zarr
+
+try:
+    from zarr.abc.codec import BytesBytesCodec
+    from zarr.buffer import gpu
+    from zarr.registry import register_codec
+except ImportError as error:
+    raise ImportError(f"tdz.zarr needs zarr 3.1 or later, and this is {zarr.__version__}; with an older one use "
+                      "tdz.numcodecs.Tdz() as the compressor") from error
 
 import tdz
 import tdz.cuda
@@ -218,6 +225,9 @@ class Tdz(BytesBytesCodec):
         numbers[length:] = 0
 
 
+register_codec("tdz", Tdz)  # pip's entry point does it too; a copy of the package that nobody installed has none
+
+
 # ---- Planning ----
 
 def plan_array(sample: Any, chunks: int | tuple[int, ...], shards: int | tuple[int, ...] | None = None, *, level: int = 1,
@@ -233,9 +243,10 @@ def plan_array(sample: Any, chunks: int | tuple[int, ...], shards: int | tuple[i
         for length, inner in zip(_shape(shards, sample.ndim, "shards"), chunks, strict=True):
             if length % inner:
                 raise ValueError(f"shards {shards} are not multiples of the chunks {chunks}")
-    pieces = [numpy.ascontiguousarray(sample[place]) for place in _places(sample, chunks)]
+    pieces = [numpy.require(sample[place], requirements="C") for place in _places(sample, chunks)]
+    kind = tdz.type_of(pieces[0])  # raises for a masked array
     if sample.dtype.names and "type" not in options:
-        options["type"] = tdz.type_of(pieces[0])
+        options["type"] = kind
     return tdz.plan(b"".join(piece.tobytes() for piece in pieces), level=level, **options)
 
 

@@ -248,8 +248,12 @@ struct Analysis {
   std::string_view sniffed;           ///< the file format that this header shows, or empty
   int level = 0;
   std::uint32_t chunk_bytes = 0;
+  /// The bytes of the stream that compress would write, and those of them that are records, not packed
+  /// numbers. 0 where the input is longer than 1 MiB: there they are not counted.
+  std::uint64_t stored_bytes = 0;
+  std::uint64_t record_bytes = 0;
 };
-/// Does the search of compress with these options, and compresses nothing. It may read only a part of `from`.
+/// Does the search of compress with these options, and writes nothing. It may read only a part of `from`.
 /// Errors: usage (options out of range), limit (memory), and all errors of Source.
 Result<Analysis> analyze(Source& from, const CompressOptions& options);
 
