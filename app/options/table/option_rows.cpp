@@ -184,7 +184,7 @@ constexpr OptionRow kRows[] = {
     {"-f,--force", "", Section::results, kStreams | Verb::analyze | kReports, kHarmless,
      "replace an existing target, write to a terminal, read a device",
      "A symbolic link is replaced too, except one that leads to a folder or to an open file, as "
-     "`/dev/stdout` does.",
+     "`/dev/stdout` does. `compress` also takes files that are named `.tdz` already.",
      [](auto& slot, auto& to) { slot.flag(to.output.force); }},
     {"-k,--keep", "", Section::results, kBoth, kHarmless,
      "keep the source; this is the default", "",
