@@ -7,11 +7,12 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 
 #include "app/options/option_values.hpp"
-#include "codec/pipe/memory_limit.hpp"
+#include "codec/pipe/resources.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz::app::bench {
@@ -52,12 +53,6 @@ std::string clock_text() {
                      mhz.empty() ? "" : fmt::format(", {} MHz when it was read", mhz));
 }
 
-unsigned usable_processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(CPU_COUNT(&set)) : 0;
-}
-
 /// "NVIDIA UNIX ... Kernel Module  580.159  ..."
 std::string driver_text() {
   return value_in("/proc/driver/nvidia/version", "NVRM version", ':');
@@ -95,9 +90,9 @@ std::string pin_to_one_processor() {
 Machine this_machine(bool with_device, int device) {
   Machine machine;
   machine.processor = value_in("/proc/cpuinfo", "model name", ':');
-  machine.cores = usable_processors();
+  machine.cores = usable_cores();
   machine.clock = clock_text();
-  machine.memory = physical_memory().value_or(0);
+  machine.memory = usable_memory().value_or(0);
   machine.system = system_text();
 #if defined(__clang__)
   machine.compiler = "clang " __clang_version__;
@@ -115,8 +110,9 @@ std::optional<std::uint64_t> available_memory() {
   const std::string text = value_in("/proc/meminfo", "MemAvailable", ':');  // "12345 kB"
   const auto kilobytes =
       parse_number(std::string_view(text).substr(0, text.find(' ')), 0, ~std::uint64_t{0} >> 10);
-  if (!kilobytes) return std::nullopt;
-  return *kilobytes << 10;
+  const auto usable = usable_memory();
+  if (!kilobytes) return usable;
+  return std::min(*kilobytes << 10, usable.value_or(~std::uint64_t{0}));
 }
 
 std::optional<std::uint64_t> last_cache() {
