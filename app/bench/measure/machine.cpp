@@ -4,11 +4,13 @@
 #include <sched.h>
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 
 #include "app/options/option_values.hpp"
@@ -120,6 +122,20 @@ std::optional<std::uint64_t> last_cache() {
     if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);
   }
   return std::nullopt;
+}
+
+std::optional<double> load_average() {
+  double minute = 0;
+  return getloadavg(&minute, 1) == 1 ? std::optional(minute) : std::nullopt;
+}
+
+double cpu_seconds() {
+  rusage use{};
+  if (getrusage(RUSAGE_SELF, &use) != 0) return 0;
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(use.ru_utime) + seconds(use.ru_stime);
 }
 
 std::string utc_now() {

@@ -24,10 +24,14 @@ void flatten(const Json& object, const std::string& prefix, Row& row) {
   }
 }
 
+/// Load and CPU share of the run are the same in every row: a reader of rows can leave out a disturbed run.
 template <class Result>
-Row row_of(std::string_view kind, const Result& result) {
+Row row_of(std::string_view kind, const Result& result, const Report& report) {
   Row row{{"kind", kind}};
   flatten(result_json(result), "", row);
+  flatten({{"load", load_json(report.load)},
+           {"cpu_share", report.cpu_share ? figure(*report.cpu_share) : Json(nullptr)}},
+          "", row);
   return row;
 }
 
@@ -38,7 +42,7 @@ std::vector<Column> columns() {
   ScanResult scan;
   scan.with_copies = Timing{};
   std::vector<Column> list;
-  for (const Row& row : {row_of("", codec), row_of("", RawResult{}), row_of("", scan)})
+  for (const Row& row : {row_of("", codec, {}), row_of("", RawResult{}, {}), row_of("", scan, {})})
     for (const auto& [name, value] : row)
       if (std::ranges::find(list, name, &Column::name) == list.end()) list.push_back({name});
   return list;
@@ -82,7 +86,7 @@ Table flat_table(const Report& report) {
   Table table{.columns = columns(), .keys = 1, .rows = {}};
   const auto put = [&](std::string_view kind, const auto& results) {
     for (const auto& result : results)
-      table.rows.push_back(cells_of(table.columns, row_of(kind, result), report));
+      table.rows.push_back(cells_of(table.columns, row_of(kind, result, report), report));
   };
   put("raw", report.raw);
   put("codec", report.codec);

@@ -77,6 +77,10 @@ TEST_CASE("each figure is in the column of its name") {
   CHECK(scan.at("limit.binds") == "bandwidth");
   CHECK(std::stod(scan.at("share")) == doctest::Approx(report.scans[0].share()));
   CHECK(named(rows, rows.size() - 1).at("kind") == "curve");
+  for (const std::size_t row : {std::size_t{1}, rows.size() - 1}) {
+    CHECK(named(rows, row).at("load.after") == "1.5");
+    CHECK(named(rows, row).at("cpu_share") == "0.975");
+  }
 }
 
 TEST_CASE("the headings do not depend on what was measured") {
