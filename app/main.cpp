@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <new>
@@ -34,21 +35,43 @@ int fail(const tdz::Error& error) {
   return print("tdz: " + error_text(error) + "\n", exit_code(error.kind));
 }
 
-/// A verb that is also the name of a file here, as with tdz * in a folder with a file called compress.
-std::optional<std::string> verb_that_is_a_file(const std::vector<std::string>& arguments) {
+bool is_there(const std::string& name) {
   struct stat status {};
-  const bool is_both = !arguments.empty() && verb_named(arguments.front()) &&
-                       lstat(arguments.front().c_str(), &status) == 0 && S_ISREG(status.st_mode);
-  return is_both ? std::optional(arguments.front()) : std::nullopt;
+  return lstat(name.c_str(), &status) == 0;
 }
 
-/// A first word that may be meant as a verb: no file has this name, and it does not look like one.
-bool is_neither_file_nor_verb(const std::vector<std::string>& arguments) {
-  if (arguments.empty() || arguments.front().empty() || verb_named(arguments.front())) return false;
-  const std::string& word = arguments.front();
+bool is_regular_file(const std::string& name) {
   struct stat status {};
-  return word.front() != '-' && word.find_first_of("./") == std::string::npos &&
-         lstat(word.c_str(), &status) != 0 && errno == ENOENT;
+  return lstat(name.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// A verb that is also the name of a file here, as with tdz * in a folder with a file called compress.
+std::string verb_or_file(const std::vector<std::string>& arguments) {
+  const auto place = place_of_verb(arguments);
+  if (!place || !verb_named(arguments[*place])) return {};
+  const std::string& word = arguments[*place];
+  if (*place == 0)
+    return is_regular_file(word) ? word + " is read as a verb; to name the file, write ./" + word : "";
+  return *place + 1 < arguments.size() ? word + " is read as a file; a verb is the first word" : "";
+}
+
+/// A word in the place of a verb that no file has as its name, and that does not look like one.
+std::optional<tdz::Error> unknown_verb(const std::vector<std::string>& arguments,
+                                       const tdz::Result<Command>& command) {
+  const auto place = place_of_verb(arguments);
+  if (!place || verb_named(arguments[*place])) return std::nullopt;
+  const std::string& word = arguments[*place];
+  struct stat status {};
+  const bool is_name =
+      word.empty() || word == kStandardInput || word.find_first_of("./") != std::string::npos;
+  if (is_name || lstat(word.c_str(), &status) == 0 || errno != ENOENT) return std::nullopt;
+  // Behind options, -d, -t and -l are the verb, and what does not look like a word is a name.
+  const bool no_verb = command && std::holds_alternative<CompressCommand>(*command);
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '-'; };
+  if (*place > 0 && !(no_verb && std::ranges::all_of(word, is_letter))) return std::nullopt;
+  const auto meant = verb_meant_by(word);
+  return tdz::usage("'" + printable(word) + "' is neither a file nor a verb; " +
+                    (meant ? "use tdz " + std::string(verb_name(*meant)) + ", or " : "") + "see tdz --help");
 }
 
 /// The files of a command, if it has files.
@@ -73,12 +96,11 @@ void keep_freed_memory() {
 
 int main(int count, char** words) try {
   occupy_standard_descriptors();
-  const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
+  const auto arguments =
+      with_verb_first(std::vector<std::string>(words + std::min(count, 1), words + count), is_there);
   if (arguments.empty() && isatty(STDIN_FILENO)) return print(short_help(), ExitCode::usage);
   const auto command = parse_command_line(arguments);
-  if (is_neither_file_nor_verb(arguments))
-    return fail(
-        tdz::usage("'" + printable(arguments.front()) + "' is neither a file nor a verb; see tdz --help"));
+  if (const auto unknown = unknown_verb(arguments, command)) return fail(*unknown);
   if (!command) return fail(command.error());
   if (std::holds_alternative<CompressCommand>(*command)) keep_freed_memory();
   auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
@@ -86,8 +108,7 @@ int main(int count, char** words) try {
   if (!log) return fail(log.error());
   Interrupts interrupts(OutputFile::remove_hidden_name);
   Session session{interrupts, *log};
-  if (const auto word = verb_that_is_a_file(arguments))
-    log->warn(*word + " is read as a verb; to name the file, write ./" + *word);
+  if (const auto remark = verb_or_file(arguments); !remark.empty()) log->warn(remark);
   ExitCode code = std::visit([&](const auto& options) { return run(options, session); }, *command);
   interrupts.die_if_requested();
   if (log->is_incomplete()) code = worse(code, exit_code(tdz::ErrorKind::io));

@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "app/bench/report/doubts.hpp"
 #include "app/bench/report/facts.hpp"
 #include "app/bench/report/render.hpp"
 #include "app/bench/run.hpp"
@@ -44,7 +45,9 @@ Result<Outcome> measure(const Plan& plan, const BenchCommand& command, Session& 
   ProgressLine line("tdz bench", plan.cells(), progress_style(command.reporting, StandardOutput::unused));
   auto outcome = carry_out(
       plan, {session.interrupts.token(), load, [&](std::size_t done) { line.update(done, std::nullopt); }});
-  if (outcome) outcome->report.command_line = command.command_line;
+  if (!outcome) return outcome;
+  outcome->report.command_line = command.command_line;
+  for (std::string& doubt : doubts(outcome->report)) outcome->report.remarks.push_back(std::move(doubt));
   return outcome;
 }
 

@@ -29,7 +29,9 @@ struct Timing {
   double most = 0;
   unsigned runs = 0;
 
-  /// Half the distance from the fastest run to the slowest, divided by the median.
+  bool has_spread() const { return runs > 1 && median > 0; }
+  /// Half the distance from the fastest run to the slowest, divided by the median. Precondition:
+  /// has_spread().
   double spread() const { return median > 0 ? (most - least) / 2 / median : 0; }
   /// 0 where nothing was timed.
   double bytes_per_second(std::uint64_t bytes) const {
@@ -146,12 +148,19 @@ struct Machine {
   std::string device, driver, cuda;
 };
 
+/// How many processes ran or waited to run, as a mean over one minute.
+struct Load {
+  double before = 0, after = 0;  ///< the run
+};
+
 struct Report {
   std::vector<std::string> command_line;  ///< the words after "tdz"
   std::string started;                    ///< UTC, "2026-01-31T12:00:00Z"
   double seconds = 0;                     ///< of the whole run
+  std::optional<Load> load;               ///< nothing if the system does not say
+  std::optional<double> cpu_share;        ///< processor time, user and system, divided by `seconds`
   bool complete = true;                   ///< false: it was interrupted, or an error ended it
-  std::vector<std::string> remarks;       ///< sentences: what was left out, and why
+  std::vector<std::string> remarks;       ///< sentences: what was left out or is doubtful, and why
   Machine machine;
   std::vector<MachineModel> models;
   std::vector<DataSet> data;

@@ -45,7 +45,8 @@ class Run {
       : plan_(plan), hooks_(hooks), pacer_(plan.seconds, plan.pieces()) {}
 
   Result<Outcome> all() {
-    const double begin = now();
+    const double begin = now(), cpu_begin = cpu_seconds();
+    const auto load_before = load_average();
     report_.started = utc_now();
     report_.remarks = plan_.remarks;
     report_.machine = this_machine(plan_.with_device, plan_.device.first());
@@ -54,6 +55,9 @@ class Run {
     if (done) done = subjects();
     report_.complete = static_cast<bool>(done);
     report_.seconds = now() - begin;
+    report_.cpu_share = (cpu_seconds() - cpu_begin) / report_.seconds;
+    if (const auto load_after = load_average(); load_before && load_after)
+      report_.load = {*load_before, *load_after};
     if (done || done.error().kind == ErrorKind::cancelled) return Outcome{std::move(report_)};
     if (done_ == 0) return done.error();
     report_.remarks.push_back("The run ended early: " + error_text(done.error()));

@@ -11,7 +11,7 @@ constexpr std::string_view kDigits = "0123456789";
 class Splitter {
  public:
   Splitter(std::span<const std::string> arguments, const std::function<bool(std::string_view)>& takes_value)
-      : left_(arguments), takes_value_(takes_value) {}
+      : left_(arguments), count_(arguments.size()), takes_value_(takes_value) {}
 
   SplitArguments run() {
     while (!left_.empty()) {
@@ -34,6 +34,7 @@ class Splitter {
 
   void take(const std::string& argument) {
     if (argument.size() < 2 || argument[0] != '-') {
+      if (split_.operands.empty()) split_.first_operand = count_ - left_.size() - 1;
       split_.operands.push_back(argument);
     } else if (argument[1] == '-') {
       take_long(argument);
@@ -82,6 +83,7 @@ class Splitter {
   }
 
   std::span<const std::string> left_;
+  std::size_t count_;
   const std::function<bool(std::string_view)>& takes_value_;
   SplitArguments split_;
 };

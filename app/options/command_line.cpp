@@ -33,6 +33,14 @@ void add_options(OptionParser& parser, Settings& to, std::optional<Verb> verb) {
   });
 }
 
+/// As long as the verb is not known: a name has the same kind of value with every verb.
+bool takes_value_anywhere(std::string_view name) {
+  return std::ranges::any_of(option_rows(), [name](const OptionRow& row) {
+    const std::string names = "," + std::string(row.names) + ",";
+    return !row.argument.empty() && names.find("," + std::string(name) + ",") != std::string::npos;
+  });
+}
+
 bool is_known_without_verb(std::string_view name) {
   Settings ignored;
   OptionParser all;
@@ -258,6 +266,19 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
 }
 
 }  // namespace
+
+std::optional<std::size_t> place_of_verb(std::span<const std::string> arguments) {
+  return split_arguments(arguments, takes_value_anywhere).first_operand;
+}
+
+std::vector<std::string> with_verb_first(std::vector<std::string> arguments,
+                                         const std::function<bool(const std::string&)>& is_file) {
+  const auto place = place_of_verb(arguments);
+  if (!place || !verb_named(arguments[*place]) || is_file(arguments[*place])) return arguments;
+  const auto verb = arguments.begin() + static_cast<std::ptrdiff_t>(*place);
+  std::rotate(arguments.begin(), verb, verb + 1);
+  return arguments;
+}
 
 Result<Command> parse_command_line(std::span<const std::string> arguments) {
   std::optional<Verb> verb;

@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "app/options/options.hpp"
+#include "formats/hidden_characters.hpp"
 
 namespace tdz::app {
 namespace {
@@ -26,31 +27,21 @@ std::size_t sequence_length(unsigned char first) {
 }
 
 /// May the second byte follow the first? Overlong forms, surrogates and numbers above U+10FFFF are not UTF-8.
-/// C2 80 .. C2 9F are control characters, and some terminals obey them.
 bool may_follow(unsigned char first, unsigned char second) {
-  const unsigned char least = first == 0xC2 || first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const unsigned char least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
   const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
   return second >= least && second <= most;
-}
-
-/// Characters of three bytes that change the direction of the text after them, or break lines. With one of
-/// them, a name can look like another name. U+061C, of two bytes, is only a weak mark of direction.
-bool rearranges(std::string_view character) {
-  const bool is_general = character.starts_with("\xE2\x80"), is_isolate = character.starts_with("\xE2\x81");
-  const unsigned char last = byte_at(character, character.size() - 1);
-  return (is_general && last >= 0xA8 && last <= 0xAE) || (is_isolate && last >= 0xA6 && last <= 0xA9);
 }
 
 /// The length of the printable character at the start, or 0.
 std::size_t printable_length(std::string_view text) {
   const unsigned char first = byte_at(text, 0);
   const std::size_t length = sequence_length(first);
-  if (length == 1) return first >= 0x20 && first != 0x7F ? 1 : 0;
-  if (length == 0 || length > text.size() || !may_follow(first, byte_at(text, 1))) return 0;
-  const auto rest = text.substr(2, length - 2);
-  const bool whole =
-      std::ranges::all_of(rest, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
-  return whole && !rearranges(text.substr(0, length)) ? length : 0;
+  if (length == 0 || length > text.size()) return 0;
+  if (length > 1 && !may_follow(first, byte_at(text, 1))) return 0;
+  const bool whole = std::ranges::all_of(
+      text.substr(1, length - 1), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
+  return whole && !formats::is_hidden(formats::code_point(text.substr(0, length))) ? length : 0;
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ bool is_packed_name(std::string_view last);
 /// unnamed files.
 bool is_temporary_name(std::string_view last);
 
-/// Safe to show on a terminal: control characters and bytes that are not UTF-8 become \xNN.
+/// Safe to show: control characters, others that show nothing or turn the text
+/// (formats/hidden_characters.hpp), and bytes that are not UTF-8 become \xNN.
 std::string printable(std::string_view name);
 /// The name of a FILE in messages: printable, and "(stdin)" for "-".
 std::string shown_name(std::string_view file);

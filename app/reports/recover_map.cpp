@@ -28,7 +28,7 @@ std::string recover_map(const std::string& name, Fill fill, const Recovered& rec
                     {"digests_match", recovered.digests_match},
                     {"fill", fill == Fill::zeros ? "zero" : "skip"},
                     {"missing", std::move(ranges)}};
-  return map.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dump(map, 1) + "\n";
 }
 
 std::string missing_text(const MissingRange& range) {

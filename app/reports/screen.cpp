@@ -9,14 +9,14 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "formats/hidden_characters.hpp"
+
 namespace tdz::app {
 namespace {
 
 constexpr std::size_t kPaper = 110, kNarrowest = 40, kWidest = 240, kLongLine = 110;
 
-struct CodePoints {
-  char32_t first, last;
-};
+using formats::CodePoints;
 // After Unicode's annex 11: what takes two columns, and what combines with the character before it.
 constexpr std::array<CodePoints, 11> kWide{{{0x1100, 0x115F},
                                             {0x2E80, 0x303E},
@@ -41,19 +41,16 @@ bool continues(char c) {
 }
 
 std::size_t columns_of(char32_t c) {
-  const auto has = [c](const CodePoints& among) { return among.first <= c && c <= among.last; };
+  const auto has = [c](const CodePoints& among) { return among.has(c); };
   if (std::ranges::any_of(kCombining, has)) return 0;
   return std::ranges::any_of(kWide, has) ? 2 : 1;
 }
 
 /// The first character of a text that is not empty.
 Character first_character(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  char32_t code = first < 0x80 ? first : first < 0xE0 ? first & 0x1Fu : first < 0xF0 ? first & 0x0Fu : first & 7u;
   std::size_t bytes = 1;
-  for (; bytes < text.size() && continues(text[bytes]); ++bytes)
-    code = code << 6 | (static_cast<unsigned char>(text[bytes]) & 0x3Fu);
-  return {bytes, columns_of(code)};
+  while (bytes < text.size() && continues(text[bytes])) ++bytes;
+  return {bytes, columns_of(formats::code_point(text.substr(0, bytes)))};
 }
 
 /// The bytes of the characters that fit into so many columns.

@@ -11,14 +11,9 @@ namespace {
 
 using Replacement = std::pair<std::string_view, std::string_view>;
 
-// XML forbids control characters, which printable() replaces, and U+FFFE and U+FFFF, which are valid UTF-8.
-constexpr std::array<Replacement, 7> kReplacements = {{{"&", "&amp;"},
-                                                       {"<", "&lt;"},
-                                                       {">", "&gt;"},
-                                                       {"\"", "&quot;"},
-                                                       {"'", "&apos;"},
-                                                       {"\xEF\xBF\xBE", "\\xef\\xbf\\xbe"},
-                                                       {"\xEF\xBF\xBF", "\\xef\\xbf\\xbf"}}};
+// What XML forbids, control characters, U+FFFE and U+FFFF, printable() replaces.
+constexpr std::array<Replacement, 5> kReplacements = {
+    {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&apos;"}}};
 
 const Replacement* replacement_for(std::string_view rest) {
   for (const Replacement& candidate : kReplacements) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
 
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "app/files/targets.hpp"
 #include "app/options/names.hpp"
@@ -39,6 +41,16 @@ Status verify_written(const Transfer& transfer, const Totals& expected, const Co
   return Error{done.error().kind, "verification failed: " + error_text(done.error())};
 }
 
+/// A result that would be compressed again, as with tdz * in a folder of results. -f, -o and -c say that it
+/// is meant. gzip and xz leave such a file alone too, and their exit status says so.
+Status check_is_no_result(const std::string& file, const OutputOptions& output) {
+  std::error_code ignored;
+  if (output.force || output.file || output.to_stdout || !is_packed_name(last_part(file)) ||
+      !std::filesystem::is_regular_file(file, ignored))
+    return ok();
+  return usage("skipped, because the name already ends in .tdz; -d restores it, -f compresses it again");
+}
+
 /// What was done as it was asked for, but is probably not what was meant.
 void warn_of_mistakes(const std::string& file, const CompressCommand& command, const Totals& totals,
                       Session& session) {
@@ -59,6 +71,7 @@ std::string frames_text(const Totals& totals, bool asked) {
 
 Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCommand& command,
                              Session& session) {
+  if (auto done = check_is_no_result(job.file, command.output); !done) return done.error();
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
   auto opened = Transfer::open({job.file, *target, Content::compressed, job.links, targets.tree()},

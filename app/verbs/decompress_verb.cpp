@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
+#include <unistd.h>
 
+#include <array>
 #include <filesystem>
+#include <span>
 #include <system_error>
 
 #include "app/files/input_file.hpp"
@@ -12,6 +15,7 @@
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"
 #include "codec/pipe/pipeline.hpp"
+#include "codec/stream/foreign.hpp"
 
 namespace tdz::app {
 namespace {
@@ -27,15 +31,25 @@ bool are_many_writers(const DecompressOptions& codec) {
   return codec.memory == 0 && worker_count(codec.threads) >= (codec.backend == BackendChoice::cuda ? 8u : 16u);
 }
 
+/// Why a file whose name gives no result cannot be restored. That it is a folder, or a file of another
+/// compressor, says more than that its name does not end in .tdz.
+Error error_of_name(const Job& job, const Error& error) {
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(job.file, ignored).type();
+  if (kind != std::filesystem::file_type::directory && kind != std::filesystem::file_type::regular)
+    return error;
+  const auto input = InputFile::open(job.file, UnusualInput::refuse, job.links);
+  if (!input) return input.error();
+  std::array<std::byte, 32> head{};
+  const ssize_t came = pread(input->fd(), head.data(), head.size(), 0);
+  const auto foreign = foreign_format(std::span(head).first(came > 0 ? static_cast<std::size_t>(came) : 0));
+  return foreign.empty() ? error : corrupt(std::string(foreign), 0);
+}
+
 Result<Totals> decompress_file(const Job& job, Targets& targets, const DecompressCommand& command,
                                Session& session) {
-  // That it is a folder says more than that its name does not end in .tdz.
-  std::error_code ignored;
-  if (std::filesystem::is_directory(job.file, ignored)) {
-    if (auto input = InputFile::open(job.file, UnusualInput::refuse, job.links); !input) return input.error();
-  }
   const auto target = targets.target_for(job.file);
-  if (!target) return target.error();
+  if (!target) return error_of_name(job, target.error());
   auto opened = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree(),
                                 are_many_writers(command.codec)},
                                command.output, command.reporting, session);

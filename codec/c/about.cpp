@@ -3,6 +3,8 @@
 #include <string>
 
 #include "codec/c/call.hpp"
+#include "codec/pipe/pipeline.hpp"
+#include "codec/pipe/resources.hpp"
 #include "tdz/tdz.hpp"
 
 const char* tdz_status_name(tdz_status status) {
@@ -22,6 +24,11 @@ const char* tdz_format_version(void) {
 const char* tdz_zstd_version(void) {
   static const std::string text = tdz::zstd_version();
   return text.c_str();
+}
+
+unsigned tdz_default_threads(void) {
+  const auto cores = tdz::guarded([]() -> tdz::Result<unsigned> { return tdz::usable_cores(); });
+  return cores ? *cores : 1;
 }
 
 void tdz_free(void* memory) {

@@ -12,9 +12,9 @@
 #include "codec/device/host_side.hpp"
 #include "codec/device/parallel.hpp"
 #include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/options.hpp"
 #include "codec/pipe/pipeline.hpp"
+#include "codec/pipe/resources.hpp"
 
 namespace tdz {
 namespace {
@@ -127,7 +127,7 @@ std::uint64_t DeviceWork::pinned_bytes() const {
 }
 
 Status DeviceWork::check_pinned() const {
-  const std::uint64_t most = options_.pinned != 0 ? options_.pinned : physical_memory().value_or(~0ull) / 2;
+  const std::uint64_t most = options_.pinned != 0 ? options_.pinned : usable_memory().value_or(~0ull) / 2;
   if (pinned_bytes() <= most) return ok();
   return Error{ErrorKind::limit, "this range needs " + std::to_string(pinned_bytes()) +
                                      " bytes of pinned memory, but the limit is " + std::to_string(most)};

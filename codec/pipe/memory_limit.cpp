@@ -2,7 +2,6 @@
 #include "codec/pipe/memory_limit.hpp"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include "codec/chunk/zstd_coder.hpp"
 #include "codec/column/stages.hpp"
 #include "codec/pipe/pipeline.hpp"
+#include "codec/pipe/resources.hpp"
 #include "codec/uniform/chunk.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/backend.hpp"
@@ -188,18 +188,12 @@ Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint
                                 "; allow more, or compress in shorter chunks"};
 }
 
-std::optional<std::uint64_t> physical_memory() {
-  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return std::nullopt;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
-}
-
 std::uint64_t usual_memory() {
   constexpr std::uint64_t kAssumed = 2ull << 30;  // if the system does not tell its memory
   rlimit address_space{};
   const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
   const std::uint64_t addresses = limited ? address_space.rlim_cur : std::numeric_limits<std::size_t>::max();
-  return std::min(physical_memory().value_or(kAssumed), addresses) / 4;
+  return std::min(usable_memory().value_or(kAssumed), addresses) / 4;
 }
 
 }  // namespace tdz

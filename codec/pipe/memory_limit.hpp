@@ -50,9 +50,7 @@ std::string longer_than(std::uint64_t limit);
 /// "chunks of 64.0 MiB need 256.2 MiB of memory, but the limit is 100.0 MiB".
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit);
 
-/// The bytes of this machine's memory. Nothing if the system does not tell, as in some sandboxes.
-std::optional<std::uint64_t> physical_memory();
-/// The default memory limit of decoding: a quarter of the machine's memory, or of the process's address space
+/// The default memory limit of decoding: a quarter of usable_memory(), or of the process's address space
 /// limit if that is smaller.
 std::uint64_t usual_memory();
 

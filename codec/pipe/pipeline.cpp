@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "codec/pipe/resources.hpp"
+
 namespace tdz {
 namespace {
 
@@ -129,7 +131,7 @@ void Pipeline::set_done(std::size_t slot, std::optional<Error> error) {
 }
 
 unsigned worker_count(unsigned requested) {
-  return requested != 0 ? requested : std::max(1u, std::thread::hardware_concurrency());
+  return requested != 0 ? requested : usable_cores();
 }
 
 std::size_t ring_size(unsigned workers) { return workers == 1 ? 1 : std::size_t{2} * workers; }

@@ -89,7 +89,7 @@ auto guarded(const Call& call) -> decltype(call()) {
   }
 }
 
-/// The number of workers for a request: 0 means one for each core.
+/// The number of workers for a request: 0 means one for each of usable_cores().
 unsigned worker_count(unsigned requested);
 /// The number of slots that keep the workers busy: for each worker one slot to work on, and one that waits to
 /// be drained.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/plan/info_json.hpp"
 
+#include <string_view>
 #include <utility>
 
+#include "formats/hidden_characters.hpp"
 #include "formats/plan/plan_name.hpp"
 
 namespace tdz {
@@ -16,10 +18,29 @@ std::string hex(std::uint64_t number, int digits) {
   return text;
 }
 
+/// "\u200b"; above U+FFFF two, as UTF-16 has them.
+std::string escape(char32_t code) {
+  if (code <= 0xFFFF) return "\\u" + hex(code, 4);
+  return "\\u" + hex(0xD7C0 + (code >> 10), 4) + "\\u" + hex(0xDC00 + (code & 0x3FF), 4);
+}
+
 }  // namespace
 
-std::string dump(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string dump(const Json& value, int indent) {
+  const std::string text = value.dump(indent, ' ', false, Json::error_handler_t::replace);
+  std::string shown;
+  for (std::string_view rest = text; !rest.empty();) {
+    std::size_t bytes = 1;
+    while (bytes < rest.size() && (static_cast<unsigned char>(rest[bytes]) & 0xC0) == 0x80) ++bytes;
+    const char32_t code = formats::code_point(rest.substr(0, bytes));
+    // The library has escaped the characters before the blank, and breaks lines with line feeds.
+    if (code >= 0x7F && formats::is_hidden(code))
+      shown += escape(code);
+    else
+      shown += rest.substr(0, bytes);
+    rest.remove_prefix(bytes);
+  }
+  return shown;
 }
 
 std::string digest_text(std::span<const std::byte> digest) {

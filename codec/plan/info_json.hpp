@@ -10,8 +10,10 @@
 
 namespace tdz {
 
-/// The JSON in one line. JSON is UTF-8; bytes of a name that are not UTF-8 become U+FFFD.
-std::string dump(const nlohmann::ordered_json& value);
+/// The JSON, in one line where `indent` is negative. JSON is UTF-8; bytes of a name that are not UTF-8 become
+/// U+FFFD. Characters that show nothing or turn the text (formats/hidden_characters.hpp) become \uNNNN: they
+/// mean the same to a reader of JSON, and a terminal shows them.
+std::string dump(const nlohmann::ordered_json& value, int indent = -1);
 
 /// {"columns": [{"bytes", "count", "steps": [string...]}...]}
 nlohmann::ordered_json plan_json(const Plan& plan);

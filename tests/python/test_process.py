@@ -32,6 +32,17 @@ def test_threads_share_a_plan(plan):
         assert all(pool.map(both, range(200)))
 
 
+def default_threads_after(preparation):
+    script = f'import os, tdz; {preparation}; print(tdz.default_threads())'
+    return int(subprocess.run([sys.executable, '-c', script], check=True, capture_output=True, text=True).stdout)
+
+
+def test_default_threads_keep_to_the_cpu_mask():
+    cores = sorted(os.sched_getaffinity(0))
+    assert 1 <= tdz.default_threads() <= len(cores)
+    assert default_threads_after(f'os.sched_setaffinity(0, {{{cores[-1]}}})') == 1
+
+
 def test_threads_mix_everything():
     data = walk('f4', (100000,))
 

@@ -4,14 +4,17 @@
 #include <sched.h>
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 
 #include "app/options/option_values.hpp"
-#include "codec/pipe/memory_limit.hpp"
+#include "codec/pipe/resources.hpp"
 #include "kernels/backend.hpp"
 
 namespace tdz::app::bench {
@@ -52,12 +55,6 @@ std::string clock_text() {
                      mhz.empty() ? "" : fmt::format(", {} MHz when it was read", mhz));
 }
 
-unsigned usable_processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(CPU_COUNT(&set)) : 0;
-}
-
 /// "NVIDIA UNIX ... Kernel Module  580.159  ..."
 std::string driver_text() {
   return value_in("/proc/driver/nvidia/version", "NVRM version", ':');
@@ -95,9 +92,9 @@ std::string pin_to_one_processor() {
 Machine this_machine(bool with_device, int device) {
   Machine machine;
   machine.processor = value_in("/proc/cpuinfo", "model name", ':');
-  machine.cores = usable_processors();
+  machine.cores = usable_cores();
   machine.clock = clock_text();
-  machine.memory = physical_memory().value_or(0);
+  machine.memory = usable_memory().value_or(0);
   machine.system = system_text();
 #if defined(__clang__)
   machine.compiler = "clang " __clang_version__;
@@ -115,8 +112,9 @@ std::optional<std::uint64_t> available_memory() {
   const std::string text = value_in("/proc/meminfo", "MemAvailable", ':');  // "12345 kB"
   const auto kilobytes =
       parse_number(std::string_view(text).substr(0, text.find(' ')), 0, ~std::uint64_t{0} >> 10);
-  if (!kilobytes) return std::nullopt;
-  return *kilobytes << 10;
+  const auto usable = usable_memory();
+  if (!kilobytes) return usable;
+  return std::min(*kilobytes << 10, usable.value_or(~std::uint64_t{0}));
 }
 
 std::optional<std::uint64_t> last_cache() {
@@ -124,6 +122,20 @@ std::optional<std::uint64_t> last_cache() {
     if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);
   }
   return std::nullopt;
+}
+
+std::optional<double> load_average() {
+  double minute = 0;
+  return getloadavg(&minute, 1) == 1 ? std::optional(minute) : std::nullopt;
+}
+
+double cpu_seconds() {
+  rusage use{};
+  if (getrusage(RUSAGE_SELF, &use) != 0) return 0;
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(use.ru_utime) + seconds(use.ru_stime);
 }
 
 std::string utc_now() {

@@ -39,9 +39,12 @@ const std::vector<Column> kColumns{{"type"},
 /// Without the stages: type, layout, backend, order, level, ratio, compress, restore.
 const std::vector<std::size_t> kBrief{0, 2, 4, 1, 3, 5, 6, 7};
 
-/// The larger spread of the two directions.
+/// The larger spread of the two directions. A single run has none.
 std::string spread(const Timing& compress, const Timing& decompress) {
-  const double widest = std::max(compress.spread(), decompress.spread());
+  double widest = -1;
+  for (const Timing* time : {&compress, &decompress})
+    if (time->has_spread()) widest = std::max(widest, time->spread());
+  if (widest < 0) return "-";
   return widest < kNoisy ? "0" : percent_text(widest);
 }
 

@@ -22,12 +22,17 @@ void add(Facts& facts, std::string name, std::string_view text) {
   if (!text.empty()) facts.emplace_back(std::move(name), printable(text));
 }
 
-std::string scan_fault(const ScanResult& scan) {
-  return fmt::format("{}, order {}, tuple {}: {}", scan_title(scan), scan.coding.order, scan.coding.tuple,
-                     printable(scan.fault));
-}
-
 }  // namespace
+
+std::string load_text(const Report& report) {
+  std::string text;
+  if (report.load)
+    text = fmt::format("{:.2f} before the run, {:.2f} after it", report.load->before, report.load->after);
+  if (report.cpu_share)
+    text += fmt::format("{}{:.0f} % of a processor for the run", text.empty() ? "" : "; ",
+                        100 * *report.cpu_share);
+  return text;
+}
 
 std::string command_text(const Report& report) {
   std::string text = "tdz";
@@ -40,6 +45,7 @@ Facts run_facts(const Report& report) {
   if (!report.command_line.empty()) facts.emplace_back("command", command_text(report));
   add(facts, "started", report.started);
   if (report.seconds > 0) add(facts, "took", seconds_text(report.seconds));
+  add(facts, "load", load_text(report));
   return facts;
 }
 
@@ -71,16 +77,11 @@ Facts model_facts(const std::vector<MachineModel>& models) {
 std::vector<std::string> faults(const Report& report) {
   std::vector<std::string> list;
   for (const CodecResult& cell : report.codec) {
-    if (cell.fault.empty()) continue;
-    const DataSet& data = data_of(report, cell.data);
-    list.push_back(fmt::format("{}, {}, order {}, {}, level {}, {}: {}", shown_name(data.name),
-                               coding_type(cell.coding, data.type), cell.coding.order,
-                               formats::layout_name(cell.coding.layout), cell.level, printable(cell.backend),
-                               printable(cell.fault)));
+    if (!cell.fault.empty()) list.push_back(codec_title(report, cell) + ": " + printable(cell.fault));
   }
   for (const auto* scans : {&report.scans, &report.curves})
     for (const ScanResult& scan : *scans)
-      if (!scan.fault.empty()) list.push_back(scan_fault(scan));
+      if (!scan.fault.empty()) list.push_back(scan_cell_title(scan) + ": " + printable(scan.fault));
   return list;
 }
 

@@ -91,6 +91,17 @@ std::string scan_title(const ScanResult& scan) {
                      formats::layout_name(scan.coding.layout), scan.coding.big_endian ? ", big-endian" : "");
 }
 
+std::string scan_cell_title(const ScanResult& scan) {
+  return fmt::format("{}, order {}, tuple {}", scan_title(scan), scan.coding.order, scan.coding.tuple);
+}
+
+std::string codec_title(const Report& report, const CodecResult& cell) {
+  const DataSet& data = data_of(report, cell.data);
+  return fmt::format("{}, {}, order {}, {}, level {}, {}", shown_name(data.name),
+                     coding_type(cell.coding, data.type), cell.coding.order,
+                     formats::layout_name(cell.coding.layout), cell.level, printable(cell.backend));
+}
+
 std::string data_title(const DataSet& data) {
   return fmt::format("{}: {}, {}{}", shown_name(data.name), formats::type_name(data.type),
                      data.generated ? "generated, " : "", format_size(data.bytes));

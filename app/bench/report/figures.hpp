@@ -32,6 +32,10 @@ std::string coding_type(const Coding& coding, const NumberType& type);
 /// "cuda, tdz: integrate, 1.00 GiB in chunks of 1.00 MiB, 32-bit words, interleaved": all except order and
 /// tuple.
 std::string scan_title(const ScanResult& scan);
+/// The same with order and tuple.
+std::string scan_cell_title(const ScanResult& scan);
+/// "recording.raw, i16x2, order 1, planes, level 3, cpu".
+std::string codec_title(const Report& report, const CodecResult& cell);
 /// "recording.raw: i16x2, 16.0 MiB".
 std::string data_title(const DataSet& data);
 /// The data set of a result. If there is no such index: one without a name.

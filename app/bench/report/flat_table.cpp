@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "app/bench/report/figures.hpp"
 #include "app/bench/report/result_json.hpp"
@@ -22,10 +24,14 @@ void flatten(const Json& object, const std::string& prefix, Row& row) {
   }
 }
 
+/// Load and CPU share of the run are the same in every row: a reader of rows can leave out a disturbed run.
 template <class Result>
-Row row_of(std::string_view kind, const Result& result) {
+Row row_of(std::string_view kind, const Result& result, const Report& report) {
   Row row{{"kind", kind}};
   flatten(result_json(result), "", row);
+  flatten({{"load", load_json(report.load)},
+           {"cpu_share", report.cpu_share ? figure(*report.cpu_share) : Json(nullptr)}},
+          "", row);
   return row;
 }
 
@@ -36,17 +42,33 @@ std::vector<Column> columns() {
   ScanResult scan;
   scan.with_copies = Timing{};
   std::vector<Column> list;
-  for (const Row& row : {row_of("", codec), row_of("", RawResult{}), row_of("", scan)})
+  for (const Row& row : {row_of("", codec, {}), row_of("", RawResult{}, {}), row_of("", scan, {})})
     for (const auto& [name, value] : row)
       if (std::ranges::find(list, name, &Column::name) == list.end()) list.push_back({name});
   return list;
 }
 
-/// Control characters are made visible: so a result is one line for every file name.
+/// A spreadsheet computes a text that begins with one of these, also after blanks and in their wide forms
+/// (FF0B, FF0D, FF1D, FF20). An apostrophe before it makes it a plain text; one before an apostrophe keeps
+/// both apart.
+bool is_computed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  const auto begins = [text](std::string_view sign) { return text.starts_with(sign); };
+  constexpr std::array<std::string_view, 11> kSigns{"=", "+",  "-",  "@",  "\t", "\r",
+                                                    "'", "＝", "＋", "－", "＠"};
+  return std::ranges::any_of(kSigns, begins);
+}
+
+std::string text_field(const std::string& shown) {
+  return (is_computed(shown) ? "'" : "") + shown;
+}
+
+/// Control characters are made visible: so a result is one line for every file name. Numbers stay as they
+/// are.
 std::string field(const std::string& column, const Json& value, const Report& report) {
   if (value.is_null()) return "";
-  if (column == "data") return shown_name(data_of(report, value.get<std::size_t>()).name);
-  return value.is_string() ? printable(value.get<std::string>()) : dump(value);
+  if (column == "data") return text_field(shown_name(data_of(report, value.get<std::size_t>()).name));
+  return value.is_string() ? text_field(printable(value.get<std::string>())) : dump(value);
 }
 
 std::vector<Cell> cells_of(const std::vector<Column>& columns, const Row& row, const Report& report) {
@@ -64,7 +86,7 @@ Table flat_table(const Report& report) {
   Table table{.columns = columns(), .keys = 1, .rows = {}};
   const auto put = [&](std::string_view kind, const auto& results) {
     for (const auto& result : results)
-      table.rows.push_back(cells_of(table.columns, row_of(kind, result), report));
+      table.rows.push_back(cells_of(table.columns, row_of(kind, result, report), report));
   };
   put("raw", report.raw);
   put("codec", report.codec);

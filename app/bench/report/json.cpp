@@ -62,6 +62,8 @@ std::string report_json(const Report& report) {
                      {"command_line", report.command_line},
                      {"started", text_or_null(report.started)},
                      {"seconds", figure(report.seconds)},
+                     {"load", load_json(report.load)},
+                     {"cpu_share", report.cpu_share ? figure(*report.cpu_share) : Json(nullptr)},
                      {"complete", report.complete},
                      {"remarks", report.remarks},
                      {"machine", machine_json(report.machine)},

@@ -80,6 +80,7 @@ std::string run_part(const Report& report) {
   if (!report.command_line.empty()) text += "\n    " + command_text(report) + "\n";
   if (!report.started.empty())
     text += fmt::format("\n{}, took {}.\n", plain(report.started), seconds_text(report.seconds));
+  if (const auto load = load_text(report); !load.empty()) text += fmt::format("\nLoad: {}.\n", plain(load));
   if (!report.complete)
     text += "\nNot everything was measured: the run was interrupted, or an error ended it.\n";
   for (const std::string& fault : faults(report)) text += fmt::format("\n{} {}\n", kWrong, plain(fault));

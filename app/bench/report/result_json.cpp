@@ -82,6 +82,11 @@ Json figure(double value) {
   return rounded;
 }
 
+Json load_json(const std::optional<Load>& load) {
+  return {{"before", load ? figure(load->before) : Json(nullptr)},
+          {"after", load ? figure(load->after) : Json(nullptr)}};
+}
+
 Json figure_or_null(double value) {
   return value > 0 ? figure(value) : Json(nullptr);
 }

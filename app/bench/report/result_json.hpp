@@ -13,6 +13,9 @@ Json figure(double value);
 /// Null for 0.
 Json figure_or_null(double value);
 
+/// {"before", "after"}
+Json load_json(const std::optional<Load>& load);
+
 Json result_json(const RawResult& result);
 Json result_json(const CodecResult& result);
 Json result_json(const ScanResult& result);

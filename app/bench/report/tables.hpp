@@ -17,7 +17,8 @@ Section scan_section(const Report& report);
 /// GB/s of every scan at every length.
 Section curve_section(const Report& report);
 
-/// All results as one table, a row for each. A column's name is the path of its field in the JSON.
+/// All results as one table, a row for each. No text in it is a formula of a spreadsheet. A column's name is
+/// the path of its field in the JSON.
 Table flat_table(const Report& report);
 
 }  // namespace tdz::app::bench

@@ -185,7 +185,7 @@ constexpr OptionRow kRows[] = {
     {"-f,--force", "", Section::results, kStreams | Verb::analyze | kReports, kHarmless,
      "replace an existing target, write to a terminal, read a device",
      "A symbolic link is replaced too, except one that leads to a folder or to an open file, as "
-     "`/dev/stdout` does.",
+     "`/dev/stdout` does. `compress` also takes files that are named `.tdz` already.",
      [](auto& slot, auto& to) { slot.flag(to.output.force); }},
     {"-k,--keep", "", Section::results, kBoth, kHarmless,
      "keep the source; this is the default", "",
@@ -276,13 +276,13 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.flag(to.junit); }},
 
     {"-T,--threads", "N", Section::run, kStreams | Verb::roundtrip, kHarmless,
-     "threads; 0, the default, is all cores",
+     "threads; 0, the default, is all cores that tdz may use",
      "The bytes written never depend on it.",
      [](auto& slot, auto& to) { slot.value(to.threads, number_between(0u, kMaxThreads)); }},
     {"--memory", "SIZE", Section::run, kStreams | Verb::recover, kHarmless,
      "the most memory for chunks and zstd",
      "tdz uses fewer threads to stay below it. If one thread needs more, the exit status is 4. When restoring, the "
-     "default is a quarter of the machine's memory.",
+     "default is a quarter of the machine's memory, or of the limit of tdz's cgroup.",
      [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
     {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
      "where tdz computes: on the CPU or on a GPU; the bytes are the same",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace tdz::app {
 namespace {
@@ -45,26 +46,29 @@ constexpr Example kCompletions[] = {
 
 constexpr std::array<VerbRow, 10> kRows = {{
     {Verb::compress, "compress", "tdz", "[FILE]...", "write `FILE.tdz`; FILE stays",
-     "Compresses each FILE to `FILE.tdz`, or standard input to standard output.", kCompress},
+     "Compresses each FILE to `FILE.tdz`, or standard input to standard output.", kCompress,
+     "pack encode zip gzip"},
     {Verb::decompress, "decompress", "tdz -d", "[FILE]...", "restore FILE from `FILE.tdz`",
-     "Restores FILE from each `FILE.tdz`, or standard output from standard input.", kDecompress},
+     "Restores FILE from each `FILE.tdz`, or standard output from standard input.", kDecompress,
+     "extract unpack restore uncompress decode expand unzip gunzip"},
     {Verb::verify, "verify", "tdz -t", "[FILE]...", "decode and check everything; write nothing",
      "Decodes each FILE and checks every chunk and its place. Writes nothing, and prints nothing when a FILE is "
      "good. The exit status is 2 if a FILE is damaged.",
-     kVerify},
+     kVerify, "test check"},
     {Verb::info, "info", "tdz -l", "[FILE]...", "say what is inside, without decoding it",
-     "Shows what each FILE holds: sizes, type and steps. Reads its index and decodes nothing.", kInfo},
+     "Shows what each FILE holds: sizes, type and steps. Reads its index and decodes nothing.", kInfo,
+     "list ls show stat"},
     {Verb::analyze, "analyze", "", "[FILE]...", "say what `compress` would choose, and why",
      "Shows what `compress` would choose for each FILE, and why: the steps of the choice and the same in words, "
      "the candidates with their ratios on samples, the ratios by order and tuple, and a command line that gives "
      "the same steps. Writes no file.",
-     kAnalyze},
+     kAnalyze, "analyse detect"},
     {Verb::recover, "recover", "", "FILE -o OUT", "restore what is left of a damaged file",
      "Restores every intact chunk of a damaged FILE, even if its header, its end or parts in the middle are "
      "lost. Lists the bytes of the original that are missing. If any are missing, the exit status is 2, and OUT "
      "is still written. Blocks that cannot be read count as damage. If a disk is failing, copy it with ddrescue "
      "first.",
-     kRecover},
+     kRecover, "repair rescue salvage"},
     {Verb::bench, "bench", "", "[FILE]...", "measure ratio and speed by order and tuple",
      "Measures ratio and speed of the whole codec and of each of its stages, and the speed of the prefix-sum "
      "kernels alone, beside memcpy and the limit that the memory sets. Checks every result that it times; if "
@@ -72,7 +76,7 @@ constexpr std::array<VerbRow, 10> kRows = {{
      "`--orders` and `--layouts` it uses the type of each FILE, at orders 0 to 4. It measures differences, "
      "zigzag and layouts, but not the steps scale, lanes, predict and tokens, which `compress` may choose too. "
      "Ctrl-C stops the run and still writes a report of what was measured.",
-     kBench},
+     kBench, "benchmark"},
     {Verb::roundtrip, "roundtrip", "", "[FILE]...", "code and restore in every way; compare every byte",
      "Codes and restores each FILE in memory with every combination of words, tuples, orders and layouts. Each "
      "backend (CPU, GPU) codes, each backend restores what any of them coded, and every byte is compared. Every "
@@ -80,7 +84,7 @@ constexpr std::array<VerbRow, 10> kRows = {{
      "cell the report shows the first wrong number and its neighbours. If any cell fails, the exit status is 2. "
      "A FILE may be longer than the memory; it is read once. Ctrl-C stops the run and still writes a report of "
      "what was checked.",
-     kRoundtrip},
+     kRoundtrip, "selftest"},
     {Verb::devices,
      "devices",
      "",
@@ -88,11 +92,13 @@ constexpr std::array<VerbRow, 10> kRows = {{
      "list the GPUs that `--backend cuda` may use",
      "Lists the GPUs that `--backend cuda` may use, by the numbers of `--device`. If there is none, the exit "
      "status is 4, and a message says why.",
-     {}},
+     {},
+     "gpus"},
     {Verb::completions, "completions", "", "bash|zsh|fish", "print a script that completes words in a shell",
      "Prints a script for the shell: with it, the Tab key completes verbs, options, their values and names of "
      "files. A package of tdz has installed these scripts already.",
-     kCompletions},
+     kCompletions,
+     "completion"},
 }};
 
 }  // namespace
@@ -106,11 +112,22 @@ std::string_view about_program() {
          "by itself what the numbers are. It takes differences between the numbers (delta coding), puts the "
          "first bytes of all numbers together, then the second, and so on (byte shuffle), and compresses the "
          "result with zstd. FILE becomes `FILE.tdz`, and FILE is kept. Without FILE, or if FILE is `-`, tdz "
-         "reads standard input and writes standard output. A verb counts only as the first word.";
+         "reads standard input and writes standard output. The verb is the first word; after options, a word is "
+         "the verb only if no file has this name.";
 }
 
 std::optional<Verb> verb_named(std::string_view word) {
   const auto found = std::ranges::find(kRows, word, &VerbRow::name);
+  return found == kRows.end() ? std::nullopt : std::optional(found->verb);
+}
+
+std::optional<Verb> verb_meant_by(std::string_view word) {
+  const std::string wanted = " " + std::string(word) + " ";
+  const auto says = [&](const VerbRow& row) {
+    return (" " + std::string(row.other_words) + " ").find(wanted) != std::string::npos;
+  };
+  if (word.empty() || word.find(' ') != std::string_view::npos) return std::nullopt;
+  const auto found = std::ranges::find_if(kRows, says);
   return found == kRows.end() ? std::nullopt : std::optional(found->verb);
 }
 

@@ -36,6 +36,8 @@ struct VerbRow {
   std::string_view summary;     ///< a part of a line, without a verb's name: "restore FILE"
   std::string_view about;       ///< sentences
   std::span<const Example> examples;
+  std::string_view
+      other_words;  ///< what users of other programs type: "list ls"; a message names the verb for them
 };
 
 /// In the order of the enumerators.
@@ -44,8 +46,10 @@ std::span<const VerbRow> verb_rows();
 /// What tdz is, in sentences.
 std::string_view about_program();
 
-/// The verb with this name. A file with the same name is written ./info, or follows an option or --.
+/// The verb with this name. A file with the same name is written ./info, or follows --.
 std::optional<Verb> verb_named(std::string_view word);
+/// The verb that does what other programs call so; nothing for the name of a verb.
+std::optional<Verb> verb_meant_by(std::string_view word);
 std::string_view verb_name(Verb verb);
 
 }  // namespace tdz::app

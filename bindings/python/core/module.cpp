@@ -80,6 +80,12 @@ The plan of a block, from the record at its front; with level 3.)"},
 --
 
 No block of so many original bytes is longer than this.)"},
+    {"default_threads", default_threads, METH_NOARGS,
+     R"(default_threads($module, /)
+--
+
+What threads=0 means: the cores that this process may use, within its CPU mask and the CPU quota of its
+cgroup.)"},
     {"compress_stream", with_keywords(compress_stream), kKeywords, nullptr},
     {"decompress_stream", with_keywords(decompress_stream), kKeywords, nullptr},
     {"reader", with_keywords(open_reader), kKeywords, nullptr},

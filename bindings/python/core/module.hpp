@@ -16,6 +16,9 @@ PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
 /// decompress_stream(read, write, /, *, threads): with None for `write` all is checked and nothing is
 /// written.
 PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
+/// default_threads(): what threads=0 means.
+PyObject* default_threads(PyObject* module, PyObject* nothing);
+
 /// check_options(*, type, plan, level, effort, threads): raises what compress_stream would raise for them.
 PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs);
 

@@ -181,6 +181,10 @@ PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) 
   return coded(*state, read, write, options, tdz_decompress);
 }
 
+PyObject* default_threads(PyObject*, PyObject*) {
+  return PyLong_FromUnsignedLong(tdz_default_threads());
+}
+
 PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
   static const char* names[] = {"type", "plan", "level", "effort", "threads", nullptr};

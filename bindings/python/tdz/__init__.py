@@ -25,6 +25,7 @@ from tdz._core import (
     compress,
     decode_block,
     decompress,
+    default_threads,
     encode_block,
     format_version,
     plan,
@@ -37,8 +38,8 @@ from tdz._files import Writer, check, info, open
 
 __all__ = [
     'CorruptError', 'Error', 'LimitError', 'Plan', 'TruncatedError', 'UnsupportedError', 'Writer', 'block_bound',
-    'block_plan', 'block_size', 'check', 'compress', 'decode_block', 'decompress', 'encode_block', 'format_version',
-    'info', 'open', 'plan', 'plan_for', 'type_of', 'zstd_version',
+    'block_plan', 'block_size', 'check', 'compress', 'decode_block', 'decompress', 'default_threads', 'encode_block',
+    'format_version', 'info', 'open', 'plan', 'plan_for', 'type_of', 'zstd_version',
 ]
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-import os
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -114,8 +113,8 @@ def _decoded_on_gpu(block: numpy.ndarray, expected: int) -> tuple[Any, int]:
 
 
 def _is_alone() -> bool:
-    """There is one core, so chunks cannot be coded at the same time. Then tasks and threads only cost."""
-    return len(os.sched_getaffinity(0)) == 1
+    """There is one core to use, so chunks cannot be coded at the same time. Then tasks and threads only cost."""
+    return tdz.default_threads() == 1
 
 
 def _one_by_one(work: Callable[[Buffer, ArraySpec], Buffer], chunks: Iterable[tuple[Buffer | None, ArraySpec]]) -> list[Buffer | None]:

@@ -72,6 +72,10 @@ TDZ_API const char *tdz_version(void);        /* such as "0.1.0" */
 TDZ_API const char *tdz_format_version(void); /* of the format that it writes, such as "1.0" */
 TDZ_API const char *tdz_zstd_version(void);   /* of the zstd library that is loaded */
 
+/* What 0 means where `threads` is given: the cores that the calling thread may use, within its CPU mask and the CPU
+ * quota of its cgroup (of a container). At least 1. */
+TDZ_API unsigned tdz_default_threads(void);
+
 /* Frees what a function of this library allocated, where its comment says so. NULL is allowed. */
 TDZ_API void tdz_free(void *memory);
 
@@ -230,7 +234,7 @@ typedef struct tdz_compress_options {
   int level;            /* of zstd, 1 to 22; 0: the plan's or the effort's. With a plan it must be 0 */
   unsigned effort;      /* tdz_effort */
   int gpu;              /* as in tdz_search_options */
-  unsigned threads;     /* 0: one for each core */
+  unsigned threads;     /* 0: tdz_default_threads() */
   uint32_t chunk_bytes; /* 64 KiB to 1 GiB, cut down to whole rows; 0: suits the numbers */
   uint32_t frame_bytes; /* longest zstd frame, 4 KiB to chunk_bytes; 0: the plan's, or as long as the chunk */
   uint64_t raw_prefix;  /* length of a header before the numbers; it is stored without steps */
@@ -256,9 +260,9 @@ typedef struct tdz_decompress_options {
   size_t size;         /* sizeof(tdz_decompress_options) */
   uint64_t offset;     /* restore only a range of the original: its first byte, */
   uint64_t length;     /* and its length; 0: to the end */
-  unsigned threads;    /* 0: one for each core */
+  unsigned threads;    /* 0: tdz_default_threads() */
   int compare_digest;  /* 1: compare the XXH3-128 of the whole too; the chunks' digests are always checked */
-  uint64_t memory;     /* limit for chunks and contexts; 0: a quarter of the machine's memory */
+  uint64_t memory;     /* limit for chunks and contexts; 0: a quarter of what this process may use */
   uint64_t max_output; /* a longer output is TDZ_LIMIT; 0: no limit */
   tdz_progress progress;
   void *progress_user;

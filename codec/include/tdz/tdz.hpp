@@ -137,7 +137,7 @@ struct CompressOptions {
   int level = 0;                 ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
   std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole rows; 0: suits the numbers
   std::uint32_t frame_bytes = 0;  ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
-  unsigned threads = 0;           ///< 0: one for each core
+  unsigned threads = 0;           ///< 0: one for each core that the process may use
   /// Limit for chunks and contexts; tdz uses fewer threads to stay below it. 0: no limit.
   std::uint64_t memory = 0;
   /// Write a short chunk when its first byte has waited this long for more input. Bytes behind the last whole
@@ -166,8 +166,8 @@ struct Range {
 
 struct DecompressOptions {
   std::optional<Range> range = {};  ///< restore only this; uses the index if there is random_access()
-  unsigned threads = 0;             ///< 0: one for each core
-  std::uint64_t memory = 0;         ///< limit for chunks and contexts; 0: a quarter of the machine's memory
+  unsigned threads = 0;             ///< 0: one for each core that the process may use
+  std::uint64_t memory = 0;  ///< limit for chunks and contexts; 0: a quarter of what the process may use
   std::uint64_t max_output = ~std::uint64_t{0};  ///< a longer output is Error limit
   /// Compare the digest of the whole original too, where the file has one. The digests of chunks are always
   /// checked, and prove as much.

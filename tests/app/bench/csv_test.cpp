@@ -77,6 +77,10 @@ TEST_CASE("each figure is in the column of its name") {
   CHECK(scan.at("limit.binds") == "bandwidth");
   CHECK(std::stod(scan.at("share")) == doctest::Approx(report.scans[0].share()));
   CHECK(named(rows, rows.size() - 1).at("kind") == "curve");
+  for (const std::size_t row : {std::size_t{1}, rows.size() - 1}) {
+    CHECK(named(rows, row).at("load.after") == "1.5");
+    CHECK(named(rows, row).at("cpu_share") == "0.975");
+  }
 }
 
 TEST_CASE("the headings do not depend on what was measured") {
@@ -85,4 +89,31 @@ TEST_CASE("the headings do not depend on what was measured") {
   CHECK(none[0] == read_csv(report_csv(full_report()))[0]);
   CHECK(std::ranges::find(none[0], "stages.to_device.median") != none[0].end());
   CHECK(std::ranges::find(none[0], "with_copies.median") != none[0].end());
+}
+
+TEST_CASE("no text is a formula, and numbers stay numbers") {
+  const auto cell_of = [](const std::string& name) {
+    Report report = small_report();
+    report.data[0].name = name;
+    const Rows rows = read_csv(report_csv(report));
+    for (std::size_t line = 1; line < rows.size(); ++line)
+      for (const std::string& cell : rows[line])
+        CHECK((cell.empty() || std::string_view("=+-@\t\r").find(cell[0]) == std::string_view::npos));
+    return named(rows, 1).at("data");
+  };
+  CHECK(cell_of("=HYPERLINK(\"http:evil\",\"x\")") == "'=HYPERLINK(\"http:evil\",\"x\")");
+  CHECK(cell_of("+1") == "'+1");
+  CHECK(cell_of("-1.raw") == "'-1.raw");
+  CHECK(cell_of("@sum") == "'@sum");
+  CHECK(cell_of("  =1") == "'  =1");
+  CHECK(cell_of("＝1") == "'＝1");
+  CHECK(cell_of("'=1") == "''=1");  // another name than =1
+  CHECK(cell_of("\t=1") == "\\x09=1");
+  CHECK(cell_of("a=1") == "a=1");
+  Report report = small_report();
+  report.codec[0].fault = "=1+1";
+  const Rows rows = read_csv(report_csv(report));
+  CHECK(named(rows, 1 + report.raw.size()).at("fault") == "'=1+1");
+  CHECK(named(rows, 1 + report.raw.size()).at("order") == "0");
+  CHECK(std::stod(named(rows, 1).at("ratio")) == doctest::Approx(report.raw[0].ratio()).epsilon(1e-4));
 }

@@ -63,6 +63,9 @@ TEST_CASE("the JSON holds the facts about the run and the machine") {
   CHECK(json["command_line"][2] == "1-8");
   CHECK(json["started"] == report.started);
   CHECK(json["seconds"] == report.seconds);
+  CHECK(json["load"]["before"] == 0.25);
+  CHECK(json["load"]["after"] == 1.5);
+  CHECK(json["cpu_share"] == 0.975);
   CHECK(json["complete"] == false);
   CHECK(json["remarks"].size() == 2);
   CHECK(json["machine"]["processor"] == report.machine.processor);
@@ -138,6 +141,8 @@ TEST_CASE("an empty report is JSON with empty lists") {
   CHECK(json["codec"].is_array());
   CHECK(json["codec"].empty());
   CHECK(json["started"].is_null());
+  CHECK(json["load"]["before"].is_null());
+  CHECK(json["cpu_share"].is_null());
 }
 
 TEST_CASE("docs/bench-json.md names every field") {

@@ -60,6 +60,8 @@ TEST_CASE("the Markdown names what is wrong and the share of memcpy") {
   const std::string text = report_markdown(small_report());
   CHECK(text.find("| i16x2 | tuple-planes | cpu | 0 | 3 | 2.667 | 194 | 960 |\n") != std::string::npos);
   CHECK(text.find("limit 13.5 GB/s, bandwidth binds") != std::string::npos);
+  CHECK(text.find("Load: 0.25 before the run, 1.50 after it; 98 % of a processor for the run.") !=
+        std::string::npos);
   CHECK(text.find("| 0 | 94 |\n") != std::string::npos);
   CHECK(text.find("**WRONG**") == std::string::npos);
 }

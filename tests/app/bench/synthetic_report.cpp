@@ -139,6 +139,8 @@ Report begun(std::vector<std::string> command_line) {
   report.command_line = std::move(command_line);
   report.started = "2026-01-31T12:00:00Z";
   report.seconds = 19.5;
+  report.load = {0.25, 1.5};
+  report.cpu_share = 0.975;
   report.machine = machine();
   report.models = {{"cpu", 13.6e9, 9.1e-8, 20, 8}, {"cuda", 2.92e12, 6.12e-7, 270336, 16}};
   return report;

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -132,6 +133,29 @@ TEST_CASE("the table of a file has memcpy and zstd above its cells") {
   CHECK(end_of(at + 1, "ratio") == end_of(at + 4, "2.667"));
   CHECK(end_of(at + 1, "comp") == end_of(at + 4, "194"));
   CHECK(end_of(at + 1, "deco") == end_of(at + 3, " 1100"));
+}
+
+TEST_CASE("a single run has no spread") {
+  const auto spread_of = [](unsigned compress_runs, unsigned decompress_runs) {
+    Report report = small_report();
+    report.codec[0].compress.runs = compress_runs;
+    report.codec[0].decompress.runs = decompress_runs;
+    const auto lines = lines_of(report_table(report, Screen{}));
+    const auto title =
+        std::ranges::find_if(lines, [](const auto& line) { return line.starts_with("recording.raw: "); });
+    std::istringstream words(*(title + 4));
+    std::string word;
+    for (int i = 0; i < 9; ++i) words >> word;
+    return word;
+  };
+  CHECK(spread_of(5, 5) == "4");
+  CHECK(spread_of(1, 5) == "4");
+  CHECK(spread_of(1, 1) == "-");
+}
+
+TEST_CASE("the report shows the load of the machine and the processor's share") {
+  const std::string text = report_table(small_report(), Screen{});
+  CHECK(count(text, "0.25 before the run, 1.50 after it; 98 % of a processor for the run") == 1);
 }
 
 TEST_CASE("the report shows the limit of its scans, its machine and the constants of the model") {

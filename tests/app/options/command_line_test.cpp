@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "app/options/table/verb_rows.hpp"
 #include "formats/type_name.hpp"
 
 using namespace tdz;
@@ -46,6 +47,36 @@ TEST_CASE("only the first word may be a verb") {
   CHECK(parsed<CompressCommand>({"--", "info"}).files == Words{"info"});
   CHECK(parsed<CompressCommand>({"./verify"}).files == Words{"./verify"});
   CHECK(parsed<VerifyCommand>({"verify", "--", "-x"}).files == Words{"-x"});
+}
+
+TEST_CASE("a verb may follow options, if no file has its name") {
+  const auto first = [](Words words, bool is_file = false) {
+    return with_verb_first(std::move(words), [=](const std::string&) { return is_file; });
+  };
+  CHECK(first({"-v", "verify", "x"}) == Words{"verify", "-v", "x"});
+  CHECK(first({"-v", "verify", "x"}, true) == Words{"-v", "verify", "x"});
+  CHECK(first({"verify", "-v", "info"}) == Words{"verify", "-v", "info"});
+  CHECK(first({"-T", "2", "--words=2", "--orders", "1", "bench", "verify"}) ==
+        Words{"bench", "-T", "2", "--words=2", "--orders", "1", "verify"});
+  CHECK(first({"-o", "verify", "x"}) == Words{"-o", "verify", "x"});
+  CHECK(first({"-cT2", "-9", "info"}) == Words{"info", "-cT2", "-9"});
+  for (const Words& words :
+       {Words{}, Words{"-v"}, Words{"x", "verify"}, Words{"--", "verify"}, Words{"-v", "./verify"}})
+    CHECK(first(words) == words);
+}
+
+TEST_CASE("the place of the verb is that of the first word that is no option") {
+  CHECK(place_of_verb(Words{"-v", "-o", "y", "x", "z"}) == 3u);
+  CHECK(place_of_verb(Words{"x"}) == 0u);
+  CHECK_FALSE(place_of_verb(Words{"-v", "--", "x"}));
+  CHECK_FALSE(place_of_verb(Words{"-o"}));
+}
+
+TEST_CASE("words of other programs mean a verb") {
+  CHECK(verb_meant_by("list") == Verb::info);
+  CHECK(verb_meant_by("test") == Verb::verify);
+  CHECK(verb_meant_by("uncompress") == Verb::decompress);
+  for (const auto* word : {"", " ", "list ls", "lis", "ist", "info"}) CHECK_FALSE(verb_meant_by(word));
 }
 
 TEST_CASE("flags may replace verbs") {

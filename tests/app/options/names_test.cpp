@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string_view>
+
 using namespace tdz::app;
 
 TEST_CASE("a name gets a suffix, and loses it") {
@@ -47,7 +49,28 @@ TEST_CASE("characters that change the text direction or break lines are escaped"
   CHECK(printable("a\u202Egpj.exe") == "a\\xe2\\x80\\xaegpj.exe");
   for (const auto* one : {"\u2028", "\u2029", "\u202A", "\u2066", "\u2069"})
     CHECK(printable(one).size() == 12);
-  for (const auto* one : {"\u2027", "\u202F", "\u200D", "\u2065", "\u206A"}) CHECK(printable(one) == one);
+  for (const auto* one : {"\u2027", "\u202F"}) CHECK(printable(one) == one);
+}
+
+TEST_CASE("characters that show nothing are escaped") {
+  CHECK(printable("w\u200B\uFEFF\U000E0041.bin") ==
+        "w\\xe2\\x80\\x8b\\xef\\xbb\\xbf\\xf3\\xa0\\x81\\x81.bin");
+  for (const auto* one :
+       {"\u00AD",     "\u061C",     "\u034F",     "\u115F",     "\u17B4",     "\u180E",     "\u200D",
+        "\u2060",     "\u2065",     "\u206A",     "\u2800",     "\u3164",     "\uE000",     "\uFDD0",
+        "\uFE0F",     "\uFFA0",     "\uFFF0",     "\uFFFE",     "\U0001BCA0", "\U0001FFFF", "\U000E0000",
+        "\U000E007F", "\U000E01EF", "\U000E0FFF", "\U000F0000", "\U0010FFFF"}) {
+    CAPTURE(one);
+    CHECK(printable(one).size() == 4 * std::string_view(one).size());
+  }
+}
+
+TEST_CASE("the neighbours of hidden characters are shown") {
+  for (const auto* one :
+       {"\u00AC", "\u00AE", "\u061B",     "\u061D",     "\u115E",     "\u1161",     "\u200A",
+        "\u2010", "\u2070", "\u2801",     "\uD7FF",     "\uF900",     "\uFE10",     "\uFEFC",
+        "\uFFFC", "\uFFFD", "\U00010000", "\U0001D172", "\U0001D17B", "\U0001F600", "\U000DFFFD"})
+    CHECK(printable(one) == one);
 }
 
 TEST_CASE("standard input has a name") {

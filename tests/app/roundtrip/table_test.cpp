@@ -41,7 +41,7 @@ TEST_CASE("one line for each word and layout, each failed cell once, the sum at 
            "    chunk 0, from byte 0 of the file on: it said <\\x1b>",
            "  coded by cpu, restored by cuda: no result for chunk 0",
            "FAILED word 8, tuple 3, order 5, bit-planes, level 1",
-           "<&\"x'>\\x0a\\x1b[31m\\xe9\xEF\xBF\xBF]]>: 2000 bytes in 2 chunks, incomplete",
+           "<&\"x'>\\x0a\\x1b[31m\\xe9\\xef\\xbf\\xbf]]>: 2000 bytes in 2 chunks, incomplete",
            "   1  interleaved       1       0       0           1",
            "missing: No such file or directory",
            "cuda: a GPU <\"&\">",

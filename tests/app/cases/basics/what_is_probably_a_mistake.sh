@@ -2,8 +2,8 @@
 numbers 1000 >data
 show tdz data
 #> $ tdz data
-show tdz data.tdz
-#> $ tdz data.tdz
+show tdz -f data.tdz
+#> $ tdz -f data.tdz
 #> tdz: data.tdz: the name already ends in .tdz; it was compressed again
 show tdz -f --offset 1001 data
 #> $ tdz -f --offset 1001 data

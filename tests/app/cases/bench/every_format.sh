@@ -15,6 +15,10 @@ assert [cell["order"] for cell in report["codec"]] == [1, 2], report["codec"]
 assert all(cell["bytes"] == 65536 and cell["ratio"] > 1 for cell in report["codec"])
 assert {scan["direction"] for scan in report["scans"]} == {"integrate", "difference"}
 assert report["command_line"][-1] == "data"
+assert 0 < report["cpu_share"] < 1.1, report["cpu_share"]
+assert set(report["load"]) == {"before", "after"}, report["load"]
+runs = [cell[way]["runs"] for cell in report["codec"] for way in ("compress", "decompress")]
+assert 1 not in runs or any("single run" in remark for remark in report["remarks"]), report["remarks"]
 PY
 run --format csv -o report.csv
 python3 -c 'import csv; rows = list(csv.reader(open("report.csv"))); assert len({len(row) for row in rows}) == 1 and len(rows) > 7, rows'

@@ -22,6 +22,7 @@ show tdz --skip-existing b -o b.tdz
 #> $ tdz --skip-existing b -o b.tdz
 show tdz -q --skip-existing b.tdz missing
 #> $ tdz -q --skip-existing b.tdz missing
+#> tdz: b.tdz: skipped, because the name already ends in .tdz; -d restores it, -f compresses it again
 #> tdz: missing: No such file or directory
 #> [3]
 rm b.tdz

@@ -46,8 +46,10 @@ show tdz -q -t -r tree
 #> [2]
 show tdz -r tree/c.tdz
 #> $ tdz -r tree/c.tdz
-#> tdz: tree/c.tdz: the name already ends in .tdz; it was compressed again
-#> tdz: 1 file: * -> *
+#> tdz: tree/c.tdz: skipped, because the name already ends in .tdz; -d restores it, -f compresses it again
+#> tdz: 0 of 1 file
+#> tdz: 1 failed: refused
+#> [1]
 mkdir empty
 show tdz -r empty
 #> $ tdz -r empty
