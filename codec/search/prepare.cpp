@@ -58,10 +58,10 @@ std::uint32_t chunk_of_repeats(std::uint64_t distance) {
   return static_cast<std::uint32_t>(std::clamp(std::bit_ceil(2 * distance), kShortest, kLongest));
 }
 
-/// The first recipe suits every stretch of a chunk's length: the others are for shorter parts. All of a short input is looked
-/// at.
-Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, const Found& found, std::size_t sample,
-                                 int level) {
+/// The first recipe suits every stretch of a chunk's length: the others are for shorter parts. All of a short
+/// input is looked at.
+Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, const Found& found,
+                                 std::size_t sample, int level) {
   if (found.recipes.size() == 1) return true;
   constexpr std::size_t kLookedAt = 8;
   Trial trial(cpu_backend(), level_to_choose(level));
@@ -75,9 +75,10 @@ Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, con
   return true;
 }
 
-/// Whether long chunks make the begin and the end of the input no larger than `usual` ones do. `options`: settled, but for
-/// the length of chunks.
-Result<bool> suits_long_chunks(RandomAccess& input, CompressOptions options, const Found& found, std::uint32_t usual) {
+/// Whether long chunks make the begin and the end of the input no larger than `usual` ones do. `options`:
+/// settled, but for the length of chunks.
+Result<bool> suits_long_chunks(RandomAccess& input, CompressOptions options, const Found& found,
+                               std::uint32_t usual) {
   constexpr Stretches kBothEnds{2, kLongChunk};
   constexpr std::uint64_t kWorthShort = 256;  // 0.4 %: short chunks must save more than this
   const Stretches ends = input.size() <= kBothEnds.count * kBothEnds.length ? Stretches{} : kBothEnds;
@@ -90,8 +91,8 @@ Result<bool> suits_long_chunks(RandomAccess& input, CompressOptions options, con
   return !clearly_smaller(*of_usual, *of_long, kWorthShort);
 }
 
-/// `options`: settled, but for the length of chunks. Chunks are long only where that is hardly larger: one of them may
-/// reach from one kind of numbers into another, or numbers may drift.
+/// `options`: settled, but for the length of chunks. Chunks are long only where that is hardly larger: one of
+/// them may reach from one kind of numbers into another, or numbers may drift.
 Result<std::uint32_t> chunk_for(RandomAccess& input, const CompressOptions& options, const Found& found) {
   const Recipe& recipe = found.recipes.front();
   const std::uint32_t usual = chunk_bytes(options);
@@ -111,7 +112,8 @@ Result<std::uint32_t> chunk_for(RandomAccess& input, const CompressOptions& opti
   return *may_be_long ? kLongChunk : usual;
 }
 
-/// What frames for a GPU may cost, in parts of 1000. With --best less, so that it is not larger than the default.
+/// What frames for a GPU may cost, in parts of 1000. With --best less, so that it is not larger than the
+/// default.
 constexpr unsigned kPerMilleAsked = 80, kPerMilleUnasked = 10, kPerMilleOfBest = 4;
 constexpr unsigned kOrderPerCent = 3;
 
@@ -136,10 +138,12 @@ bool may_take_gpu_frames(const CompressOptions& options, int level, const Found&
 }
 
 /// Frames for a GPU of the recipe that is hardly larger than the only one.
-Status try_narrow_lanes(RandomAccess& input, const CompressOptions& settled, const GpuFrames& wish, Found& found) {
+Status try_narrow_lanes(RandomAccess& input, const CompressOptions& settled, const GpuFrames& wish,
+                        Found& found) {
   if (found.recipes.size() != 1 || !found.narrow_lanes) return ok();
   Recipe& only = found.recipes.front();
-  auto smaller = smaller_gpu_frames(input, settled.raw_prefix, only, *found.narrow_lanes, wish, settled.level);
+  auto smaller =
+      smaller_gpu_frames(input, settled.raw_prefix, only, *found.narrow_lanes, wish, settled.level);
   if (!smaller) return smaller.error();
   if (*smaller) only = *std::move(*smaller);
   return ok();
@@ -186,17 +190,19 @@ Result<Prepared> searched(Known& known, const CompressOptions& options) {
   prepared.options = options;
   CompressOptions& settled = prepared.options;
   if (known.hint) prepared.sniffed = known.hint->format;
-  const SearchInput input{known.input, known.hint, known.repeats_after, options.chunk_bytes, known.backend,
-                          known.searched_twice ? &known.sizes : nullptr};
+  const SearchInput input{known.input,         known.hint,    known.repeats_after,
+                          options.chunk_bytes, known.backend, known.searched_twice ? &known.sizes : nullptr};
   auto found = search(input, options.raw_prefix, *options.search, options.level);
   if (!found) return found.error();
   prepared.found = *std::move(found);
   settled.raw_prefix += prepared.found.skipped;
   if (may_take_gpu_frames(options, options.level, prepared.found)) {
-    auto recipes = with_gpu_frames(known.input, settled.raw_prefix, prepared.found.recipes, wish_of(options), options.level);
+    auto recipes = with_gpu_frames(known.input, settled.raw_prefix, prepared.found.recipes, wish_of(options),
+                                   options.level);
     if (!recipes) return recipes.error();
     prepared.found.recipes = *std::move(recipes);
-    if (auto done = try_narrow_lanes(known.input, settled, wish_of(options), prepared.found); !done) return done.error();
+    if (auto done = try_narrow_lanes(known.input, settled, wish_of(options), prepared.found); !done)
+      return done.error();
   }
   prepared.chunk_sample = limits_of(options.search->effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
@@ -220,7 +226,8 @@ constexpr Quicker quicker_than(Effort effort) {
   return {Effort::fast, 1, Packing::quick};
 }
 
-/// Level 1 may have taken what is faster to read, and frames for a GPU cost what their caller allows. Of long inputs only
+/// Level 1 may have taken what is faster to read, and frames for a GPU cost what their caller allows. Of long
+/// inputs only
 /// --best takes the time for two searches.
 bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
   constexpr std::uint64_t kShort = std::uint64_t{4} << 20;
@@ -229,38 +236,49 @@ bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
   return effort == Effort::best || known.input.size() <= kShort;
 }
 
-/// What is coded to compare: all of a short input, or stretches with room for repeats as far apart as zstd -3 sees them.
+/// What is coded to compare: all of a short input, or stretches with room for repeats as far apart as zstd -3
+/// sees them.
 Stretches looked_at(std::uint64_t bytes, Effort effort) {
-  const Stretches most = effort == Effort::best ? Stretches{4, std::size_t{4} << 20} : Stretches{2, std::size_t{2} << 20};
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  const Stretches most = effort == Effort::best     ? Stretches{4, 4 * kMiB}
+                         : effort == Effort::normal ? Stretches{2, 2 * kMiB}
+                                                    : Stretches{2, kMiB};
   return bytes <= most.count * most.length ? Stretches{} : most;
 }
 
-/// Settles for what packs smallest: what the effort of `options` finds, what the quicker one finds, plain bytes.
+/// Settles for what is stored smallest: what the effort of `options` finds, what the quicker one finds, plain
+/// bytes, and chunks long enough for repeats that are far apart.
 class Smallest {
  public:
-  /// `options`: raw_prefix, type and level are settled. `no_prefix`: the raw prefix that the caller asked for.
-  Smallest(Known& known, const CompressOptions& options, std::uint64_t no_prefix)
-      : known_(known), options_(options), asked_prefix_(no_prefix), stretches_(looked_at(known.input.size(), effort())) {}
+  /// `asked`: what the caller wants. `options`: the same for one effort, with raw_prefix, type and level
+  /// settled.
+  Smallest(Known& known, const CompressOptions& asked, const CompressOptions& options)
+      : known_(known),
+        asked_(asked),
+        options_(options),
+        effort_(options.search->effort),
+        stretches_(looked_at(known.input.size(), effort_)) {}
 
   Result<Prepared> run() {
     auto own = searched(known_, options_);
     if (!own || own->found.samples.pieces.empty()) return own;
     const bool quicker = may_lose_to_quicker(known_, options_), plain = may_lose_to_plain();
     if (!quicker && !plain) return own;
-    auto size = size_of(*own);
+    own_ = *std::move(own);
+    auto size = size_of(own_);
     if (!size) return size.error();
+    size_ = *size;
     if (quicker) {
-      if (auto done = try_quicker(*own, *size); !done) return done.error();
+      if (auto done = try_quicker(); !done) return done.error();
     }
     if (plain) {
-      if (auto done = try_plain(*own, *size); !done) return done.error();
+      if (auto done = try_plain(); !done) return done.error();
     }
-    return own;
+    if (auto done = try_highest_level(); !done) return done.error();
+    return std::move(own_);
   }
 
  private:
-  Effort effort() const { return options_.search->effort; }
-
   /// Nothing is asked for that only steps give.
   bool may_lose_to_plain() const {
     const SearchOptions& asked = *options_.search;
@@ -268,61 +286,106 @@ class Smallest {
     return !steps && asked.fields.empty() && !asked.big_endian && !options_.gpu;
   }
 
-  Result<std::uint64_t> size_of(const Prepared& prepared) { return size_of(prepared.options, prepared.found.recipes, prepared.chunk_sample); }
-  Result<std::uint64_t> size_of(const CompressOptions& options, const std::vector<Recipe>& recipes, std::size_t chunk_sample) {
-    return stored_size(known_.input, {options, recipes, chunk_sample}, stretches_);
+  Result<std::uint64_t> size_of(const Prepared& prepared) {
+    return stored_size(known_.input, {prepared.options, prepared.found.recipes, prepared.chunk_sample},
+                       stretches_);
   }
 
-  Status try_quicker(Prepared& own, std::uint64_t& size) {
-    const Quicker quicker = quicker_than(effort());
+  /// Takes these recipes if they are smaller by more than one part in `parts`. Returns their size.
+  Result<std::uint64_t> try_recipes(CompressOptions options, std::vector<Recipe> recipes,
+                                    std::uint64_t parts) {
+    options.plan = recipes.front().plan;
+    auto size = stored_size(known_.input, {options, recipes, own_.chunk_sample}, stretches_);
+    if (!size || !clearly_smaller(*size, size_, parts)) return size;
+    own_.options = std::move(options);
+    own_.found.recipes = std::move(recipes);
+    size_ = *size;
+    return size;
+  }
+
+  Status try_quicker() {
+    const Quicker quicker = quicker_than(effort_);
     CompressOptions options = options_;
     options.search->effort = quicker.effort;
     options.level = quicker.level;
-    auto other = Smallest(known_, options, asked_prefix_).run();
+    auto other = Smallest(known_, asked_, options).run();
     if (!other) return other.error();
-    for (Recipe& recipe : other->found.recipes) std::ranges::replace(recipe.packing.packing, Packing::search, quicker.packing);
-    other->options.level = own.options.level;
-    other->options.search->effort = effort();
-    other->chunk_sample = own.chunk_sample;
-    auto size_of_other = size_of(*other);
-    if (!size_of_other) return size_of_other.error();
-    if (*size_of_other < size) own = *std::move(other), size = *size_of_other;
+    for (Recipe& recipe : other->found.recipes)
+      std::ranges::replace(recipe.packing.packing, Packing::search, quicker.packing);
+    other->options.level = own_.options.level;
+    other->options.search->effort = effort_;
+    other->chunk_sample = own_.chunk_sample;
+    auto size = size_of(*other);
+    if (!size) return size.error();
+    if (*size < size_) own_ = *std::move(other), size_ = *size;
     return ok();
   }
 
-  /// The packings of plain bytes that are worth their time. zstd -3 is the least that people expect.
-  std::vector<Packing> packings_of_plain() const {
-    if (effort() == Effort::fast) return {Packing::quick, Packing::moderate};
-    if (effort() == Effort::normal) return {Packing::moderate};
-    return {Packing::search, Packing::distant};
+  /// Plain bytes as zstd -3 packs them are the least that people expect; with --fast they take more time than
+  /// steps. Where they come near, something repeats that steps or short chunks cut.
+  Status try_plain() {
+    constexpr std::uint64_t kNear = 2;  // half as large again
+    const std::uint64_t parts = effort_ == Effort::fast ? 66 : kAnything;
+    const std::uint64_t before = size_;
+    const CompressOptions with_steps = own_.options;
+    std::vector<Recipe> recipes = own_.found.recipes;
+    auto plain = try_plain(Packing::moderate, parts);
+    if (!plain) return plain.error();
+    if (clearly_smaller(before, *plain, kNear)) return ok();
+    if (effort_ == Effort::best) {
+      for (const Packing packing : {Packing::search, Packing::distant})
+        if (auto size = try_plain(packing, kAnything); !size) return size.error();
+    }
+    return try_long_chunks(with_steps, std::move(recipes));
+  }
+  Result<std::uint64_t> try_plain(Packing packing, std::uint64_t parts) {
+    CompressOptions options = own_.options;
+    options.raw_prefix = asked_.raw_prefix;
+    options.type = options_.type;
+    options.chunk_bytes = long_chunk();
+    return try_recipes(std::move(options), {Recipe{plain_plan(), {}, uniform_plan(packing)}}, parts);
+  }
+  std::uint32_t long_chunk() const {
+    if (asked_.chunk_bytes != 0) return asked_.chunk_bytes;
+    return effort_ == Effort::best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers;
   }
 
-  Status try_plain(Prepared& own, std::uint64_t& size) {
-    CompressOptions options = own.options;
-    options.raw_prefix = asked_prefix_;
-    options.type = options_.type;
-    options.plan = plain_plan();
-    const bool best = effort() == Effort::best;
-    options.chunk_bytes = options_.chunk_bytes != 0 ? options_.chunk_bytes : best ? kBestChunkWithoutNumbers : kChunkWithoutNumbers;
-    for (const Packing packing : packings_of_plain()) {
-      const std::vector<Recipe> recipes{Recipe{.packing = uniform_plan(packing)}};
-      auto size_of_plain = size_of(options, recipes, own.chunk_sample);
-      if (!size_of_plain) return size_of_plain.error();
-      if (!clearly_smaller(*size_of_plain, size, worth_plain())) continue;
-      own.options = options;
-      own.found.recipes = recipes;
-      size = *size_of_plain;
+  /// Recipes with steps, in chunks as long as those of plain bytes. Frames for a GPU hold no repeats.
+  Status try_long_chunks(const CompressOptions& with_steps, std::vector<Recipe> recipes) {
+    if (has_no_steps(recipes.front().plan) || asked_.chunk_bytes != 0) return ok();
+    CompressOptions options = with_steps;
+    options.chunk_bytes = std::max(chunk_bytes(options), long_chunk());
+    for (Recipe& recipe : recipes) recipe.plan.coding = Coding::zstd;
+    for (const Packing packing : {Packing::moderate, Packing::distant_quick}) {
+      for (Recipe& recipe : recipes) recipe.packing = uniform_plan(packing);
+      if (auto size = try_recipes(options, recipes, kWorthLong); !size) return size.error();
     }
     return ok();
   }
-  /// With --fast plain bytes take more time than steps.
-  std::uint64_t worth_plain() const { return effort() == Effort::fast ? 60 : 1000; }
+
+  /// Short inputs take little time at the highest level.
+  Status try_highest_level() {
+    constexpr std::uint64_t kShort = std::uint64_t{4} << 20;
+    constexpr int kHighest = 19;  // the last one whose window other decoders must be able to hold
+    if (effort_ != Effort::best || asked_.level != 0 || known_.input.size() > kShort) return ok();
+    CompressOptions options = own_.options;
+    options.level = kHighest;
+    auto size = try_recipes(std::move(options), own_.found.recipes, kAnything);
+    return size ? ok() : Status(size.error());
+  }
+
+  static constexpr std::uint64_t kAnything = UINT64_MAX;
+  static constexpr std::uint64_t kWorthLong = 50;  // 2 %: long chunks take more memory, and leave the caches
 
   Known& known_;
+  const CompressOptions& asked_;
   const CompressOptions& options_;
-  const std::uint64_t asked_prefix_;
+  const Effort effort_;
   const Stretches stretches_;
+  Prepared own_;
+  std::uint64_t size_ = 0;  ///< of own_, on the stretches
 };
+
 }  // namespace
 
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend) {
@@ -341,12 +404,13 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
   }
   const auto hint = sniffed(*input);
   if (hint && settled.raw_prefix == 0) settled.raw_prefix = hint->offset;
-  if (hint && settled.type.empty() && hint->type != NumberType{}) settled.type = formats::type_name(hint->type);
+  if (hint && settled.type.empty() && hint->type != NumberType{})
+    settled.type = formats::type_name(hint->type);
   auto repeats_after = repeat_distance(*input, settled.raw_prefix);
   if (!repeats_after) return repeats_after.error();
   Known known{*input, hint, *repeats_after, backend};
   known.searched_twice = may_lose_to_quicker(known, settled);
-  return Smallest(known, settled, options.raw_prefix).run();
+  return Smallest(known, options, settled).run();
 }
 
 /// A chunk has no more bytes to try recipes on; a single recipe is not tried.

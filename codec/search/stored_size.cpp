@@ -46,7 +46,8 @@ class Coder {
       if (!choice) return choice.error();
       recipe = &settled_.recipes[*choice];
     }
-    if (auto done = encoder_.encode(cut.bytes, *recipe, frame_bytes(settled_.options), encoded_); !done) return done.error();
+    if (auto done = encoder_.encode(cut.bytes, *recipe, frame_bytes(settled_.options), encoded_); !done)
+      return done.error();
     return formats::serialize(encoded_.record).size() + encoded_.packed.size() + kIndexEntry;
   }
 
@@ -83,7 +84,8 @@ Result<std::uint64_t> stored_size(RandomAccess& input, const Settled& settled, S
     auto done = add(0, all);
     return done ? Result<std::uint64_t>(sum) : done.error();
   }
-  const std::uint64_t begin = std::min(rules.raw_prefix, all), length = std::min<std::uint64_t>(stretches.length, all - begin);
+  const std::uint64_t begin = std::min(rules.raw_prefix, all),
+                      length = std::min<std::uint64_t>(stretches.length, all - begin);
   const std::uint64_t apart = stretches.count == 1 ? 0 : (all - begin - length) / (stretches.count - 1);
   rules.raw_prefix = 0;
   for (std::size_t i = 0; i < stretches.count; ++i) {

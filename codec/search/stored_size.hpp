@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an input takes in a file, coded as compress() codes it: the same cuts, the same choice of recipes, the same frames.
-// Samples do not show everything: not repeats from chunk to chunk, and not how a packing fits a whole plane.
+// What an input takes in a file, coded as compress() codes it: the same cuts, the same choice of recipes, the
+// same frames. Samples do not show everything: not repeats from chunk to chunk, and not how a packing fits a
+// whole plane.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ struct Stretches {
   std::size_t length = 0;
 };
 
-/// Bytes of chunks with their records, and of plans in the index. Each stretch begins at a chunk's begin. Throws
-/// std::bad_alloc. Errors: those of reading; limit, where there is no memory for zstd.
+/// Bytes of chunks with their records, and of plans in the index. Each stretch begins at a chunk's begin.
+/// Throws std::bad_alloc. Errors: those of reading; limit, where there is no memory for zstd.
 Result<std::uint64_t> stored_size(RandomAccess& input, const Settled& settled, Stretches stretches);
 
 }  // namespace tdz
