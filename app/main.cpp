@@ -8,7 +8,7 @@
 #include <new>
 
 #include "app/files/fd.hpp"
-#include "app/files/output_file.hpp"
+#include "app/files/hidden_file.hpp"
 #include "app/options/command_line.hpp"
 #include "app/options/names.hpp"
 #include "app/options/pages/pages.hpp"
@@ -48,7 +48,7 @@ bool is_neither_file_nor_verb(const std::vector<std::string>& arguments) {
   const std::string& word = arguments.front();
   struct stat status {};
   return word.front() != '-' && word.find_first_of("./") == std::string::npos &&
-         lstat(word.c_str(), &status) != 0 && errno == ENOENT;
+         lstat(word.c_str(), &status) != 0 && errno == ENOENT && !hidden_source_of(word);
 }
 
 /// The files of a command, if it has files.
@@ -84,7 +84,7 @@ int main(int count, char** words) try {
   auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
                         *command);
   if (!log) return fail(log.error());
-  Interrupts interrupts(OutputFile::remove_hidden_name);
+  Interrupts interrupts([] { HiddenName::current().end(); });
   Session session{interrupts, *log};
   if (const auto word = verb_that_is_a_file(arguments))
     log->warn(*word + " is read as a verb; to name the file, write ./" + *word);
