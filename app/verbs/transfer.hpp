@@ -31,6 +31,10 @@ struct TransferPlan {
   bool many_writers = false;         ///< so many threads write that mapped pages are worth their faults
 };
 
+/// Gives a source its name back that a killed --rm left under a hidden one, and says so. False if there is
+/// none.
+bool named_again(const std::string& path, Session& session);
+
 class Transfer {
  public:
   /// Opens both ends. Errors: usage (refused), io.
