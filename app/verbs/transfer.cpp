@@ -120,6 +120,14 @@ std::string Transfer::shown() const {
   return fmt::format("{} -> {}", input_.shown(), plan_.target ? printable(*plan_.target) : "(stdout)");
 }
 
+Result<FdRandomAccess> Transfer::whole_source() const {
+  const Error refusal = usage("recover needs a regular file that is not empty; save a pipe to a file first");
+  if (!S_ISREG(input_.status().st_mode)) return refusal;
+  auto file = FdRandomAccess::open(input_.fd());
+  if (file && file->size() == 0) return refusal;
+  return file;
+}
+
 Result<FdSource> Transfer::written() const {
   if (lseek(file_->fd(), 0, SEEK_SET) != 0) return io_error("reading", *plan_.target);
   return FdSource(file_->fd(), session_.interrupts);
@@ -146,6 +154,10 @@ Status Transfer::finish() {
   }
   if (auto done = file_->publish(metadata_of(input_.fd())); !done) return done;
   if (!options_.remove_source || input_.is_standard_input()) return ok();
+  if (source_->size_is_wrong())
+    return Error{
+        ErrorKind::io,
+        "the source is kept: the system states a wrong size for it, so nobody can tell whether it changes"};
   return input_.remove(options_.force ? Unknown::allow : Unknown::refuse);
 }
 

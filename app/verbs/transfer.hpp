@@ -42,6 +42,8 @@ class Transfer {
                                                 const Reporting& reporting, Session& session);
 
   Source& source() { return *source_; }
+  /// The source at any offset. Errors: usage (it is not a regular file, or empty), io.
+  Result<FdRandomAccess> whole_source() const;
   Sink& sink() { return placed_ != nullptr ? static_cast<Sink&>(*placed_) : *sink_; }
   /// For the library. `done` is the count of a Progress that is compared with the size of the source.
   ProgressCallback progress(std::uint64_t Progress::*done);
