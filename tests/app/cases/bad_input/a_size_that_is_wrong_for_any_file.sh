@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2086,SC2154
 # strace makes the system state another size than the file has. The file is read to its end all the same, and --rm keeps it.
 need_strace
 need python3

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2086,SC2154
 # A signal just before --rm hides the source, or when it has: the run comes to its end, and then dies of the signal.
 need_strace
 need_unnamed_files

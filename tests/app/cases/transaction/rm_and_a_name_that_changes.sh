@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2086,SC2154
 # --rm looks at its source, renames it to a hidden name, looks again, and removes it. Whatever takes the source's name
 # between these calls stays. In the program, flock 2 follows the first look, and fcntl 5 the second one.
 need_strace

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2086,SC2154
 # A program that opens the source for writing while --rm is removing it waits until it is known whether the source
 # stays; then it writes to a file that has a name, or it is told that there is none.
 need_strace

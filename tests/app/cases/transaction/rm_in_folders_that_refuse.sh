@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2086,SC2154
 # Where a user may not remove a file, --rm does not rename it either.
 [ "$(id -u)" -eq 0 ] || skip "only root can become nobody"
 need setpriv

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2086,SC2154
 # Killed between renaming and removing, --rm leaves the source under a hidden name. The next run gives it its own back.
 need_strace
 noise 20000 >../source

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2086,SC2154
 # Without unnamed files a killed run leaves a hidden one. The next run with this target removes it, and no other.
 need_strace
 need_unnamed_files
