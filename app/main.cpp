@@ -9,7 +9,7 @@
 #include <new>
 
 #include "app/files/fd.hpp"
-#include "app/files/output_file.hpp"
+#include "app/files/hidden_file.hpp"
 #include "app/options/command_line.hpp"
 #include "app/options/names.hpp"
 #include "app/options/pages/pages.hpp"
@@ -64,7 +64,7 @@ std::optional<tdz::Error> unknown_verb(const std::vector<std::string>& arguments
   struct stat status {};
   const bool is_name =
       word.empty() || word == kStandardInput || word.find_first_of("./") != std::string::npos;
-  if (is_name || lstat(word.c_str(), &status) == 0 || errno != ENOENT) return std::nullopt;
+  if (is_name || lstat(word.c_str(), &status) == 0 || errno != ENOENT || hidden_source_of(word)) return std::nullopt;
   // Behind options, -d, -t and -l are the verb, and what does not look like a word is a name.
   const bool no_verb = command && std::holds_alternative<CompressCommand>(*command);
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '-'; };
@@ -106,7 +106,7 @@ int main(int count, char** words) try {
   auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
                         *command);
   if (!log) return fail(log.error());
-  Interrupts interrupts(OutputFile::remove_hidden_name);
+  Interrupts interrupts([] { HiddenName::current().end(); });
   Session session{interrupts, *log};
   if (const auto remark = verb_or_file(arguments); !remark.empty()) log->warn(remark);
   ExitCode code = std::visit([&](const auto& options) { return run(options, session); }, *command);

@@ -53,10 +53,12 @@ Result<Subject> look_at(const std::string& file, const BenchCommand& command, Se
   if (!input) return input.error();
   if (!S_ISREG(input->status().st_mode))
     return Error{ErrorKind::usage, "bench reads a FILE several times; save this input to a file first"};
-  if (input->status().st_size == 0)
+  auto bytes = FdRandomAccess::open(input->fd());
+  if (!bytes) return bytes.error();
+  if (bytes->size() == 0)
     return Error{ErrorKind::usage, "the file is empty, there is nothing to measure"};
   Subject subject{.name = file, .made = {}, .type = command.type.value_or(NumberType{})};
-  subject.bytes = static_cast<std::uint64_t>(input->status().st_size);
+  subject.bytes = bytes->size();
   if (command.type) return subject;
   FdSource source(input->fd(), session.interrupts);
   if (auto done = find_type(subject, source, session); !done) return done.error();

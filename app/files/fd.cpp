@@ -24,6 +24,13 @@ void occupy_standard_descriptors() {
   }
 }
 
+Fd open_folder(int parent, const std::string& name, int flags) {
+  Fd folder(openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags));
+  if (!folder && errno == EACCES)  // it may be written but not listed
+    folder = Fd(openat(parent, name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | flags));
+  return folder;
+}
+
 Error io_error(int cause) {
   return {ErrorKind::io, std::generic_category().message(cause)};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cerrno>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -37,6 +38,10 @@ class Fd {
 /// the program opens would get its number, and messages would be written into data. The opened descriptor
 /// fails when it is used, as a closed one does.
 void occupy_standard_descriptors();
+
+/// A folder for names in it. It need not be a folder that may be listed. `flags` are more flags of openat(2). An
+/// error leaves errno.
+Fd open_folder(int parent, const std::string& name, int flags = 0);
 
 /// "Permission denied"; the caller adds the name of the file. `cause` is an errno.
 Error io_error(int cause = errno);

@@ -9,11 +9,15 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <vector>
+
+#include "app/files/input_file.hpp"
 
 namespace tdz::app {
 namespace {
 
 constexpr int kForever = -1;
+constexpr std::size_t kAtOnce = 1u << 20;  // some kernel files do not allow reads of more than a few MiB
 
 /// Waits until the event comes or a stop is requested (both true), or the time is over (false).
 bool wait_for(int fd, short event, int wake_fd, int milliseconds) {
@@ -33,26 +37,60 @@ Error cancelled() {
   return {ErrorKind::cancelled, "stopped"};
 }
 
-std::optional<std::uint64_t> bytes_left(int fd, const struct stat& status) {
-  const off_t place = lseek(fd, 0, SEEK_CUR);
-  if (!S_ISREG(status.st_mode) || status.st_size == 0 || place < 0) return std::nullopt;
-  return static_cast<std::uint64_t>(std::max<off_t>(status.st_size - place, 0));
+ssize_t pread_again(int fd, std::span<std::byte> into, off_t offset) {
+  ssize_t came = 0;
+  do {
+    came = ::pread(fd, into.data(), into.size(), offset);
+  } while (came < 0 && errno == EINTR);
+  return came;
+}
+
+/// The size that `status` states for a regular file, if reading agrees: the last byte is there, and none
+/// after it. Nothing if it is wrong. If a program changes the file meanwhile, `status` is renewed. A size of
+/// 0 is not held against the bytes, because some files of this size lose what is read; an error of reading
+/// decides nothing.
+std::optional<off_t> true_size(int fd, struct stat& status) {
+  constexpr int kAttempts = 8;
+  std::array<std::byte, 2> last_and_next{};
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (status.st_size == 0) return std::nullopt;
+    const ssize_t came = pread_again(fd, last_and_next, status.st_size - 1);
+    if (came == 1 || came < 0) return status.st_size;
+    const struct stat before = status;
+    if (fstat(fd, &status) != 0) return before.st_size;
+    if (same_content(status, before) && same_time(status.st_ctim, before.st_ctim)) return std::nullopt;
+  }
+  return status.st_size;
+}
+
+/// Where the file ends if it is read from `offset` on. Error io.
+Result<off_t> end_by_reading(int fd, off_t offset) {
+  std::vector<std::byte> bytes(kAtOnce);
+  for (;;) {
+    const ssize_t came = pread_again(fd, bytes, offset);
+    if (came < 0) return io_error();
+    if (came == 0) return offset;
+    offset += came;
+  }
 }
 
 }  // namespace
 
 FdSource::FdSource(int fd, const Interrupts& interrupts) : fd_(fd), interrupts_(interrupts) {
   struct stat status {};
-  if (fstat(fd, &status) != 0) return;
-  may_block_ = !S_ISREG(status.st_mode);
-  size_ = bytes_left(fd, status);
-  if (!may_block_) posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-  if (!size_) return;
-  if (auto random = FdRandomAccess::open(fd)) random_ = *random;
+  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  is_file_ = true;
+  posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  const off_t place = lseek(fd, 0, SEEK_CUR);
+  const auto end = true_size(fd, status);
+  stated_ = status.st_size;
+  if (!end || place < 0) return;
+  size_ = static_cast<std::uint64_t>(std::max<off_t>(*end - place, 0));
+  random_ = FdRandomAccess(fd, static_cast<std::uint64_t>(place), *size_);
 }
 
 bool FdSource::wait(int milliseconds) const {
-  return !may_block_ || wait_for(fd_, POLLIN, interrupts_.wake_fd(), milliseconds);
+  return is_file_ || wait_for(fd_, POLLIN, interrupts_.wake_fd(), milliseconds);
 }
 
 bool FdSource::ready_within(std::chrono::milliseconds time) {
@@ -60,7 +98,6 @@ bool FdSource::ready_within(std::chrono::milliseconds time) {
 }
 
 Result<std::size_t> FdSource::read(std::span<std::byte> into) {
-  constexpr std::uint64_t kAtOnce = 1u << 20;  // some kernel files do not allow reads of more than a few MiB
   into = into.first(static_cast<std::size_t>(
       std::min<std::uint64_t>({into.size(), kAtOnce, size_ ? *size_ - came_ : kAtOnce})));
   if (into.empty()) return 0;
@@ -117,8 +154,8 @@ Status FdSink::failed(int cause) {
   return io_error("writing", name_, cause);
 }
 
-/// fstat gives the length of a file. A device must be moved to its end to get the length; if moving back
-/// fails, it cannot be read.
+/// fstat gives the length of a file, mostly. A device must be moved to its end to get the length; if moving
+/// back fails, it cannot be read.
 Result<FdRandomAccess> FdRandomAccess::open(int fd) {
   struct stat status {};
   const off_t begin = lseek(fd, 0, SEEK_CUR);
@@ -127,8 +164,16 @@ Result<FdRandomAccess> FdRandomAccess::open(int fd) {
                  "a pipe cannot be read from its end; save it to a file first, or check it with -t"};
   }
   if (begin < 0 || fstat(fd, &status) != 0) return io_error();
-  const off_t end = S_ISREG(status.st_mode) ? status.st_size : lseek(fd, 0, SEEK_END);
-  if (end < 0 || (!S_ISREG(status.st_mode) && lseek(fd, begin, SEEK_SET) != begin)) return io_error();
+  off_t end = 0;
+  if (S_ISREG(status.st_mode)) {
+    const auto stated = true_size(fd, status);
+    const auto found = stated ? Result<off_t>(*stated) : end_by_reading(fd, begin);
+    if (!found) return found.error();
+    end = *found;
+  } else {
+    end = lseek(fd, 0, SEEK_END);
+    if (end < 0 || lseek(fd, begin, SEEK_SET) != begin) return io_error();
+  }
   return FdRandomAccess(fd, static_cast<std::uint64_t>(begin),
                         static_cast<std::uint64_t>(std::max(end - begin, off_t{0})));
 }

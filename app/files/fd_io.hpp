@@ -11,7 +11,8 @@ namespace tdz::app {
 
 class FdRandomAccess final : public RandomAccess {
  public:
-  /// The file from the descriptor's offset on. Error usage if the descriptor cannot seek, as for a pipe.
+  /// The file from the descriptor's offset on. A regular file whose size the system states wrongly is read to
+  /// its end once, to find out how long it is. Errors: usage (the descriptor cannot seek, as for a pipe), io.
   static Result<FdRandomAccess> open(int fd);
 
   std::uint64_t size() const override { return size_; }
@@ -19,6 +20,7 @@ class FdRandomAccess final : public RandomAccess {
   Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
  private:
+  friend class FdSource;
   FdRandomAccess(int fd, std::uint64_t begin, std::uint64_t size) : fd_(fd), begin_(begin), size_(size) {}
 
   int fd_;
@@ -28,15 +30,19 @@ class FdRandomAccess final : public RandomAccess {
 
 /// Reads from the descriptor's offset on. Of a regular file it reads only the bytes that were there when it
 /// was opened, so that a growing file has an end. A stop request wakes a read that waits.
+///
+/// The system does not know the size of every regular file: it states 4096 bytes for files in /sys, and none
+/// for files in /proc. Such a file is read like a pipe, to its end.
 class FdSource final : public Source {
  public:
   FdSource(int fd, const Interrupts& interrupts);
 
   Result<std::size_t> read(std::span<std::byte> into) override;
   bool ready_within(std::chrono::milliseconds time) override;
-  /// The bytes from the offset to the end of a regular file. Nothing for a file of length 0: files in /proc
-  /// have this length, and have bytes.
+  /// The bytes from the offset to the end of a regular file. Nothing if its stated size is 0 or wrong.
   std::optional<std::uint64_t> size() const override { return size_; }
+  /// Of a regular file whose stated size is 0: known when it has been read.
+  bool size_is_wrong() const { return is_file_ && !size_ && (came_ > 0 || stated_ > 0); }
   RandomAccess* random_access() override { return random_ ? &*random_ : nullptr; }
 
  private:
@@ -44,7 +50,8 @@ class FdSource final : public Source {
 
   int fd_;
   const Interrupts& interrupts_;
-  bool may_block_ = true;
+  bool is_file_ = false;
+  off_t stated_ = 0;  ///< the size of the file, as the system states it
   std::optional<std::uint64_t> size_;
   std::uint64_t came_ = 0;
   std::optional<FdRandomAccess> random_;  ///< of a regular file

@@ -2,9 +2,9 @@
 #include "app/files/input_file.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
+#include "app/files/source_removal.hpp"
 #include "app/options/names.hpp"
 #include "app/options/options.hpp"
 
@@ -30,36 +30,18 @@ Status check_standard_input(const struct stat& status, UnusualInput unusual) {
   return check_kind(status, UnusualInput::allow);
 }
 
+}  // namespace
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool same_time(const timespec& a, const timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
 bool same_content(const struct stat& a, const struct stat& b) {
   return same_file(a, b) && a.st_size == b.st_size && same_time(a.st_mtim, b.st_mtim);
-}
-
-/// The system refuses a lease for reading while a program has the file open for writing. Only the owner of
-/// the file may ask for a lease, and some file systems have no leases.
-Status check_nobody_writes(int fd, Unknown unknown) {
-  ::signal(SIGIO,
-           SIG_IGN);  // sent if a program opens the file meanwhile; it then waits for the end of the lease
-  if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
-    fcntl(fd, F_SETLEASE, F_UNLCK);
-    return ok();
-  }
-  if (errno == EAGAIN) return Error{ErrorKind::io, "the source is kept: a program has it open for writing"};
-  if (errno == EACCES && unknown == Unknown::refuse)
-    return Error{
-        ErrorKind::io,
-        "the source is kept: it belongs to another user, and only its owner can find out whether a program "
-        "has it open for writing; -f removes it anyway"};
-  return ok();
-}
-
-}  // namespace
-
-bool same_file(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual, Links links) {
@@ -93,15 +75,8 @@ bool InputFile::has_changed() const {
   return S_ISREG(status_.st_mode) && fstat(fd(), &now) == 0 && !same_content(now, status_);
 }
 
-/// Programs can set the modification time back, but not the time of the last status change.
 Status InputFile::remove(Unknown unknown) const {
-  struct stat now {};
-  if (lstat(name_.c_str(), &now) != 0) return io_error("removing", name_);
-  if (!same_content(now, status_) || !same_time(now.st_ctim, status_.st_ctim))
-    return Error{ErrorKind::io, "the source is kept: it has changed since it was read"};
-  if (auto done = check_nobody_writes(fd(), unknown); !done) return done;
-  if (unlink(name_.c_str()) != 0) return io_error("removing", name_);
-  return ok();
+  return remove_source(name_, fd(), status_, unknown);
 }
 
 }  // namespace tdz::app

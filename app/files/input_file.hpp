@@ -12,6 +12,9 @@ namespace tdz::app {
 
 /// Are both the same file?
 bool same_file(const struct stat& a, const struct stat& b);
+bool same_time(const timespec& a, const timespec& b);
+/// The same file, of the same length and modification time.
+bool same_content(const struct stat& a, const struct stat& b);
 
 /// Identifies a file or folder, whatever its name is.
 struct FileIdentity {
@@ -49,7 +52,7 @@ class InputFile {
   /// Has its content changed since it was opened? Always false for anything except a regular file.
   bool has_changed() const;
   /// Removes the file if it is still the file that was opened, is unchanged, and no program has it open for
-  /// writing. Error io.
+  /// writing: see source_removal.hpp. Error io.
   Status remove(Unknown unknown) const;
 
  private:

@@ -23,6 +23,7 @@ Job failed(std::string file, Error error) {
 }
 
 JobKind kind_of(std::string_view name, Wanted wanted) {
+  if (is_hidden_source_name(name)) return JobKind::hidden_source;
   if (wanted == Wanted::unpacked && is_temporary_name(name)) return JobKind::leftover;
   return is_packed_name(name) == (wanted == Wanted::packed) ? JobKind::work : JobKind::wrong_suffix;
 }
@@ -165,7 +166,9 @@ bool JobList::is_own(const struct stat& status) const {
 }
 
 std::optional<Job> JobList::take_found(std::string name) {
-  if (filter_.excludes(name)) return Job{JobKind::excluded, std::move(name)};
+  const auto own_name = path_of_hidden_source(name);
+  if (filter_.excludes(name) || (own_name && filter_.excludes(*own_name)))
+    return Job{JobKind::excluded, std::move(name)};
   struct stat status {};
   if (lstat(name.c_str(), &status) != 0) return failed(std::move(name), io_error());
   if (is_own(status)) return std::nullopt;

@@ -28,12 +28,13 @@ enum class Wanted : unsigned char {
 
 /// What to do with a name.
 enum class JobKind : unsigned char {
-  work,          ///< process it
-  excluded,      ///< left out by --exclude; a folder with all that is in it
-  wrong_suffix,  ///< found in a folder; see Wanted
-  leftover,      ///< found in a folder: a temporary file of a killed tdz
-  not_regular,   ///< found in a folder: a link, a pipe, a socket or a device
-  unreadable     ///< see Job::error
+  work,           ///< process it
+  excluded,       ///< left out by --exclude; a folder with all that is in it
+  wrong_suffix,   ///< found in a folder; see Wanted
+  leftover,       ///< found in a folder: a temporary file of a killed tdz
+  hidden_source,  ///< found in a folder: what a killed --rm left under a hidden name
+  not_regular,    ///< found in a folder: a link, a pipe, a socket or a device
+  unreadable      ///< see Job::error
 };
 
 struct Job {
@@ -75,6 +76,8 @@ class JobList {
 
   /// Nothing at the end.
   std::optional<Job> next();
+  /// The job of a name in a folder. Nothing if it is one of `own`, or a folder: then next() goes through it.
+  std::optional<Job> take_found(std::string name);
 
  private:
   struct Folder {
@@ -86,7 +89,6 @@ class JobList {
   std::optional<Job> next_listed();
   bool is_own(const struct stat& status) const;
   std::optional<Job> take_named(std::string name);
-  std::optional<Job> take_found(std::string name);
   std::optional<Job> enter(std::string path);
 
   const std::vector<std::string>& files_;

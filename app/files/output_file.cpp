@@ -4,92 +4,30 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <spdlog/fmt/fmt.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
-#include <mutex>
-#include <random>
 
+#include "app/files/hidden_file.hpp"
 #include "app/options/names.hpp"
 
 namespace tdz::app {
 namespace {
 
 constexpr mode_t kPrivate = S_IRUSR | S_IWUSR;
-constexpr int kAttempts = 100;              // of names with random letters, if the name exists
-constexpr std::size_t kMaxNameBytes = 255;  // NAME_MAX of every usual file system
-
-/// The hidden name in use. Another thread may have to remove it.
-class HiddenName {
- public:
-  /// Creates the name with `make`, which returns success, and stores it. remove() sees both or neither.
-  /// Returns 0 or an errno. Nothing between the two steps may allocate memory: if that failed, the name would
-  /// stay.
-  template <class Make>
-  int claim(int folder, std::string name, Make make) {
-    const std::lock_guard lock(mutex_);
-    const int cause = make(name.c_str()) ? 0 : errno;
-    if (cause == 0) {
-      folder_ = folder;
-      name_ = std::move(name);
-    }
-    return cause;
-  }
-
-  /// Changes the name with `rename`, which returns success and sets errno. Returns 0 or an errno.
-  template <class Rename>
-  int rename_with(Rename rename) {
-    const std::lock_guard lock(mutex_);
-    if (!rename(name_.c_str())) return errno;
-    name_.clear();
-    return 0;
-  }
-
-  void remove() {
-    const std::lock_guard lock(mutex_);
-    if (!name_.empty()) unlinkat(folder_, name_.c_str(), 0);
-    name_.clear();
-  }
-
- private:
-  std::mutex mutex_;
-  int folder_ = -1;
-  std::string name_;
-};
-
-HiddenName& hidden_name() {
-  static HiddenName name;
-  return name;
-}
-
-std::string random_letters() {
-  static std::random_device random;
-  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  std::string letters(kTemporaryLetters, ' ');
-  for (char& letter : letters) letter = kLetters[random() % kLetters.size()];
-  return letters;
-}
-
-std::string new_hidden_name(const std::string& name) {
-  const std::string end = "-" + random_letters() + std::string(kTemporarySuffix);
-  return "." + name.substr(0, kMaxNameBytes - 1 - end.size()) + end;
-}
 
 std::string path_of_descriptor(int fd) {
   return fmt::format("/proc/self/fd/{}", fd);
 }
 
-/// Tries new hidden names until one is free. `make` gets a name and calls open or link.
+/// `make` gets a name and calls open or link.
 template <class Make>
 int claim_hidden_name(int folder, const std::string& name, Make make) {
-  int cause = EEXIST;
-  for (int attempt = 0; attempt < kAttempts && cause == EEXIST; ++attempt) {
-    cause = hidden_name().claim(folder, new_hidden_name(name), make);
-  }
-  return cause;
+  return HiddenName::current().claim(folder, name, kTemporarySuffix, {}, make);
 }
 
 /// Does a chain of links go through /proc, as /dev/stdout does? It leads to a file that is already open, and
@@ -145,19 +83,12 @@ OutputFile::OutputFile(std::string path, ExistingTarget existing)
     : path_(std::move(path)), name_(last_part(path_)), existing_(existing) {}
 
 OutputFile::~OutputFile() {
-  remove_hidden_name();
-}
-
-void OutputFile::remove_hidden_name() {
-  hidden_name().remove();
+  HiddenName::current().end();
 }
 
 Status OutputFile::open_folder() {
   const std::string folder = folder_of(path_);
-  folder_ = Fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder_)
-    folder_ = Fd(open(folder.c_str(),
-                      O_PATH | O_DIRECTORY | O_CLOEXEC));  // folders that may be written but not listed
+  folder_ = tdz::app::open_folder(AT_FDCWD, folder);
   return folder_ ? ok() : Status(io_error("opening the folder", folder));
 }
 
@@ -179,6 +110,7 @@ Status OutputFile::begin() {
 
 Status OutputFile::open_unnamed_or_hidden() {
   unnamed_ = open_unnamed();
+  remove_leftovers(folder_.get(), name_);
   return unnamed_ ? ok() : open_hidden();
 }
 
@@ -192,7 +124,7 @@ bool OutputFile::open_unnamed() {
 Status OutputFile::open_hidden() {
   const int cause = claim_hidden_name(folder_.get(), name_, [this](const char* hidden) {
     file_ = Fd(openat(folder_.get(), hidden, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, kPrivate));
-    return static_cast<bool>(file_);
+    return file_ && lock_hidden_file(file_.get(), folder_.get(), hidden);
   });
   return cause == 0 ? ok() : Status(io_error("creating", path_, cause));
 }
@@ -205,6 +137,7 @@ Status OutputFile::publish(const std::optional<FileMetadata>& like) {
   }
   if (fsync(file_.get()) != 0) return io_error("writing", path_);
   if (auto done = give_name(); !done) return done;
+  flock(file_.get(), LOCK_UN);  // the name is not hidden any more
   return sync_folder();
 }
 
@@ -222,6 +155,7 @@ Status OutputFile::name_unnamed() {
   if (link(name_.c_str())) return ok();
   if (errno != EEXIST) return io_error("naming", path_);
   if (existing_ == ExistingTarget::refuse) return target_exists(path_);
+  flock(file_.get(), LOCK_EX | LOCK_NB);  // nobody else can have a lock on a file without a name
   if (const int cause = claim_hidden_name(folder_.get(), name_, link); cause != 0) {
     return io_error("naming", path_, cause);
   }
@@ -230,18 +164,16 @@ Status OutputFile::name_unnamed() {
 
 Status OutputFile::name_hidden() {
   if (existing_ == ExistingTarget::replace) return replace_target();
-  // A file system without RENAME_NOREPLACE may have hard links, which never replace a file.
-  const int cause = hidden_name().rename_with([this](const char* hidden) {
-    if (renameat2(folder_.get(), hidden, folder_.get(), name_.c_str(), RENAME_NOREPLACE) == 0) return true;
-    if (errno == EEXIST || linkat(folder_.get(), hidden, folder_.get(), name_.c_str(), 0) != 0) return false;
-    return unlinkat(folder_.get(), hidden, 0) == 0;
+  const int cause = HiddenName::current().end_with([this](const char* hidden) {
+    errno = rename_without_replacing(folder_.get(), hidden, name_.c_str());
+    return errno == 0;
   });
   if (cause == EEXIST) return target_exists(path_);
   return cause == 0 ? ok() : Status(io_error("naming", path_, cause));
 }
 
 Status OutputFile::replace_target() {
-  const int cause = hidden_name().rename_with([this](const char* hidden) {
+  const int cause = HiddenName::current().end_with([this](const char* hidden) {
     return renameat(folder_.get(), hidden, folder_.get(), name_.c_str()) == 0;
   });
   replaced_ = true;

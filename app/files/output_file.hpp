@@ -2,13 +2,13 @@
 // A file that gets its name when it is complete and on disk, or never.
 //
 //     create       makes an unnamed file (O_TMPFILE) in the target's folder, mode 0600; if the file system
-//     has
-//                  no unnamed files, a hidden file, .NAME-XXXXXX.tdz.tmp
+//                  has no unnamed files, a hidden file, .NAME-XXXXXX.tdz.tmp
 //     fd           is for writing, and for reading back
 //     publish      sets the metadata, syncs the file, gives it its name, and syncs the folder
 //
 // Without publish nothing stays after an error, an exception or a signal. After SIGKILL or a power cut a
-// hidden file can stay, but only if the file system has no O_TMPFILE.
+// hidden file can stay if the file system has no O_TMPFILE, or if a complete file was just replacing its
+// target. The next run with this target removes it.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace tdz::app {
 
 enum class ExistingTarget : unsigned char { refuse, replace };
 
-/// One at a time in a program, because a signal removes only one hidden name.
+/// One at a time in a program, because there is one HiddenName.
 class OutputFile {
  public:
   /// `path` names the target. Errors: usage (it exists and must not be replaced), io.
@@ -39,10 +39,6 @@ class OutputFile {
   /// Gives the file its name, and the metadata of `like`, if any. Errors: usage (the target has appeared
   /// meanwhile), io.
   Status publish(const std::optional<FileMetadata>& like);
-
-  /// Removes the current hidden name, if any. For the end of a program that dies of a signal; any thread may
-  /// call it.
-  static void remove_hidden_name();
 
  private:
   OutputFile(std::string path, ExistingTarget existing);

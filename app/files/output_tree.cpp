@@ -30,13 +30,6 @@ std::vector<Part> parts_of(std::string_view name) {
   return parts;
 }
 
-Fd open_folder(int parent, const std::string& name, int links) {
-  Fd folder(openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | links));
-  if (!folder && errno == EACCES)  // a folder that may be written but not listed
-    folder = Fd(openat(parent, name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | links));
-  return folder;
-}
-
 /// Returns 0 or an errno. The new folder is synced before a file is put into it.
 int make_folder(int parent, const std::string& name, mode_t mode) {
   if (mkdirat(parent, name.c_str(), mode) != 0) return errno == EEXIST ? 0 : errno;
@@ -61,12 +54,12 @@ Error unusable(const std::string& path, int cause) {
 
 Result<OutputTree> OutputTree::open(std::string folder) {
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-  Fd fd = open_folder(AT_FDCWD, folder, 0);
+  Fd fd = open_folder(AT_FDCWD, folder);
   if (!fd && errno == ENOENT) {
-    const Fd parent = open_folder(AT_FDCWD, folder_of(folder), 0);
+    const Fd parent = open_folder(AT_FDCWD, folder_of(folder));
     const int cause = parent ? make_folder(parent.get(), last_part(folder), kPermissions) : errno;
     if (cause != 0) return io_error("creating the folder", folder, cause);
-    fd = open_folder(AT_FDCWD, folder, 0);
+    fd = open_folder(AT_FDCWD, folder);
   }
   struct stat status {};
   if (!fd || fstat(fd.get(), &status) != 0) return io_error("opening the folder", folder);
@@ -98,7 +91,7 @@ bool OutputTree::holds(std::string_view name) const {
   if (parts.empty()) return false;
   const std::string file(parts.back().text);
   parts.pop_back();
-  Fd folder = open_folder(fd_.get(), ".", 0);
+  Fd folder = open_folder(fd_.get(), ".");
   for (const Part& part : parts) {
     if (folder) folder = open_folder(folder.get(), std::string(part.text), O_NOFOLLOW);
   }
@@ -109,7 +102,7 @@ bool OutputTree::holds(std::string_view name) const {
 
 Result<Fd> OutputTree::folder_for(std::string_view source) const {
   std::string path = folder_;
-  Fd folder = open_folder(fd_.get(), ".", 0);
+  Fd folder = open_folder(fd_.get(), ".");
   if (!folder) return unusable(path, errno);
   auto parts = parts_of(source);
   if (!parts.empty()) parts.pop_back();  // the file itself

@@ -44,6 +44,33 @@ std::size_t printable_length(std::string_view text) {
   return whole && !formats::is_hidden(formats::code_point(text.substr(0, length))) ? length : 0;
 }
 
+constexpr std::size_t kHiddenLetters = 6;
+
+/// FNV-1a over the name, as letters and digits.
+std::string hidden_letters(std::string_view name, std::uint64_t number) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  constexpr std::uint64_t kBasis = 0xCBF29CE484222325, kPrime = 0x100000001B3;
+  std::uint64_t hash = (kBasis ^ number) * kPrime;
+  for (std::size_t i = 0; i < name.size(); ++i) hash = (hash ^ byte_at(name, i)) * kPrime;
+  hash ^= hash >> 32;
+  std::string letters;
+  for (; letters.size() < kHiddenLetters; hash /= kLetters.size())
+    letters += kLetters[hash % kLetters.size()];
+  return letters;
+}
+
+/// "x" for ".x-AbCd12SUFFIX"; nothing for any other name.
+std::optional<std::string_view> between_dot_and_letters(std::string_view last, std::string_view suffix) {
+  if (!last.starts_with('.') || !last.ends_with(suffix)) return std::nullopt;
+  last.remove_suffix(suffix.size());
+  if (last.size() < 1 + 1 + kHiddenLetters || last[last.size() - kHiddenLetters - 1] != '-')
+    return std::nullopt;
+  const bool are_letters = std::ranges::all_of(last.substr(last.size() - kHiddenLetters),
+                                               [](unsigned char c) { return std::isalnum(c) != 0; });
+  if (!are_letters) return std::nullopt;
+  return last.substr(1, last.size() - kHiddenLetters - 2);
+}
+
 }  // namespace
 
 std::string packed_name(std::string_view file) {
@@ -72,13 +99,31 @@ bool is_packed_name(std::string_view last) {
   return last.ends_with(kSuffix) && last.size() > kSuffix.size();
 }
 
+/// Cuts a long name between characters, because some file systems take only whole ones.
+std::string hidden_name(std::string_view last, std::string_view suffix, std::uint64_t number,
+                        std::size_t longest) {
+  const std::string end = "-" + hidden_letters(last, number) + std::string(suffix);
+  std::size_t kept = std::min(last.size(), longest - std::min(longest, 1 + end.size()));
+  while (kept > 0 && kept < last.size() && (byte_at(last, kept) & 0xC0) == 0x80) --kept;
+  return "." + std::string(last.substr(0, kept)) + end;
+}
+
 bool is_temporary_name(std::string_view last) {
-  if (!last.starts_with('.') || !last.ends_with(kTemporarySuffix)) return false;
-  last.remove_suffix(kTemporarySuffix.size());
-  if (last.size() < 1 + 1 + kTemporaryLetters || last[last.size() - kTemporaryLetters - 1] != '-')
-    return false;
-  return std::ranges::all_of(last.substr(last.size() - kTemporaryLetters),
-                             [](unsigned char c) { return std::isalnum(c) != 0; });
+  return between_dot_and_letters(last, kTemporarySuffix).has_value();
+}
+
+bool is_hidden_source_name(std::string_view last) {
+  return between_dot_and_letters(last, kHiddenSourceSuffix).has_value();
+}
+
+std::optional<std::string> path_of_hidden_source(std::string_view file) {
+  const std::string last = last_part(file);
+  const auto name = between_dot_and_letters(last, kHiddenSourceSuffix);
+  file.remove_suffix(last.size());
+  for (unsigned number = 0; name && number < kLastingNames; ++number)
+    if (hidden_name(*name, kHiddenSourceSuffix, number, last.size()) == last)
+      return std::string(file).append(*name);
+  return std::nullopt;
 }
 
 std::string printable(std::string_view name) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,8 +13,9 @@
 namespace tdz::app {
 
 inline constexpr std::string_view kSuffix = ".tdz";
-inline constexpr std::string_view kTemporarySuffix = ".tdz.tmp";
-inline constexpr std::size_t kTemporaryLetters = 6;  ///< random, between a dash and the suffix
+inline constexpr std::string_view kTemporarySuffix = ".tdz.tmp";    ///< of a result without its name
+inline constexpr std::string_view kHiddenSourceSuffix = ".tdz.rm";  ///< of a source that --rm removes
+inline constexpr unsigned kLastingNames = 3;  ///< hidden names of a file that a later run looks for
 
 /// "a/x" -> "a/x.tdz".
 std::string packed_name(std::string_view file);
@@ -23,9 +26,17 @@ std::string folder_of(std::string_view file);
 std::string last_part(std::string_view file);
 /// Does it end in .tdz, with something before that?
 bool is_packed_name(std::string_view last);
-/// The name of a temporary file, ".x-AbCd12.tdz.tmp". A killed tdz can leave one where the file system has no
-/// unnamed files.
+/// A name that hides the file x for a while, ".x-AbCd12.tdz.tmp", of at most `longest` bytes. The six letters
+/// come from the name and `number`, so that a later run knows what a killed one left, and of which file.
+std::string hidden_name(std::string_view last, std::string_view suffix, std::uint64_t number,
+                        std::size_t longest);
+/// The name of a temporary file, as hidden_name() makes it. A killed tdz can leave one.
 bool is_temporary_name(std::string_view last);
+/// The name of a source that --rm is removing, ".x-AbCd12.tdz.rm".
+bool is_hidden_source_name(std::string_view last);
+/// "a/x" for "a/.x-AbCd12.tdz.rm", if this is one of the first kLastingNames hidden names of x, and not
+/// shortened.
+std::optional<std::string> path_of_hidden_source(std::string_view file);
 
 /// Safe to show: control characters, others that show nothing or turn the text
 /// (formats/hidden_characters.hpp), and bytes that are not UTF-8 become \xNN.

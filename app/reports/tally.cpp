@@ -65,6 +65,8 @@ std::string_view skip_text(Skipped reason, Wanted wanted) {
       return wanted == Wanted::packed ? "the name does not end in .tdz" : "the name already ends in .tdz";
     case Skipped::leftover:
       return "a temporary file of a killed tdz";
+    case Skipped::hidden_source:
+      return "a source that a killed tdz --rm left under a hidden name";
     case Skipped::not_regular:
       return "a link, pipe, socket or device";
   }

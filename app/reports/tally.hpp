@@ -23,6 +23,7 @@ enum class Skipped : unsigned char {
   excluded,       ///< by --exclude
   wrong_suffix,   ///< found in a folder; see Wanted
   leftover,       ///< found in a folder: a temporary file of a killed tdz
+  hidden_source,  ///< found in a folder: what a killed --rm left under a hidden name
   not_regular     ///< found in a folder: a link, pipe, socket or device
 };
 inline constexpr std::size_t kSkipReasons = static_cast<std::size_t>(Skipped::not_regular) + 1;

@@ -5,7 +5,9 @@
 
 #include <new>
 
+#include "app/files/hidden_file.hpp"
 #include "app/options/names.hpp"
+#include "app/verbs/transfer.hpp"
 
 namespace tdz::app {
 namespace {
@@ -34,6 +36,8 @@ std::optional<Skipped> reason_to_skip(const Job& job, const Batch& batch) {
       return Skipped::wrong_suffix;
     case JobKind::leftover:
       return Skipped::leftover;
+    case JobKind::hidden_source:
+      return Skipped::hidden_source;
     case JobKind::not_regular:
       return Skipped::not_regular;
     case JobKind::work:
@@ -53,12 +57,14 @@ std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Sess
 }
 
 /// The next step after damage. None for standard input, because recover needs a file. None where the error at
-/// byte 0 has advice of its own, behind a semicolon: the file is empty, of another format, or not known as tdz.
+/// byte 0 has advice of its own, behind a semicolon: the file is empty, of another format, or not known as
+/// tdz.
 void advise(const Job& job, const Batch& batch, const Error& error, Session& session) {
   const bool is_damage = error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
   const bool has_advice = error.where == 0 && error.message.find(';') != std::string::npos;
   if (!is_damage || has_advice || batch.wanted != Wanted::packed || job.file == kStandardInput) return;
-  session.log.warn(fmt::format("to save what is left: tdz recover {} -o OUT", printable(shell_word(job.file))));
+  session.log.warn(
+      fmt::format("to save what is left: tdz recover {} -o OUT", printable(shell_word(job.file))));
 }
 
 /// False to stop.
@@ -73,6 +79,15 @@ bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
   add(tally, job.file, *result, session);
   if (!*result) advise(job, batch, result->error(), session);
   return true;
+}
+
+/// A source with a hidden name becomes a job under its own name, if it gets that back. Nothing if it is no
+/// job then.
+std::optional<Job> under_own_name(Job job, const Batch& batch, JobList& jobs, Session& session) {
+  if (job.kind != JobKind::hidden_source || !batch.makes_files()) return job;
+  const auto own_name = path_of_hidden_source(job.file);
+  if (own_name) remove_second_names(*own_name);
+  return own_name && named_again(*own_name, session) ? jobs.take_found(*own_name) : std::move(job);
 }
 
 }  // namespace
@@ -94,8 +109,9 @@ Tally for_each_file(const Batch& batch, Session& session) {
   if (batch.results) own.push_back(*batch.results);
   if (session.log.file()) own.push_back(*session.log.file());
   JobList jobs(batch.files, batch.selection, batch.wanted, std::move(own), session.interrupts);
-  for (auto job = jobs.next(); job && !session.interrupts.requested(); job = jobs.next()) {
-    if (!take(*job, batch, tally, session)) break;
+  for (auto next = jobs.next(); next && !session.interrupts.requested(); next = jobs.next()) {
+    const auto job = under_own_name(*std::move(next), batch, jobs, session);
+    if (job && !take(*job, batch, tally, session)) break;
   }
   return tally;
 }

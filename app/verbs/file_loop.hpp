@@ -27,6 +27,8 @@ struct Batch {
   std::optional<FileIdentity> results = {};                    ///< the folder of --output-dir
   std::function<bool(const std::string&)> target_exists = {};  ///< if so, with --skip-existing: skip the file
   std::function<Result<Totals>(const Job&)> work;
+
+  bool makes_files() const { return static_cast<bool>(target_exists); }
 };
 
 /// The same, with folders and lists of names.

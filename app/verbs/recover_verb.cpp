@@ -81,20 +81,19 @@ Result<Outcome> recover_to_target(const std::string& name, RandomAccess& file, T
 }
 
 /// A complete result is worth a line without -v: the user has to know whether anything is missing.
-void log_success(const Recovered& recovered, Transfer& transfer, Session& session) {
+void log_success(const Recovered& recovered, const Transfer& transfer, RandomAccess& file, Session& session) {
   const std::string size = format_size(recovered.recovered_bytes);
   if (!recovered.complete()) return session.log.info(fmt::format("{}: {} recovered", transfer.shown(), size));
-  const auto streams = inspect(*transfer.source().random_access());
+  const auto streams = inspect(file);
   const std::string damage = streams ? "" : "; the file itself is damaged: " + error_text(streams.error());
-  session.log.result(
-      fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size, damage));
+  session.log.result(fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size, damage));
 }
 
-Status report(const std::string& name, const Outcome& outcome, Transfer& transfer,
+Status report(const std::string& name, const Outcome& outcome, const Transfer& transfer, RandomAccess& file,
               const RecoverCommand& command, Session& session) {
   for (const MissingRange& range : outcome.missing)
     session.log.result(fmt::format("{}: {}", shown_name(name), missing_text(range)));
-  log_success(outcome.recovered, transfer, session);
+  log_success(outcome.recovered, transfer, file, session);
   if (!command.map) return ok();
   return write_map(name, recover_map(name, command.codec.fill, outcome.recovered, outcome.missing), command,
                    session);
@@ -106,15 +105,12 @@ Result<Totals> recover_file(const std::string& name, const RecoverCommand& comma
                                command.reporting, session);
   if (!opened) return opened.error();
   Transfer& transfer = **opened;
-  RandomAccess* file = transfer.source().random_access();
-  if (file == nullptr)
-    return Error{ErrorKind::usage,
-                 "recover needs a regular file that is not empty; save a pipe to a file first"};
-
+  auto file = transfer.whole_source();
+  if (!file) return file.error();
   const auto outcome = recover_to_target(name, *file, transfer, command, session);
   if (!outcome) return outcome.error();
   if (auto done = transfer.finish(); !done) return done.error();
-  if (auto done = report(name, *outcome, transfer, command, session); !done) return done.error();
+  if (auto done = report(name, *outcome, transfer, *file, command, session); !done) return done.error();
   const Recovered& recovered = outcome->recovered;
   if (auto done = verdict(recovered); !done) return done.error();
   return Totals{recovered.original_bytes, file->size(), recovered.chunks, recovered.streams, {}};

@@ -6,15 +6,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/files/hidden_file.hpp"
 #include "app/options/names.hpp"
 
 namespace tdz::app {
+
+namespace {
+
+/// Opens the source. If a killed --rm left it under a hidden name, it gets its own back first.
+Result<InputFile> open_source(const TransferPlan& plan, UnusualInput unusual, const OutputOptions& options,
+                              Session& session) {
+  if (options.remove_source && plan.source != kStandardInput) remove_second_names(plan.source);
+  auto input = InputFile::open(plan.source, unusual, plan.links);
+  if (input || plan.source == kStandardInput || !named_again(plan.source, session)) return input;
+  return InputFile::open(plan.source, unusual, plan.links);
+}
+
+}  // namespace
+
+bool named_again(const std::string& path, Session& session) {
+  const auto hidden = give_name_back(path);
+  if (!hidden) return false;
+  session.log.warn(fmt::format("{}: a run that was killed had hidden it as {}; now it has its name again",
+                               printable(path), printable(*hidden)));
+  return true;
+}
 
 Result<std::unique_ptr<Transfer>> Transfer::open(const TransferPlan& plan, const OutputOptions& options,
                                                  const Reporting& reporting, Session& session) {
   // A result of a device has no name of its own: the user must say where it goes.
   const bool unusual = options.force && (options.to_stdout || options.file || plan.source == kStandardInput);
-  auto input = InputFile::open(plan.source, unusual ? UnusualInput::allow : UnusualInput::refuse, plan.links);
+  auto input = open_source(plan, unusual ? UnusualInput::allow : UnusualInput::refuse, options, session);
   if (!input) return input.error();
   std::unique_ptr<Transfer> transfer(new Transfer(*std::move(input), plan, options, session));
   if (options.remove_source && plan.source != kStandardInput) {
@@ -98,6 +120,14 @@ std::string Transfer::shown() const {
   return fmt::format("{} -> {}", input_.shown(), plan_.target ? printable(*plan_.target) : "(stdout)");
 }
 
+Result<FdRandomAccess> Transfer::whole_source() const {
+  const Error refusal = usage("recover needs a regular file that is not empty; save a pipe to a file first");
+  if (!S_ISREG(input_.status().st_mode)) return refusal;
+  auto file = FdRandomAccess::open(input_.fd());
+  if (file && file->size() == 0) return refusal;
+  return file;
+}
+
 Result<FdSource> Transfer::written() const {
   if (lseek(file_->fd(), 0, SEEK_SET) != 0) return io_error("reading", *plan_.target);
   return FdSource(file_->fd(), session_.interrupts);
@@ -124,6 +154,10 @@ Status Transfer::finish() {
   }
   if (auto done = file_->publish(metadata_of(input_.fd())); !done) return done;
   if (!options_.remove_source || input_.is_standard_input()) return ok();
+  if (source_->size_is_wrong())
+    return Error{
+        ErrorKind::io,
+        "the source is kept: the system states a wrong size for it, so nobody can tell whether it changes"};
   return input_.remove(options_.force ? Unknown::allow : Unknown::refuse);
 }
 

@@ -31,6 +31,10 @@ struct TransferPlan {
   bool many_writers = false;         ///< so many threads write that mapped pages are worth their faults
 };
 
+/// Gives a source its name back that a killed --rm left under a hidden one, and says so. False if there is
+/// none.
+bool named_again(const std::string& path, Session& session);
+
 class Transfer {
  public:
   /// Opens both ends. Errors: usage (refused), io.
@@ -38,6 +42,8 @@ class Transfer {
                                                 const Reporting& reporting, Session& session);
 
   Source& source() { return *source_; }
+  /// The source at any offset. Errors: usage (it is not a regular file, or empty), io.
+  Result<FdRandomAccess> whole_source() const;
   Sink& sink() { return placed_ != nullptr ? static_cast<Sink&>(*placed_) : *sink_; }
   /// For the library. `done` is the count of a Progress that is compared with the size of the source.
   ProgressCallback progress(std::uint64_t Progress::*done);

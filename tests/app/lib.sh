@@ -87,6 +87,41 @@ need_strace() {
   strace -f -qqq -o /dev/null true 2>/dev/null || skip "strace is not allowed here"
 }
 
+# stop_at CALL:N... -- COMMAND...: starts the command in the background. It stops itself after each of these calls, the
+# N-th of its kind. Other specs of strace's inject are taken too. Sets `tracer`.
+stop_at() {
+  local specs=()
+  while [ "$1" != -- ]; do
+    if [[ ${1#*:} =~ ^[0-9]+$ ]]; then specs+=(-e "inject=${1%:*}:signal=STOP:when=${1#*:}"); else specs+=(-e "inject=$1"); fi
+    shift
+  done
+  shift
+  rm -f ../trace
+  strace -f -qqq -o ../trace "${specs[@]}" "$@" &
+  tracer=$!
+}
+
+# stopped N: waits until the command of stop_at has stopped N times.
+stopped() {
+  is_stopped() { [ "$(grep -c 'SIGSTOP {' ../trace 2>/dev/null)" = "$1" ] && tail -n 1 ../trace | grep -q 'stopped by'; }
+  wait_for is_stopped "$1"
+}
+
+# go_on: lets it continue. finish: the same; waits for its end and sets `code`.
+go_on() {
+  kill -CONT "$(cat "/proc/$tracer/task/$tracer/children")"
+}
+finish() {
+  go_on
+  exit_code_of "$tracer"
+}
+
+# For cases that count calls: without unnamed files (O_TMPFILE) the program makes others.
+need_unnamed_files() {
+  need python3
+  python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_RDWR)' 2>/dev/null || skip "no unnamed files here"
+}
+
 # tmpfile_call COMMAND...: the number of the openat call (1, 2, ...) that opens an unnamed file.
 tmpfile_call() {
   strace -f -qqq -o ../calls -e trace=openat "$@"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which files are left when the n-th call fails, for every n? faults.py TDZ [SHIM]
+"""Which files are left when the n-th call fails, or when the program is killed there, for every n?
+faults.py [--kills] TDZ [SHIM]
 
 Every job runs once for each call that it makes, and that call fails. The shim (shim.cpp) fails calls of the C library. strace
 fails system calls; it needs no other build, and also fails calls that no list names. After a run either everything is done, with
@@ -8,6 +9,10 @@ exit code 0; or the exit code is the documented one, the source exists, the targ
 folder holds nothing else. For recover, bytes that cannot be read are damage: exit code 2, and zeros in place of chunks. Tests a
 sample of the calls; with TDZ_TEST_FULL=1 all of them. With SHIM the shim is used; without it strace, or nothing, with exit code
 77, if strace may not trace.
+
+With --kills, strace kills the program at the begin of each call, from the first fsync to the end: while the result gets its
+name, and while --rm removes the source. Then the source is there, under its name or the hidden one, or the target is there
+and whole. The same command, with -f, then does everything, and leaves nothing else.
 """
 import collections
 import errno
@@ -130,6 +135,10 @@ class Job:
             self.files[target] = old
         self.old, self.no_tmpfile, self.stays = old, no_tmpfile, set(stays)
         self.last_line, self.recovers = last_line, recovers
+
+    def repeated(self):
+        """The same command, over what the first one left."""
+        return [self.words[0], "-f", *self.words[1:]]
 
     def lay_out(self, folder):
         shutil.rmtree(folder, ignore_errors=True)
@@ -278,7 +287,106 @@ def try_all(tdz, by, data, work):
     return bad == 0 and len(tried) > 0
 
 
+class Kills:
+    """Kills a job, which removes its source, at each call from the first fsync on."""
+
+    CALLS = {"fsync", "linkat", "flock", "openat", "newfstatat", "fcntl", "fstatfs", "rename", "renameat", "renameat2",
+             "unlink", "unlinkat", "close", "exit_group"}
+    HIDDEN = re.compile(r"\.(.+)-[A-Za-z0-9]{6}\.tdz\.(rm|tmp)")
+
+    def __init__(self, tdz, shim, work):
+        self.tdz, self.shim, self.folder, self.trace = tdz, shim, work / "in", work / "trace"
+
+    def run(self, job, options, words, **environment):
+        """strace runs the program, so that only the program has the shim."""
+        given = [f"-E{name}={value}" for name, value in {"LD_PRELOAD": self.shim, **environment}.items()]
+        return subprocess.run(["strace", "-f", "-qqq", "-o", self.trace, *given, *options, self.tdz, *words], cwd=self.folder,
+                              env=job.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=60, check=False)
+
+    def places(self, job, environment):
+        """Each call of the first thread that can change files, as its name and which of its kind it is."""
+        job.lay_out(self.folder)
+        self.run(job, [], job.words, **environment)
+        trace = self.trace.read_text(errors="replace")
+        made = re.findall(rf"^{trace.split()[0]} +(\w+)\(", trace, re.MULTILINE)
+        seen = collections.Counter()
+        for at, call in enumerate(made):
+            seen[call] += 1
+            if at >= made.index("fsync") and call in self.CALLS:
+                yield call, seen[call]
+
+    def content(self, name):
+        return (self.folder / name).read_bytes()
+
+    def is_good(self, name, expected):
+        if not (self.folder / name).exists():
+            return False
+        if not name.endswith(".tdz"):
+            return self.content(name) == expected
+        decoded = subprocess.run([self.tdz, "-dc", name], cwd=self.folder, stdout=subprocess.PIPE, check=False)
+        return decoded.returncode == 0 and decoded.stdout == expected
+
+    def left(self, job, expected):
+        """Whether the source is there, and what is wrong."""
+        hidden = {name: found for name in os.listdir(self.folder) if (found := self.HIDDEN.fullmatch(name))}
+        strangers = set(os.listdir(self.folder)) - {job.source, job.target} - hidden.keys()
+        if strangers:
+            return False, f"left behind: {strangers}"
+        sources = [job.source] if (self.folder / job.source).exists() else []
+        sources += [name for name, found in hidden.items() if found.groups() == (job.source, "rm")]
+        if any(self.content(name) != job.files[job.source] for name in sources):
+            return True, "the source is not whole"
+        target = self.folder / job.target
+        if target.exists() and self.content(job.target) != job.old and not self.is_good(job.target, expected):
+            return True, "a partial target"
+        if not sources and not self.is_good(job.target, expected):
+            return False, "source and target are lost"
+        return bool(sources), None
+
+    def fault(self, job, expected, place, environment):
+        job.lay_out(self.folder)
+        call, nth = place
+        killed = self.run(job, [f"-einject={call}:signal=KILL:when={nth}"], job.words, **environment)
+        if killed.returncode != -9 and killed.returncode != 137:
+            return f"it was not killed, but ended with {killed.returncode}"
+        has_source, fault = self.left(job, expected)
+        if fault:
+            return fault
+        del environment["TDZ_FAULT"]
+        again = self.run(job, [], job.repeated(), **environment)
+        if has_source and again.returncode != 0:
+            return f"the second run: exit code {again.returncode}\n    {again.stdout.decode(errors='replace')}"
+        if os.listdir(self.folder) != [job.target] or not self.is_good(job.target, expected):
+            return f"after the second run there are {os.listdir(self.folder)}"
+        return None
+
+    SAMPLE = {"compress over an old target", "decompress"}
+    # Two file systems, and a source that cannot be removed and gets its name back.
+    WAYS = [{}, {"TDZ_NO_TMPFILE": "1", "TDZ_NO_NOREPLACE": "1"}, {"TDZ_FAULT": "unlink:1:13"},
+            {"TDZ_NO_NOREPLACE": "1", "TDZ_FAULT": "unlink:1:13"}]
+
+    def try_all(self, data):
+        tried = bad = 0
+        removing = [job for job in jobs(self.tdz, data) if "--rm" in job.words and (FULL or job.name in self.SAMPLE)]
+        for job, environment in itertools.product(removing, self.WAYS):
+            for place in self.places(job, environment):
+                tried += 1
+                fault = self.fault(job, data, place, {"TDZ_FAULT": "", **environment})
+                if fault:
+                    bad += 1
+                    print(f"{job.name}, {environment}: killed at {place[0]} {place[1]}: {fault}")
+        print(f"{tried} kills, {bad} bad")
+        return bad == 0 and tried > 0
+
+
 def main():
+    if sys.argv[1] == "--kills":
+        if not Strace.works():
+            print("Skipped: strace is missing, or may not trace")
+            return 77
+        with tempfile.TemporaryDirectory() as folder:
+            return 0 if Kills(*map(os.path.realpath, sys.argv[2:4]), pathlib.Path(folder)).try_all(numbers()) else 1
     tdz = os.path.realpath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)

@@ -2,10 +2,11 @@
 // A library to preload into a program. It makes the n-th call of one kind fail:
 //
 //     TDZ_FAULT=write:7:28     the 7th write fails with errno 28
-// TDZ_FAULT=write:7+:28    so do all later ones: the disk stays full
+//     TDZ_FAULT=write:7+:28    so do all later ones: the disk stays full
 //     TDZ_FAULT=read:3:0       the 3rd read is short: one byte
-// TDZ_FAULT_MARK=FILE      is created when the fault happened TDZ_NO_TMPFILE=1         the file system has no
-// unnamed files
+//     TDZ_FAULT_MARK=FILE      is created when the fault happened
+//     TDZ_NO_TMPFILE=1         the file system has no unnamed files
+//     TDZ_NO_NOREPLACE=1       and no RENAME_NOREPLACE
 //
 // `malloc` means every way to allocate, `thread` means pthread_create. For Linux with glibc. Nothing here
 // allocates.
@@ -144,9 +145,10 @@ int close(int fd) {
 int openat(int folder, const char* name, int flags, ...) {
   va_list rest;
   va_start(rest, flags);
-  const auto mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
+  const bool unnamed = (flags & O_TMPFILE) == O_TMPFILE;  // of several bits, one is that of O_DIRECTORY
+  const auto mode = unnamed || (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
   va_end(rest);
-  if ((flags & __O_TMPFILE) != 0 && std::getenv("TDZ_NO_TMPFILE") != nullptr) {
+  if (unnamed && std::getenv("TDZ_NO_TMPFILE") != nullptr) {
     errno = EOPNOTSUPP;
     return -1;
   }
@@ -167,10 +169,17 @@ int renameat(int from, const char* name, int to, const char* new_name) {
   return strikes("rename") ? -1 : static_cast<int>(syscall(SYS_renameat, from, name, to, new_name));
 }
 int renameat2(int from, const char* name, int to, const char* new_name, unsigned flags) {
+  if (flags != 0 && std::getenv("TDZ_NO_NOREPLACE") != nullptr) {
+    errno = EINVAL;
+    return -1;
+  }
   return strikes("rename") ? -1 : static_cast<int>(syscall(SYS_renameat2, from, name, to, new_name, flags));
 }
 int unlink(const char* name) {
   return strikes("unlink") ? -1 : static_cast<int>(syscall(SYS_unlinkat, AT_FDCWD, name, 0));
+}
+int unlinkat(int folder, const char* name, int flags) {
+  return strikes("unlink") ? -1 : static_cast<int>(syscall(SYS_unlinkat, folder, name, flags));
 }
 
 void* malloc(std::size_t bytes) {

@@ -82,6 +82,38 @@ TEST_CASE("files that a killed run may leave are recognized by their names") {
   CHECK(is_temporary_name(".x-AbCd12.tdz.tmp"));
   CHECK_FALSE(is_temporary_name("x-AbCd12.tdz.tmp"));
   CHECK_FALSE(is_temporary_name(".x.tdz"));
+  CHECK(is_hidden_source_name(".x-AbCd12.tdz.rm"));
+  CHECK_FALSE(is_hidden_source_name(".x-AbCd12.tdz.tmp"));
+}
+
+TEST_CASE("a hidden name comes from the name, and says whose it is") {
+  const std::string name = "x-AbCd12.tdz", first = hidden_name(name, kHiddenSourceSuffix, 0, 255);
+  CHECK(first == hidden_name(name, kHiddenSourceSuffix, 0, 255));
+  CHECK(first != hidden_name(name, kHiddenSourceSuffix, 1, 255));
+  CHECK(is_temporary_name(hidden_name(name, kTemporarySuffix, 0, 255)));
+  for (unsigned number = 0; number < kLastingNames; ++number)
+    CHECK(path_of_hidden_source("a/" + hidden_name(name, kHiddenSourceSuffix, number, 255)) == "a/" + name);
+  CHECK_FALSE(path_of_hidden_source(hidden_name(name, kHiddenSourceSuffix, kLastingNames, 255)));
+  CHECK_FALSE(path_of_hidden_source(hidden_name(name, kTemporarySuffix, 0, 255)));
+  CHECK_FALSE(path_of_hidden_source(name));
+  CHECK_FALSE(path_of_hidden_source(".-AbCd12.tdz.rm"));
+}
+
+TEST_CASE("a hidden name fits, with whole characters, and then does not say whose it is") {
+  const std::string letters(255, 'x');
+  std::string umlauts;
+  for (int i = 0; i < 127; ++i) umlauts += "\u00FC";
+  for (const auto& name : {letters, umlauts}) {
+    for (const std::size_t longest : {std::size_t{143}, std::size_t{254}, std::size_t{255}}) {
+      const std::string hidden = hidden_name(name, kHiddenSourceSuffix, 0, longest);
+      CHECK(hidden.size() <= longest);
+      CHECK(hidden.size() + 1 >= longest);
+      CHECK(printable(hidden) == hidden);
+      CHECK(hidden != hidden_name(name + "y", kHiddenSourceSuffix, 0, longest));
+      CHECK_FALSE(path_of_hidden_source(hidden));
+    }
+  }
+  CHECK(hidden_name("x", kTemporarySuffix, 0, 5).starts_with(".-"));
 }
 
 TEST_CASE("a shell reads quoted words correctly") {

@@ -33,6 +33,7 @@ TEST_CASE("every outcome is counted, and the sums count the good files") {
   for (int i = 0; i < 4; ++i) tally.add(Skipped::target_exists);
   for (int i = 0; i < 5; ++i) tally.add(Skipped::excluded);
   for (int i = 0; i < 6; ++i) tally.add(Skipped::wrong_suffix);
+  tally.add(Skipped::hidden_source);
   for (int i = 0; i < 7; ++i) tally.add(Skipped::not_regular);
   CHECK(tally.original_bytes == 10);
   CHECK(tally.stored_bytes == 6);
@@ -47,6 +48,7 @@ TEST_CASE("every outcome is counted, and the sums count the good files") {
                     "4 skipped: the target exists",
                     "5 skipped: excluded by --exclude",
                     "6 skipped: the name already ends in .tdz",
+                    "1 skipped: a source that a killed tdz --rm left under a hidden name",
                     "7 skipped: a link, pipe, socket or device"};
   CHECK(tally_lines(tally, "x", Wanted::unpacked, false) == expected);
   expected[9] = "6 skipped: the name does not end in .tdz";
