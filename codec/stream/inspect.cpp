@@ -87,23 +87,26 @@ Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file) {
   return streams;
 }
 
-ChunkInfo chunk_info(const StreamInfo& stream, const IndexPart& part, std::size_t i,
-                     const std::vector<Plan>& plans) {
+/// All but the plan.
+void set_chunk(const StreamInfo& stream, const IndexPart& part, std::size_t i, ChunkInfo& info) {
   const IndexEntry& entry = part.entries[i];
-  return {.number = part.first_chunk + i,
-          .stored_offset = stream.offset + entry.record_offset,
-          .original_offset = entry.original_offset,
-          .original_bytes = entry.original_bytes,
-          .stored_bytes = entry.stored_bytes,
-          .digest = entry.digest,
-          .plan = plans[entry.plan]};
+  info.number = part.first_chunk + i;
+  info.stored_offset = stream.offset + entry.record_offset;
+  info.original_offset = entry.original_offset;
+  info.original_bytes = entry.original_bytes;
+  info.stored_bytes = entry.stored_bytes;
+  info.digest = entry.digest;
 }
 
-/// False: the visitor wants no more.
+/// False: the visitor wants no more. A plan may be a thousand times as long as an entry, so no entry copies
+/// one.
 bool visit_part(const StreamInfo& stream, const IndexPart& part, const ChunkVisitor& visit) {
-  const auto plans = plans_of(part);
+  std::vector<ChunkInfo> chunk_of_plan;
+  for (Plan& plan : plans_of(part)) chunk_of_plan.push_back({.plan = std::move(plan)});
   for (std::size_t i = 0; i < part.entries.size(); ++i) {
-    if (!visit(chunk_info(stream, part, i, plans))) return false;
+    ChunkInfo& info = chunk_of_plan[part.entries[i].plan];
+    set_chunk(stream, part, i, info);
+    if (!visit(info)) return false;
   }
   return true;
 }
