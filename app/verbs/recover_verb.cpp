@@ -81,11 +81,14 @@ Result<Outcome> recover_to_target(const std::string& name, RandomAccess& file, T
 }
 
 /// A complete result is worth a line without -v: the user has to know whether anything is missing.
-void log_success(const Recovered& recovered, Transfer& transfer, Session& session) {
+void log_success(const Recovered& recovered, Transfer& transfer, const RecoverCommand& command,
+                 Session& session) {
   const std::string size = format_size(recovered.recovered_bytes);
   if (!recovered.complete()) return session.log.info(fmt::format("{}: {} recovered", transfer.shown(), size));
-  const auto streams = inspect(*transfer.source().random_access());
-  const std::string damage = streams ? "" : "; the file itself is damaged: " + error_text(streams.error());
+  const auto streams = inspect(*transfer.source().random_access(), {.memory = command.codec.memory});
+  const bool is_damaged = !streams && streams.error().kind != ErrorKind::limit;
+  const std::string damage =
+      !is_damaged ? "" : "; the file itself is damaged: " + error_text(streams.error());
   session.log.result(
       fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size, damage));
 }
@@ -94,7 +97,7 @@ Status report(const std::string& name, const Outcome& outcome, Transfer& transfe
               const RecoverCommand& command, Session& session) {
   for (const MissingRange& range : outcome.missing)
     session.log.result(fmt::format("{}: {}", shown_name(name), missing_text(range)));
-  log_success(outcome.recovered, transfer, session);
+  log_success(outcome.recovered, transfer, command, session);
   if (!command.map) return ok();
   return write_map(name, recover_map(name, command.codec.fill, outcome.recovered, outcome.missing), command,
                    session);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "codec/c/call.hpp"
+#include "codec/pipe/memory_limit.hpp"
 #include "tdz/tdz.hpp"
 
 const char* tdz_status_name(tdz_status status) {
@@ -22,6 +23,14 @@ const char* tdz_format_version(void) {
 const char* tdz_zstd_version(void) {
   static const std::string text = tdz::zstd_version();
   return text.c_str();
+}
+
+uint64_t tdz_available_memory(void) {
+  try {
+    return tdz::available_memory();
+  } catch (const std::exception&) {  // no memory to find out
+    return 0;
+  }
 }
 
 void tdz_free(void* memory) {

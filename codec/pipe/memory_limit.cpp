@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "codec/chunk/zstd_coder.hpp"
 #include "codec/column/stages.hpp"
@@ -84,8 +87,10 @@ std::uint64_t step_bytes(const Plan& plan, std::uint32_t original) {
   return plan.columns.size() > 1 ? steps + column : steps;
 }
 
+}  // namespace
+
 /// Of a plan that was read: a few of its bytes make a step.
-std::uint64_t memory_of(const Plan& plan) {
+std::uint64_t plan_memory(const Plan& plan) {
   std::uint64_t sum = plan.columns.size() * sizeof(Column);
   for (const Column& column : plan.columns) {
     sum += column.steps.size() * sizeof(PlanStep);
@@ -95,11 +100,9 @@ std::uint64_t memory_of(const Plan& plan) {
   return sum;
 }
 
-}  // namespace
-
 std::uint64_t record_memory(const ParsedChunk& chunk) {
   const formats::ChunkRecord& record = chunk.record;
-  return record.plan.size() + memory_of(chunk.plan) + record.substreams.size() * sizeof(std::uint32_t) +
+  return record.plan.size() + plan_memory(chunk.plan) + record.substreams.size() * sizeof(std::uint32_t) +
          record.frames.size() * sizeof(formats::FrameLengths) +
          record.blocks.size() * sizeof(formats::BlockEntry);
 }
@@ -188,10 +191,70 @@ Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint
                                 "; allow more, or compress in shorter chunks"};
 }
 
+Error too_little_memory(std::string_view what, std::uint64_t bytes, std::uint64_t limit,
+                        std::uint64_t where) {
+  return {ErrorKind::limit,
+          std::string(what) + " needs " + in_units(bytes) + " of memory, but the limit is " +
+              in_units(addressable(limit)) + "; allow more",
+          where};
+}
+
 std::optional<std::uint64_t> physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || page <= 0) return std::nullopt;
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+}
+
+namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+/// The number that a file of the system begins with. None: no such file, or it says "max".
+std::optional<std::uint64_t> number_in(const std::string& name) {
+  std::uint64_t number = 0;
+  std::ifstream file(name);
+  return file >> number ? std::optional(number) : std::nullopt;
+}
+
+std::uint64_t free_memory() {
+  std::ifstream file("/proc/meminfo");
+  std::string line;
+  constexpr std::string_view kName = "MemAvailable:";
+  while (std::getline(file, line)) {
+    if (line.starts_with(kName)) return std::strtoull(line.c_str() + kName.size(), nullptr, 10) << 10;
+  }
+  return physical_memory().value_or(kNoLimit);
+}
+
+/// The smallest limit of the control groups around this process, of version 2 or 1. Inside a container the
+/// system shows the container's own group as the outermost one.
+std::uint64_t group_limit() {
+  std::ifstream file("/proc/self/cgroup");
+  std::string line;
+  std::uint64_t least = kNoLimit;
+  while (std::getline(file, line)) {  // "0::/a/b", or "4:memory:/a/b"
+    const auto first = line.find(':'), second = line.find(':', first + 1);
+    if (second == line.npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const bool is_second = controllers.empty();
+    if (!is_second && controllers.find("memory") == controllers.npos) continue;
+    const std::string root = is_second ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
+    for (std::string group = line.substr(second + 1);; group.resize(group.rfind('/'))) {
+      const auto limit = number_in(root + group + (is_second ? "/memory.max" : "/memory.limit_in_bytes"));
+      least = std::min(least, limit.value_or(kNoLimit));
+      if (group.find('/') == group.npos) break;
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+std::uint64_t available_memory() {
+  rlimit address_space{};
+  const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
+  const std::uint64_t addresses = limited ? std::uint64_t{address_space.rlim_cur} : kNoLimit;
+  return std::min({free_memory(), group_limit(), addresses});
 }
 
 std::uint64_t usual_memory() {

@@ -284,15 +284,22 @@ struct ChunkInfo {
   Plan plan;
 };
 
+struct InspectOptions {
+  /// Limit for records and for the list of streams. 0: a quarter of the machine's memory.
+  std::uint64_t memory = 0;
+  /// Error limit if the originals of all streams together are longer.
+  std::uint64_t max_output = ~std::uint64_t{0};
+};
+
 /// The streams of a file, first to last. Reads only the beginnings and ends of streams: the time does not
 /// grow with a stream's length, and no data is decoded. Only a damaged file is read from its beginning, to
 /// say what is wrong. Errors: corrupt, truncated, unsupported, limit, and all errors of `file`.
-Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
+Result<std::vector<StreamInfo>> inspect(RandomAccess& file, const InspectOptions& options = {});
 /// Calls `visit` for the chunks of one stream, in order, until it returns false. Reads the index: O(chunks).
 /// Only the end shows whether the index as a whole is right: after an error, discard what was visited.
 /// A ChunkInfo lives until the next visit. Errors: as inspect.
 Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
-                      const std::function<bool(const ChunkInfo&)>& visit);
+                      const std::function<bool(const ChunkInfo&)>& visit, const InspectOptions& options = {});
 
 // ---- After damage -----------------------------------------------------------------------------------------
 
