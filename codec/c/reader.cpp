@@ -59,11 +59,11 @@ void tdz_reader_free(tdz_reader* reader) {
 }
 
 uint64_t tdz_reader_size(const tdz_reader* reader) {
-  return reader->chunks->size();
+  return reader != nullptr ? reader->chunks->size() : 0;
 }
 
 const char* tdz_reader_type(const tdz_reader* reader) {
-  return reader->type.c_str();
+  return reader != nullptr ? reader->type.c_str() : nullptr;
 }
 
 tdz_status tdz_reader_read(tdz_reader* reader, uint64_t offset, void* into, size_t bytes, size_t* got,

@@ -12,7 +12,7 @@
  * written only after an error. After an error, outputs are unspecified, except where a comment says more. No
  * function prints, and none throws. Where a comment lists errors, two are left out, because every function can return
  * them: TDZ_LIMIT, if there is too little memory, and TDZ_USAGE, if a pointer that is needed is NULL. A function that
- * has no status needs a valid handle.
+ * has no status returns NULL or 0 for a handle that is NULL, and a length of 0.
  *
  * All lengths and offsets are bytes. Structs of options begin with their own size, and 0 or NULL in every other
  * member is the default:
