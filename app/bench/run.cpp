@@ -4,7 +4,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/machine.hpp"
@@ -12,13 +11,13 @@
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
+#include "codec/pipe/resources.hpp"
 
 namespace tdz::app::bench {
 namespace {
 
 Status check_memory(const Plan& plan) {
-  constexpr std::uint64_t kReach = std::numeric_limits<std::size_t>::max();
-  const std::uint64_t available = std::min(available_memory().value_or(kReach), kReach);
+  const std::uint64_t available = available_memory();
   if (plan.memory() <= available) return ok();
   return Error{ErrorKind::limit,
                fmt::format("this run needs {} of memory and {} are free; ask for a smaller --size",

@@ -157,12 +157,18 @@ Result<Command> verify_command(const Settings& settings, std::vector<std::string
   VerifyCommand command{std::move(files), settings.selection, settings.reporting, settings.output.force,
                         decoder_options(settings)};
   command.codec.compare_digest = settings.sum;
+  command.codec.max_output = settings.max_output;
   return Command(std::move(command));
 }
 
 Result<Command> info_command(const Settings& settings, std::vector<std::string> files) {
-  return Command(InfoCommand{std::move(files), settings.selection, settings.reporting, settings.json,
-                             settings.chunks, settings.sum});
+  return Command(InfoCommand{std::move(files),
+                             settings.selection,
+                             settings.reporting,
+                             settings.json,
+                             settings.chunks,
+                             settings.sum,
+                             {.memory = settings.memory, .max_output = settings.max_output}});
 }
 
 Result<Command> analyze_command(const Settings& settings, std::vector<std::string> files) {

@@ -84,6 +84,7 @@ struct InfoCommand {
   bool json = false;
   bool chunks = false;
   bool digests = false;
+  InspectOptions codec = {};
 };
 
 struct AnalyzeCommand {

@@ -13,24 +13,24 @@
 namespace tdz::app {
 namespace {
 
-enum class ChunkList : unsigned char { without, with };
-
 /// Returns the errors of the output; an error of the file goes to `fault`.
-Status report_chunks(FdRandomAccess& file, const StreamInfo& stream, InfoReport& report, Status& fault) {
+Status report_chunks(FdRandomAccess& file, const StreamInfo& stream, const InfoCommand& command,
+                     InfoReport& report, Status& fault) {
   if (auto done = report.begin_chunks(); !done) return done;
   Status written = ok();
-  fault = for_each_chunk(file, stream, [&](const ChunkInfo& chunk) {
+  const auto visit = [&](const ChunkInfo& chunk) {
     written = report.chunk(chunk);
     return static_cast<bool>(written);
-  });
+  };
+  fault = for_each_chunk(file, stream, visit, command.codec);
   return written ? report.end_chunks() : written;
 }
 
-Status report_stream(FdRandomAccess& file, const StreamInfo& stream, ChunkList list, InfoReport& report,
-                     Status& fault) {
+Status report_stream(FdRandomAccess& file, const StreamInfo& stream, const InfoCommand& command,
+                     InfoReport& report, Status& fault) {
   if (auto done = report.begin_stream(stream); !done) return done;
-  if (list == ChunkList::with) {
-    if (auto done = report_chunks(file, stream, report, fault); !done) return done;
+  if (command.chunks) {
+    if (auto done = report_chunks(file, stream, command, report, fault); !done) return done;
   }
   return report.end_stream();
 }
@@ -51,12 +51,12 @@ Result<Totals> report_fault(const std::string& name, const Error& error, InfoRep
   return error;
 }
 
-Result<Totals> report_streams(const FileInfo& info, FdRandomAccess& file, ChunkList list,
+Result<Totals> report_streams(const FileInfo& info, FdRandomAccess& file, const InfoCommand& command,
                               InfoReport& report) {
   if (auto done = report.begin_file(info); !done) return done.error();
   Status fault = ok();
   for (const auto& stream : info.streams) {
-    if (auto done = report_stream(file, stream, list, report, fault); !done) return done.error();
+    if (auto done = report_stream(file, stream, command, report, fault); !done) return done.error();
     if (!fault) break;
   }
   if (auto done = report.end_file(fault ? nullptr : &fault.error()); !done) return done.error();
@@ -64,15 +64,15 @@ Result<Totals> report_streams(const FileInfo& info, FdRandomAccess& file, ChunkL
   return totals_of(info);
 }
 
-Result<Totals> report_file(const Job& job, ChunkList list, InfoReport& report) {
+Result<Totals> report_file(const Job& job, const InfoCommand& command, InfoReport& report) {
   const std::string& name = job.file;
   auto input = InputFile::open(name, UnusualInput::refuse, job.links);
   if (!input) return report_fault(name, input.error(), report);
   auto file = FdRandomAccess::open(input->fd());
   if (!file) return report_fault(name, file.error(), report);
-  auto streams = inspect(*file);
+  auto streams = inspect(*file, command.codec);
   if (!streams) return report_fault(name, streams.error(), report);
-  return report_streams({name, file->size(), *std::move(streams)}, *file, list, report);
+  return report_streams({name, file->size(), *std::move(streams)}, *file, command, report);
 }
 
 }  // namespace
@@ -80,10 +80,9 @@ Result<Totals> report_file(const Job& job, ChunkList list, InfoReport& report) {
 ExitCode run(const InfoCommand& command, Session& session) {
   TextOutput out(session.interrupts);
   const auto report = command.json ? info_json(out) : info_table(out, command, screen_of(STDOUT_FILENO));
-  const auto list = command.chunks ? ChunkList::with : ChunkList::without;
   if (auto done = report->begin(); !done) return finished(done, ExitCode::done, session);
   const Batch batch{.files = command.files, .selection = command.selection, .work = [&](const Job& job) {
-                      return report_file(job, list, *report);
+                      return report_file(job, command, *report);
                     }};
   const auto tally = for_each_file(batch, session);
   auto done = report->end();

@@ -15,6 +15,8 @@ using hsize_t = unsigned long long;
 // H5Zpublic.h
 inline constexpr unsigned kFlagReverse = 0x0100;  // the filter reads
 inline constexpr int kClassVersion = 1;
+inline constexpr int kShuffle = 2;
+inline constexpr int kFletcher32 = 3;
 
 struct FilterClass {  // H5Z_class2_t
   int version;

@@ -75,12 +75,15 @@ struct Chunk {
   }
 };
 
+constexpr const char* kNoLength =
+    "the values of the filter do not say how long a chunk is; docs/ecosystem.md says what to do";
+
 /// 0, and a sentence: it failed.
 std::size_t encode(const Chunk& chunk, std::span<const unsigned> from, std::string& why) {
   Values values;
   if (why = read(from, values); !why.empty()) return 0;
-  if (values.chunk_bytes != 0 && values.chunk_bytes != chunk.bytes) {
-    why = "a chunk is not as long as its data set says";  // reading would refuse it
+  if (values.chunk_bytes != chunk.bytes) {  // reading would refuse it
+    why = values.chunk_bytes != 0 ? "a chunk is not as long as its data set says" : kNoLength;
     return 0;
   }
   const PlanHandle plan = plan_of(values, why);
@@ -98,6 +101,17 @@ std::size_t encode(const Chunk& chunk, std::span<const unsigned> from, std::stri
   return chunk.replace(std::move(block), length, room);
 }
 
+/// The sentence that says why a block may not be a chunk of this data set, or nothing. Its length must be
+/// named and right: some versions of HDF5 take a shorter result for a whole chunk, and show other memory
+/// behind its end.
+std::string check_length(std::uint64_t original, std::span<const unsigned> from) {
+  const unsigned expected = chunk_bytes_of(from);
+  if (expected == original) return {};
+  if (expected == 0) return kNoLength;
+  return "the original of this chunk has " + std::to_string(original) + " bytes, but a chunk has " +
+         std::to_string(expected);
+}
+
 std::size_t decode(const Chunk& chunk, std::span<const unsigned> from, std::string& why) {
   tdz_error error;
   std::uint64_t original = 0;
@@ -105,11 +119,7 @@ std::size_t decode(const Chunk& chunk, std::span<const unsigned> from, std::stri
     why = error.message;
     return 0;
   }
-  if (const unsigned expected = chunk_bytes_of(from); expected != 0 && expected != original) {
-    why = "the original of this chunk has " + std::to_string(original) + " bytes, but a chunk has " +
-          std::to_string(expected);
-    return 0;
-  }
+  if (why = check_length(original, from); !why.empty()) return 0;
   const auto bytes = static_cast<std::size_t>(original);  // at most 1 GiB
   Memory restored = chunk_memory(bytes);
   const ThreadContext context(bytes);

@@ -17,8 +17,8 @@ inline constexpr const char* kFilterName = "tdz: differences of fixed-width numb
 abi::herr_t set_local(abi::hid_t properties, abi::hid_t type, abi::hid_t space);
 
 /// Writing: encodes a chunk as one lone block, by the values. Reading (the flag says so): restores it; of the
-/// values only the length of a chunk counts, if they have it. Returns the new length, or 0 after an error,
-/// which leaves the buffer as it was.
+/// values only the length of a chunk counts, which the block must have. Returns the new length, or 0 after an
+/// error, which leaves the buffer as it was.
 std::size_t run_filter(unsigned flags, std::size_t value_count, const unsigned values[], std::size_t bytes,
                        std::size_t* room, void** buffer);
 

@@ -13,9 +13,9 @@
 // 0 leaves the choice to set_local, and an end before the eighth value leaves all that is missing. Where
 // there is a plan, it says everything except the level.
 //
-// Reading needs none of the values. But if the last one says how long a chunk is, a chunk of another length
-// is refused: HDF5 1.10 and 2.0 read behind the end of what a filter returns, if that is shorter than a
-// chunk.
+// Reading needs only the last one: a block of another length is refused, and so is every block if the values
+// do not say how long a chunk is. HDF5 1.10 and 2.0 read behind the end of what a filter returns, if that is
+// shorter than a chunk; then they give other memory as data.
 #pragma once
 
 #include <cstddef>

@@ -31,6 +31,14 @@ unsigned tdz_default_threads(void) {
   return cores ? *cores : 1;
 }
 
+uint64_t tdz_available_memory(void) {
+  try {
+    return tdz::available_memory();
+  } catch (const std::exception&) {  // no memory to find out
+    return 0;
+  }
+}
+
 void tdz_free(void* memory) {
   std::free(memory);
 }

@@ -23,26 +23,32 @@ ChunkReader::ChunkReader(RandomAccess& file, unsigned threads, std::uint64_t mem
   decoders_.emplace_back(cpu_backend());
 }
 
-Result<ChunkReader> ChunkReader::open(RandomAccess& file, unsigned threads, std::uint64_t memory) {
-  ChunkReader reader(file, threads, memory);
-  const auto streams = inspect(file);
+Result<ChunkReader> ChunkReader::open(RandomAccess& file, unsigned threads, const InspectOptions& limits) {
+  ChunkReader reader(file, threads, limits.memory);
+  const auto streams = inspect(file, limits);
   if (!streams) return streams.error();
   if (!streams->empty()) reader.type_ = streams->front().type;
   for (const StreamInfo& stream : *streams) {
-    if (auto done = reader.list(stream); !done) return done.error();
+    if (auto done = reader.list(stream, limits); !done) return done.error();
   }
   return reader;
 }
 
-Status ChunkReader::list(const StreamInfo& stream) {
+Status ChunkReader::list(const StreamInfo& stream, const InspectOptions& limits) {
   const std::uint64_t before = size_;
+  bool fits = true;
   const auto take = [&](const ChunkInfo& chunk) {
+    fits = (entries_.size() + 1) * sizeof(Entry) <= memory_;
+    if (!fits) return false;
     entries_.push_back({chunk.stored_offset, before + chunk.original_offset, chunk.digest, chunk.stored_bytes,
                         chunk.original_bytes});
     return true;
   };
   size_ += stream.original_bytes;
-  return for_each_chunk(*file_, stream, take);
+  auto done = for_each_chunk(*file_, stream, take, limits);
+  if (done && !fits)
+    return too_little_memory("the list of chunks", stream.chunks * sizeof(Entry), memory_, stream.offset);
+  return done;
 }
 
 std::size_t ChunkReader::chunk_at(std::uint64_t offset) const {

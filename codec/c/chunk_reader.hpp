@@ -19,7 +19,7 @@ namespace tdz::c {
 class ChunkReader {
  public:
   /// The file lives longer than the reader.
-  static Result<ChunkReader> open(RandomAccess& file, unsigned threads, std::uint64_t memory);
+  static Result<ChunkReader> open(RandomAccess& file, unsigned threads, const InspectOptions& limits);
 
   std::uint64_t size() const { return size_; }
   const std::string& type() const { return type_; }
@@ -39,7 +39,7 @@ class ChunkReader {
   };
 
   ChunkReader(RandomAccess& file, unsigned threads, std::uint64_t memory);
-  Status list(const StreamInfo& stream);
+  Status list(const StreamInfo& stream, const InspectOptions& limits);
   std::size_t chunk_at(std::uint64_t offset) const;
 
   Status fetch(const Entry& entry, Buffer& memory, std::span<std::byte>& stored);

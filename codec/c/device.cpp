@@ -10,6 +10,7 @@
 struct tdz_device_decoder {
   std::optional<tdz::c::CallbackFile> file;
   std::optional<tdz::DeviceDecoder> decoder;
+  tdz::DeviceSizes sizes{};  // that were loaded
 };
 
 using namespace tdz;
@@ -92,6 +93,7 @@ tdz_status tdz_device_load(tdz_device_decoder* decoder, tdz_device_sizes* sizes,
     const auto found = decoder->decoder->select();
     if (!found) return found.error();
     if (auto done = decoder->decoder->load(); !done) return done;
+    decoder->sizes = *found;
     tdz_device_sizes result{};
     result.original = found->original;
     result.scratch = found->scratch;
@@ -102,9 +104,15 @@ tdz_status tdz_device_load(tdz_device_decoder* decoder, tdz_device_sizes* sizes,
 
 tdz_status tdz_device_decode(tdz_device_decoder* decoder, void* values, void* scratch, void* stream,
                              tdz_error* error) {
-  return guarded(error, {{decoder, "decoder"}}, [&]() -> Status {
-    return decoder->decoder->decode(static_cast<std::byte*>(values), scratch, stream_of(stream));
-  });
+  const auto sizes = decoder != nullptr ? decoder->sizes : DeviceSizes{};
+  return guarded(error,
+                 {{decoder, "decoder"},
+                  {values, "values", static_cast<size_t>(sizes.original)},
+                  {scratch, "scratch", static_cast<size_t>(sizes.scratch)}},
+                 [&]() -> Status {
+                   return decoder->decoder->decode(static_cast<std::byte*>(values), scratch,
+                                                   stream_of(stream));
+                 });
 }
 
 tdz_status tdz_device_finish(tdz_device_decoder* decoder, tdz_error* error) {

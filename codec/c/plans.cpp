@@ -143,8 +143,8 @@ tdz_status tdz_plan_from_json(const char* text, size_t length, tdz_plan** plan, 
 }
 
 const char* tdz_plan_json(const tdz_plan* plan, size_t* length) {
-  if (length != nullptr) *length = plan->json.size();
-  return plan->json.c_str();
+  if (length != nullptr) *length = plan != nullptr ? plan->json.size() : 0;
+  return plan != nullptr ? plan->json.c_str() : nullptr;
 }
 
 tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan,
@@ -155,8 +155,8 @@ tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_
 }
 
 const void* tdz_plan_bytes(const tdz_plan* plan, size_t* length) {
-  if (length != nullptr) *length = plan->bytes.size();
-  return plan->bytes.data();
+  if (length != nullptr) *length = plan != nullptr ? plan->bytes.size() : 0;
+  return plan != nullptr ? plan->bytes.data() : nullptr;
 }
 
 tdz_status tdz_plan_with_level(const tdz_plan* plan, int level, tdz_plan** other, tdz_error* error) {
@@ -166,11 +166,11 @@ tdz_status tdz_plan_with_level(const tdz_plan* plan, int level, tdz_plan** other
 }
 
 int tdz_plan_level(const tdz_plan* plan) {
-  return plan->plan.packing.level;
+  return plan != nullptr ? plan->plan.packing.level : 0;
 }
 
 size_t tdz_plan_record_bytes(const tdz_plan* plan) {
-  return row_bytes(plan->plan);
+  return plan != nullptr ? row_bytes(plan->plan) : 0;
 }
 
 tdz_status tdz_block_plan(const void* block, size_t bytes, tdz_plan** plan, tdz_error* error) {

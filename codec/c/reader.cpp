@@ -27,9 +27,8 @@ std::string printable(std::string text) {
 }
 
 Status check(const tdz_decompress_options& said) {
-  if (said.offset != 0 || said.length != 0 || said.max_output != 0 || said.compare_digest != 0 ||
-      said.progress != nullptr)
-    return usage("a reader has only the options threads and memory");
+  if (said.offset != 0 || said.length != 0 || said.compare_digest != 0 || said.progress != nullptr)
+    return usage("a reader has only the options threads, memory and max_output");
   return ok();
 }
 
@@ -44,7 +43,9 @@ tdz_status tdz_reader_open(const tdz_input* from, const tdz_decompress_options* 
     const auto input = read_file(from);
     if (!input) return input.error();
     auto opened = std::make_unique<tdz_reader>(*input);
-    auto chunks = ChunkReader::open(opened->file, said->threads, said->memory);
+    InspectOptions limits{.memory = said->memory};
+    if (said->max_output != 0) limits.max_output = said->max_output;
+    auto chunks = ChunkReader::open(opened->file, said->threads, limits);
     if (!chunks) return chunks.error();
     opened->chunks.emplace(std::move(chunks).value());
     opened->type = printable(opened->chunks->type());
@@ -58,11 +59,11 @@ void tdz_reader_free(tdz_reader* reader) {
 }
 
 uint64_t tdz_reader_size(const tdz_reader* reader) {
-  return reader->chunks->size();
+  return reader != nullptr ? reader->chunks->size() : 0;
 }
 
 const char* tdz_reader_type(const tdz_reader* reader) {
-  return reader->type.c_str();
+  return reader != nullptr ? reader->type.c_str() : nullptr;
 }
 
 tdz_status tdz_reader_read(tdz_reader* reader, uint64_t offset, void* into, size_t bytes, size_t* got,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/pipe/memory_limit.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "codec/chunk/zstd_coder.hpp"
 #include "codec/column/stages.hpp"
@@ -84,8 +83,10 @@ std::uint64_t step_bytes(const Plan& plan, std::uint32_t original) {
   return plan.columns.size() > 1 ? steps + column : steps;
 }
 
+}  // namespace
+
 /// Of a plan that was read: a few of its bytes make a step.
-std::uint64_t memory_of(const Plan& plan) {
+std::uint64_t plan_memory(const Plan& plan) {
   std::uint64_t sum = plan.columns.size() * sizeof(Column);
   for (const Column& column : plan.columns) {
     sum += column.steps.size() * sizeof(PlanStep);
@@ -95,11 +96,9 @@ std::uint64_t memory_of(const Plan& plan) {
   return sum;
 }
 
-}  // namespace
-
 std::uint64_t record_memory(const ParsedChunk& chunk) {
   const formats::ChunkRecord& record = chunk.record;
-  return record.plan.size() + memory_of(chunk.plan) + record.substreams.size() * sizeof(std::uint32_t) +
+  return record.plan.size() + plan_memory(chunk.plan) + record.substreams.size() * sizeof(std::uint32_t) +
          record.frames.size() * sizeof(formats::FrameLengths) +
          record.blocks.size() * sizeof(formats::BlockEntry);
 }
@@ -188,12 +187,17 @@ Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint
                                 "; allow more, or compress in shorter chunks"};
 }
 
+Error too_little_memory(std::string_view what, std::uint64_t bytes, std::uint64_t limit,
+                        std::uint64_t where) {
+  return {ErrorKind::limit,
+          std::string(what) + " needs " + in_units(bytes) + " of memory, but the limit is " +
+              in_units(addressable(limit)) + "; allow more",
+          where};
+}
+
 std::uint64_t usual_memory() {
   constexpr std::uint64_t kAssumed = 2ull << 30;  // if the system does not tell its memory
-  rlimit address_space{};
-  const bool limited = getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY;
-  const std::uint64_t addresses = limited ? address_space.rlim_cur : std::numeric_limits<std::size_t>::max();
-  return std::min(usable_memory().value_or(kAssumed), addresses) / 4;
+  return std::min(usable_memory().value_or(kAssumed), address_space()) / 4;
 }
 
 }  // namespace tdz

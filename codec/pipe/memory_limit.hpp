@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
@@ -30,6 +31,8 @@ struct MemoryNeeds {
 };
 /// The larger of each. Buffers never shrink, so this is what a pipeline needs for both.
 MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b);
+/// What a plan takes in memory, beside its own struct.
+std::uint64_t plan_memory(const Plan& plan);
 /// What a record and its plan take in memory, beside their own structs.
 std::uint64_t record_memory(const ParsedChunk& chunk);
 /// The needs of decoding this chunk. CHK alone says them.
@@ -49,6 +52,8 @@ std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted
 std::string longer_than(std::uint64_t limit);
 /// "chunks of 64.0 MiB need 256.2 MiB of memory, but the limit is 100.0 MiB".
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit);
+/// "the list of streams needs 12.0 MiB of memory, but the limit is 10.0 MiB; allow more".
+Error too_little_memory(std::string_view what, std::uint64_t bytes, std::uint64_t limit, std::uint64_t where);
 
 /// The default memory limit of decoding: a quarter of usable_memory(), or of the process's address space
 /// limit if that is smaller.

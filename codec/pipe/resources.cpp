@@ -2,6 +2,7 @@
 #include "codec/pipe/resources.hpp"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -206,6 +208,36 @@ std::optional<std::uint64_t> usable_memory() {
   if (pages > 0 && page > 0)
     lower(memory, std::optional(static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)));
   return memory;
+}
+
+std::uint64_t address_space() {
+  rlimit limit{};
+  const bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return limited ? std::uint64_t{limit.rlim_cur} : std::numeric_limits<std::size_t>::max();
+}
+
+namespace {
+
+/// Nothing where the system does not tell.
+std::optional<std::uint64_t> free_memory() {
+  constexpr std::string_view kName = "MemAvailable:", kUnit = " kB";
+  const std::string all = text_of("/proc/meminfo");
+  for (std::string_view rest = all; !rest.empty();) {
+    std::string_view line = taken_up_to('\n', rest);
+    if (!line.starts_with(kName) || !line.ends_with(kUnit)) continue;
+    line = line.substr(kName.size(), line.size() - kName.size() - kUnit.size());
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    const auto kibibytes = number_in(line);
+    return kibibytes ? std::optional(*kibibytes << 10) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::uint64_t available_memory() {
+  constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  return std::min({free_memory().value_or(kNoLimit), usable_memory().value_or(kNoLimit), address_space()});
 }
 
 }  // namespace tdz

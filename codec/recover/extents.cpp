@@ -115,8 +115,7 @@ std::uint64_t farthest_end(const Group& group) {
   const std::uint64_t known = group.chunks.empty() ? 0 : group.chunks.back().original_end();
   const std::uint64_t bytes = group.original_bytes().value_or(0) - known;
   if (bytes > *group.original_bytes()) return group.behind;
-  std::uint64_t most = kChunkLength.least + 64;
-  for (const FoundChunk& chunk : group.chunks) most = std::max<std::uint64_t>(most, chunk.record_bytes);
+  const std::uint64_t most = std::max(kChunkLength.least + 64, group.longest);
   return group.behind + bytes + bytes / 128 + (bytes / kMinChunk + 1) * most;
 }
 

@@ -12,7 +12,7 @@ using namespace formats;
 
 std::optional<std::uint64_t> Group::digest(std::uint64_t number) const {
   const auto chunk = std::ranges::lower_bound(chunks, number, {}, &FoundChunk::number);
-  if (chunk != chunks.end() && chunk->number == number) return chunk->digest;
+  if (chunk != chunks.end() && chunk->number == number && !chunk->has_left) return chunk->digest;
   const Listed* entry = entry_of(listed, number);
   return entry != nullptr ? std::optional(entry->digest) : std::nullopt;
 }
@@ -38,9 +38,12 @@ bool is_as_listed(const Group& group, const FoundChunk& chunk) {
 }
 
 /// The chain of a CHK follows from the nearest CHK before it, if all digests in between are known.
-bool goes_on_with(const Group& group, const FoundChunk& chunk) {
+bool goes_on_with(const Group& group, const FoundChunk& chunk, std::uint64_t& steps) {
   if (!group.chunks.empty() && chunk.number <= group.chunks.back().number) return false;
-  const auto digest_of = [&](std::uint64_t number) { return group.digest(number); };
+  const auto digest_of = [&](std::uint64_t number) {
+    ++steps;
+    return group.digest(number);
+  };
   const auto chain = group.chunks.empty() ? chain_at(chunk.number, 0, kFirstChain, digest_of)
                                           : chain_at(chunk.number, group.chunks.back().number,
                                                      group.chunks.back().chain, digest_of);
@@ -78,14 +81,30 @@ void Grouping::add(const Place& place) {
 }
 
 void Grouping::add(const Place& place, const FoundChunk& chunk) {
+  ++steps_;
   const auto known = latest_.find({place.tag, place.begin});
-  if (known != latest_.end() && !goes_on_with(groups_[known->second], chunk)) latest_.erase(known);
+  if (known != latest_.end() && !goes_on_with(groups_[known->second], chunk, steps_)) latest_.erase(known);
   Group& group = group_of(place);
   group.chunks.push_back(chunk);
   group.behind = std::max(group.behind, chunk.behind());
 }
 
-/// Takes the entries; a chunk that is not as they say begins another group.
+/// Takes the chunks with numbers in [from, to) out of the group that are not as its index says. They keep
+/// their places for now: moving all chunks behind them for each part would take too long.
+std::vector<FoundChunk> Grouping::strangers(Group& group, std::uint64_t from, std::uint64_t to) {
+  std::vector<FoundChunk> others;
+  auto chunk = std::ranges::lower_bound(group.chunks, from, {}, &FoundChunk::number);
+  for (; chunk != group.chunks.end() && chunk->number < to; ++chunk, ++steps_) {
+    if (chunk->has_left || is_as_listed(group, *chunk)) continue;
+    others.push_back(*chunk);
+    chunk->has_left = true;
+  }
+  while (!group.chunks.empty() && group.chunks.back().has_left) group.chunks.pop_back();
+  return others;
+}
+
+/// Takes the entries; a chunk that is not as they say begins another group. The parts of an index come in
+/// order, so each chunk is judged by one of them.
 void Grouping::add(const Place& place, const IndexPart& part) {
   const std::size_t at = static_cast<std::size_t>(&group_of(place) - groups_.data());
   Group& group = groups_[at];
@@ -95,12 +114,8 @@ void Grouping::add(const Place& place, const IndexPart& part) {
     group.listed.push_back({number++, entry.original_offset, entry.digest});
   group.listed_end = part.entries.back().original_offset + part.entries.back().original_bytes;
   group.index_is_over = part.last;
-  const auto strange = std::stable_partition(  // clang 14 does not know the subrange of std::ranges
-      group.chunks.begin(), group.chunks.end(),
-      [&](const FoundChunk& chunk) { return is_as_listed(group, chunk); });
-  const std::vector<FoundChunk> others(strange, group.chunks.end());
-  group.chunks.erase(strange, group.chunks.end());
-  for (const FoundChunk& chunk : others) {
+  steps_ += part.entries.size();
+  for (const FoundChunk& chunk : strangers(group, part.first_chunk, number)) {
     Group& other = begin_group({place.tag, place.begin, chunk.where, chunk.frames()});
     other.cover({.behind = chunk.frames()});
     other.chunks.push_back(chunk);
@@ -117,45 +132,53 @@ void Grouping::add(const Place& place, const EndRecord& end) {
 /// A header in the place that the other records name, if its tag is right. One header may serve two groups:
 /// in a file that was written over in place, both streams have these bytes.
 void Grouping::take_headers_in_place() {
-  std::map<std::int64_t, const FoundHeader*> by_place;
-  for (const FoundHeader& header : headers_) by_place[static_cast<std::int64_t>(header.where)] = &header;
+  std::map<std::int64_t, std::shared_ptr<const FoundHeader>> by_place;
+  for (const auto& header : headers_) by_place[static_cast<std::int64_t>(header->where)] = header;
   std::vector<std::uint64_t> taken;
   for (Group& group : groups_) {
     const auto found = by_place.find(group.begin);
     if (found == by_place.end()) continue;
     taken.push_back(found->second->where);
-    if (!found->second->header || is_of(*found->second, group)) group.header = *found->second;
+    if (!found->second->header || is_of(*found->second, group)) group.header = found->second;
   }
   std::ranges::sort(taken);
-  std::erase_if(headers_, [&](const FoundHeader& header) {
-    return std::ranges::binary_search(taken, header.where);
-  });
+  std::erase_if(headers_,
+                [&](const auto& header) { return std::ranges::binary_search(taken, header->where); });
 }
 
 /// Bytes put in behind a header move the records away from it. It belongs to the next stream, if its tag is
 /// right. Otherwise it is all that is left of its stream.
 void Grouping::take_other_headers(std::vector<Group>& streams) {
   std::vector<Group> alone;
-  for (FoundHeader& header : headers_) {
-    const auto next = std::ranges::upper_bound(streams, header.where, {}, &Group::first);
-    if (next != streams.end() && !next->header && is_of(header, *next)) {
-      next->header = std::move(header);
-      next->begin = static_cast<std::int64_t>(next->header->where);
+  for (const auto& header : headers_) {
+    const auto next = std::ranges::upper_bound(streams, header->where, {}, &Group::first);
+    if (next != streams.end() && !next->header && is_of(*header, *next)) {
+      next->header = header;
+      next->begin = static_cast<std::int64_t>(header->where);
       continue;
     }
-    const std::uint64_t behind = header.where + header.record.size();
-    alone.push_back({.begin = static_cast<std::int64_t>(header.where),
-                     .first = header.where,
+    const std::uint64_t behind = header->where + header->record.size();
+    alone.push_back({.begin = static_cast<std::int64_t>(header->where),
+                     .first = header->where,
                      .last = behind,
                      .behind = behind,
-                     .header = std::move(header)});
+                     .header = header});
   }
   std::ranges::move(alone, std::back_inserter(streams));
 }
 
+void Grouping::forget_those_that_left() {
+  for (Group& group : groups_) {
+    std::erase_if(group.chunks, &FoundChunk::has_left);
+    for (const FoundChunk& chunk : group.chunks)
+      group.longest = std::max<std::uint64_t>(group.longest, chunk.record_bytes);
+  }
+}
+
 std::vector<Group> Grouping::streams() && {
+  forget_those_that_left();
   take_headers_in_place();
-  auto streams = join_groups(std::move(groups_));
+  auto streams = join_groups(std::move(groups_), steps_);
   std::ranges::sort(streams, {}, &Group::first);
   take_other_headers(streams);
   std::ranges::sort(streams, {}, &Group::first);

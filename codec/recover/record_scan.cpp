@@ -21,12 +21,12 @@ constexpr std::uint64_t kFarthest = std::uint64_t{1} << 62;  // no file reaches 
 constexpr Allowed kAll{.header = true, .chunk = true, .index = true, .end = true, .note = true};
 
 /// The field behind the prefix: the record's offset in its stream, or END's stream bytes. HDR has none.
-Place place_of(RecordKind kind, std::uint64_t tag, std::span<const std::byte> record, std::uint64_t where) {
-  const std::uint64_t behind = where + record.size();
+Place place_of(const formats::RecordPrefix& prefix, std::span<const std::byte> record, std::uint64_t where) {
+  const std::uint64_t behind = where + prefix.total_bytes;
   const auto field = formats::get_le<std::uint64_t>(record.subspan(kPrefixBytes, 8));
-  const std::uint64_t from = kind == RecordKind::end ? behind : where;
-  if (kind == RecordKind::header || field > kFarthest) return {.where = where, .behind = behind};
-  return {tag, static_cast<std::int64_t>(from) - static_cast<std::int64_t>(field), where, behind};
+  const std::uint64_t from = prefix.kind == RecordKind::end ? behind : where;
+  if (prefix.kind == RecordKind::header || field > kFarthest) return {.where = where, .behind = behind};
+  return {prefix.tag, static_cast<std::int64_t>(from) - static_cast<std::int64_t>(field), where, behind};
 }
 
 /// A later version's HDR has another tag, but the same shape.
@@ -42,7 +42,7 @@ bool belong_together(const Place& a, const Place& b) {
 }  // namespace
 
 Status RecordScan::run(Grouping& into) {
-  for (std::uint64_t at = 0; at < file_.size();) {
+  for (std::uint64_t at = 0; at < file_.size() && !gave_up();) {
     if (stop_.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
     auto record = record_at(at);
     if (!record) return record.error();
@@ -54,7 +54,7 @@ Status RecordScan::run(Grouping& into) {
     }
     auto next = next_magic(at + 1);
     if (!next) return next.error();
-    if (!*next || gave_up()) break;
+    if (!*next) break;
     at = **next;
   }
   return ok();
@@ -88,7 +88,7 @@ Result<RecordScan::Record> RecordScan::read_record(std::uint64_t where) {
     return body.error();
   }
   record.kind = prefix->kind;
-  record.place = place_of(prefix->kind, prefix->tag, record.bytes, where);
+  record.place = place_of(*prefix, record.bytes, where);
   return record;
 }
 
@@ -130,11 +130,22 @@ Result<std::uint64_t> RecordScan::take_chunk(Record record, Grouping& into) {
                          static_cast<std::uint32_t>(record.bytes.size()),
                          static_cast<std::uint32_t>(packed_bytes(*chunk))};
   into.add(place, found);
-  if (found.behind() >= file_.size()) return place.behind;
-  auto next = record_at(found.behind());
+  const auto is_whole = goes_on_at(found.behind(), place);
+  if (!is_whole) return is_whole.error();
+  return *is_whole ? found.behind() : place.behind;
+}
+
+/// Does the next record of the same stream stand there? Its first bytes say whose it is. They are read first,
+/// because the frames of many chunks may end at one long record of another stream.
+Result<bool> RecordScan::goes_on_at(std::uint64_t where, const Place& place) {
+  std::array<std::byte, kPrefixBytes + 8> head;
+  if (where >= file_.size() || file_.size() - where < head.size()) return false;
+  if (auto done = file_.read_at(where, head); !done) return done.error();
+  const auto prefix = formats::read_prefix(head, where);
+  if (!prefix || !belong_together(place_of(*prefix, head, where), place)) return false;
+  auto next = record_at(where);
   if (!next) return next.error();
-  const bool is_whole = *next != nullptr && belong_together((*next)->place, place);
-  return is_whole ? found.behind() : place.behind;
+  return *next != nullptr;
 }
 
 void RecordScan::take_header(const Record& record, Grouping& into) {

@@ -46,6 +46,7 @@ class RecordScan {
   Result<Record> read_record(std::uint64_t where);
   Result<std::uint64_t> take(const Record& record, Grouping& into);
   Result<std::uint64_t> take_chunk(Record record, Grouping& into);
+  Result<bool> goes_on_at(std::uint64_t where, const Place& place);
   void take_header(const Record& record, Grouping& into);
   void note(const Error& error);
 

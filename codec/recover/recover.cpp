@@ -44,7 +44,8 @@ class Recovery {
       : file_(from), options_(options), output_(to, options), decoder_(cpu_backend()) {}
 
   Result<Recovered> run() {
-    Grouping grouping;
+    std::uint64_t steps = 0;
+    Grouping grouping(steps);
     RecordScan scan(file_, options_.stop);
     if (auto done = scan.run(grouping); !done) return done.error();
     unsupported_ = scan.unsupported();
@@ -137,6 +138,7 @@ class Recovery {
     if (!chunk) return chunk.error();
     if (group.listed.empty() || found.number > group.listed.back().number) tail_.add(chunk->record.plan);
     if (found.behind() > file_.size()) return truncated("the chunk is cut off", found.where);
+    if (auto done = count_frames(found); !done) return done.error();
     const std::uint64_t memory = options_.memory != 0 ? options_.memory : usual_memory();
     if (auto done = check_memory(*chunk, memory, found.where); !done) return done.error();
     const auto packed = packed_.take(found.packed_bytes);
@@ -144,6 +146,15 @@ class Recovery {
     const auto original = original_.take(found.original_bytes);
     if (auto done = decoder_.decode(*chunk, packed, original); !done) return done.error();
     return std::span<const std::byte>(original);
+  }
+
+  /// The frames of chunks do not overlap, except in a file that was made to take long: there each of many
+  /// records may claim all bytes behind it.
+  Status count_frames(const FoundChunk& found) {
+    constexpr std::uint64_t kMostTimes = 16;
+    frame_bytes_ += found.packed_bytes;
+    if (frame_bytes_ / kMostTimes <= file_.size()) return ok();
+    return corrupt("the frames of this chunk overlap those of many others", found.where);
   }
 
   Status close(const FileStream& stream) {
@@ -215,6 +226,7 @@ class Recovery {
   Buffer packed_;
   Buffer original_;
   std::optional<Error> unsupported_;
+  std::uint64_t frame_bytes_ = 0;  // read so far
   Recovered recovered_;
 
   // The end of the stream before: exactly, or at most.

@@ -75,35 +75,69 @@ Result<StreamInfo> describe(RandomAccess& file, const FoundStream& found) {
                     .digest = end.whole};
 }
 
-Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file) {
-  auto found = find_streams(file);
+/// A file, of which no record is read that needs more than this memory. What is made of a record takes about
+/// as much again.
+class LimitedFile final : public RandomAccess {
+ public:
+  LimitedFile(RandomAccess& file, std::uint64_t memory) : file_(file), memory_(memory) {}
+  std::uint64_t size() const override { return file_.size(); }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    if (into.size() <= memory_ / 2) return file_.read_at(offset, into);
+    return too_little_memory("a record", 2 * std::uint64_t{into.size()}, memory_, offset);
+  }
+
+ private:
+  RandomAccess& file_;
+  std::uint64_t memory_;
+};
+
+std::uint64_t memory_of(const StreamInfo& stream) {
+  std::uint64_t sum = sizeof stream + stream.type.size() + sizeof(Plan) * stream.plans.size();
+  for (const Plan& plan : stream.plans) sum += plan_memory(plan);
+  return sum;
+}
+
+Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file, std::uint64_t memory, std::uint64_t most) {
+  auto found = find_streams(file, memory);
   if (!found) return found.error();
   std::vector<StreamInfo> streams;
+  std::uint64_t original = 0, listed = found->size() * sizeof(FoundStream);
   for (const FoundStream& stream : *found) {
+    original += stream.end.original_bytes;  // at most 2^64 - 2
+    if (original > most) return Error{ErrorKind::limit, longer_than(most), stream.begin};
     auto info = describe(file, stream);
     if (!info) return info.error();
+    listed += memory_of(*info);
+    if (listed > memory) return too_little_memory("the list of streams", listed, memory, stream.begin);
     streams.push_back(std::move(*info));
   }
   return streams;
 }
 
-ChunkInfo chunk_info(const StreamInfo& stream, const IndexPart& part, std::size_t i,
-                     const std::vector<Plan>& plans) {
-  const IndexEntry& entry = part.entries[i];
-  return {.number = part.first_chunk + i,
-          .stored_offset = stream.offset + entry.record_offset,
-          .original_offset = entry.original_offset,
-          .original_bytes = entry.original_bytes,
-          .stored_bytes = entry.stored_bytes,
-          .digest = entry.digest,
-          .plan = plans[entry.plan]};
+std::uint64_t memory_of(const InspectOptions& options) {
+  return options.memory != 0 ? options.memory : usual_memory();
 }
 
-/// False: the visitor wants no more.
+/// All but the plan.
+void set_chunk(const StreamInfo& stream, const IndexPart& part, std::size_t i, ChunkInfo& info) {
+  const IndexEntry& entry = part.entries[i];
+  info.number = part.first_chunk + i;
+  info.stored_offset = stream.offset + entry.record_offset;
+  info.original_offset = entry.original_offset;
+  info.original_bytes = entry.original_bytes;
+  info.stored_bytes = entry.stored_bytes;
+  info.digest = entry.digest;
+}
+
+/// False: the visitor wants no more. A plan may be a thousand times as long as an entry, so no entry copies
+/// one.
 bool visit_part(const StreamInfo& stream, const IndexPart& part, const ChunkVisitor& visit) {
-  const auto plans = plans_of(part);
+  std::vector<ChunkInfo> chunk_of_plan;
+  for (Plan& plan : plans_of(part)) chunk_of_plan.push_back({.plan = std::move(plan)});
   for (std::size_t i = 0; i < part.entries.size(); ++i) {
-    if (!visit(chunk_info(stream, part, i, plans))) return false;
+    ChunkInfo& info = chunk_of_plan[part.entries[i].plan];
+    set_chunk(stream, part, i, info);
+    if (!visit(info)) return false;
   }
   return true;
 }
@@ -140,13 +174,13 @@ class FrontSource final : public Source {
 
 /// Finds the first error from the file's beginning, without decoding. From the end, most damaged files only
 /// look like files without an end.
-Error first_error_in(RandomAccess& file, Error error_from_the_end) {
+Error first_error_in(RandomAccess& file, Error error_from_the_end, std::uint64_t memory) {
   FrontSource source(file);
   StreamReader reader(source);
-  reader.limit_memory(usual_memory());
-  Buffer memory;
+  reader.limit_memory(memory);
+  Buffer frames;
   for (;;) {
-    auto event = reader.next(memory);
+    auto event = reader.next(frames);
     if (!event) return event.error();
     if (std::holds_alternative<EndOfInput>(*event)) return error_from_the_end;
   }
@@ -154,17 +188,23 @@ Error first_error_in(RandomAccess& file, Error error_from_the_end) {
 
 }  // namespace
 
-Result<std::vector<StreamInfo>> inspect(RandomAccess& file) {
+Result<std::vector<StreamInfo>> inspect(RandomAccess& file, const InspectOptions& options) {
   return guarded([&]() -> Result<std::vector<StreamInfo>> {
-    auto streams = inspect_all(file);
-    if (streams || streams.error().kind == ErrorKind::io) return streams;
-    return first_error_in(file, streams.error());
+    const std::uint64_t memory = memory_of(options);
+    LimitedFile limited(file, memory);
+    auto streams = inspect_all(limited, memory, options.max_output);
+    if (streams || streams.error().kind == ErrorKind::io || streams.error().kind == ErrorKind::limit)
+      return streams;
+    return first_error_in(file, streams.error(), memory);
   });
 }
 
 Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
-                      const std::function<bool(const ChunkInfo&)>& visit) {
-  return guarded([&] { return visit_chunks(file, stream, visit); });
+                      const std::function<bool(const ChunkInfo&)>& visit, const InspectOptions& options) {
+  return guarded([&] {
+    LimitedFile limited(file, memory_of(options));
+    return visit_chunks(limited, stream, visit);
+  });
 }
 
 }  // namespace tdz

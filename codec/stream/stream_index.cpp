@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/pipe/memory_limit.hpp"
 #include "codec/stream/foreign.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/chain.hpp"
@@ -51,7 +52,8 @@ Result<FoundEnd> find_end(RandomAccess& file, std::uint64_t limit) {
   const std::uint64_t content = limit - *zeros;
   for (std::uint64_t own = 0; own <= std::min(*zeros, kEndLength); ++own) {
     if (content + own < kEndLength) continue;
-    if (auto found = end_at(file, content + own - kEndLength)) return found;
+    auto found = end_at(file, content + own - kEndLength);
+    if (found || found.error().kind == ErrorKind::limit) return found;
   }
   return truncated("the stream has no intact end: the file was cut short, or its end is damaged", content);
 }
@@ -121,16 +123,18 @@ Status check_id(RandomAccess& file, const FoundStream& stream, std::optional<std
   return corrupt("the beginning and the end belong to different streams", stream.begin);
 }
 
-Result<std::vector<FoundStream>> find_streams(RandomAccess& file) {
+Result<std::vector<FoundStream>> find_streams(RandomAccess& file, std::uint64_t memory) {
   if (auto done = check_head(file); !done) return done.error();
   std::vector<FoundStream> streams;
-  std::uint64_t original = 0;
+  std::uint64_t original = 0, listed = 0;
   for (std::uint64_t limit = file.size(); limit > 0; limit = streams.back().begin) {
     auto stream = last_stream(file, limit);
     if (!stream) return stream.error();
     if (stream->end.original_bytes >= kNone - original)
       return corrupt("the originals of all streams together are longer than 2^64", stream->begin);
     original += stream->end.original_bytes;
+    listed += sizeof(FoundStream) + stream->header.type.size();
+    if (listed > memory) return too_little_memory("the list of streams", listed, memory, stream->begin);
     streams.push_back(*std::move(stream));
   }
   std::ranges::reverse(streams);

@@ -25,8 +25,8 @@ struct FoundStream {
 
   std::uint64_t end_offset() const { return end.stream_bytes - formats::kEndLength; }  ///< in the stream
 };
-/// All streams of a file, first to last.
-Result<std::vector<FoundStream>> find_streams(RandomAccess& file);
+/// All streams of a file, first to last. Error limit too: the list is longer than `memory`.
+Result<std::vector<FoundStream>> find_streams(RandomAccess& file, std::uint64_t memory = ~std::uint64_t{0});
 /// The last stream that ends at or before `limit`.
 Result<FoundStream> last_stream(RandomAccess& file, std::uint64_t limit);
 /// All records of a stream except HDR have its id as their tag. The id comes from HDR and the digest of chunk

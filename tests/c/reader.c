@@ -80,6 +80,18 @@ static void damage(struct memory* stored) {
   free(all);
 }
 
+static void limits(const tdz_input* from) {
+  tdz_error error;
+  tdz_reader* reader;
+  tdz_decompress_options options = {.size = sizeof options, .max_output = kBytes - 1};
+  CHECK_FAILS(TDZ_LIMIT, tdz_reader_open(from, &options, &reader, &error));
+  options.max_output = kBytes;
+  CHECK_OK(tdz_reader_open(from, &options, &reader, &error));
+  tdz_reader_free(reader);
+  options.length = 1;
+  CHECK_FAILS(TDZ_USAGE, tdz_reader_open(from, &options, &reader, &error));
+}
+
 int main(void) {
   int32_t* const numbers = some_numbers(kCount);
   struct memory stored = two_streams(numbers);
@@ -89,6 +101,7 @@ int main(void) {
                                three = {.size = sizeof three, .threads = 3};
   any_part(&from, numbers, &one);
   any_part(&from, numbers, &three);
+  limits(&from);
   damage(&stored);
   tdz_reader_free(NULL);
   free(stored.bytes);

@@ -50,6 +50,37 @@ TEST_CASE("inspect reads few bytes, also of a long stream") {
   CHECK(file.bytes_read < 100000);
 }
 
+TEST_CASE("a limit of the output and one of memory end inspect with Error limit, and say so") {
+  const Bytes original = walk(300000, 2, 3);
+  const Bytes one = packed(original, options_for("i16"));
+  const Bytes stored = one + one;
+  MemoryRandomAccess file(stored);
+  CHECK(inspect(file, {.max_output = 2 * original.size()}).value().size() == 2);
+  const auto longer = inspect(file, {.max_output = 2 * original.size() - 1});
+  REQUIRE_FALSE(longer);
+  CHECK(longer.error().kind == ErrorKind::limit);
+  CHECK(longer.error().message == "the original is longer than the limit of 599999 bytes");
+  CHECK(longer.error().where == one.size());
+  Bytes many;
+  for (int i = 0; i < 300; ++i) many = many + packed(noise(10), options_for(plain_plan()));
+  MemoryRandomAccess long_list(many);
+  CHECK(inspect(long_list, {.memory = 1 << 20}).value().size() == 300);
+  const auto refused = inspect(long_list, {.memory = 30000});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::limit);
+  CHECK(refused.error().message.find("the list of streams needs") == 0);
+}
+
+TEST_CASE("a part of the index that needs more memory than the limit is not read") {
+  const Bytes stored = packed(noise(200 * formats::kMinChunk), options_for(plain_plan()));
+  MemoryRandomAccess file(stored);
+  const auto stream = inspect(file).value().front();
+  const auto visit = [](const ChunkInfo&) { return true; };
+  CHECK(for_each_chunk(file, stream, visit, {.memory = 1 << 20}));
+  CHECK(for_each_chunk(file, stream, visit, {.memory = 10000}).error().kind == ErrorKind::limit);
+  CHECK(inspect(file, {.memory = 10000}).error().kind == ErrorKind::limit);
+}
+
 TEST_CASE("chunks are listed in order and cover the original") {
   const Bytes original = walk(300000, 2, 5);
   const Bytes stored = packed(original, options_for("i16x2"));

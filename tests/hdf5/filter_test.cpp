@@ -49,8 +49,15 @@ Bytes filtered(const Bytes& chunk, const Values& values, unsigned flags) {
 Bytes packed(const Bytes& chunk, const Values& values) {
   return filtered(chunk, values, 0);
 }
-Bytes restored(const Bytes& block, const Values& values = {}) {
+Bytes restored(const Bytes& block, const Values& values) {
   return filtered(block, values, abi::kFlagReverse);
+}
+
+/// The same values for chunks of this length.
+Values sized(Values values, std::size_t chunk) {
+  values.resize(std::max<std::size_t>(values.size(), 8));
+  values.push_back(static_cast<unsigned>(chunk));
+  return values;
 }
 
 /// Words of a walk with small steps.
@@ -91,26 +98,21 @@ TEST_CASE("the class says what HDF5 needs") {
 TEST_CASE("chunks come back, for all values") {
   const Bytes chunk = walk(40000);
   const std::vector<Values> all = {
-      {1, 4, 1, 1, 0, 0, 3, 0},
-      {1, 4, 1, 1, 0, 100, 9, 8},
-      {1, 2, 3, 2, 4, 0, 1, 3},
-      {1, 8, 0, 0, 1, 0, 0, 4},
-      {1, 3, 7, 8, 2, 0, 22, 2},
-      {1, 4, 1, 1, 0, 0, 3, 0, 40000},
-      {1, 4},
-      plan_values("u32", 5),
-      plan_values("u64,f32x5,u8x3", 3),
+      {1, 4, 1, 1, 0, 0, 3, 0}, {1, 4, 1, 1, 0, 100, 9, 8},       {1, 2, 3, 2, 4, 0, 1, 3},
+      {1, 8, 0, 0, 1, 0, 0, 4}, {1, 3, 7, 8, 2, 0, 22, 2},        {1, 4},
+      plan_values("u32", 5),    plan_values("u64,f32x5,u8x3", 3),
   };
   for (const Values& values : all) {
-    const Bytes block = packed(chunk, values);
+    const Bytes block = packed(chunk, sized(values, chunk.size()));
     CHECK_FALSE(block.empty());
-    CHECK(restored(block) == chunk);
-    CHECK(restored(block, values) == chunk);
+    CHECK(restored(block, sized(values, chunk.size())) == chunk);
   }
-  CHECK(packed(chunk, all[0]).size() < chunk.size() / 2);
-  CHECK(packed(chunk, plan_values("u32", 5)).size() < chunk.size() / 2);
-  for (const std::size_t length : {1u, 2u, 3u, 5u, 1000u})
-    CHECK(restored(packed(walk(length), all[0])) == walk(length));
+  CHECK(packed(chunk, sized(all[0], chunk.size())).size() < chunk.size() / 2);
+  CHECK(packed(chunk, sized(plan_values("u32", 5), chunk.size())).size() < chunk.size() / 2);
+  for (const std::size_t length : {1u, 2u, 3u, 5u, 1000u}) {
+    const Values values = sized(all[0], length);
+    CHECK(restored(packed(walk(length), values), values) == walk(length));
+  }
 }
 
 TEST_CASE("values that make no plan are refused") {
@@ -123,37 +125,54 @@ TEST_CASE("values that make no plan are refused") {
                                                   {1, 4, 1, 1, 5, 0, 3, 0},
                                                   {1, 4, 1, 1, 0, 0, 23, 0},
                                                   {1, 4, 1, 1, 0, 0, 3, 16},
-                                                  {1, 4, 1, 1, 0, 0, 3, 0, 3999},
                                                   {1, 4, 1, 1, 0, 0, 3, 0, 1, 2},
                                                   {1, 4, 1, 1, 0, 0, 0xFFFFFFFF, 0}})
-    CHECK(packed(chunk, values).empty());
+    CHECK(packed(chunk, sized(values, 4000)).empty());
   Values cut = plan_values("u64,f32x5", 3);
   cut.resize(cut.size() - 2);
-  CHECK(packed(chunk, cut).empty());
-  CHECK(packed({}, {1, 4, 1, 1, 0, 0, 3, 0}).empty());
+  CHECK(packed(chunk, sized(cut, 4000)).empty());
+  CHECK(packed({}, sized({1, 4, 1, 1, 0, 0, 3, 0}, 0)).empty());
 }
 
-TEST_CASE("reading ignores values, except the length of a chunk") {
-  const Bytes chunk = walk(4000), block = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0});
+TEST_CASE("values without the length of a chunk, or with another one, are refused, also in writing") {
+  const Bytes chunk = walk(4000), block = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0, 4000});
+  REQUIRE_FALSE(block.empty());
+  const std::vector<Values> wrong = {{},
+                                     {7},
+                                     {4000},
+                                     {1, 4, 1, 1, 0, 0, 3},
+                                     {1, 4, 1, 1, 0, 0, 3, 0},
+                                     {1, 4, 1, 1, 0, 0, 3, 0, 0},
+                                     {1, 4, 1, 1, 0, 0, 3, 0, 3999},
+                                     {1, 4, 1, 1, 0, 0, 3, 0, 4001},
+                                     plan_values("u32", 3)};
+  for (const Values& values : wrong) {
+    CHECK(restored(block, values).empty());
+    CHECK(packed(chunk, values).empty());
+  }
+}
+
+TEST_CASE("reading ignores the other values") {
+  const Bytes chunk = walk(4000), block = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0, 4000});
   for (const Values& values :
-       std::vector<Values>{{}, {7}, {1, 9, 9, 9, 9, 9, 99, 99}, {1, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}})
-    CHECK(restored(block, values) == chunk);
-  CHECK(restored(block, {1, 4, 1, 1, 0, 0, 3, 0, 4000}) == chunk);
-  CHECK(restored(block, {1, 4, 1, 1, 0, 0, 3, 0, 4001}).empty());
-  CHECK(restored(block, {1, 4, 1, 1, 0, 0, 3, 0, 3999}).empty());
+       std::vector<Values>{{7}, {1, 9, 9, 9, 9, 9, 99, 99}, {1, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}})
+    CHECK(restored(block, sized(values, 4000)) == chunk);
 }
 
 TEST_CASE("hostile chunks are refused, or give the right bytes") {
-  const Bytes chunk = walk(2000), block = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0});
-  CHECK(restored({}).empty());
-  for (std::size_t length = 0; length < block.size(); length += 3)
-    CHECK(restored(Bytes(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(length))).empty());
+  const Values values = {1, 4, 1, 1, 0, 0, 3, 0, 2000};
+  const Bytes chunk = walk(2000), block = packed(chunk, values);
+  CHECK(restored({}, values).empty());
+  for (std::size_t length = 0; length < block.size(); length += 3) {
+    const Bytes cut(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(length));
+    CHECK(restored(cut, values).empty());
+  }
   std::mt19937 random(1);
   for (int i = 0; i < 3000; ++i) {
     Bytes bad = block;
     for (auto changes = random() % 3 + 1; changes > 0; --changes)
       bad[random() % bad.size()] ^= static_cast<unsigned char>(1 + random() % 255);
-    const Bytes again = restored(bad);
+    const Bytes again = restored(bad, values);
     CHECK((again.empty() || again == chunk));
   }
 }
@@ -164,20 +183,20 @@ TEST_CASE("without HDF5 the filter decides nothing") {
 
 TEST_CASE("threads share nothing") {
   const Bytes chunk = walk(100000);
-  const Bytes expected = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0});
+  const Bytes expected = packed(chunk, {1, 4, 1, 1, 0, 0, 3, 0, 100000});
   std::vector<int> good(4);
   std::vector<std::thread> threads;
   for (int& right : good)
     threads.emplace_back([&] {
       const abi::FilterClass& filter = plugin();
       for (int round = 0; round < 5; ++round) {
-        const unsigned values[] = {1, 4, 1, 1, 0, 0, 3, 0};
+        const unsigned values[] = {1, 4, 1, 1, 0, 0, 3, 0, 100000};
         void* buffer = std::malloc(chunk.size());
         std::memcpy(buffer, chunk.data(), chunk.size());
         std::size_t room = chunk.size();
-        const std::size_t length = filter.filter(0, 8, values, chunk.size(), &room, &buffer);
+        const std::size_t length = filter.filter(0, 9, values, chunk.size(), &room, &buffer);
         const bool same = length == expected.size() && std::memcmp(buffer, expected.data(), length) == 0;
-        const std::size_t back = filter.filter(abi::kFlagReverse, 0, nullptr, length, &room, &buffer);
+        const std::size_t back = filter.filter(abi::kFlagReverse, 9, values, length, &room, &buffer);
         if (same && back == chunk.size() && std::memcmp(buffer, chunk.data(), back) == 0) ++right;
         std::free(buffer);
       }

@@ -108,14 +108,20 @@ def together(a, b):
 
 def contradicts(group):
     """Does a chunk stand behind END, or does a CHK or END have another chain than the chunks before it give?"""
-    return bool(group.end and group.chunks and max(group.chunks) >= group.end[0]) or any(
+    return bool(group.end and max([*group.chunks, *group.listed], default=-1) >= group.end[0]) or any(
         group.chain(n) not in (None, chain) for n, chain in group.chains().items())
+
+
+def differ(a, b):
+    """Does an INDX of one group say something else of a chunk than a CHK or an INDX of the other?"""
+    x, y = ({**g.listed, **{n: c[1:3] for n, c in g.chunks.items()}} for g in (a, b))
+    return any(tuple(x[n]) != tuple(y[n]) for n in x.keys() & y.keys())
 
 
 def proven(a, b):
     """Does a join b, or b join a?"""
     if a.tag != b.tag or a.header is not None and a.end or b.header is not None and b.end or a.end and b.end or \
-            set(a.chunks) & set(b.chunks):
+            set(a.chunks) & set(b.chunks) or differ(a, b):
         return False
     both = together(a, b)
     return not contradicts(both) and any(listed(x, y) or linked(x, y, both) for x, y in ((a, b), (b, a)))

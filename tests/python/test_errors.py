@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hostile blocks and streams: the right exception, bounded memory, never a crash."""
 
+import io
 import random
 import resource
 import subprocess
@@ -132,3 +133,86 @@ def test_random_bytes_are_nothing():
         for call in tdz.decompress, tdz.decode_block, tdz.block_size, tdz.block_plan, tdz.info, tdz.check, tdz.open:
             with pytest.raises((tdz.CorruptError, tdz.TruncatedError)):
                 call(noise)
+
+
+# ---- Limits of the output
+
+def test_max_output():
+    numbers = walk('i4', (50000,))
+    stored = tdz.compress(numbers)
+    twice, exact = stored + stored, numbers.nbytes
+    assert tdz.decompress(stored, max_output=exact) == numbers.tobytes()
+    assert tdz.check(stored, max_output=exact) == exact
+    assert tdz.open(io.BytesIO(stored), max_output=exact).read() == numbers.tobytes()
+    out = bytearray(2 * exact)
+    assert tdz.decompress(stored, out=out, max_output=exact) == exact
+    for data, limit in (stored, exact - 1), (twice, exact), (stored, 1):
+        for call in (
+            lambda: tdz.decompress(data, max_output=limit),
+            lambda: tdz.decompress(data, out=out, max_output=limit),
+            lambda: tdz.check(data, max_output=limit),
+            lambda: tdz.check(Pipe(data), max_output=limit),
+            lambda: tdz.open(io.BytesIO(data), max_output=limit),
+            lambda: tdz.open(Pipe(data), max_output=limit).read(),
+        ):
+            with pytest.raises(tdz.LimitError, match=f'the original is longer than the limit of {limit} bytes'):
+                call()
+
+
+class Pipe:
+    """An object with read() alone."""
+
+    def __init__(self, data):
+        self.read = io.BytesIO(data).read
+
+
+def test_max_output_is_a_number_of_bytes(tmp_path):
+    stored = tdz.compress(b'abc')
+    for wrong in 0, -1, 1 << 64, 1.5, '1':
+        for call in (
+            lambda: tdz.decompress(stored, max_output=wrong),
+            lambda: tdz.open(io.BytesIO(stored), max_output=wrong),
+            lambda: tdz.check(stored, max_output=wrong),
+        ):
+            with pytest.raises((ValueError, TypeError)):
+                call()
+    assert tdz.decompress(stored, max_output=(1 << 64) - 1) == b'abc'
+    with pytest.raises(ValueError, match='for reading'):
+        tdz.open(tmp_path / 'new.tdz', 'wb', max_output=5)
+    assert not list(tmp_path.iterdir())
+
+
+FEW_BYTES_FREE = '''
+import io, resource, sys, threading, tdz
+stored, length = sys.stdin.buffer.read(), 120 << 20
+class Pipe:
+    def __init__(self): self.read = io.BytesIO(stored).read
+resource.setrlimit(resource.RLIMIT_AS, (100 << 20, resource.RLIM_INFINITY))
+assert tdz._core.available_memory() <= 100 << 20
+for call in lambda: tdz.decompress(stored, threads=1), lambda: tdz.open(io.BytesIO(stored), threads=1).read():
+    try:
+        call()
+    except tdz.LimitError as error:
+        assert 'free memory; `max_output` allows more' in str(error), error
+    else:
+        sys.exit('no limit')
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+assert len(tdz.decompress(stored, max_output=length)) == length
+assert len(tdz.open(io.BytesIO(stored), max_output=length).read()) == length
+assert tdz.check(stored) == length
+tdz._core.available_memory = lambda: 100 << 20
+try:
+    tdz.open(Pipe()).read()
+except tdz.LimitError as error:
+    assert 'free memory' in str(error), error
+else:
+    sys.exit('no limit of a pipe')
+assert len(tdz.open(Pipe(), max_output=length).read()) == length
+with tdz.open(Pipe()) as file:
+    assert sum(len(piece) for piece in iter(lambda: file.read(1 << 20), b'')) == length
+'''
+
+
+def test_without_a_limit_the_free_memory_is_the_limit():
+    stored = tdz.compress(bytes(120 << 20), plan=tdz.plan_for('u8', 0))
+    subprocess.run([sys.executable, '-c', FEW_BYTES_FREE], input=stored, check=True, timeout=100)

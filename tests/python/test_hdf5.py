@@ -130,7 +130,22 @@ def test_other_filters_around(path):
     data = numpy.arange(100000)
     write(path, data, (10000,), shuffle=True, fletcher32=True, **tdz.hdf5.options())
     assert (read(path) == data).all()
-    write(path, data, (10000,), scaleoffset=0, **tdz.hdf5.options())
+    assert values(path)[-1] == 80000
+    with pytest.raises((OSError, ValueError, RuntimeError)):  # it changes the length of a chunk, so none could be named
+        write(path, data, (10000,), scaleoffset=0, **tdz.hdf5.options())
+
+
+def test_checksum_before(path):
+    """It makes a chunk four bytes longer."""
+    data = walk('i4', (5000,))
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_chunk((1000,))
+    properties.set_fletcher32()
+    properties.set_filter(tdz.hdf5.FILTER_ID, h5py.h5z.FLAG_MANDATORY, (1,))
+    with h5py.File(path, 'w') as file:
+        space = h5py.h5s.create_simple((5000,))
+        h5py.h5d.create(file.id, b'data', h5py.h5t.NATIVE_INT32, space, properties).write(space, space, data)
+    assert values(path)[-1] == 4004
     assert (read(path) == data).all()
 
 
@@ -197,6 +212,33 @@ def test_blocks_of_another_length(path):
     for count in 1, 100, 1999, 2001, 50000000:
         with pytest.raises(OSError):
             replaced(path, tdz.encode_block(numpy.zeros(count, 'i4'), plan))
+
+
+def without_values(path, kept):
+    """Leaves only the first values of the filter in the file. In this old kind of header nothing checks them."""
+    named = values(path)
+    stored = bytearray(path.read_bytes())
+    at = stored.index(b''.join(value.to_bytes(4, 'little') for value in named))
+    count = stored.rindex(len(named).to_bytes(2, 'little'), 0, at)  # behind it stands the filter's name
+    stored[count : count + 2] = kept.to_bytes(2, 'little')
+    path.write_bytes(stored)
+
+
+@pytest.mark.parametrize('count', [2000, 1999, 1])
+@pytest.mark.parametrize('kept', [0, 1, 8])
+def test_values_without_the_length_of_a_chunk(path, kept, count):
+    """HDF5 would show other memory behind the end of a short block."""
+    data = walk('i4', (2000,))
+    write(path, data, (2000,))
+    with h5py.File(path, 'r+') as file:
+        file['data'].id.write_direct_chunk((0,), tdz.encode_block(data[:count], tdz.plan_for('i32')))
+    without_values(path, kept)
+    assert len(values(path)) == kept
+    with pytest.raises(OSError):
+        read(path)
+    with h5py.File(path) as file:  # what is there can still be had
+        block = file['data'].id.read_direct_chunk((0,))[1]
+    assert tdz.decode_block(block) == data[:count].tobytes()
 
 
 # ---- Other programs and libraries

@@ -108,15 +108,6 @@ Machine this_machine(bool with_device, int device) {
   return machine;
 }
 
-std::optional<std::uint64_t> available_memory() {
-  const std::string text = value_in("/proc/meminfo", "MemAvailable", ':');  // "12345 kB"
-  const auto kilobytes =
-      parse_number(std::string_view(text).substr(0, text.find(' ')), 0, ~std::uint64_t{0} >> 10);
-  const auto usable = usable_memory();
-  if (!kilobytes) return usable;
-  return std::min(*kilobytes << 10, usable.value_or(~std::uint64_t{0}));
-}
-
 std::optional<std::uint64_t> last_cache() {
   for (const int level : {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
     if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);

@@ -14,10 +14,6 @@ std::string pin_to_one_processor();
 /// Everything except `pinned` and what the run itself did. Asks for the device only if one is measured.
 Machine this_machine(bool with_device, int device);
 
-/// Bytes that a new allocation can take without swapping, and within the limits of a cgroup; nothing if the
-/// system does not say.
-std::optional<std::uint64_t> available_memory();
-
 /// Bytes of the processor's last cache; nothing if the system does not say.
 std::optional<std::uint64_t> last_cache();
 

@@ -160,9 +160,10 @@ constexpr OptionRow kRows[] = {
      "A value of `i16x2` is a pair. Without LENGTH (`1M:`): to the end. Reads only the chunks that hold "
      "them. Needs `-o` or `-c`.",
      [](auto& slot, auto& to) { slot.value(to.range, parse_range); }},
-    {"--max-output", "SIZE", Section::restoring, Verbs(Verb::decompress) | Verb::recover, !kHarmless,
+    {"--max-output", "SIZE", Section::restoring, Verbs(Verb::decompress) | Verb::verify | Verb::info | Verb::recover,
+     !kHarmless,
      "fail instead of restoring more than this from one file",
-     "This is a guard against decompression bombs.",
+     "This is a guard against decompression bombs. `verify` and `info` write nothing, and fail where `decompress` would.",
      [](auto& slot, auto& to) { slot.value(to.max_output, parse_size); }},
     {"--sparse", "", Section::restoring, Verb::decompress, !kHarmless,
      "write holes where the restored file has zeros", "",
@@ -279,10 +280,11 @@ constexpr OptionRow kRows[] = {
      "threads; 0, the default, is all cores that tdz may use",
      "The bytes written never depend on it.",
      [](auto& slot, auto& to) { slot.value(to.threads, number_between(0u, kMaxThreads)); }},
-    {"--memory", "SIZE", Section::run, kStreams | Verb::recover, kHarmless,
+    {"--memory", "SIZE", Section::run, kMany | Verb::recover, kHarmless,
      "the most memory for chunks and zstd",
      "tdz uses fewer threads to stay below it. If one thread needs more, the exit status is 4. When restoring, the "
-     "default is a quarter of the machine's memory, or of the limit of tdz's cgroup.",
+     "default is a quarter of the machine's memory, or of the limit of tdz's cgroup. `info` decodes nothing; it needs "
+     "memory for the list of streams, and for one part of the index.",
      [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
     {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
      "where tdz computes: on the CPU or on a GPU; the bytes are the same",

@@ -12,6 +12,31 @@ bool threads_of(int given, unsigned& threads) {
   return given >= 0;
 }
 
+bool max_output_of(PyObject* given, std::uint64_t& most) {
+  most = 0;
+  if (given == nullptr || given == Py_None) return true;
+  const Ref number(PyNumber_Index(given));
+  if (!number) return false;
+  most = PyLong_AsUnsignedLongLong(number.get());
+  const bool is_too_large = PyErr_Occurred() != nullptr;
+  if (is_too_large && !PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
+  if (!is_too_large && most != 0) return true;
+  PyErr_SetString(PyExc_ValueError, "`max_output` must be 1 to 2**64 - 1 bytes, or None");
+  return false;
+}
+
+bool has_memory_for(const State& state, std::uint64_t bytes, const char* option) {
+  // Asking costs as much as restoring a few hundred kilobytes.
+  constexpr std::uint64_t kNeverAsked = std::uint64_t{64} << 20;
+  const std::uint64_t most = bytes > kNeverAsked ? tdz_available_memory() : bytes;
+  if (bytes <= most) return true;
+  PyErr_Format(
+      state.limit,
+      "%llu bytes are to be restored, but this machine has %llu bytes of free memory; `%s` allows more",
+      static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(most), option);
+  return false;
+}
+
 bool level_of(PyObject* given, int& level) {
   level = 0;
   if (given == nullptr || given == Py_None) return true;

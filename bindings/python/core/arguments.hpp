@@ -2,12 +2,19 @@
 // Arguments that several functions share. Every function here returns false with an exception set.
 #pragma once
 
+#include <cstdint>
+
 #include "bindings/python/core/plan.hpp"
 
 namespace tdz::python {
 
 /// 0 to 2^31 - 1; 0: one for each core.
 bool threads_of(int given, unsigned& threads);
+/// 1 or more; null or None: 0, which is no limit.
+bool max_output_of(PyObject* given, std::uint64_t& most);
+/// So many bytes at once are refused if they are more than the free memory of this machine. A caller that
+/// names a limit of its own is not asked.
+bool has_memory_for(const State& state, std::uint64_t bytes, const char* option);
 /// 1 to 22; null or None: 0, which leaves it to the library.
 bool level_of(PyObject* given, int& level);
 /// "fast", "normal" or "best".

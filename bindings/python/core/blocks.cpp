@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/module.hpp"
@@ -134,16 +135,20 @@ PyObject* decode_block(PyObject* module, PyObject* args, PyObject* kwargs) {
   State* state = state_of(module);
   static const char* names[] = {"", "out", "limit", nullptr};
   PyObject *given = nullptr, *out = Py_None;
-  Py_ssize_t limit = static_cast<Py_ssize_t>(TDZ_MAX_BLOCK_ORIGINAL);
+  constexpr Py_ssize_t kNoLimit = PY_SSIZE_T_MIN;
+  Py_ssize_t limit = kNoLimit;
   if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$On:decode_block", const_cast<char**>(names), &given,
                                    &out, &limit))
     return nullptr;
+  const bool is_limited = limit != kNoLimit;
+  if (!is_limited) limit = static_cast<Py_ssize_t>(TDZ_MAX_BLOCK_ORIGINAL);
   if (limit < 0) return PyErr_Format(PyExc_ValueError, "`limit` must be 0 or more");
   Buffer block;
   Room room;
   if (!block.open(given) || (out != Py_None && !room.open(*state, out, block))) return nullptr;
   std::size_t original = 0;
   if (!original_of(*state, block, static_cast<std::size_t>(limit), original)) return nullptr;
+  if (out == Py_None && !is_limited && !has_memory_for(*state, original, "limit")) return nullptr;
   if (out == Py_None) return decode_to_bytes(*state, block, original);
   const Py_ssize_t length = decode_into(*state, block, room.given.data(), room.given.size());
   return length < 0 ? nullptr : PyLong_FromSsize_t(length);

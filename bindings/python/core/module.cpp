@@ -28,10 +28,11 @@ or 'best'; it sets zstd's level to 1, 3 or 16, and `level`, 1 to 22, sets anothe
 searched before. `threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken
 as it lies in memory.)"},
     {"decompress", with_keywords(decompress), kKeywords,
-     R"(decompress($module, data, /, *, out=None, threads=0)
+     R"(decompress($module, data, /, *, out=None, max_output=None, threads=0)
 --
 
-Restores the original of one or more streams, as bytes.
+Restores the original of one or more streams, as bytes. LimitError: it has more than `max_output` bytes, or, without
+this limit, more than there is free memory.
 
 With `out`, a writable buffer, it is restored there, and its length is returned. After an error the bytes of
 `out` are unspecified.)"},
@@ -61,7 +62,8 @@ bytes are always enough.)"},
      R"(decode_block($module, block, /, *, out=None, limit=1073741824)
 --
 
-Restores the original of a lone block. LimitError: it has more than `limit` bytes, or does not fit `out`.
+Restores the original of a lone block. LimitError: it has more than `limit` bytes, or does not fit `out`, or, without
+both, the free memory.
 
 With `out`, a writable buffer, it is restored to its front, and its length is returned. After an error the
 bytes of `out` are unspecified.)"},
@@ -96,6 +98,7 @@ cgroup.)"},
     {"dlpack_memory", dlpack_memory, METH_O, nullptr},
     {"check_options", with_keywords(check_options), kKeywords, nullptr},
     {"type_of", type_of_buffer, METH_O, nullptr},
+    {"available_memory", available_memory, METH_NOARGS, nullptr},
     {"nbytes", nbytes, METH_O, nullptr},
     {"piece", piece, METH_VARARGS, nullptr},
     {}};

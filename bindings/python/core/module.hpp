@@ -13,8 +13,8 @@ PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs);
 /// compress_stream(read, write, /, *, type, plan, level, effort, big_endian, threads): `read(most)` returns
 /// bytes, b"" at the end; `write(bytes)` takes them all. Returns the lengths of original and stream.
 PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
-/// decompress_stream(read, write, /, *, threads): with None for `write` all is checked and nothing is
-/// written.
+/// decompress_stream(read, write, /, *, max_output, threads): with None for `write` all is checked and
+/// nothing is written.
 PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
 /// default_threads(): what threads=0 means.
 PyObject* default_threads(PyObject* module, PyObject* nothing);
@@ -24,6 +24,8 @@ PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs);
 
 /// type_of(buffer): the types of its items, or None, and whether they are big-endian.
 PyObject* type_of_buffer(PyObject* module, PyObject* object);
+/// available_memory(): the bytes that this process may still take, at most.
+PyObject* available_memory(PyObject* module, PyObject*);
 /// The bytes of a buffer.
 PyObject* nbytes(PyObject* module, PyObject* object);
 /// piece(buffer, at, most): a copy of a part of it.
@@ -44,11 +46,12 @@ void free_contexts(State& state);
 // descriptor (int), as memory (a buffer), or as a function read_at(offset, bytes).
 
 bool add_reader(PyObject* module, State& state);
-/// reader(file, size, /, *, threads=0)
+/// reader(file, size, /, *, max_output=None, threads=0)
 PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs);
 /// info_json(file, size, /, *, chunks=False)
 PyObject* info_json(PyObject* module, PyObject* args, PyObject* kwargs);
-/// check_file(file, size, /, *, threads=0): the number of original bytes, after all of them were proved.
+/// check_file(file, size, /, *, max_output=None, threads=0): the number of original bytes, after all of them
+/// were proved.
 PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs);
 
 // device.cpp: blocks that are decoded into the memory of a GPU: the type DeviceDecoder, for tdz/cuda.py.

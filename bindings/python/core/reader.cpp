@@ -48,6 +48,7 @@ class File {
 
 struct Opened {
   File file;
+  bool has_own_limit = false;  ///< the caller named one: whatever is shorter may be read at once
   std::mutex mutex;  ///< a reader is used by one thread at a time; taken without the GIL
   tdz_reader* reader = nullptr;
 
@@ -86,8 +87,10 @@ PyObject* read(PyObject* self, PyObject* args) {
   const std::uint64_t size = tdz_reader_size(ReaderObject::of(self).reader);
   const std::uint64_t bytes = std::min(size - std::min<std::uint64_t>(offset, size),
                                        static_cast<std::uint64_t>(std::max<Py_ssize_t>(most, 0)));
+  const State& state = *state_of_instance(self);
+  if (!ReaderObject::of(self).has_own_limit && !has_memory_for(state, bytes, "max_output")) return nullptr;
   Ref made(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes)));
-  if (!made) return raise_no_memory(*state_of_instance(self), bytes);
+  if (!made) return raise_no_memory(state, bytes);
   const Py_ssize_t got = restore(self, offset, PyBytes_AsString(made.get()), static_cast<std::size_t>(bytes));
   if (got < 0 || static_cast<std::uint64_t>(got) == bytes) return got < 0 ? nullptr : made.give();
   return PyBytes_FromStringAndSize(PyBytes_AsString(made.get()), got);
@@ -131,19 +134,20 @@ bool add_reader(PyObject* module, State& state) {
 
 PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "", "threads", nullptr};
-  PyObject* given = nullptr;
+  static const char* names[] = {"", "", "max_output", "threads", nullptr};
+  PyObject *given = nullptr, *most = nullptr;
   unsigned long long bytes = 0;
   int threads = 0;
   tdz_decompress_options options{};
   options.size = sizeof options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$i:reader", const_cast<char**>(names), &given, &bytes,
-                                   &threads) ||
-      !threads_of(threads, options.threads))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$Oi:reader", const_cast<char**>(names), &given, &bytes,
+                                   &most, &threads) ||
+      !threads_of(threads, options.threads) || !max_output_of(most, options.max_output))
     return nullptr;
   Ref object(ReaderObject::make(state->reader, *state));
   if (!object || !ReaderObject::of(object.get()).file.open(given, bytes)) return nullptr;
   Opened& opened = ReaderObject::of(object.get());
+  opened.has_own_limit = options.max_output != 0;
   tdz_error error;
   const tdz_status status = without_gil(
       [&] { return tdz_reader_open(&opened.file.input(), &options, &opened.reader, &error); });
@@ -174,17 +178,18 @@ PyObject* info_json(PyObject* module, PyObject* args, PyObject* kwargs) {
 
 PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "", "threads", nullptr};
-  PyObject* given = nullptr;
+  static const char* names[] = {"", "", "max_output", "threads", nullptr};
+  PyObject *given = nullptr, *most = nullptr;
   unsigned long long bytes = 0;
   int threads = 0;
   tdz_decompress_options options{};
   options.size = sizeof options;
   options.compare_digest = 1;
   File file;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$i:check_file", const_cast<char**>(names), &given,
-                                   &bytes, &threads) ||
-      !threads_of(threads, options.threads) || !file.open(given, bytes))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$Oi:check_file", const_cast<char**>(names), &given,
+                                   &bytes, &most, &threads) ||
+      !threads_of(threads, options.threads) || !max_output_of(most, options.max_output) ||
+      !file.open(given, bytes))
     return nullptr;
   Signals signals(file.raised());
   signals.watch(options);

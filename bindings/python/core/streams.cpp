@@ -65,11 +65,21 @@ Py_ssize_t restore(const State& state, const Buffer& stored, unsigned threads, c
   return -1;
 }
 
-PyObject* restore_to_bytes(const State& state, const Buffer& stored, unsigned threads) {
+/// False with an exception: the original is longer than `most`, or than the memory if `most` is 0.
+bool may_restore(const State& state, std::uint64_t original, std::uint64_t most) {
+  if (most == 0) return has_memory_for(state, original, "max_output");
+  if (original <= most) return true;
+  PyErr_Format(state.limit, "the original is longer than the limit of %llu bytes",
+               static_cast<unsigned long long>(most));
+  return false;
+}
+
+PyObject* restore_to_bytes(const State& state, const Buffer& stored, unsigned threads, std::uint64_t most) {
   std::uint64_t original = 0;
   tdz_error error;
   const auto status = tdz_original_bytes(stored.data(), stored.size(), &original, &error);
   if (status != TDZ_OK) return raise(state, status, error);
+  if (!may_restore(state, original, most)) return nullptr;
   if (original > static_cast<std::uint64_t>(PY_SSIZE_T_MAX)) return raise_no_memory(state, original);
   // Nothing of this memory is touched before bytes were restored and proved.
   Ref bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(original)));
@@ -114,18 +124,20 @@ PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
 
 PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "out", "threads", nullptr};
-  PyObject *given = nullptr, *out = Py_None;
+  static const char* names[] = {"", "out", "max_output", "threads", nullptr};
+  PyObject *given = nullptr, *out = Py_None, *given_most = nullptr;
   int given_threads = 0;
   unsigned threads = 0;
+  std::uint64_t most = 0;
   Buffer stored, to;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$Oi:decompress", const_cast<char**>(names), &given, &out,
-                                   &given_threads) ||
-      !threads_of(given_threads, threads) || !stored.open(given))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOi:decompress", const_cast<char**>(names), &given, &out,
+                                   &given_most, &given_threads) ||
+      !threads_of(given_threads, threads) || !max_output_of(given_most, most) || !stored.open(given))
     return nullptr;
-  if (out == Py_None) return restore_to_bytes(*state, stored, threads);
+  if (out == Py_None) return restore_to_bytes(*state, stored, threads, most);
   if (!to.open_output_beside(out, stored)) return nullptr;
-  const Py_ssize_t length = restore(*state, stored, threads, to.data(), to.size());
+  const std::uint64_t room = most != 0 ? std::min<std::uint64_t>(most, to.size()) : to.size();
+  const Py_ssize_t length = restore(*state, stored, threads, to.data(), static_cast<std::size_t>(room));
   return length < 0 ? nullptr : PyLong_FromSsize_t(length);
 }
 
@@ -169,14 +181,14 @@ PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
 
 PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "", "threads", nullptr};
-  PyObject *read = nullptr, *write = nullptr;
+  static const char* names[] = {"", "", "max_output", "threads", nullptr};
+  PyObject *read = nullptr, *write = nullptr, *most = nullptr;
   int threads = 0;
   tdz_decompress_options options{};
   options.size = sizeof options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$i:decompress_stream", const_cast<char**>(names), &read,
-                                   &write, &threads) ||
-      !threads_of(threads, options.threads))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$Oi:decompress_stream", const_cast<char**>(names), &read,
+                                   &write, &most, &threads) ||
+      !threads_of(threads, options.threads) || !max_output_of(most, options.max_output))
     return nullptr;
   return coded(*state, read, write, options, tdz_decompress);
 }
@@ -199,6 +211,10 @@ PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs) {
   const auto status = options.type != nullptr ? tdz_plan_for(options.type, 0, 0, &plan, &error) : TDZ_OK;
   tdz_plan_free(plan);
   return status == TDZ_OK ? Py_BuildValue("") : raise(*state, status, error);
+}
+
+PyObject* available_memory(PyObject*, PyObject*) {
+  return PyLong_FromUnsignedLongLong(tdz_available_memory());
 }
 
 PyObject* nbytes(PyObject*, PyObject* object) {

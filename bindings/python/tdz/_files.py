@@ -33,9 +33,9 @@ class _Reader(io.RawIOBase):
     mode = 'rb'
     _source = None
 
-    def __init__(self, file, source, threads):
+    def __init__(self, file, source, max_output, threads):
         self._source = source
-        self._reader = _core.reader(source.file, source.size, threads=threads)
+        self._reader = _core.reader(source.file, source.size, max_output=max_output, threads=threads)
         self._position = 0
         self.name = _name_of(file)
 
@@ -88,13 +88,14 @@ class _PipeReader(io.RawIOBase):
     mode = 'rb'
     _source = None
 
-    def __init__(self, file, source, threads):
+    def __init__(self, file, source, max_output, threads):
         self._source = source
+        self._most_at_once = max_output
         self._pipe = pipe = Pipe()
         self.name = _name_of(file)
 
         def work():
-            _core.decompress_stream(source.read, pipe.write, threads=threads)
+            _core.decompress_stream(source.read, pipe.write, max_output=max_output, threads=threads)
             pipe.end()
 
         self._worker = Worker(work, pipe.end)  # what was restored before an error is read first
@@ -115,6 +116,20 @@ class _PipeReader(io.RawIOBase):
             worker, self._worker = self._worker, None
             worker.finish()
         return len(piece)
+
+    def readall(self):
+        """How long the original is, is not known before its end: so what has come is compared with the free memory."""
+        most = _core.available_memory() if self._most_at_once is None else self._most_at_once
+        pieces, length = [], 0
+        while piece := self.read(PIECE):
+            pieces.append(piece)
+            length += len(piece)
+            if length > most:
+                raise _core.LimitError(
+                    f'more than {most} bytes are to be restored at once, but this machine has no more free memory; '
+                    '`max_output` allows more'
+                )
+        return b''.join(pieces)
 
     def close(self):
         if not self.closed and self._source is not None:
@@ -233,7 +248,9 @@ class Writer(io.BufferedIOBase):
 
 
 @overload
-def open(file: _Input, mode: Literal['r', 'rb'] = 'rb', *, threads: int = 0) -> io.BufferedReader: ...
+def open(
+    file: _Input, mode: Literal['r', 'rb'] = 'rb', *, max_output: int | None = None, threads: int = 0
+) -> io.BufferedReader: ...
 @overload
 def open(
     file: _Output,
@@ -247,12 +264,13 @@ def open(
 ) -> Writer: ...
 
 
-def open(file, mode='rb', *, type=None, plan=None, level=None, effort='normal', threads=0):  # type: ignore[no-untyped-def]
+def open(file, mode='rb', *, type=None, plan=None, level=None, effort='normal', max_output=None, threads=0):  # type: ignore[no-untyped-def]
     """Opens a .tdz file, and returns a binary file object of its original.
 
     `file` is a path, or an object with read() or write(), which stays open.
 
-    'rb' reads. The object has seek() if the file has; then only the chunks that are read are decoded.
+    'rb' reads. The object has seek() if the file has; then only the chunks that are read are decoded. `max_output`:
+    LimitError if the original is longer; without it, if more is read at once than there is free memory.
 
     'wb' writes, 'xb' refuses a file that exists, 'ab' appends a stream to it. `type`, `plan`, `level` and `effort`
     are those of compress(); without type and plan, the dtype of the first write() says what the numbers are. A new file
@@ -262,19 +280,21 @@ def open(file, mode='rb', *, type=None, plan=None, level=None, effort='normal', 
     if mode in ('r', 'rb'):
         if type is not None or plan is not None or level is not None or effort != 'normal':
             raise ValueError('`type`, `plan`, `level` and `effort` are for writing')
-        return _open_to_read(file, threads)
+        return _open_to_read(file, max_output, threads)
     if mode not in ('w', 'wb', 'x', 'xb', 'a', 'ab'):
         raise ValueError(f"the mode must be 'rb', 'wb', 'xb' or 'ab', not {mode!r}")
+    if max_output is not None:
+        raise ValueError('`max_output` is for reading')
     options = {'type': type, 'plan': plan, 'level': level, 'effort': effort, 'threads': threads}
     _core.check_options(**options)
     return Writer(file, target_for(file, mode[0]), options)
 
 
-def _open_to_read(file, threads):
+def _open_to_read(file, max_output, threads):
     source = Source(file)
     try:
         kind = _PipeReader if source.file is None else _Reader
-        return io.BufferedReader(kind(file, source, threads), _BUFFER)
+        return io.BufferedReader(kind(file, source, max_output, threads), _BUFFER)
     except BaseException:
         source.close()
         raise
@@ -295,12 +315,13 @@ def info(file: _Input | Buffer, *, chunks: bool = False) -> dict[str, Any]:
         return json.loads(_core.info_json(source.file, source.size, chunks=chunks))
 
 
-def check(file: _Input | Buffer, *, threads: int = 0) -> int:
+def check(file: _Input | Buffer, *, max_output: int | None = None, threads: int = 0) -> int:
     """Decodes all of a .tdz file, compares all digests, and returns the number of original bytes.
 
-    `file` is a path, an object with read(), or the bytes of a file. Raises what decompress() would raise.
+    `file` is a path, an object with read(), or the bytes of a file. Raises what decompress() would raise, except that
+    nothing is kept: without `max_output` there is no limit.
     """
     with Source(file) as source:
         if source.file is None:
-            return _core.decompress_stream(source.read, None, threads=threads)[0]
-        return _core.check_file(source.file, source.size, threads=threads)
+            return _core.decompress_stream(source.read, None, max_output=max_output, threads=threads)[0]
+        return _core.check_file(source.file, source.size, max_output=max_output, threads=threads)

@@ -12,7 +12,7 @@
  * written only after an error. After an error, outputs are unspecified, except where a comment says more. No
  * function prints, and none throws. Where a comment lists errors, two are left out, because every function can return
  * them: TDZ_LIMIT, if there is too little memory, and TDZ_USAGE, if a pointer that is needed is NULL. A function that
- * has no status needs a valid handle.
+ * has no status returns NULL or 0 for a handle that is NULL, and a length of 0.
  *
  * All lengths and offsets are bytes. Structs of options begin with their own size, and 0 or NULL in every other
  * member is the default:
@@ -78,6 +78,13 @@ TDZ_API unsigned tdz_default_threads(void);
 
 /* Frees what a function of this library allocated, where its comment says so. NULL is allowed. */
 TDZ_API void tdz_free(void *memory);
+
+/* The bytes that this process may still take, at most: the machine's free memory, not swap; or the limit of its
+ * container or of its address space, if that is smaller. UINT64_MAX: the system does not tell.
+ *
+ * No function of this library allocates what a file claims before its bytes are there: originals go to the caller's
+ * memory or callback. A caller that collects them in memory, from files of strangers, gives this as `max_output`. */
+TDZ_API uint64_t tdz_available_memory(void);
 
 /* ---- Plans ------------------------------------------------------------------------------------------------- */
 
@@ -291,8 +298,9 @@ TDZ_API tdz_status tdz_original_bytes(const void *stored, size_t bytes, uint64_t
 typedef struct tdz_reader tdz_reader;
 
 /* `from` needs read_at; what `from->user` points to lives longer than the reader, the struct itself need not.
- * Of the options only `threads`, `memory` and `size` may be set. Reads the index of every stream. Errors: corrupt,
- * truncated, unsupported, usage (another option is set), and those of read_at. */
+ * Of the options only `threads`, `memory`, `max_output` and `size` may be set. Reads the index of every stream. Errors:
+ * corrupt, truncated, unsupported, limit (the original is longer than `max_output`, or the list of chunks than
+ * `memory`), usage (another option is set), and those of read_at. */
 TDZ_API tdz_status tdz_reader_open(const tdz_input *from, const tdz_decompress_options *options,
                                    tdz_reader **reader, tdz_error *error);
 TDZ_API void tdz_reader_free(tdz_reader *reader); /* NULL is allowed */

@@ -288,15 +288,22 @@ struct ChunkInfo {
   Plan plan;
 };
 
+struct InspectOptions {
+  /// Limit for records and for the list of streams. 0: a quarter of the machine's memory.
+  std::uint64_t memory = 0;
+  /// Error limit if the originals of all streams together are longer.
+  std::uint64_t max_output = ~std::uint64_t{0};
+};
+
 /// The streams of a file, first to last. Reads only the beginnings and ends of streams: the time does not
 /// grow with a stream's length, and no data is decoded. Only a damaged file is read from its beginning, to
 /// say what is wrong. Errors: corrupt, truncated, unsupported, limit, and all errors of `file`.
-Result<std::vector<StreamInfo>> inspect(RandomAccess& file);
+Result<std::vector<StreamInfo>> inspect(RandomAccess& file, const InspectOptions& options = {});
 /// Calls `visit` for the chunks of one stream, in order, until it returns false. Reads the index: O(chunks).
 /// Only the end shows whether the index as a whole is right: after an error, discard what was visited.
-/// Errors: as inspect.
+/// A ChunkInfo lives until the next visit. Errors: as inspect.
 Status for_each_chunk(RandomAccess& file, const StreamInfo& stream,
-                      const std::function<bool(const ChunkInfo&)>& visit);
+                      const std::function<bool(const ChunkInfo&)>& visit, const InspectOptions& options = {});
 
 // ---- After damage -----------------------------------------------------------------------------------------
 
@@ -337,10 +344,11 @@ struct Recovered {
 /// Restores every intact chunk of a damaged file. Any part may be lost: header, index, end, bytes in the
 /// middle. A chunk is written only if it belongs to one of the file's own streams and its digest matches. If
 /// the original holds .tdz files, their chunks are never taken for chunks of the file itself. Memory: one
-/// chunk, one part of the index (4 MB), 100 bytes for each chunk of the file (100 bytes for each MiB, if chunks
-/// have 1 MiB), and 500 bytes for each stream. Where records are damaged, .tdz files that lie unpacked in the
-/// frames count too. Errors: corrupt (no intact chunk is left), unsupported (a later format version), limit,
-/// cancelled, and all errors of `from` and `to`.
+/// chunk, one part of the index (4 MB), 100 bytes for each chunk of the file (100 bytes for each MiB, if
+/// chunks have 1 MiB; 300 bytes in a stream in which bytes were put in or left out), and 500 bytes for each
+/// stream. Where records are damaged, .tdz files that lie unpacked in the frames count too. Time: n log n for
+/// a file of n bytes, and what it takes to decode and write the chunks. Errors: corrupt (no intact chunk is
+/// left), unsupported (a later format version), limit, cancelled, and all errors of `from` and `to`.
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
 
 // ---- About this build -------------------------------------------------------------------------------------

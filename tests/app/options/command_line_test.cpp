@@ -136,11 +136,14 @@ TEST_CASE("options of another verb are refused, except options for compressing w
   CHECK(parsed<DecompressCommand>({"-9", "--type", "i16", "-d"}).files == Words{"-"});
   CHECK(parsed<VerifyCommand>({"-9", "-tk", "-T2", "x"}).codec.threads == 2);
   CHECK(parsed<InfoCommand>({"--best", "-lk", "-T2", "--json", "x"}).json);
+  CHECK(parsed<VerifyCommand>({"-t", "--max-output", "1", "x"}).codec.max_output == 1);
+  CHECK(parsed<InfoCommand>({"info", "--max-output", "1", "--memory", "1M", "x"}).codec.max_output == 1);
+  CHECK(parsed<InfoCommand>({"-l", "--memory", "1M", "x"}).codec.memory == 1 << 20);
   for (const Words& words :
        {Words{"--range", "0:1", "-o", "y", "x"}, Words{"--max-output", "1", "x"}, Words{"--sparse", "x"},
-        Words{"--chunks", "x"}, Words{"--json", "x"}, Words{"-t", "--max-output", "1", "x"},
-        Words{"-t", "--rm", "x"}, Words{"-t", "-o", "y", "x"}, Words{"-l", "--output-dir", "y", "x"},
-        Words{"-l", "--range", "0:1", "x"}, Words{"-d", "--sum", "x"}}) {
+        Words{"--chunks", "x"}, Words{"--json", "x"}, Words{"-t", "--rm", "x"}, Words{"-t", "-o", "y", "x"},
+        Words{"-l", "--output-dir", "y", "x"}, Words{"-l", "--range", "0:1", "x"},
+        Words{"-d", "--sum", "x"}}) {
     CAPTURE(words[1]);
     CHECK(refusal(words).find(" is not an option of ") != std::string::npos);
   }

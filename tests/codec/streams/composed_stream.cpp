@@ -41,6 +41,8 @@ class Composer {
     if (hook) hook(record);
   }
 
+  void put(std::span<const std::byte> bytes) { out_.insert(out_.end(), bytes.begin(), bytes.end()); }
+
   void put_note() {
     if (!wanted_.notes) return;
     const Note sound{RecordKind{0x65746F6E}, tag_, state_.offset(), noise(12)};
@@ -48,7 +50,7 @@ class Composer {
     change(wanted_.note, note);
     const Bytes record = serialize(note);
     REQUIRE_FALSE(state_.add(sound, record.size(), 0));
-    out_ = out_ + record;
+    put(record);
   }
 
   void put_chunk(std::size_t n) {
@@ -61,7 +63,8 @@ class Composer {
     change(wanted_.chunk, chunk);
     const Bytes record = serialize(chunk);
     state_.add(coded.record, record.size() + coded.packed.size());
-    out_ = out_ + record + Bytes(coded.packed.begin(), coded.packed.end());
+    put(record);
+    put(coded.packed);
   }
 
   void put_part(bool last) {
@@ -71,18 +74,19 @@ class Composer {
     change(wanted_.part, part);
     const Bytes record = serialize(part);
     state_.add(sound, record.size());
-    out_ = out_ + record;
+    put(record);
   }
 
   void put_end() {
     put_note();
     EndRecord end = state_.end();
     Bytes whole;
-    for (const Bytes& original : wanted_.originals) whole = whole + original;
+    for (const Bytes& original : wanted_.originals)
+      whole.insert(whole.end(), original.begin(), original.end());
     end.whole = xxh3_128(whole);
     end.whole_kind = 1;
     change(wanted_.end, end);
-    out_ = out_ + serialize(end);
+    put(serialize(end));
   }
 
   const Composition& wanted_;
