@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes about 320 files of 42 kinds in DIR/KIND/NAME.bin, for tests/bench/sizes.py: what people compress, numbers or not.
+"""Makes about 400 files of 43 kinds in DIR/KIND/NAME.bin, for tests/bench/sizes.py: what people compress, numbers or not.
 
 The files follow from the seed (and from the version of numpy); two runs write the same bytes. Most have 20 KB to 3 MB, some have 8 to 40 MB:
 those hold repeats that lie further apart than a chunk. Needs numpy, and for one kind the program zstd.
@@ -854,6 +854,28 @@ def repeats(rng):
     yield "changed-a-little", raw(*(np.where(rng.random(len(frames)) < 0.01, frames + 1, frames).astype("<i2") for _ in range(12)))
     edited = frames.tobytes()
     yield "shifted-by-odd-bytes", b"".join(b"x" * cut + edited for cut in (0, 1, 3, 7, 13))
+
+
+@kind
+def series(rng):
+    """The same numbers again and again, in part changed: frames of a still camera, states of a model, copies of a table."""
+    for distance in (60 * KIB, 300 * KIB, 700 * KIB, 1200 * KIB, 1800 * KIB):
+        rows = distance // 1000
+        still = clipped(900 + 200 * field(rng, (rows, 500), 1.7) + 6 * noise(rng, (rows, 500)), "<u2")
+        frames = []
+        for _ in range(max(3, int(3.2 * MIB) // distance)):
+            frame, (top, left) = still.copy(), rng.integers(0, (rows // 2, 250))
+            frame[top:top + rows // 3, left:left + 120] = rng.integers(0, 4096)
+            frames.append(frame)
+        yield f"camera-u16-{distance}", np.stack(frames)
+        state = (280 + 9 * smooth(rng, distance // 8, 20)).astype("<f8")
+        states = [np.where(rng.random(len(state)) < changed, state + 1e-3 * noise(rng, len(state)), state) for changed in (0, 0.001, 0.01, 0.1)]
+        yield f"states-f64-{distance}", np.stack(states)
+        size = distance // 20
+        table = columns(size, id=("<u4", rng.permutation(size)), x=("<f4", smooth(rng, size, 9)), y=("<f4", noise(rng, size)), t=("<i8", np.cumsum(rng.integers(0, 9000, size))))
+        later = table.copy()
+        later["y"][::50] += 1
+        yield f"table-versions-{distance}", raw(table, table[:size // 2], later, later[size // 3:], table)
 
 
 @kind
