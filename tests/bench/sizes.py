@@ -129,8 +129,11 @@ def print_breaches(found, table, programs, title):
             rows = [breach for breach in found if (breach.program, breach.rule) == (name, rule)]
             print(f"{name}: {rule}: {len(rows)} of {len(table)} files\n")
             if rows:
-                corpus.print_table(["file", "bytes", "above", "bytes above"],
-                                   [[title(row.path), str(row.path.stat().st_size), f"{row.percent:.2f} %", str(row.bytes)] for row in rows])
+                corpus.print_table(
+                    ["file", "bytes", "above", "bytes above"],
+                    [[title(row.path),
+                      str(row.path.stat().st_size), f"{row.percent:.2f} %",
+                      str(row.bytes)] for row in rows])
 
 
 def print_growth(table, programs, efforts, title, count):
@@ -140,12 +143,16 @@ def print_growth(table, programs, efforts, title, count):
         growth = {path: row[last, effort].size / row[first, effort].size for path, row in table.items()}
         order = sorted((path for path in growth if growth[path] != 1), key=growth.get)
         larger = [path for path in reversed(order) if growth[path] > 1]
-        print(f"{effort}, {last} / {first}: {len(larger)} of {len(table)} files grew, {len(order) - len(larger)} shrank\n")
+        print(
+            f"{effort}, {last} / {first}: {len(larger)} of {len(table)} files grew, {len(order) - len(larger)} shrank\n"
+        )
         chosen = larger[:count] + [path for path in order if growth[path] < 1][:count]
         if chosen:
-            corpus.print_table(["file", first, last, "change"],
-                               [[title(path), str(table[path][first, effort].size), str(table[path][last, effort].size),
-                                 f"{100 * growth[path] - 100:+.2f} %"] for path in chosen])
+            corpus.print_table(["file", first, last, "change"], [[
+                title(path),
+                str(table[path][first, effort].size),
+                str(table[path][last, effort].size), f"{100 * growth[path] - 100:+.2f} %"
+            ] for path in chosen])
 
 
 def print_means(table, programs, kind):
@@ -169,7 +176,8 @@ def print_means(table, programs, kind):
 def print_seconds(table, programs):
     total = {way: sum(row[way].seconds for row in table.values()) for way in programs.ways}
     size = {way: sum(row[way].size for row in table.values()) for way in programs.ways}
-    corpus.print_table(["", "seconds", "bytes"], [[" ".join(way), f"{total[way]:.1f}", str(size[way])] for way in programs.ways])
+    corpus.print_table(["", "seconds", "bytes"],
+                       [[" ".join(way), f"{total[way]:.1f}", str(size[way])] for way in programs.ways])
 
 
 def write_table(table, programs, found, kind, target):
@@ -178,9 +186,16 @@ def write_table(table, programs, found, kind, target):
         labels = [" ".join(way) for way in programs.ways]
         print("kind", "file", "bytes", *labels, *(f"{label} s" for label in labels), "broken", sep="\t", file=file)
         for path, row in table.items():
-            broken = "; ".join(f"{breach.program}: {breach.rule} {breach.percent:.2f} %" for breach in found if breach.path == path)
-            print(kind(path), path.name, path.stat().st_size, *(result.size for result in row.values()),
-                  *(f"{result.seconds:.3f}" for result in row.values()), broken, sep="\t", file=file)
+            broken = "; ".join(
+                f"{breach.program}: {breach.rule} {breach.percent:.2f} %" for breach in found if breach.path == path)
+            print(kind(path),
+                  path.name,
+                  path.stat().st_size,
+                  *(result.size for result in row.values()),
+                  *(f"{result.seconds:.3f}" for result in row.values()),
+                  broken,
+                  sep="\t",
+                  file=file)
 
 
 def named_program(text):
@@ -190,11 +205,22 @@ def named_program(text):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", metavar="FOLDER", nargs="+", type=pathlib.Path, help="all files in it, and in folders below it")
+    parser.add_argument("folders",
+                        metavar="FOLDER",
+                        nargs="+",
+                        type=pathlib.Path,
+                        help="all files in it, and in folders below it")
     root = pathlib.Path(__file__).parents[2]
-    parser.add_argument("--program", action="append", type=named_program, metavar="NAME=PROGRAM", help="can be repeated; default: tdz of build/release")
+    parser.add_argument("--program",
+                        action="append",
+                        type=named_program,
+                        metavar="NAME=PROGRAM",
+                        help="can be repeated; default: tdz of build/release")
     parser.add_argument("--zstd", default="zstd", metavar="PROGRAM")
-    parser.add_argument("--efforts", default=list(OPTIONS), type=lambda text: text.split(","), help="of fast,default,best")
+    parser.add_argument("--efforts",
+                        default=list(OPTIONS),
+                        type=lambda text: text.split(","),
+                        help="of fast,default,best")
     parser.add_argument("--only", default=["*"], nargs="+", metavar="GLOB", help="names such as KIND/NAME.bin")
     parser.add_argument("--mib", type=float, default=1024, help="leave out larger files")
     parser.add_argument("--jobs", type=int, default=1, help="files at a time")
