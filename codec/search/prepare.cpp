@@ -238,12 +238,16 @@ bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
 
 /// What is coded to compare: all of a short input, or stretches with room for repeats as far apart as zstd -3
 /// sees them.
-Stretches looked_at(std::uint64_t bytes, Effort effort) {
-  constexpr std::size_t kMiB = std::size_t{1} << 20;
-  const Stretches most = effort == Effort::best     ? Stretches{4, 4 * kMiB}
-                         : effort == Effort::normal ? Stretches{2, 2 * kMiB}
-                                                    : Stretches{2, kMiB};
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+Stretches looked_at(std::uint64_t bytes, Stretches most) {
   return bytes <= most.count * most.length ? Stretches{} : most;
+}
+/// Where plain bytes come near, or something repeats: in a short stretch the first copy of it is the most.
+constexpr Stretches kWideStretches{2, 8 * kMiB};
+constexpr Stretches usual_stretches(Effort effort, bool repeats) {
+  if (effort == Effort::best) return {4, 4 * kMiB};
+  if (repeats) return kWideStretches;
+  return effort == Effort::normal ? Stretches{2, 2 * kMiB} : Stretches{2, kMiB};
 }
 
 /// Settles for what is stored smallest: what the effort of `options` finds, what the quicker one finds, plain
@@ -257,12 +261,12 @@ class Smallest {
         asked_(asked),
         options_(options),
         effort_(options.search->effort),
-        stretches_(looked_at(known.input.size(), effort_)) {}
+        stretches_(looked_at(known.input.size(), usual_stretches(effort_, known.repeats_after != 0))) {}
 
   Result<Prepared> run() {
     auto own = searched(known_, options_);
     if (!own || own->found.samples.pieces.empty()) return own;
-    const bool quicker = may_lose_to_quicker(known_, options_), plain = may_lose_to_plain();
+    const bool quicker = may_lose_to_quicker(known_, options_), plain = may_lose_to_plain(own->found);
     if (!quicker && !plain) return own;
     own_ = *std::move(own);
     auto size = size_of(own_);
@@ -279,11 +283,13 @@ class Smallest {
   }
 
  private:
-  /// Nothing is asked for that only steps give.
-  bool may_lose_to_plain() const {
+  /// Nothing is asked for that only steps give. Stretches do not show repeats that the search found with long
+  /// chunks.
+  bool may_lose_to_plain(const Found& found) const {
     const SearchOptions& asked = *options_.search;
     const bool steps = asked.word || asked.tuple || asked.order || asked.zigzag || asked.layout || asked.row;
-    return !steps && asked.fields.empty() && !asked.big_endian && !options_.gpu;
+    const bool far = found.repeats_after != 0 && stretches_.length != 0;
+    return !steps && asked.fields.empty() && !asked.big_endian && !options_.gpu && !far;
   }
 
   Result<std::uint64_t> size_of(const Prepared& prepared) {
@@ -291,16 +297,16 @@ class Smallest {
                        stretches_);
   }
 
-  /// Takes these recipes if they are smaller by more than one part in `parts`. Returns their size.
-  Result<std::uint64_t> try_recipes(CompressOptions options, std::vector<Recipe> recipes,
-                                    std::uint64_t parts) {
+  /// Takes these recipes if they are smaller by more than one part in `parts`.
+  Status try_recipes(CompressOptions options, std::vector<Recipe> recipes, std::uint64_t parts) {
     options.plan = recipes.front().plan;
     auto size = stored_size(known_.input, {options, recipes, own_.chunk_sample}, stretches_);
-    if (!size || !clearly_smaller(*size, size_, parts)) return size;
+    if (!size) return size.error();
+    if (!clearly_smaller(*size, size_, parts)) return ok();
     own_.options = std::move(options);
     own_.found.recipes = std::move(recipes);
     size_ = *size;
-    return size;
+    return ok();
   }
 
   Status try_quicker() {
@@ -324,26 +330,42 @@ class Smallest {
   /// Plain bytes as zstd -3 packs them are the least that people expect; with --fast they take more time than
   /// steps. Where they come near, something repeats that steps or short chunks cut.
   Status try_plain() {
-    constexpr std::uint64_t kNear = 2;  // half as large again
-    const std::uint64_t parts = effort_ == Effort::fast ? 66 : kAnything;
-    const std::uint64_t before = size_;
+    constexpr std::uint64_t kNear = 2;        // half as large again
+    constexpr std::uint64_t kWorthTime = 66;  // 1.5 %
     const CompressOptions with_steps = own_.options;
-    std::vector<Recipe> recipes = own_.found.recipes;
-    auto plain = try_plain(Packing::moderate, parts);
-    if (!plain) return plain.error();
-    if (clearly_smaller(before, *plain, kNear)) return ok();
+    const std::vector<Recipe> recipes = own_.found.recipes;
+    const std::vector<Recipe> plain = plain_recipe(Packing::moderate);
+    auto size = stored_size(known_.input, {plain_options(), plain, own_.chunk_sample}, stretches_);
+    if (!size) return size.error();
+    if (clearly_smaller(size_, *size, kNear)) return ok();
+    if (auto done = look_wider(); !done) return done;
+    if (auto done = try_recipes(plain_options(), plain, effort_ == Effort::fast ? kWorthTime : kAnything);
+        !done)
+      return done;
     if (effort_ == Effort::best) {
       for (const Packing packing : {Packing::search, Packing::distant})
-        if (auto size = try_plain(packing, kAnything); !size) return size.error();
+        if (auto done = try_recipes(plain_options(), plain_recipe(packing), kAnything); !done) return done;
     }
-    return try_long_chunks(with_steps, std::move(recipes));
+    return try_long_chunks(with_steps, recipes);
   }
-  Result<std::uint64_t> try_plain(Packing packing, std::uint64_t parts) {
+  Status look_wider() {
+    if (stretches_.length == 0 || stretches_.length >= kWideStretches.length || effort_ == Effort::best)
+      return ok();
+    stretches_ = looked_at(known_.input.size(), kWideStretches);
+    auto size = size_of(own_);
+    if (size) size_ = *size;
+    return size ? ok() : Status(size.error());
+  }
+  static std::vector<Recipe> plain_recipe(Packing packing) {
+    return {Recipe{plain_plan(), {}, uniform_plan(packing)}};
+  }
+  CompressOptions plain_options() const {
     CompressOptions options = own_.options;
     options.raw_prefix = asked_.raw_prefix;
     options.type = options_.type;
+    options.plan = plain_plan();
     options.chunk_bytes = long_chunk();
-    return try_recipes(std::move(options), {Recipe{plain_plan(), {}, uniform_plan(packing)}}, parts);
+    return options;
   }
   std::uint32_t long_chunk() const {
     if (asked_.chunk_bytes != 0) return asked_.chunk_bytes;
@@ -358,7 +380,7 @@ class Smallest {
     for (Recipe& recipe : recipes) recipe.plan.coding = Coding::zstd;
     for (const Packing packing : {Packing::moderate, Packing::distant_quick}) {
       for (Recipe& recipe : recipes) recipe.packing = uniform_plan(packing);
-      if (auto size = try_recipes(options, recipes, kWorthLong); !size) return size.error();
+      if (auto done = try_recipes(options, recipes, kWorthLong); !done) return done;
     }
     return ok();
   }
@@ -370,8 +392,7 @@ class Smallest {
     if (effort_ != Effort::best || asked_.level != 0 || known_.input.size() > kShort) return ok();
     CompressOptions options = own_.options;
     options.level = kHighest;
-    auto size = try_recipes(std::move(options), own_.found.recipes, kAnything);
-    return size ? ok() : Status(size.error());
+    return try_recipes(std::move(options), own_.found.recipes, kAnything);
   }
 
   static constexpr std::uint64_t kAnything = UINT64_MAX;
@@ -381,7 +402,7 @@ class Smallest {
   const CompressOptions& asked_;
   const CompressOptions& options_;
   const Effort effort_;
-  const Stretches stretches_;
+  Stretches stretches_;
   Prepared own_;
   std::uint64_t size_ = 0;  ///< of own_, on the stretches
 };
