@@ -226,28 +226,35 @@ constexpr Quicker quicker_than(Effort effort) {
   return {Effort::fast, 1, Packing::quick};
 }
 
-/// Level 1 may have taken what is faster to read, and frames for a GPU cost what their caller allows. Of long
+/// Level 1 may have taken what is faster to read. Of long
 /// inputs only
 /// --best takes the time for two searches.
 bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
   constexpr std::uint64_t kShort = std::uint64_t{4} << 20;
   const Effort effort = options.search->effort;
-  if (effort == Effort::fast || options.gpu || prefers_quick_reading(options.level, effort)) return false;
+  if (effort == Effort::fast || prefers_quick_reading(options.level, effort)) return false;
   return effort == Effort::best || known.input.size() <= kShort;
 }
 
-/// What is coded to compare: all of a short input, or stretches with room for repeats as far apart as zstd -3
-/// sees them.
+/// What is coded to compare: all of an input of at most `whole` bytes, else some stretches.
+struct Looked {
+  std::uint64_t whole;
+  Stretches stretches;
+
+  Stretches at(std::uint64_t bytes) const { return bytes <= whole ? Stretches{} : stretches; }
+};
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-Stretches looked_at(std::uint64_t bytes, Stretches most) {
-  return bytes <= most.count * most.length ? Stretches{} : most;
-}
 /// Where plain bytes come near, or something repeats: in a short stretch the first copy of it is the most.
-constexpr Stretches kWideStretches{2, 8 * kMiB};
-constexpr Stretches usual_stretches(Effort effort, bool repeats) {
-  if (effort == Effort::best) return {4, 4 * kMiB};
-  if (repeats) return kWideStretches;
-  return effort == Effort::normal ? Stretches{2, 2 * kMiB} : Stretches{2, kMiB};
+constexpr Looked kWidely{16 * kMiB, {2, 8 * kMiB}};
+/// With room for repeats as far apart as zstd -3 sees them.
+constexpr Looked looked_at(Effort effort, bool repeats) {
+  if (effort == Effort::best) return {16 * kMiB, {4, 4 * kMiB}};
+  if (repeats) return kWidely;
+  return effort == Effort::normal ? Looked{12 * kMiB, {2, 2 * kMiB}} : Looked{2 * kMiB, {2, kMiB}};
+}
+
+bool heeds_repeats(const Known& known, Effort effort) {
+  return known.repeats_after != 0 && known.repeats_after <= limits_of(effort).farthest_repeat;
 }
 
 /// Settles for what is stored smallest: what the effort of `options` finds, what the quicker one finds, plain
@@ -261,13 +268,15 @@ class Smallest {
         asked_(asked),
         options_(options),
         effort_(options.search->effort),
-        stretches_(looked_at(known.input.size(), usual_stretches(effort_, known.repeats_after != 0))) {}
+        stretches_(looked_at(effort_, heeds_repeats(known, effort_)).at(known.input.size())) {}
 
   Result<Prepared> run() {
     auto own = searched(known_, options_);
     if (!own || own->found.samples.pieces.empty()) return own;
     const bool quicker = may_lose_to_quicker(known_, options_), plain = may_lose_to_plain(own->found);
-    if (!quicker && !plain) return own;
+    // Frames for a GPU cost what their caller allows.
+    const bool asked_for = options_.gpu && own->options.plan.coding == Coding::uniform;
+    if (asked_for || (!quicker && !plain)) return own;
     own_ = *std::move(own);
     auto size = size_of(own_);
     if (!size) return size.error();
@@ -289,7 +298,7 @@ class Smallest {
     const SearchOptions& asked = *options_.search;
     const bool steps = asked.word || asked.tuple || asked.order || asked.zigzag || asked.layout || asked.row;
     const bool far = found.repeats_after != 0 && stretches_.length != 0;
-    return !steps && asked.fields.empty() && !asked.big_endian && !options_.gpu && !far;
+    return !steps && asked.fields.empty() && !asked.big_endian && !far;
   }
 
   Result<std::uint64_t> size_of(const Prepared& prepared) {
@@ -330,14 +339,14 @@ class Smallest {
   /// Plain bytes as zstd -3 packs them are the least that people expect; with --fast they take more time than
   /// steps. Where they come near, something repeats that steps or short chunks cut.
   Status try_plain() {
-    constexpr std::uint64_t kNear = 2;        // half as large again
-    constexpr std::uint64_t kWorthTime = 66;  // 1.5 %
+    const std::uint64_t near = effort_ == Effort::best ? 2 : 10;  // half as large again; a tenth larger
+    constexpr std::uint64_t kWorthTime = 66;                      // 1.5 %
     const CompressOptions with_steps = own_.options;
     const std::vector<Recipe> recipes = own_.found.recipes;
     const std::vector<Recipe> plain = plain_recipe(Packing::moderate);
     auto size = stored_size(known_.input, {plain_options(), plain, own_.chunk_sample}, stretches_);
     if (!size) return size.error();
-    if (clearly_smaller(size_, *size, kNear)) return ok();
+    if (clearly_smaller(size_, *size, near)) return ok();
     if (auto done = look_wider(); !done) return done;
     if (auto done = try_recipes(plain_options(), plain, effort_ == Effort::fast ? kWorthTime : kAnything);
         !done)
@@ -349,9 +358,8 @@ class Smallest {
     return try_long_chunks(with_steps, recipes);
   }
   Status look_wider() {
-    if (stretches_.length == 0 || stretches_.length >= kWideStretches.length || effort_ == Effort::best)
-      return ok();
-    stretches_ = looked_at(known_.input.size(), kWideStretches);
+    if (stretches_.length == 0 || effort_ == Effort::best) return ok();
+    stretches_ = kWidely.at(known_.input.size());
     auto size = size_of(own_);
     if (size) size_ = *size;
     return size ? ok() : Status(size.error());

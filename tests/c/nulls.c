@@ -11,6 +11,7 @@ static void about(void) {
   CHECK(tdz_version() != NULL && tdz_format_version() != NULL && tdz_zstd_version() != NULL);
   CHECK(tdz_status_name((tdz_status)-1)[0] == 0);
   CHECK(tdz_available_memory() > 0);
+  CHECK(tdz_default_threads() > 0);
   tdz_free(NULL);
 }
 
