@@ -248,7 +248,7 @@ constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr Looked kWidely{16 * kMiB, {2, 8 * kMiB}};
 /// With room for repeats as far apart as zstd -3 sees them.
 constexpr Looked looked_at(Effort effort, bool repeats) {
-  if (effort == Effort::best) return {16 * kMiB, {4, 4 * kMiB}};
+  if (effort == Effort::best) return {8 * kMiB, {2, 4 * kMiB}};  // high levels take long
   if (repeats) return kWidely;
   return effort == Effort::normal ? Looked{12 * kMiB, {2, 2 * kMiB}} : Looked{2 * kMiB, {2, kMiB}};
 }
@@ -339,8 +339,10 @@ class Smallest {
   /// Plain bytes as zstd -3 packs them are the least that people expect; with --fast they take more time than
   /// steps. Where they come near, something repeats that steps or short chunks cut.
   Status try_plain() {
-    const std::uint64_t near = effort_ == Effort::best ? 2 : 10;  // half as large again; a tenth larger
-    constexpr std::uint64_t kWorthTime = 66;                      // 1.5 %
+    const std::uint64_t near = effort_ == Effort::best && known_.input.size() <= 4 * kMiB
+                                   ? 2
+                                   : 10;      // half as large again; a tenth larger
+    constexpr std::uint64_t kWorthTime = 66;  // 1.5 %
     const CompressOptions with_steps = own_.options;
     const std::vector<Recipe> recipes = own_.found.recipes;
     const std::vector<Recipe> plain = plain_recipe(Packing::moderate);
