@@ -226,11 +226,11 @@ constexpr Quicker quicker_than(Effort effort) {
   return {Effort::fast, 1, Packing::quick};
 }
 
-/// Level 1 may have taken what is faster to read. Of long
-/// inputs only
-/// --best takes the time for two searches.
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr std::size_t kShort = 4 * kMiB;  // what takes little time is tried on inputs of this length
+
+/// Level 1 may have taken what is faster to read. Of long inputs only --best takes the time for two searches.
 bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
-  constexpr std::uint64_t kShort = std::uint64_t{4} << 20;
   const Effort effort = options.search->effort;
   if (effort == Effort::fast || prefers_quick_reading(options.level, effort)) return false;
   return effort == Effort::best || known.input.size() <= kShort;
@@ -243,7 +243,6 @@ struct Looked {
 
   Stretches at(std::uint64_t bytes) const { return bytes <= whole ? Stretches{} : stretches; }
 };
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 /// Where plain bytes come near, or something repeats: in a short stretch the first copy of it is the most.
 constexpr Looked kWidely{16 * kMiB, {2, 8 * kMiB}};
 /// With room for repeats as far apart as zstd -3 sees them.
@@ -339,10 +338,9 @@ class Smallest {
   /// Plain bytes as zstd -3 packs them are the least that people expect; with --fast they take more time than
   /// steps. Where they come near, something repeats that steps or short chunks cut.
   Status try_plain() {
-    const std::uint64_t near = effort_ == Effort::best && known_.input.size() <= 4 * kMiB
-                                   ? 2
-                                   : 10;      // half as large again; a tenth larger
-    constexpr std::uint64_t kWorthTime = 66;  // 1.5 %
+    const bool slow = effort_ == Effort::best && known_.input.size() <= kShort;
+    const std::uint64_t near = slow ? 2 : 10;  // half as large again; a tenth larger
+    constexpr std::uint64_t kWorthTime = 66;   // 1.5 %
     const CompressOptions with_steps = own_.options;
     const std::vector<Recipe> recipes = own_.found.recipes;
     const std::vector<Recipe> plain = plain_recipe(Packing::moderate);
@@ -397,7 +395,6 @@ class Smallest {
 
   /// Short inputs take little time at the highest level.
   Status try_highest_level() {
-    constexpr std::uint64_t kShort = std::uint64_t{4} << 20;
     constexpr int kHighest = 19;  // the last one whose window other decoders must be able to hold
     if (effort_ != Effort::best || asked_.level != 0 || known_.input.size() > kShort) return ok();
     CompressOptions options = own_.options;
