@@ -27,7 +27,7 @@ install(FILES codec/include/tdz/block.hpp codec/include/tdz/device.hpp
   codec/include/tdz/device_decoder.hpp codec/include/tdz/device_encoder.hpp codec/include/tdz/plan.hpp
   codec/include/tdz/tdz.h codec/include/tdz/tdz.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
-install(FILES formats/error.hpp formats/transform.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
+install(FILES formats/error.hpp formats/plan/plan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
 install(FILES formats/plan/packing.hpp formats/plan/plan.hpp formats/plan/step_values.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/plan)
 install(FILES formats/scale/scale.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/scale)

@@ -4,80 +4,72 @@
 namespace tdz::formats {
 namespace {
 
-void append_layout(Transform& transform, const Parameters& parameters) {
+void append_layout(const Parameters& parameters, std::vector<PlanStep>& steps) {
   switch (parameters.layout) {
     case Layout::interleaved:
       return;
     case Layout::planes:
-      if (parameters.word > 1) transform.append(Step::planes());
+      if (parameters.word > 1) steps.push_back(PlanesStep{});
       return;
     case Layout::tuple_planes:
       if (parameters.tuple > 1) {
-        transform.append(Step::tuple_planes(parameters.tuple));
+        steps.push_back(TuplePlanesStep{parameters.tuple});
       } else if (parameters.word > 1) {
-        transform.append(Step::planes());
+        steps.push_back(PlanesStep{});
       }
       return;
     case Layout::bit_planes:
-      transform.append(Step::bit_planes());
+      steps.push_back(BitPlanesStep{});
       return;
   }
 }
 
-/// The first difference is over the tuple, the next one over rows. Exception: see read_tuple_planes.
-void read_difference(const Step& step, Parameters& parameters) {
-  if (parameters.order != 0) {
-    parameters.row = step.tuple;
-    return;
-  }
-  parameters.tuple = step.tuple;
-  parameters.order = step.order;
-}
+/// Takes one step into the parameters. The inverse of append_layout and column_of.
+struct TakeStep {
+  Parameters& parameters;
 
-/// The only difference in front of planes of another tuple is over rows: the order is 0.
-void read_tuple_planes(const Step& step, Parameters& parameters) {
-  parameters.layout = Layout::tuple_planes;
-  if (parameters.order != 0 && parameters.tuple != step.tuple) {
-    parameters.row = parameters.tuple;
-    parameters.order = 0;
+  void operator()(const ByteswapStep&) const { parameters.big_endian = true; }
+  /// The first difference is over the tuple, the next one over rows. Exception: see the one of TuplePlanesStep.
+  void operator()(const DifferenceStep& s) const {
+    if (parameters.order != 0) {
+      parameters.row = s.tuple;
+      return;
+    }
+    parameters.tuple = s.tuple;
+    parameters.order = s.order;
   }
-  parameters.tuple = step.tuple;
-}
-
-void read_step(const Step& step, Parameters& parameters) {
-  switch (step.id) {
-    case StepId::byteswap:
-      parameters.big_endian = true;
-      return;
-    case StepId::difference:
-      return read_difference(step, parameters);
-    case StepId::zigzag:
-      parameters.zigzag = true;
-      return;
-    case StepId::planes:
-    case StepId::bit_planes:
-      parameters.layout = layout_of(step.id);
-      return;
-    case StepId::tuple_planes:
-      return read_tuple_planes(step, parameters);
+  void operator()(const ZigzagStep&) const { parameters.zigzag = true; }
+  void operator()(const PlanesStep&) const { parameters.layout = Layout::planes; }
+  void operator()(const BitPlanesStep&) const { parameters.layout = Layout::bit_planes; }
+  /// The only difference before planes of another tuple is over rows: the order is 0.
+  void operator()(const TuplePlanesStep& s) const {
+    parameters.layout = Layout::tuple_planes;
+    if (parameters.order != 0 && parameters.tuple != s.tuple) {
+      parameters.row = parameters.tuple;
+      parameters.order = 0;
+    }
+    parameters.tuple = s.tuple;
   }
-}
+  template <class OtherStep>
+  void operator()(const OtherStep&) const {}
+};
 
 }  // namespace
 
-Transform transform_of(const Parameters& parameters) {
-  Transform transform{.word = parameters.word};
-  if (parameters.big_endian && parameters.word > 1) transform.append(Step::byteswap());
-  if (parameters.order != 0) transform.append(Step::difference(parameters.tuple, parameters.order));
-  if (parameters.row != 0) transform.append(Step::difference(parameters.row, 1));
-  if (parameters.zigzag) transform.append(Step::zigzag());
-  append_layout(transform, parameters);
-  return transform;
+Column column_of(const Parameters& parameters) {
+  Column column{.width = parameters.word};
+  auto& steps = column.steps;
+  if (parameters.big_endian && parameters.word > 1) steps.push_back(ByteswapStep{});
+  if (parameters.order != 0) steps.push_back(DifferenceStep{parameters.tuple, parameters.order});
+  if (parameters.row != 0) steps.push_back(DifferenceStep{parameters.row, 1});
+  if (parameters.zigzag) steps.push_back(ZigzagStep{});
+  append_layout(parameters, steps);
+  return column;
 }
 
-Parameters parameters_of(const Transform& transform) {
-  Parameters parameters{.word = transform.word};
-  for (const Step& step : transform.steps()) read_step(step, parameters);
+Parameters parameters_of(const Column& column) {
+  Parameters parameters{.word = column.width};
+  for (const PlanStep& step : column.steps) std::visit(TakeStep{parameters}, step);
   return parameters;
 }
 

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz::formats {
 
-/// Precondition of transform_of: word is 1, 2, 4 or 8, tuple >= 1, order <= kMaxOrder.
+/// Precondition of column_of: word is 1, 2, 4 or 8, tuple >= 1, order <= kMaxOrder.
 struct Parameters {
   std::uint8_t word = 1;
   std::uint32_t tuple = 1;
@@ -20,10 +20,10 @@ struct Parameters {
   std::uint32_t row = 0;  ///< in words, for a second difference of order 1 over rows; 0: none
 };
 
-/// [byteswap] [difference(tuple, order)] [difference(row, 1)] [zigzag] [layout]. Steps that would do nothing
-/// are left out or simplified: order 0, byteswap or planes of single bytes, tuple_planes of tuple 1.
-Transform transform_of(const Parameters& parameters);
-/// Parameters that transform_of makes this transform from, for every transform that it makes.
-Parameters parameters_of(const Transform& transform);
+/// One column of one word a row: [byteswap] [difference(tuple, order)] [difference(row, 1)] [zigzag] [layout]. Steps that
+/// would do nothing are left out or simplified: order 0, byteswap or planes of single bytes, tuple_planes of tuple 1.
+Column column_of(const Parameters& parameters);
+/// Parameters that column_of makes this column from, for every column that it makes.
+Parameters parameters_of(const Column& column);
 
 }  // namespace tdz::formats

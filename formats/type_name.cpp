@@ -114,22 +114,4 @@ std::string_view layout_name(Layout layout) {
   return kLayoutNames[static_cast<std::size_t>(layout)];
 }
 
-std::string step_name(const Step& step) {
-  switch (step.id) {
-    case StepId::byteswap:
-      return "byteswap";
-    case StepId::difference:
-      return "difference(" + number(step.tuple) + ", " + number(step.order) + ")";
-    case StepId::zigzag:
-      return "zigzag";
-    case StepId::planes:
-      return "planes";
-    case StepId::tuple_planes:
-      return "tuple-planes(" + number(step.tuple) + ")";
-    case StepId::bit_planes:
-      return "bit-planes";
-  }
-  return "step " + number(static_cast<std::uint16_t>(step.id));
-}
-
 }  // namespace tdz::formats

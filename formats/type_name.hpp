@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names for the values of transform.hpp, as people type and read them. Pure functions, thread-safe.
+// Names of types and layouts as people type and read them. Pure functions, thread-safe.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "formats/error.hpp"
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz::formats {
 
@@ -26,8 +26,5 @@ std::string type_names(std::span<const NumberType> types);
 /// "interleaved", "planes", "tuple-planes", "bit-planes".
 Result<Layout> parse_layout(std::string_view name);
 std::string_view layout_name(Layout layout);
-
-/// "difference(2, 1)", "zigzag", "tuple-planes(2)": names as in FORMAT.md.
-std::string step_name(const Step& step);
 
 }  // namespace tdz::formats

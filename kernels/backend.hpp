@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "formats/error.hpp"
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 #include "kernels/device.hpp"
 
 namespace tdz {
@@ -20,18 +20,11 @@ namespace tdz {
 /// scratch_bytes(transform, in.size()) of it, inverse() inverse_scratch_bytes(). No span needs to be aligned.
 /// Precondition: the transform is valid (word 1, 2, 4 or 8; tuples >= 1; orders 1..8; known steps).
 struct TransformJob {
-  const Transform* transform = nullptr;
+  const Column* transform = nullptr;
   std::span<const std::byte> in;
   std::span<std::byte> out;
   std::span<std::byte> scratch;
 };
-
-/// 0 if one pass runs all steps; else the length of the chunk, which then lies there between two passes.
-std::size_t scratch_bytes(const Transform& transform, std::size_t chunk_bytes);
-/// The same for the way back, where a pass without a layout runs in place. At most scratch_bytes().
-std::size_t inverse_scratch_bytes(const Transform& transform, std::size_t chunk_bytes);
-/// Whether inverse() may restore a chunk in its own place: no step is a layout.
-bool inverts_in_place(const Transform& transform);
 
 /// Implementations are thread-safe: any number of threads may call forward and inverse at once.
 class Backend {

@@ -27,13 +27,13 @@ void byteswap(std::size_t w, Words& x) {
   }
 }
 
-void difference(const Step& step, Words& x) {
+void difference(const DifferenceStep& step, Words& x) {
   for (unsigned k = 0; k < step.order; ++k) {
     for (std::size_t i = x.size(); i-- > step.tuple;) x[i] -= x[i - step.tuple];
   }
 }
 
-void integrate(const Step& step, Words& x) {
+void integrate(const DifferenceStep& step, Words& x) {
   for (unsigned k = 0; k < step.order; ++k) {
     for (std::size_t i = step.tuple; i < x.size(); ++i) x[i] += x[i - step.tuple];
   }
@@ -88,34 +88,40 @@ void move_bits(const std::vector<std::size_t>& order, Bytes& bytes, bool inverse
   for (std::size_t i = 0; i < moved.size(); ++i) bytes[i] = moved[i];
 }
 
-void apply(const Step& step, std::size_t w, Bytes& bytes, bool inverse) {
-  const std::size_t n = bytes.size() / w;
-  switch (step.id) {
-    case StepId::byteswap:
-      return change_words(w, bytes, [&](Words& x) { byteswap(w, x); });
-    case StepId::difference:
-      return change_words(w, bytes, [&](Words& x) { inverse ? integrate(step, x) : difference(step, x); });
-    case StepId::zigzag:
-      return change_words(w, bytes, [&](Words& x) { inverse ? unzigzag(x) : zigzag(w, x); });
-    case StepId::planes:
-      return move_bytes(order_of_planes(1, w, n), bytes, inverse);
-    case StepId::tuple_planes:
-      return move_bytes(order_of_planes(step.tuple, w, n), bytes, inverse);
-    case StepId::bit_planes:
-      return move_bits(order_of_bit_planes(w, n), bytes, inverse);
+struct Apply {
+  std::size_t w;
+  Bytes& bytes;
+  bool inverse;
+
+  std::size_t words() const { return bytes.size() / w; }
+
+  void operator()(const ByteswapStep&) const {
+    change_words(w, bytes, [&](Words& x) { byteswap(w, x); });
   }
-}
+  void operator()(const DifferenceStep& step) const {
+    change_words(w, bytes, [&](Words& x) { inverse ? integrate(step, x) : difference(step, x); });
+  }
+  void operator()(const ZigzagStep&) const {
+    change_words(w, bytes, [&](Words& x) { inverse ? unzigzag(x) : zigzag(w, x); });
+  }
+  void operator()(const PlanesStep&) const { move_bytes(order_of_planes(1, w, words()), bytes, inverse); }
+  void operator()(const TuplePlanesStep& step) const {
+    move_bytes(order_of_planes(step.tuple, w, words()), bytes, inverse);
+  }
+  void operator()(const BitPlanesStep&) const { move_bits(order_of_bit_planes(w, words()), bytes, inverse); }
+  template <class OtherStep>
+  void operator()(const OtherStep&) const {}  // those with side data have an oracle of their own
+};
 
 }  // namespace
 
-Bytes forward(const Transform& transform, Bytes bytes) {
-  for (const Step& step : transform.steps()) apply(step, transform.word, bytes, false);
+Bytes forward(const Column& column, Bytes bytes) {
+  for (const PlanStep& step : column.steps) std::visit(Apply{column.width, bytes, false}, step);
   return bytes;
 }
 
-Bytes inverse(const Transform& transform, Bytes bytes) {
-  for (std::size_t k = transform.step_count; k-- > 0;)
-    apply(transform.storage[k], transform.word, bytes, true);
+Bytes inverse(const Column& column, Bytes bytes) {
+  for (std::size_t k = column.steps.size(); k-- > 0;) std::visit(Apply{column.width, bytes, true}, column.steps[k]);
   return bytes;
 }
 

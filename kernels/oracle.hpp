@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz::oracle {
 
-/// Applies the steps in order.
-std::vector<std::uint8_t> forward(const Transform& transform, std::vector<std::uint8_t> bytes);
+/// Applies the steps in order. Precondition, here and below: no step has side data, no difference starts anew.
+std::vector<std::uint8_t> forward(const Column& column, std::vector<std::uint8_t> bytes);
 
 /// Applies the inverse steps backwards.
-std::vector<std::uint8_t> inverse(const Transform& transform, std::vector<std::uint8_t> bytes);
+std::vector<std::uint8_t> inverse(const Column& column, std::vector<std::uint8_t> bytes);
 
 }  // namespace tdz::oracle

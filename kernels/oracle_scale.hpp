@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz::oracle {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts a transform into passes: a pass is a group of steps that run together over a chunk. Every backend uses
-// this file. Pure functions.
+// Cuts the steps of a column into passes: a pass is a group of steps that run together over a chunk. The CPU and the devices
+// use this file. Pure functions.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz {
 
@@ -26,40 +26,57 @@ struct Pass {
   friend constexpr bool operator==(const Pass&, const Pass&) = default;
 };
 
-/// Adds a step at the end of the pass. If the step cannot follow the steps that are there, returns false and
-/// changes nothing.
-constexpr bool add_step(Pass& pass, const Step& step) {
-  const bool plain = pass.layout == Layout::interleaved;
-  const bool no_codes = plain && !pass.zigzag;
-  const bool no_residuals = no_codes && pass.order == 0;
-  switch (step.id) {
-    case StepId::byteswap:
-      if (!no_residuals || pass.byteswap) return false;
-      pass.byteswap = true;
-      return true;
-    case StepId::difference:
-      if (!no_residuals) return false;
-      pass.order = step.order;
-      pass.tuple = step.tuple;
-      return true;
-    case StepId::zigzag:
-      if (!no_codes) return false;
-      pass.zigzag = true;
-      return true;
-    case StepId::planes:
-    case StepId::tuple_planes:
-    case StepId::bit_planes:
-      if (!plain) return false;
-      pass.layout = layout_of(step.id);
-      if (step.id != StepId::tuple_planes) return true;
-      pass.layout_tuple = step.tuple;
-      if (pass.order == 0) pass.tuple = step.tuple;
-      return true;
+/// Adds a step at the end of a pass. False, and nothing changes, where the step cannot follow the steps that are there, or
+/// where no pass has it.
+struct AddStep {
+  Pass& pass;
+
+  bool operator()(const ByteswapStep&) const {
+    if (!has_no_residuals() || pass.byteswap) return false;
+    pass.byteswap = true;
+    return true;
   }
-  return false;
+  bool operator()(const DifferenceStep& s) const {
+    if (!has_no_residuals() || s.run != 0) return false;
+    pass.order = s.order;
+    pass.tuple = s.tuple;
+    return true;
+  }
+  bool operator()(const ZigzagStep&) const {
+    if (!has_no_layout() || pass.zigzag) return false;
+    pass.zigzag = true;
+    return true;
+  }
+  bool operator()(const PlanesStep&) const { return set(Layout::planes); }
+  bool operator()(const TuplePlanesStep& s) const {
+    if (!set(Layout::tuple_planes)) return false;
+    pass.layout_tuple = s.tuple;
+    if (pass.order == 0) pass.tuple = s.tuple;
+    return true;
+  }
+  bool operator()(const BitPlanesStep&) const { return set(Layout::bit_planes); }
+  template <class OtherStep>
+  bool operator()(const OtherStep&) const {
+    return false;
+  }
+
+ private:
+  bool has_no_layout() const { return pass.layout == Layout::interleaved; }
+  bool has_no_residuals() const { return has_no_layout() && !pass.zigzag && pass.order == 0; }
+  bool set(Layout layout) const {
+    if (!has_no_layout()) return false;
+    pass.layout = layout;
+    return true;
+  }
+};
+
+/// Whether passes have this step: it has no side data, and no difference starts anew.
+inline bool is_of_passes(const PlanStep& step) {
+  Pass pass;
+  return std::visit(AddStep{pass}, step);
 }
 
-/// The passes of a transform, in the order of its steps.
+/// The passes of a list of steps, in the order of the steps.
 struct PassList {
   std::array<Pass, kMaxSteps> storage{};
   std::size_t count = 0;
@@ -67,30 +84,30 @@ struct PassList {
   constexpr std::span<const Pass> all() const { return {storage.data(), count}; }
 };
 
-/// Cuts the steps into as few passes as possible. `fuses(pass)` says whether the backend can run a pass of
-/// several steps. A transform without steps is one pass, a copy.
+/// Cuts the steps into as few passes as possible. `fuses(pass)` says whether a pass of several steps can run. A list
+/// without steps is one pass, a copy. Precondition: word is 1, 2, 4 or 8; at most kMaxSteps steps, and is_of_passes(each).
 template <class Fuses>
-constexpr PassList passes(const Transform& transform, const Fuses& fuses) {
-  const Pass none{.word = transform.word};
+PassList passes(unsigned word, std::span<const PlanStep> steps, const Fuses& fuses) {
+  const Pass none{.word = static_cast<std::uint8_t>(word)};
   PassList list;
   list.storage[list.count++] = none;
-  for (const Step& step : transform.steps()) {
+  for (const PlanStep& step : steps) {
     Pass& last = list.storage[list.count - 1];
     Pass longer = last;
-    if (add_step(longer, step) && (last == none || fuses(longer))) {
+    if (std::visit(AddStep{longer}, step) && (last == none || fuses(longer))) {
       last = longer;
       continue;
     }
     Pass& next = list.storage[list.count++];
     next = none;
-    add_step(next, step);
+    std::visit(AddStep{next}, step);
   }
   return list;
 }
 
-/// The same for a backend that can run every pass.
-constexpr PassList passes(const Transform& transform) {
-  return passes(transform, [](const Pass&) { return true; });
+/// The same where every pass can run.
+inline PassList passes(unsigned word, std::span<const PlanStep> steps) {
+  return passes(word, steps, [](const Pass&) { return true; });
 }
 
 }  // namespace tdz

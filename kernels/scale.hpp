@@ -10,7 +10,7 @@
 #include <span>
 
 #include "formats/error.hpp"
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 

@@ -28,8 +28,8 @@ __global__ void make_wave(std::int16_t* numbers, std::size_t count) {
 tdz::Plan plan_of_numbers() {
   constexpr std::uint32_t kRun = 2048;
   tdz::Column column{2, 1, {}};
-  column.steps.push_back(tdz::PlainStep{tdz::Step::difference(1, 1), kRun});
-  column.steps.push_back(tdz::PlainStep{tdz::Step::zigzag()});
+  column.steps.push_back(tdz::DifferenceStep{1, 1, kRun});
+  column.steps.push_back(tdz::ZigzagStep{});
   column.steps.push_back(tdz::TokensStep{1, {4, 2}, kRun});
   return {tdz::Coding::uniform, {column}};
 }

@@ -12,21 +12,15 @@
 namespace tdz::app::bench {
 namespace {
 
-/// The word, tuple and layout of a plan that need not be a list of plain steps. The benchmark's cells are such
-/// lists, so they show the plan's first shape.
+/// The word, tuple and layout of a plan that may have more than parameters can say. The benchmark's cells are
+/// parameters, so they show the plan's first shape.
 formats::Parameters first_shape(const tdz::Plan& plan) {
-  if (const auto transform = formats::transform_of(plan)) return formats::parameters_of(*transform);
+  if (const auto said = formats::exact_parameters_of(plan)) return *said;
   const Column& column = plan.columns.front();
   if (plan.columns.size() > 1 || (column.width & (column.width - 1)) != 0) return {};
-  Transform transform{.word = column.width};
-  bool tokens = false;
-  for (const PlanStep& step : column.steps) {
-    if (const auto* plain = std::get_if<PlainStep>(&step)) transform.append(plain->step);
-    tokens = tokens || std::holds_alternative<TokensStep>(step);
-  }
-  auto shape = formats::parameters_of(transform);
+  auto shape = formats::parameters_of(column);
   shape.tuple = shortest_tuple(column);
-  if (tokens) shape.layout = Layout::planes;
+  if (has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back())) shape.layout = Layout::planes;
   return shape;
 }
 

@@ -105,7 +105,7 @@ std::string_view backend_name(BackendChoice backend) {
 
 std::vector<formats::Parameters> codings(const Grid& grid) {
   std::vector<formats::Parameters> list;
-  std::vector<Transform> known;
+  std::vector<Column> known;
   for (const auto word : grid.words) {
     for (const auto order : grid.orders) {
       for (const auto tuple : grid.tuples) {
@@ -113,7 +113,7 @@ std::vector<formats::Parameters> codings(const Grid& grid) {
         for (const auto layout : grid.layouts) {
           const formats::Parameters steps{
               .word = word, .tuple = tuple, .order = order, .zigzag = order > 0, .layout = layout};
-          const Transform transform = formats::transform_of(steps);
+          const Column transform = formats::column_of(steps);
           if (std::ranges::find(known, transform) != known.end()) continue;
           known.push_back(transform);
           list.push_back(steps);

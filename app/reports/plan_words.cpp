@@ -19,27 +19,9 @@ std::string run_text(std::uint32_t run) {
   return run == 0 ? "" : fmt::format(", anew every {} numbers", run);
 }
 
-std::string difference_text(std::uint32_t tuple, unsigned order) {
-  const std::string place = tuple == 1 ? "before" : fmt::format("{} places before", tuple);
-  return fmt::format("difference of order {} to the number {}", order, place);
-}
-
-std::string plain_text(const Step& step) {
-  switch (step.id) {
-    case StepId::byteswap:
-      return "big-endian";
-    case StepId::difference:
-      return difference_text(step.tuple, step.order);
-    case StepId::zigzag:
-      return "zigzag";
-    case StepId::planes:
-      return "byte shuffle";
-    case StepId::tuple_planes:
-      return fmt::format("byte shuffle of each of {} columns", step.tuple);
-    case StepId::bit_planes:
-      return "bit shuffle";
-  }
-  return {};
+std::string difference_text(const DifferenceStep& step) {
+  const std::string place = step.tuple == 1 ? "before" : fmt::format("{} places before", step.tuple);
+  return fmt::format("difference of order {} to the number {}", step.order, place) + run_text(step.run);
 }
 
 /// "1/100", "5", "0.3/7".
@@ -82,7 +64,14 @@ struct StepWords {
   const ScalePlan* scale;
   std::string holes;
 
-  std::string operator()(const PlainStep& s) const { return plain_text(s.step) + run_text(s.run); }
+  std::string operator()(const ByteswapStep&) const { return "big-endian"; }
+  std::string operator()(const DifferenceStep& s) const { return difference_text(s); }
+  std::string operator()(const ZigzagStep&) const { return "zigzag"; }
+  std::string operator()(const PlanesStep&) const { return "byte shuffle"; }
+  std::string operator()(const TuplePlanesStep& s) const {
+    return fmt::format("byte shuffle of each of {} columns", s.tuple);
+  }
+  std::string operator()(const BitPlanesStep&) const { return "bit shuffle"; }
   std::string operator()(const ScaleStep&) const { return multiples_text(scale) + holes; }
   std::string operator()(const LanesStep& s) const { return lanes_text(s) + run_text(s.run); }
   std::string operator()(const PredictStep&) const { return "minus a linear prediction from the numbers before"; }

@@ -62,7 +62,7 @@ void CellWorkers::work(Task& task, RoundtripTester& tester,
 /// No other thread touches this cell.
 Status CellWorkers::check_cell(const Task& task, Cell& cell, RoundtripTester& tester) const try {
   if (!cell.failures.empty()) return ok();
-  auto outcome = tester.test(task.chunk, formats::plan_of(formats::transform_of(cell.coding)), cell.level);
+  auto outcome = tester.test(task.chunk, formats::plan_of(formats::column_of(cell.coding)), cell.level);
   if (!outcome) return outcome.error();
   cell.failures = std::move(outcome->failures);
   cell.bytes += task.chunk.bytes.size();

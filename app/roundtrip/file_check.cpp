@@ -20,7 +20,7 @@ CutRules rules_for(std::span<const Cell> cells, std::uint32_t chunk_bytes) {
   for (const Cell& cell : cells) {
     Column& words = recipes.front().plan.columns.front();
     words.width = std::max(words.width, cell.coding.word);
-    recipes.push_back({formats::plan_of(formats::transform_of(cell.coding)), {}, {}});
+    recipes.push_back({formats::plan_of(formats::column_of(cell.coding)), {}, {}});
   }
   return cut_rules(options, recipes);
 }

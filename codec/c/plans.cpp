@@ -70,7 +70,7 @@ Result<Plan> plan_of_numbers(const tdz_numbers& numbers) {
   if (auto good = check(numbers); !good) return good.error();
   const auto layout = layout_of_number(numbers.layout);
   if (!layout) return layout.error();
-  return formats::plan_of(formats::transform_of({.word = static_cast<std::uint8_t>(numbers.word),
+  return formats::plan_of(formats::column_of({.word = static_cast<std::uint8_t>(numbers.word),
                                                  .tuple = std::max(numbers.tuple, 1u),
                                                  .order = static_cast<std::uint8_t>(numbers.order),
                                                  .zigzag = (numbers.flags & TDZ_NO_ZIGZAG) == 0,

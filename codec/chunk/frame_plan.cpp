@@ -32,9 +32,9 @@ void put_bit_planes(std::size_t words, std::size_t width, std::vector<std::size_
 /// The planes of the words of a column.
 void put_planes(const Column& column, std::size_t bytes, std::vector<std::size_t>& out) {
   const std::size_t words = bytes / column.width;
-  const auto* step = has_layout(column) ? std::get_if<PlainStep>(&column.steps.back()) : nullptr;
-  if (step != nullptr && step->step.id == StepId::planes) return put_byte_planes(words, column.width, 1, out);
-  if (step != nullptr && step->step.id == StepId::bit_planes) return put_bit_planes(words, column.width, out);
+  const Layout layout = byte_order(column);
+  if (layout == Layout::planes) return put_byte_planes(words, column.width, 1, out);
+  if (layout == Layout::bit_planes) return put_bit_planes(words, column.width, out);
   const bool lanes = step != nullptr && std::uint64_t{step->step.tuple} * column.width <= kMostPlanes;
   if (lanes) return put_byte_planes(words, column.width, step->step.tuple, out);
   out.push_back(bytes);

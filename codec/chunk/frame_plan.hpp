@@ -13,9 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "formats/plan/packing.hpp"
-#include "codec/column/column_encoder.hpp"
 #include "formats/plan/plan.hpp"
+#include "codec/column/column_encoder.hpp"
 
 namespace tdz {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "formats/plan/packing.hpp"
+#include "formats/plan/plan.hpp"
 #include "formats/error.hpp"
 
 struct ZSTD_CCtx_s;

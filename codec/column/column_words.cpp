@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 
 namespace tdz {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of one column between two steps: as rows have them, or lane behind lane for the steps on lanes.
+// The words of one column between two steps: as rows have them, or lane after lane for the steps on lanes.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <span>
 
 #include "codec/chunk/buffer.hpp"
-#include "kernels/steps/lane_map.hpp"
+#include "formats/steps/lane_map.hpp"
 
 namespace tdz {
 
@@ -21,17 +21,19 @@ class StepMemory {
   }
   /// What the last take() gave.
   std::span<std::byte> newest() const { return newest_; }
-  /// What a step needs beside the words.
+  /// What a step needs beside the words; passes have their own, because a decoder keeps it between two steps.
   std::span<std::byte> scratch(std::size_t bytes) { return scratch_.take(bytes); }
+  std::span<std::byte> pass_scratch(std::size_t bytes) { return pass_scratch_.take(bytes); }
 
  private:
   std::array<Buffer, 2> halves_;
   Buffer scratch_;
+  Buffer pass_scratch_;
   std::span<std::byte> newest_;
   unsigned next_ = 0;
 };
 
-/// Words of `width` bytes. tuple 0: packed, in the order of the rows. Otherwise lane behind lane for this
+/// Words of `width` bytes. tuple 0: packed, in the order of the rows. Otherwise lane after lane for this
 /// tuple, each word in the next machine word (LaneMap).
 struct ColumnWords {
   std::span<const std::byte> bytes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/column/lane_coding.hpp"
+// The steps lanes, predict and tokens. Words that come out lie lane after lane for the tuple of the step.
+#include "codec/column/step_coding.hpp"
 
 #include "kernels/cpu/steps/steps.hpp"
 
@@ -24,69 +25,67 @@ std::span<std::byte> longest_lane(const LaneMap& map, StepMemory& memory) {
 
 // ---- lanes
 
-ColumnWords without_sources(const LanesStep& step, const ColumnWords& words, StepMemory& memory) {
-  const ColumnWords x = to_lanes(words, tuple_of(step), memory);
+ColumnWords encode(const LanesStep& step, const ColumnWords& words, const Encoding& how) {
+  const ColumnWords x = to_lanes(words, tuple_of(step), how.memory);
   const LaneMap map = x.map(x.tuple);
-  const auto out = room_for(map, memory);
-  cpu::leave_sources(map, step, octets(x.bytes), octets(out), octets(longest_lane(map, memory)));
+  const auto out = room_for(map, how.memory);
+  cpu::encode_lanes(map, step, octets(x.bytes), octets(out), octets(longest_lane(map, how.memory)));
   return {out, x.width, x.words, x.tuple};
 }
 
-ColumnWords with_sources(const LanesStep& step, const ColumnWords& words, std::span<std::byte> target,
-                         StepMemory& memory) {
-  const ColumnWords x = to_lanes(words, tuple_of(step), memory);
+Result<ColumnWords> decode(const LanesStep& step, const ColumnWords& words, const Decoding& how) {
+  const ColumnWords x = to_lanes(words, tuple_of(step), how.memory);
   const LaneMap map = x.map(x.tuple);
-  const auto out = room_for(map, target, memory);
-  cpu::join_sources(map, step, octets(x.bytes), octets(out), octets(longest_lane(map, memory)));
-  return {out, x.width, x.words, x.tuple};
+  const auto out = room_for(map, how.target, how.memory);
+  cpu::decode_lanes(map, step, octets(x.bytes), octets(out), octets(longest_lane(map, how.memory)));
+  return ColumnWords{out, x.width, x.words, x.tuple};
 }
 
 // ---- predict
 
-ColumnWords predicted(const PredictStep& step, unsigned highest_order, const ColumnWords& words,
-                      StepMemory& memory, SubstreamSink& out) {
-  const ColumnWords x = to_lanes(words, step.tuple, memory);
+/// The words, and the highest order that the hints allow, choose the predictors.
+ColumnWords encode(const PredictStep& step, const ColumnWords& words, const Encoding& how) {
+  const ColumnWords x = to_lanes(words, step.tuple, how.memory);
   const LaneMap map = x.map(step.tuple);
-  const auto predictors = cpu::choose_predictors(map, step.sign, octets(x.bytes), highest_order);
+  const auto predictors = cpu::choose_predictors(map, step.sign, octets(x.bytes), how.hints.highest_order);
   const auto side = write_predictors(predictors);
-  out.put(std::as_bytes(std::span(side)));
-  const auto residuals = room_for(map, memory);
-  cpu::predict(map, step.sign, predictors, octets(x.bytes), octets(residuals));
+  how.out.put(std::as_bytes(std::span(side)));
+  const auto residuals = room_for(map, how.memory);
+  cpu::encode_predict(map, step.sign, predictors, octets(x.bytes), octets(residuals));
   return {residuals, x.width, x.words, x.tuple};
 }
 
-Result<ColumnWords> unpredicted(const PredictStep& step, std::span<const std::byte> side,
-                                const ColumnWords& words, std::span<std::byte> target, StepMemory& memory) {
-  const ColumnWords x = to_lanes(words, step.tuple, memory);
+Result<ColumnWords> decode(const PredictStep& step, const ColumnWords& words, const Decoding& how) {
+  const ColumnWords x = to_lanes(words, step.tuple, how.memory);
   const LaneMap map = x.map(step.tuple);
-  const auto predictors = read_predictors(octet_span(side), predict_blocks(map));
+  const auto predictors = read_predictors(octet_span(how.side[0]), predict_blocks(map));
   if (!predictors) return predictors.error();
-  const auto restored = room_for(map, target, memory);
-  cpu::undo_predict(map, step.sign, *predictors, octets(x.bytes), octets(restored));
+  const auto restored = room_for(map, how.target, how.memory);
+  cpu::decode_predict(map, step.sign, *predictors, octets(x.bytes), octets(restored));
   return ColumnWords{restored, x.width, x.words, x.tuple};
 }
 
 // ---- tokens
 
-void put_tokens(const TokensStep& step, const ColumnWords& words, StepMemory& memory, SubstreamSink& out) {
-  const ColumnWords x = to_lanes(words, step.tuple, memory);
+ColumnWords encode(const TokensStep& step, const ColumnWords& words, const Encoding& how) {
+  const ColumnWords x = to_lanes(words, step.tuple, how.memory);
   const LaneMap map = x.map(step.tuple);
   std::vector<std::uint32_t> runs(runs_of(map, step.run));
-  const auto room = out.room(map.words + map.words * map.width);
-  const std::size_t raw = cpu::split_words(map, step.code, step.run, octets(x.bytes), octets(room),
-                                           octets(room.subspan(map.words)), runs);
-  out.keep(map.words);
-  out.keep(raw);
+  const auto room = how.out.room(map.words + map.words * map.width);
+  const std::size_t raw = cpu::encode_tokens(map, step.code, step.run, octets(x.bytes), octets(room),
+                                             octets(room.subspan(map.words)), runs);
+  how.out.keep(map.words);
+  how.out.keep(raw);
+  return words;
 }
 
-Result<ColumnWords> words_of_tokens(const TokensStep& step, SideData side, const ColumnWords& shape,
-                                    std::span<std::byte> target, StepMemory& memory) {
-  const LaneMap map = shape.map(step.tuple);
-  const auto words = room_for(map, target, memory);
+Result<ColumnWords> decode(const TokensStep& step, const ColumnWords& words, const Decoding& how) {
+  const LaneMap map = words.map(step.tuple);
+  const auto out = room_for(map, how.target, how.memory);
   auto fault =
-      cpu::join_words(map, step.code, step.run, octet_span(side[0]), octet_span(side[1]), {}, octets(words));
+      cpu::decode_tokens(map, step.code, step.run, octet_span(how.side[0]), octet_span(how.side[1]), {}, octets(out));
   if (fault) return *std::move(fault);
-  return ColumnWords{words, shape.width, shape.words, step.tuple};
+  return ColumnWords{out, words.width, words.words, step.tuple};
 }
 
 }  // namespace tdz

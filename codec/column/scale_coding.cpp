@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/column/scale_coding.hpp"
+// The step scale with its side data: words to integers and four substreams, and back.
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
+#include "codec/column/step_coding.hpp"
+#include "codec/detect/detect_scale.hpp"
 #include "codec/detect/fit_scale.hpp"
 #include "formats/bytes.hpp"
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/scale.hpp"
 
 namespace tdz {
@@ -63,25 +66,29 @@ void put_holes(const ScaleShape& shape, std::span<const std::byte> words, std::s
 
 }  // namespace
 
-ColumnWords scaled(const ScaleStep& step, const std::optional<ScalePlan>& proposal, KnownFits* fits,
-                   const ColumnWords& words, StepMemory& memory, SubstreamSink& out) {
+/// Pairs come from the hints; without them the words are asked.
+ColumnWords encode(const ScaleStep& step, const ColumnWords& x, const Encoding& how) {
+  const ColumnWords words = to_packed(x, how.memory);
   const ScaleShape shape = shape_of(step, words);
-  const ScalePlan plan = proposal ? *proposal : asked(shape, words.bytes);
-  const ScaleFit fit = fits ? fits->fit(shape, plan, words.bytes) : fit_scale(shape, plan, words.bytes);
-  const auto bitmap = memory.scratch(bitmap_bytes(words.words));
-  const auto integers = memory.take(words.bytes.size());
+  const ScalePlan plan = how.hints.scale ? *how.hints.scale : asked(shape, words.bytes);
+  const ScaleFit fit = how.fits ? how.fits->fit(shape, plan, words.bytes) : fit_scale(shape, plan, words.bytes);
+  const auto bitmap = how.memory.scratch(bitmap_bytes(words.words));
+  const auto integers = how.memory.take(words.bytes.size());
   const std::size_t holes = encode_scale(shape, fit.choice(), words.bytes, integers, bitmap);
-  put_pairs(fit.pairs, out);
-  out.put(fit.selectors);
-  put_holes(shape, words.bytes, bitmap, holes, out);
+  put_pairs(fit.pairs, how.out);
+  how.out.put(fit.selectors);
+  put_holes(shape, words.bytes, bitmap, holes, how.out);
   return {integers, words.width, words.words, 0};
 }
 
-Status unscaled(const ScaleStep& step, SideData side, const ColumnWords& scaled, std::span<std::byte> words) {
-  const ScaleShape shape = shape_of(step, scaled);
-  const auto read = formats::read_scale_side(shape, scaled.words, {side[0], side[1], side[2], side[3]});
+Result<ColumnWords> decode(const ScaleStep& step, const ColumnWords& x, const Decoding& how) {
+  const ColumnWords integers = to_packed(x, how.memory);
+  const auto words = how.place(integers.bytes.size());
+  const ScaleShape shape = shape_of(step, integers);
+  const auto read = formats::read_scale_side(shape, integers.words, {how.side[0], how.side[1], how.side[2], how.side[3]});
   if (!read) return read.error();
-  return decode_scale(shape, *read, scaled.bytes, words);
+  if (auto done = decode_scale(shape, *read, integers.bytes, words); !done) return done.error();
+  return ColumnWords{words, x.width, x.words, 0};
 }
 
 }  // namespace tdz

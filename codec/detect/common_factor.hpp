@@ -4,7 +4,7 @@
 #pragma once
 
 #include "codec/search/samples.hpp"
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 

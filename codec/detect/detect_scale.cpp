@@ -10,7 +10,7 @@
 #include "codec/detect/lattice.hpp"
 #include "codec/detect/scale_cost.hpp"
 #include "formats/bytes.hpp"
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "codec/search/samples.hpp"
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 

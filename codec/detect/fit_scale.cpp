@@ -7,7 +7,7 @@
 #include <span>
 
 #include "codec/detect/scale_cost.hpp"
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codec/detect/detect_scale.hpp"
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/scale.hpp"
 
 namespace tdz {

@@ -201,7 +201,7 @@ class LaneSearch {
   }
 
   /// The greatest gain first; what would close a circle or go too deep is left.
-  void take_sources(std::vector<Choice> choices, LaneRules& rules, std::vector<std::uint64_t>& bits) const {
+  void take_sources(std::vector<Choice> choices, LanesStep& rules, std::vector<std::uint64_t>& bits) const {
     std::ranges::stable_sort(choices, [&](const Choice& a, const Choice& b) {
       return bits[a.lane] - a.bits > bits[b.lane] - b.bits;
     });

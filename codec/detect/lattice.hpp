@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 

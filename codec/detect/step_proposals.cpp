@@ -101,7 +101,7 @@ int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsi
     for (unsigned k = 0; k < fixed.size(); ++k) fixed[k] += bits_of(map, sizes[k], block.count);
     const LaneMap one = LaneMap::of_width(map.width, 1, block.count);
     const std::vector<Predictor> p = cpu::choose_predictors(one, sign, block.words, highest_order);
-    cpu::predict(one, sign, p, block.words, residuals.data());
+    cpu::encode_predict(one, sign, p, block.words, residuals.data());
     adapted += bits_of(map, cpu::size_of_residuals(kind, residuals.data(), block.count), block.count);
     adapted += (16u + 16u * p[0].order) * kBit;
   }

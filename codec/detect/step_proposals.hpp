@@ -14,8 +14,8 @@ namespace tdz {
 
 /// Rules for the lanes, and what they do to the sample: bits of all codes with them, and with orders alone.
 struct LaneProposal {
-  LaneRules rules;
-  LaneRules orders;  ///< the best without sources
+  LanesStep rules;
+  LanesStep orders;  ///< the best without sources
   std::uint64_t bits = 0;
   std::uint64_t bits_of_orders = 0;
 };

@@ -10,16 +10,16 @@ Result<std::vector<DeviceInfo>> devices() {
   return cuda_devices();
 }
 
-Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers) {
+Result<std::size_t> device_space_bytes(const Column& transform, const DeviceBuffers& buffers) {
   return cuda::device_space_bytes(transform, buffers);
 }
 
-Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space,
+Status device_forward(const Column& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
   return cuda::device_forward(transform, buffers, space, space_bytes, stream);
 }
 
-Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
+Status device_inverse(const Column& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
   return cuda::device_inverse(transform, buffers, space, space_bytes, stream);
 }

@@ -9,12 +9,12 @@
 #include <string_view>
 
 #include "codec/chunk/zstd_coder.hpp"
-#include "codec/column/stages.hpp"
+#include "codec/column/step_coding.hpp"
 #include "codec/pipe/pipeline.hpp"
 #include "codec/pipe/resources.hpp"
 #include "codec/uniform/chunk.hpp"
 #include "formats/plan/substreams.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -55,19 +55,21 @@ Status check_needs(const ParsedChunk& chunk, const MemoryNeeds& needs, std::uint
   return error;
 }
 
-/// What ColumnDecoder needs for one column beside the substreams. Steps that a backend takes all at once need
+/// What ColumnDecoder needs for one column beside the substreams. Steps that passes take all at once need
 /// at most one buffer. Between other steps the words lie in two buffers in turn, each word in a machine word;
 /// `lanes` needs one lane more.
 std::uint64_t step_bytes(const Column& column, std::uint64_t words) {
   const std::uint64_t packed = words * column.width, wide = words * std::bit_ceil(unsigned{column.width});
   std::uint64_t scratch = 0, halves = 0, lane = 0;
-  for (const Stage& stage : stages_of(column)) {
-    if (const auto* transform = std::get_if<Transform>(&stage)) {
-      scratch = std::max<std::uint64_t>(scratch, scratch_bytes(*transform, static_cast<std::size_t>(packed)));
+  for (const auto group : groups_of(column)) {
+    if (runs_as_passes(group, column.width)) {
+      const auto needed = cpu::scratch_bytes(passes(column.width, group), static_cast<std::size_t>(packed));
+      scratch = std::max<std::uint64_t>(scratch, needed);
     } else {
       halves = 2 * wide;
     }
-    if (const auto* lanes = std::get_if<LanesStep>(&stage)) lane = wide / tuple_of(*lanes) + kMaxWidth;
+    const bool by_lanes = lanes_of(group) || std::holds_alternative<LanesStep>(group[0]);
+    if (by_lanes) lane = wide / tuple_of(group[0]) + kMaxWidth;
   }
   return scratch + halves + lane;
 }

@@ -16,15 +16,10 @@ constexpr unsigned kVersion = 1;
 /// Plan, columns, column, steps, step, rules, rule.
 constexpr JsonLimits kLimits{kMaxPlanText, 7};
 
-// ---- Steps without parameters, and layouts: their names
-
-constexpr std::array<std::pair<std::string_view, Step>, 2> kBareSteps = {
-    {{"byteswap", Step::byteswap()}, {"zigzag", Step::zigzag()}}};
+// ---- Names
 
 constexpr std::array<std::pair<std::string_view, ScaleKind>, 2> kScaleKinds = {
     {{"integer", ScaleKind::integer}, {"real", ScaleKind::real}}};
-
-constexpr std::string_view kTokens = "tokens";
 
 /// In the order of Packing.
 constexpr std::array<std::string_view, kPackings> kPackingNames = {
@@ -45,36 +40,28 @@ Json rule_json(const LaneRule& rule) {
 }
 
 struct StepJson {
-  Json operator()(const PlainStep& s) const {
-    switch (s.step.id) {
-      case StepId::byteswap:
-        return {{"step", "byteswap"}};
-      case StepId::difference:
-        return {{"step", "difference"}, {"tuple", s.step.tuple}, {"order", s.step.order}, {"run", s.run}};
-      case StepId::zigzag:
-        return {{"step", "zigzag"}};
-      case StepId::planes:
-      case StepId::bit_planes:
-        return {{"layout", formats::layout_name(layout_of(s.step.id))}};
-      case StepId::tuple_planes:
-        return {{"layout", formats::layout_name(layout_of(s.step.id))}, {"tuple", s.step.tuple}};
-    }
-    return {};
+  Json operator()(const ByteswapStep& s) const { return {{"step", s.kName}}; }
+  Json operator()(const DifferenceStep& s) const {
+    return {{"step", s.kName}, {"tuple", s.tuple}, {"order", s.order}, {"run", s.run}};
   }
+  Json operator()(const ZigzagStep& s) const { return {{"step", s.kName}}; }
+  Json operator()(const PlanesStep& s) const { return {{"layout", s.kName}}; }
+  Json operator()(const TuplePlanesStep& s) const { return {{"layout", s.kName}, {"tuple", s.tuple}}; }
+  Json operator()(const BitPlanesStep& s) const { return {{"layout", s.kName}}; }
   Json operator()(const ScaleStep& s) const {
     return {
-        {"step", "scale"}, {"tuple", s.tuple}, {"kind", kScaleKinds[static_cast<std::size_t>(s.kind)].first}};
+        {"step", s.kName}, {"tuple", s.tuple}, {"kind", kScaleKinds[static_cast<std::size_t>(s.kind)].first}};
   }
   Json operator()(const LanesStep& s) const {
     Json rules = Json::array();
     for (const LaneRule& rule : s.lanes) rules.push_back(rule_json(rule));
-    return {{"step", "lanes"}, {"run", s.run}, {"rules", std::move(rules)}};
+    return {{"step", s.kName}, {"run", s.run}, {"rules", std::move(rules)}};
   }
   Json operator()(const PredictStep& s) const {
-    return {{"step", "predict"}, {"tuple", s.tuple}, {"signed", s.sign == Sign::is_signed}};
+    return {{"step", s.kName}, {"tuple", s.tuple}, {"signed", s.sign == Sign::is_signed}};
   }
   Json operator()(const TokensStep& s) const {
-    return {{"layout", kTokens}, {"tuple", s.tuple}, {"k", s.code.k}, {"m", s.code.m}, {"run", s.run}};
+    return {{"layout", s.kName}, {"tuple", s.tuple}, {"k", s.code.k}, {"m", s.code.m}, {"run", s.run}};
   }
 };
 
@@ -145,7 +132,8 @@ std::uint32_t run_of(const JsonReader& in) {
 PlanStep read_difference(const JsonReader& in) {
   in.knows({"step", "tuple", "order", "run"});
   const std::uint32_t tuple = any_tuple(in);
-  return PlainStep{Step::difference(tuple, number8(in, "order", 1, kMaxOrder)), run_of(in)};
+  const std::uint8_t order = number8(in, "order", 1, kMaxOrder);
+  return DifferenceStep{tuple, order, run_of(in)};
 }
 
 PlanStep read_scale(const JsonReader& in) {
@@ -189,40 +177,42 @@ PlanStep read_tokens(const JsonReader& in) {
   return TokensStep{tuple, {k, number8(in, "m", 0, kHighestTokenBits)}, run_of(in)};
 }
 
-PlanStep read_bare(const JsonReader& in, const Step& step) {
+template <class T>
+PlanStep read_bare(const JsonReader& in) {
   in.knows({"step"});
-  return PlainStep{step};
+  return T{};
 }
 
 PlanStep read_step(const JsonReader& in) {
   using Read = PlanStep (*)(const JsonReader&);
-  constexpr std::array<std::pair<std::string_view, Read>, 4> kSteps = {{{"difference", read_difference},
-                                                                        {"scale", read_scale},
-                                                                        {"lanes", read_lanes},
-                                                                        {"predict", read_predict}}};
+  constexpr std::array<std::pair<std::string_view, Read>, 6> kSteps = {
+      {{ByteswapStep::kName, read_bare<ByteswapStep>},
+       {DifferenceStep::kName, read_difference},
+       {ZigzagStep::kName, read_bare<ZigzagStep>},
+       {ScaleStep::kName, read_scale},
+       {LanesStep::kName, read_lanes},
+       {PredictStep::kName, read_predict}}};
   const std::string said = in.text("step");
   for (const auto& [name, read] : kSteps)
     if (said == name) return read(in);
-  for (const auto& [name, step] : kBareSteps)
-    if (said == name) return read_bare(in, step);
   in.refuse("step", "must be \"byteswap\", \"difference\", \"zigzag\", \"scale\", \"lanes\" or \"predict\"");
-  return PlainStep{};
+  return ZigzagStep{};
 }
 
 void read_layout(const JsonReader& in, std::vector<PlanStep>& steps) {
   const std::string said = in.text("layout");
-  if (said == kTokens) return steps.push_back(read_tokens(in));
+  if (said == TokensStep::kName) return steps.push_back(read_tokens(in));
   const auto layout = formats::parse_layout(said);
   if (!layout)
     return in.refuse("layout",
                      "must be \"interleaved\", \"planes\", \"tuple-planes\", \"bit-planes\" or \"tokens\"");
   if (*layout == Layout::tuple_planes) {
     in.knows({"layout", "tuple"});
-    return steps.push_back(PlainStep{Step::tuple_planes(any_tuple(in))});
+    return steps.push_back(TuplePlanesStep{any_tuple(in)});
   }
   in.knows({"layout"});
-  if (*layout == Layout::planes) steps.push_back(PlainStep{Step::planes()});
-  if (*layout == Layout::bit_planes) steps.push_back(PlainStep{Step::bit_planes()});
+  if (*layout == Layout::planes) steps.push_back(PlanesStep{});
+  if (*layout == Layout::bit_planes) steps.push_back(BitPlanesStep{});
 }
 
 void read_type(const JsonReader& in, Column& column) {

@@ -11,7 +11,7 @@
 #include "codec/search/prepare.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "formats/plan/substreams.hpp"
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 namespace {

@@ -30,7 +30,7 @@ Result<std::vector<GridCell>> order_and_tuple_grid(const Plan& chosen, const Pie
       formats::Parameters steps = own;
       steps.order = order;
       steps.tuple = tuple;
-      auto size = trial.packed_together(formats::plan_of(formats::transform_of(steps)), pieces);
+      auto size = trial.packed_together(formats::plan_of(formats::column_of(steps)), pieces);
       if (!size) return size.error();
       grid.push_back({order, tuple, *size});
     }

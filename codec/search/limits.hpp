@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "formats/plan/packing.hpp"
+#include "formats/plan/plan.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

@@ -22,13 +22,10 @@ constexpr std::uint32_t kWidestTuple = 64;
 std::optional<Recipe> with_lower_orders(Recipe recipe) {
   bool some = false;
   for (Column& column : recipe.plan.columns) {
-    const auto is_difference = [](const PlanStep& step) {
-      const auto* plain = std::get_if<PlainStep>(&step);
-      return plain != nullptr && plain->step.id == StepId::difference;
-    };
+    const auto is_difference = [](const PlanStep& step) { return std::holds_alternative<DifferenceStep>(step); };
     const auto last = std::find_if(column.steps.rbegin(), column.steps.rend(), is_difference);
     if (last == column.steps.rend()) continue;
-    Step& step = std::get<PlainStep>(*last).step;
+    auto& step = std::get<DifferenceStep>(*last);
     if (step.order < 2 || step.tuple > kWidestTuple) continue;
     --step.order;
     some = true;

@@ -36,13 +36,6 @@ constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than t
 constexpr std::uint64_t kWorthLanes = 100;   // 1 %: what long chunks gain from tokens lane by lane
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
 
-/// The step that makes the layout of the first column; byteswap stands for none.
-StepId layout_step(const Plan& plan) {
-  const Column& column = plan.columns.front();
-  const auto* step = has_layout(column) ? std::get_if<PlainStep>(&column.steps.back()) : nullptr;
-  return step != nullptr ? step->step.id : StepId::byteswap;
-}
-
 /// The lanes of tokens; 0, if there are none, or several columns.
 std::uint32_t token_lanes(const Plan& plan) {
   const Column& column = plan.columns.front();
@@ -146,7 +139,7 @@ class Search {
     const bool known = !request_.fields.empty();
     if (auto done = known ? find_steps_of_fields() : find_finalists(); !done) return done.error();
     if (finalists_.empty())
-      add_finalist({formats::plan_of(transform_of(apply_request(request_, {}))), {}, {}});
+      add_finalist({formats::plan_of(column_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
     if (auto done = pack_repeats(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
@@ -185,7 +178,7 @@ class Search {
   /// the places have taken their turns. Plain bytes cost it once.
   Status try_plain_repeats() {
     const Recipe& recipe = found_.recipes.front();
-    const std::uint64_t words = layout_step(recipe.plan) == StepId::bit_planes ? 8 : 1;
+    const std::uint64_t words = byte_order(recipe.plan.columns.front()) == Layout::bit_planes ? 8 : 1;
     const std::uint64_t unit = tuple_bytes(recipe.plan) * words;
     const std::uint64_t times = std::min<std::uint64_t>(unit / std::gcd(unit, found_.repeats_after),
                                                         (input_.size() - raw_prefix_) / found_.repeats_after);
@@ -245,11 +238,11 @@ class Search {
   void add_finalists(std::vector<Candidate> tried, std::size_t count) {
     std::ranges::stable_sort(tried, {}, &Candidate::packed_bytes);
     const std::uint64_t near = tried.front().packed_bytes + tried.front().packed_bytes / kNear;
-    std::vector<StepId> layouts;
+    std::vector<Layout> layouts;
     for (std::size_t i = 0; i < tried.size() && tried[i].packed_bytes <= near; ++i) {
       const Plan& plan = tried[i].plan;
       const bool plain = has_no_steps(plan);
-      const StepId last = layout_step(plan);
+      const Layout last = byte_order(plan.columns.front());
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
       const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);

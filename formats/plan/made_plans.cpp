@@ -10,12 +10,12 @@ namespace {
 
 void append_default_steps(const NumberType& type, unsigned order, Column& column) {
   if (type == NumberType{}) return;
-  if (order > 0) column.steps.push_back(PlainStep{Step::difference(type.tuple, static_cast<std::uint8_t>(order))});
-  column.steps.push_back(PlainStep{Step::zigzag()});
+  if (order > 0) column.steps.push_back(DifferenceStep{type.tuple, static_cast<std::uint8_t>(order)});
+  column.steps.push_back(ZigzagStep{});
   if (type.tuple > 1) {
-    column.steps.push_back(PlainStep{Step::tuple_planes(type.tuple)});
+    column.steps.push_back(TuplePlanesStep{type.tuple});
   } else if (type.word > 1) {
-    column.steps.push_back(PlainStep{Step::planes()});
+    column.steps.push_back(PlanesStep{});
   }
 }
 
@@ -45,38 +45,13 @@ Result<Plan> plan_of(std::span<const NumberType> types, unsigned order) {
 }
 
 void begin_with_byteswap(Column& column) {
-  if (column.width > 1) column.steps.insert(column.steps.begin(), PlainStep{Step::byteswap()});
-}
-
-std::optional<Transform> plain_steps(const Column& column) {
-  if (column.steps.size() > kMaxSteps) return std::nullopt;
-  Transform transform{.word = column.width};
-  for (const PlanStep& step : column.steps) {
-    const auto* plain = std::get_if<PlainStep>(&step);
-    if (plain == nullptr || plain->run != 0) return std::nullopt;
-    transform.append(plain->step);
-  }
-  return transform;
-}
-
-Plan plan_of(const Transform& transform) {
-  Plan plan{Coding::zstd, {Column{transform.word, 1, {}}}};
-  for (const Step& step : transform.steps()) plan.columns[0].steps.push_back(PlainStep{step});
-  return plan;
-}
-
-std::optional<Transform> transform_of(const Plan& plan) {
-  if (plan.columns.size() != 1 || plan.coding != Coding::zstd) return std::nullopt;
-  const Column& column = plan.columns[0];
-  if (column.count != 1 || !is_word_size(column.width)) return std::nullopt;
-  return plain_steps(column);
+  if (column.width > 1) column.steps.insert(column.steps.begin(), ByteswapStep{});
 }
 
 std::optional<Parameters> exact_parameters_of(const Plan& plan) {
-  const auto transform = transform_of(plan);
-  if (!transform) return std::nullopt;
-  const Parameters said = parameters_of(*transform);
-  if (transform_of(said) != *transform) return std::nullopt;
+  if (plan.columns.size() != 1 || plan.coding != Coding::zstd || !is_word_size(plan.columns[0].width)) return std::nullopt;
+  const Parameters said = parameters_of(plan.columns[0]);
+  if (column_of(said) != plan.columns[0]) return std::nullopt;
   return said;
 }
 

@@ -19,14 +19,10 @@ Result<Plan> plan_of(std::span<const NumberType> types, unsigned order = 1);
 /// The same column for big-endian words.
 void begin_with_byteswap(Column& column);
 
-/// The steps of a column of words of any width, where all are plain ones and no difference starts anew.
-std::optional<Transform> plain_steps(const Column& column);
-
-/// One column of one word a row: the tuples are in the steps.
-Plan plan_of(const Transform& transform);
-
-/// The inverse, where all of a plan is such a column.
-std::optional<Transform> transform_of(const Plan& plan);
+/// A plan of this column alone.
+inline Plan plan_of(Column column) {
+  return {Coding::zstd, {std::move(column)}};
+}
 
 /// The parameters that give exactly this plan, if there are any.
 std::optional<Parameters> exact_parameters_of(const Plan& plan);

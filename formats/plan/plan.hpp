@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vocabulary of a chunk's plan: a row of fields, the columns that they form, and the steps of each
+// A chunk's plan: a row of fields, the columns that they form, and the steps of each
 // column. FORMAT.md, section 3. Limits: section 6.
 #pragma once
 
@@ -8,57 +8,40 @@
 #include <variant>
 #include <vector>
 
-#include "formats/plan/packing.hpp"
-#include "formats/plan/step_values.hpp"
-#include "formats/scale/scale.hpp"
-#include "formats/transform.hpp"
+#include "formats/steps/difference.hpp"
+#include "formats/steps/lanes.hpp"
+#include "formats/steps/planes.hpp"
+#include "formats/steps/predict.hpp"
+#include "formats/steps/scale.hpp"
+#include "formats/steps/single_words.hpp"
+#include "formats/steps/tokens.hpp"
 
 namespace tdz {
 
+inline constexpr std::size_t kMaxSteps = 8;          ///< of one column
 inline constexpr std::size_t kMaxColumns = 64;       ///< more fields than a struct usually has; bounds tables
 inline constexpr unsigned kMaxWidth = 8;             ///< bytes of a word: what one register holds
 inline constexpr std::size_t kMaxRowBytes = 65536;   ///< a tile of rows fits a GPU's shared memory
 inline constexpr std::uint32_t kMaxPlanBytes = 65536;  ///< bounds CHK; room for lanes(256) in 60 columns
-inline constexpr std::uint32_t kMaxSideTuple = 256;  ///< side data and parameters stand for each lane
 inline constexpr unsigned kMaxColumnOrders = 16;     ///< bounds what a few bytes can make a reader compute
 
-/// One of the steps that Transform has too, and the words after which a difference starts anew (0: never).
-struct PlainStep {
-  Step step;
-  std::uint32_t run = 0;
+constexpr bool is_word_size(unsigned bytes) {
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
 
-  friend constexpr bool operator==(const PlainStep&, const PlainStep&) = default;
-};
-
-/// Integers in place of numbers; words that are none are holes.
-struct ScaleStep {
+/// The type of the numbers as people name it: i16x2 is {'i', 2, 2}. Only word and tuple change the coding.
+/// The kind ('u', 'i', 'f', or 0 if it is unknown) is kept for reports.
+struct NumberType {
+  char kind = 0;
+  std::uint8_t word = 1;
   std::uint32_t tuple = 1;
-  ScaleKind kind = ScaleKind::integer;
 
-  friend constexpr bool operator==(const ScaleStep&, const ScaleStep&) = default;
+  friend constexpr bool operator==(const NumberType&, const NumberType&) = default;
 };
 
-/// A rule for each lane of the tuple.
-using LanesStep = LaneRules;
-
-/// Linear prediction in blocks.
-struct PredictStep {
-  std::uint32_t tuple = 1;
-  Sign sign = Sign::is_unsigned;
-
-  friend constexpr bool operator==(const PredictStep&, const PredictStep&) = default;
-};
-
-/// A layout: a byte for every word, and raw bits, which begin anew in every run.
-struct TokensStep {
-  std::uint32_t tuple = 1;
-  TokenCode code;
-  std::uint32_t run = 0;
-
-  friend constexpr bool operator==(const TokensStep&, const TokensStep&) = default;
-};
-
-using PlanStep = std::variant<PlainStep, ScaleStep, LanesStep, PredictStep, TokensStep>;
+/// Every step, one row each. formats/steps/step.hpp says what a step says of itself.
+using PlanStep = std::variant<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep, BitPlanesStep,
+                              ScaleStep, LanesStep, PredictStep, TokensStep>;
 
 /// One field of all rows, or several equal ones that stand together: `count` words of `width` bytes a row.
 struct Column {
@@ -79,6 +62,20 @@ enum class Coding : std::uint8_t {
   zstd = 0,     ///< zstd frames
   uniform = 1,  ///< zstd frames with uniform blocks, for a GPU
 };
+
+/// How zstd packs a frame. The first three are ordered from slow to fast: a slower packing finds more
+/// repeats.
+enum class Packing : std::uint8_t {
+  search,   ///< zstd at the level asked for
+  quick,    ///< zstd at its level 1
+  entropy,  ///< no search for repeats, only Huffman codes
+  moderate,  ///< zstd at its level 3: sometimes smaller than at a higher level
+  distant,   ///< as search, with the longest window: repeats may lie 8 MiB apart. For all planes of a chunk or none
+  distant_quick,  ///< as quick, with the longest window
+};
+inline constexpr std::size_t kPackings = 6;
+/// The planes of a chunk that a packing can be named for; those after them are searched.
+inline constexpr std::size_t kMaxPackedPlanes = 256;
 
 /// How a writer packs the substreams; 0 leaves the choice to it. A reader need not know.
 struct PackOptions {
@@ -106,21 +103,14 @@ struct Plan {
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 
-/// Words of a tuple; 0 in plain steps without one.
-constexpr std::uint32_t tuple_of(const PlainStep& s) {
-  return s.step.tuple;
-}
-constexpr std::uint32_t tuple_of(const ScaleStep& s) {
-  return s.tuple;
-}
+/// The words of a step's tuple; 0 in steps without one.
 inline std::uint32_t tuple_of(const LanesStep& s) {
   return static_cast<std::uint32_t>(s.lanes.size());
 }
-constexpr std::uint32_t tuple_of(const PredictStep& s) {
-  return s.tuple;
-}
-constexpr std::uint32_t tuple_of(const TokensStep& s) {
-  return s.tuple;
+template <class T>
+constexpr std::uint32_t tuple_of(const T& s) {
+  if constexpr (requires { s.tuple; }) return s.tuple;
+  return 0;
 }
 inline std::uint32_t tuple_of(const PlanStep& step) {
   return std::visit([](const auto& s) { return tuple_of(s); }, step);
@@ -139,16 +129,22 @@ inline std::uint32_t shortest_tuple(const Column& column) {
 }
 
 /// Turns words into substreams; so it is the last step of a column.
-constexpr bool is_layout(const PlainStep& s) {
-  return layout_of(s.step.id) != Layout::interleaved;
-}
 inline bool is_layout(const PlanStep& step) {
-  if (const auto* plain = std::get_if<PlainStep>(&step)) return is_layout(*plain);
-  return std::holds_alternative<TokensStep>(step);
+  return std::visit([](const auto& s) { return s.kIsLayout; }, step);
 }
 /// A column without a layout is interleaved: its words are the substream.
 inline bool has_layout(const Column& column) {
   return !column.steps.empty() && is_layout(column.steps.back());
+}
+/// The order of bytes that the column's layout makes; interleaved where it has none, and for tokens.
+inline Layout byte_order(const Column& column) {
+  if (column.steps.empty()) return Layout::interleaved;
+  return std::visit(
+      []<class T>(const T&) {
+        if constexpr (requires { T::kLayout; }) return T::kLayout;
+        return Layout::interleaved;
+      },
+      column.steps.back());
 }
 
 inline bool has_scale(const Column& column) {
@@ -173,7 +169,7 @@ inline bool has_no_steps(const Plan& plan) {
   return true;
 }
 
-/// Nothing happens at all: the words of the one column, and the bytes behind them, are the original.
+/// Nothing happens at all: the words of the one column, and the bytes after them, are the original.
 inline bool is_copy(const Plan& plan) {
   return plan.columns.size() == 1 && plan.columns[0].steps.empty();
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "formats/plan/plan_bytes.hpp"
-#include "formats/scale/scale_side.hpp"
 #include "formats/stream/limits.hpp"
 
 namespace tdz::formats {
@@ -14,71 +13,26 @@ std::string number(std::uint64_t value) {
   return std::to_string(value);
 }
 
-Flaw flaw_of_run(std::uint32_t run) {
-  if (is_run(run)) return {};
-  return "a run has " + number(run) + " words, but it may have 1024 to 65536, a power of two, or 0";
-}
-
-Flaw flaw_of_tuple(std::uint64_t tuple) {
-  if (tuple >= 1 && tuple <= kMaxSideTuple) return {};
-  return "a step with side data over a tuple of " + number(tuple) + ", but it may be 1 to 256";
-}
-
-/// Sources in a row behind a lane; kDeepestSource + 1 for all that is deeper, a circle too.
-unsigned depth_of(const LaneRules& rules, std::size_t lane) {
-  unsigned depth = 0;
-  while (depth <= kDeepestSource && rules.lanes[lane].has_source()) {
-    lane = rules.lanes[lane].source;
-    ++depth;
-  }
-  return depth;
-}
-
-Flaw flaw_of_rule(const LaneRule& rule, std::size_t lanes) {
-  if (rule.order > kHighestLaneOrder) return "lanes: an order above 8";
-  if (rule.lag > 1) return "lanes: a lag above 1";
-  if (rule.has_source() && rule.source >= lanes) return "lanes: a source that is no lane";
-  if (!rule.has_source() && (rule.lag != 0 || rule.after)) return "lanes: lag or after without a source";
-  return {};
-}
-
-struct FlawOfStep {
-  unsigned width;
-
-  Flaw operator()(const PlainStep& s) const {
-    if (!is_valid(s.step)) return "a step with a tuple of 0, or an order outside 1 to 8";
-    if (s.run != 0 && s.step.id != StepId::difference) return "a run in a step that has none";
-    return flaw_of_run(s.run);
-  }
-  Flaw operator()(const ScaleStep& s) const {
-    if (auto flaw = flaw_of_tuple(s.tuple)) return flaw;
-    if (s.kind == ScaleKind::integer) return {};
-    if (s.kind != ScaleKind::real) return "scale: a kind above 1";
-    if (width != 4 && width != 8) return "scale: IEEE numbers of " + number(width) + " bytes";
-    return {};
-  }
-  Flaw operator()(const LanesStep& s) const { return flaw_of_lanes(s); }
-  Flaw operator()(const PredictStep& s) const {
-    if (s.sign > Sign::is_signed) return "predict: a sign above 1";
-    return flaw_of_tuple(s.tuple);
-  }
-  Flaw operator()(const TokensStep& s) const {
-    if (auto flaw = flaw_of_tuple(s.tuple)) return flaw;
-    if (!is_token_code(s.code, 8 * width)) return "tokens: k and m that need more than a byte";
-    return flaw_of_run(s.run);
-  }
-};
-
-/// How often a column has a step of this type.
+/// A step that a column may have only once, and has more often.
 template <class T>
-std::ptrdiff_t count_of(const Column& column) {
-  return std::ranges::count_if(column.steps, [](const PlanStep& s) { return std::holds_alternative<T>(s); });
+Flaw flaw_of_repeat(const Column& column) {
+  if constexpr (!requires { T::kOnce; }) return {};
+  const auto is_one = [](const PlanStep& s) { return std::holds_alternative<T>(s); };
+  if (std::ranges::count_if(column.steps, is_one) <= 1) return {};
+  return "two steps " + std::string(T::kName) + " in a column";
+}
+
+template <class... T>
+Flaw flaw_of_repeats(std::in_place_type_t<std::variant<T...>>, const Column& column) {
+  Flaw flaw;
+  static_cast<void>(((flaw = flaw_of_repeat<T>(column)) || ...));
+  return flaw;
 }
 
 unsigned orders_of(const Column& column) {
   unsigned sum = 0;
   for (const PlanStep& step : column.steps) {
-    if (const auto* plain = std::get_if<PlainStep>(&step)) sum += plain->step.order;
+    if (const auto* difference = std::get_if<DifferenceStep>(&step)) sum += difference->order;
   }
   return sum;
 }
@@ -87,9 +41,7 @@ Flaw flaw_of_column(const Column& column) {
   for (std::size_t i = 0; i + 1 < column.steps.size(); ++i) {
     if (is_layout(column.steps[i])) return "a layout that is not the last step";
   }
-  if (count_of<ScaleStep>(column) > 1) return "two steps scale in a column";
-  if (count_of<LanesStep>(column) > 1) return "two steps lanes in a column";
-  if (count_of<PredictStep>(column) > 1) return "two steps predict in a column";
+  if (auto flaw = flaw_of_repeats(std::in_place_type<PlanStep>, column)) return flaw;
   if (orders_of(column) > kMaxColumnOrders) return "differences of a column with orders above 16 together";
   return {};
 }
@@ -124,20 +76,7 @@ Flaw flaw_of_head(const Column& column, std::size_t steps) {
 }
 
 Flaw flaw_of_step(const PlanStep& step, unsigned width) {
-  return std::visit(FlawOfStep{width}, step);
-}
-
-Flaw flaw_of_lanes(const LaneRules& rules) {
-  if (auto flaw = flaw_of_tuple(rules.lanes.size())) return flaw;
-  if (auto flaw = flaw_of_run(rules.run)) return flaw;
-  for (const LaneRule& rule : rules.lanes) {
-    if (auto flaw = flaw_of_rule(rule, rules.lanes.size())) return flaw;
-  }
-  for (std::size_t lane = 0; lane < rules.lanes.size(); ++lane) {
-    if (depth_of(rules, lane) > kDeepestSource)
-      return "lanes: sources form a circle, or more than 8 follow one another";
-  }
-  return {};
+  return std::visit([&](const auto& s) { return s.flaw(width); }, step);
 }
 
 Flaw flaw_of_columns(const Plan& plan) {

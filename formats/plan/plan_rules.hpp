@@ -3,16 +3,10 @@
 // Pure functions, thread-safe.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
 
 namespace tdz::formats {
-
-/// What is wrong, without a verdict: of a file it is unsupported, of a caller a usage error.
-using Flaw = std::optional<std::string>;
 
 /// The number of columns, and the coding.
 Flaw flaw_of_counts(std::size_t columns, Coding coding);
@@ -20,8 +14,6 @@ Flaw flaw_of_counts(std::size_t columns, Coding coding);
 Flaw flaw_of_head(const Column& column, std::size_t steps);
 /// The parameters of a step in a column of this width.
 Flaw flaw_of_step(const PlanStep& step, unsigned width);
-/// What is wrong with the rules for a tuple of lanes.
-Flaw flaw_of_lanes(const LaneRules& rules);
 /// The row, then for each column the rules that hold for all of its steps together.
 Flaw flaw_of_columns(const Plan& plan);
 /// What a caller asks of the writer. No file holds it.

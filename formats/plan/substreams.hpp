@@ -13,30 +13,7 @@
 
 namespace tdz::formats {
 
-inline constexpr std::uint32_t kMaxSubstreams = 1024;      ///< 64 columns make 449 at most
-inline constexpr std::size_t kPredictBlockWords = 4096;  ///< words of a lane that share coefficients
-
-enum class SubstreamRole : std::uint8_t {
-  scale_pairs,
-  scale_selectors,
-  scale_bitmap,
-  scale_hole_words,
-  predictors,
-  words,  ///< interleaved, planes, tuple-planes or bit-planes
-  tokens,
-  raw_bits,
-  rest,  ///< bytes behind the last row
-};
-
-/// A length is a multiple of `unit`, from `least` to `most`. The two are the same where plan and chunk give
-/// the length. Selectors, bitmap and hole words also depend on one another: check_lengths knows.
-struct Substream {
-  SubstreamRole role = SubstreamRole::words;
-  std::uint16_t column = 0;  ///< of the rest: the number of columns
-  std::uint64_t least = 0;
-  std::uint64_t most = 0;
-  std::uint64_t unit = 1;
-};
+inline constexpr std::uint32_t kMaxSubstreams = 1024;  ///< 64 columns make 449 at most
 
 /// Whole rows of a chunk of `original` bytes. Precondition, here and below: check(plan) finds nothing.
 std::uint64_t rows_of(const Plan& plan, std::uint64_t original);

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "formats/sniff/fields.hpp"
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz::formats {
 

@@ -8,9 +8,5 @@
 
 namespace tdz::cpu {
 
-/// Runs these passes of the job's transform. If there are several, scratch must be as long as the chunk; the inverse
-/// needs it only where a pass before the last one has a layout.
-void forward(const TransformJob& job, const PassList& list);
-void inverse(const TransformJob& job, const PassList& list);
 
 }  // namespace tdz::cpu

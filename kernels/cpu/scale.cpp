@@ -8,7 +8,7 @@
 
 #include "formats/bytes.hpp"
 #include "formats/error.hpp"
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/cpu/scale_run.hpp"
 
 namespace tdz {

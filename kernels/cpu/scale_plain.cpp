@@ -4,7 +4,7 @@
 #include <bit>
 #include <cfloat>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 #include "kernels/cpu/scale_run.hpp"
 
 static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be computed as f64");

@@ -54,7 +54,7 @@ void swap_bytes(Words<kWidth>, Bytes in, std::uint8_t* out, std::size_t words) {
   }
 }
 
-// ---- planes: those of one lane behind those of another. move(byte of a word, byte of a plane)
+// ---- planes: those of one lane after those of another. move(byte of a word, byte of a plane)
 
 template <class Move>
 void for_each_byte_of_planes(unsigned width, std::size_t tuple, std::size_t words, const Move& move) {
@@ -67,74 +67,18 @@ void for_each_byte_of_planes(unsigned width, std::size_t tuple, std::size_t word
   }
 }
 
-/// Calls move(word, bit, byte, bit of the byte) for the words in groups of 8.
-template <class Move>
-void for_each_bit_of_planes(unsigned width, std::size_t words, const Move& move) {
-  const std::size_t groups = words / 8;
-  for (unsigned bit = 0; bit < 8 * width; ++bit) {
-    for (std::size_t i = 0; i < 8 * groups; ++i) move(i, bit, bit * groups + i / 8, i % 8);
-  }
-}
-
-void copy_behind_groups(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  const std::size_t first = words / 8 * 8 * width;
-  std::copy(in + first, in + words * width, out + first);
-}
-
-void to_bit_planes(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  std::fill_n(out, words * width, std::uint8_t{0});
-  for_each_bit_of_planes(width, words, [&](std::size_t i, unsigned bit, std::size_t byte, std::size_t place) {
-    const unsigned value = in[i * width + bit / 8] >> (bit % 8) & 1u;
-    out[byte] = static_cast<std::uint8_t>(out[byte] | value << place);
-  });
-  copy_behind_groups(width, in, out, words);
-}
-
-void from_bit_planes(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  std::fill_n(out, words * width, std::uint8_t{0});
-  for_each_bit_of_planes(width, words, [&](std::size_t i, unsigned bit, std::size_t byte, std::size_t place) {
-    std::uint8_t& to = out[i * width + bit / 8];
-    to = static_cast<std::uint8_t>(to | (in[byte] >> place & 1u) << (bit % 8));
-  });
-  copy_behind_groups(width, in, out, words);
-}
-
-std::size_t tuple_of_planes(const Step& step) {
-  return step.id == StepId::tuple_planes ? step.tuple : 1;
-}
-
 }  // namespace
 
-void forward_any_width(const PlainStep& s, unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  switch (s.step.id) {
-    case StepId::byteswap:
-      return with_width(width, [&](auto w) { swap_bytes(w, in, out, words); });
-    case StepId::difference:
-    case StepId::zigzag:
-      return;
-    case StepId::planes:
-    case StepId::tuple_planes:
-      return for_each_byte_of_planes(width, tuple_of_planes(s.step), words,
-                                     [&](std::size_t word, std::size_t plane) { out[plane] = in[word]; });
-    case StepId::bit_planes:
-      return to_bit_planes(width, in, out, words);
-  }
+void byteswap_any_width(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
+  with_width(width, [&](auto w) { swap_bytes(w, in, out, words); });
 }
 
-void inverse_any_width(const PlainStep& s, unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  switch (s.step.id) {
-    case StepId::byteswap:
-      return with_width(width, [&](auto w) { swap_bytes(w, in, out, words); });
-    case StepId::difference:
-    case StepId::zigzag:
-      return;
-    case StepId::planes:
-    case StepId::tuple_planes:
-      return for_each_byte_of_planes(width, tuple_of_planes(s.step), words,
-                                     [&](std::size_t word, std::size_t plane) { out[word] = in[plane]; });
-    case StepId::bit_planes:
-      return from_bit_planes(width, in, out, words);
-  }
+void encode_planes_any_width(unsigned width, std::size_t tuple, Bytes in, std::uint8_t* out, std::size_t words) {
+  for_each_byte_of_planes(width, tuple, words, [&](std::size_t word, std::size_t plane) { out[plane] = in[word]; });
+}
+
+void decode_planes_any_width(unsigned width, std::size_t tuple, Bytes in, std::uint8_t* out, std::size_t words) {
+  for_each_byte_of_planes(width, tuple, words, [&](std::size_t word, std::size_t plane) { out[word] = in[plane]; });
 }
 
 namespace {

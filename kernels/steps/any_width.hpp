@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain steps that move bytes, on words of any width, 1 to 8 bytes, word by word: for the widths that the
-// backends do not have.
+// Steps that move bytes, on words of any width, 1 to 8 bytes, word by word: for the widths and tuples that the sweeps do
+// not have. `in` and `out` hold `words` words of `width` bytes each and do not overlap. Thread-safe.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "formats/plan/plan.hpp"
-
 namespace tdz {
 
-/// `in` and `out` hold `words` words of `width` bytes each and do not overlap. Thread-safe. Precondition: the
-/// step is no difference and no zigzag; these run on machine words.
-void forward_any_width(const PlainStep& step, unsigned width, const std::uint8_t* in, std::uint8_t* out,
-                       std::size_t words);
-void inverse_any_width(const PlainStep& step, unsigned width, const std::uint8_t* in, std::uint8_t* out,
-                       std::size_t words);
+/// Its own inverse.
+void byteswap_any_width(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
 
-/// Words of `width` bytes to words of the next machine word (1, 2, 4 or 8 bytes), and back. No overlap.
+/// Words to byte planes of each lane of the tuple, and back.
+void encode_planes_any_width(unsigned width, std::size_t tuple, const std::uint8_t* in, std::uint8_t* out,
+                             std::size_t words);
+void decode_planes_any_width(unsigned width, std::size_t tuple, const std::uint8_t* in, std::uint8_t* out,
+                             std::size_t words);
+
+/// Words of `width` bytes to words of the next machine word (1, 2, 4 or 8 bytes), and back.
 void widen(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
 void narrow(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
 

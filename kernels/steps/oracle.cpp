@@ -61,7 +61,7 @@ void add_source(Lane& lane, const Lane& source, std::size_t lag, Word factor) {
     lane[i] += factor * source[i - lag];
 }
 
-void lane_forward(Column& out, const Column& in, const LaneRules& rules, std::size_t l) {
+void lane_forward(Column& out, const Column& in, const LanesStep& rules, std::size_t l) {
   const LaneRule& rule = rules.lanes[l];
   Lane lane = lane_of(in, l);
   const Lane source = rule.has_source() ? lane_of(in, rule.source) : Lane{};
@@ -73,7 +73,7 @@ void lane_forward(Column& out, const Column& in, const LaneRules& rules, std::si
 }
 
 /// Undoes lane l, its source first; `done` tells what is undone already.
-void lane_inverse(Column& column, const LaneRules& rules, std::size_t l, std::vector<bool>& done) {
+void lane_inverse(Column& column, const LanesStep& rules, std::size_t l, std::vector<bool>& done) {
   if (done[l]) return;
   const LaneRule& rule = rules.lanes[l];
   if (rule.has_source()) lane_inverse(column, rules, rule.source, done);
@@ -171,13 +171,13 @@ bool decode_run(std::span<const std::uint8_t> tokens, const Bits& bits, const Co
 
 }  // namespace
 
-Column lanes(Column column, const LaneRules& rules) {
+Column lanes(Column column, const LanesStep& rules) {
   const Column in = column;
   for (std::size_t l = 0; l < lanes_in(in); ++l) lane_forward(column, in, rules, l);
   return column;
 }
 
-Column undo_lanes(Column column, const LaneRules& rules) {
+Column undo_lanes(Column column, const LanesStep& rules) {
   std::vector<bool> done(rules.lanes.size(), false);
   for (std::size_t l = 0; l < rules.lanes.size(); ++l) lane_inverse(column, rules, l, done);
   return column;

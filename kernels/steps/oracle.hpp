@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/steps/lanes.hpp"
-#include "kernels/steps/predict.hpp"
-#include "kernels/steps/tokens.hpp"
+#include "formats/steps/lanes.hpp"
+#include "formats/steps/predict.hpp"
+#include "formats/steps/tokens.hpp"
 
 namespace tdz::oracle {
 
@@ -22,8 +22,8 @@ struct Column {
   std::vector<std::uint64_t> x;
 };
 
-Column lanes(Column column, const LaneRules& rules);
-Column undo_lanes(Column column, const LaneRules& rules);
+Column lanes(Column column, const LanesStep& rules);
+Column undo_lanes(Column column, const LanesStep& rules);
 
 /// A difference that starts anew in every run of a lane.
 Column difference(Column column, unsigned order, std::size_t run);

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "formats/plan/substreams.hpp"
-#include "kernels/steps/lane_map.hpp"
+#include "formats/steps/lane_map.hpp"
 #include "kernels/uniform/block.hpp"
 #include "kernels/uniform/frame.hpp"
 #include "kernels/uniform/front.hpp"
@@ -55,14 +55,13 @@ struct FusedSteps {
 };
 
 bool is_zigzag(const PlanStep& step) {
-  const auto* plain = std::get_if<PlainStep>(&step);
-  return plain != nullptr && plain->step.id == StepId::zigzag;
+  return std::holds_alternative<ZigzagStep>(step);
 }
 
 bool is_fused_difference(const PlanStep& step, const TokensStep& tokens) {
-  const auto* plain = std::get_if<PlainStep>(&step);
-  return plain != nullptr && plain->step.id == StepId::difference && plain->step.tuple == tokens.tuple &&
-         plain->run == tokens.run && plain->step.order <= kHighestFusedOrder;
+  const auto* difference = std::get_if<DifferenceStep>(&step);
+  return difference != nullptr && difference->tuple == tokens.tuple &&
+         difference->run == tokens.run && difference->order <= kHighestFusedOrder;
 }
 
 bool is_fused_lanes(const PlanStep& step, const TokensStep& tokens) {
@@ -83,7 +82,7 @@ class ColumnSteps {
     }
     if (left_ > 0 && is_zigzag(steps[left_ - 1])) all_.zigzag = 1, --left_;
     if (left_ > 0 && is_fused_difference(steps[left_ - 1], tokens))
-      all_.order = std::get<PlainStep>(steps[--left_]).step.order;
+      all_.order = std::get<DifferenceStep>(steps[--left_]).order;
   }
 
   std::uint8_t left() const { return static_cast<std::uint8_t>(left_); }

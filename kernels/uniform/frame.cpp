@@ -7,7 +7,7 @@
 
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
-#include "kernels/steps/tokens.hpp"
+#include "formats/steps/tokens.hpp"
 #include "kernels/uniform/bit_stream.hpp"
 
 namespace tdz::uniform {

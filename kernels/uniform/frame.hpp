@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "formats/plan/step_values.hpp"
+#include "formats/plan/plan.hpp"
 #include "formats/stream/chunk.hpp"
 #include "kernels/uniform/block.hpp"
 

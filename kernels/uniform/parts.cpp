@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "formats/plan/substreams.hpp"
-#include "kernels/steps/lane_map.hpp"
+#include "formats/steps/lane_map.hpp"
 #include "kernels/uniform/block.hpp"
 
 namespace tdz::uniform {

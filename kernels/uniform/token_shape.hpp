@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a token says of its word, in the form in which decoders look it up: the word is `mantissa`, followed
-// by so many raw bits. FORMAT.md, section 3, tokens. The forward step is kernels/steps/tokens.hpp.
+// by so many raw bits. FORMAT.md, section 3, tokens. The forward step is formats/steps/tokens.hpp.
 #pragma once
 
 #include <cstdint>

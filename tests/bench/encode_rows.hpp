@@ -36,8 +36,8 @@ inline constexpr EncodeRow kEncodeRows[] = {
 
 inline Plan plan_of(const EncodeRow& row) {
   Column column{row.width, 1, {}};
-  column.steps.push_back(PlainStep{Step::difference(row.tuple, row.order), row.run});
-  column.steps.push_back(PlainStep{Step::zigzag()});
+  column.steps.push_back(DifferenceStep{row.tuple, row.order, row.run});
+  column.steps.push_back(ZigzagStep{});
   column.steps.push_back(TokensStep{row.tuple, row.code, row.run});
   return {Coding::uniform, {column}};
 }

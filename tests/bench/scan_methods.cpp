@@ -74,7 +74,7 @@ cudaError_t look_back(const Pass& steps, const ChunkBatch& batch, const ScanTuni
 
 template <Direction Way>
 cudaError_t product(const Pass& steps, const ChunkBatch& batch, const ScanTuning&) {
-  const Transform transform = naive::transform_of(steps);
+  const Column transform = naive::column_of(steps);
   void* memory = space(space_bytes(transform, batch, Way, shape()));
   return enqueue(transform, batch, Way, shape(), memory, nullptr);
 }

@@ -13,7 +13,7 @@
 
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
-#include "kernels/steps/predict.hpp"
+#include "formats/steps/predict.hpp"
 #include "tests/bench/device_bench.hpp"
 
 namespace {

@@ -25,9 +25,8 @@ struct WantedPlan {
 inline Plan plan_of(const WantedPlan& wanted, TokenCode code) {
   Column column{static_cast<std::uint8_t>(wanted.width), 1, {}};
   if (wanted.order != 0) {
-    column.steps.push_back(
-        PlainStep{Step::difference(wanted.tuple, static_cast<std::uint8_t>(wanted.order)), wanted.run});
-    column.steps.push_back(PlainStep{Step::zigzag()});
+    column.steps.push_back(DifferenceStep{wanted.tuple, static_cast<std::uint8_t>(wanted.order), wanted.run});
+    column.steps.push_back(ZigzagStep{});
   }
   column.steps.push_back(TokensStep{wanted.tuple, code, wanted.run});
   Plan plan{Coding::uniform, {column}};

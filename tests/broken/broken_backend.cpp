@@ -17,8 +17,8 @@
 namespace tdz::testing {
 namespace {
 
-const Transform kCell =
-    formats::transform_of({.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = Layout::planes});
+const Column kCell =
+    formats::column_of({.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = Layout::planes});
 constexpr std::size_t kWrongValue = 1000;  ///< within a chunk
 
 std::string_view setting(const char* name) {

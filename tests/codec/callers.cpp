@@ -81,7 +81,7 @@ TEST_CASE("a sink that is not positioned refuses offsets, and a file refuses to 
 
 TEST_CASE("recover reports its progress and respects its limits") {
   const Bytes original = noise(5 * 65536);
-  const Bytes stored = packed(original, options_for(Transform{}));
+  const Bytes stored = packed(original, options_for(Column{}));
   MemoryRandomAccess file(stored);
   CollectingSink to;
   RecoverOptions options;
@@ -105,8 +105,8 @@ TEST_CASE("recover reports its progress and respects its limits") {
 
 TEST_CASE("after a lost end, a header in the place of a chunk begins the next stream") {
   const Bytes a = noise(2 * 65536, 1), b = noise(65536, 2);
-  auto first = dissect(packed(a, options_for(Transform{})));
-  const auto second = dissect(packed(b, options_for(Transform{})));
+  auto first = dissect(packed(a, options_for(Column{})));
+  const auto second = dissect(packed(b, options_for(Column{})));
   first.resize(3);  // header and both chunks
   first.insert(first.end(), second.begin(), second.end());
   const Bytes stored = joined(first);

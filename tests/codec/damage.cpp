@@ -190,7 +190,7 @@ TEST_CASE("after a stream there may be another stream or zeros; anything else is
 
 TEST_CASE("a tdz file inside a tdz file is restored byte for byte") {
   const Bytes inner = packed(walk(100000), options_for("i16"));
-  const Bytes outer = packed(inner, options_for(Transform{}));
+  const Bytes outer = packed(inner, options_for(Column{}));
   CHECK(decompress(outer, one_thread()).value() == inner);
 }
 

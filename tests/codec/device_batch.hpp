@@ -33,8 +33,8 @@ inline Plan random_device_plan(Chance& chance) {
         rule = {static_cast<std::uint8_t>(chance.below(4)), chance.once_in(2), LaneRule::kNoSource, 0, false};
       column.steps.push_back(lanes);
     } else {
-      if (order != 0) column.steps.push_back(PlainStep{Step::difference(tokens.tuple, order), run});
-      if (!chance.once_in(4)) column.steps.push_back(PlainStep{Step::zigzag()});
+      if (order != 0) column.steps.push_back(DifferenceStep{tokens.tuple, order, run});
+      if (!chance.once_in(4)) column.steps.push_back(ZigzagStep{});
     }
     column.steps.push_back(tokens);
   }

@@ -44,7 +44,7 @@ TEST_CASE("inspect describes a stream") {
 }
 
 TEST_CASE("inspect reads few bytes, also of a long stream") {
-  const Bytes stored = packed(noise(20 << 20), options_for(Transform{}));
+  const Bytes stored = packed(noise(20 << 20), options_for(Column{}));
   CountingAccess file(stored);
   REQUIRE(inspect(file));
   CHECK(file.bytes_read < 100000);

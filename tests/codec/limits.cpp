@@ -64,8 +64,8 @@ TEST_CASE("any limit that is enough for one chunk gives the same bytes") {
 TEST_CASE("if the chunks become larger, the running pipeline becomes smaller") {
   const Bytes small = noise(20 * 65536, 1), medium = noise(3 * kMiB, 2), large = noise(9 * kMiB, 3);
   const Bytes stored =
-      packed(small, options_for(Transform{})) + packed(medium, options_for(Transform{}, kMiB)) +
-      packed(large, options_for(Transform{}, 4 * kMiB)) + packed(small, options_for(Transform{}));
+      packed(small, options_for(Column{})) + packed(medium, options_for(Column{}, kMiB)) +
+      packed(large, options_for(Column{}, 4 * kMiB)) + packed(small, options_for(Column{}));
   const Bytes original = small + medium + large + small;
   for (const std::uint64_t memory : {17 * kMiB, 24 * kMiB, 40 * kMiB, 100 * kMiB}) {
     INFO("memory ", memory);
@@ -103,7 +103,7 @@ TEST_CASE("a higher level and larger chunks need more memory") {
 }
 
 TEST_CASE("recovery respects its memory limit") {
-  const Bytes stored = packed(noise(3 << 20), options_for(Transform{}, kMiB));
+  const Bytes stored = packed(noise(3 << 20), options_for(Column{}, kMiB));
   MemoryRandomAccess file(stored);
   RecoverOptions options;
   for (const std::uint64_t memory : {5 * kMiB, 3 * kMiB}) {
@@ -118,7 +118,7 @@ TEST_CASE("recovery respects its memory limit") {
 TEST_CASE("output up to the limit is written, longer output is an error") {
   const Bytes original(3 << 20);  // zeros: their stream is very short
   const Bytes stored =
-      packed(original, options_for(Transform{})) + packed(Bytes(10), options_for(Transform{}));
+      packed(original, options_for(Column{})) + packed(Bytes(10), options_for(Column{}));
   REQUIRE(stored.size() < 20000);
   auto options = one_thread();
   options.max_output = original.size() + 10;

@@ -15,7 +15,7 @@ namespace {
 using test::Bytes;
 
 Plan plan_with(std::uint8_t word, std::uint32_t tuple) {
-  return formats::plan_of(formats::transform_of({.word = word, .tuple = tuple, .order = 1, .zigzag = true}));
+  return formats::plan_of(formats::column_of({.word = word, .tuple = tuple, .order = 1, .zigzag = true}));
 }
 
 std::uint64_t naive_number(const Bytes& bytes, std::size_t first, std::size_t last) {
@@ -82,13 +82,13 @@ TEST_CASE("the lane counts in the tuple of the first step that has one") {
   const Bytes original = test::noise(100);
   Bytes restored = original;
   restored[23] ^= std::byte{1};
-  const auto lane = [&](const Transform& transform) {
+  const auto lane = [&](const Column& transform) {
     const Plan plan = formats::plan_of(transform);
     return first_mismatch({original, 0, 0}, restored, plan).value().first.lane;
   };
-  CHECK(lane(Transform{}) == 0);
-  CHECK(lane(Transform{}.append(Step::zigzag()).append(Step::difference(5, 2))) == 3);
-  CHECK(lane(Transform{}.append(Step::tuple_planes(7))) == 2);
+  CHECK(lane(Column{}) == 0);
+  CHECK(lane(Column{, 1, {ZigzagStep{}, DifferenceStep{5, 2}}}) == 3);
+  CHECK(lane(Column{, 1, {TuplePlanesStep{7}}}) == 2);
 }
 
 TEST_CASE("equal bytes and empty chunks give no mismatch") {

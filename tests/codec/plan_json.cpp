@@ -129,9 +129,9 @@ TEST_CASE("the longest plan is shorter than the limit of a text") {
   lanes.lanes[255] = {8, true};
   const Column most{8,
                     100,
-                    {lanes, PlainStep{Step::byteswap()}, PlainStep{Step::difference(0xFFFFFFFF, 8), 65536},
+                    {lanes, ByteswapStep{}, DifferenceStep{0xFFFFFFFF, 8, 65536},
                      ScaleStep{256, ScaleKind::integer}, PredictStep{256, Sign::is_unsigned},
-                     PlainStep{Step::zigzag()}, PlainStep{Step::byteswap()}, TokensStep{256, {7, 1}, 65536}}};
+                     ZigzagStep{}, ByteswapStep{}, TokensStep{256, {7, 1}, 65536}}};
   while (formats::check(plan) || plan.columns.empty()) plan.columns.push_back(most);
   plan.columns.pop_back();
   REQUIRE(formats::check(plan));

@@ -12,9 +12,10 @@ constexpr std::uint32_t kRuns[] = {0, 0, 1024, 2048, 65536};
 constexpr std::uint32_t kSideTuples[] = {1, 1, 2, 3, 5, 16, 256};
 constexpr std::uint32_t kTuples[] = {1, 1, 2, 3, 7, 300, 70'000, 0xFFFFFFFF};
 
-PlainStep random_difference(Chance& chance) {
+DifferenceStep random_difference(Chance& chance) {
   const auto order = static_cast<std::uint8_t>(1 + chance.below(chance.once_in(4) ? 8 : 2));
-  return {Step::difference(chance.one_of(kTuples), order), chance.one_of(kRuns)};
+  const std::uint32_t tuple = chance.one_of(kTuples);
+  return {tuple, order, chance.one_of(kRuns)};
 }
 
 LaneRule random_rule(Chance& chance, std::size_t lane) {
@@ -49,11 +50,11 @@ TokensStep random_tokens(Chance& chance, unsigned width) {
 void append_layout(Chance& chance, Column& column) {
   switch (chance.below(6)) {
     case 0:
-      return column.steps.push_back(PlainStep{Step::planes()});
+      return column.steps.push_back(PlanesStep{});
     case 1:
-      return column.steps.push_back(PlainStep{Step::tuple_planes(chance.one_of(kTuples))});
+      return column.steps.push_back(TuplePlanesStep{chance.one_of(kTuples)});
     case 2:
-      return column.steps.push_back(PlainStep{Step::bit_planes()});
+      return column.steps.push_back(BitPlanesStep{});
     case 3:
     case 4:
       return column.steps.push_back(random_tokens(chance, column.width));
@@ -77,9 +78,9 @@ void append_once(Column& column, const T& step) {
 void append_step(Chance& chance, Column& column) {
   switch (chance.below(7)) {
     case 0:
-      return column.steps.push_back(PlainStep{Step::byteswap()});
+      return column.steps.push_back(ByteswapStep{});
     case 1:
-      return column.steps.push_back(PlainStep{Step::zigzag()});
+      return column.steps.push_back(ZigzagStep{});
     case 2:
       return append_once(column, random_scale(chance, column.width));
     case 3:
@@ -95,7 +96,7 @@ void append_step(Chance& chance, Column& column) {
 unsigned orders_of(const Column& column) {
   unsigned sum = 0;
   for (const PlanStep& step : column.steps) {
-    if (const auto* plain = std::get_if<PlainStep>(&step)) sum += plain->step.order;
+    if (const auto* difference = std::get_if<DifferenceStep>(&step)) sum += difference->order;
   }
   return sum;
 }

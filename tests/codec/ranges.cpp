@@ -115,7 +115,7 @@ TEST_CASE("a range beyond the end is an error, it is not shortened") {
 
 TEST_CASE("a range reads its own chunks and only few other bytes") {
   const Bytes original = noise(8 << 20);
-  const Bytes stored = packed(original, options_for(Transform{}));
+  const Bytes stored = packed(original, options_for(Column{}));
   CountingSource from(stored, true);
   CollectingSink to;
   REQUIRE(decompress(from, to, only({bytes(5 << 20), bytes(10)})));
@@ -124,7 +124,7 @@ TEST_CASE("a range reads its own chunks and only few other bytes") {
 }
 
 TEST_CASE("a pipe is read only up to the range's end") {
-  const Bytes stored = packed(noise(8 << 20), options_for(Transform{}));
+  const Bytes stored = packed(noise(8 << 20), options_for(Column{}));
   CountingSource from(stored, false);
   CollectingSink to;
   REQUIRE(decompress(from, to, only({bytes(65536), bytes(10)})));
@@ -181,8 +181,8 @@ TEST_CASE("a chunk of another stream with the same first chunk is not accepted")
   const Bytes original = noise(3 * formats::kMinChunk, 3);
   Bytes other = original;
   other[2 * formats::kMinChunk - 5] ^= std::byte{1};
-  auto pieces = dissect(packed(original, options_for(Transform{})));
-  pieces[2] = dissect(packed(other, options_for(Transform{})))[2];
+  auto pieces = dissect(packed(original, options_for(Column{})));
+  pieces[2] = dissect(packed(other, options_for(Column{})))[2];
   const Bytes spliced = joined(pieces);
   for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{formats::kMinChunk}}) {
     const auto range = Range{bytes(begin), bytes(2 * formats::kMinChunk - begin)};

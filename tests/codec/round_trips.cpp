@@ -39,7 +39,7 @@ TEST_CASE("every word, tuple, order, zigzag, layout and byte order is restored, 
                                             zigzag,
                                             layout,
                                             (order & 1) != 0};
-            const auto options = options_for(formats::transform_of(steps));
+            const auto options = options_for(formats::column_of(steps));
             INFO("plan ", formats::plan_name(options.plan));
             const Bytes stored = packed(original, options);
             CHECK(decompress(stored, one_thread()).value() == original);
@@ -109,10 +109,10 @@ TEST_CASE("a raw prefix is stored in chunks without steps, and restored") {
 }
 
 TEST_CASE("a list of eight steps is restored") {
-  Transform transform{.word = 4};
-  transform.append(Step::byteswap()).append(Step::difference(1, 1)).append(Step::difference(90000, 2));
-  transform.append(Step::zigzag()).append(Step::byteswap()).append(Step::zigzag());
-  transform.append(Step::difference(2, 8)).append(Step::tuple_planes(3));
+  Column transform{.word = 4};
+  transform.steps.insert(transform.steps.end(), {ByteswapStep{}, DifferenceStep{1, 1}, DifferenceStep{90000, 2}});
+  transform.steps.insert(transform.steps.end(), {ZigzagStep{}, ByteswapStep{}, ZigzagStep{}});
+  transform.steps.insert(transform.steps.end(), {DifferenceStep{2, 8}, TuplePlanesStep{3}});
   check_round_trip(walk(1 << 20, 4, 13), options_for(transform, 1 << 20));
 }
 
@@ -147,9 +147,9 @@ TEST_CASE("options out of range are an error") {
   CHECK(refused([](auto& o) { o.frame_bytes = o.chunk_bytes + 1; }));
   CHECK(refused([](auto& o) { o.plan.columns.clear(); }));
   CHECK(refused([](auto& o) { o.plan.columns[0].width = 9; }));
-  CHECK(refused([](auto& o) { o.plan.columns[0].steps[0] = PlainStep{Step::difference(0, 1)}; }));
-  CHECK(refused([](auto& o) { o.plan.columns[0].steps[0] = PlainStep{Step::difference(1, 9)}; }));
-  CHECK(refused([](auto& o) { o.plan.columns[0].steps[0] = PlainStep{Step::planes()}; }));
+  CHECK(refused([](auto& o) { o.plan.columns[0].steps[0] = DifferenceStep{0, 1}; }));
+  CHECK(refused([](auto& o) { o.plan.columns[0].steps[0] = DifferenceStep{1, 9}; }));
+  CHECK(refused([](auto& o) { o.plan.columns[0].steps[0] = PlanesStep{}; }));
   CHECK(refused([](auto& o) { o.type = std::string(4000, 'x'); }));
   CHECK_FALSE(refused([](auto&) {}));
 }

@@ -50,7 +50,7 @@ inline CompressOptions options_for(const Plan& plan, std::uint32_t chunk = forma
   return options;
 }
 
-inline CompressOptions options_for(const Transform& transform, std::uint32_t chunk = formats::kMinChunk) {
+inline CompressOptions options_for(const Column& transform, std::uint32_t chunk = formats::kMinChunk) {
   return options_for(formats::plan_of(transform), chunk);
 }
 

@@ -57,7 +57,7 @@ inline Plan random_uniform_plan(Chance& chance) {
         static_cast<std::uint8_t>(1 + chance.below(8)), static_cast<std::uint16_t>(1 + chance.below(3)), {}};
     if (chance.once_in(4)) column.steps.push_back(PredictStep{1, Sign::is_signed});
     if (chance.once_in(4)) column.steps.push_back(ScaleStep{1, ScaleKind::integer});
-    if (chance.once_in(3)) column.steps.push_back(PlainStep{Step::difference(1, 1)});
+    if (chance.once_in(3)) column.steps.push_back(DifferenceStep{1, 1});
     if (!chance.once_in(8)) column.steps.push_back(random_tokens(chance, column.width));
     plan.columns.push_back(std::move(column));
   }

@@ -28,19 +28,19 @@ Backend& device() {
   return *backend;
 }
 
-Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout,
+Column column_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout,
                        bool zigzag) {
-  Transform transform{.word = word};
-  if (order > 0) transform.append(Step::difference(tuple, order));
-  if (zigzag) transform.append(Step::zigzag());
-  if (layout == Layout::planes) transform.append(Step::planes());
-  if (layout == Layout::tuple_planes) transform.append(Step::tuple_planes(tuple));
-  if (layout == Layout::bit_planes) transform.append(Step::bit_planes());
+  Column transform{.word = word};
+  if (order > 0) transform.steps.push_back(DifferenceStep{tuple, order});
+  if (zigzag) transform.steps.push_back(ZigzagStep{});
+  if (layout == Layout::planes) transform.steps.push_back(PlanesStep{});
+  if (layout == Layout::tuple_planes) transform.steps.push_back(TuplePlanesStep{tuple});
+  if (layout == Layout::bit_planes) transform.steps.push_back(BitPlanesStep{});
   return transform;
 }
 
 /// The results of a backend for these chunks. Every chunk has its own thread.
-std::vector<Bytes> run(Backend& backend, const Transform& transform, cuda::Direction direction,
+std::vector<Bytes> run(Backend& backend, const Column& transform, cuda::Direction direction,
                        const std::vector<Bytes>& chunks) {
   std::vector<Bytes> out;
   for (const Bytes& chunk : chunks) out.emplace_back(chunk.size(), std::byte{0xA5});
@@ -58,7 +58,7 @@ std::vector<Bytes> run(Backend& backend, const Transform& transform, cuda::Direc
   return out;
 }
 
-void check_both_ways(const Transform& transform, const std::vector<Bytes>& chunks) {
+void check_both_ways(const Column& transform, const std::vector<Bytes>& chunks) {
   CAPTURE(kSeed);
   CAPTURE(unsigned{transform.word});
   CAPTURE(unsigned{transform.storage[0].order});
@@ -84,7 +84,7 @@ TEST_CASE("the same bytes as the CPU: words, orders, tuples, layouts") {
     for (std::uint8_t order = 0; order <= kMaxOrder; ++order) {
       for (const std::uint32_t tuple : {1u, 2u, 3u, 7u, 8u, 16u, 1000u}) {
         for (const Layout layout : kLayouts) {
-          check_both_ways(transform_of(word, order, tuple, layout, tuple != 2), chunks);
+          check_both_ways(column_of(word, order, tuple, layout, tuple != 2), chunks);
         }
       }
     }
@@ -93,28 +93,25 @@ TEST_CASE("the same bytes as the CPU: words, orders, tuples, layouts") {
 
 TEST_CASE("step lists that need more than one kernel") {
   const std::vector<Bytes> chunks = chunks_of(kSeed);
-  Transform swapped{.word = 4};
-  swapped.append(Step::byteswap())
-      .append(Step::difference(3, 2))
-      .append(Step::zigzag())
-      .append(Step::planes());
-  Transform twice{.word = 2};
-  twice.append(Step::difference(640, 1)).append(Step::difference(2, 3)).append(Step::zigzag());
-  twice.append(Step::zigzag()).append(Step::tuple_planes(5)).append(Step::bit_planes());
-  for (const Transform& transform : {swapped, twice, Transform{.word = 8}})
+  Column swapped{.word = 4};
+  swapped.steps.insert(swapped.steps.end(), {ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
+  Column twice{.word = 2};
+  twice.steps.insert(twice.steps.end(), {DifferenceStep{640, 1}, DifferenceStep{2, 3}, ZigzagStep{}});
+  twice.steps.insert(twice.steps.end(), {ZigzagStep{}, TuplePlanesStep{5}, BitPlanesStep{}});
+  for (const Column& transform : {swapped, twice, Column{.width = 8}})
     check_both_ways(transform, chunks);
 }
 
 TEST_CASE("a chunk that fits no slot goes to the CPU") {
   const auto small = make_cuda_backend({.memory = 16u << 20}).value();
-  const Transform transform = transform_of(4, 2, 3, Layout::tuple_planes, true);
+  const Column transform = column_of(4, 2, 3, Layout::tuple_planes, true);
   const std::vector<Bytes> chunks = {naive::noise(3u << 20, kSeed), naive::noise(5000, kSeed)};
   CHECK(run(*small, transform, cuda::Direction::difference, chunks) ==
         run(cpu_backend(), transform, cuda::Direction::difference, chunks));
 }
 
 TEST_CASE("any amount of memory") {  // all parts of a slot must be aligned
-  const Transform transform = transform_of(4, 2, 3, Layout::tuple_planes, true);
+  const Column transform = column_of(4, 2, 3, Layout::tuple_planes, true);
   const std::vector<Bytes> chunks = chunks_of(kSeed);
   for (const std::uint64_t mebibytes : {100u, 128u, 401u}) {
     const auto backend = make_cuda_backend({.memory = mebibytes << 20}).value();
@@ -140,8 +137,8 @@ TEST_CASE("threads share the device") {
   for (unsigned t = 0; t < 8; ++t) {
     threads.emplace_back([t] {
       for (unsigned round = 0; round < 20; ++round) {
-        const Transform transform =
-            transform_of(4, static_cast<std::uint8_t>(1 + t % 3), 1 + t % 2, Layout::tuple_planes, true);
+        const Column transform =
+            column_of(4, static_cast<std::uint8_t>(1 + t % 3), 1 + t % 2, Layout::tuple_planes, true);
         const Bytes values = naive::noise(200000 + 977 * t, kSeed + t + round);
         const auto there = run(device(), transform, cuda::Direction::difference, {values});
         CHECK(there == run(cpu_backend(), transform, cuda::Direction::difference, {values}));
@@ -171,7 +168,7 @@ TEST_CASE("streams: both backends compress to the same bytes, and both restore t
 }
 
 TEST_CASE("data that stays on the device") {
-  const Transform transform = transform_of(4, 3, 2, Layout::tuple_planes, true);
+  const Column transform = column_of(4, 3, 2, Layout::tuple_planes, true);
   const std::size_t bytes = (9u << 20) + 13;
   const Bytes values = naive::noise(bytes, kSeed);
   for (const std::uint64_t chunk_bytes : {std::uint64_t{1} << 20, std::uint64_t{16} << 20}) {
@@ -201,28 +198,28 @@ TEST_CASE("data that stays on the device") {
 }
 
 /// Whether a request on the device is refused as the caller's mistake, before anything runs.
-bool is_refused(const Transform& transform, const DeviceBuffers& buffers) {
+bool is_refused(const Column& transform, const DeviceBuffers& buffers) {
   const Status done = device_forward(transform, buffers, nullptr, 0, nullptr);
   return !done && done.error().kind == ErrorKind::usage;
 }
 
 TEST_CASE("requests on the device that make no sense are refused") {
   const DeviceBuffer memory(64);
-  const Transform good = Transform{.word = 4}.append(Step::difference(1, 1));
+  const Column good = Column{4, 1, {DifferenceStep{1, 1}}};
   const DeviceBuffers whole{memory.data(), memory.data() + 32, 32, 16};
   CHECK(is_refused(good, {nullptr, nullptr, 16, 8}));
   CHECK(is_refused(good, {nullptr, nullptr, 16, 16}));
   CHECK(is_refused(good, {memory.data() + 4, memory.data() + 32, 16, 16}));
   CHECK(is_refused(good, {memory.data(), memory.data() + 32, 32, 0}));
   CHECK(is_refused(good, {memory.data(), memory.data() + 32, std::uint64_t{1} << 36, 16}));
-  CHECK(is_refused(Transform{.word = 3}, whole));
-  CHECK(is_refused(Transform{.word = 4}.append(Step::difference(0, 1)), whole));
-  CHECK(is_refused(Transform{.word = 4}.append(Step::difference(1, 0)), whole));
-  CHECK(is_refused(Transform{.word = 4}.append(Step::difference(1, 9)), whole));
+  CHECK(is_refused(Column{.width = 3}, whole));
+  CHECK(is_refused(Column{4, 1, {DifferenceStep{0, 1}}}, whole));
+  CHECK(is_refused(Column{4, 1, {DifferenceStep{1, 0}}}, whole));
+  CHECK(is_refused(Column{4, 1, {DifferenceStep{1, 9}}}, whole));
 }
 
 TEST_CASE("a chunk may be as long as 64 bits say") {
-  const Transform transform = Transform{.word = 4}.append(Step::difference(3, 2));
+  const Column transform = Column{4, 1, {DifferenceStep{3, 2}}};
   const Bytes values = naive::noise(100000, kSeed);
   const DeviceBuffer in(values);
   for (const std::uint64_t chunk_bytes : {std::uint64_t{1} << 50, ~std::uint64_t{15}}) {

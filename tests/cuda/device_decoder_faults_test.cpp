@@ -17,8 +17,8 @@ struct Input {
       encode_block({Coding::uniform,
                     {{2,
                       1,
-                      {PlainStep{Step::difference(7, 1), 0}, PlainStep{Step::difference(1, 1), 1024},
-                       PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}},
+                      {DifferenceStep{7, 1, 0}, DifferenceStep{1, 1, 1024},
+                       ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}},
                    original)
           .value();
   Bytes by_cpu = encode_block(plan_for("i16").value(), original).value();

@@ -35,10 +35,10 @@ Column column_of(std::uint8_t width, std::uint16_t count, std::vector<PlanStep> 
 }
 
 PlanStep difference(std::uint32_t tuple, std::uint8_t order, std::uint32_t run = 0) {
-  return PlainStep{Step::difference(tuple, order), run};
+  return DifferenceStep{tuple, order, run};
 }
 PlanStep zigzag() {
-  return PlainStep{Step::zigzag()};
+  return ZigzagStep{};
 }
 
 struct Case {
@@ -69,7 +69,7 @@ std::vector<Case> cases() {
       {"rows", "relief_i16x1.bin",
        uniform({column_of(2, 1, {difference(720, 1), difference(1, 1, 1024), zigzag()})})},
       {"big-endian", "geoid_f32x1.bin",
-       uniform({column_of(4, 1, {PlainStep{Step::byteswap()}, difference(1, 1, 1024), zigzag()})})},
+       uniform({column_of(4, 1, {ByteswapStep{}, difference(1, 1, 1024), zigzag()})})},
       {"scale", "geoid_f32x1.bin",
        uniform({column_of(4, 1, {ScaleStep{1, ScaleKind::real}, difference(1, 1, 1024), zigzag()})})},
       {"lanes", "stars_u32x3.bin",
@@ -77,7 +77,7 @@ std::vector<Case> cases() {
       {"predict", "audio_i16x1.bin", uniform({column_of(2, 1, {PredictStep{1, Sign::is_signed}, zigzag()})})},
       {"a column without blocks", "winds_f32x2.bin",
        uniform({column_of(4, 1, {difference(1, 1, 1024), zigzag()}),
-                Column{4, 1, {difference(1, 1), PlainStep{Step::planes()}}}})},
+                Column{4, 1, {difference(1, 1), PlanesStep{}}}})},
       {"general frames", "audio_i16x1.bin", plan_for("i16").value()},
   };
 }

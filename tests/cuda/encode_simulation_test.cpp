@@ -93,7 +93,7 @@ TEST_CASE("a chunk that a device cannot do is refused, and leaves no trace") {
   other.columns[0].steps.insert(other.columns[0].steps.begin(), PredictStep{1, Sign::is_signed});
   CHECK(refused(other, 4 * 1024 * 2));
   other = good;  // the difference goes by other lanes than the tokens
-  other.columns[0].steps[0] = PlainStep{Step::difference(2, 1)};
+  other.columns[0].steps[0] = DifferenceStep{2, 1};
   CHECK(refused(other, 4 * 1024 * 2));
   other = good;
   other.columns.push_back(testing::fused_plan(3, code, 0, false).columns[0]);

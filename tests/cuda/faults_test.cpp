@@ -9,8 +9,8 @@
 
 namespace tdz::test {
 TEST_CASE("the backend") {
-  Transform steps{.word = 4};  // two launches and a look-back
-  steps.append(Step::byteswap()).append(Step::difference(3, 2)).append(Step::zigzag()).append(Step::planes());
+  Column steps{.word = 4};  // two launches and a look-back
+  steps.steps.insert(steps.steps.end(), {ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
   const Bytes values = noise(300'000);
   Bytes wanted(values.size()), scratch(values.size());
   REQUIRE(cpu_backend().forward({&steps, values, wanted, scratch}));
@@ -34,8 +34,8 @@ TEST_CASE("a file") {
   const Plan plan{Coding::uniform,
                   {{2,
                     1,
-                    {PlainStep{Step::difference(7, 1), 0}, PlainStep{Step::difference(1, 1), 1024},
-                     PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
+                    {DifferenceStep{7, 1, 0}, DifferenceStep{1, 1, 1024},
+                     ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes stored = packed(original, options_for(plan)) + packed(original, options_for("i16"));
   testing::fail_everywhere([&] {
     unsigned warnings = 0;
@@ -53,7 +53,7 @@ TEST_CASE("a file") {
 TEST_CASE("a file that is compressed") {
   const Bytes original = walk(300'000);
   const Plan plan{Coding::uniform,
-                  {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
+                  {{2, 1, {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes wanted = packed(original, options_for(plan));
   testing::fail_everywhere([&] {
     unsigned warnings = 0;

@@ -118,8 +118,8 @@ TEST_CASE("every width, tuple, order, run and limit of codes") {
         for (const std::uint32_t run : {1024u, 2048u, 4096u}) {
           if (testing::quick() && (run == 4096 || order == 2)) continue;
           Column column{static_cast<std::uint8_t>(width), 1, {}};
-          if (order != 0) column.steps.push_back(PlainStep{Step::difference(tuple, order), run});
-          if (order != 0) column.steps.push_back(PlainStep{Step::zigzag()});
+          if (order != 0) column.steps.push_back(DifferenceStep{tuple, order, run});
+          if (order != 0) column.steps.push_back(ZigzagStep{});
           column.steps.push_back(TokensStep{tuple, {3, 1}, run});
           Plan plan{Coding::uniform, {column}};
           plan.packing.code_limit = static_cast<std::uint8_t>(8 + chance.below(4));
@@ -194,7 +194,7 @@ TEST_CASE("cuts of the corpus come back on a device") {
           Plan plan{Coding::uniform,
                     {{static_cast<std::uint8_t>(width),
                       1,
-                      {PlainStep{Step::difference(tuple, 1), run}, PlainStep{Step::zigzag()},
+                      {DifferenceStep{tuple, 1, run}, ZigzagStep{},
                        TokensStep{tuple, width == 1 ? TokenCode{7, 7} : TokenCode{4, 2}, run}}}}};
           if (!is_token_code(std::get<TokensStep>(plan.columns[0].steps[2]).code, 8 * width))
             std::get<TokensStep>(plan.columns[0].steps[2]).code = {4, 1};

@@ -156,9 +156,9 @@ TEST_CASE("every layout, once") {
 TEST_CASE("every layout of 16-bit numbers, once") { check_every_layout(2, quick() ? 80016 : 160016); }
 
 TEST_CASE("a step list that does not fit one kernel runs step by step") {
-  Transform transform{.word = 4};
-  transform.append(Step::byteswap()).append(Step::difference(640, 2)).append(Step::difference(3, 1));
-  transform.append(Step::zigzag()).append(Step::tuple_planes(7)).append(Step::planes());
+  Column transform{.word = 4};
+  transform.steps.insert(transform.steps.end(), {ByteswapStep{}, DifferenceStep{640, 2}, DifferenceStep{3, 1}});
+  transform.steps.insert(transform.steps.end(), {ZigzagStep{}, TuplePlanesStep{7}, PlanesStep{}});
   CHECK(device_passes(transform, rig().shape).count == 5);
   const naive::Bytes values = naive::noise(1 << 20, kSeed);
   const DeviceBuffer in(values);

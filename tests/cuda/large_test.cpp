@@ -48,8 +48,8 @@ void check_there_and_back(std::uint32_t tuple, std::uint8_t order, std::uint64_t
   const Values codes = residuals(), values = integrated<Word>(codes, tuple, order);
   DeviceShape shape;
   check(current_shape(shape), "current_shape");
-  Transform transform{.word = sizeof(Word)};
-  transform.append(Step::difference(tuple, order));
+  Column transform{.word = sizeof(Word)};
+  transform.steps.push_back(DifferenceStep{tuple, order});
   const DeviceBuffer in(codes);
   DeviceBuffer out(kBytes);
   out.poison();

@@ -15,21 +15,21 @@ namespace tdz::naive {
 using Bytes = std::vector<std::byte>;
 
 /// The steps of a pass, one by one.
-inline Transform transform_of(const Pass& pass) {
-  Transform transform{.word = pass.word};
-  if (pass.byteswap) transform.append(Step::byteswap());
-  if (pass.order != 0) transform.append(Step::difference(pass.tuple, pass.order));
-  if (pass.zigzag) transform.append(Step::zigzag());
-  if (pass.layout == Layout::planes) transform.append(Step::planes());
-  if (pass.layout == Layout::tuple_planes) transform.append(Step::tuple_planes(pass.tuple));
-  if (pass.layout == Layout::bit_planes) transform.append(Step::bit_planes());
+inline Column column_of(const Pass& pass) {
+  Column transform{.word = pass.word};
+  if (pass.byteswap) transform.steps.push_back(ByteswapStep{});
+  if (pass.order != 0) transform.steps.push_back(DifferenceStep{pass.tuple, pass.order});
+  if (pass.zigzag) transform.steps.push_back(ZigzagStep{});
+  if (pass.layout == Layout::planes) transform.steps.push_back(PlanesStep{});
+  if (pass.layout == Layout::tuple_planes) transform.steps.push_back(TuplePlanesStep{pass.tuple});
+  if (pass.layout == Layout::bit_planes) transform.steps.push_back(BitPlanesStep{});
   return transform;
 }
 
 /// One chunk, forwards: what a kernel must undo.
 inline Bytes forward(const Pass& pass, const std::byte* chunk, std::size_t bytes) {
   const auto* first = reinterpret_cast<const std::uint8_t*>(chunk);
-  const std::vector<std::uint8_t> residuals = oracle::forward(transform_of(pass), {first, first + bytes});
+  const std::vector<std::uint8_t> residuals = oracle::forward(column_of(pass), {first, first + bytes});
   const auto* begin = reinterpret_cast<const std::byte*>(residuals.data());
   return {begin, begin + residuals.size()};
 }

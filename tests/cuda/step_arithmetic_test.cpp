@@ -191,7 +191,7 @@ TEST_CASE("groups and runs cover all words, and a longer chunk has no fewer of t
 }
 
 TEST_CASE("the rules of a plan, with the depth of each lane") {
-  LaneRules rules;
+  LanesStep rules;
   rules.lanes = {{2, true, 2, 1, true}, {1, false, LaneRule::kNoSource, 0, false}, {0, false, 1, 0, false}};
   const auto all = device_rules(rules);
   CHECK(depths_of(all) == 3);

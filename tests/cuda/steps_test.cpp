@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/cuda/steps/prediction.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 #include "kernels/float_environment.hpp"
@@ -284,8 +284,8 @@ TEST_CASE("scale refuses side data as the reader does") {
 
 // ---- lanes
 
-LaneRules random_rules(std::size_t tuple, std::uint32_t run, Random& random) {
-  LaneRules rules;
+LanesStep random_rules(std::size_t tuple, std::uint32_t run, Random& random) {
+  LanesStep rules;
   rules.run = run;
   for (std::size_t l = 0; l < tuple; ++l) {
     LaneRule rule;
@@ -303,7 +303,7 @@ LaneRules random_rules(std::size_t tuple, std::uint32_t run, Random& random) {
 }
 
 void check_lanes(unsigned width, std::size_t tuple, std::uint32_t run, unsigned variant, Random& random) {
-  const LaneRules rules = random_rules(tuple, run, random);
+  const LanesStep rules = random_rules(tuple, run, random);
   const auto table = device_rules(rules);
   const DeviceBuffer table_bytes(bytes_of(table));
   StepChunks steps = chunks_like(variant, width);

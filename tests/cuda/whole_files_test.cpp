@@ -97,7 +97,7 @@ TEST_CASE("damaged streams have the verdict of the CPU") {
 
 TEST_CASE("a long file, with digest, little device memory and all devices") {
   const Plan plan{Coding::uniform,
-                  {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
+                  {{2, 1, {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes original = walk(300'000'000);
   const Bytes stored = packed(original, options_for(plan, 1u << 20));
   for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{100} << 20})
@@ -132,7 +132,7 @@ TEST_CASE("compressing gives the same bytes") {
 
 TEST_CASE("a long file is compressed, with little device memory and all devices") {
   const Plan plan{Coding::uniform,
-                  {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
+                  {{2, 1, {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes original = walk(300'000'001);
   CompressOptions options = options_for(plan, 1u << 20);
   options.threads = 4;
@@ -152,7 +152,7 @@ TEST_CASE("a long file is compressed, with little device memory and all devices"
 
 TEST_CASE("files in memory that is pinned already") {
   using testing::PinnedBuffer;
-  const Plan plan{Coding::uniform, {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Plan plan{Coding::uniform, {{2, 1, {DifferenceStep{1, 1, 1024}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes original = walk(40'000'000);
   CompressOptions options = options_for(plan, 1u << 20);
   options.backend = BackendChoice::cuda;

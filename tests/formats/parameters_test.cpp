@@ -13,7 +13,7 @@ namespace tdz::formats {
 namespace {
 
 std::string name_of(const Parameters& steps) {
-  return plan_name(plan_of(transform_of(steps)));
+  return plan_name(plan_of(column_of(steps)));
 }
 
 }  // namespace

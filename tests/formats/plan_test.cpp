@@ -22,13 +22,13 @@ Plan every_step() {
   return {Coding::uniform,
           {{8,
             2,
-            {PlainStep{Step::byteswap()}, ScaleStep{2, ScaleKind::real}, lanes,
-             PredictStep{3, Sign::is_signed}, PlainStep{Step::difference(70'000, 2), 65536},
-             PlainStep{Step::zigzag()}, TokensStep{256, {3, 1}, 4096}}},
-           {3, 1, {PlainStep{Step::tuple_planes(5)}}},
+            {ByteswapStep{}, ScaleStep{2, ScaleKind::real}, lanes,
+             PredictStep{3, Sign::is_signed}, DifferenceStep{70'000, 2, 65536},
+             ZigzagStep{}, TokensStep{256, {3, 1}, 4096}}},
+           {3, 1, {TuplePlanesStep{5}}},
            {1, 65535, {}},
-           {2, 1, {PlainStep{Step::planes()}}},
-           {2, 1, {PlainStep{Step::bit_planes()}}}}};
+           {2, 1, {PlanesStep{}}},
+           {2, 1, {BitPlanesStep{}}}}};
 }
 
 Bytes bytes_of(std::initializer_list<int> values) {
@@ -181,12 +181,13 @@ TEST_CASE("lanes: sources, flags and depth") {
 }
 
 TEST_CASE("rules of a column") {
-  const PlainStep planes{Step::planes()}, high{Step::difference(1, 8)}, low{Step::difference(1, 1)};
+  const PlanesStep planes;
+  const DifferenceStep high{1, 8}, low{1, 1};
   const PredictStep predict;
   const TokensStep tokens{1, {3, 1}, 0};
   CHECK(check(one_column({2, 1, {high, high, planes}})));
   for (const auto& steps : std::initializer_list<std::vector<PlanStep>>{{planes, planes},
-                                                                        {tokens, PlainStep{Step::zigzag()}},
+                                                                        {tokens, ZigzagStep{}},
                                                                         {predict, predict},
                                                                         {ScaleStep{}, ScaleStep{}},
                                                                         {LanesStep{{{}}}, LanesStep{{{}}}},
@@ -206,15 +207,15 @@ TEST_CASE("limits of rows, columns and steps") {
   CHECK_FALSE(check({Coding::zstd, std::vector<Column>(65)}));
   CHECK_FALSE(check(Plan{}));
   CHECK_FALSE(check(one_column({1, 0, {}})));
-  const std::vector<PlanStep> eight(8, PlainStep{Step::zigzag()});
+  const std::vector<PlanStep> eight(8, ZigzagStep{});
   CHECK(check(one_column({1, 1, eight})));
   std::vector<PlanStep> nine = eight;
-  nine.push_back(PlainStep{Step::zigzag()});
+  nine.push_back(ZigzagStep{});
   CHECK_FALSE(check(one_column({1, 1, nine})));
   const LanesStep wide{std::vector<LaneRule>(256)};
   CHECK(check({Coding::zstd, std::vector<Column>(60, {1, 1, {wide}})}));
   CHECK_FALSE(check({Coding::zstd, std::vector<Column>(64, {1, 1, {wide}})}));
-  CHECK_FALSE(check(one_column({1, 1, {PlainStep{Step::zigzag(), 1024}}})));
+  CHECK_FALSE(check(one_column({1, 1, {ZigzagStep{, 1024}}})));
 }
 
 TEST_CASE("types of fields become columns, and a transform one column") {
@@ -230,12 +231,12 @@ TEST_CASE("types of fields become columns, and a transform one column") {
   REQUIRE(line);
   CHECK(line->columns[0].count == 1);
 
-  Transform transform{.word = 2};
-  transform.append(Step::difference(3, 2)).append(Step::zigzag()).append(Step::planes());
-  const auto back = transform_of(plan_of(transform));
+  Column transform{.word = 2};
+  transform.steps.insert(transform.steps.end(), {DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
+  const auto back = column_of(plan_of(transform));
   REQUIRE(back);
   CHECK(*back == transform);
-  CHECK_FALSE(transform_of(*plan));
+  CHECK_FALSE(column_of(*plan));
 }
 
 }  // namespace tdz::formats

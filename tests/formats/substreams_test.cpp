@@ -22,7 +22,7 @@ bool fits(const Plan& plan, std::uint64_t original, const Lengths& lengths) {
 }  // namespace
 
 TEST_CASE("words and the rest have one length each") {
-  const Plan plan{Coding::zstd, {{2, 3, {}}, {4, 1, {PlainStep{Step::planes()}}}}};
+  const Plan plan{Coding::zstd, {{2, 3, {}}, {4, 1, {PlanesStep{}}}}};
   CHECK(fits(plan, 25, {12, 8, 5}));
   CHECK(fits(plan, 20, {12, 8}));
   CHECK(fits(plan, 9, {0, 0, 9}));
@@ -87,7 +87,7 @@ TEST_CASE("the most substreams that there are") {
 
 TEST_CASE("a long tuple costs nothing") {
   const Plan plan = plan_of_steps(
-      1, {PlainStep{Step::difference(0xFFFFFFFF, 1)}, PlainStep{Step::tuple_planes(0xFFFFFFFF)}});
+      1, {DifferenceStep{0xFFFFFFFF, 1}, TuplePlanesStep{0xFFFFFFFF}});
   CHECK(fits(plan, 1u << 30, {1u << 30}));
 }
 

@@ -31,7 +31,7 @@ std::vector<Bytes> streams() {
   std::vector<Bytes> all = short_golden_cases();
   const Bytes first = all.front(), second = all.at(3);
   all.push_back(second + first + Bytes(9) + second);
-  all.push_back(test::packed(second, test::options_for(Transform{})));
+  all.push_back(test::packed(second, test::options_for(Column{})));
   all.push_back(test::packed(Bytes(3 * formats::kMinChunk),
                              test::options_for("u32")));  // three chunks with little content
   test::PieceSource pipe(all.front(), 1, 7);
@@ -116,7 +116,7 @@ std::vector<Bytes> plans() {
 std::vector<Bytes> uniform_blocks() {
   std::vector<Bytes> all;
   for (const std::uint32_t tuple : {1u, 2u}) {
-    const PlainStep difference{Step::difference(tuple, 1), 1024};
+    const DifferenceStep difference{tuple, 1, 1024};
     const Plan plan{Coding::uniform, {{2, 1, {difference, TokensStep{tuple, {3, 1}, 1024}}}}};
     Bytes slow(20'000);
     for (std::size_t i = 0; i < slow.size(); i += 2) slow[i] = static_cast<std::byte>(i >> 9);

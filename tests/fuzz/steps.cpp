@@ -12,7 +12,7 @@ namespace {
 
 using Octets = std::vector<std::uint8_t>;
 
-Octets run(const Transform& transform, const Octets& in, bool forward, const PassList& list) {
+Octets run(const Column& transform, const Octets& in, bool forward, const PassList& list) {
   Octets out(in.size()), scratch(list.count > 1 ? in.size() : 0);
   const TransformJob job{&transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
                          std::as_writable_bytes(std::span(scratch))};
@@ -24,7 +24,7 @@ Octets run(const Transform& transform, const Octets& in, bool forward, const Pas
 
 TDZ_FUZZ_TARGET(steps, bytes) {
   fuzz::Choices choices(bytes);
-  const Transform transform = fuzz::any_transform(choices);
+  const Column transform = fuzz::any_column(choices);
   const auto rest = choices.rest();
   Octets values(rest.size());
   std::ranges::transform(rest, values.begin(), [](std::byte b) { return std::to_integer<std::uint8_t>(b); });

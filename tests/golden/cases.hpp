@@ -22,7 +22,7 @@ struct GoldenCase {
 
 inline GoldenCase usual_case(std::string name, std::size_t bytes, const formats::Parameters& steps) {
   return {std::move(name), walk(bytes, steps.word, static_cast<std::uint32_t>(bytes)),
-          options_for(formats::transform_of(steps))};
+          options_for(formats::column_of(steps))};
 }
 
 inline GoldenCase typed_case(std::string types, std::size_t bytes, unsigned order) {
@@ -43,8 +43,8 @@ inline GoldenCase listed_case(std::string name, std::size_t bytes, std::uint8_t 
 template <class Number, class Word>
 GoldenCase decimal_case(std::string name, std::uint32_t tuple, Number (*hole)(std::uint32_t)) {
   GoldenCase made = listed_case(std::move(name), 0, sizeof(Number),
-                                {ScaleStep{tuple, ScaleKind::real}, PlainStep{Step::difference(tuple, 1)},
-                                 PlainStep{Step::zigzag()}, PlainStep{Step::planes()}});
+                                {ScaleStep{tuple, ScaleKind::real}, DifferenceStep{tuple, 1},
+                                 ZigzagStep{}, PlanesStep{}});
   for (std::uint32_t i = 0; i < 1500; ++i) {
     const auto cents = static_cast<Number>(static_cast<double>(2000 + i * i % 997 + 30 * (i % 3)) / 100);
     formats::put_le(made.original, std::bit_cast<Word>(i % 50 == 7 ? hole(i) : cents));
@@ -55,7 +55,7 @@ GoldenCase decimal_case(std::string name, std::uint32_t tuple, Number (*hole)(st
 /// Pairs of integers: multiples of 250, then of 36.
 inline GoldenCase coarse_case() {
   GoldenCase made = listed_case("scale_i32", 0, 4,
-                                {ScaleStep{2, ScaleKind::integer}, PlainStep{Step::difference(2, 1)}});
+                                {ScaleStep{2, ScaleKind::integer}, DifferenceStep{2, 1}});
   for (std::uint32_t i = 0; i < 1500; ++i)
     formats::put_le(made.original, (1000 + i * i % 997) * (i % 2 == 0 ? 250u : 36u));
   return made;
@@ -80,7 +80,6 @@ inline GoldenCase uniform_case(std::string name, std::size_t bytes, std::vector<
 inline std::vector<GoldenCase> golden_cases() {
   const auto planes = Layout::planes;
   const auto bits = Layout::bit_planes;
-  const auto plain = [](Step step, std::uint32_t run = 0) { return PlainStep{step, run}; };
   return {
       usual_case("empty", 0, {}),
       usual_case("one_byte", 1, {.word = 8, .order = 1}),
@@ -98,16 +97,16 @@ inline std::vector<GoldenCase> golden_cases() {
       usual_case("bits_u16", 3005, {.word = 2, .order = 2, .zigzag = true, .layout = bits}),
       usual_case("bits_u64", 3005, {.word = 8, .order = 1, .layout = bits, .big_endian = true}),
       listed_case("rows", 8000, 2,
-                  {plain(Step::difference(1, 1)), plain(Step::difference(40, 1)), plain(Step::zigzag()),
-                   plain(Step::planes())}),
+                  {DifferenceStep{1, 1}, DifferenceStep{40, 1}, ZigzagStep{},
+                   PlanesStep{}}),
       listed_case("eight_steps", 8003, 4,
-                  {plain(Step::byteswap()), plain(Step::difference(1, 1)), plain(Step::zigzag()),
-                   plain(Step::difference(7, 3)), plain(Step::byteswap()), plain(Step::difference(2, 1)),
-                   plain(Step::zigzag()), plain(Step::bit_planes())}),
+                  {ByteswapStep{}, DifferenceStep{1, 1}, ZigzagStep{},
+                   DifferenceStep{7, 3}, ByteswapStep{}, DifferenceStep{2, 1},
+                   ZigzagStep{}, BitPlanesStep{}}),
       listed_case("runs_u16", 9001, 2,
-                  {plain(Step::difference(2, 2), 1024), plain(Step::zigzag()), plain(Step::tuple_planes(2))}),
+                  {DifferenceStep{2, 2, 1024}, ZigzagStep{}, TuplePlanesStep{2}}),
       listed_case("tuple_beyond_the_end", 500, 4,
-                  {plain(Step::difference(0xFFFFFFFF, 1)), plain(Step::tuple_planes(0xFFFFFFFF))}),
+                  {DifferenceStep{0xFFFFFFFF, 1}, TuplePlanesStep{0xFFFFFFFF}}),
       with(typed_case("u64,f32x5,i24", 3007, 1), "columns", [](auto&) {}),
       with(typed_case("u24,i40,u48,i56", 4013, 2), "odd_widths", [](auto&) {}),
       decimal_case<float, std::uint32_t>("scale_f32_holes", 1,
@@ -118,16 +117,16 @@ inline std::vector<GoldenCase> golden_cases() {
       listed_case("lanes", 6006, 2,
                   {LanesStep{{{.order = 1, .zigzag = true}, {.order = 1, .source = 0, .lag = 1},
                               {.zigzag = true, .source = 1, .after = true}}, 0},
-                   plain(Step::planes())}),
+                   PlanesStep{}}),
       listed_case("lanes_runs", 9000, 3, {LanesStep{{{.order = 2}, {.order = 1, .source = 0, .after = true}}, 1024}}),
-      listed_case("predict_i16", 9002, 2, {PredictStep{2, Sign::is_signed}, plain(Step::zigzag())}),
-      listed_case("predict_u40", 5004, 5, {PredictStep{1, Sign::is_unsigned}, plain(Step::planes())}),
+      listed_case("predict_i16", 9002, 2, {PredictStep{2, Sign::is_signed}, ZigzagStep{}}),
+      listed_case("predict_u40", 5004, 5, {PredictStep{1, Sign::is_unsigned}, PlanesStep{}}),
       listed_case("tokens_u32", 6002, 4,
-                  {plain(Step::difference(1, 1)), plain(Step::zigzag()), TokensStep{2, {3, 1}, 0}}),
+                  {DifferenceStep{1, 1}, ZigzagStep{}, TokensStep{2, {3, 1}, 0}}),
       listed_case("tokens_runs_i16", 6000, 2,
-                  {plain(Step::difference(1, 1), 1024), plain(Step::zigzag()), TokensStep{1, {4, 2}, 1024}}),
+                  {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {4, 2}, 1024}}),
       uniform_case("uniform_u16", 30001,
-                   {plain(Step::difference(1, 1), 1024), plain(Step::zigzag()), TokensStep{1, {3, 1}, 1024}}),
+                   {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}),
       uniform_case("uniform_lanes", 40002, {PredictStep{2, Sign::is_signed}, TokensStep{2, {5, 2}, 1024}}),
       with(typed_case("i16", 150000, 1), "several_chunks", [](CompressOptions& o) { o.level = 1; }),
       with(typed_case("i16", 90000, 1), "several_frames", [](CompressOptions& o) { o.frame_bytes = 4096; }),

@@ -8,11 +8,11 @@
 namespace tdz {
 namespace {
 
-Transform usual() {
-  return Transform{4}.append(Step::difference(2, 3)).append(Step::zigzag()).append(Step::tuple_planes(2));
+Column usual() {
+  return Column{4, 1, {DifferenceStep{2, 3}, ZigzagStep{}, TuplePlanesStep{2}}};
 }
 
-TransformJob job_of(const Transform& transform, const test::ByteVector& in, test::ByteVector& out) {
+TransformJob job_of(const Column& transform, const test::ByteVector& in, test::ByteVector& out) {
   out.resize(in.size());
   return {&transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)), {}};
 }
@@ -20,7 +20,7 @@ TransformJob job_of(const Transform& transform, const test::ByteVector& in, test
 }  // namespace
 
 TEST_CASE("a job gives the result of the oracle; a job without steps changes nothing") {
-  const Transform difference = usual(), none{1};
+  const Column difference = usual(), none{1};
   const test::ByteVector a = test::random_bytes(10007), b = test::random_bytes(333, 5), nothing;
   test::ByteVector out;
   CHECK(cpu_backend().forward(job_of(difference, a, out)));
@@ -32,7 +32,7 @@ TEST_CASE("a job gives the result of the oracle; a job without steps changes not
 }
 
 TEST_CASE("several threads may use the backend") {
-  const Transform transform = usual();
+  const Column transform = usual();
   const test::ByteVector values = test::random_bytes(100003), coded = oracle::forward(transform, values);
   std::vector<test::ByteVector> out(4);
   {

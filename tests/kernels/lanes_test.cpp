@@ -10,8 +10,8 @@ namespace {
 using test::ByteVector;
 
 /// Rules without circles: a lane may follow any lane of a random order that stands before it, at most 8 deep.
-LaneRules random_rules(std::uint32_t tuple, std::uint32_t run, std::mt19937& random) {
-  LaneRules rules{std::vector<LaneRule>(tuple), run};
+LanesStep random_rules(std::uint32_t tuple, std::uint32_t run, std::mt19937& random) {
+  LanesStep rules{std::vector<LaneRule>(tuple), run};
   std::vector<std::uint16_t> order(tuple);
   for (std::uint16_t l = 0; l < tuple; ++l) order[l] = l;
   for (std::uint32_t l = tuple; l > 1; --l) std::swap(order[l - 1], order[random() % l]);
@@ -28,7 +28,7 @@ LaneRules random_rules(std::uint32_t tuple, std::uint32_t run, std::mt19937& ran
   return rules;
 }
 
-void check_rules(const oracle::Column& column, const LaneRules& rules) {
+void check_rules(const oracle::Column& column, const LanesStep& rules) {
   const LaneMap map = test::map_of(column);
   REQUIRE(!check(rules, map.tuple));
   const oracle::Column coded = oracle::lanes(column, rules);
@@ -38,16 +38,16 @@ void check_rules(const oracle::Column& column, const LaneRules& rules) {
     INFO(target.name, ": width ", column.width, ", tuple ", column.tuple, ", ", map.words, " words");
     ByteVector scratch(map.words > 0 ? map.length(0) * map.word : 0);
     CHECK(test::guarded(in, in.size(), [&](const std::uint8_t* from, std::uint8_t* to) {
-            cpu::leave_sources(map, rules, from, to, scratch.data());
+            cpu::encode_lanes(map, rules, from, to, scratch.data());
           }) == expected);
     CHECK(test::guarded(expected, in.size(), [&](const std::uint8_t* from, std::uint8_t* to) {
-            cpu::join_sources(map, rules, from, to, scratch.data());
+            cpu::decode_lanes(map, rules, from, to, scratch.data());
           }) == in);
   });
 }
 
-LaneRules chain(std::uint32_t lanes) {
-  LaneRules rules{std::vector<LaneRule>(lanes), 0};
+LanesStep chain(std::uint32_t lanes) {
+  LanesStep rules{std::vector<LaneRule>(lanes), 0};
   for (std::uint32_t l = 1; l < lanes; ++l) rules.lanes[l].source = static_cast<std::uint16_t>(l - 1);
   return rules;
 }
@@ -78,15 +78,15 @@ TEST_CASE("lanes start anew with every run, at its border and one word beside it
 
 TEST_CASE("a lane of timestamps is told by the lengths of what came before") {
   const oracle::Column column{8, 2, {100, 10, 110, 20, 130, 5, 135, 7}};
-  const LaneRules rules{{{.order = 1, .source = 1, .lag = 1, .after = true}, {}}, 0};
+  const LanesStep rules{{{.order = 1, .source = 1, .lag = 1, .after = true}, {}}, 0};
   CHECK(oracle::lanes(column, rules).x == std::vector<std::uint64_t>{100, 10, 0, 20, 0, 5, 0, 7});
   check_rules(column, rules);
 }
 
 TEST_CASE("before and after are two things") {
   const oracle::Column column{2, 2, {5, 1, 9, 2, 20, 4}};
-  const LaneRules before{{{.order = 1, .source = 1}, {}}, 0};
-  const LaneRules after{{{.order = 1, .source = 1, .after = true}, {}}, 0};
+  const LanesStep before{{{.order = 1, .source = 1}, {}}, 0};
+  const LanesStep after{{{.order = 1, .source = 1, .after = true}, {}}, 0};
   CHECK(oracle::lanes(column, before).x == std::vector<std::uint64_t>{4, 1, 3, 2, 9, 4});
   CHECK(oracle::lanes(column, after).x == std::vector<std::uint64_t>{4, 1, 2, 2, 7, 4});
 }
@@ -94,22 +94,22 @@ TEST_CASE("before and after are two things") {
 TEST_CASE("hostile rules are refused") {
   CHECK(!check(chain(9), 9));  // eight sources in a row
   CHECK(check(chain(10), 10));
-  LaneRules circle = chain(3);
+  LanesStep circle = chain(3);
   circle.lanes[0] = {.source = 2, .lag = 1};
   CHECK(check(circle, 3));
-  LaneRules itself = chain(2);
+  LanesStep itself = chain(2);
   itself.lanes[0] = {.source = 0, .lag = 1};
   CHECK(check(itself, 2));
   CHECK(check(chain(3), 4));
-  CHECK(check(LaneRules{{{.order = 9}}, 0}, 1));
-  CHECK(check(LaneRules{{{.source = 1}}, 0}, 1));
-  CHECK(check(LaneRules{{{}, {.source = 0, .lag = 2}}, 0}, 2));
-  CHECK(check(LaneRules{{{.lag = 1}}, 0}, 1));
-  CHECK(check(LaneRules{{{.after = true}}, 0}, 1));
-  CHECK(check(LaneRules{{{}}, 512}, 1));
-  CHECK(check(LaneRules{{{}}, 1025}, 1));
-  CHECK(check(LaneRules{{{}}, 131072}, 1));
-  CHECK(!check(LaneRules{{{}}, 65536}, 1));
+  CHECK(check(LanesStep{{{.order = 9}}, 0}, 1));
+  CHECK(check(LanesStep{{{.source = 1}}, 0}, 1));
+  CHECK(check(LanesStep{{{}, {.source = 0, .lag = 2}}, 0}, 2));
+  CHECK(check(LanesStep{{{.lag = 1}}, 0}, 1));
+  CHECK(check(LanesStep{{{.after = true}}, 0}, 1));
+  CHECK(check(LanesStep{{{}}, 512}, 1));
+  CHECK(check(LanesStep{{{}}, 1025}, 1));
+  CHECK(check(LanesStep{{{}}, 131072}, 1));
+  CHECK(!check(LanesStep{{{}}, 65536}, 1));
 }
 
 TEST_CASE("words lie interleaved, or lane behind lane") {

@@ -17,13 +17,13 @@ struct Case {
   bool zigzag;
   Layout layout;
 
-  Transform transform() const {
-    Transform transform{word};
-    if (order > 0) transform.append(Step::difference(tuple, order));
-    if (zigzag) transform.append(Step::zigzag());
-    if (layout == Layout::planes) transform.append(Step::planes());
-    if (layout == Layout::tuple_planes) transform.append(Step::tuple_planes(tuple));
-    if (layout == Layout::bit_planes) transform.append(Step::bit_planes());
+  Column transform() const {
+    Column transform{word};
+    if (order > 0) transform.steps.push_back(DifferenceStep{tuple, order});
+    if (zigzag) transform.steps.push_back(ZigzagStep{});
+    if (layout == Layout::planes) transform.steps.push_back(PlanesStep{});
+    if (layout == Layout::tuple_planes) transform.steps.push_back(TuplePlanesStep{tuple});
+    if (layout == Layout::bit_planes) transform.steps.push_back(BitPlanesStep{});
     return transform;
   }
 };
@@ -46,7 +46,7 @@ std::vector<Case> cases_of(std::uint8_t word, std::uint32_t tuple) {
   return cases;
 }
 
-void check(const Transform& transform, const ByteVector& values) {
+void check(const Column& transform, const ByteVector& values) {
   const ByteVector coded = oracle::forward(transform, values);
   test::for_each_target([&](const cpu::Target& target) {
     INFO(target.name, ": ", formats::plan_name(formats::plan_of(transform)), ", ", values.size(), " bytes, seed ",
@@ -93,10 +93,7 @@ TEST_CASE("difference and layout may have different tuples") {
   const ByteVector values = test::random_bytes(50001);
   for (std::uint32_t tuple : {1u, 3u, 1000u}) {
     for (std::uint32_t layout : {1u, 2u, 5u, 64u, 999u}) {
-      const Transform transform = Transform{4}
-                                      .append(Step::difference(tuple, 3))
-                                      .append(Step::zigzag())
-                                      .append(Step::tuple_planes(layout));
+      const Column transform = Column{4, 1, {DifferenceStep{tuple, 3}, ZigzagStep{}, TuplePlanesStep{layout}}};
       check(transform, values);
     }
   }

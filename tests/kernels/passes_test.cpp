@@ -9,17 +9,19 @@
 namespace tdz {
 namespace {
 
-Transform list_of(std::initializer_list<Step> steps) {
-  Transform transform{.word = 4};
-  for (const Step& step : steps) transform.append(step);
-  return transform;
+Column list_of(std::initializer_list<PlanStep> steps) {
+  return {4, 1, steps};
+}
+
+PassList passes(const Column& column) {
+  return tdz::passes(column.width, column.steps);
 }
 
 }  // namespace
 
 TEST_CASE("the usual list is one pass, and every step has its field") {
   const PassList list =
-      passes(list_of({Step::byteswap(), Step::difference(3, 2), Step::zigzag(), Step::tuple_planes(5)}));
+      passes(list_of({ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, TuplePlanesStep{5}}));
   REQUIRE(list.count == 1);
   const Pass expected{.word = 4,
                       .order = 2,
@@ -32,39 +34,39 @@ TEST_CASE("the usual list is one pass, and every step has its field") {
 }
 
 TEST_CASE("a list without steps is one pass, a copy") {
-  const PassList list = passes(Transform{8});
+  const PassList list = passes(Column{8});
   REQUIRE(list.count == 1);
   CHECK(list.storage[0] == Pass{.word = 8});
 }
 
 TEST_CASE("a step out of the usual order begins a new pass") {
-  CHECK(passes(list_of({Step::zigzag(), Step::zigzag()})).count == 2);
-  CHECK(passes(list_of({Step::zigzag(), Step::byteswap()})).count == 2);
-  CHECK(passes(list_of({Step::zigzag(), Step::difference(1, 1)})).count == 2);
-  CHECK(passes(list_of({Step::difference(1, 1), Step::byteswap()})).count == 2);
-  CHECK(passes(list_of({Step::difference(1, 1), Step::difference(640, 1), Step::zigzag()})).count == 2);
-  CHECK(passes(list_of({Step::planes(), Step::difference(1, 1), Step::bit_planes()})).count == 2);
-  CHECK(passes(list_of({Step::planes(), Step::tuple_planes(2), Step::bit_planes()})).count == 3);
+  CHECK(passes(list_of({ZigzagStep{}, ZigzagStep{}})).count == 2);
+  CHECK(passes(list_of({ZigzagStep{}, ByteswapStep{}})).count == 2);
+  CHECK(passes(list_of({ZigzagStep{}, DifferenceStep{1, 1}})).count == 2);
+  CHECK(passes(list_of({DifferenceStep{1, 1}, ByteswapStep{}})).count == 2);
+  CHECK(passes(list_of({DifferenceStep{1, 1}, DifferenceStep{640, 1}, ZigzagStep{}})).count == 2);
+  CHECK(passes(list_of({PlanesStep{}, DifferenceStep{1, 1}, BitPlanesStep{}})).count == 2);
+  CHECK(passes(list_of({PlanesStep{}, TuplePlanesStep{2}, BitPlanesStep{}})).count == 3);
 }
 
 TEST_CASE("the longest list of steps that never fuse fits") {
-  Transform transform;
-  for (std::size_t i = 0; i < kMaxSteps; ++i) transform.append(Step::zigzag());
+  Column transform;
+  for (std::size_t i = 0; i < kMaxSteps; ++i) transform.steps.push_back(ZigzagStep{});
   CHECK(passes(transform).count == kMaxSteps);
 }
 
-TEST_CASE("steps share a pass only if the backend can fuse them") {
-  const Transform transform =
-      list_of({Step::byteswap(), Step::difference(3, 2), Step::zigzag(), Step::planes()});
-  CHECK(passes(transform, [](const Pass&) { return false; }).count == 4);
-  const PassList list = passes(transform, [](const Pass& pass) { return !pass.byteswap; });
+TEST_CASE("steps share a pass only where they can be fused") {
+  const Column transform =
+      list_of({ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
+  CHECK(passes(transform.width, transform.steps, [](const Pass&) { return false; }).count == 4);
+  const PassList list = passes(transform.width, transform.steps, [](const Pass& pass) { return !pass.byteswap; });
   REQUIRE(list.count == 2);
   CHECK(list.storage[0] == Pass{.word = 4, .byteswap = true});
   CHECK(list.storage[1].layout == Layout::planes);
 }
 
 TEST_CASE("without a difference, the tuple of the pass is the tuple of the layout") {
-  const PassList list = passes(list_of({Step::zigzag(), Step::tuple_planes(7)}));
+  const PassList list = passes(list_of({ZigzagStep{}, TuplePlanesStep{7}}));
   CHECK(list.storage[0].tuple == 7);
   CHECK(list.storage[0].layout_tuple == 7);
 }

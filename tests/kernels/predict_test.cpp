@@ -31,13 +31,13 @@ void check_predictors(const oracle::Column& column, Sign sign, const std::vector
     INFO(target.name, ": width ", column.width, ", tuple ", column.tuple, ", ", map.words, " words, ",
          sign == Sign::is_signed ? "signed" : "unsigned");
     CHECK(test::guarded(in, in.size(), [&](const std::uint8_t* from, std::uint8_t* to) {
-            cpu::predict(map, sign, predictors, from, to);
+            cpu::encode_predict(map, sign, predictors, from, to);
           }) == expected);
     CHECK(test::guarded(expected, in.size(), [&](const std::uint8_t* from, std::uint8_t* to) {
-            cpu::undo_predict(map, sign, predictors, from, to);
+            cpu::decode_predict(map, sign, predictors, from, to);
           }) == in);
     ByteVector in_place = expected;
-    cpu::undo_predict(map, sign, predictors, in_place.data(), in_place.data());
+    cpu::decode_predict(map, sign, predictors, in_place.data(), in_place.data());
     CHECK(in_place == in);
   });
 }

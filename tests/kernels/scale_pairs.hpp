@@ -2,7 +2,7 @@
 // Pairs of scale, for the tests of the CPU and of the arithmetic of devices.
 #pragma once
 
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz::test {
 

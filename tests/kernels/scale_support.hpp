@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/oracle_scale.hpp"
 #include "kernels/scale.hpp"
 #include "tests/kernels/support.hpp"

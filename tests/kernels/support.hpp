@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
@@ -57,7 +57,7 @@ ByteVector guarded(std::size_t size, const Use& use) {
 
 /// Runs the CPU kernels on `in`, guarded. The address sanitizer finds reads outside the input, because the input has
 /// its own heap block.
-inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in,
+inline ByteVector run_guarded(const Column& transform, Direction direction, const ByteVector& in,
                               const PassList& list) {
   ByteVector scratch(list.count > 1 ? in.size() : 0);
   return guarded(in.size(), [&](std::span<std::byte> out) {
@@ -65,12 +65,12 @@ inline ByteVector run_guarded(const Transform& transform, Direction direction, c
     direction == Direction::forward ? cpu::forward(job, list) : cpu::inverse(job, list);
   });
 }
-inline ByteVector run_guarded(const Transform& transform, Direction direction, const ByteVector& in) {
+inline ByteVector run_guarded(const Column& transform, Direction direction, const ByteVector& in) {
   return run_guarded(transform, direction, in, passes(transform));
 }
 
 /// Each step in a pass of its own.
-inline PassList stepwise(const Transform& transform) {
+inline PassList stepwise(const Column& transform) {
   return passes(transform, [](const Pass&) { return false; });
 }
 

@@ -13,7 +13,7 @@ oracle::TokenStreams split(const LaneMap& map, TokenCode code, std::size_t run, 
   std::size_t bytes = 0;
   streams.tokens = test::guarded(words, map.words, [&](const std::uint8_t* from, std::uint8_t* tokens) {
     streams.raw = test::guarded(words, map.words * map.width, [&](const std::uint8_t*, std::uint8_t* raw) {
-      bytes = cpu::split_words(map, code, run, from, tokens, raw, streams.lengths);
+      bytes = cpu::encode_tokens(map, code, run, from, tokens, raw, streams.lengths);
     });
   });
   streams.raw.resize(bytes);
@@ -29,7 +29,7 @@ Joined join(const LaneMap& map, TokenCode code, std::size_t run, const oracle::T
   Joined joined;
   const ByteVector tokens = streams.tokens, raw = streams.raw;  // heap blocks of their own, for the sanitizer
   joined.words = test::guarded(tokens, map.words * map.word, [&](const std::uint8_t*, std::uint8_t* words) {
-    joined.fault = cpu::join_words(map, code, run, tokens, raw, streams.lengths, words);
+    joined.fault = cpu::decode_tokens(map, code, run, tokens, raw, streams.lengths, words);
   });
   return joined;
 }

@@ -65,7 +65,7 @@ class WholeCodec {
  public:
   explicit WholeCodec(const CodecWork& work)
       : work_(work), stored_(most_stored(work.data.size())), restored_(work.data.size()) {
-    compress_.plan = formats::plan_of(formats::transform_of(work.coding));
+    compress_.plan = formats::plan_of(formats::column_of(work.coding));
     compress_.level = work.level;
     compress_.chunk_bytes = kBenchChunk;
     compress_.threads = 1;

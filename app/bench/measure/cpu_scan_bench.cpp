@@ -59,7 +59,7 @@ Result<Timed> CpuScanBench::timed_copy(std::size_t bytes, Pacer& pacer, const st
 }
 
 Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
-  const Transform transform = formats::transform_of(work.coding);
+  const Column transform = formats::column_of(work.coding);
   const std::size_t all = length_of(work);
   const auto chunk = static_cast<std::size_t>(std::min(work.chunk_bytes, work.bytes));
   for (std::size_t begin = 0; begin < all; begin += chunk) {
@@ -87,7 +87,7 @@ std::string CpuScanBench::check(const ScanWork& work) {
 
 /// Compares the kernels with the oracle on a few numbers. Empty if both agree.
 std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
-  const Transform transform = formats::transform_of(coding);
+  const Column transform = formats::column_of(coding);
   const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));
   const auto* first = reinterpret_cast<const std::uint8_t*>(some.data());
   const auto expected = oracle::forward(transform, {first, first + some.size()});

@@ -9,7 +9,7 @@ namespace tdz::app::bench {
 namespace {
 
 cuda::ScanToTime scan_to_time(const ScanWork& work) {
-  return {work.scan, work.direction == Direction::integrate, formats::transform_of(work.coding), work.bytes,
+  return {work.scan, work.direction == Direction::integrate, formats::column_of(work.coding), work.bytes,
           work.chunk_bytes,
           // Copies are timed once for each cell: baselines and the other direction copy the same bytes.
           work.scan == "tdz" && work.shape == Shape::batch && work.coding.layout == Layout::interleaved &&

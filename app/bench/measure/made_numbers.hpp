@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz::app::bench {
 

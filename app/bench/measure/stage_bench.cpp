@@ -30,8 +30,8 @@ Result<std::unique_ptr<StageBench>> StageBench::open(const CodecWork& work) {
 
 StageBench::StageBench(const CodecWork& work)
     : data_(work.data),
-      transform_(formats::transform_of(work.coding)),
-      coding_does_nothing_(transform_.steps().empty()),
+      transform_(formats::column_of(work.coding)),
+      coding_does_nothing_(transform_.steps.empty()),
       encoder_(work.level),
       residuals_(coding_does_nothing_ ? 0 : work.data.size()),
       unpacked_(work.data.size()),

@@ -58,7 +58,7 @@ class StageBench {
   Status for_each_chunk(const Do& work);
 
   std::span<const std::byte> data_;
-  Transform transform_;
+  Column transform_;
   bool coding_does_nothing_;
   std::size_t chunk_bytes_;
   std::shared_ptr<Backend> backend_;

@@ -59,7 +59,7 @@ std::string mega(const std::optional<Timing>& time, std::uint64_t bytes) {
 Row row_of(const CodecResult& cell, const NumberType& type, bool copies) {
   const Stages& stages = cell.stages;
   const auto speed = [&](const auto& time) { return Cell{mega(time, cell.bytes)}; };
-  const bool wrong = !cell.fault.empty(), no_steps = formats::transform_of(cell.coding).steps().empty();
+  const bool wrong = !cell.fault.empty(), no_steps = formats::column_of(cell.coding).steps.empty();
   Row row{{coding_type(cell.coding, type)},
           {fmt::format("{}", cell.coding.order)},
           {std::string(formats::layout_name(cell.coding.layout))},

@@ -104,7 +104,7 @@ class Climb {
     return size;
   }
   Result<std::uint64_t> size_of(const Parameters& steps) {
-    auto size = size_of(plan_of(transform_of(steps)));
+    auto size = size_of(plan_of(column_of(steps)));
     if (!size) return size;
     if (!best_ || *size < best_size_) best_ = steps, best_size_ = *size;
     const bool narrow = steps.row == 0 && steps.tuple <= kWidestUsualTuple;
@@ -114,8 +114,8 @@ class Climb {
   static bool far_worse(std::uint64_t size, std::uint64_t measure) { return clearly_smaller(measure, size, kFarWorse); }
 
   Status try_plain() {
-    const Transform plain = transform_of(apply_request(request_, {}));
-    if (!plain.steps().empty()) return ok();
+    const Column plain = column_of(apply_request(request_, {}));
+    if (!plain.steps.empty()) return ok();
     auto size = size_of(plan_of(plain));
     return size ? ok() : Status(size.error());
   }
@@ -148,8 +148,8 @@ class Climb {
   bool makes_planes_worse(Parameters steps, Parameters next) const {
     if (steps.layout != Layout::bit_planes) return false;
     steps.layout = next.layout = Layout::tuple_planes;
-    const Candidate* before = known(plan_of(transform_of(steps)));
-    const Candidate* after = known(plan_of(transform_of(next)));
+    const Candidate* before = known(plan_of(column_of(steps)));
+    const Candidate* after = known(plan_of(column_of(next)));
     return before && after && clearly_smaller(before->packed_bytes, after->packed_bytes, kWorseOrder);
   }
 
@@ -181,7 +181,7 @@ class Climb {
     const std::uint64_t plain = best->packed_bytes;
     for (const std::uint8_t word : std::array<std::uint8_t, 3>{2, 4, 8}) {
       const Parameters planes = apply_request(request_, {.word = word, .layout = Layout::planes});
-      auto size = trial_.packed_together(plan_of(transform_of(planes)), pieces_);
+      auto size = trial_.packed_together(plan_of(column_of(planes)), pieces_);
       if (!size) return size.error();
       if (!clearly_smaller(*size, plain, kWorthPlanes)) continue;
       if (auto done = size_of(planes); !done) return done.error();

@@ -21,19 +21,18 @@ class Assembly {
 
   Column run() {
     const Parameters& base = draft_.base;
-    if (base.big_endian && base.word > 1) plain(Step::byteswap());
-    if (draft_.order_before_scale != 0) plain(Step::difference(base.tuple, draft_.order_before_scale));
+    if (base.big_endian && base.word > 1) put(ByteswapStep{});
+    if (draft_.order_before_scale != 0) put(DifferenceStep{base.tuple, draft_.order_before_scale});
     if (draft_.scale) put(ScaleStep{scale_tuple(base), draft_.scale->kind});
-    if (base.row != 0) plain(Step::difference(base.row, draft_.row_order));
+    if (base.row != 0) put(DifferenceStep{base.row, draft_.row_order});
     put_differences();
-    if (has_zigzag()) plain(Step::zigzag());
+    if (has_zigzag()) put(ZigzagStep{});
     put_layout();
     return std::move(column_);
   }
 
  private:
   void put(PlanStep step) { column_.steps.push_back(std::move(step)); }
-  void plain(Step step) { put(PlainStep{step}); }
 
   void put_differences() {
     const Parameters& base = draft_.base;
@@ -42,7 +41,7 @@ class Assembly {
     else if (!draft_.predict && has_rules())
       put(rules());
     else if (!draft_.predict && base.order != 0)
-      plain(Step::difference(base.tuple, base.order));
+      put(DifferenceStep{base.tuple, base.order});
     if (draft_.predict) put(PredictStep{base.tuple, *draft_.predict});
   }
   bool has_zigzag() const { return draft_.predict || (!draft_.lanes && !has_rules() && draft_.base.zigzag); }
@@ -50,15 +49,15 @@ class Assembly {
   bool has_rules() const {
     return !is_word_size(draft_.base.word) && draft_.base.order != 0 && draft_.base.tuple <= kMaxSideTuple;
   }
-  LaneRules rules() const {
+  LanesStep rules() const {
     const LaneRule rule{.order = draft_.base.order, .zigzag = draft_.base.zigzag};
     return {std::vector<LaneRule>(draft_.base.tuple, rule), 0};
   }
   void put_layout() {
     if (draft_.tokens) return put(TokensStep{draft_.tokens_in_rows ? 1 : draft_.base.tuple, *draft_.tokens, 0});
     Parameters layout{.word = draft_.base.word, .tuple = draft_.base.tuple, .layout = draft_.base.layout};
-    const Transform steps = transform_of(layout);  // the loop reads it to its end
-    for (const Step& step : steps.steps()) plain(step);
+    const Column column = column_of(layout);  // the loop reads it to its end
+    for (const PlanStep& step : column.steps) put(step);
   }
 
   const ColumnDraft& draft_;

@@ -27,7 +27,7 @@ struct ColumnDraft {
   std::uint16_t count = 1;            ///< words of a row
   std::optional<DraftScale> scale{};  ///< before everything else
   std::uint8_t order_before_scale = 0;  ///< of the one difference over the tuple that may stand before scale
-  std::optional<LaneRules>
+  std::optional<LanesStep>
       lanes{};  ///< in place of the difference over the tuple; of zigzag too, except with predict
   std::optional<Sign> predict{};      ///< behind lanes, in place of the difference over the tuple
   unsigned highest_order = 16;        ///< of predictors that are tried

@@ -7,7 +7,7 @@
 #include "codec/search/limits.hpp"
 #include "formats/bytes.hpp"
 #include "formats/plan/substreams.hpp"
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 
 namespace tdz {
 namespace {

@@ -50,7 +50,7 @@ struct Ranked {
 
 /// Adds the steps if no others in the list give the same transform.
 void add_new(std::vector<Parameters>& list, const Parameters& steps) {
-  const auto same = [&](const Parameters& s) { return transform_of(s) == transform_of(steps); };
+  const auto same = [&](const Parameters& s) { return column_of(s) == column_of(steps); };
   if (std::ranges::none_of(list, same)) list.push_back(steps);
 }
 
@@ -148,7 +148,7 @@ Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Param
     if (i == 2) leave_out_hopeless(std::span(order).first(2), ranked);
     for (Ranked& r : ranked) {
       const Pieces pieces = first_of(whole_words(samples, stretches[order[i]], r.steps), sample_bytes);
-      auto size = trial.packed_together(plan_of(transform_of(r.steps)), pieces);
+      auto size = trial.packed_together(plan_of(column_of(r.steps)), pieces);
       if (!size) return size.error();
       r.sizes[order[i]] = *size;
     }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codec/search/samples.hpp"
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz {
 

@@ -41,7 +41,7 @@ Pieces whole_tuples(const Pieces& pieces, const Parameters& base) {
 }
 
 /// What remains of the rules where prediction follows: who leaves whom.
-LaneRules only_sources(LaneRules rules) {
+LanesStep only_sources(LanesStep rules) {
   for (LaneRule& rule : rules.lanes) {
     rule.order = 0;
     rule.zigzag = rule.after = false;
@@ -54,7 +54,7 @@ bool same(const ColumnDraft& a, const ColumnDraft& b) {
   return plan_of(a) == plan_of(b) && a.scale == b.scale && a.highest_order == b.highest_order;
 }
 
-bool has_sources(const LaneRules& rules) {
+bool has_sources(const LanesStep& rules) {
   return std::ranges::any_of(rules.lanes, &LaneRule::has_source);
 }
 
@@ -283,7 +283,7 @@ class StepsSearch {
 
   Status try_lanes(const LaneProposal& proposal) {
     if (proposal.rules.lanes.empty()) return ok();
-    for (const LaneRules* rules : {&proposal.rules, &proposal.orders}) {
+    for (const LanesStep* rules : {&proposal.rules, &proposal.orders}) {
       ColumnDraft draft = best().draft;
       draft.lanes = *rules;
       const bool seen = is_base(*rules) || (rules == &proposal.orders && *rules == proposal.rules);
@@ -293,7 +293,7 @@ class StepsSearch {
     return ok();
   }
   /// The rules are what the difference over the tuple does already.
-  bool is_base(const LaneRules& rules) const {
+  bool is_base(const LanesStep& rules) const {
     const Parameters& base = best().draft.base;
     return std::ranges::all_of(rules.lanes, [&](const LaneRule& rule) {
       return !rule.has_source() && rule.order == base.order && rule.zigzag == base.zigzag;
@@ -324,7 +324,7 @@ class StepsSearch {
     alone.lanes = only_sources(proposal.rules);
     LaneSamples left{samples.map, std::vector<std::byte>(samples.lanes.size())};
     std::vector<std::byte> scratch(samples.map.length(0) * samples.map.word);
-    cpu::leave_sources(samples.map, *alone.lanes, samples.words(), octets(std::span(left.lanes)),
+    cpu::encode_lanes(samples.map, *alone.lanes, samples.words(), octets(std::span(left.lanes)),
                        octets(std::span(scratch)));
     return try_predict(alone, left, false);
   }

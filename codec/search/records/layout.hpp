@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codec/search/records/fields.hpp"
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz {
 

@@ -9,14 +9,6 @@
 namespace tdz {
 namespace {
 
-struct TupleOf {
-  std::uint32_t operator()(const PlainStep& s) const { return s.step.tuple; }
-  std::uint32_t operator()(const ScaleStep& s) const { return s.tuple; }
-  std::uint32_t operator()(const LanesStep& s) const { return static_cast<std::uint32_t>(s.lanes.size()); }
-  std::uint32_t operator()(const PredictStep& s) const { return s.tuple; }
-  std::uint32_t operator()(const TokensStep& s) const { return s.tuple; }
-};
-
 bool are_tokens_in_rows(const PlanStep& step) {
   const auto* tokens = std::get_if<TokensStep>(&step);
   return tokens != nullptr && tokens->tuple == 1;
@@ -28,20 +20,11 @@ std::uint32_t tuple_of(const Column& column) {
   std::uint32_t narrowest = 0;
   for (const PlanStep& step : column.steps) {
     if (are_tokens_in_rows(step)) return narrowest != 0 ? narrowest : 1;
-    const std::uint32_t tuple = std::visit(TupleOf{}, step);
+    const std::uint32_t tuple = tdz::tuple_of(step);
     if (tuple != 0 && (narrowest == 0 || tuple < narrowest)) narrowest = tuple;
     if (is_layout(step) && tuple != 0) return tuple;
   }
   return narrowest != 0 ? narrowest : column.count;
-}
-
-bool is_zigzag(const PlanStep& step) {
-  const auto* plain = std::get_if<PlainStep>(&step);
-  return plain != nullptr && plain->step.id == StepId::zigzag;
-}
-bool is_difference(const PlanStep& step, std::uint32_t tuple) {
-  const auto* plain = std::get_if<PlainStep>(&step);
-  return plain != nullptr && plain->step.id == StepId::difference && plain->step.tuple == tuple;
 }
 
 /// The parts of a column around its difference over the tuple.
@@ -64,12 +47,13 @@ Parts parts_of(const Column& column) {
     if (is_layout(step)) break;
     if (std::holds_alternative<ScaleStep>(step) && parts.order != 0) {
       const auto order = static_cast<std::uint8_t>(std::exchange(parts.order, 0));
-      parts.before.push_back(PlainStep{Step::difference(parts.tuple, order)});
+      parts.before.push_back(DifferenceStep{parts.tuple, order});
     }
-    if (is_zigzag(step)) {
+    const auto* difference = std::get_if<DifferenceStep>(&step);
+    if (std::holds_alternative<ZigzagStep>(step)) {
       parts.zigzag = true;
-    } else if (is_difference(step, parts.tuple)) {
-      parts.order += std::get<PlainStep>(step).step.order;
+    } else if (difference != nullptr && difference->tuple == parts.tuple) {
+      parts.order += difference->order;
     } else {
       parts.before.push_back(step);
     }
@@ -91,8 +75,8 @@ UniformDraft draft_of(const Parts& parts, unsigned order, bool zigzag) {
   for (const PlanStep& step : parts.before) steps.push_back(in_runs(step));
   if (order != 0)
     steps.push_back(
-        PlainStep{Step::difference(parts.tuple, static_cast<std::uint8_t>(order)), kUniformRun});
-  if (zigzag) steps.push_back(PlainStep{Step::zigzag()});
+        DifferenceStep{parts.tuple, static_cast<std::uint8_t>(order), kUniformRun});
+  if (zigzag) steps.push_back(ZigzagStep{});
   return draft;
 }
 

@@ -71,7 +71,7 @@ void join_source(const LaneJob& job, Bytes in, std::uint8_t* out, std::uint8_t* 
   if (before || !job.full_width()) map_lane(job, &rejoin_words, before, out, out, false);
 }
 
-LaneJob job_of(const LaneMap& map, const LaneRules& rules, std::size_t lane, Bytes sources) {
+LaneJob job_of(const LaneMap& map, const LanesStep& rules, std::size_t lane, Bytes sources) {
   const LaneRule& rule = rules.lanes[lane];
   LaneJob job{map, rule, rules.run, map.length(lane), nullptr, 0};
   if (!rule.has_source() || rule.source >= map.lanes()) return job;
@@ -110,7 +110,7 @@ void cut_words(const LaneMap& map, std::uint8_t* words) {
   leave_words({map.word, static_cast<std::uint8_t>(map.bits()), false}, words, nullptr, words, map.words);
 }
 
-void leave_sources(const LaneMap& map, const LaneRules& rules, Bytes in, std::uint8_t* out,
+void encode_lanes(const LaneMap& map, const LanesStep& rules, Bytes in, std::uint8_t* out,
                    std::uint8_t* scratch) {
   for (std::size_t lane = 0; lane < map.lanes(); ++lane) {
     const std::size_t at = map.first(lane) * map.word;
@@ -118,7 +118,7 @@ void leave_sources(const LaneMap& map, const LaneRules& rules, Bytes in, std::ui
   }
 }
 
-void join_sources(const LaneMap& map, const LaneRules& rules, Bytes in, std::uint8_t* out,
+void decode_lanes(const LaneMap& map, const LanesStep& rules, Bytes in, std::uint8_t* out,
                   std::uint8_t* scratch) {
   for (const std::uint32_t lane : decoding_order(rules.lanes)) {
     if (lane >= map.lanes()) continue;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/steps/predict.hpp"
+#include "formats/steps/predict.hpp"
 
 namespace tdz::cpu {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps on lanes, on the CPU: what a chunk's codec calls. Words lie lane behind lane
-// (kernels/steps/lane_map.hpp) except where a name says interleaved. No alignment is asked for; memory does
+// (formats/steps/lane_map.hpp) except where a name says interleaved. No alignment is asked for; memory does
 // not overlap, except where it says so.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 #include "formats/error.hpp"
 #include "kernels/passes.hpp"
-#include "kernels/steps/lanes.hpp"
-#include "kernels/steps/predict.hpp"
-#include "kernels/steps/tokens.hpp"
+#include "formats/steps/lanes.hpp"
+#include "formats/steps/predict.hpp"
+#include "formats/steps/tokens.hpp"
 
 namespace tdz::cpu {
 
@@ -32,9 +32,9 @@ void unzigzag_words(const LaneMap& map, const std::uint8_t* in, std::uint8_t* ou
 void cut_words(const LaneMap& map, std::uint8_t* words);
 
 /// `scratch` holds as many bytes as the longest lane. Precondition: check(rules, map.tuple) finds no fault.
-void leave_sources(const LaneMap& map, const LaneRules& rules, const std::uint8_t* in, std::uint8_t* out,
+void encode_lanes(const LaneMap& map, const LanesStep& rules, const std::uint8_t* in, std::uint8_t* out,
                    std::uint8_t* scratch);
-void join_sources(const LaneMap& map, const LaneRules& rules, const std::uint8_t* in, std::uint8_t* out,
+void decode_lanes(const LaneMap& map, const LanesStep& rules, const std::uint8_t* in, std::uint8_t* out,
                   std::uint8_t* scratch);
 
 /// One pass over interleaved words whose differences start anew in every run of a lane.
@@ -50,20 +50,20 @@ void inverse_anew(const Pass& pass, std::size_t run, const std::uint8_t* in, std
 std::vector<Predictor> choose_predictors(const LaneMap& map, Sign sign, const std::uint8_t* words,
                                          unsigned highest_order);
 /// Words to residuals, and back. Precondition: predict_blocks(map) predictors.
-void predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors, const std::uint8_t* words,
+void encode_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors, const std::uint8_t* words,
              std::uint8_t* residuals);
 /// May run in place.
-void undo_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,
+void decode_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,
                   const std::uint8_t* residuals, std::uint8_t* words);
 
 /// Words to tokens, a byte each, and raw bits. `raw` holds map.words * map.width bytes, `lengths`
 /// runs_of(map, run). Returns the bytes of all runs. Precondition: is_token_code(code, map.bits()).
-std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
+std::size_t encode_tokens(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
                         std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths);
 /// The inverse. `lengths` may be empty: then the tokens tell. Corrupt: a token that no word of
 /// this width has, bits that do not add up to a run, unused bits that are not zero, lengths that do not add
 /// up. Then `words` may hold anything.
-formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t run,
+formats::Fault decode_tokens(const LaneMap& map, TokenCode code, std::size_t run,
                           std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
                           std::span<const std::uint32_t> lengths, std::uint8_t* words);
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/steps/tokens.hpp"
+#include "formats/steps/tokens.hpp"
 
 namespace tdz::cpu {
 

@@ -75,7 +75,7 @@ TokenRule rule_of(TokenCode code, const LaneMap& map) {
   return rule;
 }
 
-std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
+std::size_t encode_tokens(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
                         std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths) {
   const TokenRule rule = rule_of(code, map);
   std::size_t bytes = 0, number = 0;
@@ -90,7 +90,7 @@ std::size_t split_words(const LaneMap& map, TokenCode code, std::size_t run, con
   return bytes;
 }
 
-formats::Fault join_words(const LaneMap& map, TokenCode code, std::size_t run,
+formats::Fault decode_tokens(const LaneMap& map, TokenCode code, std::size_t run,
                           std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
                           std::span<const std::uint32_t> lengths, std::uint8_t* words) {
   const bool said = !lengths.empty();

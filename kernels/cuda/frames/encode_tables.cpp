@@ -8,7 +8,7 @@
 
 #include "formats/bytes.hpp"
 #include "formats/stream/limits.hpp"
-#include "kernels/steps/lane_map.hpp"
+#include "formats/steps/lane_map.hpp"
 #include "kernels/uniform/block_layout.hpp"
 #include "kernels/uniform/code_lengths.hpp"
 
@@ -32,13 +32,13 @@ std::optional<ColumnSteps> steps_of(const Column& column) {
   if (tokens == nullptr || tokens->run < 1u << 10 || tokens->run > 1u << 12) return std::nullopt;
   found.tokens = *tokens;
   for (std::size_t i = 0; i + 1 < column.steps.size(); ++i) {
-    const auto* plain = std::get_if<PlainStep>(&column.steps[i]);
-    if (plain == nullptr || found.zigzag) return std::nullopt;
-    if (plain->step.id == StepId::zigzag) {
+    if (found.zigzag) return std::nullopt;
+    const auto* difference = std::get_if<DifferenceStep>(&column.steps[i]);
+    if (std::holds_alternative<ZigzagStep>(column.steps[i])) {
       found.zigzag = true;
-    } else if (plain->step.id == StepId::difference && found.order == 0 && plain->step.order <= 3 &&
-               plain->step.tuple == tokens->tuple) {
-      found.order = plain->step.order, found.restart = plain->run;
+    } else if (difference != nullptr && found.order == 0 && difference->order <= 3 &&
+               difference->tuple == tokens->tuple) {
+      found.order = difference->order, found.restart = difference->run;
     } else {
       return std::nullopt;
     }

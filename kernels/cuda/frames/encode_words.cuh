@@ -163,7 +163,7 @@ struct Token {
   std::uint32_t token, raw_bits;
 };
 
-/// kernels/steps/tokens.hpp, in fewer instructions. A word as a float, rounded towards zero, has its leading
+/// formats/steps/tokens.hpp, in fewer instructions. A word as a float, rounded towards zero, has its leading
 /// one's place in the exponent, and the bits below it on top of the mantissa.
 class TokenMaker {
  public:

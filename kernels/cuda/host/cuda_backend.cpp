@@ -67,7 +67,7 @@ class Slot {
   std::byte* pinned() const { return static_cast<std::byte*>(pinned_.get()); }
   std::byte* device_in() const { return static_cast<std::byte*>(device_memory_.get()); }
 
-  Status enqueue_all(const Transform& transform, Direction direction, const ChunkBatch& batch) {
+  Status enqueue_all(const Column& transform, Direction direction, const ChunkBatch& batch) {
     Status done =
         checked(cudaMemcpyAsync(device_in(), pinned(), batch.bytes, cudaMemcpyHostToDevice, stream_.get()),
                 "cudaMemcpyAsync to the device");

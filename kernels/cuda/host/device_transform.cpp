@@ -24,15 +24,17 @@ bool is_aligned(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % kGranule == 0;
 }
 
-Status check_transform(const Transform& transform) {
-  if (!is_word_size(transform.word)) return usage("a word has 1, 2, 4 or 8 bytes");
-  if (transform.step_count > kMaxSteps) return usage("too many steps");
-  const auto valid = [](const Step& step) { return is_valid(step); };
-  if (!std::ranges::all_of(transform.steps(), valid)) return usage("a step's tuple or order is out of range");
+Status check_transform(const Column& transform) {
+  if (!is_word_size(transform.width)) return usage("a word has 1, 2, 4 or 8 bytes");
+  if (transform.steps.size() > kMaxSteps) return usage("too many steps");
+  const auto is_good = [&](const PlanStep& step) { return !formats::flaw_of_step(step, transform.width); };
+  if (!std::ranges::all_of(transform.steps, is_good)) return usage("a step's tuple or order is out of range");
+  if (!std::ranges::all_of(transform.steps, is_of_passes))
+    return usage("a step that has side data, or a difference that starts anew: only whole chunks of a file have these");
   return ok();
 }
 
-Status check_request(const Transform& transform, const DeviceBuffers& buffers) {
+Status check_request(const Column& transform, const DeviceBuffers& buffers) {
   if (buffers.bytes > 0 && (buffers.chunk_bytes == 0 || buffers.chunk_bytes % kGranule != 0)) {
     return usage("chunk_bytes must be a multiple of 16 above 0");
   }
@@ -45,7 +47,7 @@ Status check_request(const Transform& transform, const DeviceBuffers& buffers) {
   return check_transform(transform);
 }
 
-Status run(const Transform& transform, const DeviceBuffers& buffers, Direction direction, void* space,
+Status run(const Column& transform, const DeviceBuffers& buffers, Direction direction, void* space,
            std::size_t space_bytes_given, cudaStream_t stream) {
   const Status right = check_request(transform, buffers);
   if (!right || buffers.bytes == 0) return right;
@@ -63,7 +65,7 @@ Status run(const Transform& transform, const DeviceBuffers& buffers, Direction d
 
 }  // namespace
 
-Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers) {
+Result<std::size_t> device_space_bytes(const Column& transform, const DeviceBuffers& buffers) {
   const Status right = check_request(transform, buffers);
   if (!right) return right.error();
   if (buffers.bytes == 0) return std::size_t{0};
@@ -74,12 +76,12 @@ Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceB
                   space_bytes(transform, batch, Direction::integrate, *device));
 }
 
-Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space,
+Status device_forward(const Column& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
   return run(transform, buffers, Direction::difference, space, space_bytes, stream);
 }
 
-Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
+Status device_inverse(const Column& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
   return run(transform, buffers, Direction::integrate, space, space_bytes, stream);
 }

@@ -37,8 +37,8 @@ std::size_t most_states_bytes(const PassList& list, const ChunkBatch& batch, Dir
 
 }  // namespace
 
-PassList device_passes(const Transform& transform, const DeviceShape& device) {
-  return passes(transform, [&](const Pass& pass) { return fuses(pass, device); });
+PassList device_passes(const Column& transform, const DeviceShape& device) {
+  return passes(transform.width, transform.steps, [&](const Pass& pass) { return fuses(pass, device); });
 }
 
 bool runs_by_tiles(const Pass& pass, const DeviceShape& device) {
@@ -56,14 +56,14 @@ Path choose_path(const Pass& pass, const ChunkBatch& batch, Direction direction,
   return batch.chunks >= stream_from_chunks(pass, device.multiprocessors) ? Path::stream : Path::look_back;
 }
 
-std::size_t space_bytes(const Transform& transform, const ChunkBatch& batch, Direction direction,
+std::size_t space_bytes(const Column& transform, const ChunkBatch& batch, Direction direction,
                         const DeviceShape& device) {
   const PassList list = device_passes(transform, device);
   const std::size_t between = list.count > 1 ? rounded(batch.bytes) : 0;
   return between + most_states_bytes(list, batch, direction, device);
 }
 
-cudaError_t enqueue(const Transform& transform, const ChunkBatch& batch, Direction direction,
+cudaError_t enqueue(const Column& transform, const ChunkBatch& batch, Direction direction,
                     const DeviceShape& device, void* space, cudaStream_t stream) {
   const PassList list = device_passes(transform, device);
   auto* between = static_cast<std::byte*>(space);

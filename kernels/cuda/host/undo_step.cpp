@@ -37,26 +37,15 @@ struct Launch {
   void* scratch;
   cudaStream_t stream;
 
-  cudaError_t operator()(const PlainStep& s) const {
-    switch (s.step.id) {
-      case StepId::byteswap:
-        return launch_map_words(steps, WordMap::byteswap, stream);
-      case StepId::zigzag:
-        return launch_map_words(steps, WordMap::undo_zigzag, stream);
-      case StepId::difference: {
-        LanesBatch batch;
-        batch.steps = steps;
-        batch.tuple = s.step.tuple;
-        batch.run = s.run;
-        batch.same.order = s.step.order;
-        return launch_undo_lanes(batch, stream);
-      }
-      case StepId::planes:
-      case StepId::tuple_planes:
-      case StepId::bit_planes:
-        break;  // layouts: uniform columns have another one
-    }
-    return cudaErrorInvalidValue;
+  cudaError_t operator()(const ByteswapStep&) const { return launch_map_words(steps, WordMap::byteswap, stream); }
+  cudaError_t operator()(const ZigzagStep&) const { return launch_map_words(steps, WordMap::undo_zigzag, stream); }
+  cudaError_t operator()(const DifferenceStep& s) const {
+    LanesBatch batch;
+    batch.steps = steps;
+    batch.tuple = s.tuple;
+    batch.run = s.run;
+    batch.same.order = s.order;
+    return launch_undo_lanes(batch, stream);
   }
   cudaError_t operator()(const LanesStep& s) const {
     LanesBatch batch;
@@ -76,7 +65,12 @@ struct Launch {
     const PredictBatch batch{steps, s.tuple, s.sign, reinterpret_cast<const DeviceBytes*>(sides)};
     return launch_undo_predict(batch, scratch, stream);
   }
-  cudaError_t operator()(const TokensStep&) const { return cudaErrorInvalidValue; }
+  /// Layouts: the frames' kernel undoes tokens, and uniform columns have no other layout.
+  template <class LayoutStep>
+  cudaError_t operator()(const LayoutStep&) const {
+    static_assert(LayoutStep::kIsLayout);
+    return cudaErrorInvalidValue;
+  }
 };
 
 }  // namespace

@@ -110,14 +110,14 @@ Result<std::unique_ptr<EncodeQueue>> make_cuda_encode_queue() {
   return call(&CudaLibrary::make_encode_queue);
 }
 
-Result<std::size_t> device_space_bytes(const Transform& transform, const DeviceBuffers& buffers) {
+Result<std::size_t> device_space_bytes(const Column& transform, const DeviceBuffers& buffers) {
   return call(&CudaLibrary::space_bytes, transform, buffers);
 }
-Status device_forward(const Transform& transform, const DeviceBuffers& buffers, void* space,
+Status device_forward(const Column& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
   return call(&CudaLibrary::forward, transform, buffers, space, space_bytes, stream);
 }
-Status device_inverse(const Transform& transform, const DeviceBuffers& buffers, void* space,
+Status device_inverse(const Column& transform, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
   return call(&CudaLibrary::inverse, transform, buffers, space, space_bytes, stream);
 }

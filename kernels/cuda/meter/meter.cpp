@@ -124,7 +124,7 @@ class DeviceMeter final : public Meter {
  private:
   /// The residuals of the values, made once for all scans of the same steps.
   struct Prepared {
-    Transform transform;
+    Column transform;
     std::uint64_t bytes = 0, chunk_bytes = 0;
     friend bool operator==(const Prepared&, const Prepared&) = default;
   };
@@ -136,7 +136,7 @@ class DeviceMeter final : public Meter {
   Status describe(int number);
   Status prepare(const ScanToTime& what);
   Result<std::string> check_residuals(const ScanToTime& what);
-  Result<bool> agrees_with_cpu(const Transform& transform, std::uint64_t begin, std::uint64_t bytes,
+  Result<bool> agrees_with_cpu(const Column& transform, std::uint64_t begin, std::uint64_t bytes,
                                std::uint64_t ignored);
   Status apply(const ScanToTime& what, const std::byte* in, std::byte* to, Direction direction);
   Status scan(const ScanToTime& what);
@@ -209,7 +209,7 @@ Status DeviceMeter::prepare(const ScanToTime& what) {
 
 /// Whether the CPU computes the same residuals from the values of these bytes. If they start within a chunk,
 /// the first `ignored` bytes are not compared: the CPU does not see the numbers before them.
-Result<bool> DeviceMeter::agrees_with_cpu(const Transform& transform, std::uint64_t begin,
+Result<bool> DeviceMeter::agrees_with_cpu(const Column& transform, std::uint64_t begin,
                                           std::uint64_t bytes, std::uint64_t ignored) {
   std::vector<std::byte> original(bytes), expected(bytes), found(bytes),
       scratch(scratch_bytes(transform, bytes));
@@ -231,8 +231,8 @@ Result<std::string> DeviceMeter::check_residuals(const ScanToTime& what) {
   const std::uint64_t last_chunk = (what.bytes - 1) / what.chunk_bytes * what.chunk_bytes;
   std::uint64_t first = std::min(what.chunk_bytes, what.bytes), tail = last_chunk, ignored = 0;
   if (first > 16 * kChecked) {  // such a chunk is interleaved: the check may begin anywhere
-    const Step& step = what.transform.steps().front();
-    const std::uint64_t row = std::uint64_t{what.transform.word} * step.tuple;
+    const auto& step = std::get<DifferenceStep>(what.transform.steps.front());
+    const std::uint64_t row = std::uint64_t{what.transform.width} * step.tuple;
     ignored = row * step.order;
     first = kChecked;
     tail = what.bytes > kChecked + ignored ? (what.bytes - kChecked - ignored) / row * row : 0;
@@ -250,8 +250,8 @@ Status DeviceMeter::scan(const ScanToTime& what) {
   if (!what.integrate) return apply(what, values(), out(), Direction::difference);
   const Baseline* baseline = baseline_named(what.scan);
   if (baseline == nullptr) return apply(what, residuals(), out(), Direction::integrate);
-  const Step& step = what.transform.steps().front();
-  const Pass steps{what.transform.word, step.order, false, Layout::interleaved, step.tuple};
+  const auto& step = std::get<DifferenceStep>(what.transform.steps.front());
+  const Pass steps{what.transform.width, step.order, false, Layout::interleaved, step.tuple};
   auto space = space_.get(baseline->space_bytes(steps, what.bytes));
   if (!space) return space.error();
   return checked(baseline->run(steps, {residuals(), out(), what.bytes}, *space, stream_.get()),
@@ -281,7 +281,7 @@ Status DeviceMeter::poison(std::uint64_t bytes) {
 Result<std::string> DeviceMeter::check(const ScanToTime& what) {
   if (!residuals_fault_.empty()) return residuals_fault_;
   // Baselines handle whole rows only.
-  const std::uint64_t row = std::uint64_t{what.transform.word} * what.transform.steps().front().tuple;
+  const std::uint64_t row = std::uint64_t{what.transform.width} * tuple_of(what.transform.steps.front());
   const std::uint64_t bytes = what.scan == kOwn ? what.bytes : what.bytes / row * row;
   auto place = first_difference(out(), what.integrate ? values() : residuals(), bytes);
   if (place && !*place && !what.integrate) {  // the same kernel made both: check them against the values
@@ -447,9 +447,9 @@ std::vector<std::string_view> scan_names() {
 
 bool can_scan(const ScanToTime& what) {
   if (what.scan == kOwn) return true;
-  const auto steps = what.transform.steps();
-  const bool one_difference = steps.size() == 1 && steps[0].id == StepId::difference;
-  return baseline_named(what.scan) != nullptr && what.integrate && one_difference && steps[0].tuple <= 8 &&
+  const auto& steps = what.transform.steps;
+  const bool one_difference = steps.size() == 1 && std::holds_alternative<DifferenceStep>(steps[0]);
+  return baseline_named(what.scan) != nullptr && what.integrate && one_difference && tuple_of(steps[0]) <= 8 &&
          what.chunk_bytes >= what.bytes;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "formats/error.hpp"
-#include "formats/transform.hpp"
+#include "formats/plan/plan.hpp"
 
 namespace tdz::cuda {
 
@@ -19,7 +19,7 @@ namespace tdz::cuda {
 struct ScanToTime {
   std::string_view scan = "tdz";
   bool integrate = true;  ///< undo the transform; else apply it
-  Transform transform;
+  Column transform;
   std::uint64_t bytes = 0;
   std::uint64_t chunk_bytes = 0;
   bool with_copies = false;  ///< time it from and to pinned host memory, too

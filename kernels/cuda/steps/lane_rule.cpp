@@ -6,7 +6,7 @@
 namespace tdz::cuda {
 namespace {
 
-std::uint8_t depth_of(const LaneRules& rules, std::size_t lane) {
+std::uint8_t depth_of(const LanesStep& rules, std::size_t lane) {
   std::uint8_t depth = 0;
   for (; rules.lanes[lane].has_source(); lane = rules.lanes[lane].source) ++depth;
   return depth;
@@ -14,7 +14,7 @@ std::uint8_t depth_of(const LaneRules& rules, std::size_t lane) {
 
 }  // namespace
 
-std::vector<DeviceLaneRule> device_rules(const LaneRules& rules) {
+std::vector<DeviceLaneRule> device_rules(const LanesStep& rules) {
   std::vector<DeviceLaneRule> all;
   all.reserve(rules.lanes.size());
   for (std::size_t lane = 0; lane < rules.lanes.size(); ++lane) {

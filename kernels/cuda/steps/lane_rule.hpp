@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "formats/plan/step_values.hpp"
+#include "formats/plan/plan.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 
 namespace tdz::cuda {
@@ -26,7 +26,7 @@ struct DeviceLaneRule {
 };
 
 /// The rules of a plan as the device reads them. Precondition: the plan's rules have no flaw.
-std::vector<DeviceLaneRule> device_rules(const LaneRules& rules);
+std::vector<DeviceLaneRule> device_rules(const LanesStep& rules);
 /// The number of launches that these rules need: one more than the largest depth.
 std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules);
 

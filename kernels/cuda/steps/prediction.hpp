@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "formats/plan/step_values.hpp"
+#include "formats/plan/plan.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "formats/scale/scale.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 
 namespace tdz::cuda {

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "formats/plan/step_values.hpp"
-#include "formats/scale/scale.hpp"
+#include "formats/plan/plan.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/step_batch.hpp"
 #include "kernels/cuda/steps/word_maps.hpp"

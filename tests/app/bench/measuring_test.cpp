@@ -45,7 +45,7 @@ TEST_CASE("a cell of the codec has the size that compress gives, and a time for 
   CHECK(result->fault.empty());
   CHECK(result->bytes == data.size());
   CompressOptions options;
-  options.plan = formats::plan_of(formats::transform_of(coding));
+  options.plan = formats::plan_of(formats::column_of(coding));
   options.level = 1;
   options.chunk_bytes = kBenchChunk;
   CHECK(result->stored == compress(data, options).value().size());

@@ -54,7 +54,7 @@ Plan asked_for(const std::string& options) {
   words.emplace_back("file");
   const auto command = parse_command_line(words).value();
   const SearchOptions said = *std::get<CompressCommand>(command).codec.search;
-  return formats::plan_of(formats::transform_of(apply_request(said, {})));
+  return formats::plan_of(formats::column_of(apply_request(said, {})));
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ TEST_CASE("steps become options and steps again") {
              {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
           for (const std::uint32_t row : {0u, 640u}) {
             const Plan plan = formats::plan_of(
-                formats::transform_of({word, tuple, order, layout != Layout::planes, layout, word == 8, row}));
+                formats::column_of({word, tuple, order, layout != Layout::planes, layout, word == 8, row}));
             const std::string options = step_options(plan).value();
             INFO(formats::plan_name(plan), " as ", options);
             CHECK(asked_for(options) == plan);

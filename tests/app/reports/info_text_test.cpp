@@ -22,7 +22,7 @@ StreamInfo stream(std::string type, Plan plan) {
 }
 
 const Plan kPlain = plain_plan();
-const Plan kWords{Coding::zstd, {{2, 1, {PlainStep{Step::difference(1, 1)}, PlainStep{Step::zigzag()}}}}};
+const Plan kWords{Coding::zstd, {{2, 1, {DifferenceStep{1, 1}, ZigzagStep{}}}}};
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -79,8 +79,8 @@ TEST_CASE("a digest that the file does not have is none, and a type is escaped")
 TEST_CASE("every line fits the terminal, and nothing but long steps is cut") {
   const Plan long_steps{
       Coding::zstd,
-      {{2, 1, {PlainStep{Step::difference(4320, 1)}, PlainStep{Step::difference(1, 1)}, PlainStep{Step::zigzag()},
-               PlainStep{Step::difference(1440, 1)}}}}};
+      {{2, 1, {DifferenceStep{4320, 1}, DifferenceStep{1, 1}, ZigzagStep{},
+               DifferenceStep{1440, 1}}}}};
   const FileInfo file{"recording_2026-11-22.tdz", 1000, {stream("w16x4320", long_steps)}};
   for (const std::size_t columns : {80u, 100u, 118u, 150u, 200u}) {
     for (const auto digests : {DigestColumn::hidden, DigestColumn::shown}) {

@@ -22,8 +22,8 @@ std::string words_of(PlanStep step, std::uint8_t width = 4) {
 
 TEST_CASE("a line for each column, with multiples and holes") {
   Plan plan{Coding::zstd,
-            {{8, 1, {PlainStep{Step::difference(1, 2)}, PlainStep{Step::zigzag()}, PlainStep{Step::planes()}}},
-             {4, 5, {ScaleStep{5, ScaleKind::real}, PlainStep{Step::difference(5, 1)}}, 'f'},
+            {{8, 1, {DifferenceStep{1, 2}, ZigzagStep{}, PlanesStep{}}},
+             {4, 5, {ScaleStep{5, ScaleKind::real}, DifferenceStep{5, 1}}, 'f'},
              {1, 1, {}}}};
   plan.packing.scales = {ScalePlan{{{1, 100}, {3, 1}, {1, 7}, {1, 9}}, {}, false}};
   const std::array holes{0.0, 0.003, 0.0};
@@ -54,11 +54,11 @@ TEST_CASE("a plan of a file does not hold the multiples") {
 }
 
 TEST_CASE("every step has words") {
-  CHECK(words_of(PlainStep{Step::byteswap()}) == "big-endian");
-  CHECK(words_of(PlainStep{Step::difference(1, 1), 2048}) ==
+  CHECK(words_of(ByteswapStep{}) == "big-endian");
+  CHECK(words_of(DifferenceStep{1, 1, 2048}) ==
         "difference of order 1 to the number before, anew every 2048 numbers");
-  CHECK(words_of(PlainStep{Step::tuple_planes(3)}) == "byte shuffle of each of 3 columns");
-  CHECK(words_of(PlainStep{Step::bit_planes()}) == "bit shuffle");
+  CHECK(words_of(TuplePlanesStep{3}) == "byte shuffle of each of 3 columns");
+  CHECK(words_of(BitPlanesStep{}) == "bit shuffle");
   CHECK(words_of(PredictStep{}) == "minus a linear prediction from the numbers before");
   CHECK(words_of(TokensStep{1, {3, 1}}) == "a byte (token) for each number, and its lower bits");
   LanesStep lanes;

@@ -37,11 +37,11 @@ class Watched final : public Backend {
   }
 
   struct Coded {
-    Transform transform;
+    Column transform;
     std::size_t bytes;
   };
   std::vector<Coded> coded;
-  Transform bad;  ///< in chunks of bad_bytes
+  Column bad;  ///< in chunks of bad_bytes
   std::size_t bad_bytes = 0;
   std::size_t stop_at = 0, fail_at = 0;
   std::stop_source stop;
@@ -75,8 +75,8 @@ struct Rig {
   std::uint64_t seen = 0;
 };
 
-Transform coding(std::uint32_t tuple, std::uint8_t word = 2) {
-  return formats::transform_of({.word = word, .tuple = tuple, .order = 1, .zigzag = true});
+Column coding(std::uint32_t tuple, std::uint8_t word = 2) {
+  return formats::column_of({.word = word, .tuple = tuple, .order = 1, .zigzag = true});
 }
 
 }  // namespace

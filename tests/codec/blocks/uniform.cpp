@@ -240,7 +240,7 @@ TEST_CASE("a stream of uniform chunks comes back, and chunks end where lanes hav
       Coding::uniform,
       {{2,
         1,
-        {PlainStep{Step::difference(3, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{3, {3, 1}, 1024}}}}};
+        {DifferenceStep{3, 1, 1024}, ZigzagStep{}, TokensStep{3, {3, 1}, 1024}}}}};
   const Bytes stored = packed(original, options_for(plan, 1u << 18));
   CHECK(decompress(stored, one_thread()).value() == original);
   const auto pieces_of = dissect(stored);

@@ -93,13 +93,13 @@ TEST_CASE("every instruction set makes the same substreams") {
 TEST_CASE("every width and every step comes back, at every small length") {
   for (std::uint8_t width = 1; width <= 8; ++width) {
     const std::vector<PlanStep> steps = {
-        PlainStep{Step::byteswap()},
-        PlainStep{Step::difference(1, 1)},
-        PlainStep{Step::difference(3, 8), 1024},
-        PlainStep{Step::zigzag()},
-        PlainStep{Step::planes()},
-        PlainStep{Step::tuple_planes(3)},
-        PlainStep{Step::bit_planes()},
+        ByteswapStep{},
+        DifferenceStep{1, 1},
+        DifferenceStep{3, 8, 1024},
+        ZigzagStep{},
+        PlanesStep{},
+        TuplePlanesStep{3},
+        BitPlanesStep{},
         ScaleStep{2, ScaleKind::integer},
         LanesStep{{{1, true}, {0, true, 0, 1, true}}, 0},
         PredictStep{2, Sign::is_signed},
@@ -118,8 +118,8 @@ TEST_CASE("every width and every step comes back, at every small length") {
 }
 
 TEST_CASE("one column of plain steps gives what its transform gives") {
-  Transform transform{.word = 4};
-  transform.append(Step::difference(2, 2)).append(Step::zigzag()).append(Step::tuple_planes(2));
+  Column transform{.word = 4};
+  transform.steps.insert(transform.steps.end(), {DifferenceStep{2, 2}, ZigzagStep{}, TuplePlanesStep{2}});
   for (const std::size_t bytes : {0u, 1u, 3u, 4u, 8u, 11u, 4096u, 100'003u}) {
     Chance chance(bytes);
     const Bytes chunk = random_chunk(chance, bytes);

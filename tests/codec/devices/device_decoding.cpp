@@ -63,7 +63,7 @@ Plan usual_plan(std::uint32_t tuple = 1) {
   return {Coding::uniform,
           {{2,
             static_cast<std::uint16_t>(tuple),
-            {PlainStep{Step::difference(tuple, 1), 1024}, PlainStep{Step::zigzag()},
+            {DifferenceStep{tuple, 1, 1024}, ZigzagStep{},
              TokensStep{tuple, {3, 1}, 1024}}}}};
 }
 

@@ -208,8 +208,8 @@ class File {
   /// With words of this many bytes as planes of a tuple, which the search for one column tries first.
   std::uint64_t as_tuple(std::uint8_t word, std::uint32_t tuple) const {
     Trial trial(cpu_backend(), 3);
-    Plan plan{Coding::zstd, {{word, 1, {PlainStep{Step::difference(tuple, 1)}, PlainStep{Step::zigzag()}}}}};
-    if (word * tuple > 1) plan.columns[0].steps.push_back(PlainStep{Step::tuple_planes(tuple)});
+    Plan plan{Coding::zstd, {{word, 1, {DifferenceStep{tuple, 1}, ZigzagStep{}}}}};
+    if (word * tuple > 1) plan.columns[0].steps.push_back(TuplePlanesStep{tuple});
     const Pieces pieces = aligned(samples_, samples_.pieces, std::size_t{word} * tuple);
     return trial.packed_together(plan, pieces).value();
   }
@@ -221,11 +221,11 @@ class File {
 };
 
 bool comes_back(const RecordChoice& choice, std::span<const std::byte> records) {
-  ColumnEncoder encoder(cpu_backend());
+  ColumnEncoder encoder;
   ColumnDecoder decoder;
   const auto coded = encoder.encode(choice.plan, choice.hints, records).value();
   Bytes back(records.size());
-  return decoder.decode(cpu_backend(), choice.plan, coded.lengths, coded.bytes, back) &&
+  return decoder.decode(choice.plan, coded.lengths, coded.bytes, back) &&
          std::ranges::equal(back, records);
 }
 
@@ -362,8 +362,7 @@ TEST_CASE("what the caller set stays") {
   for (const Column& column : found->plan.columns) {
     REQUIRE(has_layout(column));
     if (column.width == 1) continue;
-    const auto* last = std::get_if<PlainStep>(&column.steps.back());
-    CHECK((last != nullptr && last->step.id == StepId::bit_planes));
+    CHECK(std::holds_alternative<BitPlanesStep>(column.steps.back()));
   }
   request = {};
   request.word = std::uint8_t{4};

@@ -29,8 +29,8 @@ Bytes summed(unsigned sums, std::size_t period = 0) {
 }
 
 Recipe recipe_of_order(unsigned order) {
-  const PlainStep difference{Step::difference(1, static_cast<std::uint8_t>(order))};
-  const PlainStep zigzag{Step::zigzag()};
+  const DifferenceStep difference{1, static_cast<std::uint8_t>(order)};
+  const ZigzagStep zigzag;
   Column column{.width = 4, .count = 1, .steps = {difference, zigzag, TokensStep{1, {2, 1}, 0}}};
   Recipe recipe;
   recipe.plan.columns = {column};
@@ -38,7 +38,7 @@ Recipe recipe_of_order(unsigned order) {
   return recipe;
 }
 
-unsigned order_of(const Recipe& recipe) { return std::get<PlainStep>(recipe.plan.columns[0].steps[0]).step.order; }
+unsigned order_of(const Recipe& recipe) { return std::get<DifferenceStep>(recipe.plan.columns[0].steps[0]).order; }
 
 Recipe quick_to_read(const Recipe& recipe, const Bytes& bytes, bool order_may_change = true) {
   Trial trial(cpu_backend(), 1);

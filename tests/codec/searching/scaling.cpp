@@ -17,7 +17,7 @@
 #include "codec/detect/lattice.hpp"
 #include "codec/detect/number_sort.hpp"
 #include "codec/search/column/found_pairs.hpp"
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/float_environment.hpp"

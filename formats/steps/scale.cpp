@@ -1,12 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/scale/scale_side.hpp"
+#include "formats/steps/scale.hpp"
 
 #include <algorithm>
 #include <bit>
 
 #include "formats/bytes.hpp"
 
-namespace tdz::formats {
+namespace tdz {
+
+void ScaleStep::write(std::vector<std::byte>& out) const {
+  formats::put_le(out, static_cast<std::uint16_t>(tuple), static_cast<std::uint8_t>(kind), std::uint8_t{0});
+}
+
+Result<ScaleStep> ScaleStep::read(formats::ParameterReader& in) {
+  if (in.length() != 4) return in.wrong_length();
+  ScaleStep s;
+  s.tuple = in.get<std::uint16_t>();
+  s.kind = ScaleKind{in.get<std::uint8_t>()};
+  return s;
+}
+
+formats::Flaw ScaleStep::flaw(unsigned width) const {
+  if (auto flaw = formats::flaw_of_side_tuple(tuple)) return flaw;
+  if (kind == ScaleKind::integer) return {};
+  if (kind != ScaleKind::real) return "scale: a kind above 1";
+  if (width != 4 && width != 8) return "scale: IEEE numbers of " + std::to_string(width) + " bytes";
+  return {};
+}
+
+void ScaleStep::list(formats::SubstreamList& out) const {
+  using formats::SubstreamRole, formats::kScalePairBytes;
+  const std::uint64_t groups = formats::blocks_of_lanes(out.words, tuple, kScaleGroup),
+                      bits = out.words / 8 + (out.words % 8 != 0);
+  out.at_most(SubstreamRole::scale_pairs, out.words == 0 ? 0 : kMaxScalePairs * kScalePairBytes, kScalePairBytes);
+  out.at_most(SubstreamRole::scale_selectors, groups, groups);
+  out.at_most(SubstreamRole::scale_bitmap, bits, bits);
+  out.at_most(SubstreamRole::scale_hole_words, out.words * out.width, out.width);
+}
+
+namespace formats {
 namespace {
 
 bool is_scale_number(double x) {
@@ -83,6 +115,13 @@ void write_scale_pairs(std::span<const ScalePair> pairs, std::span<std::byte> by
   }
 }
 
+bool scale_lengths_fit(std::span<const Substream> expected, std::span<const std::uint32_t> lengths) {
+  const std::uint32_t pairs = lengths[0], selectors = lengths[1], bitmap = lengths[2], hole_words = lengths[3];
+  const bool two_pairs = pairs > kScalePairBytes;
+  if (selectors != (two_pairs ? expected[1].most : 0)) return false;
+  return bitmap != 0 || hole_words == 0;
+}
+
 Result<ScaleSide> read_scale_side(const ScaleShape& shape, std::size_t words, const ScaleStreams& streams) {
   ScaleSide side;
   side.selectors = streams.selectors;
@@ -94,4 +133,5 @@ Result<ScaleSide> read_scale_side(const ScaleShape& shape, std::size_t words, co
   return side;
 }
 
-}  // namespace tdz::formats
+}  // namespace formats
+}  // namespace tdz

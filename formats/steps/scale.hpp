@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vocabulary of the step `scale`: numbers that are integers times num / den, and words that are not.
+// The step `scale`: numbers that are integers times num / den, and words that are not. Its parameters, and its side data
+// as values and as bytes, each way. FORMAT.md, section 3, "scale". Pure functions, thread-safe.
 //
 // A decoder computes t = q * num / den in f64, one rounding for each operation, and then the word. A word
 // that does not come out so is a hole: it is kept as it is, and the q in its place means nothing.
@@ -12,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "formats/steps/step.hpp"
+
 namespace tdz {
 
 inline constexpr std::size_t kScaleGroup = 1024;  ///< words of one lane that share a selector
@@ -22,6 +25,26 @@ inline constexpr std::int64_t kWidestScaled = std::int64_t{1} << 53;
 
 /// What the words are: integers of 1 to 8 bytes, or IEEE numbers of 4 or 8.
 enum class ScaleKind : std::uint8_t { integer = 0, real = 1 };
+
+/// Integers in place of numbers; words that are none are holes. Its substreams: pairs, selectors, bitmap, hole words.
+struct ScaleStep {
+  static constexpr std::uint16_t kId = 7;
+  static constexpr std::string_view kName = "scale";
+  static constexpr bool kIsLayout = false;
+  static constexpr std::size_t kSubstreams = 4;
+  static constexpr bool kOnce = true;  ///< at most one in a column
+
+  std::uint32_t tuple = 1;
+  ScaleKind kind = ScaleKind::integer;
+
+  std::string name() const { return formats::name_with_tuple(kName, tuple); }
+  void write(std::vector<std::byte>& out) const;
+  static Result<ScaleStep> read(formats::ParameterReader& in);
+  formats::Flaw flaw(unsigned width) const;
+  void list(formats::SubstreamList& out) const;
+
+  friend constexpr bool operator==(const ScaleStep&, const ScaleStep&) = default;
+};
 
 struct ScalePair {
   double num = 1;
@@ -69,8 +92,8 @@ constexpr std::size_t words_of_lane(std::size_t words, std::size_t tuple, std::s
   return words / tuple + (lane < words % tuple);
 }
 
-/// Where the selectors of a lane begin: lanes stand behind one another, in each its groups. The selector of
-/// word i of a lane is i / kScaleGroup behind.
+/// Where the selectors of a lane begin: lanes stand one after another, in each its groups. The selector of
+/// word i of a lane stands i / kScaleGroup later.
 constexpr std::size_t selector_place(std::size_t words, std::size_t tuple, std::size_t lane) {
   const auto groups = [](std::size_t n) { return n / kScaleGroup + (n % kScaleGroup != 0); };
   const std::size_t rows = words / tuple, longer = lane < words % tuple ? lane : words % tuple;
@@ -82,4 +105,34 @@ constexpr std::size_t selector_count(std::size_t words, std::size_t tuple) {
   return selector_place(words, tuple, tuple);
 }
 
+namespace formats {
+
+inline constexpr std::size_t kScalePairBytes = 16;
+
+/// The four substreams of one chunk, in their order.
+struct ScaleStreams {
+  std::span<const std::byte> pairs;
+  std::span<const std::byte> selectors;
+  std::span<const std::byte> bitmap;
+  std::span<const std::byte> hole_words;
+};
+
+/// Within 2^-300 .. 2^300, so that no product or quotient with an integer up to 2^53 leaves f64's normal
+/// numbers.
+bool is_scale_pair(const ScalePair& pair);
+
+/// The bits that are set: each is a hole.
+std::uint64_t count_holes(std::span<const std::byte> bitmap);
+
+/// Precondition: `bytes` holds kScalePairBytes for each.
+void write_scale_pairs(std::span<const ScalePair> pairs, std::span<std::byte> bytes);
+
+/// What the lengths of the four substreams say of one another; each was held against `expected` by itself.
+bool scale_lengths_fit(std::span<const Substream> expected, std::span<const std::uint32_t> lengths);
+
+/// Checks everything that can be checked without the q: lengths, pairs, selectors, the bitmap's padding, the
+/// number of hole words. `words` is the number of words of the chunk. Error: corrupt.
+Result<ScaleSide> read_scale_side(const ScaleShape& shape, std::size_t words, const ScaleStreams& streams);
+
+}  // namespace formats
 }  // namespace tdz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of one column, lane by lane. A tuple's words lie side by side (interleaved) or lane behind lane;
+// The words of one column, lane by lane. A tuple's words lie side by side (interleaved) or lane after lane;
 // the steps on lanes work on the second form, where a lane is one run of memory.
 #pragma once
 
@@ -7,8 +7,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-
-#include "formats/plan/step_values.hpp"
 
 namespace tdz {
 
@@ -32,7 +30,7 @@ struct LaneMap {
   constexpr std::size_t length(std::size_t lane) const {
     return words / tuple + (lane < words % tuple ? 1 : 0);
   }
-  /// The words of the lanes before this one: where the lane begins when lane lies behind lane.
+  /// The words of the lanes before this one: where the lane begins when lane lies after lane.
   constexpr std::size_t first(std::size_t lane) const {
     return lane * (words / tuple) + std::min<std::size_t>(lane, words % tuple);
   }

@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/steps/predict.hpp"
-
-#include "formats/error.hpp"
+#include "formats/steps/predict.hpp"
 
 namespace tdz {
 namespace {
 
 constexpr std::size_t kHeadBytes = 2;  // of a block without coefficients
+constexpr std::size_t kLongestPredictor = kHeadBytes + 2 * kMostCoefficients;
 
 }  // namespace
+
+void PredictStep::write(std::vector<std::byte>& out) const {
+  formats::put_le(out, static_cast<std::uint16_t>(tuple), static_cast<std::uint8_t>(sign), std::uint8_t{0});
+}
+
+Result<PredictStep> PredictStep::read(formats::ParameterReader& in) {
+  if (in.length() != 4) return in.wrong_length();
+  PredictStep s;
+  s.tuple = in.get<std::uint16_t>();
+  s.sign = Sign{in.get<std::uint8_t>()};
+  return s;
+}
+
+formats::Flaw PredictStep::flaw(unsigned) const {
+  if (sign > Sign::is_signed) return "predict: a sign above 1";
+  return formats::flaw_of_side_tuple(tuple);
+}
+
+void PredictStep::list(formats::SubstreamList& out) const {
+  const std::uint64_t blocks = formats::blocks_of_lanes(out.words, tuple, kPredictBlock);
+  out.out.push_back(
+      {formats::SubstreamRole::predictors, out.column, kHeadBytes * blocks, kLongestPredictor * blocks, 2});
+}
 
 std::vector<std::uint8_t> write_predictors(std::span<const Predictor> predictors) {
   std::vector<std::uint8_t> side;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps that run together in one sweep of the CPU, and the form of words that such a sweep may keep.
+#include <algorithm>
+
+#include "codec/column/step_coding.hpp"
+#include "kernels/cpu/sweep.hpp"
+#include "kernels/passes.hpp"
+
+namespace tdz {
+namespace {
+
+bool starts_anew(const PlanStep& step) {
+  const auto* difference = std::get_if<DifferenceStep>(&step);
+  return difference != nullptr && difference->run != 0 && difference->tuple <= kMaxSideTuple;
+}
+
+/// How many of the steps run together, from the first one on.
+std::size_t group_length(std::span<const PlanStep> steps, unsigned width) {
+  if (starts_anew(steps[0])) return steps.size() > 1 && std::holds_alternative<ZigzagStep>(steps[1]) ? 2 : 1;
+  if (!runs_as_passes(steps.first(1), width)) return 1;
+  return static_cast<std::size_t>(std::ranges::find_if_not(steps, is_of_passes) - steps.begin());
+}
+
+// ---- Words that lie lane after lane: zigzag and planes need not move them to the order of the rows and back.
+
+/// What the steps do to each lane, if they are one pass that treats lanes alike: no difference, and no
+/// layout except tuple-planes of this tuple.
+std::optional<Pass> pass_of_lane(const PassList& list, std::uint32_t tuple) {
+  Pass pass = list.all().front();
+  const bool alike = pass.layout == Layout::interleaved ||
+                     (pass.layout == Layout::tuple_planes && pass.layout_tuple == tuple);
+  if (tuple < 2 || list.count != 1 || pass.order != 0 || !alike) return {};
+  if (pass.layout == Layout::tuple_planes) pass.layout = Layout::planes;
+  pass.tuple = pass.layout_tuple = 1;
+  return pass;
+}
+
+/// Calls run(first byte, bytes) for each lane.
+template <class Run>
+void for_each_lane(const LaneMap& map, const Run& run) {
+  for (std::size_t lane = 0; lane < map.lanes(); ++lane) {
+    run(map.first(lane) * map.word, map.length(lane) * map.word);
+  }
+}
+
+/// Each lane from `in` to its place in `out`.
+void encode_lanes_alike(const Pass& pass, const LaneMap& map, std::span<const std::byte> in, std::span<std::byte> out) {
+  for_each_lane(map, [&](std::size_t at, std::size_t bytes) {
+    cpu::forward(pass, octets(in) + at, octets(out) + at, bytes);
+  });
+}
+void decode_lanes_alike(const Pass& pass, const LaneMap& map, std::span<const std::byte> in, std::span<std::byte> out) {
+  for_each_lane(map, [&](std::size_t at, std::size_t bytes) {
+    cpu::inverse(pass, octets(in) + at, octets(out) + at, bytes);
+  });
+}
+
+}  // namespace
+
+std::vector<std::span<const PlanStep>> groups_of(const Column& column) {
+  std::vector<std::span<const PlanStep>> groups;
+  for (std::span<const PlanStep> left = column.steps; !left.empty();) {
+    const std::size_t count = group_length(left, column.width);
+    groups.push_back(left.first(count));
+    left = left.subspan(count);
+  }
+  return groups;
+}
+
+bool runs_as_passes(std::span<const PlanStep> group, unsigned width) {
+  return is_word_size(width) && is_of_passes(group[0]);
+}
+
+std::optional<LanesStep> lanes_of(std::span<const PlanStep> group) {
+  if (!starts_anew(group[0])) return {};
+  const auto& difference = std::get<DifferenceStep>(group[0]);
+  const LaneRule rule{.order = difference.order, .zigzag = group.size() > 1};
+  return LanesStep{std::vector<LaneRule>(difference.tuple, rule), difference.run};
+}
+
+ColumnWords encode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how) {
+  const PassList list = passes(words.width, group);
+  const auto pass = pass_of_lane(list, words.tuple);
+  const bool layout = pass && pass->layout != Layout::interleaved;
+  if (pass && layout == how.last) {
+    const auto out = how.place(words.bytes.size());
+    encode_lanes_alike(*pass, words.map(words.tuple), words.bytes, out);
+    return {out, words.width, words.words, layout ? 0 : words.tuple};
+  }
+  const ColumnWords packed = to_packed(words, how.memory);
+  const auto out = how.place(packed.bytes.size());
+  cpu::forward(list, packed.bytes, out, how.memory.pass_scratch(cpu::scratch_bytes(list, out.size())));
+  return {out, words.width, words.words, 0};
+}
+
+ColumnWords decode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Decoding& how) {
+  const PassList list = passes(words.width, group);
+  const auto pass = pass_of_lane(list, how.wanted);
+  if (pass && (pass->layout != Layout::interleaved || words.tuple == how.wanted)) {
+    const auto out = how.memory.take(words.bytes.size());
+    decode_lanes_alike(*pass, words.map(how.wanted), words.bytes, out);
+    return {out, words.width, words.words, how.wanted};
+  }
+  const ColumnWords packed = to_packed(words, how.memory);
+  // Words that no other step needs stay in their place.
+  const auto own = how.target.empty() ? how.memory.newest() : how.target;
+  const bool stays = own.data() == packed.bytes.data() && cpu::inverts_in_place(list);
+  const auto out = stays ? own.first(packed.bytes.size()) : how.place(packed.bytes.size());
+  cpu::inverse(list, packed.bytes, out, how.memory.pass_scratch(cpu::inverse_scratch_bytes(list, out.size())));
+  return {out, words.width, words.words, 0};
+}
+
+}  // namespace tdz

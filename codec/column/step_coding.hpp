@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every step on the words of a column, each way: encode(step, ...) and decode(step, ...), one pair for each step of
+// PlanStep. A new step gets its pair here, and ColumnEncoder and ColumnDecoder take it. Used by one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codec/column/column_words.hpp"
+#include "codec/column/substream_sink.hpp"
+#include "codec/detect/known_fits.hpp"
+#include "formats/error.hpp"
+#include "formats/plan/plan.hpp"
+
+namespace tdz {
+
+/// What a search found for a column, beyond what the plan's bytes hold. The default: each chunk asks itself.
+struct ColumnHints {
+  std::optional<ScalePlan> scale;
+  unsigned highest_order = 16;  ///< of predictors that are tried
+};
+
+/// What a step may use while it encodes.
+struct Encoding {
+  StepMemory& memory;
+  SubstreamSink& out;  ///< takes side data and layouts
+  const ColumnHints& hints;
+  KnownFits* fits = nullptr;  ///< of words that may come again; null: none
+  bool last = false;          ///< no step follows: what is written is the substream itself
+
+  /// Where packed words go.
+  std::span<std::byte> place(std::size_t bytes) const {
+    return last ? out.room(bytes).first(bytes) : memory.take(bytes);
+  }
+};
+
+/// What a step may use while it decodes.
+struct Decoding {
+  StepMemory& memory;
+  std::span<std::byte> target;                      ///< where packed words may go at once; empty: to memory
+  std::span<const std::span<const std::byte>> side;  ///< the step's substreams; those of planes are the words themselves
+  std::uint32_t wanted = 0;                         ///< the tuple whose lanes the step before works on; 0: none
+
+  /// Where packed words go.
+  std::span<std::byte> place(std::size_t bytes) const { return target.empty() ? memory.take(bytes) : target; }
+};
+
+// ---- Steps that run together
+
+/// The steps of a column in groups that run together: steps of passes one after another, of machine words; a difference
+/// that starts anew, with the zigzag after it; each other step by itself.
+std::vector<std::span<const PlanStep>> groups_of(const Column& column);
+
+/// Whether a group of words of this width are steps of passes. Then it needs scratch_bytes().
+bool runs_as_passes(std::span<const PlanStep> group, unsigned width);
+/// A group as rules of lanes, where it is a difference that starts anew: both take one pass, lane by lane.
+std::optional<LanesStep> lanes_of(std::span<const PlanStep> group);
+
+ColumnWords encode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how);
+ColumnWords decode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Decoding& how);
+
+// ---- Single steps. Words come in any form; layouts leave the words as they are and put substreams.
+
+/// Errors: none today; a step that can fail says so here.
+ColumnWords encode(const ByteswapStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const DifferenceStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const ZigzagStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const PlanesStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const TuplePlanesStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const BitPlanesStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const ScaleStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const LanesStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const PredictStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const TokensStep& step, const ColumnWords& words, const Encoding& how);
+
+/// Error corrupt: side data or words break the format.
+Result<ColumnWords> decode(const ByteswapStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const DifferenceStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const ZigzagStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const PlanesStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const TuplePlanesStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const BitPlanesStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const ScaleStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const LanesStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const PredictStep& step, const ColumnWords& words, const Decoding& how);
+/// `words` says how many words of which width come out.
+Result<ColumnWords> decode(const TokensStep& step, const ColumnWords& words, const Decoding& how);
+
+}  // namespace tdz
