@@ -17,7 +17,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")]
+PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md", "notes/cpu-tables.md", "notes/gpu-tables.md")]
 REPORTS = ROOT / "docs" / "reports"
 PICTURE = REPORTS / "throughput.svg"
 WORDS, ORDERS, TUPLES, WIDE = (1, 2, 4, 8), range(1, 9), range(1, 9), (16, 64, 1000)
@@ -292,6 +292,16 @@ def cpu_kernels(cpu):
         yield ""
 
 
+def cpu_summary(cpu):
+    """In short: single numbers."""
+    ways = [(direction, order) for direction in ("integrate", "difference") for order in (1, 2, 4, 8)]
+    rows = []
+    for word in WORDS:
+        keys = [("cpu", "tdz", direction, "batch", "interleaved", word, order, 1) for direction, order in ways]
+        rows.append([word, *(f"{cpu.rates[key]:.1f} {short(cpu.shares[key])}" for key in keys)])
+    return table(["bytes", *(f"{direction}, order {order}" if order == 1 else order for direction, order in ways)], rows)
+
+
 def cpu_codec(cpu):
     rows = [[name, f"{float(raw):.2f}", order, f"{float(ratio):.2f}", *(f"{float(speed) / 1e6:.0f}" for speed in speeds)]
             for name, raw, order, ratio, *speeds in cpu.codec]
@@ -356,7 +366,7 @@ def blocks():
     makers = {"gpu-machine": lambda: machine(h100), "cpu-machine": lambda: machine(cpu)}
     for maker in (gpu_shares, gpu_wide, gpu_targets, gpu_baselines, gpu_won, gpu_chained, gpu_other, gpu_curves, gpu_limit, gpu_constants, gpu_summary):
         makers[maker.__name__.replace("_", "-")] = lambda maker=maker: maker(h100)
-    for maker in (cpu_kernels, cpu_codec):
+    for maker in (cpu_kernels, cpu_summary, cpu_codec):
         makers[maker.__name__.replace("_", "-")] = lambda maker=maker: maker(cpu)
     return makers
 
