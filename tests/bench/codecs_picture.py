@@ -84,7 +84,7 @@ STYLE = ("rect{fill:#fff}text{fill:#222}.grid{stroke:#ddd}.tdz{fill:#c2410c;stro
          "text.residuals{fill:#0f766e}"
          "@media (prefers-color-scheme:dark){rect{fill:#16181d}text{fill:#ddd}.grid{stroke:#333}.tdz{fill:#fb923c;stroke:#fb923c}"
          ".values{fill:#60a5fa;stroke:#60a5fa}.residuals{fill:#16181d;stroke:#2dd4bf}.cpu{fill:#aaa;stroke:#aaa}text.residuals{fill:#2dd4bf}}")
-LEGEND = (("tdz", "tdz: digests of the numbers compared"), ("values", "nvCOMP, numbers as they are"),
+LEGEND = (("tdz", "tdz, plans made by hand: digests compared"), ("values", "nvCOMP, numbers as they are"),
           ("residuals", "nvCOMP, residuals of tdz: to be integrated afterwards"), ("cpu", "zstd -3, 16 threads of the CPU"))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures tdz against zstd over a folder of number files and prints the tables of docs/performance.md.
+"""Measures tdz against zstd over a folder of number files and prints the tables of docs/performance.md and docs/notes/cpu-tables.md.
 
 A file's name ends in its layout: NAME_i16x2.bin. Each file is repeated to --mib in a folder in memory. tdz and zstd take
 turns on the same pinned core, with /dev/null as output; medians of --repeats runs. Ratios are those of the original files.

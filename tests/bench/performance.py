@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the tables of docs/performance.md and docs/limit.md, and the picture, from the JSON reports of `tdz bench` in docs/reports.
+"""Makes the tables of measured kernels in docs/ and the picture of throughput, from the figures in docs/reports.
 
     performance.py           writes every block between "<!-- made: NAME -->" and "<!-- end -->" again
-    performance.py --check   changes nothing; exit status 1 if a block is not what the reports give
+    performance.py --check   changes nothing; exit status 1 if a block is not what the figures give
+    performance.py --extract NAME REPORT..     writes docs/reports/NAME.tsv from JSON reports of `tdz bench`. The first report
+                                               has the machine and the command; the others add cells and curves
+
+A line of a .tsv file has a kind and fields between tabs: `share` has the cells of one scan, word and order, each as
+TUPLE=SHARE:GB/S; `curve` the lengths of one scan, each as BYTES=GB/S:GB/S OF A COPY; `limit` the terms of limit.md.
 """
 import json
 import math
@@ -12,12 +17,12 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md")]
+PAGES = [ROOT / "docs" / name for name in ("performance.md", "limit.md", "notes/cpu-tables.md", "notes/gpu-tables.md")]
 REPORTS = ROOT / "docs" / "reports"
 PICTURE = REPORTS / "throughput.svg"
 WORDS, ORDERS, TUPLES, WIDE = (1, 2, 4, 8), range(1, 9), range(1, 9), (16, 64, 1000)
-PARTS = ("-baselines", "-chained", "-curves")  # separate runs, for cells for which the first run had no time
 BASELINES = ("cub", "look-back-per-order", "sam", "kogge-stone", "blelloch")  # few cells of the chained scan were measured, because it takes so long
+CPU_ORDERS = (1, 2, 3, 4, 8)
 BLOCK = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -32,26 +37,82 @@ def table(head, rows):
         yield "| " + " | ".join(map(str, row)) + " |"
 
 
-class Scans:
-    """The kernels of a report, by their cells."""
+LIMITS = ((1, 1, 1), (1, 8, 8), (2, 1, 1), (2, 8, 8), (4, 1, 1), (4, 8, 8), (8, 1, 1), (8, 8, 8))  # word, order, tuple
+TERMS = ("bandwidth", "latency", "reduction")
+STAGES = ("compress", "decompress", "difference", "pack", "unpack", "integrate", "digest")
+CODINGS = ((1, 1), (2, 1), (5, 1), (8, 1), (1, 2), (1, 5), (1, 8))  # order, tuple of the curves
 
-    def __init__(self, name, *parts):
-        self.report, *others = (json.loads((REPORTS / f"{name}{part}.json").read_text()) for part in ("", *parts))
-        self.curves = next((report for report in others if report["curves"]), self.report)
-        self.cells = {}
-        for report in (*others, self.report):
-            for cell in report["scans"]:
-                key = (cell["backend"], cell["scan"], cell["direction"], cell["shape"], cell["layout"], cell["word"],
-                       cell["order"], cell["tuple"])
-                self.cells[key] = cell
 
-    def share(self, backend, scan, direction, shape, layout, word, order, tuple_):
-        cell = self.cells[backend, scan, direction, shape, layout, word, order, tuple_]
-        assert not cell["fault"], cell
-        return cell["share"]
+class Figures:
+    """What a .tsv file holds, by cells."""
+
+    def __init__(self, name):
+        self.text, self.shares, self.rates, self.curves, self.limits, self.codec = {}, {}, {}, {}, {}, []
+        for line in (REPORTS / f"{name}.tsv").read_text().splitlines():
+            kind, *fields = line.split("\t")
+            if kind == "share":
+                backend, scan, direction, shape, layout, word, order, *cells = fields
+                for cell in cells:
+                    tuple_, share, rate = re.split("[=:]", cell)
+                    key = (backend, scan, direction, shape, layout, int(word), int(order), int(tuple_))
+                    self.shares[key], self.rates[key] = float(share), float(rate)
+            elif kind == "curve":
+                scan, word, order, tuple_, *cells = fields
+                self.curves[scan, int(word), int(order), int(tuple_)] = {
+                    int(bytes_): (float(rate), float(copy)) for bytes_, rate, copy in (re.split("[=:]", cell) for cell in cells)}
+            elif kind == "limit":
+                word, order, tuple_, binds, *seconds = fields
+                self.limits[int(word), int(order), int(tuple_)] = (binds, *map(float, seconds))
+            elif kind == "codec":
+                self.codec.append(fields)
+            else:
+                self.text[kind] = fields
 
     def gpu(self, word, order, tuple_, shape="batch", scan="tdz", direction="integrate", layout="interleaved"):
-        return self.share("cuda", scan, direction, shape, layout, word, order, tuple_)
+        return self.shares["cuda", scan, direction, shape, layout, word, order, tuple_]
+
+
+def extract(reports):
+    """The lines of a .tsv file. Raises AssertionError for a cell whose result was wrong."""
+    first, *others = reports
+    of = first["machine"]
+    parts = [of["processor"], f"{of['cores']} cores", of["system"], of["compiler"], f"zstd {of['zstd']}"]
+    if of["device"]:
+        parts += [of["device"], f"CUDA {of['cuda']}"]
+    words = [word if re.fullmatch(r"[\w./,=+:-]+", word) else f"'{word}'" for word in first["command_line"]]
+    yield "machine", "; ".join(parts), first["started"][:10], of["pinned"], "tdz " + " ".join(words)
+    if model := next((m for m in first["models"] if m["backend"] == "cuda"), None):
+        yield "model", of["device"].split(",")[0], *(model[name] for name in ("bytes_per_second", "latency", "threads", "access_bytes"))
+    kept, cells = {}, {}
+    for report in (*others, first):
+        for cell in report["scans"]:
+            cells[tuple(cell[name] for name in ("backend", "scan", "direction", "shape", "layout", "word", "order", "tuple"))] = cell
+    for key, cell in cells.items():
+        backend, scan, direction, shape, layout, word, order, tuple_ = key
+        used = (scan == "tdz" or shape == "chain" and direction == "integrate" and layout == "interleaved") and \
+            (layout == "interleaved" or shape == "batch" and direction == "integrate") and (backend == "cuda" or order in CPU_ORDERS)
+        if used and (direction, shape) != ("difference", "chain"):
+            assert not cell["fault"], cell
+            kept.setdefault(key[:-1], []).append(f"{tuple_}={cell['share']:g}:{cell['bytes'] / cell['kernel']['median'] / 1e9:.6g}")
+    for key, row in sorted(kept.items()):
+        yield "share", *key, *row
+    for word, order, tuple_ in LIMITS:
+        if cell := cells.get(("cuda", "tdz", "integrate", "chain", "interleaved", word, order, tuple_)):
+            yield ("limit", word, order, tuple_, cell["limit"]["binds"], cell["kernel"]["median"],
+                   *(cell["limit"][term] for term in TERMS), cell["share_of_limit"], cell["share"])
+    rows = {}
+    for cell in (cell for report in reports for cell in report["curves"] if cell["backend"] == "cuda"):
+        assert not cell["fault"], cell
+        rates = (cell["bytes"] / cell[what]["median"] / 1e9 for what in ("kernel", "copy"))
+        rows.setdefault((cell["scan"], cell["word"], cell["order"], cell["tuple"]), []).append(
+            f"{cell['bytes']}=" + ":".join(f"{rate:.6g}" for rate in rates))
+    for key, row in rows.items():
+        yield "curve", *key, *row
+    for index, data in enumerate(first["data"] if not of["device"] else ()):
+        raw = next(r for r in first["raw"] if r["data"] == index)
+        best = max((c for c in first["codec"] if c["data"] == index and c["tuple"] == 2), key=lambda c: c["ratio"])
+        yield ("codec", data["name"], raw["ratio"], best["order"], best["ratio"], *(best["bytes_per_second"][stage] for stage in STAGES[:2]),
+               *(raw["bytes_per_second"][stage] for stage in STAGES[:2]), *(best["bytes_per_second"][stage] for stage in STAGES[2:]))
 
 
 def target(word, order, tuple_, shape):
@@ -80,18 +141,11 @@ def target_cells():
                         yield word, order, tuple_, shape, asked
 
 
-def machine(report):
-    of = report["machine"]
-    parts = [of["processor"], f"{of['cores']} cores", of["system"], of["compiler"], f"zstd {of['zstd']}"]
-    if of["device"]:
-        parts += [of["device"], f"CUDA {of['cuda']}"]
-    words = [word if re.fullmatch(r"[\w./,=+:-]+", word) else f"'{word}'" for word in report["command_line"]]
-    yield f"{'; '.join(parts)}. Measured {report['started'][:10]}, pinned to {of['pinned']}, by"
+def machine(figures):
+    parts, day, pinned, command = figures.text["machine"]
+    yield f"{parts}. Measured {day}, pinned to {pinned}, by"
     yield ""
-    yield "    tdz " + " ".join(words)
-    if not report["complete"]:
-        yield ""
-        yield "It was stopped when the kernels' cells used here were measured."
+    yield "    " + command
     yield ""
 
 
@@ -140,8 +194,8 @@ def gpu_won(h100):
 
 
 def gpu_chained(h100):
-    cells = [cell for key, cell in h100.cells.items() if key[1] == "chained" and key[5] == 4]
-    worst = max(cell["share"] for cell in cells)
+    cells = [share for key, share in h100.shares.items() if key[1] == "chained" and key[5] == 4]
+    worst = max(cells)
     yield (f"The chained scan, in which each block waits for the one before, was measured in {len(cells)} cells of 4-byte words and "
            f"reached at most {worst:.4f} of a copy.")
 
@@ -171,27 +225,22 @@ def size_text(values):
     return f"2^{exponent}"
 
 
-def curves(report, word, coding):
+def curves(figures, word, coding):
     """{scan: {values: GB/s}} and memcpy's under its own name."""
-    order, tuple_ = coding
     lines = {}
-    for cell in report["curves"]:
-        if cell["backend"] != "cuda" or (cell["word"], cell["order"], cell["tuple"]) != (word, order, tuple_):
-            continue
-        assert not cell["fault"], cell
-        values = cell["bytes"] // word
-        lines.setdefault(cell["scan"], {})[values] = cell["bytes"] / cell["kernel"]["median"] / 1e9
-        lines.setdefault("memcpy", {})[values] = cell["bytes"] / cell["copy"]["median"] / 1e9
+    for (scan, of, *of_coding), cells in figures.curves.items():
+        if (of, *of_coding) == (word, *coding):
+            lines[scan] = {bytes_ // word: rate for bytes_, (rate, _) in cells.items()}
+            lines.setdefault("memcpy", {}).update((bytes_ // word, copy) for bytes_, (_, copy) in cells.items())
     return lines
 
 
 def gpu_curves(h100):
-    report = h100.curves
     for word in (4, 8):
-        sizes = sorted(curves(report, word, (1, 1))["tdz"])[::2]
+        sizes = sorted(curves(h100, word, (1, 1))["tdz"])[::2]
         rows = []
-        for coding in ((1, 1), (2, 1), (5, 1), (8, 1), (1, 2), (1, 5), (1, 8)):
-            lines = curves(report, word, coding)
+        for coding in CODINGS:
+            lines = curves(h100, word, coding)
             for scan in ("memcpy", "tdz", "sam", "cub"):
                 if scan != "memcpy" or coding == (1, 1):
                     rows.append([f"{coding[0]}, {coding[1]}" if scan != "memcpy" else "", scan,
@@ -204,24 +253,20 @@ def gpu_curves(h100):
 
 def gpu_limit(h100):
     rows = []
-    for word, q, s in ((1, 1, 1), (1, 8, 8), (2, 1, 1), (2, 8, 8), (4, 1, 1), (4, 8, 8), (8, 1, 1), (8, 8, 8)):
-        cell = h100.cells["cuda", "tdz", "integrate", "chain", "interleaved", word, q, s]
-        limit = cell["limit"]
-        rows.append([f"{word}, {q}, {s}", f"{1e3 * cell['kernel']['median']:.3f}",
-                     *(f"{1e3 * limit[term]:.3f}" for term in ("bandwidth", "latency", "reduction")), limit["binds"],
-                     f"{cell['share_of_limit']:.2f}", f"{cell['share']:.2f}"])
-    return table(["bytes, order, tuple", "ms", "bandwidth", "latency", "reduction", "binds", "share of the limit", "of memcpy"],
-                 rows)
+    for cell in LIMITS:
+        binds, *seconds, of_limit, share = h100.limits[cell]
+        rows.append([", ".join(map(str, cell)), *(f"{1e3 * time:.3f}" for time in seconds), binds, f"{of_limit:.2f}", f"{share:.2f}"])
+    return table(["bytes, order, tuple", "ms", *TERMS, "binds", "share of the limit", "of memcpy"], rows)
 
 
 def gpu_constants(h100):
-    model = next(m for m in h100.report["models"] if m["backend"] == "cuda")
-    rows = [["`w`", f"{model['bytes_per_second'] / 1e12:.2f} TB/s"], ["`l`", f"{1e9 * model['latency']:.0f} ns"],
-            ["`p`", f"{model['threads']:.0f} threads"], ["an access", f"{model['access_bytes']:.0f} bytes"]]
-    yield from table(["constant", h100.report["machine"]["device"].split(",")[0]], rows)
-    needed = model["bytes_per_second"] * model["latency"] / model["access_bytes"]
+    device, *constants = h100.text["model"]
+    speed, latency, threads, access = map(float, constants)
+    rows = [["`w`", f"{speed / 1e12:.2f} TB/s"], ["`l`", f"{1e9 * latency:.0f} ns"], ["`p`", f"{threads:.0f} threads"],
+            ["an access", f"{access:.0f} bytes"]]
+    yield from table(["constant", device], rows)
     yield ""
-    yield f"Latency would bind with fewer than {needed:.0f} threads, each with one access on its way."
+    yield f"Latency would bind with fewer than {speed * latency / access:.0f} threads, each with one access on its way."
 
 
 def gpu_summary(h100):
@@ -240,27 +285,27 @@ def cpu_kernels(cpu):
         yield ""
         rows = []
         for word in WORDS:
-            for order in (1, 2, 3, 4, 8):
-                cells = [cpu.cells["cpu", "tdz", direction, "batch", "interleaved", word, order, t] for t in TUPLES]
-                rows.append([f"{word}, {order}", *(f"{c['bytes'] / c['kernel']['median'] / 1e9:.1f} {short(c['share'])}" for c in cells)])
+            for order in CPU_ORDERS:
+                keys = [("cpu", "tdz", direction, "batch", "interleaved", word, order, t) for t in TUPLES]
+                rows.append([f"{word}, {order}", *(f"{cpu.rates[key]:.1f} {short(cpu.shares[key])}" for key in keys)])
         yield from table(["bytes, order", *(f"tuple {t}" for t in TUPLES)], rows)
         yield ""
 
 
-def cpu_codec(cpu):
-    report = cpu.report
+def cpu_summary(cpu):
+    """In short: single numbers."""
+    ways = [(direction, order) for direction in ("integrate", "difference") for order in (1, 2, 4, 8)]
     rows = []
-    for index, data in enumerate(report["data"]):
-        raw = next(r for r in report["raw"] if r["data"] == index)
-        cells = [c for c in report["codec"] if c["data"] == index and c["tuple"] == 2]
-        best = max(cells, key=lambda c: c["ratio"])
-        speed = best["bytes_per_second"]
-        rows.append([data["name"], f"{raw['ratio']:.2f}", best["order"], f"{best['ratio']:.2f}", f"{speed['compress'] / 1e6:.0f}",
-                     f"{speed['decompress'] / 1e6:.0f}", f"{raw['bytes_per_second']['compress'] / 1e6:.0f}",
-                     f"{raw['bytes_per_second']['decompress'] / 1e6:.0f}",
-                     *(f"{best['bytes_per_second'][stage] / 1e6:.0f}" for stage in ("difference", "pack", "unpack", "integrate", "digest"))])
-    return table(["numbers", "zstd: ratio", "best order", "ratio", "compress MB/s", "decompress", "zstd: compress", "decompress",
-                  "difference", "pack", "unpack", "integrate", "digest"], rows)
+    for word in WORDS:
+        keys = [("cpu", "tdz", direction, "batch", "interleaved", word, order, 1) for direction, order in ways]
+        rows.append([word, *(f"{cpu.rates[key]:.1f} {short(cpu.shares[key])}" for key in keys)])
+    return table(["bytes", *(f"{direction}, order {order}" if order == 1 else order for direction, order in ways)], rows)
+
+
+def cpu_codec(cpu):
+    rows = [[name, f"{float(raw):.2f}", order, f"{float(ratio):.2f}", *(f"{float(speed) / 1e6:.0f}" for speed in speeds)]
+            for name, raw, order, ratio, *speeds in cpu.codec]
+    return table(["numbers", "zstd: ratio", "best order", "ratio", "compress MB/s", "decompress", "zstd: compress", "decompress", *STAGES[2:]], rows)
 
 
 # ---- A picture
@@ -272,7 +317,7 @@ STYLES = {1: "", 8: ' stroke-dasharray="6 4"'}
 def picture(h100):
     """Throughput by length of one chain of 32-bit words at orders 1 and 8: both axes logarithmic."""
     width, height, left, top, right, bottom = 720, 360, 64, 28, 150, 44
-    lines = {q: curves(h100.curves, 4, (q, 1)) for q in (1, 8)}
+    lines = {q: curves(h100, 4, (q, 1)) for q in (1, 8)}
     sizes = sorted(lines[1]["tdz"])
     speeds = [v for q in lines for scan in COLOURS for v in lines[q][scan].values()]
     low, high = 10 ** math.floor(math.log10(min(speeds))), 10 ** math.ceil(math.log10(max(speeds)))
@@ -317,16 +362,21 @@ def picture(h100):
 
 
 def blocks():
-    h100, cpu = Scans("h100", *PARTS), Scans("cpu")
-    makers = {"gpu-machine": lambda: machine(h100.report), "cpu-machine": lambda: machine(cpu.report)}
+    h100, cpu = Figures("h100"), Figures("cpu")
+    makers = {"gpu-machine": lambda: machine(h100), "cpu-machine": lambda: machine(cpu)}
     for maker in (gpu_shares, gpu_wide, gpu_targets, gpu_baselines, gpu_won, gpu_chained, gpu_other, gpu_curves, gpu_limit, gpu_constants, gpu_summary):
         makers[maker.__name__.replace("_", "-")] = lambda maker=maker: maker(h100)
-    for maker in (cpu_kernels, cpu_codec):
+    for maker in (cpu_kernels, cpu_summary, cpu_codec):
         makers[maker.__name__.replace("_", "-")] = lambda maker=maker: maker(cpu)
     return makers
 
 
 def main():
+    if sys.argv[1:2] == ["--extract"]:
+        name, *reports = sys.argv[2:]
+        lines = extract([json.loads(pathlib.Path(report).read_text()) for report in reports])
+        (REPORTS / f"{name}.tsv").write_text("".join("\t".join(map(str, line)) + "\n" for line in lines))
+        return 0
     makers, stale, made = blocks(), [], 0
 
     def renew(path, text):
@@ -340,7 +390,7 @@ def main():
         text = page.read_text()
         renew(page, BLOCK.sub(lambda m: m[1] + "\n".join(makers[m[2]]()).rstrip("\n") + "\n" + m[3], text))
         made += len(BLOCK.findall(text))
-    renew(PICTURE, "\n".join(picture(Scans("h100", *PARTS))) + "\n")
+    renew(PICTURE, "\n".join(picture(Figures("h100"))) + "\n")
     print(f"{made} blocks; {'stale' if '--check' in sys.argv else 'written'}: {', '.join(stale) or 'none'}")
     return bool(stale and "--check" in sys.argv) or made == 0
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compresses every number file of a folder without parameters, as a new user does, and prints the tables of docs/ratio.md.
+"""Compresses every number file of a folder without parameters, as a new user does, and prints the tables of docs/ratio.md and
+docs/notes/cpu-tables.md.
 
 A file's name ends in its layout, NAME_i16x2.bin or NAME_u32u8x2.bin. The layout is for xz, pcodec, blosc2 and flac; tdz does not
 read it. Ratios are those of the original files. For speeds each file is repeated to --mib; tdz and zstd take turns on one

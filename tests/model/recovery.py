@@ -81,6 +81,8 @@ def groups(file):
         elif kind == b'INDX':
             first, = struct.unpack_from('<Q', r, 40)
             entries, _, size = struct.unpack_from('<III', r, 56)
+            if group.listed and first <= max(group.listed):
+                continue
             for i in range(entries):
                 _, original, digest = struct.unpack_from('<QQQ', r, 72 + -(-size // 8) * 8 + 40 * i)
                 group.listed[first + i] = digest, original
