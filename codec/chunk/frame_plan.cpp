@@ -35,8 +35,8 @@ void put_planes(const Column& column, std::size_t bytes, std::vector<std::size_t
   const Layout layout = byte_order(column);
   if (layout == Layout::planes) return put_byte_planes(words, column.width, 1, out);
   if (layout == Layout::bit_planes) return put_bit_planes(words, column.width, out);
-  const bool lanes = step != nullptr && std::uint64_t{step->step.tuple} * column.width <= kMostPlanes;
-  if (lanes) return put_byte_planes(words, column.width, step->step.tuple, out);
+  const std::uint64_t tuple = layout == Layout::tuple_planes ? tuple_of(column.steps.back()) : 0;
+  if (tuple != 0 && tuple * column.width <= kMostPlanes) return put_byte_planes(words, column.width, tuple, out);
   out.push_back(bytes);
 }
 

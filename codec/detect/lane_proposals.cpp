@@ -210,7 +210,7 @@ class LaneSearch {
       if (rule.has_source()) continue;
       const LaneRule alone = rule;
       rule = choice.rule;
-      if (check(rules, map_.tuple)) {
+      if (rules.flaw(map_.width)) {
         rule = alone;
       } else {
         bits[choice.lane] = choice.bits;

@@ -52,7 +52,7 @@ bool have_one_layout(const Plan& a, const Plan& b) {
     const Column& column = plan.columns.front();
     return has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back());
   };
-  return a.columns.size() == b.columns.size() && layout_step(a) == layout_step(b) && has_tokens(a) == has_tokens(b) &&
+  return a.columns.size() == b.columns.size() && byte_order(a.columns.front()) == byte_order(b.columns.front()) && has_tokens(a) == has_tokens(b) &&
          has_no_steps(a) == has_no_steps(b);
 }
 

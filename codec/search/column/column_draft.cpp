@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "formats/plan/made_plans.hpp"
+#include "kernels/passes.hpp"
 
 namespace tdz {
 
@@ -97,9 +98,9 @@ ColumnDraft before_layout(ColumnDraft draft) {
 
 std::optional<Parameters> parameters_of(const Plan& plan, std::optional<std::uint32_t> tuple) {
   if (plan.columns.size() != 1) return std::nullopt;
-  const auto steps = plain_steps(plan.columns.front());
-  if (!steps) return std::nullopt;
-  Parameters parameters = formats::parameters_of(*steps);
+  const Column& column = plan.columns.front();
+  if (!std::ranges::all_of(column.steps, is_of_passes)) return std::nullopt;
+  Parameters parameters = formats::parameters_of(column);
   if (!tuple) return parameters;
   if (parameters.order == 1 && parameters.row == 0 && parameters.tuple != *tuple) {
     parameters.row = parameters.tuple;
