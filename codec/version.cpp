@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/chunk/zstd_coder.hpp"
 #include "formats/stream/limits.hpp"
+#include "kernels/cpu/transform.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -16,6 +18,12 @@ std::string_view zstd_warning() {
   const unsigned number = zstd_version_number();
   const bool unsound = number >= 10500 && number <= 10503;
   return unsound ? "this zstd may write corrupt data at levels 13 and up; use 1.5.4 or later" : "";
+}
+
+std::vector<BackendInfo> backends() {
+  const auto device = in_own_thread([] { return use_cuda_device(0); });
+  return {cpu::backend_info(),
+          {"cuda", static_cast<bool>(device), device ? description(*device) : device.error().message}};
 }
 
 }  // namespace tdz

@@ -23,10 +23,8 @@ struct CellWorkers::Task {
   std::optional<Error> error;
 };
 
-CellWorkers::CellWorkers(std::span<Backend* const> backends, unsigned threads, std::stop_token stop)
-    : stop_(std::move(stop)) {
-  for (unsigned thread = 0; thread < threads; ++thread) testers_.emplace_back(backends);
-}
+CellWorkers::CellWorkers(std::vector<RoundtripTester> testers, std::stop_token stop)
+    : testers_(std::move(testers)), stop_(std::move(stop)) {}
 
 Status CellWorkers::check(const PlacedChunk& chunk, std::span<Cell> cells,
                           const std::function<void(std::size_t)>& progress) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -18,8 +17,8 @@ namespace tdz::app::roundtrip {
 
 class CellWorkers {
  public:
-  /// Preconditions: the backends outlive it; threads >= 1. Throws std::bad_alloc.
-  CellWorkers(std::span<Backend* const> backends, unsigned threads, std::stop_token stop);
+  /// A tester for each thread, at least one.
+  CellWorkers(std::vector<RoundtripTester> testers, std::stop_token stop);
 
   /// Tests the chunk in every cell that has not failed, and adds the results to the cells. Calls `progress`
   /// on the calling thread with the number of cells done. Errors: cancelled, limit (memory). After an error
@@ -34,7 +33,7 @@ class CellWorkers {
   Status check_cell(const Task& task, Cell& cell, RoundtripTester& tester) const;
   void fail(Task& task, Error error);
 
-  std::deque<RoundtripTester> testers_;  // one for each thread; in a deque, because they cannot be moved
+  std::vector<RoundtripTester> testers_;  ///< one for each thread
   std::stop_token stop_;
 };
 

@@ -18,13 +18,12 @@ Error wrong_digest() {
 
 }  // namespace
 
-ChunkEncoder::ChunkEncoder(Backend& backend, int level) : columns_(backend), zstd_(level) {}
+ChunkEncoder::ChunkEncoder(int level) : zstd_(level) {}
 
 Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& recipe,
                             std::uint32_t frame_bytes, EncodedChunk& out) {
   auto coded = columns_.encode(recipe.plan, recipe.hints, original);
-  if (!coded && columns_.was_too_long()) return encode(original, Recipe{}, frame_bytes, out);
-  if (!coded) return coded.error();
+  if (!coded) return encode(original, Recipe{}, frame_bytes, out);  // the substreams are too long
   out.record = {};
   out.record.digest = formats::xxh3_64(original);
   out.record.original_bytes = static_cast<std::uint32_t>(original.size());
@@ -69,7 +68,7 @@ Status ChunkDecoder::decode(const ParsedChunk& chunk, std::span<const std::byte>
   const auto substreams = copy ? original : substreams_.take(static_cast<std::size_t>(substream_bytes(chunk.record)));
   if (auto done = unpack(chunk, packed, substreams); !done) return done;
   Status done = ok();
-  if (!copy) done = columns_.decode(backend_, chunk.plan, chunk.record.substreams, substreams, original);
+  if (!copy) done = columns_.decode(chunk.plan, chunk.record.substreams, substreams, original);
   return done && !has_digest(original, chunk.record.digest) ? wrong_digest() : done;
 }
 

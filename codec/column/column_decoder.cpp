@@ -9,6 +9,7 @@
 #include "codec/column/rows.hpp"
 #include "codec/column/scale_coding.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {
@@ -50,7 +51,7 @@ std::uint32_t tuple_by_lanes(const Stage& stage) {
 
 bool runs_in_place(const Stage& stage) {
   const auto* transform = std::get_if<Transform>(&stage);
-  return transform != nullptr && inverts_in_place(*transform);
+  return transform != nullptr && cpu::inverts_in_place(*transform);
 }
 
 /// Whether the words of stage i may wait where the column's words go in the end: that saves a buffer. The stage that
@@ -67,7 +68,6 @@ bool may_lie_in_target(std::span<const Stage> stages, std::size_t i, unsigned wi
 /// Undoes one stage.
 struct ColumnDecoder::Undone {
   ColumnDecoder& self;
-  Backend& backend;
   std::span<std::byte> target;  ///< where packed words may go; empty: to memory
   Spans side;
   const ColumnWords& x;
@@ -79,7 +79,7 @@ struct ColumnDecoder::Undone {
   /// The same; words that no other step needs stay in their place.
   std::span<std::byte> place_of(const Transform& t, const ColumnWords& packed) const {
     const auto own = target.empty() ? self.memory_.newest() : target;
-    const bool stays = own.data() == packed.bytes.data() && inverts_in_place(t);
+    const bool stays = own.data() == packed.bytes.data() && cpu::inverts_in_place(t);
     return stays ? own.first(packed.bytes.size()) : place(packed.bytes.size());
   }
 
@@ -92,8 +92,8 @@ struct ColumnDecoder::Undone {
     }
     const ColumnWords packed = to_packed(x, self.memory_);
     const auto out = place_of(t, packed);
-    const auto scratch = self.transform_scratch_.take(inverse_scratch_bytes(t, out.size()));
-    if (auto done = backend.inverse({&t, packed.bytes, out, scratch}); !done) return done.error();
+    const auto scratch = self.transform_scratch_.take(cpu::inverse_scratch_bytes(t, out.size()));
+    cpu::inverse({&t, packed.bytes, out, scratch});
     return ColumnWords{out, x.width, x.words, 0};
   }
   Result<ColumnWords> operator()(const PlainStep& s) const {
@@ -118,7 +118,7 @@ struct ColumnDecoder::Undone {
   }
 };
 
-Status ColumnDecoder::decode(Backend& backend, const Plan& plan, std::span<const std::uint32_t> lengths,
+Status ColumnDecoder::decode(const Plan& plan, std::span<const std::uint32_t> lengths,
                              std::span<const std::byte> substreams, std::span<std::byte> original) {
   const auto expected = formats::substreams(plan, original.size());
   if (auto fault = formats::check_lengths(expected, lengths, original.size())) return *std::move(fault);
@@ -126,22 +126,22 @@ Status ColumnDecoder::decode(Backend& backend, const Plan& plan, std::span<const
   const FloatEnvironment usual;
   const auto parts = cut(substreams, lengths);
   const std::size_t rows = original.size() / row_bytes(plan) * row_bytes(plan);
-  if (auto done = decode_columns(backend, plan, parts, original.first(rows)); !done) return done;
+  if (auto done = decode_columns(plan, parts, original.first(rows)); !done) return done;
   if (rows != original.size()) {
     std::memcpy(original.data() + rows, parts.back().data(), original.size() - rows);
   }
   return ok();
 }
 
-Status ColumnDecoder::decode_columns(Backend& backend, const Plan& plan, Spans parts,
+Status ColumnDecoder::decode_columns(const Plan& plan, Spans parts,
                                      std::span<std::byte> rows) {
   if (rows.empty()) return ok();
-  if (plan.columns.size() == 1) return decode_column(backend, plan.columns[0], parts, rows);
+  if (plan.columns.size() == 1) return decode_column(plan.columns[0], parts, rows);
   FieldPlace place{row_bytes(plan), 0, 0};
   for (const Column& column : plan.columns) {
     place.bytes = row_bytes(column);
     const auto words = column_.take(rows.size() / place.row * place.bytes);
-    if (auto done = decode_column(backend, column, parts, words); !done) return done;
+    if (auto done = decode_column(column, parts, words); !done) return done;
     scatter(place, words, rows);
     parts = parts.subspan(formats::substream_count(column));
     place.at += place.bytes;
@@ -149,7 +149,7 @@ Status ColumnDecoder::decode_columns(Backend& backend, const Plan& plan, Spans p
   return ok();
 }
 
-Status ColumnDecoder::decode_column(Backend& backend, const Column& column, Spans parts,
+Status ColumnDecoder::decode_column(const Column& column, Spans parts,
                                     std::span<std::byte> words) {
   const auto stages = stages_of(column);
   ColumnWords x{{}, column.width, words.size() / column.width, 0};
@@ -161,7 +161,7 @@ Status ColumnDecoder::decode_column(Backend& backend, const Column& column, Span
     behind -= count;
     const bool free = x.bytes.data() != words.data() || runs_in_place(stages[i]);
     const auto target = free && may_lie_in_target(stages, i, column.width) ? words : std::span<std::byte>();
-    const Undone undone{*this, backend, target, parts.subspan(behind, count), x,
+    const Undone undone{*this, target, parts.subspan(behind, count), x,
                         i == 0 ? 0 : tuple_by_lanes(stages[i - 1])};
     const auto next = std::visit(undone, stages[i]);
     if (!next) return next.error();

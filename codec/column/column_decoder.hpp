@@ -11,7 +11,6 @@
 #include "codec/column/stages.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
-#include "kernels/backend.hpp"
 
 namespace tdz {
 
@@ -19,17 +18,16 @@ namespace tdz {
 class ColumnDecoder {
  public:
   /// Fills `original`. Precondition: formats::check(plan) finds nothing; `substreams` overlaps nothing.
-  /// Errors: corrupt, where lengths or side data break the format; those of the backend. Then `original` may
-  /// hold anything.
-  Status decode(Backend& backend, const Plan& plan, std::span<const std::uint32_t> lengths,
+  /// Error corrupt, where lengths or side data break the format. Then `original` may hold anything.
+  Status decode(const Plan& plan, std::span<const std::uint32_t> lengths,
                 std::span<const std::byte> substreams, std::span<std::byte> original);
 
  private:
   struct Undone;
   using Spans = std::span<const std::span<const std::byte>>;
 
-  Status decode_columns(Backend& backend, const Plan& plan, Spans parts, std::span<std::byte> rows);
-  Status decode_column(Backend& backend, const Column& column, Spans parts, std::span<std::byte> words);
+  Status decode_columns(const Plan& plan, Spans parts, std::span<std::byte> rows);
+  Status decode_column(const Column& column, Spans parts, std::span<std::byte> words);
 
   Buffer column_;
   Buffer transform_scratch_;

@@ -9,6 +9,7 @@
 #include "codec/column/rows.hpp"
 #include "codec/column/scale_coding.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {
@@ -24,24 +25,22 @@ Substreams as_it_is(std::span<const std::byte> original, std::size_t rows) {
 
 Result<Substreams> ColumnEncoder::encode(const Plan& plan, std::span<const ColumnHints> hints,
                                          std::span<const std::byte> original) {
-  too_long_ = false;
   const std::size_t rows = original.size() / row_bytes(plan) * row_bytes(plan);
   if (is_copy(plan)) return as_it_is(original, rows);
   const FloatEnvironment usual;
   sink_.begin(original.size());
-  if (auto done = encode_columns(plan, hints, original.first(rows)); !done) return done.error();
+  encode_columns(plan, hints, original.first(rows));
   if (rows != original.size()) sink_.put(original.subspan(rows));
   const auto bytes = sink_.bytes();
-  too_long_ = bytes.size() > formats::max_substream_bytes(original.size());
-  if (too_long_) {
+  if (bytes.size() > formats::max_substream_bytes(original.size())) {
     return Error{ErrorKind::limit, "a plan that makes substreams of " + std::to_string(bytes.size()) +
                                        " bytes for a chunk of " + std::to_string(original.size())};
   }
   return Substreams{bytes, sink_.lengths()};
 }
 
-Status ColumnEncoder::encode_columns(const Plan& plan, std::span<const ColumnHints> hints,
-                                     std::span<const std::byte> rows) {
+void ColumnEncoder::encode_columns(const Plan& plan, std::span<const ColumnHints> hints,
+                                   std::span<const std::byte> rows) {
   FieldPlace place{row_bytes(plan), 0, 0};
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const Column& column = plan.columns[c];
@@ -52,32 +51,27 @@ Status ColumnEncoder::encode_columns(const Plan& plan, std::span<const ColumnHin
       gather(place, rows, gathered);
       words = gathered;
     }
-    auto done = encode_column(column, hints.empty() ? ColumnHints{} : hints[c], words);
-    if (!done) return done;
+    encode_column(column, hints.empty() ? ColumnHints{} : hints[c], words);
     place.at += place.bytes;
   }
-  return ok();
 }
 
-Status ColumnEncoder::encode_column(const Column& column, const ColumnHints& hints,
-                                    std::span<const std::byte> words) {
+void ColumnEncoder::encode_column(const Column& column, const ColumnHints& hints,
+                                  std::span<const std::byte> words) {
   if (words.empty()) {
     for (std::size_t i = formats::substream_count(column); i > 0; --i) sink_.keep(0);
-    return ok();
+    return;
   }
   const auto stages = stages_of(column);
   ColumnWords x{words, column.width, words.size() / column.width, 0};
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    auto next = run(stages[i], i + 1 == stages.size(), hints, x);
-    if (!next) return next.error();
-    x = *next;
+    x = run(stages[i], i + 1 == stages.size(), hints, x);
   }
   const bool tokens = !stages.empty() && std::holds_alternative<TokensStep>(stages.back());
-  if (tokens) return ok();
+  if (tokens) return;
   const auto out = sink_.room(words.size());
   if (x.bytes.data() != out.data()) pack_into(x, memory_, out.first(words.size()));
   sink_.keep(words.size());
-  return ok();
 }
 
 /// What the last stage writes is the substream itself.
@@ -85,22 +79,20 @@ std::span<std::byte> ColumnEncoder::place(bool last, std::size_t bytes) {
   return last ? sink_.room(bytes).first(bytes) : memory_.take(bytes);
 }
 
-Result<ColumnWords> ColumnEncoder::run(const Transform& transform, const ColumnWords& x,
-                                       std::span<std::byte> out) {
-  const auto scratch = transform_scratch_.take(scratch_bytes(transform, x.bytes.size()));
-  if (auto done = backend_.forward({&transform, x.bytes, out, scratch}); !done) return done.error();
+ColumnWords ColumnEncoder::run(const Transform& transform, const ColumnWords& x, std::span<std::byte> out) {
+  const auto scratch = transform_scratch_.take(cpu::scratch_bytes(transform, x.bytes.size()));
+  cpu::forward({&transform, x.bytes, out, scratch});
   return ColumnWords{out, x.width, x.words, 0};
 }
 
-Result<ColumnWords> ColumnEncoder::run(const Stage& stage, bool last, const ColumnHints& hints,
-                                       const ColumnWords& x) {
+ColumnWords ColumnEncoder::run(const Stage& stage, bool last, const ColumnHints& hints, const ColumnWords& x) {
   struct Runner {
     ColumnEncoder& self;
     bool last;
     const ColumnHints& hints;
     const ColumnWords& x;
 
-    Result<ColumnWords> operator()(const Transform& t) const {
+    ColumnWords operator()(const Transform& t) const {
       const auto pass = pass_of_lane(t, x.tuple);
       const bool layout = pass && pass->layout != Layout::interleaved;
       if (pass && layout == last) {
@@ -111,21 +103,21 @@ Result<ColumnWords> ColumnEncoder::run(const Stage& stage, bool last, const Colu
       const ColumnWords packed = to_packed(x, self.memory_);
       return self.run(t, packed, self.place(last, packed.bytes.size()));
     }
-    Result<ColumnWords> operator()(const PlainStep& s) const {
+    ColumnWords operator()(const PlainStep& s) const {
       if (runs_wide(s, x.width)) return apply_wide(s, x, self.memory_);
       const ColumnWords packed = to_packed(x, self.memory_);
       const auto out = self.place(last, packed.bytes.size());
       apply_plain(s, packed, out);
       return ColumnWords{out, x.width, x.words, 0};
     }
-    Result<ColumnWords> operator()(const ScaleStep& s) const {
+    ColumnWords operator()(const ScaleStep& s) const {
       return scaled(s, hints.scale, self.fits_, to_packed(x, self.memory_), self.memory_, self.sink_);
     }
-    Result<ColumnWords> operator()(const LanesStep& s) const { return without_sources(s, x, self.memory_); }
-    Result<ColumnWords> operator()(const PredictStep& s) const {
+    ColumnWords operator()(const LanesStep& s) const { return without_sources(s, x, self.memory_); }
+    ColumnWords operator()(const PredictStep& s) const {
       return predicted(s, hints.highest_order, x, self.memory_, self.sink_);
     }
-    Result<ColumnWords> operator()(const TokensStep& s) const {
+    ColumnWords operator()(const TokensStep& s) const {
       put_tokens(s, x, self.memory_, self.sink_);
       return x;
     }

@@ -15,7 +15,6 @@
 #include "codec/detect/known_fits.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
-#include "kernels/backend.hpp"
 
 namespace tdz {
 
@@ -35,32 +34,27 @@ struct Substreams {
 class ColumnEncoder {
  public:
   /// `fits`, for one that encodes the same words again and again: see KnownFits. It must outlive this encoder.
-  explicit ColumnEncoder(Backend& backend, KnownFits* fits = nullptr) : backend_(backend), fits_(fits) {}
+  explicit ColumnEncoder(KnownFits* fits = nullptr) : fits_(fits) {}
 
   /// The bytes lie in this encoder's memory until its next call, or are `original` itself, where there is no
   /// step to apply. They depend on plan, hints and original alone. `hints`: none, or one for each column.
-  /// Precondition: formats::check(plan) finds nothing. Errors: those of the backend; limit, where the
-  /// substreams are longer than the format allows: plain_plan() always fits.
+  /// Precondition: formats::check(plan) finds nothing. Error limit, where the substreams are longer than the format
+  /// allows, and nowhere else: plain_plan() always fits.
   Result<Substreams> encode(const Plan& plan, std::span<const ColumnHints> hints,
                             std::span<const std::byte> original);
-  /// After Error limit: were the substreams too long? Otherwise it is an error of the backend.
-  bool was_too_long() const { return too_long_; }
 
  private:
-  Status encode_columns(const Plan& plan, std::span<const ColumnHints> hints,
-                        std::span<const std::byte> rows);
-  Status encode_column(const Column& column, const ColumnHints& hints, std::span<const std::byte> words);
-  Result<ColumnWords> run(const Stage& stage, bool last, const ColumnHints& hints, const ColumnWords& x);
-  Result<ColumnWords> run(const Transform& transform, const ColumnWords& x, std::span<std::byte> out);
+  void encode_columns(const Plan& plan, std::span<const ColumnHints> hints, std::span<const std::byte> rows);
+  void encode_column(const Column& column, const ColumnHints& hints, std::span<const std::byte> words);
+  ColumnWords run(const Stage& stage, bool last, const ColumnHints& hints, const ColumnWords& x);
+  ColumnWords run(const Transform& transform, const ColumnWords& x, std::span<std::byte> out);
   std::span<std::byte> place(bool last, std::size_t bytes);
 
-  Backend& backend_;
   KnownFits* fits_;
   Buffer gathered_;
   Buffer transform_scratch_;
   StepMemory memory_;
   SubstreamSink sink_;
-  bool too_long_ = false;
 };
 
 }  // namespace tdz

@@ -39,7 +39,7 @@ Status HostSide::decode_column(const ParsedChunk& chunk, const DeviceChunk& devi
   const std::uint64_t rows = formats::rows_of(chunk.plan, chunk.record.original_bytes);
   const auto words = side.subspan(static_cast<std::size_t>(host.words_at),
                                   static_cast<std::size_t>(rows * row_bytes(column)));
-  return columns_.decode(cpu_backend(), Plan{Coding::zstd, {column}}, lengths, substreams, words);
+  return columns_.decode(Plan{Coding::zstd, {column}}, lengths, substreams, words);
 }
 
 }  // namespace tdz

@@ -14,7 +14,7 @@
 #include "codec/pipe/resources.hpp"
 #include "codec/uniform/chunk.hpp"
 #include "formats/plan/substreams.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -63,7 +63,7 @@ std::uint64_t step_bytes(const Column& column, std::uint64_t words) {
   std::uint64_t scratch = 0, halves = 0, lane = 0;
   for (const Stage& stage : stages_of(column)) {
     if (const auto* transform = std::get_if<Transform>(&stage)) {
-      scratch = std::max<std::uint64_t>(scratch, scratch_bytes(*transform, static_cast<std::size_t>(packed)));
+      scratch = std::max<std::uint64_t>(scratch, cpu::scratch_bytes(*transform, static_cast<std::size_t>(packed)));
     } else {
       halves = 2 * wide;
     }

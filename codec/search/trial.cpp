@@ -13,8 +13,8 @@
 
 namespace tdz {
 
-Trial::Trial(Backend& backend, int level, KnownSizes* sizes)
-    : sizes_(sizes), columns_(backend, &fits_), zstd_(level, FrameUse::measured) {}
+Trial::Trial(int level, KnownSizes* sizes)
+    : sizes_(sizes), columns_(&fits_), zstd_(level, FrameUse::measured) {}
 
 Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces, Hints hints) {
   for (auto& plane : planes_) plane.clear();

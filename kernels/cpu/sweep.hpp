@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over one chunk. The backend calls these functions; the code behind them is compiled once for each
+// One pass over one chunk. transform.cpp calls these functions; their code is compiled once for each
 // instruction set.
 #pragma once
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the CUDA backend and the CPU backend write the same bytes, chunk by chunk, file by file, and on the
-// device?
+// Do the scan kernels, called by the functions of libtdz_cuda.so, and the kernels of the CPU write the same bytes?
+// And do CPU and GPU compress to the same files?
 #include <doctest/doctest.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <thread>
 
-#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
+#include "tdz/device.hpp"
 #include "tdz/tdz.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/naive.hpp"
@@ -23,10 +24,40 @@ constexpr std::uint64_t kSeed = 20261123;
 constexpr std::uint8_t kWords[] = {1, 2, 4, 8};
 constexpr Layout kLayouts[] = {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes};
 
-Backend& device() {
-  static const std::unique_ptr<Backend> backend = make_cuda_backend({.memory = 512u << 20}).value();
-  return *backend;
-}
+/// A stream, and memory for chunks. For one thread.
+class ScanDevice {
+ public:
+  ScanDevice() : memory_(kMemory) {
+    testing::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
+  }
+  ScanDevice(const ScanDevice&) = delete;
+  ScanDevice& operator=(const ScanDevice&) = delete;
+  ~ScanDevice() { cudaStreamDestroy(stream_); }
+
+  Bytes run(const Transform& transform, cuda::Direction direction, const Bytes& chunk) {
+    const std::size_t room = (chunk.size() + 255) / 256 * 256;
+    std::byte *in = memory_.data(), *out = in + room, *space = out + room;
+    const DeviceBuffers buffers{in, out, chunk.size(), std::max<std::size_t>(room, 256)};
+    const std::size_t needed = device_space_bytes(transform, buffers).value();
+    REQUIRE(2 * room + needed <= kMemory);
+    testing::check(cudaMemsetAsync(out, 0xA5, room, stream_), "cudaMemset");
+    testing::check(cudaMemcpyAsync(in, chunk.data(), chunk.size(), cudaMemcpyHostToDevice, stream_), "cudaMemcpy");
+    const bool forwards = direction == cuda::Direction::difference;
+    const Status done = forwards ? device_forward(transform, buffers, space, needed, stream_)
+                                 : device_inverse(transform, buffers, space, needed, stream_);
+    CHECK_MESSAGE(done, (done ? "" : done.error().message));
+    Bytes result(chunk.size());
+    testing::check(cudaMemcpyAsync(result.data(), out, chunk.size(), cudaMemcpyDeviceToHost, stream_), "cudaMemcpy");
+    testing::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kMemory = 32u << 20;
+
+  DeviceBuffer memory_;
+  cudaStream_t stream_ = nullptr;
+};
 
 Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout,
                        bool zigzag) {
@@ -39,22 +70,9 @@ Transform transform_of(std::uint8_t word, std::uint8_t order, std::uint32_t tupl
   return transform;
 }
 
-/// The results of a backend for these chunks. Every chunk has its own thread.
-std::vector<Bytes> run(Backend& backend, const Transform& transform, cuda::Direction direction,
-                       const std::vector<Bytes>& chunks) {
-  std::vector<Bytes> out;
-  for (const Bytes& chunk : chunks) out.emplace_back(chunk.size(), std::byte{0xA5});
-  std::vector<Bytes> scratch = out;
-  const auto bring = [&](std::size_t i) {
-    const TransformJob job{&transform, chunks[i], out[i], scratch[i]};
-    const Status done =
-        direction == cuda::Direction::difference ? backend.forward(job) : backend.inverse(job);
-    CHECK_MESSAGE(done, (done ? "" : done.error().message));
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < chunks.size(); ++i) threads.emplace_back(bring, i);
-  }
+Bytes on_cpu(const Transform& transform, const Bytes& chunk) {
+  Bytes out(chunk.size()), scratch(chunk.size());
+  cpu::forward({&transform, chunk, out, scratch});
   return out;
 }
 
@@ -65,9 +83,12 @@ void check_both_ways(const Transform& transform, const std::vector<Bytes>& chunk
   CAPTURE(transform.storage[0].tuple);
   CAPTURE(
       static_cast<unsigned>(transform.storage[transform.step_count == 0 ? 0 : transform.step_count - 1].id));
-  const auto residuals = run(cpu_backend(), transform, cuda::Direction::difference, chunks);
-  CHECK(run(device(), transform, cuda::Direction::difference, chunks) == residuals);
-  CHECK(run(device(), transform, cuda::Direction::integrate, residuals) == chunks);
+  static ScanDevice device;
+  for (const Bytes& chunk : chunks) {
+    const Bytes residuals = on_cpu(transform, chunk);
+    CHECK(device.run(transform, cuda::Direction::difference, chunk) == residuals);
+    CHECK(device.run(transform, cuda::Direction::integrate, residuals) == chunk);
+  }
 }
 
 /// Lengths with no common factor with a tile or a word. One is empty.
@@ -105,32 +126,13 @@ TEST_CASE("step lists that need more than one kernel") {
     check_both_ways(transform, chunks);
 }
 
-TEST_CASE("a chunk that fits no slot goes to the CPU") {
-  const auto small = make_cuda_backend({.memory = 16u << 20}).value();
-  const Transform transform = transform_of(4, 2, 3, Layout::tuple_planes, true);
-  const std::vector<Bytes> chunks = {naive::noise(3u << 20, kSeed), naive::noise(5000, kSeed)};
-  CHECK(run(*small, transform, cuda::Direction::difference, chunks) ==
-        run(cpu_backend(), transform, cuda::Direction::difference, chunks));
-}
-
-TEST_CASE("any amount of memory") {  // all parts of a slot must be aligned
-  const Transform transform = transform_of(4, 2, 3, Layout::tuple_planes, true);
-  const std::vector<Bytes> chunks = chunks_of(kSeed);
-  for (const std::uint64_t mebibytes : {100u, 128u, 401u}) {
-    const auto backend = make_cuda_backend({.memory = mebibytes << 20}).value();
-    CAPTURE(mebibytes);
-    const auto residuals = run(*backend, transform, cuda::Direction::difference, chunks);
-    CHECK(residuals == run(cpu_backend(), transform, cuda::Direction::difference, chunks));
-    CHECK(run(*backend, transform, cuda::Direction::integrate, residuals) == chunks);
-  }
-}
-
 TEST_CASE("the caller's current device stays as it is") {
   int before = -1, after = -1;
   testing::check(cudaSetDevice(0), "cudaSetDevice");
   testing::check(cudaGetDevice(&before), "cudaGetDevice");
   CHECK(cuda_devices());
-  CHECK(make_cuda_backend({.memory = 64u << 20}));
+  CHECK(check_device({}));
+  CHECK(backends().back().available);
   testing::check(cudaGetDevice(&after), "cudaGetDevice");
   CHECK(after == before);
 }
@@ -139,13 +141,14 @@ TEST_CASE("threads share the device") {
   std::vector<std::jthread> threads;
   for (unsigned t = 0; t < 8; ++t) {
     threads.emplace_back([t] {
+      ScanDevice device;
       for (unsigned round = 0; round < 20; ++round) {
         const Transform transform =
             transform_of(4, static_cast<std::uint8_t>(1 + t % 3), 1 + t % 2, Layout::tuple_planes, true);
         const Bytes values = naive::noise(200000 + 977 * t, kSeed + t + round);
-        const auto there = run(device(), transform, cuda::Direction::difference, {values});
-        CHECK(there == run(cpu_backend(), transform, cuda::Direction::difference, {values}));
-        CHECK(run(device(), transform, cuda::Direction::integrate, there).front() == values);
+        const Bytes there = device.run(transform, cuda::Direction::difference, values);
+        CHECK(there == on_cpu(transform, values));
+        CHECK(device.run(transform, cuda::Direction::integrate, there) == values);
       }
     });
   }
@@ -186,14 +189,11 @@ TEST_CASE("data that stays on the device") {
     REQUIRE(device_forward(transform, forward, space.data(), needed, nullptr));
     REQUIRE(device_inverse(transform, inverse, space.data(), needed, nullptr));
     CHECK(back.get() == values);
-    std::vector<Bytes> chunks;
+    Bytes wanted;
     for (std::size_t at = 0; at < bytes; at += chunk_bytes) {
       const auto first = values.begin() + static_cast<std::ptrdiff_t>(at);
-      chunks.emplace_back(
-          first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chunk_bytes, bytes - at)));
-    }
-    Bytes wanted;
-    for (const Bytes& chunk : run(cpu_backend(), transform, cuda::Direction::difference, chunks)) {
+      const auto length = static_cast<std::ptrdiff_t>(std::min<std::size_t>(chunk_bytes, bytes - at));
+      const Bytes chunk = on_cpu(transform, {first, first + length});
       wanted.insert(wanted.end(), chunk.begin(), chunk.end());
     }
     CHECK(there.get() == wanted);
@@ -233,7 +233,7 @@ TEST_CASE("a chunk may be as long as 64 bits say") {
     CHECK(needed < values.size());
     DeviceBuffer space(needed);
     CHECK(device_forward(transform, buffers, space.data(), needed, nullptr));
-    CHECK(out.get() == run(cpu_backend(), transform, cuda::Direction::difference, {values}).front());
+    CHECK(out.get() == on_cpu(transform, values));
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 void comes_back(const Plan& plan, std::span<const std::byte> chunk) {
   TDZ_MUST(formats::check(plan));
-  ColumnEncoder encoder(cpu_backend());
+  ColumnEncoder encoder;
   const auto coded = encoder.encode(plan, {}, chunk);
   if (!coded) {
     TDZ_MUST(coded.error().kind == ErrorKind::limit);
@@ -23,7 +23,7 @@ void comes_back(const Plan& plan, std::span<const std::byte> chunk) {
   }
   test::Bytes out(chunk.size());
   ColumnDecoder decoder;
-  TDZ_MUST(decoder.decode(cpu_backend(), plan, coded->lengths, coded->bytes, out));
+  TDZ_MUST(decoder.decode(plan, coded->lengths, coded->bytes, out));
   TDZ_MUST(std::ranges::equal(out, chunk));
 }
 
@@ -42,7 +42,7 @@ void decode_claims(const Plan& plan, fuzz::Choices& choices) {
   test::Bytes bytes(rest.begin(), rest.end()), out(original);
   bytes.resize(sum);
   ColumnDecoder decoder;
-  const auto done = decoder.decode(cpu_backend(), plan, lengths, bytes, out);
+  const auto done = decoder.decode(plan, lengths, bytes, out);
   if (!done) TDZ_MUST(done.error().kind == ErrorKind::corrupt);
 }
 

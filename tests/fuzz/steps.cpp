@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The oracle and every instruction set of this machine, fused and step by step, give the same bytes in both
 // directions.
-#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/oracle.hpp"
 #include "tests/fuzz/transforms.hpp"
@@ -14,7 +14,7 @@ using Octets = std::vector<std::uint8_t>;
 
 Octets run(const Transform& transform, const Octets& in, bool forward, const PassList& list) {
   Octets out(in.size()), scratch(list.count > 1 ? in.size() : 0);
-  const TransformJob job{&transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
+  const cpu::TransformJob job{&transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
                          std::as_writable_bytes(std::span(scratch))};
   forward ? cpu::forward(job, list) : cpu::inverse(job, list);
   return out;

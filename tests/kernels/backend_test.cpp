@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the backend do what its interface says: without steps, with several threads, with its description?
+// Do the functions for a whole transform do what they promise: without steps, with several threads?
 #include <thread>
 
 #include "kernels/oracle.hpp"
@@ -12,7 +12,7 @@ Transform usual() {
   return Transform{4}.append(Step::difference(2, 3)).append(Step::zigzag()).append(Step::tuple_planes(2));
 }
 
-TransformJob job_of(const Transform& transform, const test::ByteVector& in, test::ByteVector& out) {
+cpu::TransformJob job_of(const Transform& transform, const test::ByteVector& in, test::ByteVector& out) {
   out.resize(in.size());
   return {&transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)), {}};
 }
@@ -23,15 +23,15 @@ TEST_CASE("a job gives the result of the oracle; a job without steps changes not
   const Transform difference = usual(), none{1};
   const test::ByteVector a = test::random_bytes(10007), b = test::random_bytes(333, 5), nothing;
   test::ByteVector out;
-  CHECK(cpu_backend().forward(job_of(difference, a, out)));
+  cpu::forward(job_of(difference, a, out));
   CHECK(out == oracle::forward(difference, a));
-  CHECK(cpu_backend().forward(job_of(none, b, out)));
+  cpu::forward(job_of(none, b, out));
   CHECK(out == b);
-  CHECK(cpu_backend().forward(job_of(difference, nothing, out)));
+  cpu::forward(job_of(difference, nothing, out));
   CHECK(out.empty());
 }
 
-TEST_CASE("several threads may use the backend") {
+TEST_CASE("several threads may run kernels") {
   const Transform transform = usual();
   const test::ByteVector values = test::random_bytes(100003), coded = oracle::forward(transform, values);
   std::vector<test::ByteVector> out(4);
@@ -40,23 +40,12 @@ TEST_CASE("several threads may use the backend") {
     for (test::ByteVector& mine : out) {
       threads.emplace_back([&] {
         for (int round = 0; round < 20; ++round) {
-          const TransformJob job = job_of(transform, coded, mine);
-          (void)cpu_backend().inverse(job);
+          cpu::inverse(job_of(transform, coded, mine));
         }
       });
     }
   }
   for (const test::ByteVector& mine : out) CHECK(mine == values);
-}
-
-TEST_CASE("backends describe themselves, or say why they are not available") {
-  const std::vector<BackendInfo> infos = backends();
-  REQUIRE(infos.size() == 2);
-  CHECK(infos[0].name == "cpu");
-  CHECK(infos[0].available);
-  CHECK(infos[0].detail == cpu::supported_targets().front().name);
-  CHECK(infos[1].name == "cuda");
-  CHECK((infos[1].available || !infos[1].detail.empty()));
 }
 
 TEST_CASE("the other tests run these targets") {

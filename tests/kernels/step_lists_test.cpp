@@ -69,9 +69,9 @@ TEST_CASE("the usual list is one pass and needs no scratch; an unusual list need
                               .append(Step::tuple_planes(3));
   CHECK(passes(usual).count == 1);
   CHECK(test::stepwise(usual).count == 4);
-  CHECK(scratch_bytes(usual, 1000) == 0);
-  CHECK(scratch_bytes(Transform{4}, 1000) == 0);
-  CHECK(scratch_bytes(Transform{4}.append(Step::planes()).append(Step::zigzag()), 1000) == 1000);
+  CHECK(cpu::scratch_bytes(usual, 1000) == 0);
+  CHECK(cpu::scratch_bytes(Transform{4}, 1000) == 0);
+  CHECK(cpu::scratch_bytes(Transform{4}.append(Step::planes()).append(Step::zigzag()), 1000) == 1000);
 }
 
 }  // namespace tdz

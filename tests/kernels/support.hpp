@@ -14,7 +14,7 @@
 #include "formats/transform.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"
-#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/random.hpp"
 
@@ -61,7 +61,7 @@ inline ByteVector run_guarded(const Transform& transform, Direction direction, c
                               const PassList& list) {
   ByteVector scratch(list.count > 1 ? in.size() : 0);
   return guarded(in.size(), [&](std::span<std::byte> out) {
-    const TransformJob job{&transform, std::as_bytes(std::span(in)), out, std::as_writable_bytes(std::span(scratch))};
+    const cpu::TransformJob job{&transform, std::as_bytes(std::span(in)), out, std::as_writable_bytes(std::span(scratch))};
     direction == Direction::forward ? cpu::forward(job, list) : cpu::inverse(job, list);
   });
 }

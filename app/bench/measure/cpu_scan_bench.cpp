@@ -10,7 +10,7 @@
 #include "app/bench/measure/page_bytes.hpp"
 #include "app/bench/measure/scan_bench.hpp"
 #include "codec/chunk/buffer.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "kernels/oracle.hpp"
 
 namespace tdz::app::bench {
@@ -35,7 +35,7 @@ class CpuScanBench final : public ScanBench {
 
  private:
   Result<Timed> timed_copy(std::size_t bytes, Pacer& pacer, const std::stop_token& stop);
-  Status run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
+  void run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
   std::string first_wrong_byte(const PageBytes& found, std::size_t bytes) const;
   std::string check(const ScanWork& work);
   Result<Timed> timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop);
@@ -58,18 +58,16 @@ Result<Timed> CpuScanBench::timed_copy(std::size_t bytes, Pacer& pacer, const st
       pacer.next(), stop, copy, [&] { return first_wrong_byte(out_, bytes); }, [&] { out_.poison(); });
 }
 
-Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
+void CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
   const Transform transform = formats::transform_of(work.coding);
   const std::size_t all = length_of(work);
   const auto chunk = static_cast<std::size_t>(std::min(work.chunk_bytes, work.bytes));
   for (std::size_t begin = 0; begin < all; begin += chunk) {
     const std::size_t bytes = std::min(chunk, all - begin);
-    const TransformJob job{&transform, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
-                           scratch_.take(scratch_bytes(transform, bytes))};
-    auto done = integrate ? cpu_backend().inverse(job) : cpu_backend().forward(job);
-    if (!done) return done;
+    const cpu::TransformJob job{&transform, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
+                                scratch_.take(cpu::scratch_bytes(transform, bytes))};
+    integrate ? cpu::inverse(job) : cpu::forward(job);
   }
-  return ok();
 }
 
 /// Says where the bytes differ from the values; empty if nowhere.
@@ -81,7 +79,7 @@ std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::size_t b
 /// Integration must give the values. Differences must give them after integration.
 std::string CpuScanBench::check(const ScanWork& work) {
   if (work.direction == Direction::integrate) return first_wrong_byte(out_, length_of(work));
-  if (auto done = run(work, true, out_, residuals_); !done) return done.error().message;
+  run(work, true, out_, residuals_);
   return first_wrong_byte(residuals_, length_of(work));
 }
 
@@ -91,9 +89,8 @@ std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
   const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));
   const auto* first = reinterpret_cast<const std::uint8_t*>(some.data());
   const auto expected = oracle::forward(transform, {first, first + some.size()});
-  std::vector<std::byte> found(some.size()), scratch(scratch_bytes(transform, some.size()));
-  const TransformJob job{&transform, some, found, scratch};
-  if (auto done = cpu_backend().forward(job); !done) return done.error().message;
+  std::vector<std::byte> found(some.size()), scratch(cpu::scratch_bytes(transform, some.size()));
+  cpu::forward({&transform, some, found, scratch});
   const bool same = std::ranges::equal(expected, found, {}, {},
                                        [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
   return same ? std::string() : "the residuals differ from the oracle's";
@@ -101,10 +98,10 @@ std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
 
 Result<Timed> CpuScanBench::timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {
   const bool integrate = work.direction == Direction::integrate;
-  if (auto done = run(work, false, values_, residuals_); !done) return done.error();
+  run(work, false, values_, residuals_);
   if (auto fault = oracle_agrees(work.coding, values_); !fault.empty()) return Timed{{}, std::move(fault)};
   return timed(
-      pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_); },
+      pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_), ok(); },
       [&] { return check(work); }, [&] { out_.poison(); });
 }
 

@@ -62,11 +62,6 @@ Result<std::vector<DeviceInfo>> all_devices() {
 
 }  // namespace
 
-std::string description(const DeviceInfo& device) {
-  return device.name + ", compute capability " + std::to_string(device.major) + "." +
-         std::to_string(device.minor);
-}
-
 Result<DeviceInfo> use_cuda_device(int number) {
   const auto count = usable_devices();
   if (!count) return count.error();

@@ -10,8 +10,6 @@ const tdz::cuda::CudaLibrary* tdz_cuda_library() {
       cuda_devices,
       use_cuda_device,
       start_cuda_devices,
-      make_cuda_backend,
-      cuda_backend_info,
       make_cuda_queue,
       make_cuda_queues,
       make_cuda_encode_queue,

@@ -3,7 +3,6 @@
 // it, and are small. This is its table of functions.
 #pragma once
 
-#include "kernels/cuda/host/cuda_backend.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 #include "kernels/cuda/host/device_transform.hpp"
@@ -18,8 +17,6 @@ struct CudaLibrary {
   decltype(&cuda_devices) devices = nullptr;
   decltype(&use_cuda_device) use_device = nullptr;
   decltype(&start_cuda_devices) start_devices = nullptr;
-  decltype(&make_cuda_backend) make_backend = nullptr;
-  decltype(&cuda_backend_info) backend_info = nullptr;
   decltype(&make_cuda_queue) make_queue = nullptr;
   decltype(&make_cuda_queues) make_queues = nullptr;
   decltype(&make_cuda_encode_queue) make_encode_queue = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the CUDA backend, for programs: each calls libtdz_cuda.so, which the first call opens.
+// The functions that need CUDA, for programs: each calls libtdz_cuda.so, which the first call opens.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -146,13 +146,6 @@ Result<DeviceInfo> use_cuda_device(int number) {
 }
 Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>& numbers) {
   return cuda::call(&CudaLibrary::start_devices, numbers);
-}
-Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options, unsigned slots) {
-  return cuda::call(&CudaLibrary::make_backend, options, slots);
-}
-BackendInfo cuda_backend_info() {
-  const auto& opened = cuda::library();
-  return opened ? (*opened)->backend_info() : BackendInfo{"cuda", false, opened.error().message};
 }
 
 }  // namespace tdz

@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "kernels/backend.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "kernels/cuda/baselines/baseline.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
@@ -120,6 +120,8 @@ class DeviceMeter final : public Meter {
   Result<ScanTimes> time(const ScanToTime& what, const Repeats& repeats) override;
   Result<CopyTimes> copies(std::uint64_t bytes, const Repeats& repeats) override;
   Result<DeviceConstants> constants() override;
+  Status run(const Transform& transform, bool integrate, std::span<const std::byte> in,
+             std::span<std::byte> out) override;
 
  private:
   /// The residuals of the values, made once for all scans of the same steps.
@@ -212,7 +214,7 @@ Status DeviceMeter::prepare(const ScanToTime& what) {
 Result<bool> DeviceMeter::agrees_with_cpu(const Transform& transform, std::uint64_t begin,
                                           std::uint64_t bytes, std::uint64_t ignored) {
   std::vector<std::byte> original(bytes), expected(bytes), found(bytes),
-      scratch(scratch_bytes(transform, bytes));
+      scratch(cpu::scratch_bytes(transform, bytes));
   for (const auto& [to, from] : {std::pair{&original, values()}, std::pair{&found, residuals()}}) {
     auto done =
         checked(cudaMemcpyAsync(to->data(), from + begin, bytes, cudaMemcpyDeviceToHost, stream_.get()),
@@ -220,8 +222,7 @@ Result<bool> DeviceMeter::agrees_with_cpu(const Transform& transform, std::uint6
     if (!done) return done.error();
   }
   if (auto done = wait(); !done) return done.error();
-  const TransformJob job{&transform, original, expected, scratch};
-  if (auto done = cpu_backend().forward(job); !done) return done.error();
+  cpu::forward({&transform, original, expected, scratch});
   return std::equal(expected.begin() + static_cast<std::ptrdiff_t>(ignored), expected.end(),
                     found.begin() + static_cast<std::ptrdiff_t>(ignored));
 }
@@ -410,6 +411,26 @@ Result<DeviceConstants> DeviceMeter::constants() {
   if (counts[1] == 0) return Error{ErrorKind::io, "no block of the device counted itself"};
   return DeviceConstants{2 * static_cast<double>(capacity_) / median_of(*std::move(copy)),
                          median_of(*std::move(chase)) / kSteps, static_cast<double>(counts[1])};
+}
+
+Status DeviceMeter::run(const Transform& transform, bool integrate, std::span<const std::byte> in,
+                        std::span<std::byte> to) {
+  const std::size_t bytes = in.size();
+  if (bytes > capacity_) return usage("the chunk is longer than the meter's memory");
+  if (bytes == 0) return ok();
+  prepared_.reset();  // the residuals of time() are overwritten
+  auto host = host_.get(bytes);
+  if (!host) return host.error();
+  std::ranges::copy(in, *host);
+  const ScanToTime what{kOwn, integrate, transform, bytes, rounded_up(bytes)};
+  auto done = copy_to(residuals(), *host, bytes);
+  if (done) done = apply(what, residuals(), out(), integrate ? Direction::integrate : Direction::difference);
+  if (done)
+    done = checked(cudaMemcpyAsync(*host, out(), bytes, cudaMemcpyDeviceToHost, stream_.get()), "cudaMemcpyAsync");
+  const Status idle = wait();  // whatever happened, the memory must be free again
+  if (!done || !idle) return done ? idle : done;
+  std::copy_n(*host, bytes, to.begin());
+  return ok();
 }
 
 Status check_memory(int number, std::uint64_t needed, std::uint64_t allowed) {

@@ -237,7 +237,7 @@ class HostQueue final : public cuda::DeviceQueue {
     lengths.push_back(static_cast<std::uint32_t>(bytes.size()));
     substreams = substreams + bytes;
     const Plan plan{Coding::zstd, {{run.width, 1, {*run.step}}}};
-    return bool(ColumnDecoder().decode(cpu_backend(), plan, lengths, substreams, bytes));
+    return bool(ColumnDecoder().decode(plan, lengths, substreams, bytes));
   }
 
   static void put_rows(const cuda::StepRun& run, const Bytes& bytes, std::byte* out) {

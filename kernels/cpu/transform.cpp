@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/transform.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,8 +7,7 @@
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/targets.hpp"
 
-namespace tdz {
-namespace cpu {
+namespace tdz::cpu {
 namespace {
 
 const std::uint8_t* bytes_of(std::span<const std::byte> span) {
@@ -22,7 +21,7 @@ bool has_layout(const Pass& pass) {
   return pass.layout != Layout::interleaved;
 }
 
-/// How often the inverse goes from one buffer to the other, behind its first pass, which is the last one here.
+/// How often the inverse goes from one buffer to the other, after its first pass, which is the last one here.
 std::size_t moves_of_inverse(const PassList& list) {
   return static_cast<std::size_t>(std::ranges::count_if(list.all().first(list.count - 1), has_layout));
 }
@@ -55,43 +54,29 @@ void inverse(const TransformJob& job, const PassList& list) {
   }
 }
 
-namespace {
+void forward(const TransformJob& job) {
+  forward(job, passes(*job.transform));
+}
 
-class CpuBackend final : public Backend {
- public:
-  std::string_view name() const override { return "cpu"; }
-  std::string describe() const override { return std::string(current_target()); }
-
-  Status forward(const TransformJob& job) override {
-    cpu::forward(job, passes(*job.transform));
-    return ok();
-  }
-
-  Status inverse(const TransformJob& job) override {
-    cpu::inverse(job, passes(*job.transform));
-    return ok();
-  }
-};
-
-}  // namespace
-}  // namespace cpu
+void inverse(const TransformJob& job) {
+  inverse(job, passes(*job.transform));
+}
 
 std::size_t scratch_bytes(const Transform& transform, std::size_t chunk_bytes) {
   return passes(transform).count > 1 ? chunk_bytes : 0;
 }
 
 std::size_t inverse_scratch_bytes(const Transform& transform, std::size_t chunk_bytes) {
-  return cpu::moves_of_inverse(passes(transform)) > 0 ? chunk_bytes : 0;
+  return moves_of_inverse(passes(transform)) > 0 ? chunk_bytes : 0;
 }
 
 bool inverts_in_place(const Transform& transform) {
   const PassList list = passes(transform);
-  return std::ranges::none_of(list.all(), cpu::has_layout);
+  return std::ranges::none_of(list.all(), has_layout);
 }
 
-Backend& cpu_backend() {
-  static cpu::CpuBackend backend;
-  return backend;
+BackendInfo backend_info() {
+  return {"cpu", true, std::string(current_target())};
 }
 
-}  // namespace tdz
+}  // namespace tdz::cpu

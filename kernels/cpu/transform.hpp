@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend applies the steps of a chunk and undoes them. All backends give the same bytes.
+// The steps of a transform over one chunk, on the CPU, each way. All functions are thread-safe, never fail, and
+// use the best instruction set of this machine (targets.hpp).
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "formats/error.hpp"
 #include "formats/transform.hpp"
 #include "kernels/device.hpp"
+#include "kernels/passes.hpp"
 
-namespace tdz {
+namespace tdz::cpu {
 
 /// One chunk and its transform. `in` and `out` have the same length and do not overlap, except that inverse()
 /// takes the same bytes for both where inverts_in_place(transform). `scratch` overlaps neither; forward() needs
@@ -33,23 +30,17 @@ std::size_t inverse_scratch_bytes(const Transform& transform, std::size_t chunk_
 /// Whether inverse() may restore a chunk in its own place: no step is a layout.
 bool inverts_in_place(const Transform& transform);
 
-/// Implementations are thread-safe: any number of threads may call forward and inverse at once.
-class Backend {
- public:
-  virtual ~Backend() = default;
+/// Applies the job's steps in order.
+void forward(const TransformJob& job);
+/// Applies the inverse steps backwards.
+void inverse(const TransformJob& job);
 
-  virtual std::string_view name() const = 0;  ///< as in --backend
-  virtual std::string describe() const = 0;   ///< for people: the instruction set or the device
-  /// Applies the job's steps in order. The CPU never fails; a device may (io: it was lost, limit: memory).
-  virtual Status forward(const TransformJob& job) = 0;
-  /// Applies the inverse steps backwards.
-  virtual Status inverse(const TransformJob& job) = 0;
-};
+/// The same in these passes of the job's transform, for tests. If there are several passes, scratch must be as long
+/// as the chunk; the inverse needs it only where a pass before the last one has a layout.
+void forward(const TransformJob& job, const PassList& list);
+void inverse(const TransformJob& job, const PassList& list);
 
-/// The CPU backend, with the best instruction set of this machine. It lives as long as the program.
-Backend& cpu_backend();
+/// The backend `cpu`, with the instruction set that it uses.
+BackendInfo backend_info();
 
-/// Every backend, for --version and --backend.
-std::vector<BackendInfo> backends();
-
-}  // namespace tdz
+}  // namespace tdz::cpu
