@@ -61,7 +61,8 @@ Result<Sides> sides_of(BackendChoice backend, const RoundtripCommand& command, u
 }
 
 /// For each thread a side of each of these backends.
-Result<std::vector<Sides>> sides_of(std::span<const BackendChoice> backends, const RoundtripCommand& command) {
+Result<std::vector<Sides>> sides_of(std::span<const BackendChoice> backends,
+                                    const RoundtripCommand& command) {
   std::vector<Sides> threads(threads_for(command, backends.size()));
   for (const auto backend : backends) {
     auto sides = sides_of(backend, command, static_cast<unsigned>(threads.size()));
@@ -90,7 +91,8 @@ class Run {
     report_.zstd = zstd_version();
     report_.threads = static_cast<unsigned>(threads.size());
     report_.chunk_bytes = chunk_bytes_of(command);
-    for (const RoundtripSide& side : threads.front()) report_.backends.push_back({side.name, side.description});
+    for (const RoundtripSide& side : threads.front())
+      report_.backends.push_back({side.name, side.description});
     const Grid grid = whole_grid(command.grid);
     cells_ = cells_of(codings(grid), grid.levels);
     std::vector<RoundtripTester> testers;
@@ -125,7 +127,9 @@ class Run {
                       progress_style(command_.reporting, StandardOutput::unused));
     file.cells = cells_;
     const auto chunk = static_cast<std::uint32_t>(report_.chunk_bytes);
-    return FileCheck(source, chunk, *workers_).run(file, [&](std::uint64_t done) { line.update(done, done); });
+    return FileCheck(source, chunk, *workers_).run(file, [&](std::uint64_t done) {
+      line.update(done, done);
+    });
   }
 
   const RoundtripCommand& command_;

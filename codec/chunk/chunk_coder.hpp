@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chunk: original bytes -> substreams -> frames, and back. A coder is used by one thread and keeps its memory.
+// One chunk: original bytes -> substreams -> frames, and back. A coder is used by one thread and keeps its
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +40,8 @@ class ChunkEncoder {
 
 class ChunkDecoder {
  public:
-  /// Fills `original` (as long as the record says) and checks its digest. Precondition: `packed` has the bytes
-  /// that the record promises. Errors: corrupt, limit.
+  /// Fills `original` (as long as the record says) and checks its digest. Precondition: `packed` has the
+  /// bytes that the record promises. Errors: corrupt, limit.
   Status decode(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> original);
 
  private:

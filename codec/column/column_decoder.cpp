@@ -54,9 +54,9 @@ bool runs_in_place(const Stage& stage) {
   return transform != nullptr && cpu::inverts_in_place(*transform);
 }
 
-/// Whether the words of stage i may wait where the column's words go in the end: that saves a buffer. The stage that
-/// is undone last writes there itself, so its input lies elsewhere, except where it runs in place, or leaves lanes that
-/// pack_into() moves there.
+/// Whether the words of stage i may wait where the column's words go in the end: that saves a buffer. The
+/// stage that is undone last writes there itself, so its input lies elsewhere, except where it runs in place,
+/// or leaves lanes that pack_into() moves there.
 bool may_lie_in_target(std::span<const Stage> stages, std::size_t i, unsigned width) {
   if (i != 1) return true;
   const std::uint32_t tuple = tuple_by_lanes(stages[0]);
@@ -109,7 +109,9 @@ struct ColumnDecoder::Undone {
     if (auto done = unscaled(s, side, packed, out); !done) return done.error();
     return ColumnWords{out, x.width, x.words, 0};
   }
-  Result<ColumnWords> operator()(const LanesStep& s) const { return with_sources(s, x, target, self.memory_); }
+  Result<ColumnWords> operator()(const LanesStep& s) const {
+    return with_sources(s, x, target, self.memory_);
+  }
   Result<ColumnWords> operator()(const PredictStep& s) const {
     return unpredicted(s, side[0], x, target, self.memory_);
   }
@@ -133,8 +135,7 @@ Status ColumnDecoder::decode(const Plan& plan, std::span<const std::uint32_t> le
   return ok();
 }
 
-Status ColumnDecoder::decode_columns(const Plan& plan, Spans parts,
-                                     std::span<std::byte> rows) {
+Status ColumnDecoder::decode_columns(const Plan& plan, Spans parts, std::span<std::byte> rows) {
   if (rows.empty()) return ok();
   if (plan.columns.size() == 1) return decode_column(plan.columns[0], parts, rows);
   FieldPlace place{row_bytes(plan), 0, 0};
@@ -149,8 +150,7 @@ Status ColumnDecoder::decode_columns(const Plan& plan, Spans parts,
   return ok();
 }
 
-Status ColumnDecoder::decode_column(const Column& column, Spans parts,
-                                    std::span<std::byte> words) {
+Status ColumnDecoder::decode_column(const Column& column, Spans parts, std::span<std::byte> words) {
   const auto stages = stages_of(column);
   ColumnWords x{{}, column.width, words.size() / column.width, 0};
   std::size_t behind = formats::substream_count(column);

@@ -85,7 +85,8 @@ ColumnWords ColumnEncoder::run(const Transform& transform, const ColumnWords& x,
   return ColumnWords{out, x.width, x.words, 0};
 }
 
-ColumnWords ColumnEncoder::run(const Stage& stage, bool last, const ColumnHints& hints, const ColumnWords& x) {
+ColumnWords ColumnEncoder::run(const Stage& stage, bool last, const ColumnHints& hints,
+                               const ColumnWords& x) {
   struct Runner {
     ColumnEncoder& self;
     bool last;

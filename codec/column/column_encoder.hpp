@@ -33,13 +33,14 @@ struct Substreams {
 /// For one thread; keeps its memory.
 class ColumnEncoder {
  public:
-  /// `fits`, for one that encodes the same words again and again: see KnownFits. It must outlive this encoder.
+  /// `fits`, for one that encodes the same words again and again: see KnownFits. It must outlive this
+  /// encoder.
   explicit ColumnEncoder(KnownFits* fits = nullptr) : fits_(fits) {}
 
   /// The bytes lie in this encoder's memory until its next call, or are `original` itself, where there is no
   /// step to apply. They depend on plan, hints and original alone. `hints`: none, or one for each column.
-  /// Precondition: formats::check(plan) finds nothing. Error limit, where the substreams are longer than the format
-  /// allows, and nowhere else: plain_plan() always fits.
+  /// Precondition: formats::check(plan) finds nothing. Error limit, where the substreams are longer than the
+  /// format allows, and nowhere else: plain_plan() always fits.
   Result<Substreams> encode(const Plan& plan, std::span<const ColumnHints> hints,
                             std::span<const std::byte> original);
 

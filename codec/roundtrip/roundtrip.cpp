@@ -33,15 +33,16 @@ std::string difference_text(const EncodedChunk& a, const EncodedChunk& b) {
   return "byte " + std::to_string(place) + " of the coded chunk differs";
 }
 
-/// True if every byte of a row still holds the complement: nothing wrote there. (The bytes after the last row are not
-/// coded, only copied.)
+/// True if every byte of a row still holds the complement: nothing wrote there. (The bytes after the last row
+/// are not coded, only copied.)
 bool untouched(std::span<const std::byte> restored, std::span<const std::byte> original, const Plan& plan) {
   const std::size_t rows = original.size() / row_bytes(plan) * row_bytes(plan);
   return std::ranges::equal(restored.first(rows), original.first(rows),
                             [](std::byte left, std::byte was) { return left == ~was; });
 }
 
-/// The longest front whose lanes consist of whole uniform blocks: what a device codes. Empty, if there is none.
+/// The longest front whose lanes consist of whole uniform blocks: what a device codes. Empty, if there is
+/// none.
 PlacedChunk front_of_blocks(PlacedChunk chunk, const Plan& gpu) {
   const std::uint64_t unit = uniform_unit(gpu, ~std::uint64_t{0});
   chunk.bytes = chunk.bytes.first(static_cast<std::size_t>(chunk.bytes.size() / unit * unit));
@@ -68,8 +69,8 @@ Result<RoundtripOutcome> RoundtripTester::test(const PlacedChunk& chunk, const P
   return outcome;
 }
 
-/// All sides, on the whole chunk. Its lanes may end within a block; a device restores such chunks, but codes none. So
-/// a front of whole blocks is tested too.
+/// All sides, on the whole chunk. Its lanes may end within a block; a device restores such chunks, but codes
+/// none. So a front of whole blocks is tested too.
 Status RoundtripTester::test_gpu_frames(const Plan& gpu, RoundtripOutcome& outcome) {
   for (Side& side : sides_) side.takes_part = true;
   const std::size_t before = outcome.failures.size();
@@ -81,7 +82,8 @@ Status RoundtripTester::test_gpu_frames(const Plan& gpu, RoundtripOutcome& outco
 }
 
 /// The sides that take part, in this plan.
-Status RoundtripTester::test_in(const Plan& plan, const PlacedChunk& chunk, Frames frames, RoundtripOutcome& outcome) {
+Status RoundtripTester::test_in(const Plan& plan, const PlacedChunk& chunk, Frames frames,
+                                RoundtripOutcome& outcome) {
   chunk_ = chunk;
   plan_ = plan;
   frames_ = frames;
@@ -117,8 +119,8 @@ void RoundtripTester::compare_coded(const Side& first, const Side& other, Roundt
   outcome.failures.push_back(std::move(found));
 }
 
-/// True if no side before this one coded the chunk in the same bytes. Equal bytes are restored only once by each
-/// side.
+/// True if no side before this one coded the chunk in the same bytes. Equal bytes are restored only once by
+/// each side.
 bool RoundtripTester::first_of_its_kind(const Side& side) const {
   const auto same = [&](const Side& other) { return other.coded && same_bytes(other.encoded, side.encoded); };
   return &*std::ranges::find_if(sides_, same) == &side;
@@ -142,7 +144,8 @@ Status RoundtripTester::restore(const Side& coder, Side& restorer, RoundtripOutc
   // After a wrong digest there are wrong bytes to show. With damaged frames or a lost device there may be
   // none.
   const bool shown =
-      mismatch && (done || (done.error().kind == ErrorKind::corrupt && !untouched(restored, chunk_.bytes, plan_)));
+      mismatch &&
+      (done || (done.error().kind == ErrorKind::corrupt && !untouched(restored, chunk_.bytes, plan_)));
   auto found = failure(shown ? RoundtripFault::wrong_value : RoundtripFault::restoring, coder,
                        done ? std::string() : done.error().message);
   found.restorer = restorer.way.name;
@@ -151,7 +154,8 @@ Status RoundtripTester::restore(const Side& coder, Side& restorer, RoundtripOutc
   return ok();
 }
 
-RoundtripFailure RoundtripTester::failure(RoundtripFault fault, const Side& coder, const std::string& detail) const {
+RoundtripFailure RoundtripTester::failure(RoundtripFault fault, const Side& coder,
+                                          const std::string& detail) const {
   RoundtripFailure found;
   found.fault = fault;
   found.coder = coder.way.name;

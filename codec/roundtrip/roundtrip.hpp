@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the round trip of a chunk in memory: every side codes it, every side restores it, and each byte is
-// compared. A GPU's own work is coding and restoring frames for a GPU, so with a GPU the steps of a plan are also
-// tested in such frames.
+// compared. A GPU's own work is coding and restoring frames for a GPU, so with a GPU the steps of a plan are
+// also tested in such frames.
 //
-// The restored bytes are compared with the chunk itself, not only by their digest. Before each restoring, the memory
-// is filled with the complement of the chunk, so that a byte that is not written is found.
+// The restored bytes are compared with the chunk itself, not only by their digest. Before each restoring, the
+// memory is filled with the complement of the chunk, so that a byte that is not written is found.
 #pragma once
 
 #include <cstddef>
@@ -32,10 +32,10 @@ struct RoundtripFailure {
   std::string coder;  ///< the backend of the side that coded the chunk
   /// The backend of the side that restored it. For `disagreement` the other coder; for `coding` empty.
   std::string restorer;
-  std::uint64_t chunk = 0;           ///< the chunk's number in the file
-  std::uint64_t chunk_offset = 0;    ///< the offset of its first byte in the file
-  /// The error's message, or where the coded bytes differ; "frames for a GPU" comes first, if it is about these. May
-  /// be empty.
+  std::uint64_t chunk = 0;         ///< the chunk's number in the file
+  std::uint64_t chunk_offset = 0;  ///< the offset of its first byte in the file
+  /// The error's message, or where the coded bytes differ; "frames for a GPU" comes first, if it is about
+  /// these. May be empty.
   std::string detail;
   std::optional<Mismatch> mismatch;  ///< for `wrong_value`
 };
@@ -51,8 +51,8 @@ class RoundtripTester {
   /// Throws std::bad_alloc.
   explicit RoundtripTester(std::vector<RoundtripSide> sides);
 
-  /// Error limit: too little memory for the test. Every other error of a side is a RoundtripFailure. Precondition:
-  /// the plan has one column. Throws std::bad_alloc.
+  /// Error limit: too little memory for the test. Every other error of a side is a RoundtripFailure.
+  /// Precondition: the plan has one column. Throws std::bad_alloc.
   Result<RoundtripOutcome> test(const PlacedChunk& chunk, const Plan& plan, int level);
 
  private:

@@ -95,8 +95,8 @@ class DeviceSide {
   Result<std::byte*> values_room(std::uint64_t original, std::uint64_t scratch) {
     const std::uint64_t bytes = rounded(original, kDeviceAlignment) + scratch;
     if (bytes > memory_)
-      return Error{ErrorKind::limit, "a chunk takes " + std::to_string(bytes) + " bytes of the GPU, but may take " +
-                                         std::to_string(memory_)};
+      return Error{ErrorKind::limit, "a chunk takes " + std::to_string(bytes) +
+                                         " bytes of the GPU, but may take " + std::to_string(memory_)};
     if (auto current = queue().make_current(); !current) return current.error();
     return queue().memory(static_cast<std::size_t>(bytes));
   }
@@ -159,14 +159,17 @@ RoundtripSide cpu_side() {
           }};
 }
 
-RoundtripSide device_side(std::unique_ptr<cuda::DeviceQueue> queue, std::unique_ptr<cuda::EncodeQueue> encode_queue,
-                          std::string description, std::uint64_t memory) {
+RoundtripSide device_side(std::unique_ptr<cuda::DeviceQueue> queue,
+                          std::unique_ptr<cuda::EncodeQueue> encode_queue, std::string description,
+                          std::uint64_t memory) {
   const auto side = std::make_shared<DeviceSide>(std::move(queue), std::move(encode_queue), memory);
   return {"cuda", std::move(description), true,
           [side](auto original, const Plan& plan, int level, EncodedChunk& out) {
             return side->encode(original, plan, level, out);
           },
-          [side](const EncodedChunk& coded, const Plan&, auto restored) { return side->decode(coded, restored); }};
+          [side](const EncodedChunk& coded, const Plan&, auto restored) {
+            return side->decode(coded, restored);
+          }};
 }
 
 Result<std::vector<RoundtripSide>> device_sides(const DeviceOptions& device, unsigned count,
@@ -182,7 +185,8 @@ Result<std::vector<RoundtripSide>> device_sides(const DeviceOptions& device, uns
   for (auto& queue : made->queues) {
     auto encode_queue = cuda::make_cuda_encode_queue();
     if (!encode_queue) return not_available(encode_queue.error());
-    list.push_back(device_side(std::move(queue), *std::move(encode_queue), description(*found), granted / sides));
+    list.push_back(
+        device_side(std::move(queue), *std::move(encode_queue), description(*found), granted / sides));
   }
   return list;
 }

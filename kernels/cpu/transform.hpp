@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a transform over one chunk, on the CPU, each way. All functions are thread-safe, never fail, and
-// use the best instruction set of this machine (targets.hpp).
+// The steps of a transform over one chunk, on the CPU, each way. All functions are thread-safe, never fail,
+// and use the best instruction set of this machine (targets.hpp).
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@
 namespace tdz::cpu {
 
 /// One chunk and its transform. `in` and `out` have the same length and do not overlap, except that inverse()
-/// takes the same bytes for both where inverts_in_place(transform). `scratch` overlaps neither; forward() needs
-/// scratch_bytes(transform, in.size()) of it, inverse() inverse_scratch_bytes(). No span needs to be aligned.
-/// Precondition: the transform is valid (word 1, 2, 4 or 8; tuples >= 1; orders 1..8; known steps).
+/// takes the same bytes for both where inverts_in_place(transform). `scratch` overlaps neither; forward()
+/// needs scratch_bytes(transform, in.size()) of it, inverse() inverse_scratch_bytes(). No span needs to be
+/// aligned. Precondition: the transform is valid (word 1, 2, 4 or 8; tuples >= 1; orders 1..8; known steps).
 struct TransformJob {
   const Transform* transform = nullptr;
   std::span<const std::byte> in;
@@ -35,8 +35,8 @@ void forward(const TransformJob& job);
 /// Applies the inverse steps backwards.
 void inverse(const TransformJob& job);
 
-/// The same in these passes of the job's transform, for tests. If there are several passes, scratch must be as long
-/// as the chunk; the inverse needs it only where a pass before the last one has a layout.
+/// The same in these passes of the job's transform, for tests. If there are several passes, scratch must be
+/// as long as the chunk; the inverse needs it only where a pass before the last one has a layout.
 void forward(const TransformJob& job, const PassList& list);
 void inverse(const TransformJob& job, const PassList& list);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the kernels of the CPU and the device sides of roundtrip (by the linker's --wrap). Calls the real ones,
-// except for
+// Replaces the kernels of the CPU and the device sides of roundtrip (by the linker's --wrap). Calls the real
+// ones, except for
 //
 //     TDZ_BROKEN=cpu-forward    one wrong residual, in the cell kCell
 //     TDZ_BROKEN=cpu-inverse    one wrong value there
@@ -44,8 +44,8 @@ Error lost() {
 }
 
 /// With one wrong value, and the digest of the right ones.
-Status encode_wrongly(const RoundtripSide& real, std::span<const std::byte> original, const Plan& plan, int level,
-                      EncodedChunk& out) {
+Status encode_wrongly(const RoundtripSide& real, std::span<const std::byte> original, const Plan& plan,
+                      int level, EncodedChunk& out) {
   std::vector<std::byte> wrong(original.begin(), original.end());
   spoil(wrong, kWrongValue * kCell.word);
   const Status done = real.encode(wrong, plan, level, out);
@@ -100,8 +100,8 @@ void real_inverse(const TransformJob& job) __asm__("__real__ZN3tdz3cpu7inverseER
 void wrapped_inverse(const TransformJob& job) __asm__("__wrap__ZN3tdz3cpu7inverseERKNS0_12TransformJobE");
 Sides real_sides(const tdz::DeviceOptions& device, unsigned count,
                  std::uint64_t chunk_bytes) __asm__("__real__ZN3tdz12device_sidesERKNS_13DeviceOptionsEjm");
-Sides wrapped_sides(const tdz::DeviceOptions& device, unsigned count,
-                    std::uint64_t chunk_bytes) __asm__("__wrap__ZN3tdz12device_sidesERKNS_13DeviceOptionsEjm");
+Sides wrapped_sides(const tdz::DeviceOptions& device, unsigned count, std::uint64_t chunk_bytes) __asm__(
+    "__wrap__ZN3tdz12device_sidesERKNS_13DeviceOptionsEjm");
 
 void wrapped_forward(const TransformJob& job) {
   using namespace tdz::testing;
@@ -118,7 +118,8 @@ void wrapped_inverse(const TransformJob& job) {
 
 Sides wrapped_sides(const tdz::DeviceOptions& device, unsigned count, std::uint64_t chunk_bytes) {
   using namespace tdz::testing;
-  auto sides = setting("TDZ_STAND_IN") == "cuda" ? Sides(stand_ins(count)) : real_sides(device, count, chunk_bytes);
+  auto sides =
+      setting("TDZ_STAND_IN") == "cuda" ? Sides(stand_ins(count)) : real_sides(device, count, chunk_bytes);
   if (!sides) return sides;
   for (tdz::RoundtripSide& side : *sides) side = broken(side);
   return sides;

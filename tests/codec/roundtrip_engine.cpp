@@ -27,8 +27,8 @@ enum class Fault {
 constexpr std::size_t kPlace = 1000;  ///< of the byte that a fault changes
 
 /// Chunks of the wrong bytes have the digest of the right ones: the residuals are wrong.
-Status encode_wrongly(const RoundtripSide& good, std::span<const std::byte> original, const Plan& plan, int level,
-                      EncodedChunk& out) {
+Status encode_wrongly(const RoundtripSide& good, std::span<const std::byte> original, const Plan& plan,
+                      int level, EncodedChunk& out) {
   Bytes wrong(original.begin(), original.end());
   wrong[kPlace] ^= std::byte{1};
   const Status done = good.encode(wrong, plan, level, out);
@@ -76,7 +76,8 @@ constexpr std::uint64_t kNumber = 5, kOffset = 600000;
 
 /// Tests a correct side, named cpu, and one with the fault, named gpu.
 Result<RoundtripOutcome> outcome_of(Fault fault) {
-  return tester_of({faulty("cpu", Fault::none), faulty("gpu", fault)}).test({original(), kNumber, kOffset}, kPlan, 1);
+  return tester_of({faulty("cpu", Fault::none), faulty("gpu", fault)})
+      .test({original(), kNumber, kOffset}, kPlan, 1);
 }
 
 struct Expected {
@@ -192,7 +193,8 @@ TEST_CASE("a GPU's side is tested in frames for a GPU, together with the CPU") {
   CHECK(failure.mismatch->first.value == kOffset / 2 + kPlace / 2);
   CHECK(failure.mismatch->first.lane == kPlace / 2 % 3);
   CHECK(faults_of(tested(Fault::no_coding)) == std::vector<Expected>{{RoundtripFault::coding, "cuda", ""}});
-  CHECK(faults_of(tested(Fault::no_restoring)) == std::vector<Expected>{{RoundtripFault::restoring, "cpu", "cuda"}});
+  CHECK(faults_of(tested(Fault::no_restoring)) ==
+        std::vector<Expected>{{RoundtripFault::restoring, "cpu", "cuda"}});
 }
 
 /// The plan and the length of each chunk that was coded.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the scan kernels, called by the functions of libtdz_cuda.so, and the kernels of the CPU write the same bytes?
-// And do CPU and GPU compress to the same files?
+// Do the scan kernels, called by the functions of libtdz_cuda.so, and the kernels of the CPU write the same
+// bytes? And do CPU and GPU compress to the same files?
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -41,13 +41,15 @@ class ScanDevice {
     const std::size_t needed = device_space_bytes(transform, buffers).value();
     REQUIRE(2 * room + needed <= kMemory);
     testing::check(cudaMemsetAsync(out, 0xA5, room, stream_), "cudaMemset");
-    testing::check(cudaMemcpyAsync(in, chunk.data(), chunk.size(), cudaMemcpyHostToDevice, stream_), "cudaMemcpy");
+    testing::check(cudaMemcpyAsync(in, chunk.data(), chunk.size(), cudaMemcpyHostToDevice, stream_),
+                   "cudaMemcpy");
     const bool forwards = direction == cuda::Direction::difference;
     const Status done = forwards ? device_forward(transform, buffers, space, needed, stream_)
                                  : device_inverse(transform, buffers, space, needed, stream_);
     CHECK_MESSAGE(done, (done ? "" : done.error().message));
     Bytes result(chunk.size());
-    testing::check(cudaMemcpyAsync(result.data(), out, chunk.size(), cudaMemcpyDeviceToHost, stream_), "cudaMemcpy");
+    testing::check(cudaMemcpyAsync(result.data(), out, chunk.size(), cudaMemcpyDeviceToHost, stream_),
+                   "cudaMemcpy");
     testing::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     return result;
   }

@@ -53,8 +53,11 @@ TEST_CASE("a file") {
 
 TEST_CASE("a file that is compressed") {
   const Bytes original = walk(300'000);
-  const Plan plan{Coding::uniform,
-                  {{2, 1, {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Plan plan{
+      Coding::uniform,
+      {{2,
+        1,
+        {PlainStep{Step::difference(1, 1), 1024}, PlainStep{Step::zigzag()}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes wanted = packed(original, options_for(plan));
   testing::fail_everywhere([&] {
     unsigned warnings = 0;

@@ -16,7 +16,8 @@ namespace {
 /// Of the substreams: the words, and the bytes behind them.
 std::vector<std::uint32_t> chunk_lengths(const Plan& plan, std::size_t bytes) {
   std::vector<std::uint32_t> lengths;
-  for (const auto& part : formats::substreams(plan, bytes)) lengths.push_back(static_cast<std::uint32_t>(part.most));
+  for (const auto& part : formats::substreams(plan, bytes))
+    lengths.push_back(static_cast<std::uint32_t>(part.most));
   return lengths;
 }
 
@@ -77,8 +78,8 @@ Status StageBench::for_each_chunk(const Do& work) {
   return ok();
 }
 
-/// Differences, zigzag and layout of a chunk, or their inverse: on the CPU, or in the scan kernels of a device with the
-/// copies there and back.
+/// Differences, zigzag and layout of a chunk, or their inverse: on the CPU, or in the scan kernels of a
+/// device with the copies there and back.
 Status StageBench::run(bool integrate, std::span<const std::byte> in, std::span<std::byte> out) {
   if (device_ != nullptr) return device_->run(transform_, integrate, in, out);
   const cpu::TransformJob job{&transform_, in, out, scratch_.take(cpu::scratch_bytes(transform_, in.size()))};

@@ -4,8 +4,7 @@
 #include <optional>
 
 #include "kernels/cuda/host/cuda_handles.hpp"
-#include "kernels/cuda/host/usable_device.hpp"
-#include "kernels/cuda/launch/find_code.hpp"
+#include "kernels/cuda/launch/launch.hpp"
 
 namespace tdz {
 namespace {

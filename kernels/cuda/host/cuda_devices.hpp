@@ -16,12 +16,13 @@ Result<std::vector<DeviceInfo>> cuda_devices();
 /// Makes the device the current one of this thread. Errors: unsupported (there is no such device, or this
 /// build has no code for it), io.
 Result<DeviceInfo> use_cuda_device(int number);
-/// Starts several devices at the same time: these, or if none is named, all that answer and that this build has
-/// code for. The same errors.
+/// Starts several devices at the same time: these, or if none is named, all that answer and that this build
+/// has code for. The same errors.
 Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>& numbers);
 /// "NVIDIA H200, compute capability 9.0".
 inline std::string description(const DeviceInfo& device) {
-  return device.name + ", compute capability " + std::to_string(device.major) + "." + std::to_string(device.minor);
+  return device.name + ", compute capability " + std::to_string(device.major) + "." +
+         std::to_string(device.minor);
 }
 
 /// The current device belongs to a thread, so a thread of its own leaves the caller's as it is. To set it

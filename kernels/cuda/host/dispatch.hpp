@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a transform to launches: which kernels apply or undo it, and on which path. Host code; it never waits.
+// From steps to launches: which kernels apply or undo a transform, and on which path; and which kernel undoes
+// a step of a plan. Host code; it never waits.
 #pragma once
 
+#include "kernels/cuda/host/decode_job.hpp"
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/passes.hpp"
 
 namespace tdz::cuda {
+
+// ---- Transforms
 
 /// A step list cut into as few passes as the kernels allow: each is one launch.
 PassList device_passes(const Transform& transform, const DeviceShape& device);
@@ -33,5 +37,18 @@ cudaError_t enqueue_pass(const Pass& pass, Path path, const ChunkBatch& batch, D
 
 /// Asks for the shape of the current device.
 cudaError_t current_shape(DeviceShape& shape);
+
+// ---- Steps of a decoded chunk
+
+/// Device memory that undoing this step takes. Pure.
+std::size_t undo_scratch_bytes(const StepRun& run);
+
+/// Turns offsets into addresses, in the image.
+void write_addresses(const DecodeJob& job, const DecodeMemory& memory);
+
+/// Precondition: the image with its addresses is in the scratch. `turn`: which of the job's step scratches no
+/// other launch uses now.
+cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scratch, std::size_t turn,
+                        cudaStream_t stream);
 
 }  // namespace tdz::cuda

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/library/build.hpp"
 #include "kernels/cuda/library/library.hpp"
 
 const tdz::cuda::CudaLibrary* tdz_cuda_library() {

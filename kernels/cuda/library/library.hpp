@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libtdz_cuda.so: all code that needs CUDA. Programs open it at the first use of a device, so they start without
-// it, and are small. This is its table of functions.
+// libtdz_cuda.so: all code that needs CUDA. Programs open it at the first use of a device, so they start
+// without it, and are small. This is its table of functions.
 #pragma once
 
 #include "kernels/cuda/host/cuda_devices.hpp"
@@ -8,8 +8,19 @@
 #include "kernels/cuda/host/device_transform.hpp"
 #include "kernels/cuda/host/encode_queue.hpp"
 #include "kernels/cuda/meter/meter.hpp"
+#include "tdz_headers.hpp"  // made by cmake/headers.cmake
+
+#ifdef _GLIBCXX_DEBUG
+#define TDZ_LIBRARY_MODE ", debug containers"
+#else
+#define TDZ_LIBRARY_MODE ""
+#endif
 
 namespace tdz::cuda {
+
+/// C++ types go through the table. So both sides must have the same headers and the same compiler.
+inline constexpr char kBuild[] =
+    "tdz " TDZ_VERSION ", headers " TDZ_HEADERS ", compiler " __VERSION__ TDZ_LIBRARY_MODE;
 
 /// Only `build` may be read before it was compared with kBuild: the other members belong to that build.
 struct CudaLibrary {

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/cuda/library/build.hpp"
 #include "kernels/cuda/library/library.hpp"
 
 namespace tdz::cuda {
@@ -19,7 +18,8 @@ namespace {
 
 constexpr std::string_view kName = "libtdz_cuda.so";
 
-/// The folder of the program or shared library that this code is in, with its last slash. Empty if it is unknown.
+/// The folder of the program or shared library that this code is in, with its last slash. Empty if it is
+/// unknown.
 std::string own_folder() {
   Dl_info found{};
   void* object = nullptr;
@@ -32,7 +32,8 @@ std::string own_folder() {
   return std::string(whole.substr(0, whole.rfind('/') + 1));
 }
 
-/// Where the library may be, best first. A name without a slash is searched where the system's loader searches.
+/// Where the library may be, best first. A name without a slash is searched where the system's loader
+/// searches.
 std::vector<std::string> places() {
   const char* named = secure_getenv("TDZ_CUDA_LIBRARY");
   if (named != nullptr && *named != '\0') return {named};
@@ -47,7 +48,8 @@ std::vector<std::string> places() {
   return places;
 }
 
-/// The library that was opened, or what is wrong with it. Once open, it stays: its code may run until the process ends.
+/// The library that was opened, or what is wrong with it. Once open, it stays: its code may run until the
+/// process ends.
 Result<const CudaLibrary*> open_at(const std::string& place) {
   void* opened = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (opened == nullptr) return unsupported(std::string(dlerror()));
@@ -63,7 +65,8 @@ Result<const CudaLibrary*> open_at(const std::string& place) {
 /// The folder of the program may hold a file named tdz: then LIBDIR/tdz from there is "Not a directory".
 bool is_missing(const std::string& place, const Error& error) {
   const std::string cannot = place + ": cannot open shared object file: ";
-  return error.message.starts_with(cannot + "No such file") || error.message.starts_with(cannot + "Not a dir");
+  return error.message.starts_with(cannot + "No such file") ||
+         error.message.starts_with(cannot + "Not a dir");
 }
 
 /// The first library that fits. Else the error says what is wrong with the first one that is there.
@@ -91,7 +94,7 @@ const Result<const CudaLibrary*>& library() {
 
 /// Calls a function of the library, or says why there is none.
 template <class Function, class... Arguments>
-auto call(Function CudaLibrary::* function, Arguments&&... arguments)
+auto call(Function CudaLibrary::*function, Arguments&&... arguments)
     -> std::invoke_result_t<Function, Arguments...> {
   const auto& opened = library();
   if (!opened) return opened.error();

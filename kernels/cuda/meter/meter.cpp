@@ -22,7 +22,7 @@ constexpr std::string_view kOwn = "tdz";
 constexpr std::uint64_t kChecked = std::uint64_t{1} << 20;
 
 #ifdef TDZ_WITH_BASELINES
-constexpr std::array kBaselines = {&kCub,        &kLookBackPerOrder, &kSam,     &kChained,
+constexpr std::array kBaselines = {&kCub,        &kLookBackPerOrder, &kSam,      &kChained,
                                    &kKoggeStone, &kBlelloch,         &kBrentKung};
 #else
 constexpr std::array<const Baseline*, 0> kBaselines;
@@ -426,7 +426,8 @@ Status DeviceMeter::run(const Transform& transform, bool integrate, std::span<co
   auto done = copy_to(residuals(), *host, bytes);
   if (done) done = apply(what, residuals(), out(), integrate ? Direction::integrate : Direction::difference);
   if (done)
-    done = checked(cudaMemcpyAsync(*host, out(), bytes, cudaMemcpyDeviceToHost, stream_.get()), "cudaMemcpyAsync");
+    done = checked(cudaMemcpyAsync(*host, out(), bytes, cudaMemcpyDeviceToHost, stream_.get()),
+                   "cudaMemcpyAsync");
   const Status idle = wait();  // whatever happened, the memory must be free again
   if (!done || !idle) return done ? idle : done;
   std::copy_n(*host, bytes, to.begin());

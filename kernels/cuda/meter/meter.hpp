@@ -70,9 +70,9 @@ class Meter {
   virtual Result<ScanTimes> time(const ScanToTime& what, const Repeats& repeats) = 0;
   virtual Result<CopyTimes> copies(std::uint64_t bytes, const Repeats& repeats) = 0;
   virtual Result<DeviceConstants> constants() = 0;
-  /// Runs the kernels of a transform on one chunk of host memory: undoes it, or else applies it. The chunk goes to the
-  /// device and back through pinned memory. `in` and `out` have the same length, at most the meter's bytes. Errors:
-  /// usage (it is longer), limit (memory), io; then `out` is as it was.
+  /// Runs the kernels of a transform on one chunk of host memory: undoes it, or else applies it. The chunk
+  /// goes to the device and back through pinned memory. `in` and `out` have the same length, at most the
+  /// meter's bytes. Errors: usage (it is longer), limit (memory), io; then `out` is as it was.
   virtual Status run(const Transform& transform, bool integrate, std::span<const std::byte> in,
                      std::span<std::byte> out) = 0;
 };

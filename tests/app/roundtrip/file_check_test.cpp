@@ -18,8 +18,8 @@ using namespace tdz::app::roundtrip;
 
 namespace {
 
-/// The CPU. It remembers the chunks that it coded, and restores chosen chunks wrongly. Several threads may use it, each
-/// by a side of its own.
+/// The CPU. It remembers the chunks that it coded, and restores chosen chunks wrongly. Several threads may
+/// use it, each by a side of its own.
 class Watched {
  public:
   RoundtripSide side() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a round trip over CPU and device pass if nothing is wrong, and does it find whatever the device does wrongly?
-// Host memory takes the place of the device's.
+// Does a round trip over CPU and device pass if nothing is wrong, and does it find whatever the device does
+// wrongly? Host memory takes the place of the device's.
 #include "tests/cuda/encoder/host_encode_queue.hpp"
 
 #include <vector>

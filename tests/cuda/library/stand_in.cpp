@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for libtdz_cuda.so, with one device that cannot work. With TDZ_OTHER_BUILD it belongs to another build of tdz.
-#include "kernels/cuda/library/build.hpp"
 #include "kernels/cuda/library/library.hpp"
 
 using namespace tdz;
