@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes a header with the digest of the headers of formats/ and kernels/; see kernels/cuda/library/build.hpp.
+# Writes a header with the digest of the headers of formats/ and kernels/; see kernels/cuda/library/library.hpp.
 #     cmake -DSOURCE=FOLDER -DOUTPUT=FILE -P headers.cmake
 file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${SOURCE}/formats/*.hpp ${SOURCE}/kernels/*.hpp)
 list(SORT headers)

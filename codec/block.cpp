@@ -49,7 +49,7 @@ struct BlockEncoder::Memory {
  private:
   void use_level(int level) {
     if (level == level_ && encoder_) return;
-    encoder_.emplace(cpu_backend(), level);
+    encoder_.emplace(level);
     level_ = level;
   }
   Status code(const Recipe& recipe, Bytes original, std::uint32_t frame_bytes) {
@@ -99,7 +99,7 @@ Result<std::vector<std::byte>> encode_block(const Plan& plan, Bytes original) {
 // ---- Decode
 
 struct BlockDecoder::Memory {
-  ChunkDecoder decoder{cpu_backend()};
+  ChunkDecoder decoder;
 
   Result<std::size_t> decode(Bytes block, std::span<std::byte> out) {
     const auto open = open_block(block, out.size());

@@ -4,7 +4,6 @@
 #include <limits>
 #include <system_error>
 
-#include "codec/chunk/backend_choice.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/compress/device_compressing.hpp"
 #include "codec/pipe/chunk_cutter.hpp"
@@ -14,6 +13,7 @@
 #include "codec/restore/device_choice.hpp"
 #include "codec/search/prepare.hpp"
 #include "codec/stream/stream_writer.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 
 namespace tdz {
 namespace {
@@ -29,8 +29,8 @@ class Compressor {
         cutter_(from, cut_rules(options_, recipes_), from.clock()),
         writer_(to, stream_header(options_, announced_), options_.digest),
         ring_(size.slots) {
-    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(cpu_backend(), options_.level);
-    for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(cpu_backend(), level_to_choose(options_.level));
+    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(options_.level);
+    for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(level_to_choose(options_.level));
   }
 
   Result<Totals> run() {
@@ -108,7 +108,7 @@ Result<PipelineSize> pipeline_size(const Prepared& prepared) {
 }
 
 Result<Prepared> prepared_for(PrefixSource& from, const CompressOptions& options) {
-  auto prepared = prepare(from, options, cpu_backend());
+  auto prepared = prepare(from, options);
   if (!prepared) return prepared;
   if (auto good = check(prepared->options); !good) return good.error();
   return prepared;

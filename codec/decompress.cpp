@@ -51,7 +51,7 @@ class Decompressor {
     ring_.clear();
     ring_.resize(size_.slots);
     decoders_.clear();
-    for (unsigned worker = 0; worker < size_.workers; ++worker) decoders_.emplace_back(cpu_backend());
+    for (unsigned worker = 0; worker < size_.workers; ++worker) decoders_.emplace_back();
     Pipeline pipeline(size_.slots, size_.workers);
     const PipelineStages stages{[this](std::size_t slot) { return fill(ring_[slot]); },
                                 [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },

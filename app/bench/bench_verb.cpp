@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "app/bench/report/doubts.hpp"
@@ -14,7 +15,7 @@
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
-#include "codec/chunk/backend_choice.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 
 namespace tdz::app {
 namespace {
@@ -23,9 +24,8 @@ using namespace bench;
 
 /// A backend that is missing ends the run before it measures anything.
 Status check_backends(const BenchCommand& command) {
-  for (const BackendChoice choice : command.grid.backends)
-    if (auto backend = bare_backend(choice, command.device); !backend) return backend.error();
-  return ok();
+  const bool cuda = std::ranges::find(command.grid.backends, BackendChoice::cuda) != command.grid.backends.end();
+  return cuda ? check_device(command.device) : ok();
 }
 
 /// The files that can be measured. The log names the others.

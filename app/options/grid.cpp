@@ -113,9 +113,9 @@ std::vector<formats::Parameters> codings(const Grid& grid) {
         for (const auto layout : grid.layouts) {
           const formats::Parameters steps{
               .word = word, .tuple = tuple, .order = order, .zigzag = order > 0, .layout = layout};
-          const Column transform = formats::column_of(steps);
-          if (std::ranges::find(known, transform) != known.end()) continue;
-          known.push_back(transform);
+          const Column column = formats::column_of(steps);
+          if (std::ranges::find(known, column) != known.end()) continue;
+          known.push_back(column);
           list.push_back(steps);
         }
       }

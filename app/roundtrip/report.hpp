@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/chunk/roundtrip.hpp"
+#include "codec/roundtrip/roundtrip.hpp"
 #include "formats/parameters.hpp"
 #include "formats/type_name.hpp"
 

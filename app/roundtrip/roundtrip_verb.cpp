@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
+#include <span>
 
 #include "app/files/input_file.hpp"
 #include "app/reports/progress.hpp"
@@ -11,15 +13,17 @@
 #include "app/roundtrip/report.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
-#include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/pipe/pipeline.hpp"
+#include "codec/roundtrip/sides.hpp"
 
 namespace tdz::app {
 namespace {
 
 using namespace roundtrip;
-using Backends = std::vector<std::shared_ptr<Backend>>;
+
+/// Those of one thread, in the order in which backends were asked for.
+using Sides = std::vector<RoundtripSide>;
 
 constexpr std::uint64_t kUsualChunk = 1u << 20;
 constexpr int kLevel = 1;  // the test is about the backends, so zstd may be quick
@@ -36,23 +40,6 @@ Grid whole_grid(Grid grid) {
   return grid;
 }
 
-/// The backends that were asked for, or all that this machine has.
-Result<Backends> backends_for(const RoundtripCommand& command, Session& session) {
-  Backends backends;
-  const auto& asked = command.grid.backends;
-  for (const auto choice : asked.empty() ? std::vector{BackendChoice::cpu, BackendChoice::cuda} : asked) {
-    auto backend = bare_backend(choice, command.device);
-    if (backend) {
-      backends.push_back(*std::move(backend));
-    } else if (!asked.empty()) {
-      return backend.error();
-    } else {
-      session.log.info(backend.error().message);
-    }
-  }
-  return backends;
-}
-
 std::uint64_t chunk_bytes_of(const RoundtripCommand& command) {
   return command.chunk_bytes != 0 ? command.chunk_bytes : kUsualChunk;
 }
@@ -65,21 +52,52 @@ unsigned threads_for(const RoundtripCommand& command, std::size_t backends) {
   return static_cast<unsigned>(std::min<std::uint64_t>(worker_count(command.threads), fitting));
 }
 
+/// A side of this backend for each thread: at most so many, and fewer on a device with little memory.
+Result<Sides> sides_of(BackendChoice backend, const RoundtripCommand& command, unsigned threads) {
+  if (backend == BackendChoice::cuda) return device_sides(command.device, threads, chunk_bytes_of(command));
+  Sides sides;
+  while (sides.size() < threads) sides.push_back(cpu_side());
+  return sides;
+}
+
+/// For each thread a side of each of these backends.
+Result<std::vector<Sides>> sides_of(std::span<const BackendChoice> backends,
+                                    const RoundtripCommand& command) {
+  std::vector<Sides> threads(threads_for(command, backends.size()));
+  for (const auto backend : backends) {
+    auto sides = sides_of(backend, command, static_cast<unsigned>(threads.size()));
+    if (!sides) return sides.error();
+    threads.resize(std::min(threads.size(), sides->size()));
+    for (std::size_t i = 0; i < threads.size(); ++i) threads[i].push_back(std::move((*sides)[i]));
+  }
+  return threads;
+}
+
+/// Of the backends that were asked for, or of all that this machine has.
+Result<std::vector<Sides>> sides_for(const RoundtripCommand& command, Session& session) {
+  constexpr BackendChoice kAll[] = {BackendChoice::cpu, BackendChoice::cuda};
+  if (!command.grid.backends.empty()) return sides_of(command.grid.backends, command);
+  auto all = sides_of(kAll, command);
+  if (all) return all;
+  session.log.info(all.error().message);
+  return sides_of(std::span(kAll).first(1), command);
+}
+
 class Run {
  public:
-  Run(const RoundtripCommand& command, const Backends& backends, Session& session)
-      : command_(command),
-        session_(session),
-        workers_(pointers(backends), threads_for(command, backends.size()), session.interrupts.token()) {
-    const Grid grid = whole_grid(command.grid);
-    cells_ = cells_of(codings(grid), grid.levels);
+  Run(const RoundtripCommand& command, std::vector<Sides> threads, Session& session)
+      : command_(command), session_(session) {
     report_.version = version();
     report_.zstd = zstd_version();
-    report_.threads = threads_for(command, backends.size());
+    report_.threads = static_cast<unsigned>(threads.size());
     report_.chunk_bytes = chunk_bytes_of(command);
-    for (const auto& backend : backends) {
-      report_.backends.push_back({std::string(backend->name()), backend->describe()});
-    }
+    for (const RoundtripSide& side : threads.front())
+      report_.backends.push_back({side.name, side.description});
+    const Grid grid = whole_grid(command.grid);
+    cells_ = cells_of(codings(grid), grid.levels);
+    std::vector<RoundtripTester> testers;
+    for (Sides& sides : threads) testers.emplace_back(std::move(sides));
+    workers_.emplace(std::move(testers), session.interrupts.token());
   }
 
   /// The file's part of the report, and its Totals for the tally.
@@ -101,12 +119,6 @@ class Run {
   }
 
  private:
-  static std::vector<Backend*> pointers(const Backends& backends) {
-    std::vector<Backend*> list;
-    for (const auto& backend : backends) list.push_back(backend.get());
-    return list;
-  }
-
   Status check_cells(FileReport& file) {
     auto input = InputFile::open(file.name, command_.force ? UnusualInput::allow : UnusualInput::refuse);
     if (!input) return input.error();
@@ -115,12 +127,14 @@ class Run {
                       progress_style(command_.reporting, StandardOutput::unused));
     file.cells = cells_;
     const auto chunk = static_cast<std::uint32_t>(report_.chunk_bytes);
-    return FileCheck(source, chunk, workers_).run(file, [&](std::uint64_t done) { line.update(done, done); });
+    return FileCheck(source, chunk, *workers_).run(file, [&](std::uint64_t done) {
+      line.update(done, done);
+    });
   }
 
   const RoundtripCommand& command_;
   Session& session_;
-  CellWorkers workers_;
+  std::optional<CellWorkers> workers_;
   std::vector<Cell> cells_;
   Report report_;
 };
@@ -144,10 +158,10 @@ ExitCode run(const RoundtripCommand& command, Session& session) {
   const auto existing = command.force ? ExistingTarget::replace : ExistingTarget::refuse;
   auto output = ReportOutput::open(command.output, existing, {command.files, session.log.file()});
   if (!output) return finished(output.error(), ExitCode::done, session);
-  const auto backends = backends_for(command, session);
-  if (!backends) return finished(backends.error(), ExitCode::done, session);
+  auto sides = sides_for(command, session);
+  if (!sides) return finished(sides.error(), ExitCode::done, session);
 
-  Run work(command, *backends, session);
+  Run work(command, *std::move(sides), session);
   const auto tally =
       for_each_file(command.files, session, [&](const std::string& file) { return work.check(file); });
   const auto done = output->write(text_of(work.report(), command), session.interrupts);

@@ -20,7 +20,7 @@ Error placed(Error error, std::uint64_t where) {
 
 ChunkReader::ChunkReader(RandomAccess& file, unsigned threads, std::uint64_t memory)
     : file_(&file), threads_(worker_count(threads)), memory_(memory != 0 ? memory : usual_memory()) {
-  decoders_.emplace_back(cpu_backend());
+  decoders_.emplace_back();
 }
 
 Result<ChunkReader> ChunkReader::open(RandomAccess& file, unsigned threads, const InspectOptions& limits) {
@@ -114,7 +114,7 @@ Status ChunkReader::read_whole(std::size_t first, std::size_t count, std::span<s
     std::size_t chunk = 0;
   };
   const unsigned workers = workers_for(first, count);
-  while (decoders_.size() < workers) decoders_.emplace_back(cpu_backend());
+  while (decoders_.size() < workers) decoders_.emplace_back();
   std::vector<Slot> ring(ring_size(workers));
   std::size_t next = first;
   const std::uint64_t begin = entries_[first].original_at;

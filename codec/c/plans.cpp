@@ -12,7 +12,6 @@
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "kernels/backend.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/plan.hpp"
 
@@ -87,7 +86,7 @@ Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_option
   const FloatEnvironment usual;
   MemorySource from(sample);
   PrefixSource source(from, FlushClock());
-  auto prepared = prepare(source, *request, cpu_backend());
+  auto prepared = prepare(source, *request);
   if (!prepared) return prepared.error();
   return with_level(plan_of(prepared->found.recipes.front()), prepared->options.level);
 }

@@ -18,13 +18,12 @@ Error wrong_digest() {
 
 }  // namespace
 
-ChunkEncoder::ChunkEncoder(Backend& backend, int level) : zstd_(level) {}
+ChunkEncoder::ChunkEncoder(int level) : zstd_(level) {}
 
 Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& recipe,
                             std::uint32_t frame_bytes, EncodedChunk& out) {
   auto coded = columns_.encode(recipe.plan, recipe.hints, original);
-  if (!coded) return encode(original, Recipe{}, frame_bytes, out);
-  if (!coded) return coded.error();
+  if (!coded) return encode(original, Recipe{}, frame_bytes, out);  // the substreams are too long
   out.record = {};
   out.record.digest = formats::xxh3_64(original);
   out.record.original_bytes = static_cast<std::uint32_t>(original.size());
@@ -32,7 +31,8 @@ Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& r
   out.record.substreams = coded->lengths;
   if (recipe.plan.coding == Coding::uniform)
     return encode_uniform(original, recipe, frame_bytes, *coded, out);
-  return pack(coded->bytes, cut_frames(recipe.packing, plane_lengths(recipe.plan, coded->lengths), frame_bytes), out);
+  return pack(coded->bytes,
+              cut_frames(recipe.packing, plane_lengths(recipe.plan, coded->lengths), frame_bytes), out);
 }
 
 Status ChunkEncoder::encode_uniform(std::span<const std::byte> original, const Recipe& recipe,
@@ -55,7 +55,8 @@ Status ChunkEncoder::pack(std::span<const std::byte> substreams, std::span<const
     auto packed =
         zstd_.encode(substreams.first(piece.bytes), piece.parts, memory.subspan(used), piece.packing);
     if (!packed) return packed.error();
-    out.record.frames.push_back({static_cast<std::uint32_t>(*packed), static_cast<std::uint32_t>(piece.bytes)});
+    out.record.frames.push_back(
+        {static_cast<std::uint32_t>(*packed), static_cast<std::uint32_t>(piece.bytes)});
     substreams = substreams.subspan(piece.bytes);
     used += *packed;
   }
@@ -66,7 +67,8 @@ Status ChunkEncoder::pack(std::span<const std::byte> substreams, std::span<const
 Status ChunkDecoder::decode(const ParsedChunk& chunk, std::span<const std::byte> packed,
                             std::span<std::byte> original) {
   const bool copy = is_copy(chunk.plan);
-  const auto substreams = copy ? original : substreams_.take(static_cast<std::size_t>(substream_bytes(chunk.record)));
+  const auto substreams =
+      copy ? original : substreams_.take(static_cast<std::size_t>(substream_bytes(chunk.record)));
   if (auto done = unpack(chunk, packed, substreams); !done) return done;
   Status done = ok();
   if (!copy) done = columns_.decode(chunk.plan, chunk.record.substreams, substreams, original);

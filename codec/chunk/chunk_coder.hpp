@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chunk: original bytes -> substreams -> frames, and back. A coder is used by one thread and keeps its memory.
+// One chunk: original bytes -> substreams -> frames, and back. A coder is used by one thread and keeps its
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +16,15 @@
 #include "codec/column/column_decoder.hpp"
 #include "codec/column/column_encoder.hpp"
 #include "formats/error.hpp"
-#include "kernels/backend.hpp"
 
 namespace tdz {
 
 class ChunkEncoder {
  public:
-  ChunkEncoder(Backend& backend, int level);
+  explicit ChunkEncoder(int level);
   /// Takes the plain plan instead of the recipe's where the format does not allow its substreams, and zstd's
-  /// coding where `frame_bytes` leaves no room for groups of uniform blocks. Errors: limit (no memory), io (the
-  /// backend's device failed). Preconditions: `original` has 1 byte to 1 GiB;
+  /// coding where `frame_bytes` leaves no room for groups of uniform blocks. Error limit: no memory.
+  /// Preconditions: `original` has 1 byte to 1 GiB;
   /// formats::check(recipe.plan) finds nothing.
   Status encode(std::span<const std::byte> original, const Recipe& recipe, std::uint32_t frame_bytes,
                 EncodedChunk& out);
@@ -40,15 +40,13 @@ class ChunkEncoder {
 
 class ChunkDecoder {
  public:
-  explicit ChunkDecoder(Backend& backend) : backend_(backend) {}
-  /// Fills `original` (as long as the record says) and checks its digest. Precondition: `packed` has the bytes
-  /// that the record promises. Errors: corrupt, limit, io (device).
+  /// Fills `original` (as long as the record says) and checks its digest. Precondition: `packed` has the
+  /// bytes that the record promises. Errors: corrupt, limit.
   Status decode(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> original);
 
  private:
   Status unpack(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> substreams);
 
-  Backend& backend_;
   ZstdDecoder zstd_;
   ColumnDecoder columns_;
   Buffer substreams_;

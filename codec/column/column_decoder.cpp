@@ -5,7 +5,7 @@
 
 #include "codec/column/rows.hpp"
 #include "formats/plan/substreams.hpp"
-#include "kernels/cpu/sweep.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {

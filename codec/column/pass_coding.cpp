@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codec/column/step_coding.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/passes.hpp"
 
@@ -89,7 +90,8 @@ ColumnWords encode_passes(std::span<const PlanStep> group, const ColumnWords& wo
   }
   const ColumnWords packed = to_packed(words, how.memory);
   const auto out = how.place(packed.bytes.size());
-  cpu::forward(list, packed.bytes, out, how.memory.pass_scratch(cpu::scratch_bytes(list, out.size())));
+  const auto scratch = how.memory.pass_scratch(cpu::scratch_bytes(list, out.size()));
+  cpu::forward({words.width, group, packed.bytes, out, scratch});
   return {out, words.width, words.words, 0};
 }
 
@@ -106,7 +108,8 @@ ColumnWords decode_passes(std::span<const PlanStep> group, const ColumnWords& wo
   const auto own = how.target.empty() ? how.memory.newest() : how.target;
   const bool stays = own.data() == packed.bytes.data() && cpu::inverts_in_place(list);
   const auto out = stays ? own.first(packed.bytes.size()) : how.place(packed.bytes.size());
-  cpu::inverse(list, packed.bytes, out, how.memory.pass_scratch(cpu::inverse_scratch_bytes(list, out.size())));
+  const auto scratch = how.memory.pass_scratch(cpu::inverse_scratch_bytes(list, out.size()));
+  cpu::inverse({words.width, group, packed.bytes, out, scratch});
   return {out, words.width, words.words, 0};
 }
 

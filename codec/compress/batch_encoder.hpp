@@ -63,7 +63,7 @@ class BatchEncoder {
  private:
   /// What one thread needs.
   struct Worker {
-    explicit Worker(int level) : encoder(cpu_backend(), level), trial(cpu_backend(), level_to_choose(level)) {}
+    explicit Worker(int level) : encoder(level), trial(level_to_choose(level)) {}
     ChunkEncoder encoder;
     Trial trial;
   };

@@ -10,18 +10,18 @@ Result<std::vector<DeviceInfo>> devices() {
   return cuda_devices();
 }
 
-Result<std::size_t> device_space_bytes(const Column& transform, const DeviceBuffers& buffers) {
-  return cuda::device_space_bytes(transform, buffers);
+Result<std::size_t> device_space_bytes(const Column& column, const DeviceBuffers& buffers) {
+  return cuda::device_space_bytes(column, buffers);
 }
 
-Status device_forward(const Column& transform, const DeviceBuffers& buffers, void* space,
+Status device_forward(const Column& column, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
-  return cuda::device_forward(transform, buffers, space, space_bytes, stream);
+  return cuda::device_forward(column, buffers, space, space_bytes, stream);
 }
 
-Status device_inverse(const Column& transform, const DeviceBuffers& buffers, void* space,
+Status device_inverse(const Column& column, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
-  return cuda::device_inverse(transform, buffers, space, space_bytes, stream);
+  return cuda::device_inverse(column, buffers, space, space_bytes, stream);
 }
 
 }  // namespace tdz

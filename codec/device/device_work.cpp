@@ -291,7 +291,7 @@ namespace {
 class CpuRounds {
  public:
   CpuRounds(ChunkStore& store, unsigned threads) : store_(store), threads_(threads), packed_(threads) {
-    for (unsigned worker = 0; worker < threads; ++worker) decoders_.emplace_back(cpu_backend());
+    for (unsigned worker = 0; worker < threads; ++worker) decoders_.emplace_back();
   }
 
   std::size_t size() const { return threads_; }

@@ -386,7 +386,7 @@ Status EncodeWork::finish_stream(std::span<Made> made, DeviceEncoded& out) {
 /// Chunks of the CPU follow those of the device.
 Status EncodeWork::encode_rest(formats::StreamState& state) {
   struct Worker {
-    explicit Worker(int level) : encoder(cpu_backend(), level) {}
+    explicit Worker(int level) : encoder(level) {}
     ChunkEncoder encoder;
     EncodedChunk encoded;
   };

@@ -14,7 +14,7 @@
 #include "codec/pipe/resources.hpp"
 #include "codec/uniform/chunk.hpp"
 #include "formats/plan/substreams.hpp"
-#include "kernels/cpu/sweep.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/chunk_cutter.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "formats/stream/header.hpp"

@@ -41,7 +41,7 @@ class LostTail {
 class Recovery {
  public:
   Recovery(RandomAccess& from, Sink& to, const RecoverOptions& options)
-      : file_(from), options_(options), output_(to, options), decoder_(cpu_backend()) {}
+      : file_(from), options_(options), output_(to, options) {}
 
   Result<Recovered> run() {
     std::uint64_t steps = 0;

@@ -57,7 +57,7 @@ class BatchDecoder {
 
   /// What one thread needs.
   struct Worker {
-    ChunkDecoder decoder{cpu_backend()};
+    ChunkDecoder decoder;
     Buffer packed, original;
   };
 

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "codec/stream/stream_index.hpp"

@@ -109,8 +109,8 @@ Status count_records(std::span<const std::byte> input, const Prepared& prepared,
   NoSink nowhere;
   ChunkCutter cutter(source, cut_rules(options, recipes));
   StreamWriter writer(nowhere, stream_header(options, input.size()), options.digest);
-  ChunkEncoder encoder(cpu_backend(), options.level);
-  Trial trial(cpu_backend(), level_to_choose(options.level));
+  ChunkEncoder encoder(options.level);
+  Trial trial(level_to_choose(options.level));
   Buffer memory;
   EncodedChunk encoded;
   const Recipe raw;
@@ -135,7 +135,7 @@ Status count_records(std::span<const std::byte> input, const Prepared& prepared,
 
 Result<Analysis> analysis_with_trials(const Prepared& prepared) {
   Analysis analysis = analysis_of(prepared);
-  Trial trial(cpu_backend(), prepared.options.level);
+  Trial trial(prepared.options.level);
   if (auto done = add_choice(analysis, prepared.found, trial); !done) return done.error();
   auto holes = shares_of_holes(prepared.found, trial);
   if (!holes) return holes.error();
@@ -152,7 +152,7 @@ Result<Analysis> analyze(Source& from, const CompressOptions& options) {
   if (auto done = check(options); !done) return done.error();
   return guarded([&]() -> Result<Analysis> {
     PrefixSource source(from, FlushClock(options.flush_after));
-    auto prepared = prepare(source, options, cpu_backend());
+    auto prepared = prepare(source, options);
     if (!prepared) return prepared.error();
     auto analysis = analysis_with_trials(*prepared);
     if (!analysis) return analysis;

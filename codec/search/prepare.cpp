@@ -64,7 +64,7 @@ Result<bool> is_first_everywhere(RandomAccess& input, std::uint64_t numbers, con
                                  std::size_t sample, int level) {
   if (found.recipes.size() == 1) return true;
   constexpr std::size_t kLookedAt = 8;
-  Trial trial(cpu_backend(), level_to_choose(level));
+  Trial trial(level_to_choose(level));
   auto stretches = take_samples(input, numbers, kLookedAt, kUsualChunk);
   if (!stretches) return stretches.error();
   for (const auto stretch : stretches->pieces) {
@@ -179,7 +179,6 @@ struct Known {
   RandomAccess& input;
   std::optional<formats::SniffedHint> hint;
   std::uint64_t repeats_after;  ///< behind the raw prefix
-  Backend& backend;
   bool searched_twice = false;  ///< by two efforts, which try much of the same
   KnownSizes sizes{};
 };
@@ -191,7 +190,7 @@ Result<Prepared> searched(Known& known, const CompressOptions& options) {
   CompressOptions& settled = prepared.options;
   if (known.hint) prepared.sniffed = known.hint->format;
   const SearchInput input{known.input,         known.hint,    known.repeats_after,
-                          options.chunk_bytes, known.backend, known.searched_twice ? &known.sizes : nullptr};
+                          options.chunk_bytes, known.searched_twice ? &known.sizes : nullptr};
   auto found = search(input, options.raw_prefix, *options.search, options.level);
   if (!found) return found.error();
   prepared.found = *std::move(found);
@@ -416,7 +415,7 @@ class Smallest {
 
 }  // namespace
 
-Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend) {
+Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options) {
   Prepared prepared;
   prepared.options = options;
   prepared.found.recipes = {recipe_of(options.plan)};
@@ -436,7 +435,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, B
     settled.type = formats::type_name(hint->type);
   auto repeats_after = repeat_distance(*input, settled.raw_prefix);
   if (!repeats_after) return repeats_after.error();
-  Known known{*input, hint, *repeats_after, backend};
+  Known known{*input, hint, *repeats_after};
   known.searched_twice = may_lose_to_quicker(known, settled);
   return Smallest(known, options, settled).run();
 }

@@ -19,7 +19,7 @@ struct Prepared {
 };
 
 /// Reads ahead from `source` only if it has no random access. Errors: those of reading and of the search.
-Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options, Backend& backend);
+Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options);
 
 /// What a pipeline needs that encodes these chunks.
 MemoryNeeds encoding_needs(const Prepared& prepared);

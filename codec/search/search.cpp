@@ -124,7 +124,7 @@ class Search {
         hint_(known.hint),
         limits_(limits_of(request.effort)),
         level_(level),
-        trial_(known.backend, level, known.sizes) {
+        trial_(level, known.sizes) {
     limits_.quick_reading = level == 1;
     const std::uint64_t numbers = input_.size() - std::min(raw_prefix, input_.size());
     const bool one_chunk = numbers <= (known.chunk_bytes != 0 ? known.chunk_bytes : kUsualChunk);

@@ -51,7 +51,6 @@ struct SearchInput {
   const std::optional<formats::SniffedHint>& hint;
   std::uint64_t repeats_after;  ///< as repeat_distance() says
   std::uint32_t chunk_bytes;    ///< how long chunks will be, or 0 if the numbers decide
-  Backend& backend;
   KnownSizes* sizes;  ///< of the search of another effort; may be null
 };
 

@@ -20,8 +20,8 @@ class Coder {
  public:
   explicit Coder(const Settled& settled)
       : settled_(settled),
-        encoder_(cpu_backend(), settled.options.level),
-        trial_(cpu_backend(), level_to_choose(settled.options.level)) {}
+        encoder_(settled.options.level),
+        trial_(level_to_choose(settled.options.level)) {}
 
   /// The chunks of these bytes.
   Result<std::uint64_t> size_of(std::span<const std::byte> bytes, const CutRules& rules) {

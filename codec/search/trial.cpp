@@ -13,7 +13,7 @@
 
 namespace tdz {
 
-Trial::Trial(Backend& backend, int level, KnownSizes* sizes)
+Trial::Trial(int level, KnownSizes* sizes)
     : sizes_(sizes), columns_(&fits_), zstd_(level, FrameUse::measured) {}
 
 Result<const Joined*> Trial::joined(const Plan& plan, const Pieces& pieces, Hints hints) {

@@ -16,7 +16,6 @@
 #include "codec/column/column_encoder.hpp"
 #include "codec/search/samples.hpp"
 #include "formats/digest.hpp"
-#include "kernels/backend.hpp"
 
 namespace tdz {
 
@@ -31,7 +30,7 @@ struct Joined {
 using KnownSizes = std::map<std::pair<formats::Digest128, std::vector<std::size_t>>, std::uint64_t>;
 
 /// Keeps contexts and memory between trials. Used by one thread. The constructor and the functions may throw
-/// std::bad_alloc. Errors: limit, or those of the backend.
+/// std::bad_alloc. Error limit.
 class Trial {
  public:
   /// None, or those of each column.
@@ -39,7 +38,7 @@ class Trial {
 
   /// `level` is the zstd level of Packing::search. `sizes`, if there will be trials of the same bytes; it must outlive
   /// this trial.
-  Trial(Backend& backend, int level, KnownSizes* sizes = nullptr);
+  explicit Trial(int level, KnownSizes* sizes = nullptr);
   Trial(const Trial&) = delete;  // the encoder refers to the fits
   Trial& operator=(const Trial&) = delete;
   /// From now on share_of_records is that of a stream of so many original bytes.

@@ -55,7 +55,7 @@ std::vector<Chunk> chunks_of(const Wanted& wanted) {
   std::vector<Chunk> chunks;
   chunks.reserve(4);  // a record points into its chunk
   Recipe recipe;
-  ChunkEncoder encoder(cpu_backend(), kDefaultLevel);
+  ChunkEncoder encoder(kDefaultLevel);
   while (chunks.size() < 4) {
     Bytes original(std::max<std::size_t>(group, wanted.chunk / group * group));
     if (!file.read(reinterpret_cast<char*>(original.data()), std::ssize(original))) break;

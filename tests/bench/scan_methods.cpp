@@ -74,9 +74,9 @@ cudaError_t look_back(const Pass& steps, const ChunkBatch& batch, const ScanTuni
 
 template <Direction Way>
 cudaError_t product(const Pass& steps, const ChunkBatch& batch, const ScanTuning&) {
-  const Column transform = naive::column_of(steps);
-  void* memory = space(space_bytes(transform, batch, Way, shape()));
-  return enqueue(transform, batch, Way, shape(), memory, nullptr);
+  const Column column = naive::column_of(steps);
+  void* memory = space(space_bytes(column, batch, Way, shape()));
+  return enqueue(column, batch, Way, shape(), memory, nullptr);
 }
 
 /// A baseline integrates one chunk, so it takes the whole batch as one: the work is the same.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# On a machine with a GPU: is every coding restored, in all combinations of CPU and GPU, and does the test find a wrong GPU
-# kernel? cuda_roundtrip.sh TDZ TDZ_BROKEN SAMPLES
+# On a machine with a GPU: is every coding restored, in all combinations of CPU and GPU, and does the test find a GPU
+# that codes or restores wrongly? cuda_roundtrip.sh TDZ TDZ_BROKEN SAMPLES
 set -euo pipefail
 tdz=$1 broken=$2 samples=$3
 
@@ -9,7 +9,7 @@ tdz=$1 broken=$2 samples=$3
 "$tdz" roundtrip --backends cpu,cuda "$samples"/*.bin
 "$tdz" roundtrip --backends cuda,cpu --chunk 64KiB --orders 0-8 --tuples 1,3,16,64,1000 "$samples"/stars_u32x3.bin
 
-grid=(--words 4 --tuples 2-3 --orders 4-5 --layouts all "$samples"/stars_u32x3.bin)
+grid=(--words 4 --tuples 2-3 --orders 4-5 --layouts planes "$samples"/stars_u32x3.bin)
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 for fault in forward inverse lost; do

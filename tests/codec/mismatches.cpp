@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/chunk/mismatch.hpp"
+#include "codec/roundtrip/mismatch.hpp"
 #include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 
@@ -82,8 +82,8 @@ TEST_CASE("the lane counts in the tuple of the first step that has one") {
   const Bytes original = test::noise(100);
   Bytes restored = original;
   restored[23] ^= std::byte{1};
-  const auto lane = [&](const Column& transform) {
-    const Plan plan = formats::plan_of(transform);
+  const auto lane = [&](const Column& column) {
+    const Plan plan = formats::plan_of(column);
     return first_mismatch({original, 0, 0}, restored, plan).value().first.lane;
   };
   CHECK(lane(Column{}) == 0);

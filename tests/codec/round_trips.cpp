@@ -109,11 +109,11 @@ TEST_CASE("a raw prefix is stored in chunks without steps, and restored") {
 }
 
 TEST_CASE("a list of eight steps is restored") {
-  Column transform{.word = 4};
-  transform.steps.insert(transform.steps.end(), {ByteswapStep{}, DifferenceStep{1, 1}, DifferenceStep{90000, 2}});
-  transform.steps.insert(transform.steps.end(), {ZigzagStep{}, ByteswapStep{}, ZigzagStep{}});
-  transform.steps.insert(transform.steps.end(), {DifferenceStep{2, 8}, TuplePlanesStep{3}});
-  check_round_trip(walk(1 << 20, 4, 13), options_for(transform, 1 << 20));
+  Column column{.width = 4};
+  column.steps.insert(column.steps.end(), {ByteswapStep{}, DifferenceStep{1, 1}, DifferenceStep{90000, 2}});
+  column.steps.insert(column.steps.end(), {ZigzagStep{}, ByteswapStep{}, ZigzagStep{}});
+  column.steps.insert(column.steps.end(), {DifferenceStep{2, 8}, TuplePlanesStep{3}});
+  check_round_trip(walk(1 << 20, 4, 13), options_for(column, 1 << 20));
 }
 
 TEST_CASE("rows wider than a chunk are cut at whole words") {

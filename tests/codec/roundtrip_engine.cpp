@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the round trip of a chunk pass if nothing is wrong, and else name the wrong backend and the place?
+// Does the round trip of a chunk pass if nothing is wrong, and else name the wrong side and the place?
 #include <doctest/doctest.h>
 
-#include "codec/chunk/roundtrip.hpp"
+#include "codec/chunk/chunk_coder.hpp"
+#include "codec/roundtrip/roundtrip.hpp"
+#include "formats/digest.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz {
@@ -21,37 +24,48 @@ enum class Fault {
   no_memory
 };
 
-/// The CPU backend with one fault. Without steps it is not called, so the fault does not appear.
-class Faulty final : public Backend {
- public:
-  Faulty(std::string name, Fault fault) : name_(std::move(name)), fault_(fault) {}
-  std::string_view name() const override { return name_; }
-  std::string describe() const override { return "a backend under test"; }
+constexpr std::size_t kPlace = 1000;  ///< of the byte that a fault changes
 
-  Status forward(const TransformJob& job) override {
-    if (fault_ == Fault::no_coding) return Error{ErrorKind::io, "it was unplugged"};
-    const Status done = cpu_backend().forward(job);
-    if (fault_ == Fault::wrong_residual) job.out[kPlace] ^= std::byte{1};
-    return done;
-  }
+/// Chunks of the wrong bytes have the digest of the right ones: the residuals are wrong.
+Status encode_wrongly(const RoundtripSide& good, std::span<const std::byte> original, const Plan& plan,
+                      int level, EncodedChunk& out) {
+  Bytes wrong(original.begin(), original.end());
+  wrong[kPlace] ^= std::byte{1};
+  const Status done = good.encode(wrong, plan, level, out);
+  out.record.digest = formats::xxh3_64(original);
+  return done;
+}
 
-  Status inverse(const TransformJob& job) override {
-    if (fault_ == Fault::nothing_written) return ok();
-    if (fault_ == Fault::no_restoring) return Error{ErrorKind::io, "it was unplugged"};
-    if (fault_ == Fault::no_memory) return Error{ErrorKind::limit, "too little memory"};
-    const std::byte before = job.out[kPlace];
-    const Status done = cpu_backend().inverse(job);
-    if (fault_ == Fault::wrong_value) job.out[kPlace] ^= std::byte{1};
-    if (fault_ == Fault::unwritten) job.out[kPlace] = before;
-    return done;
-  }
+Status decode_wrongly(Fault fault, const RoundtripSide& good, const EncodedChunk& coded, const Plan& plan,
+                      std::span<std::byte> restored) {
+  const Error wrong_digest = corrupt("the restored bytes do not match their digest");
+  if (fault == Fault::nothing_written) return wrong_digest;
+  if (fault == Fault::no_restoring) return Error{ErrorKind::io, "it was unplugged"};
+  if (fault == Fault::no_memory) return Error{ErrorKind::limit, "too little memory"};
+  const std::byte before = restored[kPlace];
+  const Status done = good.decode(coded, plan, restored);
+  if (fault == Fault::wrong_value) restored[kPlace] ^= std::byte{1};
+  if (fault == Fault::unwritten) restored[kPlace] = before;
+  return fault == Fault::wrong_value || fault == Fault::unwritten ? wrong_digest : done;
+}
 
-  static constexpr std::size_t kPlace = 1000;
+/// The CPU with one fault. It may pass for a GPU.
+RoundtripSide faulty(std::string name, Fault fault, bool takes_gpu_frames = false) {
+  const RoundtripSide good = cpu_side();
+  return {std::move(name), "a side under test", takes_gpu_frames,
+          [=](auto chunk, const Plan& plan, int level, EncodedChunk& out) -> Status {
+            if (fault == Fault::no_coding) return Error{ErrorKind::io, "it was unplugged"};
+            if (fault == Fault::wrong_residual) return encode_wrongly(good, chunk, plan, level, out);
+            return good.encode(chunk, plan, level, out);
+          },
+          [=](const EncodedChunk& coded, const Plan& plan, auto restored) {
+            return decode_wrongly(fault, good, coded, plan, restored);
+          }};
+}
 
- private:
-  std::string name_;
-  Fault fault_;
-};
+RoundtripTester tester_of(std::vector<RoundtripSide> sides) {
+  return RoundtripTester(std::move(sides));
+}
 
 const Bytes& original() {
   static const Bytes bytes = test::walk(50001);
@@ -60,11 +74,10 @@ const Bytes& original() {
 const Plan kPlan = plan_for("i16x3", 2).value();
 constexpr std::uint64_t kNumber = 5, kOffset = 600000;
 
-/// Tests a correct backend, named cpu, and one with the fault, named gpu.
-Result<RoundtripOutcome> outcome_of(Fault fault, const Plan& plan = kPlan) {
-  Faulty good("cpu", Fault::none), bad("gpu", fault);
-  const std::vector<Backend*> both = {&good, &bad};
-  return RoundtripTester(both).test({original(), kNumber, kOffset}, plan, 1);
+/// Tests a correct side, named cpu, and one with the fault, named gpu.
+Result<RoundtripOutcome> outcome_of(Fault fault) {
+  return tester_of({faulty("cpu", Fault::none), faulty("gpu", fault)})
+      .test({original(), kNumber, kOffset}, kPlan, 1);
 }
 
 struct Expected {
@@ -83,15 +96,15 @@ std::vector<Expected> faults_of(const RoundtripOutcome& outcome) {
   return list;
 }
 
-TEST_CASE("two correct backends agree, with the bytes that the chunk coder writes") {
+TEST_CASE("two correct sides agree, with the bytes that the chunk coder writes") {
   const auto outcome = outcome_of(Fault::none).value();
   CHECK(outcome.failures.empty());
   EncodedChunk chunk;
-  REQUIRE(ChunkEncoder(cpu_backend(), 1).encode(original(), {kPlan, {}, {}}, 1 << 20, chunk));
+  REQUIRE(ChunkEncoder(1).encode(original(), {kPlan, {}, {}}, 1 << 20, chunk));
   CHECK(outcome.packed_bytes == chunk.packed.size());
 }
 
-TEST_CASE("after a wrong residual the coders disagree, and no backend restores the wrong bytes") {
+TEST_CASE("after a wrong residual the coders disagree, and no side restores the wrong bytes") {
   const auto outcome = outcome_of(Fault::wrong_residual).value();
   CHECK(faults_of(outcome) == std::vector<Expected>{{RoundtripFault::disagreement, "cpu", "gpu"},
                                                     {RoundtripFault::wrong_value, "gpu", "cpu"},
@@ -106,26 +119,24 @@ TEST_CASE("a wrong value is reported with index, lane, expected and found") {
   REQUIRE(faults_of(outcome) == std::vector<Expected>{{RoundtripFault::wrong_value, "cpu", "gpu"}});
   const RoundtripFailure& failure = outcome.failures.front();
   const Mismatch& mismatch = failure.mismatch.value();
-  const std::uint64_t index = Faulty::kPlace / 2;
+  const std::uint64_t index = kPlace / 2;
   CHECK(mismatch.first.value == kOffset / 2 + index);
   CHECK(mismatch.first.lane == index % 3);
-  CHECK(mismatch.offset == kOffset + Faulty::kPlace);
+  CHECK(mismatch.offset == kOffset + kPlace);
   CHECK(mismatch.first.found == (mismatch.first.expected ^ 1));
   CHECK(failure.detail == "the restored bytes do not match their digest");
 }
 
 TEST_CASE("a byte that is not written is found, also if it was restored before") {
-  Faulty lazy("gpu", Fault::unwritten);
-  const std::vector<Backend*> backends = {&cpu_backend(), &lazy};
-  RoundtripTester tester(backends);
+  auto tester = tester_of({cpu_side(), faulty("gpu", Fault::unwritten)});
   for (int round = 0; round < 2; ++round) {
     const auto outcome = tester.test({original(), kNumber, kOffset}, kPlan, 1).value();
     REQUIRE(faults_of(outcome) == std::vector<Expected>{{RoundtripFault::wrong_value, "cpu", "gpu"}});
-    CHECK(outcome.failures.front().mismatch->offset == kOffset + Faulty::kPlace);
+    CHECK(outcome.failures.front().mismatch->offset == kOffset + kPlace);
   }
 }
 
-TEST_CASE("a backend that fails is named, and the other one is still tested") {
+TEST_CASE("a side that fails is named, and the other one is still tested") {
   const auto no_coding = outcome_of(Fault::no_coding).value();
   CHECK(faults_of(no_coding) == std::vector<Expected>{{RoundtripFault::coding, "gpu", ""}});
   CHECK(no_coding.packed_bytes > 0);
@@ -136,15 +147,14 @@ TEST_CASE("a backend that fails is named, and the other one is still tested") {
         std::vector<Expected>{{RoundtripFault::restoring, "cpu", "gpu"}});
 }
 
-TEST_CASE("too little memory is an error, not a failure of the backend") {
+TEST_CASE("too little memory is an error, not a failure of the side") {
   const auto outcome = outcome_of(Fault::no_memory);
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().kind == ErrorKind::limit);
 }
 
-TEST_CASE("a single backend passes at every length and level, with and without steps") {
-  const std::vector<Backend*> alone = {&cpu_backend()};
-  RoundtripTester tester(alone);
+TEST_CASE("a single side passes at every length and level, with and without steps") {
+  auto tester = tester_of({cpu_side()});
   for (const int level : {1, 3, 1}) {
     for (std::size_t length = 0; length < 70; ++length) {
       const auto bytes = std::span(original()).first(length);
@@ -157,11 +167,66 @@ TEST_CASE("a single backend passes at every length and level, with and without s
   }
 }
 
-TEST_CASE("with a single backend a wrong residual is reported as a wrong value") {
-  Faulty bad("gpu", Fault::wrong_residual);
-  const std::vector<Backend*> alone = {&bad};
-  const auto outcome = RoundtripTester(alone).test({original(), kNumber, kOffset}, kPlan, 1).value();
+TEST_CASE("with a single side a wrong residual is reported as a wrong value") {
+  auto tester = tester_of({faulty("gpu", Fault::wrong_residual)});
+  const auto outcome = tester.test({original(), kNumber, kOffset}, kPlan, 1).value();
   CHECK(faults_of(outcome) == std::vector<Expected>{{RoundtripFault::wrong_value, "gpu", "gpu"}});
+}
+
+// ---- With a side that takes frames for a GPU
+
+TEST_CASE("a GPU's side is tested in frames for a GPU, together with the CPU") {
+  const auto tested = [](Fault fault) {
+    auto tester = tester_of({faulty("cpu", Fault::none), faulty("cuda", fault, true)});
+    return tester.test({original(), kNumber, kOffset}, kPlan, 1).value();
+  };
+  const auto good = tested(Fault::none);
+  CHECK(good.failures.empty());
+  CHECK(good.packed_bytes == outcome_of(Fault::none).value().packed_bytes);  // those of the cell's own plan
+  const auto coded = tested(Fault::wrong_residual), restored = tested(Fault::wrong_value);
+  CHECK(faults_of(coded) == std::vector<Expected>{{RoundtripFault::disagreement, "cpu", "cuda"},
+                                                  {RoundtripFault::wrong_value, "cuda", "cpu"},
+                                                  {RoundtripFault::wrong_value, "cuda", "cuda"}});
+  REQUIRE(faults_of(restored) == std::vector<Expected>{{RoundtripFault::wrong_value, "cpu", "cuda"}});
+  const RoundtripFailure& failure = restored.failures.front();
+  CHECK(failure.detail == "frames for a GPU: the restored bytes do not match their digest");
+  CHECK(failure.mismatch->first.value == kOffset / 2 + kPlace / 2);
+  CHECK(failure.mismatch->first.lane == kPlace / 2 % 3);
+  CHECK(faults_of(tested(Fault::no_coding)) == std::vector<Expected>{{RoundtripFault::coding, "cuda", ""}});
+  CHECK(faults_of(tested(Fault::no_restoring)) ==
+        std::vector<Expected>{{RoundtripFault::restoring, "cpu", "cuda"}});
+}
+
+/// The plan and the length of each chunk that was coded.
+using Coded = std::vector<std::pair<Plan, std::size_t>>;
+
+Coded coded_chunks(const Plan& plan, std::span<const std::byte> bytes) {
+  Coded coded;
+  RoundtripSide side = faulty("cuda", Fault::none, true);
+  side.encode = [&, good = side.encode](auto chunk, const Plan& own, int level, EncodedChunk& out) {
+    coded.emplace_back(own, chunk.size());
+    return good(chunk, own, level, out);
+  };
+  CHECK(tester_of({std::move(side)}).test({bytes, 0, 0}, plan, 1).value().failures.empty());
+  return coded;
+}
+
+TEST_CASE("a GPU's side gets the whole chunk, and its front of whole uniform blocks") {
+  const Plan plan = plan_for("i16x3", 2).value(), gpu = gpu_plan(plan).value();
+  CHECK(gpu.coding == Coding::uniform);
+  CHECK(std::holds_alternative<TokensStep>(gpu.columns[0].steps.back()));
+  constexpr std::size_t kBlocks = std::size_t{3} * 8192 * 2;  // one of each lane
+  const Bytes bytes = test::walk(3 * kBlocks);
+  const auto first = [&](std::size_t count) { return std::span(bytes).first(count); };
+  CHECK(coded_chunks(plan, first(1000)) == Coded{{gpu, 1000}});
+  CHECK(coded_chunks(plan, first(2 * kBlocks)) == Coded{{gpu, 2 * kBlocks}});
+  CHECK(coded_chunks(plan, first(2 * kBlocks + 100)) == Coded{{gpu, 2 * kBlocks + 100}, {gpu, 2 * kBlocks}});
+}
+
+TEST_CASE("tuples that are too long for tokens are tested in their own plan") {
+  const Plan plan = formats::plan_of(Column{1}.append(DifferenceStep{1000, 1}));
+  CHECK_FALSE(gpu_plan(plan));
+  CHECK(coded_chunks(plan, original()) == Coded{{plan, original().size()}});
 }
 
 }  // namespace

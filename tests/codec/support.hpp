@@ -50,8 +50,8 @@ inline CompressOptions options_for(const Plan& plan, std::uint32_t chunk = forma
   return options;
 }
 
-inline CompressOptions options_for(const Column& transform, std::uint32_t chunk = formats::kMinChunk) {
-  return options_for(formats::plan_of(transform), chunk);
+inline CompressOptions options_for(const Column& column, std::uint32_t chunk = formats::kMinChunk) {
+  return options_for(formats::plan_of(column), chunk);
 }
 
 inline CompressOptions options_for(std::string_view types, std::uint32_t chunk = formats::kMinChunk) {

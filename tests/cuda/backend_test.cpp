@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the CUDA backend and the CPU backend write the same bytes, chunk by chunk, file by file, and on the
-// device?
+// Do the scan kernels, called by the functions of libtdz_cuda.so, and the kernels of the CPU write the same
+// bytes? And do CPU and GPU compress to the same files?
 #include <doctest/doctest.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <thread>
 
-#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
+#include "tdz/device.hpp"
 #include "tdz/tdz.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/naive.hpp"
@@ -23,51 +24,73 @@ constexpr std::uint64_t kSeed = 20261123;
 constexpr std::uint8_t kWords[] = {1, 2, 4, 8};
 constexpr Layout kLayouts[] = {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes};
 
-Backend& device() {
-  static const std::unique_ptr<Backend> backend = make_cuda_backend({.memory = 512u << 20}).value();
-  return *backend;
-}
+/// A stream, and memory for chunks. For one thread.
+class ScanDevice {
+ public:
+  ScanDevice() : memory_(kMemory) {
+    testing::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
+  }
+  ScanDevice(const ScanDevice&) = delete;
+  ScanDevice& operator=(const ScanDevice&) = delete;
+  ~ScanDevice() { cudaStreamDestroy(stream_); }
+
+  Bytes run(const Column& column, cuda::Direction direction, const Bytes& chunk) {
+    const std::size_t room = (chunk.size() + 255) / 256 * 256;
+    std::byte *in = memory_.data(), *out = in + room, *space = out + room;
+    const DeviceBuffers buffers{in, out, chunk.size(), std::max<std::size_t>(room, 256)};
+    const std::size_t needed = device_space_bytes(column, buffers).value();
+    REQUIRE(2 * room + needed <= kMemory);
+    testing::check(cudaMemsetAsync(out, 0xA5, room, stream_), "cudaMemset");
+    testing::check(cudaMemcpyAsync(in, chunk.data(), chunk.size(), cudaMemcpyHostToDevice, stream_),
+                   "cudaMemcpy");
+    const bool forwards = direction == cuda::Direction::difference;
+    const Status done = forwards ? device_forward(column, buffers, space, needed, stream_)
+                                 : device_inverse(column, buffers, space, needed, stream_);
+    CHECK_MESSAGE(done, (done ? "" : done.error().message));
+    Bytes result(chunk.size());
+    testing::check(cudaMemcpyAsync(result.data(), out, chunk.size(), cudaMemcpyDeviceToHost, stream_),
+                   "cudaMemcpy");
+    testing::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kMemory = 32u << 20;
+
+  DeviceBuffer memory_;
+  cudaStream_t stream_ = nullptr;
+};
 
 Column column_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout,
                        bool zigzag) {
-  Column transform{.word = word};
-  if (order > 0) transform.steps.push_back(DifferenceStep{tuple, order});
-  if (zigzag) transform.steps.push_back(ZigzagStep{});
-  if (layout == Layout::planes) transform.steps.push_back(PlanesStep{});
-  if (layout == Layout::tuple_planes) transform.steps.push_back(TuplePlanesStep{tuple});
-  if (layout == Layout::bit_planes) transform.steps.push_back(BitPlanesStep{});
-  return transform;
+  Column column{.width = word};
+  if (order > 0) column.steps.push_back(DifferenceStep{tuple, order});
+  if (zigzag) column.steps.push_back(ZigzagStep{});
+  if (layout == Layout::planes) column.steps.push_back(PlanesStep{});
+  if (layout == Layout::tuple_planes) column.steps.push_back(TuplePlanesStep{tuple});
+  if (layout == Layout::bit_planes) column.steps.push_back(BitPlanesStep{});
+  return column;
 }
 
-/// The results of a backend for these chunks. Every chunk has its own thread.
-std::vector<Bytes> run(Backend& backend, const Column& transform, cuda::Direction direction,
-                       const std::vector<Bytes>& chunks) {
-  std::vector<Bytes> out;
-  for (const Bytes& chunk : chunks) out.emplace_back(chunk.size(), std::byte{0xA5});
-  std::vector<Bytes> scratch = out;
-  const auto bring = [&](std::size_t i) {
-    const TransformJob job{&transform, chunks[i], out[i], scratch[i]};
-    const Status done =
-        direction == cuda::Direction::difference ? backend.forward(job) : backend.inverse(job);
-    CHECK_MESSAGE(done, (done ? "" : done.error().message));
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < chunks.size(); ++i) threads.emplace_back(bring, i);
-  }
+Bytes on_cpu(const Column& column, const Bytes& chunk) {
+  Bytes out(chunk.size()), scratch(chunk.size());
+  cpu::forward({column.width, column.steps, chunk, out, scratch});
   return out;
 }
 
-void check_both_ways(const Column& transform, const std::vector<Bytes>& chunks) {
+void check_both_ways(const Column& column, const std::vector<Bytes>& chunks) {
   CAPTURE(kSeed);
-  CAPTURE(unsigned{transform.word});
-  CAPTURE(unsigned{transform.storage[0].order});
-  CAPTURE(transform.storage[0].tuple);
+  CAPTURE(unsigned{column.width});
+  CAPTURE(unsigned{column.storage[0].order});
+  CAPTURE(column.storage[0].tuple);
   CAPTURE(
-      static_cast<unsigned>(transform.storage[transform.step_count == 0 ? 0 : transform.step_count - 1].id));
-  const auto residuals = run(cpu_backend(), transform, cuda::Direction::difference, chunks);
-  CHECK(run(device(), transform, cuda::Direction::difference, chunks) == residuals);
-  CHECK(run(device(), transform, cuda::Direction::integrate, residuals) == chunks);
+      static_cast<unsigned>(column.storage[column.step_count == 0 ? 0 : column.step_count - 1].id));
+  static ScanDevice device;
+  for (const Bytes& chunk : chunks) {
+    const Bytes residuals = on_cpu(column, chunk);
+    CHECK(device.run(column, cuda::Direction::difference, chunk) == residuals);
+    CHECK(device.run(column, cuda::Direction::integrate, residuals) == chunk);
+  }
 }
 
 /// Lengths with no common factor with a tile or a word. One is empty.
@@ -93,33 +116,13 @@ TEST_CASE("the same bytes as the CPU: words, orders, tuples, layouts") {
 
 TEST_CASE("step lists that need more than one kernel") {
   const std::vector<Bytes> chunks = chunks_of(kSeed);
-  Column swapped{.word = 4};
+  Column swapped{.width = 4};
   swapped.steps.insert(swapped.steps.end(), {ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
-  Column twice{.word = 2};
+  Column twice{.width = 2};
   twice.steps.insert(twice.steps.end(), {DifferenceStep{640, 1}, DifferenceStep{2, 3}, ZigzagStep{}});
   twice.steps.insert(twice.steps.end(), {ZigzagStep{}, TuplePlanesStep{5}, BitPlanesStep{}});
-  for (const Column& transform : {swapped, twice, Column{.width = 8}})
-    check_both_ways(transform, chunks);
-}
-
-TEST_CASE("a chunk that fits no slot goes to the CPU") {
-  const auto small = make_cuda_backend({.memory = 16u << 20}).value();
-  const Column transform = column_of(4, 2, 3, Layout::tuple_planes, true);
-  const std::vector<Bytes> chunks = {naive::noise(3u << 20, kSeed), naive::noise(5000, kSeed)};
-  CHECK(run(*small, transform, cuda::Direction::difference, chunks) ==
-        run(cpu_backend(), transform, cuda::Direction::difference, chunks));
-}
-
-TEST_CASE("any amount of memory") {  // all parts of a slot must be aligned
-  const Column transform = column_of(4, 2, 3, Layout::tuple_planes, true);
-  const std::vector<Bytes> chunks = chunks_of(kSeed);
-  for (const std::uint64_t mebibytes : {100u, 128u, 401u}) {
-    const auto backend = make_cuda_backend({.memory = mebibytes << 20}).value();
-    CAPTURE(mebibytes);
-    const auto residuals = run(*backend, transform, cuda::Direction::difference, chunks);
-    CHECK(residuals == run(cpu_backend(), transform, cuda::Direction::difference, chunks));
-    CHECK(run(*backend, transform, cuda::Direction::integrate, residuals) == chunks);
-  }
+  for (const Column& column : {swapped, twice, Column{.width = 8}})
+    check_both_ways(column, chunks);
 }
 
 TEST_CASE("the caller's current device stays as it is") {
@@ -127,7 +130,8 @@ TEST_CASE("the caller's current device stays as it is") {
   testing::check(cudaSetDevice(0), "cudaSetDevice");
   testing::check(cudaGetDevice(&before), "cudaGetDevice");
   CHECK(cuda_devices());
-  CHECK(make_cuda_backend({.memory = 64u << 20}));
+  CHECK(check_device({}));
+  CHECK(backends().back().available);
   testing::check(cudaGetDevice(&after), "cudaGetDevice");
   CHECK(after == before);
 }
@@ -136,13 +140,14 @@ TEST_CASE("threads share the device") {
   std::vector<std::jthread> threads;
   for (unsigned t = 0; t < 8; ++t) {
     threads.emplace_back([t] {
+      ScanDevice device;
       for (unsigned round = 0; round < 20; ++round) {
-        const Column transform =
+        const Column column =
             column_of(4, static_cast<std::uint8_t>(1 + t % 3), 1 + t % 2, Layout::tuple_planes, true);
         const Bytes values = naive::noise(200000 + 977 * t, kSeed + t + round);
-        const auto there = run(device(), transform, cuda::Direction::difference, {values});
-        CHECK(there == run(cpu_backend(), transform, cuda::Direction::difference, {values}));
-        CHECK(run(device(), transform, cuda::Direction::integrate, there).front() == values);
+        const Bytes there = device.run(column, cuda::Direction::difference, values);
+        CHECK(there == on_cpu(column, values));
+        CHECK(device.run(column, cuda::Direction::integrate, there) == values);
       }
     });
   }
@@ -168,7 +173,7 @@ TEST_CASE("streams: both backends compress to the same bytes, and both restore t
 }
 
 TEST_CASE("data that stays on the device") {
-  const Column transform = column_of(4, 3, 2, Layout::tuple_planes, true);
+  const Column column = column_of(4, 3, 2, Layout::tuple_planes, true);
   const std::size_t bytes = (9u << 20) + 13;
   const Bytes values = naive::noise(bytes, kSeed);
   for (const std::uint64_t chunk_bytes : {std::uint64_t{1} << 20, std::uint64_t{16} << 20}) {
@@ -178,19 +183,16 @@ TEST_CASE("data that stays on the device") {
     back.poison();
     const DeviceBuffers forward{in.data(), there.data(), bytes, chunk_bytes};
     const DeviceBuffers inverse{there.data(), back.data(), bytes, chunk_bytes};
-    const std::size_t needed = device_space_bytes(transform, forward).value();
+    const std::size_t needed = device_space_bytes(column, forward).value();
     DeviceBuffer space(needed);
-    REQUIRE(device_forward(transform, forward, space.data(), needed, nullptr));
-    REQUIRE(device_inverse(transform, inverse, space.data(), needed, nullptr));
+    REQUIRE(device_forward(column, forward, space.data(), needed, nullptr));
+    REQUIRE(device_inverse(column, inverse, space.data(), needed, nullptr));
     CHECK(back.get() == values);
-    std::vector<Bytes> chunks;
+    Bytes wanted;
     for (std::size_t at = 0; at < bytes; at += chunk_bytes) {
       const auto first = values.begin() + static_cast<std::ptrdiff_t>(at);
-      chunks.emplace_back(
-          first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chunk_bytes, bytes - at)));
-    }
-    Bytes wanted;
-    for (const Bytes& chunk : run(cpu_backend(), transform, cuda::Direction::difference, chunks)) {
+      const auto length = static_cast<std::ptrdiff_t>(std::min<std::size_t>(chunk_bytes, bytes - at));
+      const Bytes chunk = on_cpu(column, {first, first + length});
       wanted.insert(wanted.end(), chunk.begin(), chunk.end());
     }
     CHECK(there.get() == wanted);
@@ -198,8 +200,8 @@ TEST_CASE("data that stays on the device") {
 }
 
 /// Whether a request on the device is refused as the caller's mistake, before anything runs.
-bool is_refused(const Column& transform, const DeviceBuffers& buffers) {
-  const Status done = device_forward(transform, buffers, nullptr, 0, nullptr);
+bool is_refused(const Column& column, const DeviceBuffers& buffers) {
+  const Status done = device_forward(column, buffers, nullptr, 0, nullptr);
   return !done && done.error().kind == ErrorKind::usage;
 }
 
@@ -219,18 +221,18 @@ TEST_CASE("requests on the device that make no sense are refused") {
 }
 
 TEST_CASE("a chunk may be as long as 64 bits say") {
-  const Column transform = Column{4, 1, {DifferenceStep{3, 2}}};
+  const Column column = Column{4, 1, {DifferenceStep{3, 2}}};
   const Bytes values = naive::noise(100000, kSeed);
   const DeviceBuffer in(values);
   for (const std::uint64_t chunk_bytes : {std::uint64_t{1} << 50, ~std::uint64_t{15}}) {
     DeviceBuffer out(values.size());
     out.poison();
     const DeviceBuffers buffers{in.data(), out.data(), values.size(), chunk_bytes};
-    const std::size_t needed = device_space_bytes(transform, buffers).value();
+    const std::size_t needed = device_space_bytes(column, buffers).value();
     CHECK(needed < values.size());
     DeviceBuffer space(needed);
-    CHECK(device_forward(transform, buffers, space.data(), needed, nullptr));
-    CHECK(out.get() == run(cpu_backend(), transform, cuda::Direction::difference, {values}).front());
+    CHECK(device_forward(column, buffers, space.data(), needed, nullptr));
+    CHECK(out.get() == on_cpu(column, values));
   }
 }
 

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // If any CUDA call fails, once or from then on: are the bytes of a file still right, with one warning? Is
-// every failure of the backend an error?
+// every failure of the scan kernels, and of what measures them, an error?
 #include <string>
 
-#include "kernels/cuda/host/cuda_backend.hpp"
+#include "kernels/cpu/step_list.hpp"
+#include "kernels/cuda/meter/meter.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/cuda/faulty_calls.hpp"
 
 namespace tdz::test {
-TEST_CASE("the backend") {
-  Column steps{.word = 4};  // two launches and a look-back
-  steps.steps.insert(steps.steps.end(), {ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
+TEST_CASE("a chunk in the scan kernels") {
+  Column steps{.width = 4};  // two launches and a look-back
+  steps.append(ByteswapStep{}).append(DifferenceStep{3, 2}).append(ZigzagStep{}).append(PlanesStep{});
   const Bytes values = noise(300'000);
   Bytes wanted(values.size()), scratch(values.size());
-  REQUIRE(cpu_backend().forward({&steps, values, wanted, scratch}));
+  cpu::forward({&steps, values, wanted, scratch});
   const auto is_right = [](const Status& done, const Bytes& found, const Bytes& right) {
     CHECK(bool(done) == (found == right));
     if (!done) CHECK_FALSE(done.error().message.empty());
     return bool(done);
   };
   testing::fail_everywhere([&] {
-    const auto backend = make_cuda_backend({.memory = 64u << 20}, 2);
-    if (!backend) CHECK_FALSE(backend.error().message.empty());
-    if (!backend) return false;
+    const auto meter = cuda::make_meter(0, values.size(), 64u << 20);
+    if (!meter) CHECK_FALSE(meter.error().message.empty());
+    if (!meter) return false;
     Bytes there(values.size()), back(values.size());
-    const bool forward = is_right((*backend)->forward({&steps, values, there, scratch}), there, wanted);
-    return is_right((*backend)->inverse({&steps, wanted, back, scratch}), back, values) && forward;
+    const bool forward = is_right((*meter)->run(steps, false, values, there), there, wanted);
+    return is_right((*meter)->run(steps, true, wanted, back), back, values) && forward;
   });
 }
 
@@ -52,8 +53,11 @@ TEST_CASE("a file") {
 
 TEST_CASE("a file that is compressed") {
   const Bytes original = walk(300'000);
-  const Plan plan{Coding::uniform,
-                  {{2, 1, {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Plan plan{
+      Coding::uniform,
+      {{2,
+        1,
+        {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes wanted = packed(original, options_for(plan));
   testing::fail_everywhere([&] {
     unsigned warnings = 0;

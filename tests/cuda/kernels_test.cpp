@@ -156,10 +156,10 @@ TEST_CASE("every layout, once") {
 TEST_CASE("every layout of 16-bit numbers, once") { check_every_layout(2, quick() ? 80016 : 160016); }
 
 TEST_CASE("a step list that does not fit one kernel runs step by step") {
-  Column transform{.word = 4};
-  transform.steps.insert(transform.steps.end(), {ByteswapStep{}, DifferenceStep{640, 2}, DifferenceStep{3, 1}});
-  transform.steps.insert(transform.steps.end(), {ZigzagStep{}, TuplePlanesStep{7}, PlanesStep{}});
-  CHECK(device_passes(transform, rig().shape).count == 5);
+  Column column{.width = 4};
+  column.steps.insert(column.steps.end(), {ByteswapStep{}, DifferenceStep{640, 2}, DifferenceStep{3, 1}});
+  column.steps.insert(column.steps.end(), {ZigzagStep{}, TuplePlanesStep{7}, PlanesStep{}});
+  CHECK(device_passes(column, rig().shape).count == 5);
   const naive::Bytes values = naive::noise(1 << 20, kSeed);
   const DeviceBuffer in(values);
   DeviceBuffer there(values.size()), back(values.size());
@@ -168,7 +168,7 @@ TEST_CASE("a step list that does not fit one kernel runs step by step") {
     const bool forwards = direction == Direction::difference;
     const ChunkBatch batch = cut(
         {forwards ? in.data() : there.data(), forwards ? there.data() : back.data(), values.size()}, 1 << 18);
-    check(enqueue(transform, batch, direction, rig().shape, rig().space.data(), nullptr), "enqueue");
+    check(enqueue(column, batch, direction, rig().shape, rig().space.data(), nullptr), "enqueue");
   }
   CHECK(there.get() != values);
   CHECK(back.get() == values);

@@ -48,18 +48,18 @@ void check_there_and_back(std::uint32_t tuple, std::uint8_t order, std::uint64_t
   const Values codes = residuals(), values = integrated<Word>(codes, tuple, order);
   DeviceShape shape;
   check(current_shape(shape), "current_shape");
-  Column transform{.word = sizeof(Word)};
-  transform.steps.push_back(DifferenceStep{tuple, order});
+  Column column{.width = sizeof(Word)};
+  column.steps.push_back(DifferenceStep{tuple, order});
   const DeviceBuffer in(codes);
   DeviceBuffer out(kBytes);
   out.poison();
   const ChunkBatch batch = cut({in.data(), out.data(), kBytes}, chunk_bytes);
-  DeviceBuffer space(space_bytes(transform, batch, Direction::integrate, shape));
-  check(enqueue(transform, batch, Direction::integrate, shape, space.data(), nullptr), "enqueue");
+  DeviceBuffer space(space_bytes(column, batch, Direction::integrate, shape));
+  check(enqueue(column, batch, Direction::integrate, shape, space.data(), nullptr), "enqueue");
   CHECK(out.get() == values);
   DeviceBuffer back(kBytes);
   back.poison();
-  check(enqueue(transform, cut({out.data(), back.data(), kBytes}, chunk_bytes), Direction::difference, shape,
+  check(enqueue(column, cut({out.data(), back.data(), kBytes}, chunk_bytes), Direction::difference, shape,
                 space.data(), nullptr),
         "enqueue");
   CHECK(back.get() == codes);

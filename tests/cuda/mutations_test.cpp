@@ -142,7 +142,7 @@ void try_plan(Chance& chance, ChunkDecoder& decoder, unsigned mutants, Trial& tr
 
 void prepare(std::uint64_t seed, std::uint64_t most, Trial& trial) {
   Chance chance(seed);
-  ChunkDecoder decoder(cpu_backend());
+  ChunkDecoder decoder;
   while (trial.made < most) try_plan(chance, decoder, 32, trial);
   trial.wanted = BatchSimulation(trial.batch).run();
 }

@@ -16,14 +16,14 @@ using Bytes = std::vector<std::byte>;
 
 /// The steps of a pass, one by one.
 inline Column column_of(const Pass& pass) {
-  Column transform{.word = pass.word};
-  if (pass.byteswap) transform.steps.push_back(ByteswapStep{});
-  if (pass.order != 0) transform.steps.push_back(DifferenceStep{pass.tuple, pass.order});
-  if (pass.zigzag) transform.steps.push_back(ZigzagStep{});
-  if (pass.layout == Layout::planes) transform.steps.push_back(PlanesStep{});
-  if (pass.layout == Layout::tuple_planes) transform.steps.push_back(TuplePlanesStep{pass.tuple});
-  if (pass.layout == Layout::bit_planes) transform.steps.push_back(BitPlanesStep{});
-  return transform;
+  Column column{.width = pass.word};
+  if (pass.byteswap) column.steps.push_back(ByteswapStep{});
+  if (pass.order != 0) column.steps.push_back(DifferenceStep{pass.tuple, pass.order});
+  if (pass.zigzag) column.steps.push_back(ZigzagStep{});
+  if (pass.layout == Layout::planes) column.steps.push_back(PlanesStep{});
+  if (pass.layout == Layout::tuple_planes) column.steps.push_back(TuplePlanesStep{pass.tuple});
+  if (pass.layout == Layout::bit_planes) column.steps.push_back(BitPlanesStep{});
+  return column;
 }
 
 /// One chunk, forwards: what a kernel must undo.

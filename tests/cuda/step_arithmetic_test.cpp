@@ -14,8 +14,8 @@
 #include "kernels/cuda/steps/scale_word.hpp"
 #include "kernels/cuda/steps/word_maps.hpp"
 #include "kernels/float_environment.hpp"
-#include "kernels/oracle_scale.hpp"
-#include "kernels/steps/oracle.hpp"
+#include "tests/oracle/scale.hpp"
+#include "tests/oracle/steps.hpp"
 #include "tests/kernels/scale_pairs.hpp"
 #include "tests/random.hpp"
 

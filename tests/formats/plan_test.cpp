@@ -218,7 +218,7 @@ TEST_CASE("limits of rows, columns and steps") {
   CHECK_FALSE(check(one_column({1, 1, {ZigzagStep{, 1024}}})));
 }
 
-TEST_CASE("types of fields become columns, and a transform one column") {
+TEST_CASE("types of fields become columns, and a column one column") {
   const auto types = parse_types("u64,f32x5,u32,i24,bytesx3");
   REQUIRE(types);
   const auto plan = plan_of(*types);
@@ -231,11 +231,11 @@ TEST_CASE("types of fields become columns, and a transform one column") {
   REQUIRE(line);
   CHECK(line->columns[0].count == 1);
 
-  Column transform{.word = 2};
-  transform.steps.insert(transform.steps.end(), {DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
-  const auto back = column_of(plan_of(transform));
+  Column column{.width = 2};
+  column.steps.insert(column.steps.end(), {DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
+  const auto back = column_of(plan_of(column));
   REQUIRE(back);
-  CHECK(*back == transform);
+  CHECK(*back == column);
   CHECK_FALSE(column_of(*plan));
 }
 

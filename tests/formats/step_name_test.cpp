@@ -18,9 +18,9 @@ TEST_CASE("every step has its name") {
 }
 
 TEST_CASE("a list of steps is printed as its word and its steps in order") {
-  Column transform{.word = 2};
-  transform.steps.insert(transform.steps.end(), {DifferenceStep{2, 1}, ZigzagStep{}, TuplePlanesStep{2}});
-  CHECK(plan_name(plan_of(transform)) == "16-bit words: difference(2, 1), zigzag, tuple-planes(2)");
+  Column column{.width = 2};
+  column.steps.insert(column.steps.end(), {DifferenceStep{2, 1}, ZigzagStep{}, TuplePlanesStep{2}});
+  CHECK(plan_name(plan_of(column)) == "16-bit words: difference(2, 1), zigzag, tuple-planes(2)");
   CHECK(plan_name(plan_of(Column{})) == "8-bit words: none");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The oracle and every instruction set of this machine, fused and step by step, give the same bytes in both
 // directions.
-#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/oracle.hpp"
 #include "tests/fuzz/transforms.hpp"
@@ -12,9 +12,9 @@ namespace {
 
 using Octets = std::vector<std::uint8_t>;
 
-Octets run(const Column& transform, const Octets& in, bool forward, const PassList& list) {
+Octets run(const Column& column, const Octets& in, bool forward, const PassList& list) {
   Octets out(in.size()), scratch(list.count > 1 ? in.size() : 0);
-  const TransformJob job{&transform, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
+  const cpu::StepListJob job{column.width, column.steps, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
                          std::as_writable_bytes(std::span(scratch))};
   forward ? cpu::forward(job, list) : cpu::inverse(job, list);
   return out;
@@ -24,18 +24,18 @@ Octets run(const Column& transform, const Octets& in, bool forward, const PassLi
 
 TDZ_FUZZ_TARGET(steps, bytes) {
   fuzz::Choices choices(bytes);
-  const Column transform = fuzz::any_column(choices);
+  const Column column = fuzz::any_column(choices);
   const auto rest = choices.rest();
   Octets values(rest.size());
   std::ranges::transform(rest, values.begin(), [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
-  const Octets coded = oracle::forward(transform, values);
-  TDZ_MUST(oracle::inverse(transform, coded) == values);
-  const PassList stepwise = passes(transform, [](const Pass&) { return false; });
+  const Octets coded = oracle::forward(column, values);
+  TDZ_MUST(oracle::inverse(column, coded) == values);
+  const PassList stepwise = passes(column, [](const Pass&) { return false; });
   for (const cpu::Target& target : cpu::supported_targets()) {
     cpu::force_target(target);
-    for (const PassList& list : {passes(transform), stepwise}) {
-      TDZ_MUST(run(transform, values, true, list) == coded);
-      TDZ_MUST(run(transform, coded, false, list) == values);
+    for (const PassList& list : {passes(column), stepwise}) {
+      TDZ_MUST(run(column, values, true, list) == coded);
+      TDZ_MUST(run(column, coded, false, list) == values);
     }
   }
   cpu::unforce_target();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/cpu/steps/steps.hpp"
-#include "kernels/steps/oracle.hpp"
+#include "tests/oracle/steps.hpp"
 #include "tests/kernels/support.hpp"
 
 namespace tdz::test {

@@ -18,13 +18,13 @@ struct Case {
   Layout layout;
 
   Column transform() const {
-    Column transform{word};
-    if (order > 0) transform.steps.push_back(DifferenceStep{tuple, order});
-    if (zigzag) transform.steps.push_back(ZigzagStep{});
-    if (layout == Layout::planes) transform.steps.push_back(PlanesStep{});
-    if (layout == Layout::tuple_planes) transform.steps.push_back(TuplePlanesStep{tuple});
-    if (layout == Layout::bit_planes) transform.steps.push_back(BitPlanesStep{});
-    return transform;
+    Column column{word};
+    if (order > 0) column.steps.push_back(DifferenceStep{tuple, order});
+    if (zigzag) column.steps.push_back(ZigzagStep{});
+    if (layout == Layout::planes) column.steps.push_back(PlanesStep{});
+    if (layout == Layout::tuple_planes) column.steps.push_back(TuplePlanesStep{tuple});
+    if (layout == Layout::bit_planes) column.steps.push_back(BitPlanesStep{});
+    return column;
   }
 };
 
@@ -46,13 +46,13 @@ std::vector<Case> cases_of(std::uint8_t word, std::uint32_t tuple) {
   return cases;
 }
 
-void check(const Column& transform, const ByteVector& values) {
-  const ByteVector coded = oracle::forward(transform, values);
+void check(const Column& column, const ByteVector& values) {
+  const ByteVector coded = oracle::forward(column, values);
   test::for_each_target([&](const cpu::Target& target) {
-    INFO(target.name, ": ", formats::plan_name(formats::plan_of(transform)), ", ", values.size(), " bytes, seed ",
+    INFO(target.name, ": ", formats::plan_name(formats::plan_of(column)), ", ", values.size(), " bytes, seed ",
          test::kSeed);
-    CHECK(test::run_guarded(transform, Direction::forward, values) == coded);
-    CHECK(test::run_guarded(transform, Direction::inverse, coded) == values);
+    CHECK(test::run_guarded(column, Direction::forward, values) == coded);
+    CHECK(test::run_guarded(column, Direction::inverse, coded) == values);
   });
 }
 
@@ -93,8 +93,8 @@ TEST_CASE("difference and layout may have different tuples") {
   const ByteVector values = test::random_bytes(50001);
   for (std::uint32_t tuple : {1u, 3u, 1000u}) {
     for (std::uint32_t layout : {1u, 2u, 5u, 64u, 999u}) {
-      const Column transform = Column{4, 1, {DifferenceStep{tuple, 3}, ZigzagStep{}, TuplePlanesStep{layout}}};
-      check(transform, values);
+      const Column column = Column{4, 1, {DifferenceStep{tuple, 3}, ZigzagStep{}, TuplePlanesStep{layout}}};
+      check(column, values);
     }
   }
 }

@@ -48,7 +48,7 @@ TEST_CASE("planes put byte b of every word together") {
 
 TEST_CASE("tuple-planes are ordered by lane, then by byte, also if the last tuple is incomplete") {
   const ByteVector values = {0xA0, 0xA1, 0xB0, 0xB1, 0xC0, 0xC1};
-  const auto transform = [](std::uint32_t tuple) { return Column{2, 1, {TuplePlanesStep{tuple}}}; };
+  const auto column = [](std::uint32_t tuple) { return Column{2, 1, {TuplePlanesStep{tuple}}}; };
   CHECK(oracle::forward(transform(2), values) == ByteVector{0xA0, 0xC0, 0xA1, 0xC1, 0xB0, 0xB1});
   CHECK(oracle::forward(transform(1), values) ==
         oracle::forward(Column{2, 1, {PlanesStep{}}}, values));
@@ -66,9 +66,9 @@ TEST_CASE("the oracle's inverse undoes every step") {
   for (std::uint8_t word : test::kWords) {
     for (const PlanStep& step : std::vector<PlanStep>{ByteswapStep{}, DifferenceStep{3, 5}, ZigzagStep{}, PlanesStep{},
                              TuplePlanesStep{5}, BitPlanesStep{}}) {
-      const Column transform = Column{word, 1, {step}};
-      INFO(formats::plan_name(formats::plan_of(transform)));
-      CHECK(oracle::inverse(transform, oracle::forward(transform, values)) == values);
+      const Column column = Column{word, 1, {step}};
+      INFO(formats::plan_name(formats::plan_of(column)));
+      CHECK(oracle::inverse(column, oracle::forward(column, values)) == values);
     }
   }
 }

@@ -50,16 +50,16 @@ TEST_CASE("a step out of the usual order begins a new pass") {
 }
 
 TEST_CASE("the longest list of steps that never fuse fits") {
-  Column transform;
-  for (std::size_t i = 0; i < kMaxSteps; ++i) transform.steps.push_back(ZigzagStep{});
-  CHECK(passes(transform).count == kMaxSteps);
+  Column column;
+  for (std::size_t i = 0; i < kMaxSteps; ++i) column.steps.push_back(ZigzagStep{});
+  CHECK(passes(column).count == kMaxSteps);
 }
 
 TEST_CASE("steps share a pass only where they can be fused") {
-  const Column transform =
+  const Column column =
       list_of({ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
-  CHECK(passes(transform.width, transform.steps, [](const Pass&) { return false; }).count == 4);
-  const PassList list = passes(transform.width, transform.steps, [](const Pass& pass) { return !pass.byteswap; });
+  CHECK(passes(column.width, column.steps, [](const Pass&) { return false; }).count == 4);
+  const PassList list = passes(column.width, column.steps, [](const Pass& pass) { return !pass.byteswap; });
   REQUIRE(list.count == 2);
   CHECK(list.storage[0] == Pass{.word = 4, .byteswap = true});
   CHECK(list.storage[1].layout == Layout::planes);

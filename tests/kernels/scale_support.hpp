@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "formats/steps/scale.hpp"
-#include "kernels/oracle_scale.hpp"
+#include "tests/oracle/scale.hpp"
 #include "kernels/scale.hpp"
 #include "tests/kernels/support.hpp"
 #include "tests/random.hpp"

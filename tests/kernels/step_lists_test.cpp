@@ -31,12 +31,12 @@ std::vector<Column> lists_of(std::uint8_t word) {
       {DifferenceStep{2, 8}, ZigzagStep{}, BitPlanesStep{}, DifferenceStep{1, 1}, ZigzagStep{},
        TuplePlanesStep{6}, ByteswapStep{}, rows},
   };
-  std::vector<Column> transforms;
+  std::vector<Column> columns;
   for (const auto& list : lists) {
-    transforms.push_back(Column{word});
-    transforms.back().steps = list;
+    columns.push_back(Column{word});
+    columns.back().steps = list;
   }
-  return transforms;
+  return columns;
 }
 
 constexpr std::size_t kLengths[] = {0, 1, 7, 8, 100, 1023, 20011};
@@ -46,14 +46,14 @@ constexpr std::size_t kLengths[] = {0, 1, 7, 8, 100, 1023, 20011};
 TEST_CASE("every step list matches the oracle, fused and step by step") {
   test::for_each_target([](const cpu::Target& target) {
     for (std::uint8_t word : test::kWords) {
-      for (const Column& transform : lists_of(word)) {
+      for (const Column& column : lists_of(word)) {
         for (std::size_t length : kLengths) {
-          INFO(target.name, ": ", formats::plan_name(formats::plan_of(transform)), ", ", length, " bytes, seed ",
+          INFO(target.name, ": ", formats::plan_name(formats::plan_of(column)), ", ", length, " bytes, seed ",
                test::kSeed);
-          const ByteVector values = test::random_bytes(length), coded = oracle::forward(transform, values);
-          for (const PassList& list : {passes(transform), test::stepwise(transform)}) {
-            CHECK(test::run_guarded(transform, Direction::forward, values, list) == coded);
-            CHECK(test::run_guarded(transform, Direction::inverse, coded, list) == values);
+          const ByteVector values = test::random_bytes(length), coded = oracle::forward(column, values);
+          for (const PassList& list : {passes(column), test::stepwise(column)}) {
+            CHECK(test::run_guarded(column, Direction::forward, values, list) == coded);
+            CHECK(test::run_guarded(column, Direction::inverse, coded, list) == values);
           }
         }
       }
@@ -65,9 +65,9 @@ TEST_CASE("the usual list is one pass and needs no scratch; an unusual list need
   const Column usual = Column{4, 1, {ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, TuplePlanesStep{3}}};
   CHECK(passes(usual).count == 1);
   CHECK(test::stepwise(usual).count == 4);
-  CHECK(scratch_bytes(usual, 1000) == 0);
-  CHECK(scratch_bytes(Column{4}, 1000) == 0);
-  CHECK(scratch_bytes(Column{4, 1, {PlanesStep{}, ZigzagStep{}}}, 1000) == 1000);
+  CHECK(cpu::scratch_bytes(passes(usual), 1000) == 0);
+  CHECK(cpu::scratch_bytes(passes(Column{4}), 1000) == 0);
+  CHECK(cpu::scratch_bytes(passes(Column{4, 1, {PlanesStep{}, ZigzagStep{}}}), 1000) == 1000);
 }
 
 }  // namespace tdz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the kernel tests: data without symmetry from a seed, guarded buffers, the grid of transforms.
+// For the kernel tests: data without symmetry from a seed, guarded buffers, the grid of columns.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@
 #include "formats/plan/plan.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"
-#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/random.hpp"
 
@@ -57,21 +57,21 @@ ByteVector guarded(std::size_t size, const Use& use) {
 
 /// Runs the CPU kernels on `in`, guarded. The address sanitizer finds reads outside the input, because the input has
 /// its own heap block.
-inline ByteVector run_guarded(const Column& transform, Direction direction, const ByteVector& in,
+inline ByteVector run_guarded(const Column& column, Direction direction, const ByteVector& in,
                               const PassList& list) {
   ByteVector scratch(list.count > 1 ? in.size() : 0);
   return guarded(in.size(), [&](std::span<std::byte> out) {
-    const TransformJob job{&transform, std::as_bytes(std::span(in)), out, std::as_writable_bytes(std::span(scratch))};
+    const cpu::StepListJob job{column.width, column.steps, std::as_bytes(std::span(in)), out, std::as_writable_bytes(std::span(scratch))};
     direction == Direction::forward ? cpu::forward(job, list) : cpu::inverse(job, list);
   });
 }
-inline ByteVector run_guarded(const Column& transform, Direction direction, const ByteVector& in) {
-  return run_guarded(transform, direction, in, passes(transform));
+inline ByteVector run_guarded(const Column& column, Direction direction, const ByteVector& in) {
+  return run_guarded(column, direction, in, passes(column));
 }
 
 /// Each step in a pass of its own.
-inline PassList stepwise(const Column& transform) {
-  return passes(transform, [](const Pass&) { return false; });
+inline PassList stepwise(const Column& column) {
+  return passes(column, [](const Pass&) { return false; });
 }
 
 /// Calls test(target) for each target that this machine can run.

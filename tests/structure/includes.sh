@@ -54,6 +54,7 @@ forbid 'codec/stream/' 'codec/(search|device|recover|[a-z_]*\.hpp)' 'codec/strea
 forbid 'codec/device/' 'codec/(search|recover|[a-z_]*\.hpp)' 'codec/device knows neither the search nor recovery'
 forbid 'codec/(chunk|column|detect|pipe|plan|stream|search|device|recover|uniform)/' 'codec/c/|tdz/tdz\.h"' 'codec/c stands on all of codec, and nothing stands on it'
 forbid 'app/' 'codec/c/|tdz/tdz\.h"' 'the program is written in C++'
+forbid 'codec/(chunk|column|detect|pipe|plan|stream|search|device|compress|restore|recover|uniform)/' 'codec/roundtrip/' 'codec/roundtrip stands on chunks, search and devices, and nothing in codec stands on it'
 forbid 'codec/search/' 'codec/(recover|[a-z_]*\.hpp)' 'codec/search knows nothing of recovery'
 # Within app too: options <- files <- reports <- verbs; bench and roundtrip have the same rank as verbs.
 forbid 'app/options/' 'app/(files|reports|verbs|bench|roundtrip)/' 'app/options stands on nothing in app'

@@ -15,7 +15,7 @@
 
 #include "app/options/option_values.hpp"
 #include "codec/pipe/resources.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/cpu/step_list.hpp"
 
 namespace tdz::app::bench {
 namespace {
@@ -103,7 +103,7 @@ Machine this_machine(bool with_device, int device) {
 #endif
   machine.tdz = version();
   machine.zstd = zstd_version();
-  machine.instructions = cpu_backend().describe();
+  machine.instructions = cpu::backend_info().detail;
   if (with_device) add_device(machine, device);
   return machine;
 }

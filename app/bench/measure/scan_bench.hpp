@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures kernels alone: numbers and residuals lie in the memory of the CPU or GPU that computes.
+// Measures kernels alone: numbers and residuals lie in the memory of the CPU or GPU that computes. And the
+// shortest possible time of a prefix sum: the memory machine model, which docs/limit.md explains.
 #pragma once
 
 #include <memory>
@@ -41,5 +42,17 @@ Result<std::unique_ptr<ScanBench>> device_scan_bench(const DeviceOptions& device
 
 /// Whether that scan can do this work.
 bool can_measure(const ScanWork& work);
+
+// ---- The limit
+
+/// The unified memory machine's time for the prefix sums of n numbers, O(n/w + n l/p + l log n), with the
+/// measured constants of a device. The terms: all bytes at its bandwidth; the accesses of its resident
+/// threads, one latency each; one chain of dependent accesses, as deep as the reduction. Every byte is read
+/// once and written once. Source: Nakano, "Simple Memory Machine Models for GPUs", IPDPSW 2012. Precondition:
+/// word divides bytes or is shorter.
+Limit memory_machine_limit(const MachineModel& model, std::uint64_t bytes, unsigned word);
+
+/// If only the time of a copy is known, it is the limit.
+Limit copy_limit(const Timing& copy);
 
 }  // namespace tdz::app::bench

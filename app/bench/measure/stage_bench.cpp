@@ -7,6 +7,8 @@
 #include "formats/digest.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/cpu/step_list.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 
 namespace tdz::app::bench {
 namespace {
@@ -14,7 +16,8 @@ namespace {
 /// Of the substreams: the words, and the bytes behind them.
 std::vector<std::uint32_t> chunk_lengths(const Plan& plan, std::size_t bytes) {
   std::vector<std::uint32_t> lengths;
-  for (const auto& part : formats::substreams(plan, bytes)) lengths.push_back(static_cast<std::uint32_t>(part.most));
+  for (const auto& part : formats::substreams(plan, bytes))
+    lengths.push_back(static_cast<std::uint32_t>(part.most));
   return lengths;
 }
 
@@ -22,9 +25,12 @@ std::vector<std::uint32_t> chunk_lengths(const Plan& plan, std::size_t bytes) {
 
 Result<std::unique_ptr<StageBench>> StageBench::open(const CodecWork& work) {
   std::unique_ptr<StageBench> bench(new StageBench(work));
-  auto backend = bare_backend(work.backend, work.device);
-  if (!backend) return backend.error();
-  bench->backend_ = *std::move(backend);
+  if (work.backend != BackendChoice::cuda) return bench;
+  constexpr std::uint64_t kFewChunks = std::uint64_t{64} << 20;
+  const std::uint64_t memory = work.device.memory != 0 ? work.device.memory : kFewChunks;
+  auto meter = cuda::make_meter(work.device.first(), bench->chunk_bytes_, memory);
+  if (!meter) return not_available(meter.error());
+  bench->device_ = *std::move(meter);
   return bench;
 }
 
@@ -72,6 +78,15 @@ Status StageBench::for_each_chunk(const Do& work) {
   return ok();
 }
 
+/// Differences, zigzag and layout of a chunk, or their inverse: on the CPU, or in the scan kernels of a
+/// device with the copies there and back.
+Status StageBench::run(bool integrate, std::span<const std::byte> in, std::span<std::byte> out) {
+  if (device_ != nullptr) return device_->run(transform_, integrate, in, out);
+  const cpu::StepListJob job{&transform_, in, out, scratch_.take(cpu::scratch_bytes(transform_, in.size()))};
+  integrate ? cpu::inverse(job) : cpu::forward(job);
+  return ok();
+}
+
 Status StageBench::digest() {
   digest_ = 0;
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
@@ -83,10 +98,7 @@ Status StageBench::digest() {
 Status StageBench::difference() {
   if (coding_does_nothing_) return ok();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
-    const TransformJob job{&transform_, data_.subspan(begin, bytes),
-                           residuals_.span().subspan(begin, bytes),
-                           scratch_.take(scratch_bytes(transform_, bytes))};
-    return backend_->forward(job);
+    return run(false, data_.subspan(begin, bytes), residuals_.span().subspan(begin, bytes));
   });
 }
 
@@ -116,10 +128,7 @@ Status StageBench::unpack() {
 Status StageBench::integrate() {
   if (coding_does_nothing_) return ok();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
-    const TransformJob job{&transform_, unpacked_.span().subspan(begin, bytes),
-                           restored_.span().subspan(begin, bytes),
-                           scratch_.take(scratch_bytes(transform_, bytes))};
-    return backend_->inverse(job);
+    return run(true, unpacked_.span().subspan(begin, bytes), restored_.span().subspan(begin, bytes));
   });
 }
 

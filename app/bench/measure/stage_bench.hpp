@@ -9,10 +9,10 @@
 
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/page_bytes.hpp"
-#include "codec/chunk/backend_choice.hpp"
 #include "codec/chunk/buffer.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/zstd_coder.hpp"
+#include "kernels/cuda/meter/meter.hpp"
 
 namespace tdz::app::bench {
 
@@ -56,12 +56,13 @@ class StageBench {
   std::span<const std::byte> residuals() const { return coding_does_nothing_ ? data_ : residuals_.span(); }
   template <class Do>
   Status for_each_chunk(const Do& work);
+  Status run(bool integrate, std::span<const std::byte> in, std::span<std::byte> out);
 
   std::span<const std::byte> data_;
-  Column transform_;
+  Column column_;
   bool coding_does_nothing_;
   std::size_t chunk_bytes_;
-  std::shared_ptr<Backend> backend_;
+  std::unique_ptr<cuda::Meter> device_;  ///< null: the CPU computes differences, and integrates
   ZstdEncoder encoder_;
   ZstdDecoder decoder_;
   PageBytes residuals_, unpacked_, restored_;

@@ -22,8 +22,8 @@ Result<std::vector<DeviceInfo>> devices();
 // ---- For data that stays on the device ----------------------------------------------------------------
 
 /// The length of the extra device memory, in bytes, that a call of device_forward or device_inverse with this
-/// transform and these buffers needs. May be 0. Errors: as device_forward.
-Result<std::size_t> device_space_bytes(const Column& transform, const DeviceBuffers& buffers);
+/// column and these buffers needs. May be 0. Errors: as device_forward.
+Result<std::size_t> device_space_bytes(const Column& column, const DeviceBuffers& buffers);
 
 /// Applies the steps to every chunk: values in `buffers.in`, residuals in `buffers.out`. Each chunk is
 /// transformed alone, as in a file. `space` is device memory, aligned to 16 bytes; `space_bytes` is at least
@@ -31,10 +31,10 @@ Result<std::size_t> device_space_bytes(const Column& transform, const DeviceBuff
 /// The work is put on the caller's stream; the call allocates nothing and waits for nothing.
 /// Errors: usage (alignment, chunk length, word, too little space), unsupported, io (a launch failed). Errors
 /// during execution appear on the stream, as CUDA reports them.
-Status device_forward(const Column& transform, const DeviceBuffers& buffers, void* space,
+Status device_forward(const Column& column, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream);
 /// The inverse: residuals in `buffers.in`, values in `buffers.out`. Everything else as device_forward.
-Status device_inverse(const Column& transform, const DeviceBuffers& buffers, void* space,
+Status device_inverse(const Column& column, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream);
 
 }  // namespace tdz

@@ -73,8 +73,8 @@ class Conversion {
         offset_(offset),
         wish_(wish),
         longest_(wish.chunk_bytes != 0 ? wish.chunk_bytes : kLongestChunk),
-        trial_(cpu_backend(), level),
-        encoder_(cpu_backend(), level) {}
+        trial_(level),
+        encoder_(level) {}
 
   Result<std::vector<Recipe>> run(std::vector<Recipe> recipes) {
     find_units(recipes);

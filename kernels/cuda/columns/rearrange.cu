@@ -2,7 +2,6 @@
 // The steps that only move or recode bytes, one at a time, for step lists that do not fit the fused kernels.
 // They are simple, not fast: every thread computes the place of its own word (for bit planes, of its own
 // eight words).
-#include "kernels/cuda/launch/find_code.hpp"
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/tile/open_chunk.cuh"

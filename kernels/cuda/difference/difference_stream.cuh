@@ -4,10 +4,164 @@
 // tiles before. So several blocks may share a chunk: each walks a span of its tiles.
 #pragma once
 
-#include "kernels/cuda/difference/difference_tile.cuh"
 #include "kernels/cuda/tile/carry_pair.cuh"
+#include "kernels/cuda/tile/open_chunk.cuh"
+#include "kernels/cuda/tile/tile_copy.cuh"
+#include "kernels/cuda/tile/tile_scan.hpp"
+#include "kernels/cuda/tile/tile_views.hpp"
 
 namespace tdz::cuda {
+
+/// The phases of differencing a tile, the inverse of integrate_tile.cuh: load / history / sweep / store.
+template <class Word, unsigned Order, unsigned Rows, TileKind Kind = TileKind::any>
+class TileDifferencer {
+ public:
+  using Total = Sum<Word>;
+  using History = Polynomial<Total, Order>;
+  static_assert(Rows >= Order, "a segment must hold the history of the next one");
+
+  __device__ TileDifferencer(const TilePlan& plan, std::byte* shared)
+      : plan_(plan),
+        assigned_(assignment(plan.shape, threadIdx.x)),
+        loader_(shared, plan),
+        buffers_(shared + plan.buffers_at()) {}
+
+  __device__ const Assignment& at() const { return assigned_; }
+  __device__ bool in_first_segment() const { return assigned_.segment == 0; }
+  __device__ bool in_last_segment() const { return assigned_.segment == plan_.shape.segments() - 1; }
+
+  // Load.
+  __device__ void start_load(unsigned iteration, const OpenChunk& chunk, std::uint64_t row) const {
+    const std::uint32_t tile_bytes = plan_.shape.tile_words() * sizeof(Word);
+    loader_.start(iteration, pieces(chunk.values, chunk, 1, tile_bytes), chunk.task.in, row);
+  }
+  __device__ void close_load() const { loader_.close(); }
+  __device__ void finish_load(unsigned iteration) const { loader_.wait(iteration); }
+
+  // History. From the rows before this segment; call it before any thread writes. Not for the first segment:
+  // its rows before lie in another tile.
+  __device__ History history(unsigned iteration) const {
+    return history_before<Total, Order>(word_view(iteration, Plain{}, -static_cast<int>(Order)));
+  }
+
+  /// The history at the start of a span, from the chunk itself. Before the chunk's start all values are zero.
+  __device__ History history_before_row(const OpenChunk& chunk, std::uint64_t row) const {
+    History history;
+    for (std::uint64_t back = Order; back > 0; --back) {
+      const std::uint64_t index = (row - back) * plan_.shape.tuple + assigned_.lane;
+      if (row >= back && index < chunk.values.words) {
+        difference_step(history, Total{reinterpret_cast<const Word*>(chunk.task.in)[index]});
+      }
+    }
+    return history;
+  }
+
+  // Sweep. Turns values into residuals, and puts them where start_store() takes them; returns the history at
+  // the segment's end.
+  __device__ History sweep(unsigned iteration, const OpenChunk& chunk, std::uint64_t row,
+                           History history) const {
+    const MaybeZigzag code{plan_.steps.zigzag ? 1u : 0u};
+    const Layout layout = plan_.steps.layout;
+    if (!kBytesOfOneLane && (layout == Layout::planes || layout == Layout::tuple_planes)) {
+      PlaneSink<Word, MaybeZigzag> planes{{}, layout == Layout::planes ? plan_.shape.tuple : 1, code};
+      find_planes<Word>(chunk.residuals, buffer(iteration), plan_.piece_stride_out, row, assigned_, Rows,
+                        planes.plane);
+      sweep_into(iteration, planes, history);
+    } else if (single()) {
+      sweep_into(iteration, packed_view(iteration, code), history);
+    } else {
+      sweep_into(iteration, word_view(iteration, code, 0), history);
+    }
+    if (layout == Layout::bit_planes) {
+      sync_compute_warps(plan_.shape.threads());  // publishes the residuals
+      scatter_bits(iteration, chunk, row);
+    }
+    publish_to_copies();
+    return history;
+  }
+
+  // Store.
+  __device__ void start_store(unsigned iteration, const OpenChunk& chunk, std::uint64_t row) const {
+    const std::byte* from =
+        plan_.in_place() ? loader_.stage(iteration) : reinterpret_cast<std::byte*>(buffer(iteration));
+    TileStorer::start(from, pieces(chunk.residuals, chunk, plan_.pieces_out, plan_.piece_stride_out),
+                      chunk.task.out, row);
+  }
+
+ private:
+  /// Their planes are plain bytes.
+  static constexpr bool kBytesOfOneLane = sizeof(Word) == 1 && Kind == TileKind::one_lane;
+  __device__ bool single() const {
+    if constexpr (Kind == TileKind::one_lane) return true;
+    return Kind == TileKind::any && plan_.shape.tuple == 1;
+  }
+  __device__ TilePieces pieces(const PieceMap& map, const OpenChunk& chunk, std::uint32_t count,
+                               std::uint32_t stride) const {
+    return {map,        chunk.task.bytes, count, stride, plan_.shape.tile_rows(), plan_.shape.threads(),
+            threadIdx.x};
+  }
+  __device__ std::uint8_t* buffer(unsigned iteration) const {
+    return reinterpret_cast<std::uint8_t*>(buffers_ + iteration % 2 * plan_.buffer_bytes());
+  }
+  __device__ Word* segment(unsigned iteration) const {
+    return reinterpret_cast<Word*>(loader_.stage(iteration)) + assigned_.segment * Rows * plan_.shape.tuple +
+           assigned_.lane;
+  }
+  template <class Code>
+  __device__ WordView<Word, Code> word_view(unsigned iteration, Code code, int from_row) const {
+    return {segment(iteration) + from_row * static_cast<int>(plan_.shape.tuple), plan_.shape.tuple, code};
+  }
+  template <class Code>
+  __device__ PackedView<Word, Code> packed_view(unsigned iteration, Code code) const {
+    return {reinterpret_cast<Total*>(segment(iteration)), code};
+  }
+
+  template <class Sink>
+  __device__ void sweep_into(unsigned iteration, const Sink& sink, History& history) const {
+    if constexpr (Sink::kPack > 1) {
+      difference_segment<Total, Order, Rows>(packed_view(iteration, Plain{}), sink, history);
+    } else {
+      difference_segment<Total, Order, Rows>(word_view(iteration, Plain{}, 0), sink, history);
+    }
+  }
+
+  /// From words to bit planes, eight words for each thread. The chunk's last words % 8 words are stored as
+  /// words.
+  __device__ void scatter_bits(unsigned iteration, const OpenChunk& chunk, std::uint64_t row) const {
+    const std::uint64_t n = chunk.residuals.words, first = row * plan_.shape.tuple;
+    const Word* from = reinterpret_cast<const Word*>(loader_.stage(iteration));
+    for (std::uint32_t eight = threadIdx.x; eight < plan_.shape.tile_words() / 8;
+         eight += plan_.shape.threads()) {
+      if (first + 8 * eight + 8 <= n)
+        scatter_eight(n / 8, first / 8, from + 8 * eight, buffer(iteration) + eight);
+    }
+    const std::uint64_t loose = n - n % 8 + threadIdx.x;
+    if (threadIdx.x < 8 && loose < n && loose >= first && loose - first < plan_.shape.tile_words()) {
+      reinterpret_cast<Word*>(chunk.task.out)[loose] = from[loose - first];
+    }
+  }
+  __device__ void scatter_eight(std::uint64_t plane_bytes, std::uint64_t begin, const Word* from,
+                                std::uint8_t* to) const {
+    const auto apart = static_cast<unsigned>(plane_bytes % kGranule),
+               offset = static_cast<unsigned>(begin % kGranule);
+    for (unsigned b = 0; b < sizeof(Word); ++b) {
+      std::uint64_t bits = 0;
+      for (unsigned i = 0; i < 8; ++i)
+        bits |= std::uint64_t{static_cast<std::uint8_t>(from[i] >> (8 * b))} << (8 * i);
+      bits = transpose8x8(bits);
+      for (unsigned j = 0; j < 8; ++j) {
+        const unsigned plane = 8 * b + j;
+        to[plane * plan_.piece_stride_out + (plane * apart + offset) % kGranule] =
+            static_cast<std::uint8_t>(bits >> (8 * j));
+      }
+    }
+  }
+
+  const TilePlan& plan_;
+  Assignment assigned_;
+  TileLoader loader_;
+  std::byte* buffers_;
+};
 
 /// How the tiles of a chunk are divided among blocks.
 struct SpanCut {

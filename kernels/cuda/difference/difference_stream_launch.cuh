@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/difference/difference_stream.cuh"
 #include "kernels/cuda/launch/launch.hpp"
-#include "kernels/cuda/launch/launch_shared.cuh"
+#include "kernels/cuda/launch/launch_kernel.cuh"
 
 namespace tdz::cuda {
 
@@ -20,8 +20,7 @@ inline SpanCut cut_spans(std::uint32_t tiles, std::uint32_t chunks, unsigned res
 template <class Word, unsigned Order, unsigned Rows, TileKind Kind>
 cudaError_t launch_difference_rows(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                    const DeviceShape& device, cudaStream_t stream) {
-  const TilePlan plan =
-      fitted_plan(pass, {Rows, tuning.warps, tuning.stages}, Direction::difference, device);
+  const TilePlan plan = fitted_plan(pass, {Rows, tuning.warps, tuning.stages}, Direction::difference, device);
   if (plan.stages == 0) return cudaErrorInvalidConfiguration;
   const auto kernel = difference_stream<Word, Order, Rows, Kind>;
   unsigned resident = 0;
@@ -34,9 +33,8 @@ cudaError_t launch_difference_rows(const Pass& pass, const ChunkBatch& batch, co
 }
 
 template <class Word>
-cudaError_t launch_difference_stream(const Pass& pass, const ChunkBatch& batch,
-                                     const ScanTuning& tuning, const DeviceShape& device,
-                                     cudaStream_t stream) {
+cudaError_t launch_difference_stream(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
+                                     const DeviceShape& device, cudaStream_t stream) {
   if (batch.chunks == 0) return cudaSuccess;
   return with_order(pass.order, [&]<unsigned Order>() {
     constexpr unsigned kSingle = stream_rows(sizeof(Word), Order, true);
@@ -49,9 +47,8 @@ cudaError_t launch_difference_stream(const Pass& pass, const ChunkBatch& batch,
     } else {
       constexpr TileKind kOne =
           leaves_out_other_kind(sizeof(Word), Order) ? TileKind::one_lane : TileKind::any;
-      constexpr TileKind kOther = difference_leaves_out_single_lane(sizeof(Word), Order)
-                                      ? TileKind::several_lanes
-                                      : TileKind::any;
+      constexpr TileKind kOther =
+          difference_leaves_out_single_lane(sizeof(Word), Order) ? TileKind::several_lanes : TileKind::any;
       return pass.tuple == 1 ? launch.template operator()<kSingle, kOne>()
                              : launch.template operator()<kSeveral, kOther>();
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/cuda/frames/decode_groups.cuh"
-#include "kernels/cuda/launch/launch_shared.cuh"
+#include "kernels/cuda/launch/launch_kernel.cuh"
 
 namespace tdz::cuda {
 

@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/frames/encode_sequence.cuh"
-#include "kernels/cuda/launch/launch_shared.cuh"
+#include "kernels/cuda/launch/launch_kernel.cuh"
 
 namespace tdz::cuda::frames {
 namespace {

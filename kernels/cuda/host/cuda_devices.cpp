@@ -4,8 +4,7 @@
 #include <optional>
 
 #include "kernels/cuda/host/cuda_handles.hpp"
-#include "kernels/cuda/host/usable_device.hpp"
-#include "kernels/cuda/launch/find_code.hpp"
+#include "kernels/cuda/launch/launch.hpp"
 
 namespace tdz {
 namespace {
@@ -61,11 +60,6 @@ Result<std::vector<DeviceInfo>> all_devices() {
 }
 
 }  // namespace
-
-std::string description(const DeviceInfo& device) {
-  return device.name + ", compute capability " + std::to_string(device.major) + "." +
-         std::to_string(device.minor);
-}
 
 Result<DeviceInfo> use_cuda_device(int number) {
   const auto count = usable_devices();

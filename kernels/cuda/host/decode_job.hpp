@@ -3,8 +3,9 @@
 // the host before. Needs no CUDA header.
 //
 // The *image* is pinned host memory. Its first part, the head, has the tables, and what zstd decoded on the
-// host; packed bytes follow, if DecodeJob::direct is empty. The scratch has the same head at the same offsets, then
-// all packed bytes, then what the device alone uses. Without `direct` packed bytes have the same offset in both.
+// host; packed bytes follow, if DecodeJob::direct is empty. The scratch has the same head at the same
+// offsets, then all packed bytes, then what the device alone uses. Without `direct` packed bytes have the
+// same offset in both.
 #pragma once
 
 #include <array>
@@ -100,7 +101,8 @@ struct DecodeJob {
   std::array<std::uint64_t, kWordKinds> groups{};
   std::uint64_t step_chunks = 0, side_entries = 0, rules = 0;
   std::uint64_t side = 0;
-  std::uint64_t packed = 0;  ///< if packed bytes are in the image; if direct says where they are, of the scratch alone
+  /// If `direct` says where the packed bytes are, this is an offset of the scratch alone.
+  std::uint64_t packed = 0;
 
   // Offsets in the image alone: the statuses come back to here.
   std::uint64_t result = 0;

@@ -8,11 +8,8 @@
 #include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
-#include "kernels/cuda/host/pinned_pages.hpp"
-#include "kernels/cuda/host/pinned_pieces.hpp"
-#include "kernels/cuda/host/stream_order.hpp"
-#include "kernels/cuda/host/undo_step.hpp"
-#include "kernels/cuda/host/usable_device.hpp"
+#include "kernels/cuda/host/dispatch.hpp"
+#include "kernels/cuda/host/pinned_memory.hpp"
 
 namespace tdz::cuda {
 namespace {
@@ -186,7 +183,8 @@ class CudaQueue final : public DeviceQueue {
     if (job.direct.empty()) return copy_image(memory, slice.packed_at, slice.packed_bytes, stream);
     Status done = ok();
     for (const PackedCopy& copy : std::span(job.direct).subspan(slice.chunks.first, slice.chunks.count))
-      if (done) done = enqueue_copy(memory.scratch + copy.to, copy.from, copy.bytes, cudaMemcpyHostToDevice, stream);
+      if (done)
+        done = enqueue_copy(memory.scratch + copy.to, copy.from, copy.bytes, cudaMemcpyHostToDevice, stream);
     return done;
   }
 

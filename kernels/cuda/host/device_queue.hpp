@@ -18,7 +18,9 @@ namespace tdz::cuda {
 
 /// Of a piece of pinned memory, and of all pieces of some threads.
 inline constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
-constexpr std::size_t pieces_bytes(unsigned threads) { return 2 * kPieceBytes * threads; }
+constexpr std::size_t pieces_bytes(unsigned threads) {
+  return 2 * kPieceBytes * threads;
+}
 
 class DeviceQueue {
  public:
@@ -34,13 +36,16 @@ class DeviceQueue {
   virtual Result<std::span<std::byte>> pinned(std::size_t bytes) = 0;
   /// Device memory, aligned to 256 bytes. The next call takes it back.
   virtual Result<std::byte*> memory(std::size_t bytes) = 0;
-  /// Pinned memory in pieces, through which so many threads send bytes to the device. Nothing may be on its way.
+  /// Makes pinned memory in pieces, through which `threads` threads send bytes to the device. No piece may be
+  /// on its way.
   virtual Status make_pieces(unsigned threads) = 0;
-  /// kPieceBytes for this thread, which counts from 0. Waits until they are free. Several threads may call this and send().
+  /// kPieceBytes for this thread, which counts from 0. Waits until they are free. Several threads may call
+  /// this and send().
   virtual Result<std::span<std::byte>> piece(unsigned thread) = 0;
   /// Copies the first bytes of the last piece() of this thread. The next enqueue() waits for that.
   virtual Status send(unsigned thread, std::byte* to, std::size_t bytes) = 0;
-  /// Whether the device can copy these bytes from where they are. Their ends decide: one call has pinned all or none.
+  /// Whether the device can copy these bytes from where they are. The first and the last byte are asked: one
+  /// call of CUDA has pinned all of them, or none.
   virtual bool is_pinned(std::span<const std::byte> bytes) const = 0;
   /// Device memory that undoing this step takes.
   virtual std::uint64_t step_scratch_bytes(const StepRun& run) const = 0;

@@ -15,13 +15,13 @@ namespace tdz::cuda {
 
 /// Bytes of device memory that device_forward and device_inverse need for such a call; may be 0. The memory
 /// must be aligned to 16 bytes.
-Result<std::size_t> device_space_bytes(const Column& transform, const DeviceBuffers& buffers);
+Result<std::size_t> device_space_bytes(const Column& column, const DeviceBuffers& buffers);
 
 /// Applies the steps to every chunk. Enqueued on `stream`; the stream reports errors of execution.
-Status device_forward(const Column& transform, const DeviceBuffers& buffers, void* space,
+Status device_forward(const Column& column, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream);
 /// Undoes the steps.
-Status device_inverse(const Column& transform, const DeviceBuffers& buffers, void* space,
+Status device_inverse(const Column& column, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream);
 
 }  // namespace tdz::cuda

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a transform to launches: which kernels apply or undo it, and on which path. Host code; it never waits.
+// From steps to launches: which kernels apply or undo a column, and on which path; and which kernel undoes
+// a step of a plan. Host code; it never waits.
 #pragma once
 
+#include "kernels/cuda/host/decode_job.hpp"
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/passes.hpp"
 
 namespace tdz::cuda {
 
+// ---- Transforms
+
 /// A step list cut into as few passes as the kernels allow: each is one launch.
-PassList device_passes(const Column& transform, const DeviceShape& device);
+PassList device_passes(const Column& column, const DeviceShape& device);
 
 /// Whether tiles of this pass fit the device in both directions. If not, each thread walks one column.
 bool runs_by_tiles(const Pass& pass, const DeviceShape& device);
@@ -20,12 +24,12 @@ Path choose_path(const Pass& pass, const ChunkBatch& batch, Direction direction,
 
 /// Device memory that a call needs besides the batch: for the tile states of a look-back, and for the chunks
 /// between two passes.
-std::size_t space_bytes(const Column& transform, const ChunkBatch& batch, Direction direction,
+std::size_t space_bytes(const Column& column, const ChunkBatch& batch, Direction direction,
                         const DeviceShape& device);
 
-/// Enqueues all launches that apply (difference) or undo (integrate) the transform. `space` is aligned to 16
+/// Enqueues all launches that apply (difference) or undo (integrate) the column. `space` is aligned to 16
 /// bytes.
-cudaError_t enqueue(const Column& transform, const ChunkBatch& batch, Direction direction,
+cudaError_t enqueue(const Column& column, const ChunkBatch& batch, Direction direction,
                     const DeviceShape& device, void* space, cudaStream_t stream);
 /// The same for one pass, on a given path.
 cudaError_t enqueue_pass(const Pass& pass, Path path, const ChunkBatch& batch, Direction direction,
@@ -33,5 +37,18 @@ cudaError_t enqueue_pass(const Pass& pass, Path path, const ChunkBatch& batch, D
 
 /// Asks for the shape of the current device.
 cudaError_t current_shape(DeviceShape& shape);
+
+// ---- Steps of a decoded chunk
+
+/// Device memory that undoing this step takes. Pure.
+std::size_t undo_scratch_bytes(const StepRun& run);
+
+/// Turns offsets into addresses, in the image.
+void write_addresses(const DecodeJob& job, const DecodeMemory& memory);
+
+/// Precondition: the image with its addresses is in the scratch. `turn`: which of the job's step scratches no
+/// other launch uses now.
+cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scratch, std::size_t turn,
+                        cudaStream_t stream);
 
 }  // namespace tdz::cuda

@@ -4,9 +4,7 @@
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/frames/put_pieces.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
-#include "kernels/cuda/host/pinned_pages.hpp"
-#include "kernels/cuda/host/stream_order.hpp"
-#include "kernels/cuda/host/usable_device.hpp"
+#include "kernels/cuda/host/pinned_memory.hpp"
 
 namespace tdz::cuda {
 namespace {

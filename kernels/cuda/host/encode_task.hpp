@@ -3,8 +3,8 @@
 // Needs no CUDA header.
 //
 // The *image* is pinned host memory, and the scratch is device memory. An offset below is the same in both.
-// The head (tables) goes to the device before the kernels. The results come back before the frames are written:
-// meanwhile the host makes the records of the chunks, and they go to the device too.
+// The head (tables) goes to the device before the kernels. The results come back before the frames are
+// written: meanwhile the host makes the records of the chunks, and they go to the device too.
 #pragma once
 
 #include <cstddef>

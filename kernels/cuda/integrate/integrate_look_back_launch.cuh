@@ -7,7 +7,7 @@
 #include "kernels/cuda/integrate/integrate_tile.cuh"
 #include "kernels/cuda/integrate/look_back_space.hpp"
 #include "kernels/cuda/launch/launch.hpp"
-#include "kernels/cuda/launch/launch_shared.cuh"
+#include "kernels/cuda/launch/launch_kernel.cuh"
 
 namespace tdz::cuda {
 

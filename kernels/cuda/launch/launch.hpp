@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that launch the kernels. They allocate nothing and wait for nothing.
+// The functions that launch the scan kernels, and whether a device can run them. They allocate nothing and
+// wait for nothing.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -37,6 +38,11 @@ cudaError_t launch_columns(const Pass& pass, const ChunkBatch& batch, Direction 
 /// every word. Precondition: order 0, and no other step besides byteswap.
 cudaError_t launch_rearrange(const Pass& pass, const ChunkBatch& batch, Direction direction,
                              cudaStream_t stream);
+
+/// Success if this build has code for the current device; cudaErrorNoKernelImageForDevice or
+/// cudaErrorInvalidDeviceFunction if not; or the error of a device that does not answer. All kernels are
+/// compiled for the same architectures, so one of them decides.
+cudaError_t find_code();
 
 /// Turns the run-time word into a type: calls use.template operator()<Word>(). The only place that does so.
 template <class Use>

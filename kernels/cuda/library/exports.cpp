@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/library/build.hpp"
 #include "kernels/cuda/library/library.hpp"
 
 const tdz::cuda::CudaLibrary* tdz_cuda_library() {
@@ -10,8 +9,6 @@ const tdz::cuda::CudaLibrary* tdz_cuda_library() {
       cuda_devices,
       use_cuda_device,
       start_cuda_devices,
-      make_cuda_backend,
-      cuda_backend_info,
       make_cuda_queue,
       make_cuda_queues,
       make_cuda_encode_queue,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the CUDA backend, for programs: each calls libtdz_cuda.so, which the first call opens.
+// The functions that need CUDA, for programs: each calls libtdz_cuda.so, which the first call opens.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/cuda/library/build.hpp"
 #include "kernels/cuda/library/library.hpp"
 
 namespace tdz::cuda {
@@ -19,7 +18,8 @@ namespace {
 
 constexpr std::string_view kName = "libtdz_cuda.so";
 
-/// The folder of the program or shared library that this code is in, with its last slash. Empty if it is unknown.
+/// The folder of the program or shared library that this code is in, with its last slash. Empty if it is
+/// unknown.
 std::string own_folder() {
   Dl_info found{};
   void* object = nullptr;
@@ -32,7 +32,8 @@ std::string own_folder() {
   return std::string(whole.substr(0, whole.rfind('/') + 1));
 }
 
-/// Where the library may be, best first. A name without a slash is searched where the system's loader searches.
+/// Where the library may be, best first. A name without a slash is searched where the system's loader
+/// searches.
 std::vector<std::string> places() {
   const char* named = secure_getenv("TDZ_CUDA_LIBRARY");
   if (named != nullptr && *named != '\0') return {named};
@@ -47,7 +48,8 @@ std::vector<std::string> places() {
   return places;
 }
 
-/// The library that was opened, or what is wrong with it. Once open, it stays: its code may run until the process ends.
+/// The library that was opened, or what is wrong with it. Once open, it stays: its code may run until the
+/// process ends.
 Result<const CudaLibrary*> open_at(const std::string& place) {
   void* opened = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (opened == nullptr) return unsupported(std::string(dlerror()));
@@ -63,7 +65,8 @@ Result<const CudaLibrary*> open_at(const std::string& place) {
 /// The folder of the program may hold a file named tdz: then LIBDIR/tdz from there is "Not a directory".
 bool is_missing(const std::string& place, const Error& error) {
   const std::string cannot = place + ": cannot open shared object file: ";
-  return error.message.starts_with(cannot + "No such file") || error.message.starts_with(cannot + "Not a dir");
+  return error.message.starts_with(cannot + "No such file") ||
+         error.message.starts_with(cannot + "Not a dir");
 }
 
 /// The first library that fits. Else the error says what is wrong with the first one that is there.
@@ -91,7 +94,7 @@ const Result<const CudaLibrary*>& library() {
 
 /// Calls a function of the library, or says why there is none.
 template <class Function, class... Arguments>
-auto call(Function CudaLibrary::* function, Arguments&&... arguments)
+auto call(Function CudaLibrary::*function, Arguments&&... arguments)
     -> std::invoke_result_t<Function, Arguments...> {
   const auto& opened = library();
   if (!opened) return opened.error();
@@ -110,16 +113,16 @@ Result<std::unique_ptr<EncodeQueue>> make_cuda_encode_queue() {
   return call(&CudaLibrary::make_encode_queue);
 }
 
-Result<std::size_t> device_space_bytes(const Column& transform, const DeviceBuffers& buffers) {
-  return call(&CudaLibrary::space_bytes, transform, buffers);
+Result<std::size_t> device_space_bytes(const Column& column, const DeviceBuffers& buffers) {
+  return call(&CudaLibrary::space_bytes, column, buffers);
 }
-Status device_forward(const Column& transform, const DeviceBuffers& buffers, void* space,
+Status device_forward(const Column& column, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
-  return call(&CudaLibrary::forward, transform, buffers, space, space_bytes, stream);
+  return call(&CudaLibrary::forward, column, buffers, space, space_bytes, stream);
 }
-Status device_inverse(const Column& transform, const DeviceBuffers& buffers, void* space,
+Status device_inverse(const Column& column, const DeviceBuffers& buffers, void* space,
                       std::size_t space_bytes, CUstream_st* stream) {
-  return call(&CudaLibrary::inverse, transform, buffers, space, space_bytes, stream);
+  return call(&CudaLibrary::inverse, column, buffers, space, space_bytes, stream);
 }
 
 Result<std::unique_ptr<Meter>> make_meter(int device, std::uint64_t bytes, std::uint64_t memory) {
@@ -146,13 +149,6 @@ Result<DeviceInfo> use_cuda_device(int number) {
 }
 Result<std::vector<DeviceInfo>> start_cuda_devices(const std::vector<int>& numbers) {
   return cuda::call(&CudaLibrary::start_devices, numbers);
-}
-Result<std::unique_ptr<Backend>> make_cuda_backend(const DeviceOptions& options, unsigned slots) {
-  return cuda::call(&CudaLibrary::make_backend, options, slots);
-}
-BackendInfo cuda_backend_info() {
-  const auto& opened = cuda::library();
-  return opened ? (*opened)->backend_info() : BackendInfo{"cuda", false, opened.error().message};
 }
 
 }  // namespace tdz

@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "kernels/backend.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "kernels/cuda/baselines/baseline.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
@@ -22,7 +22,7 @@ constexpr std::string_view kOwn = "tdz";
 constexpr std::uint64_t kChecked = std::uint64_t{1} << 20;
 
 #ifdef TDZ_WITH_BASELINES
-constexpr std::array kBaselines = {&kCub,        &kLookBackPerOrder, &kSam,     &kChained,
+constexpr std::array kBaselines = {&kCub,        &kLookBackPerOrder, &kSam,      &kChained,
                                    &kKoggeStone, &kBlelloch,         &kBrentKung};
 #else
 constexpr std::array<const Baseline*, 0> kBaselines;
@@ -120,11 +120,13 @@ class DeviceMeter final : public Meter {
   Result<ScanTimes> time(const ScanToTime& what, const Repeats& repeats) override;
   Result<CopyTimes> copies(std::uint64_t bytes, const Repeats& repeats) override;
   Result<DeviceConstants> constants() override;
+  Status run(const Column& column, bool integrate, std::span<const std::byte> in,
+             std::span<std::byte> out) override;
 
  private:
   /// The residuals of the values, made once for all scans of the same steps.
   struct Prepared {
-    Column transform;
+    Column column;
     std::uint64_t bytes = 0, chunk_bytes = 0;
     friend bool operator==(const Prepared&, const Prepared&) = default;
   };
@@ -136,7 +138,7 @@ class DeviceMeter final : public Meter {
   Status describe(int number);
   Status prepare(const ScanToTime& what);
   Result<std::string> check_residuals(const ScanToTime& what);
-  Result<bool> agrees_with_cpu(const Column& transform, std::uint64_t begin, std::uint64_t bytes,
+  Result<bool> agrees_with_cpu(const Column& column, std::uint64_t begin, std::uint64_t bytes,
                                std::uint64_t ignored);
   Status apply(const ScanToTime& what, const std::byte* in, std::byte* to, Direction direction);
   Status scan(const ScanToTime& what);
@@ -190,13 +192,13 @@ Status DeviceMeter::describe(int number) {
 /// Enqueues our own kernels, in either direction.
 Status DeviceMeter::apply(const ScanToTime& what, const std::byte* in, std::byte* to, Direction direction) {
   const ChunkBatch batch = cut({in, to, what.bytes}, what.chunk_bytes);
-  auto space = space_.get(space_bytes(what.transform, batch, direction, shape_));
+  auto space = space_.get(space_bytes(what.column, batch, direction, shape_));
   if (!space) return space.error();
-  return checked(enqueue(what.transform, batch, direction, shape_, *space, stream_.get()), "kernel launch");
+  return checked(enqueue(what.column, batch, direction, shape_, *space, stream_.get()), "kernel launch");
 }
 
 Status DeviceMeter::prepare(const ScanToTime& what) {
-  const Prepared wanted{what.transform, what.bytes, what.chunk_bytes};
+  const Prepared wanted{what.column, what.bytes, what.chunk_bytes};
   if (prepared_ == wanted) return ok();
   prepared_.reset();
   if (auto done = apply(what, values(), residuals(), Direction::difference); !done) return done;
@@ -209,10 +211,10 @@ Status DeviceMeter::prepare(const ScanToTime& what) {
 
 /// Whether the CPU computes the same residuals from the values of these bytes. If they start within a chunk,
 /// the first `ignored` bytes are not compared: the CPU does not see the numbers before them.
-Result<bool> DeviceMeter::agrees_with_cpu(const Column& transform, std::uint64_t begin,
+Result<bool> DeviceMeter::agrees_with_cpu(const Column& column, std::uint64_t begin,
                                           std::uint64_t bytes, std::uint64_t ignored) {
   std::vector<std::byte> original(bytes), expected(bytes), found(bytes),
-      scratch(scratch_bytes(transform, bytes));
+      scratch(cpu::scratch_bytes(passes(column.width, column.steps), bytes));
   for (const auto& [to, from] : {std::pair{&original, values()}, std::pair{&found, residuals()}}) {
     auto done =
         checked(cudaMemcpyAsync(to->data(), from + begin, bytes, cudaMemcpyDeviceToHost, stream_.get()),
@@ -220,8 +222,7 @@ Result<bool> DeviceMeter::agrees_with_cpu(const Column& transform, std::uint64_t
     if (!done) return done.error();
   }
   if (auto done = wait(); !done) return done.error();
-  const TransformJob job{&transform, original, expected, scratch};
-  if (auto done = cpu_backend().forward(job); !done) return done.error();
+  cpu::forward({column.width, column.steps, original, expected, scratch});
   return std::equal(expected.begin() + static_cast<std::ptrdiff_t>(ignored), expected.end(),
                     found.begin() + static_cast<std::ptrdiff_t>(ignored));
 }
@@ -231,16 +232,16 @@ Result<std::string> DeviceMeter::check_residuals(const ScanToTime& what) {
   const std::uint64_t last_chunk = (what.bytes - 1) / what.chunk_bytes * what.chunk_bytes;
   std::uint64_t first = std::min(what.chunk_bytes, what.bytes), tail = last_chunk, ignored = 0;
   if (first > 16 * kChecked) {  // such a chunk is interleaved: the check may begin anywhere
-    const auto& step = std::get<DifferenceStep>(what.transform.steps.front());
-    const std::uint64_t row = std::uint64_t{what.transform.width} * step.tuple;
+    const auto& step = std::get<DifferenceStep>(what.column.steps.front());
+    const std::uint64_t row = std::uint64_t{what.column.width} * step.tuple;
     ignored = row * step.order;
     first = kChecked;
     tail = what.bytes > kChecked + ignored ? (what.bytes - kChecked - ignored) / row * row : 0;
     if (tail == 0) ignored = 0;
   }
-  const auto head_agrees = agrees_with_cpu(what.transform, 0, first, 0);
+  const auto head_agrees = agrees_with_cpu(what.column, 0, first, 0);
   if (!head_agrees) return head_agrees.error();
-  const auto tail_agrees = agrees_with_cpu(what.transform, tail, what.bytes - tail, ignored);
+  const auto tail_agrees = agrees_with_cpu(what.column, tail, what.bytes - tail, ignored);
   if (!tail_agrees) return tail_agrees.error();
   if (*head_agrees && *tail_agrees) return std::string();
   return std::string("the residuals differ from those of the CPU");
@@ -250,8 +251,8 @@ Status DeviceMeter::scan(const ScanToTime& what) {
   if (!what.integrate) return apply(what, values(), out(), Direction::difference);
   const Baseline* baseline = baseline_named(what.scan);
   if (baseline == nullptr) return apply(what, residuals(), out(), Direction::integrate);
-  const auto& step = std::get<DifferenceStep>(what.transform.steps.front());
-  const Pass steps{what.transform.width, step.order, false, Layout::interleaved, step.tuple};
+  const auto& step = std::get<DifferenceStep>(what.column.steps.front());
+  const Pass steps{what.column.width, step.order, false, Layout::interleaved, step.tuple};
   auto space = space_.get(baseline->space_bytes(steps, what.bytes));
   if (!space) return space.error();
   return checked(baseline->run(steps, {residuals(), out(), what.bytes}, *space, stream_.get()),
@@ -281,7 +282,7 @@ Status DeviceMeter::poison(std::uint64_t bytes) {
 Result<std::string> DeviceMeter::check(const ScanToTime& what) {
   if (!residuals_fault_.empty()) return residuals_fault_;
   // Baselines handle whole rows only.
-  const std::uint64_t row = std::uint64_t{what.transform.width} * tuple_of(what.transform.steps.front());
+  const std::uint64_t row = std::uint64_t{what.column.width} * tuple_of(what.column.steps.front());
   const std::uint64_t bytes = what.scan == kOwn ? what.bytes : what.bytes / row * row;
   auto place = first_difference(out(), what.integrate ? values() : residuals(), bytes);
   if (place && !*place && !what.integrate) {  // the same kernel made both: check them against the values
@@ -412,6 +413,27 @@ Result<DeviceConstants> DeviceMeter::constants() {
                          median_of(*std::move(chase)) / kSteps, static_cast<double>(counts[1])};
 }
 
+Status DeviceMeter::run(const Column& column, bool integrate, std::span<const std::byte> in,
+                        std::span<std::byte> to) {
+  const std::size_t bytes = in.size();
+  if (bytes > capacity_) return usage("the chunk is longer than the meter's memory");
+  if (bytes == 0) return ok();
+  prepared_.reset();  // the residuals of time() are overwritten
+  auto host = host_.get(bytes);
+  if (!host) return host.error();
+  std::ranges::copy(in, *host);
+  const ScanToTime what{kOwn, integrate, column, bytes, rounded_up(bytes)};
+  auto done = copy_to(residuals(), *host, bytes);
+  if (done) done = apply(what, residuals(), out(), integrate ? Direction::integrate : Direction::difference);
+  if (done)
+    done = checked(cudaMemcpyAsync(*host, out(), bytes, cudaMemcpyDeviceToHost, stream_.get()),
+                   "cudaMemcpyAsync");
+  const Status idle = wait();  // whatever happened, the memory must be free again
+  if (!done || !idle) return done ? idle : done;
+  std::copy_n(*host, bytes, to.begin());
+  return ok();
+}
+
 Status check_memory(int number, std::uint64_t needed, std::uint64_t allowed) {
   auto found = cuda_devices();
   if (!found) return found.error();
@@ -447,7 +469,7 @@ std::vector<std::string_view> scan_names() {
 
 bool can_scan(const ScanToTime& what) {
   if (what.scan == kOwn) return true;
-  const auto& steps = what.transform.steps;
+  const auto& steps = what.column.steps;
   const bool one_difference = steps.size() == 1 && std::holds_alternative<DifferenceStep>(steps[0]);
   return baseline_named(what.scan) != nullptr && what.integrate && one_difference && tuple_of(steps[0]) <= 8 &&
          what.chunk_bytes >= what.bytes;

@@ -3,8 +3,10 @@
 // For speed reports: every result is checked, and no file is coded with it. Needs no CUDA header.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +20,8 @@ namespace tdz::cuda {
 /// one shorter.
 struct ScanToTime {
   std::string_view scan = "tdz";
-  bool integrate = true;  ///< undo the transform; else apply it
-  Column transform;
+  bool integrate = true;  ///< undo the column; else apply it
+  Column column;
   std::uint64_t bytes = 0;
   std::uint64_t chunk_bytes = 0;
   bool with_copies = false;  ///< time it from and to pinned host memory, too
@@ -68,6 +70,11 @@ class Meter {
   virtual Result<ScanTimes> time(const ScanToTime& what, const Repeats& repeats) = 0;
   virtual Result<CopyTimes> copies(std::uint64_t bytes, const Repeats& repeats) = 0;
   virtual Result<DeviceConstants> constants() = 0;
+  /// Runs the kernels of a column on one chunk of host memory: undoes it, or else applies it. The chunk
+  /// goes to the device and back through pinned memory. `in` and `out` have the same length, at most the
+  /// meter's bytes. Errors: usage (it is longer), limit (memory), io; then `out` is as it was.
+  virtual Status run(const Column& column, bool integrate, std::span<const std::byte> in,
+                     std::span<std::byte> out) = 0;
 };
 
 /// A meter for up to `bytes` bytes; it takes three times as much on the device. Errors: unsupported (no

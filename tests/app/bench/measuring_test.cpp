@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "app/bench/measure/codec_bench.hpp"
-#include "app/bench/measure/limit.hpp"
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/scan_bench.hpp"
 #include "formats/plan/made_plans.hpp"

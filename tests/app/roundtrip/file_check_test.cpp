@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "app/options/grid.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;
@@ -17,27 +18,30 @@ using namespace tdz::app::roundtrip;
 
 namespace {
 
-/// The CPU. It remembers the chunks that it coded, and restores chosen chunks wrongly.
-class Watched final : public Backend {
+/// The CPU. It remembers the chunks that it coded, and restores chosen chunks wrongly. Several threads may
+/// use it, each by a side of its own.
+class Watched {
  public:
-  std::string_view name() const override { return "watched"; }
-  std::string describe() const override { return "a backend under test"; }
-
-  Status forward(const TransformJob& job) override {
-    const std::lock_guard lock(mutex_);
-    coded.push_back({*job.transform, job.in.size()});
-    if (stop_at == coded.size()) stop.request_stop();
-    return fail_at == coded.size() ? Error{ErrorKind::limit, "too little memory"}
-                                   : cpu_backend().forward(job);
-  }
-  Status inverse(const TransformJob& job) override {
-    const auto done = cpu_backend().inverse(job);
-    if (*job.transform == bad && job.out.size() == bad_bytes) job.out.front() ^= std::byte{1};
-    return done;
+  RoundtripSide side() {
+    const RoundtripSide cpu = cpu_side();
+    return {"watched", "a side under test", false,
+            [this, cpu](auto chunk, const Plan& plan, int level, EncodedChunk& out) -> Status {
+              const std::lock_guard lock(mutex_);
+              coded.push_back({*formats::column_of(plan), chunk.size()});
+              if (stop_at == coded.size()) stop.request_stop();
+              if (fail_at == coded.size()) return Error{ErrorKind::limit, "too little memory"};
+              return cpu.encode(chunk, plan, level, out);
+            },
+            [this, cpu](const EncodedChunk& chunk, const Plan& plan, auto restored) -> Status {
+              auto done = cpu.decode(chunk, plan, restored);
+              if (*formats::column_of(plan) != bad || restored.size() != bad_bytes) return done;
+              restored.front() ^= std::byte{1};
+              return corrupt("the restored bytes do not match their digest");
+            }};
   }
 
   struct Coded {
-    Column transform;
+    Column column;
     std::size_t bytes;
   };
   std::vector<Coded> coded;
@@ -64,8 +68,9 @@ struct Rig {
     report.cells = cells_of(codings(grid), std::vector<int>{1});
   }
   Status run(const test::Bytes& bytes, unsigned threads = 1) {
-    const std::vector<Backend*> backends = {&backend};
-    CellWorkers workers(backends, threads, backend.stop.get_token());
+    std::vector<RoundtripTester> testers;
+    while (testers.size() < threads) testers.emplace_back(std::vector{backend.side()});
+    CellWorkers workers(std::move(testers), backend.stop.get_token());
     test::PieceSource source(bytes, 1, 40000);
     return FileCheck(source, formats::kMinChunk, workers).run(report, [this](std::uint64_t done) {
       CHECK(done >= seen);

@@ -57,7 +57,7 @@ TEST_CASE("substreams that the reference made are restored, by every instruction
       REQUIRE(plan);
       Bytes out(v.chunk.size(), std::byte{0xC5});
       ColumnDecoder decoder;
-      REQUIRE(decoder.decode(cpu_backend(), *plan, v.lengths, v.substreams, out));
+      REQUIRE(decoder.decode(*plan, v.lengths, v.substreams, out));
       CHECK(out == v.chunk);
     }
   }
@@ -70,7 +70,7 @@ TEST_CASE("a plan that leaves no choice gives the substreams of the reference") 
     CAPTURE(v.name);
     const auto plan = formats::parse_plan(v.plan);
     REQUIRE(plan);
-    ColumnEncoder encoder(cpu_backend());
+    ColumnEncoder encoder;
     const auto coded = encoder.encode(*plan, {}, v.chunk);
     REQUIRE(coded);
     CHECK(Bytes(coded->bytes.begin(), coded->bytes.end()) == v.substreams);

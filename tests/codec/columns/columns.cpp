@@ -24,12 +24,12 @@ using Bytes = std::vector<std::byte>;
 
 /// The chunk that comes back, or what failed.
 Result<Bytes> there_and_back(const Plan& plan, const Bytes& chunk) {
-  ColumnEncoder encoder(cpu_backend());
+  ColumnEncoder encoder;
   auto coded = encoder.encode(plan, {}, chunk);
   if (!coded) return coded.error();
   ColumnDecoder decoder;
   Bytes out(chunk.size(), std::byte{0xC5});
-  if (auto done = decoder.decode(cpu_backend(), plan, coded->lengths, coded->bytes, out); !done)
+  if (auto done = decoder.decode(plan, coded->lengths, coded->bytes, out); !done)
     return done.error();
   return out;
 }
@@ -79,7 +79,7 @@ TEST_CASE("every instruction set makes the same substreams") {
     std::optional<Bytes> first;
     for (const cpu::Target& target : cpu::supported_targets()) {
       cpu::force_target(target);
-      ColumnEncoder encoder(cpu_backend());
+      ColumnEncoder encoder;
       const auto coded = encoder.encode(plan, {}, chunk);
       if (!coded) break;
       const Bytes bytes(coded->bytes.begin(), coded->bytes.end());
@@ -117,16 +117,16 @@ TEST_CASE("every width and every step comes back, at every small length") {
   }
 }
 
-TEST_CASE("one column of plain steps gives what its transform gives") {
-  Column transform{.word = 4};
-  transform.steps.insert(transform.steps.end(), {DifferenceStep{2, 2}, ZigzagStep{}, TuplePlanesStep{2}});
+TEST_CASE("one column of plain steps gives what its column gives") {
+  Column column{.width = 4};
+  column.steps.insert(column.steps.end(), {DifferenceStep{2, 2}, ZigzagStep{}, TuplePlanesStep{2}});
   for (const std::size_t bytes : {0u, 1u, 3u, 4u, 8u, 11u, 4096u, 100'003u}) {
     Chance chance(bytes);
     const Bytes chunk = random_chunk(chance, bytes);
     Bytes expected(bytes), scratch(bytes);
-    REQUIRE(cpu_backend().forward({&transform, chunk, expected, scratch}));
-    ColumnEncoder encoder(cpu_backend());
-    const auto coded = encoder.encode(formats::plan_of(transform), {}, chunk);
+    cpu::forward({column.width, column.steps, chunk, expected, scratch});
+    ColumnEncoder encoder;
+    const auto coded = encoder.encode(formats::plan_of(column), {}, chunk);
     REQUIRE(coded);
     CHECK(Bytes(coded->bytes.begin(), coded->bytes.end()) == expected);
   }
@@ -135,7 +135,7 @@ TEST_CASE("one column of plain steps gives what its transform gives") {
 TEST_CASE("a plan without steps copies nothing") {
   Chance chance(1);
   const Bytes chunk = random_chunk(chance, 1003);
-  ColumnEncoder encoder(cpu_backend());
+  ColumnEncoder encoder;
   const auto coded = encoder.encode({Coding::zstd, {column(4, {})}}, {}, chunk);
   REQUIRE(coded);
   CHECK(coded->bytes.data() == chunk.data());
@@ -146,7 +146,7 @@ TEST_CASE("fields of a row come to lie together") {
   Bytes chunk;
   for (unsigned i = 0; i < 10; ++i) chunk.push_back(std::byte{static_cast<std::uint8_t>(i)});
   const Plan plan{Coding::zstd, {{1, 1, {}}, {3, 1, {}}}};
-  ColumnEncoder encoder(cpu_backend());
+  ColumnEncoder encoder;
   const auto coded = encoder.encode(plan, {}, chunk);
   REQUIRE(coded);
   CHECK(hex(coded->bytes) ==
@@ -162,7 +162,7 @@ TEST_CASE("words of one column, by numbers") {
     chunk.push_back(static_cast<std::byte>(word));
     chunk.push_back(static_cast<std::byte>(word >> 8));
   }
-  ColumnEncoder encoder(cpu_backend());
+  ColumnEncoder encoder;
   const auto coded = encoder.encode({Coding::zstd, {column(2, {TokensStep{1, {2, 1}, 0}})}}, {}, chunk);
   REQUIRE(coded);
   CHECK(hex(coded->bytes) ==
@@ -175,7 +175,7 @@ TEST_CASE("lengths agree with what the plan promises") {
     Chance chance(seed);
     const Plan plan = random_plan(chance);
     const Bytes chunk = random_chunk(chance, length_for(chance, plan));
-    ColumnEncoder encoder(cpu_backend());
+    ColumnEncoder encoder;
     const auto coded = encoder.encode(plan, {}, chunk);
     if (!coded) continue;
     CHECK_FALSE(
@@ -188,7 +188,7 @@ TEST_CASE("numbers with a step become integers with few holes") {
   for (int i = 0; i < 5000; ++i)
     formats::put_le(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(i % 977) * 0.5f));
   const Plan plan{Coding::zstd, {column(4, {ScaleStep{1, ScaleKind::real}})}};
-  ColumnEncoder encoder(cpu_backend());
+  ColumnEncoder encoder;
   const auto coded = encoder.encode(plan, {}, bytes);
   REQUIRE(coded);
   CHECK(coded->lengths[0] == 16);
@@ -201,7 +201,7 @@ TEST_CASE("hostile substreams are corrupt or bytes, and nothing else") {
     Chance chance(seed);
     const Plan plan = random_plan(chance);
     const Bytes chunk = random_chunk(chance, length_for(chance, plan));
-    ColumnEncoder encoder(cpu_backend());
+    ColumnEncoder encoder;
     const auto coded = encoder.encode(plan, {}, chunk);
     if (!coded || coded->bytes.empty()) continue;
     // Memory of its own, as long as it says: a read behind it is seen by the sanitizer.
@@ -216,7 +216,7 @@ TEST_CASE("hostile substreams are corrupt or bytes, and nothing else") {
     }
     Bytes out(chunk.size());
     ColumnDecoder decoder;
-    const auto done = decoder.decode(cpu_backend(), plan, lengths, bytes, out);
+    const auto done = decoder.decode(plan, lengths, bytes, out);
     if (!done) {
       CHECK(done.error().kind == ErrorKind::corrupt);
       ++refused;

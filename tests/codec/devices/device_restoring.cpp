@@ -8,9 +8,10 @@
 #include <memory>
 #include <string>
 
-#include "codec/chunk/backend_choice.hpp"
 #include "codec/pipe/memory_io.hpp"
 #include "codec/verification.hpp"
+#include "kernels/cpu/targets.hpp"
+#include "kernels/cuda/host/cuda_devices.hpp"
 #include "tests/codec/devices/host_queue.hpp"
 #include "tests/random.hpp"
 
@@ -430,8 +431,16 @@ TEST_CASE("the error for a device that does not exist gives the reason") {
   REQUIRE_FALSE(found);
   CHECK(found.error().kind == ErrorKind::unsupported);
   CHECK(found.error().message.starts_with("the cuda backend is not available: "));
-  CHECK_FALSE(bare_backend(BackendChoice::cuda, {.numbers = {200}}));
-  CHECK(bare_backend(BackendChoice::automatic, {.numbers = {200}}).value().get() == &cpu_backend());
+}
+
+TEST_CASE("backends describe themselves, or say why they are not available") {
+  const std::vector<BackendInfo> infos = backends();
+  REQUIRE(infos.size() == 2);
+  CHECK(infos[0].name == "cpu");
+  CHECK(infos[0].available);
+  CHECK(infos[0].detail == cpu::supported_targets().front().name);
+  CHECK(infos[1].name == "cuda");
+  CHECK((infos[1].available || !infos[1].detail.empty()));
 }
 
 TEST_CASE("chips that were measured") {

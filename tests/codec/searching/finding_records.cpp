@@ -16,7 +16,7 @@
 #include "codec/search/records/record_search.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/type_name.hpp"
-#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
 
 namespace tdz {
@@ -190,7 +190,7 @@ class File {
   }
   std::optional<RecordChoice> search(std::uint64_t single, const SearchOptions& request = {},
                                      const std::vector<NumberType>& said = {}) const {
-    Trial trial(cpu_backend(), 3);
+    Trial trial(3);
     const SearchLimits limits = limits_of(request.effort);
     const auto single_column = [single] { return Result<SingleColumn>({single, single}); };
     return search_record(samples_, samples_.pieces, said, request, limits, single_column, trial).value();
@@ -202,12 +202,12 @@ class File {
     return search(UINT64_MAX, request, formats::parse_types(types).value()).value();
   }
   std::uint64_t plain() const {
-    Trial trial(cpu_backend(), 3);
+    Trial trial(3);
     return trial.packed_together(plain_plan(), samples_.pieces).value();
   }
   /// With words of this many bytes as planes of a tuple, which the search for one column tries first.
   std::uint64_t as_tuple(std::uint8_t word, std::uint32_t tuple) const {
-    Trial trial(cpu_backend(), 3);
+    Trial trial(3);
     Plan plan{Coding::zstd, {{word, 1, {DifferenceStep{tuple, 1}, ZigzagStep{}}}}};
     if (word * tuple > 1) plan.columns[0].steps.push_back(TuplePlanesStep{tuple});
     const Pieces pieces = aligned(samples_, samples_.pieces, std::size_t{word} * tuple);

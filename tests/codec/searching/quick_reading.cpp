@@ -41,7 +41,7 @@ Recipe recipe_of_order(unsigned order) {
 unsigned order_of(const Recipe& recipe) { return std::get<DifferenceStep>(recipe.plan.columns[0].steps[0]).order; }
 
 Recipe quick_to_read(const Recipe& recipe, const Bytes& bytes, bool order_may_change = true) {
-  Trial trial(cpu_backend(), 1);
+  Trial trial(1);
   const auto quick = with_quick_reading(recipe, {bytes}, order_may_change, trial);
   REQUIRE(quick);
   return *quick;

@@ -18,7 +18,7 @@
 #include "codec/detect/number_sort.hpp"
 #include "codec/search/column/found_pairs.hpp"
 #include "formats/steps/scale.hpp"
-#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/float_environment.hpp"
 
@@ -309,7 +309,7 @@ TEST_CASE("pairs that one piece finds serve another, which looks too often in va
   ColumnHints hints;
   hints.scale = ScalePlan{{{1, 24400}}, {}, false};
   const Recipe recipe{{Coding::zstd, {{4, 1, {ScaleStep{1, ScaleKind::real}, TokensStep{1, {4, 2}, 0}}}}}, {hints}, {}};
-  Trial trial(cpu_backend(), 3);
+  Trial trial(3);
   for (const bool finds : {false, true}) {
     const auto found = with_found_pairs(recipe, {usual, finds ? other : usual, in_vain}, trial);
     REQUIRE(found);

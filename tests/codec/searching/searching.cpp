@@ -191,17 +191,17 @@ TEST_CASE("the search keeps a row length that the caller set") {
     CHECK(has_difference(candidate.plan, 300));
 }
 
-TEST_CASE("parameters made from a transform give the same transform again") {
+TEST_CASE("parameters made from a column give the same column again") {
   for (const Candidate& candidate : analysis_of(walk(1 << 19, 4, 3)).candidates) {
-    const auto transform = formats::column_of(candidate.plan);
-    if (transform) CHECK(formats::column_of(formats::parameters_of(*transform)) == *transform);
+    const auto column = formats::column_of(candidate.plan);
+    if (column) CHECK(formats::column_of(formats::parameters_of(*column)) == *column);
   }
   for (const std::uint8_t order : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{2}}) {
     for (const std::uint32_t row : {0u, 3u, 300u}) {
       const formats::Parameters said{
           .word = 1, .tuple = 3, .order = order, .zigzag = true, .layout = Layout::tuple_planes, .row = row};
-      const Column transform = formats::column_of(said);
-      CHECK(formats::column_of(formats::parameters_of(transform)) == transform);
+      const Column column = formats::column_of(said);
+      CHECK(formats::column_of(formats::parameters_of(column)) == column);
     }
   }
 }

@@ -28,7 +28,7 @@ std::uint64_t packed_quickly(Trial& trial, const std::vector<std::byte>& bytes) 
 TEST_CASE("lengths that are known are those that a trial measures") {
   const auto a = few_values(1), b = few_values(2);
   KnownSizes sizes;
-  Trial alone(cpu_backend(), 3), first(cpu_backend(), 3, &sizes), second(cpu_backend(), 3, &sizes);
+  Trial alone(3), first(3, &sizes), second(3, &sizes);
   for (Trial* trial : {&first, &second}) {
     CHECK(packed_quickly(*trial, a) == packed_quickly(alone, a));
     CHECK(packed_quickly(*trial, b) == packed_quickly(alone, b));
@@ -39,7 +39,7 @@ TEST_CASE("lengths that are known are those that a trial measures") {
 TEST_CASE("another search asks for what is known") {
   const auto a = few_values(1);
   KnownSizes sizes;
-  Trial first(cpu_backend(), 3, &sizes), second(cpu_backend(), 3, &sizes);
+  Trial first(3, &sizes), second(3, &sizes);
   packed_quickly(first, a);
   REQUIRE(sizes.size() == 1);
   sizes.begin()->second = 12345;

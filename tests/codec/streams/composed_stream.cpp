@@ -6,7 +6,6 @@
 #include "codec/chunk/chunk_coder.hpp"
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
-#include "kernels/backend.hpp"
 
 namespace tdz::test {
 namespace {
@@ -19,7 +18,7 @@ class Composer {
       : wanted_(wanted),
         out_(serialize(wanted.header)),
         state_(wanted.header, out_),
-        encoder_(cpu_backend(), 1) {
+        encoder_(1) {
     std::optional<std::uint64_t> first;
     if (!wanted.originals.empty()) first = xxh3_64(wanted.originals.front());
     tag_ = stream_id(out_, first);

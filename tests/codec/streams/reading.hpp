@@ -8,7 +8,6 @@
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/pipe/memory_io.hpp"
 #include "codec/stream/indexed_reader.hpp"
-#include "kernels/backend.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/verdict.hpp"
 
@@ -32,7 +31,7 @@ inline Result<Bytes> through_index(const Bytes& stored, std::uint64_t offset) {
   if (!streams) return streams.error();
   IndexedReader reader(file, *std::move(streams));
   if (auto done = reader.go_to(offset); !done) return done.error();
-  ChunkDecoder decoder(cpu_backend());
+  ChunkDecoder decoder;
   Bytes out;
   for (Buffer memory;;) {
     auto event = reader.next(memory);

@@ -83,7 +83,7 @@ Outcome by_cpu(const Bytes& original, CompressOptions options) {
 
 Prepared prepared_for(Source& source, const CompressOptions& options) {
   PrefixSource prefix(source);
-  return prepare(prefix, options, cpu_backend()).value();
+  return prepare(prefix, options).value();
 }
 
 struct Rig {
@@ -203,8 +203,8 @@ TEST_CASE("chunks of several plans, some of them for the CPU") {
 
   MemorySink sink;
   StreamWriter writer(sink, stream_header(prepared.options, original.size()), true);
-  ChunkEncoder encoder(cpu_backend(), prepared.options.level);
-  Trial trial(cpu_backend(), kDefaultLevel);
+  ChunkEncoder encoder(prepared.options.level);
+  Trial trial(kDefaultLevel);
   std::set<std::size_t> chosen;
   for (std::size_t at = 0; at < original.size(); at += kChunk) {
     const auto chunk = std::span(original).subspan(at, kChunk);

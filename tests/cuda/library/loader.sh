@@ -52,7 +52,7 @@ TDZ_CUDA_LIBRARY=$scratch/none says "$scratch/none: cannot open shared object fi
 TDZ_CUDA_LIBRARY=libc.so.6 says "libc.so.6 is not the CUDA library of tdz"
 echo text >"$scratch/text"
 TDZ_CUDA_LIBRARY=$scratch/text says "$scratch/text: "
-TDZ_CUDA_LIBRARY=$stand_in "$scratch/bin/tdz" --version | grep -qx 'backend cuda: a stand-in'
+TDZ_CUDA_LIBRARY=$stand_in "$scratch/bin/tdz" --version | grep -qx 'backend cuda: stand-in, compute capability 9.0'
 # An exception of the library is the program's.
 head -c 100000 /dev/zero | "$scratch/bin/tdz" >"$scratch/file.tdz"
 code=0

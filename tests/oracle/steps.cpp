@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/steps/oracle.hpp"
+#include "tests/oracle/steps.hpp"
 
 namespace tdz::oracle {
 namespace {

@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/bench/measure/scan_bench.hpp"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
-#include "app/bench/measure/limit.hpp"
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/page_bytes.hpp"
-#include "app/bench/measure/scan_bench.hpp"
 #include "codec/chunk/buffer.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/cpu/step_list.hpp"
+#include "kernels/cuda/meter/meter.hpp"
 #include "kernels/oracle.hpp"
 
 namespace tdz::app::bench {
+
+// ---- The limit
+
+Limit memory_machine_limit(const MachineModel& model, std::uint64_t bytes, unsigned word) {
+  const double moved = 2 * static_cast<double>(bytes);
+  const double numbers = std::max(static_cast<double>(bytes) / word, 1.0);
+  return {moved / model.bytes_per_second, moved / model.access_bytes * model.latency / model.threads,
+          model.latency * std::log2(numbers)};
+}
+
+Limit copy_limit(const Timing& copy) {
+  return {copy.median, 0, 0};
+}
+
+// ---- The CPU
+
 namespace {
 
 class CpuScanBench final : public ScanBench {
@@ -35,7 +53,7 @@ class CpuScanBench final : public ScanBench {
 
  private:
   Result<Timed> timed_copy(std::size_t bytes, Pacer& pacer, const std::stop_token& stop);
-  Status run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
+  void run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
   std::string first_wrong_byte(const PageBytes& found, std::size_t bytes) const;
   std::string check(const ScanWork& work);
   Result<Timed> timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop);
@@ -58,18 +76,16 @@ Result<Timed> CpuScanBench::timed_copy(std::size_t bytes, Pacer& pacer, const st
       pacer.next(), stop, copy, [&] { return first_wrong_byte(out_, bytes); }, [&] { out_.poison(); });
 }
 
-Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
-  const Column transform = formats::column_of(work.coding);
+void CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
+  const Column column = formats::column_of(work.coding);
   const std::size_t all = length_of(work);
   const auto chunk = static_cast<std::size_t>(std::min(work.chunk_bytes, work.bytes));
   for (std::size_t begin = 0; begin < all; begin += chunk) {
     const std::size_t bytes = std::min(chunk, all - begin);
-    const TransformJob job{&transform, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
-                           scratch_.take(scratch_bytes(transform, bytes))};
-    auto done = integrate ? cpu_backend().inverse(job) : cpu_backend().forward(job);
-    if (!done) return done;
+    const cpu::StepListJob job{column.width, column.steps, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
+                                scratch_.take(cpu::scratch_bytes(passes(column.width, column.steps), bytes))};
+    integrate ? cpu::inverse(job) : cpu::forward(job);
   }
-  return ok();
 }
 
 /// Says where the bytes differ from the values; empty if nowhere.
@@ -81,19 +97,18 @@ std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::size_t b
 /// Integration must give the values. Differences must give them after integration.
 std::string CpuScanBench::check(const ScanWork& work) {
   if (work.direction == Direction::integrate) return first_wrong_byte(out_, length_of(work));
-  if (auto done = run(work, true, out_, residuals_); !done) return done.error().message;
+  run(work, true, out_, residuals_);
   return first_wrong_byte(residuals_, length_of(work));
 }
 
 /// Compares the kernels with the oracle on a few numbers. Empty if both agree.
 std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
-  const Column transform = formats::column_of(coding);
+  const Column column = formats::column_of(coding);
   const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));
   const auto* first = reinterpret_cast<const std::uint8_t*>(some.data());
-  const auto expected = oracle::forward(transform, {first, first + some.size()});
-  std::vector<std::byte> found(some.size()), scratch(scratch_bytes(transform, some.size()));
-  const TransformJob job{&transform, some, found, scratch};
-  if (auto done = cpu_backend().forward(job); !done) return done.error().message;
+  const auto expected = oracle::forward(column, {first, first + some.size()});
+  std::vector<std::byte> found(some.size()), scratch(cpu::scratch_bytes(passes(column.width, column.steps), some.size()));
+  cpu::forward({column.width, column.steps, some, found, scratch});
   const bool same = std::ranges::equal(expected, found, {}, {},
                                        [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
   return same ? std::string() : "the residuals differ from the oracle's";
@@ -101,10 +116,10 @@ std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
 
 Result<Timed> CpuScanBench::timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {
   const bool integrate = work.direction == Direction::integrate;
-  if (auto done = run(work, false, values_, residuals_); !done) return done.error();
+  run(work, false, values_, residuals_);
   if (auto fault = oracle_agrees(work.coding, values_); !fault.empty()) return Timed{{}, std::move(fault)};
   return timed(
-      pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_); },
+      pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_), ok(); },
       [&] { return check(work); }, [&] { out_.poison(); });
 }
 
@@ -127,6 +142,76 @@ Result<ScanResult> CpuScanBench::measure(const ScanWork& work, Pacer& pacer, con
 
 std::unique_ptr<ScanBench> cpu_scan_bench(std::uint64_t bytes) {
   return std::make_unique<CpuScanBench>(static_cast<std::size_t>(bytes));
+}
+
+// ---- A device
+
+namespace {
+
+cuda::ScanToTime scan_to_time(const ScanWork& work) {
+  return {work.scan, work.direction == Direction::integrate, formats::column_of(work.coding), work.bytes,
+          work.chunk_bytes,
+          // Copies are timed once for each cell: baselines and the other direction copy the same bytes.
+          work.scan == "tdz" && work.shape == Shape::batch && work.coding.layout == Layout::interleaved &&
+              work.direction == Direction::integrate};
+}
+
+class DeviceScanBench final : public ScanBench {
+ public:
+  explicit DeviceScanBench(std::unique_ptr<cuda::Meter> meter) : meter_(std::move(meter)) {}
+
+  Result<MachineModel> model(const std::stop_token&) override {
+    auto constants = meter_->constants();
+    if (!constants) return constants.error();
+    model_ = {"cuda", constants->bytes_per_second, constants->latency, constants->threads,
+              constants->access_bytes};
+    return model_;
+  }
+
+  Result<ScanResult> measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) override {
+    if (stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped"};
+    const Repeats share = pacer.next(), other = pacer.next();
+    auto times = meter_->time(scan_to_time(work), {std::min(share.seconds, other.seconds), share.most});
+    if (!times) return times.error();
+    ScanResult result = work;
+    result.fault = std::move(times->fault);
+    if (times->kernel.empty()) return result;
+    result.kernel = timing_of(std::move(times->kernel));
+    result.copy = timing_of(std::move(times->copy));
+    if (!times->with_copies.empty()) result.with_copies = timing_of(std::move(times->with_copies));
+    result.limit = memory_machine_limit(model_, work.bytes, work.coding.word);
+    return result;
+  }
+
+  void describe(Machine& machine) const override {
+    const auto device = meter_->device();
+    machine.cuda = "driver " + device.driver + ", runtime " + device.runtime;
+  }
+
+  Result<std::optional<Copies>> copies(std::uint64_t bytes) override {
+    constexpr cuda::Repeats kSome{0.1, 25};
+    auto times = meter_->copies(bytes, kSome);
+    if (!times) return times.error();
+    return std::optional(
+        Copies{timing_of(std::move(times->to_device)), timing_of(std::move(times->from_device))});
+  }
+
+ private:
+  std::unique_ptr<cuda::Meter> meter_;
+  MachineModel model_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ScanBench>> device_scan_bench(const DeviceOptions& device, std::uint64_t bytes) {
+  auto meter = cuda::make_meter(device.first(), bytes, device.memory);
+  if (!meter) return meter.error();
+  return std::unique_ptr<ScanBench>(std::make_unique<DeviceScanBench>(*std::move(meter)));
+}
+
+bool can_measure(const ScanWork& work) {
+  if (work.backend == "cpu") return work.scan == "tdz";
+  return cuda::can_scan(scan_to_time(work));
 }
 
 }  // namespace tdz::app::bench

@@ -29,8 +29,9 @@ struct ComparedValue {
   friend bool operator==(const ComparedValue&, const ComparedValue&) = default;
 };
 
-/// The first number that differs. A number is a little-endian word of the plan's column, or a byte where it has
-/// several columns; the last number of a file may have fewer bytes. Tuples count from the chunk's beginning, as in the coding.
+/// The first number that differs. A number is a little-endian word of the plan's column, or a byte where it
+/// has several columns; the last number of a file may have fewer bytes. Tuples count from the chunk's
+/// beginning, as in the coding.
 struct Mismatch {
   ComparedValue first;
   std::uint64_t offset = 0;           ///< of its first byte in the file

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/oracle_scale.hpp"
+#include "tests/oracle/scale.hpp"
 
 #include <cmath>
 #include <cstring>

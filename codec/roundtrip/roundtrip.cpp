@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/chunk/roundtrip.hpp"
+#include "codec/roundtrip/roundtrip.hpp"
 
 #include <algorithm>
 #include <utility>
+
+#include "codec/pipe/options.hpp"
 
 namespace tdz {
 namespace {
@@ -31,49 +33,78 @@ std::string difference_text(const EncodedChunk& a, const EncodedChunk& b) {
   return "byte " + std::to_string(place) + " of the coded chunk differs";
 }
 
-/// True if every byte of a row still holds the complement: no backend wrote anything. (The bytes behind the last
-/// row do not pass through a backend.)
+/// True if every byte of a row still holds the complement: nothing wrote there. (The bytes after the last row
+/// are not coded, only copied.)
 bool untouched(std::span<const std::byte> restored, std::span<const std::byte> original, const Plan& plan) {
   const std::size_t rows = original.size() / row_bytes(plan) * row_bytes(plan);
   return std::ranges::equal(restored.first(rows), original.first(rows),
                             [](std::byte left, std::byte was) { return left == ~was; });
 }
 
+/// The longest front whose lanes consist of whole uniform blocks: what a device codes. Empty, if there is
+/// none.
+PlacedChunk front_of_blocks(PlacedChunk chunk, const Plan& gpu) {
+  const std::uint64_t unit = uniform_unit(gpu, ~std::uint64_t{0});
+  chunk.bytes = chunk.bytes.first(static_cast<std::size_t>(chunk.bytes.size() / unit * unit));
+  return chunk;
+}
+
 }  // namespace
 
-RoundtripTester::RoundtripTester(std::span<Backend* const> backends) {
-  for (Backend* backend : backends) sides_.emplace_back(*backend);
+RoundtripTester::RoundtripTester(std::vector<RoundtripSide> sides) {
+  for (RoundtripSide& side : sides) sides_.push_back({std::move(side), {}});
 }
 
 Result<RoundtripOutcome> RoundtripTester::test(const PlacedChunk& chunk, const Plan& plan, int level) {
-  use_level(level);
-  chunk_ = chunk;
-  plan_ = plan;
+  whole_ = chunk;
+  cell_ = plan;
+  level_ = level;
+  const auto takes_gpu_frames = [](const Side& side) { return side.way.takes_gpu_frames; };
+  const auto gpu = std::ranges::any_of(sides_, takes_gpu_frames) ? gpu_plan(plan) : std::nullopt;
+  for (Side& side : sides_) side.takes_part = !gpu || !takes_gpu_frames(side);
   RoundtripOutcome outcome;
-  for (Side& side : sides_) {
-    if (auto done = code(side, outcome); !done) return done.error();
-  }
-  const auto first = std::ranges::find(sides_, true, &Side::coded);
-  if (first == sides_.end()) return outcome;
-  outcome.packed_bytes = first->encoded.packed.size();
-  for (const Side& side : sides_) compare_coded(*first, side, outcome);
-  for (const Side& side : sides_) {
-    if (!side.coded || !first_of_its_kind(side)) continue;
-    if (auto done = restore_by_all(side, outcome); !done) return done.error();
-  }
+  Status done = test_in(plan, chunk, Frames::general, outcome);
+  if (done && gpu) done = test_gpu_frames(*gpu, outcome);
+  if (!done) return done.error();
   return outcome;
 }
 
-/// Keeps only one encoder for each backend, not one for each level: zstd's contexts are large.
-void RoundtripTester::use_level(int level) {
-  if (std::exchange(level_, level) == level) return;
-  for (Side& side : sides_) side.encoder.emplace(side.backend, level);
+/// All sides, on the whole chunk. Its lanes may end within a block; a device restores such chunks, but codes
+/// none. So a front of whole blocks is tested too.
+Status RoundtripTester::test_gpu_frames(const Plan& gpu, RoundtripOutcome& outcome) {
+  for (Side& side : sides_) side.takes_part = true;
+  const std::size_t before = outcome.failures.size();
+  if (auto done = test_in(gpu, whole_, Frames::for_gpu, outcome); !done) return done;
+  const PlacedChunk front = front_of_blocks(whole_, gpu);
+  const bool other = !front.bytes.empty() && front.bytes.size() != whole_.bytes.size();
+  if (!other || outcome.failures.size() != before) return ok();
+  return test_in(gpu, front, Frames::for_gpu, outcome);
+}
+
+/// The sides that take part, in this plan.
+Status RoundtripTester::test_in(const Plan& plan, const PlacedChunk& chunk, Frames frames,
+                                RoundtripOutcome& outcome) {
+  chunk_ = chunk;
+  plan_ = plan;
+  frames_ = frames;
+  for (Side& side : sides_) {
+    if (auto done = code(side, outcome); !done) return done;
+  }
+  const auto first = std::ranges::find(sides_, true, &Side::coded);
+  if (first == sides_.end()) return ok();
+  if (outcome.packed_bytes == 0) outcome.packed_bytes = first->encoded.packed.size();
+  for (const Side& side : sides_) compare_coded(*first, side, outcome);
+  for (const Side& side : sides_) {
+    if (!side.coded || !first_of_its_kind(side)) continue;
+    if (auto done = restore_by_all(side, outcome); !done) return done;
+  }
+  return ok();
 }
 
 Status RoundtripTester::code(Side& side, RoundtripOutcome& outcome) {
-  const auto frame = std::max<std::size_t>(chunk_.bytes.size(), formats::kMinFrame);
-  const auto done =
-      side.encoder->encode(chunk_.bytes, {plan_, {}, {}}, static_cast<std::uint32_t>(frame), side.encoded);
+  side.coded = false;
+  if (!side.takes_part) return ok();
+  const auto done = side.way.encode(chunk_.bytes, plan_, level_, side.encoded);
   side.coded = static_cast<bool>(done);
   if (side.coded) return done;
   if (done.error().kind == ErrorKind::limit) return done;
@@ -84,12 +115,12 @@ Status RoundtripTester::code(Side& side, RoundtripOutcome& outcome) {
 void RoundtripTester::compare_coded(const Side& first, const Side& other, RoundtripOutcome& outcome) const {
   if (!other.coded || same_bytes(first.encoded, other.encoded)) return;
   auto found = failure(RoundtripFault::disagreement, first, difference_text(first.encoded, other.encoded));
-  found.restorer = other.name();
+  found.restorer = other.way.name;
   outcome.failures.push_back(std::move(found));
 }
 
-/// True if no backend before this one coded the chunk in the same bytes. Equal bytes are restored only once
-/// by each backend.
+/// True if no side before this one coded the chunk in the same bytes. Equal bytes are restored only once by
+/// each side.
 bool RoundtripTester::first_of_its_kind(const Side& side) const {
   const auto same = [&](const Side& other) { return other.coded && same_bytes(other.encoded, side.encoded); };
   return &*std::ranges::find_if(sides_, same) == &side;
@@ -97,6 +128,7 @@ bool RoundtripTester::first_of_its_kind(const Side& side) const {
 
 Status RoundtripTester::restore_by_all(const Side& coder, RoundtripOutcome& outcome) {
   for (Side& restorer : sides_) {
+    if (!restorer.takes_part) continue;
     if (auto done = restore(coder, restorer, outcome); !done) return done;
   }
   return ok();
@@ -105,29 +137,32 @@ Status RoundtripTester::restore_by_all(const Side& coder, RoundtripOutcome& outc
 Status RoundtripTester::restore(const Side& coder, Side& restorer, RoundtripOutcome& outcome) {
   const auto restored = restored_.take(chunk_.bytes.size());
   std::ranges::transform(chunk_.bytes, restored.begin(), [](std::byte b) { return ~b; });
-  const auto done = restorer.decoder.decode({coder.encoded.record, plan_}, coder.encoded.packed, restored);
+  const auto done = restorer.way.decode(coder.encoded, plan_, restored);
   if (!done && done.error().kind == ErrorKind::limit) return done;
-  auto mismatch = first_mismatch(chunk_, restored, plan_);
+  auto mismatch = first_mismatch(chunk_, restored, cell_);
   if (done && !mismatch) return ok();
   // After a wrong digest there are wrong bytes to show. With damaged frames or a lost device there may be
   // none.
   const bool shown =
-      mismatch && (done || (done.error().kind == ErrorKind::corrupt && !untouched(restored, chunk_.bytes, plan_)));
+      mismatch &&
+      (done || (done.error().kind == ErrorKind::corrupt && !untouched(restored, chunk_.bytes, plan_)));
   auto found = failure(shown ? RoundtripFault::wrong_value : RoundtripFault::restoring, coder,
                        done ? std::string() : done.error().message);
-  found.restorer = restorer.name();
+  found.restorer = restorer.way.name;
   if (shown) found.mismatch = std::move(mismatch);
   outcome.failures.push_back(std::move(found));
   return ok();
 }
 
-RoundtripFailure RoundtripTester::failure(RoundtripFault fault, const Side& coder, std::string detail) const {
+RoundtripFailure RoundtripTester::failure(RoundtripFault fault, const Side& coder,
+                                          const std::string& detail) const {
   RoundtripFailure found;
   found.fault = fault;
-  found.coder = coder.name();
+  found.coder = coder.way.name;
   found.chunk = chunk_.number;
   found.chunk_offset = chunk_.offset;
-  found.detail = std::move(detail);
+  if (frames_ == Frames::for_gpu) found.detail = detail.empty() ? "frames for a GPU" : "frames for a GPU: ";
+  found.detail += detail;
   return found;
 }
 

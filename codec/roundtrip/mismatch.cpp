@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/chunk/mismatch.hpp"
+#include "codec/roundtrip/mismatch.hpp"
 
 #include <algorithm>
 #include <cstring>
