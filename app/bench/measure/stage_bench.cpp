@@ -36,8 +36,8 @@ Result<std::unique_ptr<StageBench>> StageBench::open(const CodecWork& work) {
 
 StageBench::StageBench(const CodecWork& work)
     : data_(work.data),
-      transform_(formats::column_of(work.coding)),
-      coding_does_nothing_(transform_.steps.empty()),
+      column_(formats::column_of(work.coding)),
+      coding_does_nothing_(column_.steps.empty()),
       encoder_(work.level),
       residuals_(coding_does_nothing_ ? 0 : work.data.size()),
       unpacked_(work.data.size()),
@@ -52,7 +52,7 @@ StageBench::StageBench(const CodecWork& work)
 /// Lists all frames of all chunks, and makes room for their packed bytes.
 void StageBench::cut() {
   std::size_t room = 0;
-  const Plan plan = formats::plan_of(transform_);
+  const Plan plan = formats::plan_of(column_);
   for (std::size_t begin = 0; begin < data_.size(); begin += chunk_bytes_) {
     std::size_t at = begin;
     const auto planes = plane_lengths(plan, chunk_lengths(plan, chunk(begin).size()));
@@ -81,8 +81,8 @@ Status StageBench::for_each_chunk(const Do& work) {
 /// Differences, zigzag and layout of a chunk, or their inverse: on the CPU, or in the scan kernels of a
 /// device with the copies there and back.
 Status StageBench::run(bool integrate, std::span<const std::byte> in, std::span<std::byte> out) {
-  if (device_ != nullptr) return device_->run(transform_, integrate, in, out);
-  const cpu::StepListJob job{&transform_, in, out, scratch_.take(cpu::scratch_bytes(transform_, in.size()))};
+  if (device_ != nullptr) return device_->run(column_, integrate, in, out);
+  const cpu::StepListJob job{&column_, in, out, scratch_.take(cpu::scratch_bytes(column_, in.size()))};
   integrate ? cpu::inverse(job) : cpu::forward(job);
   return ok();
 }
