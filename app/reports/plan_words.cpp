@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/reports/plan_words.hpp"
+#include "app/reports/analysis.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/reports/analysis_text.hpp"
+#include "app/reports/analysis.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -7,10 +7,10 @@
 #include <array>
 
 #include "app/options/names.hpp"
+#include "app/options/number_options.hpp"
 #include "app/options/options.hpp"
 #include "app/options/sizes.hpp"
-#include "app/options/number_options.hpp"
-#include "app/reports/plan_words.hpp"
+#include "app/reports/json_parts.hpp"
 #include "formats/plan/plan_name.hpp"
 #include "formats/type_name.hpp"
 
@@ -40,15 +40,18 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
   text += fmt::format(" level {}, chunks of {}\n", analysis.level, format_size(analysis.chunk_bytes));
   for (std::size_t i = 0; i < analysis.chosen.size(); ++i) {
     const Plan& plan = analysis.chosen[i];
-    text += folded(fmt::format("  {} {}", i == 0 ? "chosen" : "or    ", formats::plan_name(plan)), 11, screen);
+    text +=
+        folded(fmt::format("  {} {}", i == 0 ? "chosen" : "or    ", formats::plan_name(plan)), 11, screen);
     const auto holes = i == 0 ? analysis.holes : std::vector<double>{};
     for (const std::string& line : plan_words(with_kinds(plan, analysis.type), holes))
       text += folded("    " + line, 6, screen);
   }
-  const bool general = std::ranges::all_of(analysis.chosen, [](const Plan& p) { return p.coding == Coding::zstd; });
+  const bool general =
+      std::ranges::all_of(analysis.chosen, [](const Plan& p) { return p.coding == Coding::zstd; });
   if (file.asked.gpu && general)
-    text += folded("  General frames: frames for a GPU would be more than 8 % larger, or do not suit these numbers.",
-                    2, screen);
+    text += folded(
+        "  General frames: frames for a GPU would be more than 8 % larger, or do not suit these numbers.", 2,
+        screen);
   return text;
 }
 
@@ -75,9 +78,11 @@ std::string judge_text(const FileAnalysis& file, const Screen& screen) {
   const std::string how = request_of(file).effort == Effort::best
                               ? fmt::format("at level {}", file.analysis.level)
                               : std::string("as one chunk");
-  return folded("  These ratios are of a quick packing. The best few, and then the same with scale, lanes, predict or "
-                "tokens, were packed again " + how + ", and that decided.",
-                2, screen);
+  return folded(
+      "  These ratios are of a quick packing. The best few, and then the same with scale, lanes, predict or "
+      "tokens, were packed again " +
+          how + ", and that decided.",
+      2, screen);
 }
 
 /// The best few, and the choice as the last of them if it has a lower ratio.
@@ -94,8 +99,9 @@ std::vector<Candidate> shown_candidates(const Analysis& analysis) {
 std::string candidates_text(const FileAnalysis& file, const Screen& screen) {
   const Analysis& analysis = file.analysis;
   if (analysis.candidates.empty()) return "";
-  std::string text = fmt::format("\n  the best of {} candidates, on samples of {}; tdz analyze --help explains the steps\n",
-                                 analysis.candidates.size(), format_size(analysis.sampled_bytes));
+  std::string text =
+      fmt::format("\n  the best of {} candidates, on samples of {}; tdz analyze --help explains the steps\n",
+                  analysis.candidates.size(), format_size(analysis.sampled_bytes));
   for (const Candidate& candidate : shown_candidates(analysis)) {
     const bool chosen = same_steps(candidate.plan, analysis.chosen.front());
     text += folded(fmt::format("  {:>7}  {}{}", ratio_text(analysis.sampled_bytes, candidate.packed_bytes),
@@ -105,8 +111,8 @@ std::string candidates_text(const FileAnalysis& file, const Screen& screen) {
   return text + judge_text(file, screen);
 }
 
-/// A bar of one of eight heights, from the worst ratio of the grid to the best. Without UTF-8 only the best is
-/// marked.
+/// A bar of one of eight heights, from the worst ratio of the grid to the best. Without UTF-8 only the best
+/// is marked.
 std::string_view bar(std::uint64_t packed, std::uint64_t least, std::uint64_t most, Letters letters) {
   constexpr std::array<std::string_view, 8> kBars{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   if (letters == Letters::ascii) return packed == least ? "*" : " ";
@@ -121,16 +127,29 @@ std::string grid_text(const Analysis& analysis, Letters letters) {
   const auto& grid = analysis.grid;
   if (grid.empty() || analysis.sampled_bytes == 0) return "";
   const auto [least, most] = std::ranges::minmax(grid, {}, &GridCell::packed_bytes);
-  const auto columns = static_cast<std::size_t>(std::ranges::count(grid, grid.front().order, &GridCell::order));
+  const auto columns =
+      static_cast<std::size_t>(std::ranges::count(grid, grid.front().order, &GridCell::order));
   std::string text = "\n  ratio by order (down) and tuple (across)\n      ";
-  for (std::size_t c = 0; c < columns; ++c)
-    text += fmt::format("{}{:>8}", c == 0 ? "" : " ", grid[c].tuple);
+  for (std::size_t c = 0; c < columns; ++c) text += fmt::format("{}{:>8}", c == 0 ? "" : " ", grid[c].tuple);
   for (std::size_t i = 0; i < grid.size(); ++i) {
     if (i % columns == 0) text += fmt::format("\n  {:>3}", grid[i].order);
     text += fmt::format(" {:>7}{}", ratio_text(analysis.sampled_bytes, grid[i].packed_bytes),
                         bar(grid[i].packed_bytes, least.packed_bytes, most.packed_bytes, letters));
   }
   return text + "\n";
+}
+
+/// A command, and what it does. With several choices each chunk takes its own, so no options name them all.
+std::string command_text(const FileAnalysis& file, const Screen& screen) {
+  const auto& chosen = file.analysis.chosen;
+  const bool named = chosen.size() == 1 && step_options(chosen.front());
+  const std::string_view why =
+      named ? "The same steps, named by options:"
+      : chosen.size() > 1
+          ? "Each chunk takes the list of steps that suits it. This command finds them by itself:"
+          : "No options name these steps. This command finds them by itself:";
+  const std::string command = command_for(file, named ? chosen.front() : Plan{});
+  return "\n" + folded(fmt::format("  {}", why), 2, screen) + "  " + printable(command) + "\n";
 }
 
 }  // namespace
@@ -151,24 +170,67 @@ std::string command_for(const FileAnalysis& file, const Plan& chosen) {
   return text + (looks_like_option ? " -- " : " ") + shell_word(file.name);
 }
 
+std::string analysis_text(const FileAnalysis& file, const Screen& screen) {
+  return head(file, screen) + records_text(file.analysis, screen) + candidates_text(file, screen) +
+         grid_text(file.analysis, screen.letters) + command_text(file, screen);
+}
+
+// ---- For programs
+
 namespace {
 
-/// A command, and what it does. With several choices each chunk takes its own, so no options name them all.
-std::string command_text(const FileAnalysis& file, const Screen& screen) {
-  const auto& chosen = file.analysis.chosen;
-  const bool named = chosen.size() == 1 && step_options(chosen.front());
-  const std::string_view why = named               ? "The same steps, named by options:"
-                               : chosen.size() > 1 ? "Each chunk takes the list of steps that suits it. This command finds them by itself:"
-                                                   : "No options name these steps. This command finds them by itself:";
-  const std::string command = command_for(file, named ? chosen.front() : Plan{});
-  return "\n" + folded(fmt::format("  {}", why), 2, screen) + "  " + printable(command) + "\n";
+Json with_size(Json json, const Analysis& analysis, std::uint64_t packed_bytes) {
+  json["packed_bytes"] = packed_bytes;
+  json["ratio"] = ratio_json(analysis.sampled_bytes, packed_bytes);
+  return json;
+}
+
+Json choices(const FileAnalysis& file) {
+  Json list = Json::array();
+  for (const Plan& chosen : file.analysis.chosen) {
+    Json choice = plan_json(chosen);
+    choice["command"] = command_for(file, chosen);
+    list.push_back(std::move(choice));
+  }
+  return list;
+}
+
+Json candidates(const Analysis& analysis) {
+  Json list = Json::array();
+  for (const Candidate& candidate : analysis.candidates)
+    list.push_back(with_size(plan_json(candidate.plan), analysis, candidate.packed_bytes));
+  return list;
+}
+
+Json grid(const Analysis& analysis) {
+  Json list = Json::array();
+  for (const GridCell& cell : analysis.grid)
+    list.push_back(with_size({{"order", cell.order}, {"tuple", cell.tuple}}, analysis, cell.packed_bytes));
+  return list;
 }
 
 }  // namespace
 
-std::string analysis_text(const FileAnalysis& file, const Screen& screen) {
-  return head(file, screen) + records_text(file.analysis, screen) + candidates_text(file, screen) +
-         grid_text(file.analysis, screen.letters) + command_text(file, screen);
+std::string analysis_json(const FileAnalysis& file) {
+  const Analysis& analysis = file.analysis;
+  const Json header = analysis.sniffed.empty() ? Json(nullptr) : Json(analysis.sniffed);
+  return dump({{"name", file.name},
+               {"header", header},
+               {"offset", analysis.raw_prefix},
+               {"type", analysis.type.empty() ? "bytes" : analysis.type},
+               {"level", analysis.level},
+               {"chunk_bytes", analysis.chunk_bytes},
+               {"stored_bytes", file.analysis.stored_bytes},
+               {"record_bytes", file.analysis.record_bytes},
+               {"chosen", choices(file)},
+               {"holes", analysis.holes},
+               {"sampled_bytes", analysis.sampled_bytes},
+               {"candidates", candidates(analysis)},
+               {"grid", grid(analysis)}});
+}
+
+std::string analysis_json(const std::string& name, const Error& error) {
+  return dump({{"name", name}, {"error", error_json(error)}});
 }
 
 }  // namespace tdz::app
