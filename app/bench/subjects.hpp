@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/bench/plan.hpp"
-#include "app/verbs/session.hpp"
+#include "app/verbs/verbs.hpp"
 
 namespace tdz::app::bench {
 

@@ -26,16 +26,22 @@ enum class Wanted : unsigned char {
   packed,    ///< names that end in .tdz
 };
 
-/// What to do with a name.
+/// What to do with a name. From `target_exists` on the kinds are reasons to skip it, which is no error.
 enum class JobKind : unsigned char {
   work,           ///< process it
+  unreadable,     ///< see Job::error
+  target_exists,  ///< with --skip-existing; a JobList does not know it, because it knows no targets
   excluded,       ///< left out by --exclude; a folder with all that is in it
   wrong_suffix,   ///< found in a folder; see Wanted
   leftover,       ///< found in a folder: a temporary file of a killed tdz
   hidden_source,  ///< found in a folder: what a killed --rm left under a hidden name
-  not_regular,    ///< found in a folder: a link, a pipe, a socket or a device
-  unreadable      ///< see Job::error
+  not_regular     ///< found in a folder: a link, a pipe, a socket or a device
 };
+inline constexpr std::size_t kJobKinds = static_cast<std::size_t>(JobKind::not_regular) + 1;
+
+constexpr bool is_skipped(JobKind kind) {
+  return kind >= JobKind::target_exists;
+}
 
 struct Job {
   JobKind kind = JobKind::work;

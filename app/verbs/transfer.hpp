@@ -14,7 +14,7 @@
 #include "app/files/placed_sinks.hpp"
 #include "app/options/options.hpp"
 #include "app/reports/progress.hpp"
-#include "app/verbs/session.hpp"
+#include "app/verbs/verbs.hpp"
 
 namespace tdz::app {
 
