@@ -11,11 +11,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
-#include "app/files/name_filter.hpp"
 #include "app/options/options.hpp"
 
 namespace tdz::app {
@@ -71,6 +71,21 @@ class NameReader {
   std::vector<std::byte> buffer_;
   std::size_t at_ = 0;
   std::size_t end_ = 0;
+};
+
+/// The names that --exclude leaves out. Shell patterns as in fnmatch(3): *, ?, [a-z], and \ before one of
+/// these; * also matches slashes and leading dots. A pattern without a slash is compared with the last part
+/// of a name, a pattern with a slash with the whole name. "./" at the beginning, slashes at the end and
+/// repeated slashes do not count, in both.
+class NameFilter {
+ public:
+  explicit NameFilter(const std::vector<std::string>& globs);
+
+  /// Always false for "." and "..", because they are other names of a folder.
+  bool excludes(std::string_view name) const;
+
+ private:
+  std::vector<std::string> globs_;
 };
 
 class JobList {
