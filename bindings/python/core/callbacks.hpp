@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <thread>
 
-#include "bindings/python/core/state.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 

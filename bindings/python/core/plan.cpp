@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/plan.hpp"
-
 #include <iterator>
 #include <string_view>
 
 #include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
+#include "bindings/python/core/module.hpp"
 #include "bindings/python/core/number_type.hpp"
-#include "bindings/python/core/object.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 namespace {

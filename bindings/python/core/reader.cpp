@@ -8,7 +8,7 @@
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/callbacks.hpp"
 #include "bindings/python/core/module.hpp"
-#include "bindings/python/core/object.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 namespace {
