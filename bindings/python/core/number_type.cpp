@@ -99,7 +99,7 @@ class Reader {
     return skip(2);
   }
 
-  /// An array of structures: its body is read so many times.
+  /// An array of structures: its body is read `count` times.
   bool repeat(std::size_t count) {
     int depth = 0;
     std::size_t end = 1;
