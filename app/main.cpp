@@ -66,7 +66,7 @@ std::optional<tdz::Error> unknown_verb(const std::vector<std::string>& arguments
       word.empty() || word == kStandardInput || word.find_first_of("./") != std::string::npos;
   if (is_name || lstat(word.c_str(), &status) == 0 || errno != ENOENT) return std::nullopt;
   if (hidden_source_of(word)) return std::nullopt;  // a killed run left it under another name
-  // Behind options, -d, -t and -l are the verb, and what does not look like a word is a name.
+  // After options, -d, -t and -l are the verb, and what does not look like a word is a name.
   const bool no_verb = command && std::holds_alternative<CompressCommand>(*command);
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '-'; };
   if (*place > 0 && !(no_verb && std::ranges::all_of(word, is_letter))) return std::nullopt;

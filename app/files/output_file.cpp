@@ -144,12 +144,12 @@ bool leads_to_descriptor(const std::filesystem::path& name) {
 
 /// A link is replaced, not followed. Links to an open file or to a folder are refused.
 Status check_link(int folder, const std::string& name, const std::string& path) {
-  struct stat behind {};
+  struct stat linked {};
   if (leads_to_descriptor(std::filesystem::path(path_of_descriptor(folder)) / name))
     return Error{ErrorKind::usage, printable(path) +
                                        " is a link to an open file and cannot be replaced; name the file "
                                        "itself, or use standard output"};
-  if (fstatat(folder, name.c_str(), &behind, 0) == 0 && S_ISDIR(behind.st_mode))
+  if (fstatat(folder, name.c_str(), &linked, 0) == 0 && S_ISDIR(linked.st_mode))
     return Error{ErrorKind::usage, fmt::format("{} is a link to a folder; name a file", printable(path))};
   return ok();
 }

@@ -53,7 +53,7 @@ bool same_kind(const StreamInfo& a, const StreamInfo& b) {
   return a.type == b.type && a.plans == b.plans;
 }
 
-/// Whoever wrote the file chose the type's characters.
+/// Made printable, because whoever wrote the file chose the type's characters.
 std::string type_text(const StreamInfo& stream) {
   return stream.type.empty() ? "bytes" : printable(stream.type);
 }
@@ -150,7 +150,7 @@ std::string chunk_row(const ChunkInfo& chunk, const Screen& screen) {
 
 namespace {
 
-/// It says nothing of a file's error: the log reports it.
+/// The table says nothing of a file's error: the log reports it.
 class InfoTable final : public InfoReport {
  public:
   InfoTable(TextOutput& out, const InfoCommand& command, const Screen& screen)

@@ -28,7 +28,7 @@ struct TransferPlan {
   Content content = Content::compressed;
   Links links = Links::follow;
   const OutputTree* tree = nullptr;  ///< the folder of --output-dir, if the target is in it
-  bool many_writers = false;         ///< so many threads write that mapped pages are worth their faults
+  bool many_writers = false;         ///< enough threads write to make mapped pages worth their faults
 };
 
 /// Gives a source its name back that a killed --rm left under a hidden one, and says so. False if there is

@@ -78,7 +78,7 @@ struct Chunk {
 constexpr const char* kNoLength =
     "the values of the filter do not say how long a chunk is; docs/ecosystem.md says what to do";
 
-/// 0, and a sentence: it failed.
+/// Returns the length of the block; 0 after an error, and `why` says what is wrong. decode() does the same.
 std::size_t encode(const Chunk& chunk, std::span<const unsigned> from, std::string& why) {
   Values values;
   if (why = read(from, values); !why.empty()) return 0;

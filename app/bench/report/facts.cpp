@@ -240,7 +240,7 @@ std::vector<std::string> doubts(const Report& report) {
   for (const auto* scans : {&report.scans, &report.curves})
     for (const ScanResult& scan : *scans) look_at(all, scan);
   auto list = sentences(all);
-  // A run with a device waits for it.
+  // A run with a device waits for the device: then its share of the processor says nothing.
   if (report.machine.device.empty() && report.cpu_share && *report.cpu_share < kLeastCpuShare)
     list.push_back(fmt::format("The run had the processor for only {} % of its time: other programs ran.",
                                percent_text(*report.cpu_share)));

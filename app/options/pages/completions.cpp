@@ -39,7 +39,7 @@ std::string verbs_that(Wanted wanted, std::string_view separator) {
   return join(names, separator);
 }
 
-/// They read what compress has written.
+/// Does the verb read what compress has written?
 bool reads_tdz(const VerbRow& row) {
   return row.verb == Verb::decompress || row.verb == Verb::verify || row.verb == Verb::info ||
          row.verb == Verb::recover;

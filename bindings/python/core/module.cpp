@@ -80,7 +80,7 @@ The plan of a block, from the record at its front; with level 3.)"},
      R"(block_bound($module, bytes, /)
 --
 
-No block of so many original bytes is longer than this.)"},
+No block of `bytes` original bytes is longer than this.)"},
     {"default_threads", default_threads, METH_NOARGS,
      R"(default_threads($module, /)
 --

@@ -109,7 +109,7 @@ PyMethodDef kMethods[] = {
      "read_into($self, offset, out, /)\n--\n\nRestores the bytes from this offset on into `out`; "
      "fewer at the end. Returns their number."},
     {"read", read, METH_VARARGS,
-     "read($self, offset, most, /)\n--\n\nRestores at most so many bytes from this offset on."},
+     "read($self, offset, most, /)\n--\n\nRestores at most `most` bytes from this offset on."},
     {}};
 
 PyGetSetDef kProperties[] = {
