@@ -84,8 +84,9 @@ std::vector<std::string> files_of(const auto& options) {
   }
 }
 
-/// The search frees and takes the same megabytes again and again: pages that go back to the system each time took 8 % of it.
-/// Where addresses have 32 bits, glibc refuses the first option, and without it the second would do harm.
+/// The search frees and takes the same megabytes again and again: pages that go back to the system each time
+/// took 8 % of it. Where addresses have 32 bits, glibc refuses the first option, and without it the second
+/// would do harm.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int kLongest = 16 << 20, kMost = 32 << 20;

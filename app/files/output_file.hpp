@@ -21,8 +21,8 @@
 
 namespace tdz::app {
 
-/// What a result inherits from its source: mode and times; owner and extended attributes where permitted. `fd` is
-/// a regular file that is open for reading; it outlives this.
+/// What a result inherits from its source: mode and times; owner and extended attributes where permitted.
+/// `fd` is a regular file that is open for reading; it outlives this.
 struct FileMetadata {
   int fd = -1;
   struct stat status {};

@@ -125,8 +125,8 @@ void add_options(OptionParser& parser, Settings& to, std::optional<Verb> verb) {
   });
 }
 
-/// Does the option with this name take a value? It is asked while the verb is not known, because a name has the
-/// same kind of value with every verb.
+/// Does the option with this name take a value? It is asked while the verb is not known, because a name has
+/// the same kind of value with every verb.
 bool takes_value_anywhere(std::string_view name) {
   return std::ranges::any_of(option_rows(), [name](const OptionRow& row) {
     const std::string names = "," + std::string(row.names) + ",";

@@ -61,7 +61,8 @@ std::string pair_text(const ScalePair& pair) {
 
 std::string multiples_text(const ScalePlan* known) {
   if (known == nullptr) return "multiples of steps that each chunk finds";
-  if (known->pairs.empty()) return known->fill ? "one word stands for missing numbers" : "numbers as they are";
+  if (known->pairs.empty())
+    return known->fill ? "one word stands for missing numbers" : "numbers as they are";
   std::string list;
   for (std::size_t i = 0; i < std::min(known->pairs.size(), kShownPairs); ++i)
     list += (i == 0 ? "" : ", ") + pair_text(known->pairs[i]);
@@ -97,7 +98,9 @@ struct StepWords {
   std::string operator()(const PlainStep& s) const { return plain_text(s.step) + run_text(s.run); }
   std::string operator()(const ScaleStep&) const { return multiples_text(scale) + holes; }
   std::string operator()(const LanesStep& s) const { return lanes_text(s) + run_text(s.run); }
-  std::string operator()(const PredictStep&) const { return "minus a linear prediction from the numbers before"; }
+  std::string operator()(const PredictStep&) const {
+    return "minus a linear prediction from the numbers before";
+  }
   std::string operator()(const TokensStep& s) const {
     return "a byte (token) for each number, and its lower bits" + run_text(s.run);
   }

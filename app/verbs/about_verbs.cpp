@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tdz and its machine are: --version, the GPUs that --backend cuda --device N may use, and texts: --help and
-// completions.
+// What tdz and its machine are: --version, the GPUs that --backend cuda --device N may use, and texts: --help
+// and completions.
 #include <spdlog/fmt/fmt.h>
 
 #include "app/options/names.hpp"

@@ -37,8 +37,8 @@ struct Tally {
 };
 
 /// The lines that report many files: their number with `what` was done, and a line for each kind of error and
-/// each reason to skip. No line for one file that was named; a run that looked for its files always reports their
-/// number.
+/// each reason to skip. No line for one file that was named; a run that looked for its files always reports
+/// their number.
 std::vector<std::string> tally_lines(const Tally& tally, const std::string& what, Wanted wanted,
                                      bool looked_for_files);
 

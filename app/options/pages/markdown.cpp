@@ -44,7 +44,8 @@ std::string exit_code_table() {
 
 /// "`-o`, `--output FILE`".
 std::string shown_option(const OptionRow& row) {
-  return fmt::format("`{}{}{}`", join(shown_names(row), "`, `"), row.argument.empty() ? "" : " ", row.argument);
+  return fmt::format("`{}{}{}`", join(shown_names(row), "`, `"), row.argument.empty() ? "" : " ",
+                     row.argument);
 }
 
 std::string option_table(Section section) {

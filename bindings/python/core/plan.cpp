@@ -197,8 +197,8 @@ PyObject* search_plan(PyObject* module, PyObject* args, PyObject* kwargs) {
   options.big_endian = found.big_endian ? 1 : 0;
   tdz_plan* plan = nullptr;
   tdz_error error;
-  const tdz_status status = without_gil(
-      [&] { return tdz_plan_search(numbers.data(), numbers.size(), &options, &plan, &error); });
+  const tdz_status status =
+      without_gil([&] { return tdz_plan_search(numbers.data(), numbers.size(), &options, &plan, &error); });
   return status == TDZ_OK ? plan_object(*state, plan) : raise(*state, status, error);
 }
 
