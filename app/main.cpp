@@ -66,7 +66,7 @@ std::optional<tdz::Error> unknown_verb(const std::vector<std::string>& arguments
       word.empty() || word == kStandardInput || word.find_first_of("./") != std::string::npos;
   if (is_name || lstat(word.c_str(), &status) == 0 || errno != ENOENT) return std::nullopt;
   if (hidden_source_of(word)) return std::nullopt;  // a killed run left it under another name
-  // Behind options, -d, -t and -l are the verb, and what does not look like a word is a name.
+  // After options, -d, -t and -l are the verb, and what does not look like a word is a name.
   const bool no_verb = command && std::holds_alternative<CompressCommand>(*command);
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '-'; };
   if (*place > 0 && !(no_verb && std::ranges::all_of(word, is_letter))) return std::nullopt;
@@ -84,8 +84,9 @@ std::vector<std::string> files_of(const auto& options) {
   }
 }
 
-/// The search frees and takes the same megabytes again and again: pages that go back to the system each time took 8 % of it.
-/// Where addresses have 32 bits, glibc refuses the first option, and without it the second would do harm.
+/// The search frees and takes the same megabytes again and again: pages that go back to the system each time
+/// took 8 % of it. Where addresses have 32 bits, glibc refuses the first option, and without it the second
+/// would do harm.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int kLongest = 16 << 20, kMost = 32 << 20;

@@ -230,9 +230,10 @@ void cut_to_time(Plan& plan) {
 void say_what_compress_chooses(Plan& plan) {
   for (const Subject& subject : plan.subjects) {
     if (subject.chosen.empty()) continue;
-    plan.remarks.push_back(fmt::format(
-        "tdz compress would choose other steps for {}: {}. This report measures only differences, zigzag and layouts.",
-        shown_name(subject.name), subject.chosen));
+    plan.remarks.push_back(
+        fmt::format("tdz compress would choose other steps for {}: {}. This report measures only "
+                    "differences, zigzag and layouts.",
+                    shown_name(subject.name), subject.chosen));
   }
 }
 

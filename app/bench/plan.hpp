@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the command to the list of measurements. Pure functions: subjects.hpp reads the files.
+// From the command to the list of measurements, and from the list to the report. To plan is pure:
+// bench_verb.cpp reads the files.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/scan_bench.hpp"
+#include "app/bench/results.hpp"
 #include "app/options/options.hpp"
 
 namespace tdz::app::bench {
@@ -57,5 +61,26 @@ struct Plan {
 /// `files` are those of the command, with their lengths and types. Without files the run makes numbers.
 /// Error usage: no scan has that name, or none of the backends can do it.
 Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> files);
+
+// run.cpp carries a plan out.
+
+struct Hooks {
+  std::stop_token stop;
+  /// The first `bytes` bytes of a subject that is a file.
+  std::function<Result<std::vector<std::byte>>(const Subject&)> load;
+  /// Cells done so far.
+  std::function<void(std::size_t)> progress;
+};
+
+/// What was measured, and how it ended.
+struct Outcome {
+  Report report;
+  Status end = ok();
+};
+
+/// Measures the plan, cell by cell. After a stop request or an error it returns what was measured so far,
+/// marked as incomplete. Pins the process to one processor. Errors: limit (not enough memory), and every
+/// error before the first cell was measured.
+Result<Outcome> carry_out(const Plan& plan, const Hooks& hooks);
 
 }  // namespace tdz::app::bench

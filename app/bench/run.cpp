@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/run.hpp"
-
+// Carries a plan out.
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/machine.hpp"
 #include "app/bench/measure/page_bytes.hpp"
+#include "app/bench/plan.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"

@@ -11,7 +11,7 @@
 
 namespace tdz::app {
 
-/// Closes its descriptor. -1 is none.
+/// Owns a descriptor and closes it at the end, or owns none (-1).
 class Fd {
  public:
   Fd() = default;
@@ -39,8 +39,8 @@ class Fd {
 /// fails when it is used, as a closed one does.
 void occupy_standard_descriptors();
 
-/// A folder for names in it. It need not be a folder that may be listed. `flags` are more flags of openat(2). An
-/// error leaves errno.
+/// A folder for names in it. It need not be a folder that may be listed. `flags` are more flags of openat(2).
+/// An error leaves errno.
 Fd open_folder(int parent, const std::string& name, int flags = 0);
 
 /// "Permission denied"; the caller adds the name of the file. `cause` is an errno.

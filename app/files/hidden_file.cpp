@@ -52,7 +52,8 @@ void remove_leftover(int folder, const std::string& hidden, const std::string& n
 }
 
 /// Whether a killed run left the source with this name. Opening it for writing would break the lease of a run
-/// that uses it. Without locks nobody knows of such a run; a new name does it no harm.
+/// that uses it. Where the file system has no locks, nobody knows of a run that uses it; another name does
+/// such a run no harm.
 bool is_hidden_source(int folder, const std::string& hidden) {
   struct stat found {};
   if (fstatat(folder, hidden.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(found.st_mode))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens the files to read, and refuses what is probably a mistake.
+// Opens the files to read, and refuses what is probably a mistake; for --rm, removes them.
 #pragma once
 
 #include <sys/stat.h>
@@ -52,7 +52,7 @@ class InputFile {
   /// Has its content changed since it was opened? Always false for anything except a regular file.
   bool has_changed() const;
   /// Removes the file if it is still the file that was opened, is unchanged, and no program has it open for
-  /// writing: see source_removal.hpp. Error io.
+  /// writing: input_file.cpp says in which steps. Error io: the file is kept, and why.
   Status remove(Unknown unknown) const;
 
  private:

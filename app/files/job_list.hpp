@@ -11,11 +11,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
-#include "app/files/name_filter.hpp"
 #include "app/options/options.hpp"
 
 namespace tdz::app {
@@ -26,16 +26,22 @@ enum class Wanted : unsigned char {
   packed,    ///< names that end in .tdz
 };
 
-/// What to do with a name.
+/// What to do with a name. From `target_exists` on the kinds are reasons to skip it, which is no error.
 enum class JobKind : unsigned char {
   work,           ///< process it
+  unreadable,     ///< see Job::error
+  target_exists,  ///< with --skip-existing; a JobList does not know it, because it knows no targets
   excluded,       ///< left out by --exclude; a folder with all that is in it
   wrong_suffix,   ///< found in a folder; see Wanted
   leftover,       ///< found in a folder: a temporary file of a killed tdz
   hidden_source,  ///< found in a folder: what a killed --rm left under a hidden name
-  not_regular,    ///< found in a folder: a link, a pipe, a socket or a device
-  unreadable      ///< see Job::error
+  not_regular     ///< found in a folder: a link, a pipe, a socket or a device
 };
+inline constexpr std::size_t kJobKinds = static_cast<std::size_t>(JobKind::not_regular) + 1;
+
+constexpr bool is_skipped(JobKind kind) {
+  return kind >= JobKind::target_exists;
+}
 
 struct Job {
   JobKind kind = JobKind::work;
@@ -65,6 +71,21 @@ class NameReader {
   std::vector<std::byte> buffer_;
   std::size_t at_ = 0;
   std::size_t end_ = 0;
+};
+
+/// The names that --exclude leaves out. Shell patterns as in fnmatch(3): *, ?, [a-z], and \ before one of
+/// these; * also matches slashes and leading dots. A pattern without a slash is compared with the last part
+/// of a name, a pattern with a slash with the whole name. "./" at the beginning, slashes at the end and
+/// repeated slashes do not count, in both.
+class NameFilter {
+ public:
+  explicit NameFilter(const std::vector<std::string>& globs);
+
+  /// Always false for "." and "..", because they are other names of a folder.
+  bool excludes(std::string_view name) const;
+
+ private:
+  std::vector<std::string> globs_;
 };
 
 class JobList {

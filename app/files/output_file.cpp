@@ -7,15 +7,111 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/files/hidden_file.hpp"
 #include "app/options/names.hpp"
 
 namespace tdz::app {
+
+// ---- What a result inherits from its source
+
+namespace {
+
+constexpr mode_t kPermissions =
+    S_IRWXU | S_IRWXG | S_IRWXO;  // data files get no setuid, setgid or sticky bit
+
+constexpr const char* kAccessList = "system.posix_acl_access";
+
+/// For calls that may fail. Then the file differs a little from its source.
+void ignore_failure(int) {}
+
+/// Not security labels, which belong to the folder of a file, and not capabilities, which belong to a
+/// program.
+bool is_for_copying(std::string_view attribute) {
+  return !attribute.starts_with("security.");
+}
+
+/// The names of a file's attributes, each with a zero after it. Empty if there are none or they cannot be
+/// read.
+std::string attribute_names(int fd) {
+  const ssize_t length = flistxattr(fd, nullptr, 0);
+  if (length <= 0) return {};
+  std::string names(static_cast<std::size_t>(length), '\0');
+  const ssize_t filled = flistxattr(fd, names.data(), names.size());
+  names.resize(static_cast<std::size_t>(filled < 0 ? 0 : filled));
+  return names;
+}
+
+bool copy_attribute(int from, int to, const char* name) {
+  const ssize_t length = fgetxattr(from, name, nullptr, 0);
+  if (length < 0) return false;
+  std::vector<char> value(static_cast<std::size_t>(length));
+  if (fgetxattr(from, name, value.data(), value.size()) != length) return false;
+  return fsetxattr(to, name, value.data(), value.size(), 0) == 0;
+}
+
+/// True if the target now has the same access list as the source, or none if the source has none. A list that
+/// the folder gave to the new file is removed first.
+bool copy_attributes(int from, int to) {
+  ignore_failure(fremovexattr(to, kAccessList));
+  bool same_access = true;
+  const std::string names = attribute_names(from);
+  for (std::size_t at = 0; at < names.size(); at += std::string_view(&names[at]).size() + 1) {
+    const char* name = &names[at];
+    if (!is_for_copying(name)) continue;
+    if (!copy_attribute(from, to, name) && std::string_view(name) == kAccessList) same_access = false;
+  }
+  return same_access;
+}
+
+/// The mode in which the group and all others have only the rights that both had.
+mode_t without_group(mode_t mode) {
+  const mode_t common = (mode >> 3) & mode & S_IRWXO;
+  return (mode & S_IRWXU) | (common << 3) | common;
+}
+
+/// The mode that open(2) would have given a new file.
+mode_t mode_of_new_file() {
+  const mode_t mask = umask(0);  // the mask can be read only by setting it
+  umask(mask);
+  return (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask;
+}
+
+/// `to` was created with mode 0600, so that nobody else can read it before this call. Metadata that the
+/// system does not permit to set is left out. If the source's group or its access list cannot be set, the
+/// group gets no more rights than all others.
+void copy_metadata(const FileMetadata& from, int to) {
+  constexpr uid_t kSameUser = static_cast<uid_t>(-1);
+  constexpr gid_t kSameGroup = static_cast<gid_t>(-1);
+  mode_t mode = from.status.st_mode & kPermissions;
+  ignore_failure(fchown(to, from.status.st_uid, kSameGroup));
+  if (fchown(to, kSameUser, from.status.st_gid) != 0) mode = without_group(mode);
+  // With an access list, the group bits of the mode limit the rights of everyone in the list.
+  if (!copy_attributes(from.fd, to)) mode = without_group(mode);
+  ignore_failure(fchmod(to, mode));
+  const std::array<timespec, 2> times = {from.status.st_atim, from.status.st_mtim};
+  ignore_failure(futimens(to, times.data()));
+}
+
+}  // namespace
+
+std::optional<FileMetadata> metadata_of(int fd) {
+  FileMetadata metadata{fd};
+  if (fstat(fd, &metadata.status) != 0 || !S_ISREG(metadata.status.st_mode)) return std::nullopt;
+  return metadata;
+}
+
+// ---- The file
+
 namespace {
 
 constexpr mode_t kPrivate = S_IRUSR | S_IWUSR;
@@ -48,12 +144,12 @@ bool leads_to_descriptor(const std::filesystem::path& name) {
 
 /// A link is replaced, not followed. Links to an open file or to a folder are refused.
 Status check_link(int folder, const std::string& name, const std::string& path) {
-  struct stat behind {};
+  struct stat linked {};
   if (leads_to_descriptor(std::filesystem::path(path_of_descriptor(folder)) / name))
     return Error{ErrorKind::usage, printable(path) +
                                        " is a link to an open file and cannot be replaced; name the file "
                                        "itself, or use standard output"};
-  if (fstatat(folder, name.c_str(), &behind, 0) == 0 && S_ISDIR(behind.st_mode))
+  if (fstatat(folder, name.c_str(), &linked, 0) == 0 && S_ISDIR(linked.st_mode))
     return Error{ErrorKind::usage, fmt::format("{} is a link to a folder; name a file", printable(path))};
   return ok();
 }

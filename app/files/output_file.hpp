@@ -11,13 +11,25 @@
 // target. The next run with this target removes it.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/files/fd.hpp"
-#include "app/files/file_metadata.hpp"
 
 namespace tdz::app {
+
+/// What a result inherits from its source: mode and times; owner and extended attributes where permitted.
+/// `fd` is a regular file that is open for reading; it outlives this.
+struct FileMetadata {
+  int fd = -1;
+  struct stat status {};
+};
+
+/// Nothing for a pipe, a device or a terminal: a result made from them gets the metadata of a new file.
+std::optional<FileMetadata> metadata_of(int fd);
 
 enum class ExistingTarget : unsigned char { refuse, replace };
 

@@ -87,8 +87,9 @@ Status MappedSink::put(std::uint64_t offset, std::span<const std::byte> bytes) {
   return ok();
 }
 
-/// Null: write() has to write these bytes. Whoever comes into the second half of the last step adds the next one, so that
-/// the others find it when they need it.
+/// The step with this number. Null: there is none, and write() has to write these bytes. The thread that
+/// fills the last step beyond its half adds the next step, so that the other threads find it when they need
+/// it.
 MappedSink::Step* MappedSink::step(std::uint64_t number) {
   if (number == 0) return nullptr;
   bool last = false;
@@ -98,7 +99,7 @@ MappedSink::Step* MappedSink::step(std::uint64_t number) {
     found = known(number, last);
     if (found == nullptr && !no_more_) add_step();
   }
-  // Not before it is needed soon: the file may end here.
+  // A step is added only when the last one is half full: the file may end before.
   if (found == nullptr || !last || found->missing > step_bytes_ / 2) return found;
   if (const std::unique_lock lock(adding_, std::try_to_lock); lock) {
     static_cast<void>(known(number, last));
@@ -113,11 +114,12 @@ MappedSink::Step* MappedSink::known(std::uint64_t number, bool& last) {
   return number <= steps_.size() ? &steps_[static_cast<std::size_t>(number - 1)] : nullptr;
 }
 
-/// Under adding_.
+/// The caller holds adding_.
 void MappedSink::add_step() {
   const auto offset = static_cast<off_t>((steps_.size() + 1) * std::uint64_t{step_bytes_});
   const bool given = fallocate(fd_, 0, offset, static_cast<off_t>(step_bytes_)) == 0;
-  void* pages = given ? mmap(nullptr, step_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, offset) : MAP_FAILED;
+  void* pages =
+      given ? mmap(nullptr, step_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, offset) : MAP_FAILED;
   if (pages == MAP_FAILED) {
     no_more_ = true;
     return;

@@ -41,14 +41,15 @@ class SparseSink final : public PlacedSink {
   Status put(std::uint64_t offset, std::span<const std::byte> bytes) override;
 };
 
-/// For a file in memory (tmpfs). There write() copies under a lock of the file, so one thread at a time; into mapped
-/// pages all threads copy. The file gets its pages first, step by step: a mapped page that the system cannot give
-/// ends a program. Where it gives no more, or does not map them, write() takes over, and reports what is wrong.
+/// For a file in memory (tmpfs). There write() copies under a lock of the file, so one thread at a time; into
+/// mapped pages all threads copy. The file gets its pages first, step by step: a mapped page that the system
+/// cannot give ends a program. Where it gives no more, or does not map them, write() takes over, and reports
+/// what is wrong.
 class MappedSink final : public PlacedSink {
  public:
   static constexpr std::size_t kStep = std::size_t{64} << 20;
-  /// `fd` is the file of `to`. `step`: a multiple of the page; the first one is left to write(), so that a short file
-  /// takes no page too many.
+  /// `fd` is the file of `to`. `step`: a multiple of the page; the first one is left to write(), so that a
+  /// short file takes no page too many.
   MappedSink(FdSink& to, int fd, std::size_t step = kStep) : PlacedSink(to), fd_(fd), step_bytes_(step) {}
   ~MappedSink() override;
 
@@ -69,8 +70,8 @@ class MappedSink final : public PlacedSink {
 
   int fd_;
   std::size_t step_bytes_;
-  std::mutex adding_;  ///< held while the file gets pages
-  std::mutex mutex_;   ///< of what follows
+  std::mutex adding_;       ///< held while the file gets pages
+  std::mutex mutex_;        ///< of what follows
   std::deque<Step> steps_;  ///< from the second on
   std::atomic<bool> no_more_ = false;
 };

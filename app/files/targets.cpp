@@ -1,9 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/files/targets.hpp"
 
+#include <fcntl.h>
+#include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/options/names.hpp"
 
 namespace tdz::app {
+
+// ---- A folder for results
+
+namespace {
+
+constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;
+
+/// A part of a name, and the name up to and including that part.
+struct Part {
+  std::string_view text;
+  std::string_view so_far;
+};
+
+/// "/a/./b//x" -> a, b, x.
+std::vector<Part> parts_of(std::string_view name) {
+  std::vector<Part> parts;
+  for (std::size_t from = 0, to = 0; from < name.size(); from = to + 1) {
+    to = std::min(name.find('/', from), name.size());
+    const auto text = name.substr(from, to - from);
+    if (!text.empty() && text != ".") parts.push_back({text, name.substr(0, to)});
+  }
+  return parts;
+}
+
+/// Returns 0 or an errno. The new folder is synced before a file is put into it.
+int make_folder(int parent, const std::string& name, mode_t mode) {
+  if (mkdirat(parent, name.c_str(), mode) != 0) return errno == EEXIST ? 0 : errno;
+  return fsync(parent) == 0 || errno == EINVAL || errno == EBADF ? 0 : errno;
+}
+
+/// The permissions of the source's folder; the umask can reduce them.
+mode_t mode_like(std::string_view folder) {
+  struct stat status {};
+  const bool known = stat(std::string(folder).c_str(), &status) == 0;
+  return S_IRWXU | (known ? status.st_mode & kPermissions : 0);
+}
+
+Error unusable(const std::string& path, int cause) {
+  if (cause == ELOOP || cause == ENOTDIR)
+    return {ErrorKind::usage,
+            fmt::format("{} is a symbolic link or not a folder; tdz writes nothing there", printable(path))};
+  return io_error("opening the folder", path, cause);
+}
+
+}  // namespace
+
+Result<OutputTree> OutputTree::open(std::string folder) {
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  Fd fd = open_folder(AT_FDCWD, folder);
+  if (!fd && errno == ENOENT) {
+    const Fd parent = open_folder(AT_FDCWD, folder_of(folder));
+    const int cause = parent ? make_folder(parent.get(), last_part(folder), kPermissions) : errno;
+    if (cause != 0) return io_error("creating the folder", folder, cause);
+    fd = open_folder(AT_FDCWD, folder);
+  }
+  struct stat status {};
+  if (!fd || fstat(fd.get(), &status) != 0) return io_error("opening the folder", folder);
+  return OutputTree(std::move(folder), std::move(fd), identity_of(status));
+}
+
+OutputTree::OutputTree(std::string folder, Fd fd, FileIdentity identity)
+    : folder_(std::move(folder)), fd_(std::move(fd)), identity_(identity) {}
+
+Result<std::string> OutputTree::path_of(std::string_view name) {
+  std::string path = folder_;
+  for (const Part& part : parts_of(name)) {
+    if (part.text == "..")
+      return Error{ErrorKind::usage,
+                   "the name contains '..', and --output-dir writes nothing outside its folder"};
+    if (!path.ends_with('/')) path += '/';
+    path += part.text;
+  }
+  const bool absolute = name.starts_with('/');
+  if (absolute_.value_or(absolute) != absolute)
+    return Error{ErrorKind::usage,
+                 "--output-dir does not take absolute and relative names together; use two runs"};
+  absolute_ = absolute;
+  return path;
+}
+
+bool OutputTree::holds(std::string_view name) const {
+  auto parts = parts_of(name);
+  if (parts.empty()) return false;
+  const std::string file(parts.back().text);
+  parts.pop_back();
+  Fd folder = open_folder(fd_.get(), ".");
+  for (const Part& part : parts) {
+    if (folder) folder = open_folder(folder.get(), std::string(part.text), O_NOFOLLOW);
+  }
+  struct stat status {};
+  return folder && fstatat(folder.get(), file.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISREG(status.st_mode);
+}
+
+Result<Fd> OutputTree::folder_for(std::string_view source) const {
+  std::string path = folder_;
+  Fd folder = open_folder(fd_.get(), ".");
+  if (!folder) return unusable(path, errno);
+  auto parts = parts_of(source);
+  if (!parts.empty()) parts.pop_back();  // the file itself
+  for (const Part& part : parts) {
+    const std::string name(part.text);
+    path += "/" + name;
+    Fd next = open_folder(folder.get(), name, O_NOFOLLOW);
+    if (!next && errno == ENOENT) {
+      if (const int cause = make_folder(folder.get(), name, mode_like(part.so_far)); cause != 0)
+        return io_error("creating the folder", path, cause);
+      next = open_folder(folder.get(), name, O_NOFOLLOW);
+    }
+    if (!next) return unusable(path, errno);
+    folder = std::move(next);
+  }
+  return folder;
+}
+
+// ---- Targets
 
 Result<Targets> Targets::open(const OutputOptions& options, NameOfResult name_of_result) {
   std::optional<OutputTree> tree;

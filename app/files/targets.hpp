@@ -6,15 +6,50 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "app/files/output_tree.hpp"
+#include "app/files/fd.hpp"
+#include "app/files/job_list.hpp"
 #include "app/options/options.hpp"
 
 namespace tdz::app {
 
+/// --output-dir: a folder that gets results in the same folders as their sources: out/a/b/x.tdz for a/b/x,
+/// and out/data/x.tdz for /data/x.
+///
+/// Nothing is written outside of it: a name with a part ".." is refused, and symbolic links below the folder
+/// are not followed.
+class OutputTree {
+ public:
+  /// Creates the folder if it is missing, but not its parent. Error io.
+  static Result<OutputTree> open(std::string folder);
+
+  FileIdentity identity() const { return identity_; }
+
+  /// The path of the result `name`; its folders are those of the source. Two sources never get the same path,
+  /// because absolute and relative names are not allowed together. Error usage.
+  Result<std::string> path_of(std::string_view name);
+
+  /// The open folder for the result of `source`. Missing folders are created with the permissions of the
+  /// source's folders. Errors: usage (a part of it is a link, or not a folder), io.
+  Result<Fd> folder_for(std::string_view source) const;
+
+  /// Does the result `name` exist, as a regular file and without links in its path? Creates nothing.
+  bool holds(std::string_view name) const;
+
+ private:
+  OutputTree(std::string folder, Fd fd, FileIdentity identity);
+
+  std::string folder_;
+  Fd fd_;
+  FileIdentity identity_;
+  std::optional<bool> absolute_;  ///< whether the names of this run are
+};
+
 /// From the name of a source to the name of its result.
 using NameOfResult = std::function<Result<std::string>(std::string_view)>;
 
+/// The target of each source of a run.
 class Targets {
  public:
   /// `options` outlive this. Error io: the folder of --output-dir cannot be opened or created.

@@ -7,17 +7,109 @@
 #include <functional>
 #include <optional>
 
-#include "app/options/arguments.hpp"
-#include "app/options/combinations.hpp"
 #include "app/options/names.hpp"
-#include "app/options/number_options.hpp"
 #include "app/options/pages/pages.hpp"
-#include "app/options/sizes.hpp"
+#include "app/options/settings.hpp"
 #include "app/options/table/option_parser.hpp"
 #include "app/options/table/option_rows.hpp"
-#include "formats/type_name.hpp"
 
 namespace tdz::app {
+
+// ---- Words: options and operands
+
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+
+class Splitter {
+ public:
+  Splitter(std::span<const std::string> arguments, const std::function<bool(std::string_view)>& takes_value)
+      : left_(arguments), count_(arguments.size()), takes_value_(takes_value) {}
+
+  SplitArguments run() {
+    while (!left_.empty()) {
+      const std::string argument = pop();
+      if (argument == "--") {
+        split_.operands.insert(split_.operands.end(), left_.begin(), left_.end());
+        break;
+      }
+      take(argument);
+    }
+    return std::move(split_);
+  }
+
+ private:
+  std::string pop() {
+    std::string first = left_.front();
+    left_ = left_.subspan(1);
+    return first;
+  }
+
+  void take(const std::string& argument) {
+    if (argument.size() < 2 || argument[0] != '-') {
+      if (split_.operands.empty()) split_.first_operand = count_ - left_.size() - 1;
+      split_.operands.push_back(argument);
+    } else if (argument[1] == '-') {
+      take_long(argument);
+    } else {
+      take_cluster(std::string_view(argument).substr(1));
+    }
+  }
+
+  void take_long(const std::string& argument) {
+    const auto equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    if (!takes_value_(name)) {
+      split_.options.push_back(argument);
+    } else if (equals != std::string::npos) {
+      push_with_value(name, argument.substr(equals + 1));
+    } else {
+      push_with_next(name);
+    }
+  }
+
+  /// The letters after one dash: flags and levels; the last may be an option with a value.
+  void take_cluster(std::string_view letters) {
+    while (!letters.empty()) {
+      const auto digits = std::min(letters.find_first_not_of(kDigits), letters.size());
+      if (digits > 0) {
+        push_with_value("--level", std::string(letters.substr(0, digits)));
+        letters.remove_prefix(digits);
+        continue;
+      }
+      const std::string name{'-', letters.front()};
+      letters.remove_prefix(1);
+      if (takes_value_(name))
+        return letters.empty() ? push_with_next(name) : push_with_value(name, std::string(letters));
+      split_.options.push_back(name);
+    }
+  }
+
+  void push_with_value(const std::string& name, std::string value) {
+    split_.options.push_back(name);
+    split_.options.push_back(std::move(value));
+  }
+
+  void push_with_next(const std::string& name) {
+    split_.options.push_back(name);
+    if (!left_.empty()) split_.options.push_back(pop());
+  }
+
+  std::span<const std::string> left_;
+  std::size_t count_;
+  const std::function<bool(std::string_view)>& takes_value_;
+  SplitArguments split_;
+};
+
+}  // namespace
+
+SplitArguments split_arguments(std::span<const std::string> arguments,
+                               const std::function<bool(std::string_view)>& takes_value) {
+  return Splitter(arguments, takes_value).run();
+}
+
+// ---- The options of a verb
+
 namespace {
 
 void add_options(OptionParser& parser, Settings& to, const std::function<bool(const OptionRow&)>& wanted) {
@@ -33,7 +125,8 @@ void add_options(OptionParser& parser, Settings& to, std::optional<Verb> verb) {
   });
 }
 
-/// As long as the verb is not known: a name has the same kind of value with every verb.
+/// Does the option with this name take a value? It is asked while the verb is not known, because a name has
+/// the same kind of value with every verb.
 bool takes_value_anywhere(std::string_view name) {
   return std::ranges::any_of(option_rows(), [name](const OptionRow& row) {
     const std::string names = "," + std::string(row.names) + ",";
@@ -81,197 +174,9 @@ Status check_options_of(Verb verb, std::vector<std::string> options) {
   return parse_options(parser, std::move(options), verb_name(verb));
 }
 
-/// -o - and -o /dev/stdout are other names of -c. --keep wins over --rm, because it is safer.
-OutputOptions output_options(const Settings& settings) {
-  OutputOptions output = settings.output;
-  if (output.file == "-" || output.file == "/dev/stdout") {
-    output.file.reset();
-    output.to_stdout = true;
-  }
-  if (settings.keep) output.remove_source = false;
-  return output;
-}
-
-Result<CompressOptions> encoder_options(const Settings& settings) {
-  if (settings.fast && settings.best)
-    return usage("--fast and --best exclude each other; give only one of them");
-  SearchOptions search = settings.numbers;
-  search.effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
-  CompressOptions options = settings.codec;
-  const bool columns = settings.type && names_columns(*settings.type);
-  auto type = columns ? take_columns(*settings.type, search) : name_numbers(settings.type, search);
-  if (!type) return type.error();
-  options.search = std::move(search);
-  options.type = *std::move(type);
-  options.threads = settings.threads;
-  options.memory = settings.memory;
-  options.backend = settings.backend;
-  options.device = settings.device;
-  return options;
-}
-
-bool writes_standard_output(const OutputOptions& output, const std::vector<std::string>& files) {
-  return output.to_stdout || (!output.file && std::ranges::count(files, kStandardInput) > 0);
-}
-
-Result<Command> compress_command(const Settings& settings, std::vector<std::string> files) {
-  CompressCommand command{
-      std::move(files), settings.selection, settings.reporting, output_options(settings), {}};
-  if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
-  if (const auto chunk = settings.codec.chunk_bytes; chunk != 0 && settings.codec.frame_bytes > chunk) {
-    return usage(fmt::format("--frame {} is longer than a chunk ({}); give a shorter frame",
-                             format_size(settings.codec.frame_bytes),
-                             format_size(settings.codec.chunk_bytes)));
-  }
-  auto codec = encoder_options(settings);
-  if (!codec) return codec.error();
-  command.codec = *std::move(codec);
-  if (settings.verify && writes_standard_output(command.output, command.files))
-    return usage("--verify needs a result that can be read back; use -o FILE");
-  command.verify = settings.verify;
-  return Command(std::move(command));
-}
-
-DecompressOptions decoder_options(const Settings& settings) {
-  DecompressOptions options;
-  options.threads = settings.threads;
-  options.memory = settings.memory;
-  options.backend = settings.backend;
-  options.device = settings.device;
-  return options;
-}
-
-Result<Command> decompress_command(const Settings& settings, std::vector<std::string> files) {
-  DecompressCommand command{std::move(files), settings.selection, settings.reporting,
-                            output_options(settings), decoder_options(settings)};
-  if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
-  if (command.output.sparse && writes_standard_output(command.output, command.files))
-    return usage("--sparse makes holes in a file, but standard output may not be a file; use -o FILE");
-  command.codec.range = settings.range;
-  command.codec.max_output = settings.max_output;
-  if (auto done = check_range(command); !done) return done.error();
-  return Command(std::move(command));
-}
-
-Result<Command> verify_command(const Settings& settings, std::vector<std::string> files) {
-  VerifyCommand command{std::move(files), settings.selection, settings.reporting, settings.output.force,
-                        decoder_options(settings)};
-  command.codec.compare_digest = settings.sum;
-  command.codec.max_output = settings.max_output;
-  return Command(std::move(command));
-}
-
-Result<Command> info_command(const Settings& settings, std::vector<std::string> files) {
-  return Command(InfoCommand{std::move(files),
-                             settings.selection,
-                             settings.reporting,
-                             settings.json,
-                             settings.chunks,
-                             settings.sum,
-                             {.memory = settings.memory, .max_output = settings.max_output}});
-}
-
-Result<Command> analyze_command(const Settings& settings, std::vector<std::string> files) {
-  auto codec = encoder_options(settings);
-  if (!codec) return codec.error();
-  return Command(AnalyzeCommand{std::move(files), settings.reporting, settings.output.force, settings.json,
-                                *std::move(codec)});
-}
-
-Result<Command> recover_command(const Settings& settings, std::vector<std::string> files) {
-  RecoverCommand command{std::move(files), settings.reporting, output_options(settings), {}, settings.map};
-  command.codec.fill = settings.fill;
-  command.codec.memory = settings.memory;
-  command.codec.max_output = settings.max_output;
-  if (command.files.size() > 1) return usage("recover takes only one FILE");
-  if (command.map == kStandardInput) return usage("--map needs a file name; standard output is not possible");
-  if (auto done = check_output(command.output, command.files); !done) return done.error();
-  if (!command.output.file && !command.output.to_stdout)
-    return usage("recover needs to know where the result goes; use -o FILE or -c");
-  return Command(std::move(command));
-}
-
-Status check_one_device(const DeviceOptions& device) {
-  if (device.numbers.size() == 1) return ok();
-  return usage("--device: bench and roundtrip take the number of one GPU");
-}
-
-Result<Command> bench_command(const Settings& settings, std::vector<std::string> files) {
-  BenchCommand command = settings.bench;
-  if (auto done = check_one_device(settings.device); !done) return done.error();
-  if (settings.type && files.empty())
-    return usage("--type describes the numbers in FILE, but no FILE is given");
-  if (settings.type) {
-    const auto type = formats::parse_type(*settings.type);
-    if (!type) return usage("--type: " + type.error().message);
-    command.type = *type;
-  }
-  command.files = std::move(files);
-  command.reporting = settings.reporting;
-  command.grid = settings.grid;
-  command.output = output_options(settings).file;
-  command.force = settings.output.force;
-  command.device = settings.device;
-  return Command(std::move(command));
-}
-
-Result<Command> roundtrip_command(const Settings& settings, std::vector<std::string> files) {
-  RoundtripCommand command;
-  if (auto done = check_one_device(settings.device); !done) return done.error();
-  if (settings.json && settings.junit)
-    return usage("--json and --junit exclude each other; give only one of them");
-  command.format = settings.json    ? RoundtripFormat::json
-                   : settings.junit ? RoundtripFormat::junit
-                                    : settings.report;
-  command.grid = settings.grid;
-  command.chunk_bytes = settings.codec.chunk_bytes;
-  command.files = std::move(files);
-  command.reporting = settings.reporting;
-  command.output = output_options(settings).file;
-  command.force = settings.output.force;
-  command.threads = settings.threads;
-  command.device = settings.device;
-  return Command(std::move(command));
-}
-
-Result<Command> devices_command(const Settings& settings, const std::vector<std::string>& files) {
-  if (!files.empty()) return usage(fmt::format("{}: tdz devices takes no FILE", shown_name(files.front())));
-  return Command(DevicesCommand{settings.reporting});
-}
-
-Result<Command> completions_command(const Settings& settings, const std::vector<std::string>& files) {
-  const auto script = files.size() == 1 ? completions(files.front()) : std::nullopt;
-  if (!script) return usage("completions needs the name of a shell: bash, zsh or fish");
-  return Command(TextCommand{settings.reporting, *script});
-}
-
-Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std::string> files) {
-  switch (verb) {
-    case Verb::compress:
-      return compress_command(settings, std::move(files));
-    case Verb::decompress:
-      return decompress_command(settings, std::move(files));
-    case Verb::verify:
-      return verify_command(settings, std::move(files));
-    case Verb::info:
-      return info_command(settings, std::move(files));
-    case Verb::analyze:
-      return analyze_command(settings, std::move(files));
-    case Verb::recover:
-      return recover_command(settings, std::move(files));
-    case Verb::bench:
-      return bench_command(settings, std::move(files));
-    case Verb::roundtrip:
-      return roundtrip_command(settings, std::move(files));
-    case Verb::devices:
-      return devices_command(settings, files);
-    case Verb::completions:
-      return completions_command(settings, files);
-  }
-  return usage("no such verb");
-}
-
 }  // namespace
+
+// ---- The command line
 
 std::optional<std::size_t> place_of_verb(std::span<const std::string> arguments) {
   return split_arguments(arguments, takes_value_anywhere).first_operand;
@@ -306,11 +211,7 @@ Result<Command> parse_command_line(std::span<const std::string> arguments) {
     verb = *chosen;
     if (auto done = check_options_of(*verb, std::move(split.options)); !done) return done.error();
   }
-  if (auto done = check_selection(settings.selection, split.operands); !done) return done.error();
-  const bool reads_input = verb != Verb::devices && verb != Verb::bench && verb != Verb::completions;
-  if (split.operands.empty() && settings.selection.lists.empty() && reads_input)
-    split.operands.emplace_back(kStandardInput);
-  return command_for(*verb, settings, std::move(split.operands));
+  return command_of(*verb, settings, std::move(split.operands));
 }
 
 }  // namespace tdz::app

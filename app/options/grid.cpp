@@ -35,8 +35,7 @@ Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uin
   for (const std::string& part : split(text, ',')) {
     const auto dash = part.find('-');
     const auto first = parse_number(part.substr(0, dash), least, most);
-    const auto last =
-        dash == std::string::npos ? first : parse_number(part.substr(dash + 1), least, most);
+    const auto last = dash == std::string::npos ? first : parse_number(part.substr(dash + 1), least, most);
     if (!first || !last || *first > *last) return wrong;
     if (*last - *first >= kMostNumbers - std::min(list.size(), kMostNumbers)) {
       return usage(fmt::format("expected at most {} numbers", kMostNumbers));

@@ -14,7 +14,7 @@ bool names_tuple(const std::string& type) {
   return type.find('x') != std::string::npos;
 }
 
-/// Adds what the type fixes; what was said must not differ.
+/// Adds to `said` what the type fixes. Error usage: an option says something else.
 Status add_type(const std::string& name, const NumberType& type, SearchOptions& said) {
   if (said.word.value_or(type.word) != type.word) return usage("--type " + name + " contradicts --word");
   said.word = type.word;

@@ -129,8 +129,7 @@ Result<std::uint64_t> parse_device_memory(std::string_view text) {
   constexpr std::uint64_t kLeast = std::uint64_t{16} << 20;
   const auto size = parse_size(text);
   if (!size) return size.error();
-  if (*size < kLeast)
-    return usage(fmt::format("expected a size of at least {}", format_size(kLeast)));
+  if (*size < kLeast) return usage(fmt::format("expected a size of at least {}", format_size(kLeast)));
   return *size;
 }
 

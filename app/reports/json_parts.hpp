@@ -2,8 +2,8 @@
 // The parts that all JSON reports share, beside those of the library. Pure functions.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "codec/plan/info_json.hpp"
 #include "formats/error.hpp"
@@ -13,8 +13,16 @@ namespace tdz::app {
 using Json = nlohmann::ordered_json;
 
 /// Null if nothing is stored.
-Json ratio_json(std::uint64_t original, std::uint64_t stored);
+inline Json ratio_json(std::uint64_t original, std::uint64_t stored) {
+  if (stored == 0) return nullptr;
+  return static_cast<double>(original) / static_cast<double>(stored);
+}
+
 /// {"kind", "message", "at"?}
-Json error_json(const Error& error);
+inline Json error_json(const Error& error) {
+  Json json = {{"kind", name_of(error.kind)}, {"message", error.message}};
+  if (error.where != Error::kNowhere) json["at"] = error.where;
+  return json;
+}
 
 }  // namespace tdz::app

@@ -54,8 +54,7 @@ ProgressStyle progress_style(const Reporting& reporting, StandardOutput output) 
   constexpr milliseconds kShortJob{200};
   if (reporting.progress == ProgressChoice::always) return {.visible = true};
   const bool wanted = reporting.progress == ProgressChoice::automatic && !reporting.quiet &&
-                      output == StandardOutput::unused && isatty(STDERR_FILENO) &&
-                      obeys(std::getenv("TERM"));
+                      output == StandardOutput::unused && isatty(STDERR_FILENO) && obeys(std::getenv("TERM"));
   return {.visible = wanted, .first_after = kShortJob};
 }
 

@@ -13,6 +13,8 @@
 namespace tdz::app {
 namespace {
 
+constexpr std::size_t kPiece = 64u << 10;  // the capacity of a pipe
+
 /// A pipe or a device: it is written directly.
 bool is_special(const struct stat& target) {
   return S_ISCHR(target.st_mode) || S_ISFIFO(target.st_mode);
@@ -68,6 +70,22 @@ Status ReportOutput::write(std::string_view text, Interrupts& interrupts) {
   FdSink sink(fd, shown_, Placement::in_order, interrupts);
   if (auto done = sink.write(std::as_bytes(std::span(text))); !done) return done;
   return file_ != nullptr ? file_->publish(std::nullopt) : ok();
+}
+
+// ---- Text on standard output
+
+TextOutput::TextOutput(Interrupts& interrupts)
+    : sink_(STDOUT_FILENO, "(stdout)", Placement::in_order, interrupts) {}
+
+Status TextOutput::put(std::string_view text) {
+  pending_ += text;
+  return pending_.size() < kPiece ? ok() : flush();
+}
+
+Status TextOutput::flush() {
+  auto done = sink_.write(std::as_bytes(std::span(pending_)));
+  pending_.clear();
+  return done;
 }
 
 }  // namespace tdz::app

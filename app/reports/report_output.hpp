@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The output of a report that is written at the end of a long run. It is opened before the run begins, so
-// that a bad name is found early. A file gets its name when it is complete, or never.
+// Where the reports of a run go. Two outputs: a report that is written at the end, and text that is written
+// while the run goes on. One thread at a time.
 #pragma once
 
 #include <memory>
@@ -21,6 +21,8 @@ struct FilesOfRun {
   std::optional<FileIdentity> log;
 };
 
+/// The output of a report that is written at the end of a long run. It is opened before the run begins, so
+/// that a bad name is found early. A file gets its name when it is complete, or never.
 class ReportOutput {
  public:
   /// Without a path it is standard output. A pipe or a device is written directly. Errors: usage, io.
@@ -37,6 +39,21 @@ class ReportOutput {
   std::string shown_ = "(stdout)";
   std::unique_ptr<OutputFile> file_;
   Fd device_;
+};
+
+/// Text on standard output. It is written in pieces, and every error is reported.
+class TextOutput {
+ public:
+  explicit TextOutput(Interrupts& interrupts);
+
+  /// Errors: io, cancelled.
+  Status put(std::string_view text);
+  /// Writes what put() has kept back. Errors: io, cancelled.
+  Status flush();
+
+ private:
+  FdSink sink_;
+  std::string pending_;
 };
 
 }  // namespace tdz::app

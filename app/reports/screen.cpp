@@ -53,7 +53,7 @@ Character first_character(std::string_view text) {
   return {bytes, columns_of(formats::code_point(text.substr(0, bytes)))};
 }
 
-/// The bytes of the characters that fit into so many columns.
+/// The bytes of the characters that fit into `columns` columns.
 std::size_t fitting(std::string_view text, std::size_t columns) {
   std::size_t bytes = 0;
   while (bytes < text.size()) {

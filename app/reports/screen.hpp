@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a terminal, a file or a pipe can show, and texts that fit it. Except screen_of, pure functions; texts are
-// UTF-8.
+// What a terminal, a file or a pipe can show, and texts that fit it. Except screen_of, pure functions; texts
+// are UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ Letters letters_of(const char* lc_all, const char* lc_ctype, const char* lang);
 std::size_t shown_width(std::string_view text);
 /// At most `width` columns; the last is … (or three are ...) where some were cut.
 std::string clipped(std::string_view text, std::size_t width, Letters letters);
-/// Lines of at most `width` columns, broken at blanks, later lines indented; a word that is longer than a line is
-/// cut.
+/// Lines of at most `width` columns, broken at blanks, later lines indented; a word that is longer than a
+/// line is cut.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 /// Wrapped on a terminal; one line in a file or a pipe, where other programs read it.
 std::string folded(std::string_view text, std::size_t indent, const Screen& screen);

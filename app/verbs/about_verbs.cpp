@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tdz and its machine are: --version, the GPUs that --backend cuda --device N may use, and texts: --help and
-// completions.
+// What tdz and its machine are: --version, the GPUs that --backend cuda --device N may use, and texts: --help
+// and completions.
 #include <spdlog/fmt/fmt.h>
 
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
-#include "app/reports/text_output.hpp"
+#include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
-#include "app/reports/analysis_json.hpp"
-#include "app/reports/text_output.hpp"
+#include "app/reports/analysis.hpp"
+#include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
 
@@ -19,7 +19,9 @@ class AnalysisReport {
   AnalysisReport(TextOutput& out, bool json) : out_(out), json_(json), screen_(screen_of(STDOUT_FILENO)) {}
 
   Status begin() { return json_ ? out_.put(R"({"schema":"tdz-analysis/1","files":[)") : ok(); }
-  Status add(const FileAnalysis& file) { return put(json_ ? analysis_json(file) : analysis_text(file, screen_)); }
+  Status add(const FileAnalysis& file) {
+    return put(json_ ? analysis_json(file) : analysis_text(file, screen_));
+  }
   /// A file that cannot be read is still listed in the JSON document.
   Status add(const std::string& name, const Error& error) {
     return json_ ? put(analysis_json(name, error)) : ok();

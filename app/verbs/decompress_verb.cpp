@@ -24,11 +24,12 @@ std::string sizes_text(std::uint64_t stored, std::uint64_t original) {
   return fmt::format("{} -> {}", format_size(stored), format_size(original));
 }
 
-/// Faults of mapped pages cost more than the lock that write() takes, unless many threads share them. Beside a GPU
-/// threads have little else to do. Measured with 4, 8 and 16 threads on 16 cores (docs/performance.md). A limit of
-/// memory has no room for mapped pages.
+/// Faults of mapped pages cost more than the lock that write() takes, unless many threads share them. Beside
+/// a GPU threads have little else to do. Measured with 4, 8 and 16 threads on 16 cores (docs/performance.md).
+/// A limit of memory has no room for mapped pages.
 bool are_many_writers(const DecompressOptions& codec) {
-  return codec.memory == 0 && worker_count(codec.threads) >= (codec.backend == BackendChoice::cuda ? 8u : 16u);
+  return codec.memory == 0 &&
+         worker_count(codec.threads) >= (codec.backend == BackendChoice::cuda ? 8u : 16u);
 }
 
 /// Why a file whose name gives no result cannot be restored. That it is a folder, or a file of another
@@ -50,9 +51,9 @@ Result<Totals> decompress_file(const Job& job, Targets& targets, const Decompres
                                Session& session) {
   const auto target = targets.target_for(job.file);
   if (!target) return error_of_name(job, target.error());
-  auto opened = Transfer::open({job.file, *target, Content::restored, job.links, targets.tree(),
-                                are_many_writers(command.codec)},
-                               command.output, command.reporting, session);
+  auto opened = Transfer::open(
+      {job.file, *target, Content::restored, job.links, targets.tree(), are_many_writers(command.codec)},
+      command.output, command.reporting, session);
   if (!opened) return opened.error();
   Transfer& transfer = **opened;
 

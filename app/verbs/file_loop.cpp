@@ -4,12 +4,105 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <new>
+#include <numeric>
 
 #include "app/files/hidden_file.hpp"
 #include "app/options/names.hpp"
 #include "app/verbs/transfer.hpp"
 
 namespace tdz::app {
+
+// ---- What came of the files
+
+namespace {
+
+std::string_view failure_text(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+      return "refused";
+    case ErrorKind::corrupt:
+      return "corrupt, or not a tdz file";
+    case ErrorKind::truncated:
+      return "truncated";
+    case ErrorKind::unsupported:
+      return "needs something that is not available";
+    case ErrorKind::io:
+      return "reading or writing";
+    case ErrorKind::limit:
+      return "a limit, or too little memory";
+    case ErrorKind::cancelled:
+      return "stopped";
+  }
+  return "";
+}
+
+/// Why a file was skipped: "the target exists".
+std::string_view skip_text(JobKind reason, Wanted wanted) {
+  switch (reason) {
+    case JobKind::work:
+    case JobKind::unreadable:
+      break;
+    case JobKind::target_exists:
+      return "the target exists";
+    case JobKind::excluded:
+      return "excluded by --exclude";
+    case JobKind::wrong_suffix:
+      return wanted == Wanted::packed ? "the name does not end in .tdz" : "the name already ends in .tdz";
+    case JobKind::leftover:
+      return "a temporary file of a killed tdz";
+    case JobKind::hidden_source:
+      return "a source that a killed tdz --rm left under a hidden name";
+    case JobKind::not_regular:
+      return "a link, pipe, socket or device";
+  }
+  return "";
+}
+
+std::string first_line(const Tally& tally, const std::string& what) {
+  const auto good = tally.files - tally.failed;
+  const std::string_view files = tally.files == 1 ? "file" : "files";
+  const std::string count = tally.failed != 0 ? fmt::format("{} of {} {}", good, tally.files, files)
+                                              : fmt::format("{} {}", good, files);
+  return good == 0 ? count : count + ": " + what;  // without a result there are no sizes
+}
+
+}  // namespace
+
+void Tally::add(const Totals& done) {
+  ++files;
+  original_bytes += done.original_bytes;
+  stored_bytes += done.stored_bytes;
+}
+
+void Tally::add(const Error& failure) {
+  ++files;
+  ++failed;
+  ++failed_by_kind[static_cast<std::size_t>(failure.kind)];
+  worst = worse(worst, exit_code(failure.kind));
+}
+
+void Tally::add(JobKind reason) {
+  ++skipped[static_cast<std::size_t>(reason)];
+}
+
+std::vector<std::string> tally_lines(const Tally& tally, const std::string& what, Wanted wanted,
+                                     bool looked_for_files) {
+  std::vector<std::string> lines;
+  const auto skipped = std::accumulate(tally.skipped.begin(), tally.skipped.end(), std::size_t{0});
+  if (!looked_for_files && tally.files + skipped < 2) return lines;
+  lines.push_back(first_line(tally, what));
+  const auto count = [&lines](std::size_t files, std::string_view outcome, std::string_view why) {
+    if (files != 0) lines.push_back(fmt::format("{} {}: {}", files, outcome, why));
+  };
+  for (std::size_t kind = 0; kind < kErrorKinds; ++kind)
+    count(tally.failed_by_kind[kind], "failed", failure_text(ErrorKind{static_cast<std::uint8_t>(kind)}));
+  for (std::size_t reason = 0; reason < kJobKinds; ++reason)
+    count(tally.skipped[reason], "skipped", skip_text(JobKind{static_cast<unsigned char>(reason)}, wanted));
+  return lines;
+}
+
+// ---- The loop
+
 namespace {
 
 template <class File>
@@ -27,26 +120,10 @@ void add(Tally& tally, const std::string& file, const Result<Totals>& result, Se
   session.log.error(fmt::format("{}: {}", shown_name(file), error_text(result.error())));
 }
 
-/// Why not to process it, if there is a reason.
-std::optional<Skipped> reason_to_skip(const Job& job, const Batch& batch) {
-  switch (job.kind) {
-    case JobKind::excluded:
-      return Skipped::excluded;
-    case JobKind::wrong_suffix:
-      return Skipped::wrong_suffix;
-    case JobKind::leftover:
-      return Skipped::leftover;
-    case JobKind::hidden_source:
-      return Skipped::hidden_source;
-    case JobKind::not_regular:
-      return Skipped::not_regular;
-    case JobKind::work:
-      if (batch.target_exists && batch.target_exists(job.file)) return Skipped::target_exists;
-      return std::nullopt;
-    case JobKind::unreadable:
-      return std::nullopt;
-  }
-  return std::nullopt;
+/// The kind of the job, now that its target is known.
+JobKind kind_of(const Job& job, const Batch& batch) {
+  const bool exists = job.kind == JobKind::work && batch.target_exists && batch.target_exists(job.file);
+  return exists ? JobKind::target_exists : job.kind;
 }
 
 /// Nothing after a signal: it needs no message.
@@ -57,7 +134,7 @@ std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Sess
 }
 
 /// The next step after damage. None for standard input, because recover needs a file. None where the error at
-/// byte 0 has advice of its own, behind a semicolon: the file is empty, of another format, or not known as
+/// byte 0 has advice of its own, after a semicolon: the file is empty, of another format, or not known as
 /// tdz.
 void advise(const Job& job, const Batch& batch, const Error& error, Session& session) {
   const bool is_damage = error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
@@ -69,9 +146,9 @@ void advise(const Job& job, const Batch& batch, const Error& error, Session& ses
 
 /// False to stop.
 bool take(const Job& job, const Batch& batch, Tally& tally, Session& session) {
-  if (const auto reason = reason_to_skip(job, batch)) {
-    tally.add(*reason);
-    session.log.info(fmt::format("{}: skipped: {}", shown_name(job.file), skip_text(*reason, batch.wanted)));
+  if (const JobKind kind = kind_of(job, batch); is_skipped(kind)) {
+    tally.add(kind);
+    session.log.info(fmt::format("{}: skipped: {}", shown_name(job.file), skip_text(kind, batch.wanted)));
     return true;
   }
   const auto result = worked_on(job, batch, session);

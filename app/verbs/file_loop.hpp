@@ -1,19 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes one file after another. A file with an error is reported, and the others are still processed.
+// Processes one file after another, and counts what came of them. A file with an error is reported, and the
+// others are still processed.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/exit_code.hpp"
 #include "app/files/job_list.hpp"
-#include "app/reports/tally.hpp"
-#include "app/verbs/session.hpp"
+#include "app/verbs/verbs.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
+
+inline constexpr std::size_t kErrorKinds = static_cast<std::size_t>(ErrorKind::cancelled) + 1;
+
+/// What came of many files. One thread at a time.
+struct Tally {
+  std::size_t files = 0;  ///< good or failed
+  std::size_t failed = 0;
+  std::array<std::size_t, kErrorKinds> failed_by_kind{};
+  std::array<std::size_t, kJobKinds> skipped{};
+  std::uint64_t original_bytes = 0;  ///< of the good files
+  std::uint64_t stored_bytes = 0;
+  ExitCode worst = ExitCode::done;
+
+  void add(const Totals& done);
+  void add(const Error& failure);
+  /// A file that was skipped for this reason.
+  void add(JobKind reason);
+};
+
+/// The lines that report many files: their number with `what` was done, and a line for each kind of error and
+/// each reason to skip. No line for one file that was named; a run that looked for its files always reports
+/// their number.
+std::vector<std::string> tally_lines(const Tally& tally, const std::string& what, Wanted wanted,
+                                     bool looked_for_files);
 
 /// Runs `work` on each file until a stop is requested, and logs every error.
 Tally for_each_file(const std::vector<std::string>& files, Session& session,

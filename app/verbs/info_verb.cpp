@@ -5,8 +5,8 @@
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
-#include "app/reports/info_report.hpp"
-#include "app/reports/text_output.hpp"
+#include "app/reports/info.hpp"
+#include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
 

@@ -2,10 +2,12 @@
 #include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>
 
+#include <span>
+
 #include "app/files/failing_disk.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
-#include "app/reports/recover_map.hpp"
+#include "app/reports/json_parts.hpp"
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
@@ -41,6 +43,36 @@ Status write_map(const std::string& source, const std::string& text, const Recov
   auto output = ReportOutput::open(command.map, existing(command), {{source}, session.log.file()});
   if (!output) return output.error();
   return output->write(text, session.interrupts);
+}
+
+Json json_of(const MissingRange& range) {
+  return {{"offset", range.offset}, {"length", range.length ? Json(*range.length) : Json(nullptr)}};
+}
+
+/// The report of --map: schema tdz-recover/1, docs/json.md.
+std::string recover_map(const std::string& name, Fill fill, const Recovered& recovered,
+                        std::span<const MissingRange> missing) {
+  Json ranges = Json::array();
+  for (const MissingRange& range : missing) ranges.push_back(json_of(range));
+  const Json map = {{"schema", "tdz-recover/1"},
+                    {"name", name},
+                    {"original_bytes", recovered.original_bytes},
+                    {"recovered_bytes", recovered.recovered_bytes},
+                    {"chunks", recovered.chunks},
+                    {"streams", recovered.streams},
+                    {"digests_match", recovered.digests_match},
+                    {"fill", fill == Fill::zeros ? "zero" : "skip"},
+                    {"missing", std::move(ranges)}};
+  return dump(map, 1) + "\n";
+}
+
+/// "bytes 65536 to 131071 are missing (64.0 KiB)", or "from byte 65536 on, an unknown number of bytes is
+/// missing".
+std::string missing_text(const MissingRange& range) {
+  if (!range.length)
+    return fmt::format("from byte {} on, an unknown number of bytes is missing", range.offset);
+  const std::uint64_t last = range.offset + *range.length - 1;
+  return fmt::format("bytes {} to {} are missing ({})", range.offset, last, format_size(*range.length));
 }
 
 Status verdict(const Recovered& recovered) {
@@ -89,8 +121,7 @@ void log_success(const Recovered& recovered, const Transfer& transfer, RandomAcc
   const bool is_damaged = !streams && streams.error().kind != ErrorKind::limit;
   const std::string damage =
       !is_damaged ? "" : "; the file itself is damaged: " + error_text(streams.error());
-  session.log.result(
-      fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size, damage));
+  session.log.result(fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size, damage));
 }
 
 Status report(const std::string& name, const Outcome& outcome, const Transfer& transfer, RandomAccess& file,

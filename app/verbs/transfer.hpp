@@ -10,11 +10,11 @@
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
 #include "app/files/output_file.hpp"
-#include "app/files/output_tree.hpp"
 #include "app/files/placed_sinks.hpp"
+#include "app/files/targets.hpp"
 #include "app/options/options.hpp"
 #include "app/reports/progress.hpp"
-#include "app/verbs/session.hpp"
+#include "app/verbs/verbs.hpp"
 
 namespace tdz::app {
 
@@ -28,7 +28,7 @@ struct TransferPlan {
   Content content = Content::compressed;
   Links links = Links::follow;
   const OutputTree* tree = nullptr;  ///< the folder of --output-dir, if the target is in it
-  bool many_writers = false;         ///< so many threads write that mapped pages are worth their faults
+  bool many_writers = false;         ///< enough threads write to make mapped pages worth their faults
 };
 
 /// Gives a source its name back that a killed --rm left under a hidden one, and says so. False if there is

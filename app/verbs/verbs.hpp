@@ -4,10 +4,17 @@
 #pragma once
 
 #include "app/exit_code.hpp"
+#include "app/files/interrupts.hpp"
 #include "app/options/options.hpp"
-#include "app/verbs/session.hpp"
+#include "app/reports/log.hpp"
 
 namespace tdz::app {
+
+/// What every verb gets besides its options.
+struct Session {
+  Interrupts& interrupts;
+  Log& log;
+};
 
 ExitCode run(const CompressCommand& command, Session& session);
 ExitCode run(const DecompressCommand& command, Session& session);

@@ -78,7 +78,7 @@ struct Chunk {
 constexpr const char* kNoLength =
     "the values of the filter do not say how long a chunk is; docs/ecosystem.md says what to do";
 
-/// 0, and a sentence: it failed.
+/// Returns the length of the block; 0 after an error, and `why` says what is wrong. decode() does the same.
 std::size_t encode(const Chunk& chunk, std::span<const unsigned> from, std::string& why) {
   Values values;
   if (why = read(from, values); !why.empty()) return 0;
@@ -103,7 +103,7 @@ std::size_t encode(const Chunk& chunk, std::span<const unsigned> from, std::stri
 
 /// The sentence that says why a block may not be a chunk of this data set, or nothing. Its length must be
 /// named and right: some versions of HDF5 take a shorter result for a whole chunk, and show other memory
-/// behind its end.
+/// beyond its end.
 std::string check_length(std::uint64_t original, std::span<const unsigned> from) {
   const unsigned expected = chunk_bytes_of(from);
   if (expected == original) return {};
@@ -151,3 +151,20 @@ std::size_t run_filter(unsigned flags, std::size_t value_count, const unsigned v
 }
 
 }  // namespace tdz::hdf5
+
+// ---- What HDF5 looks for in the file of a plugin.
+
+using namespace tdz::hdf5;
+
+extern "C" {
+
+__attribute__((visibility("default"))) abi::PluginType H5PLget_plugin_type(void) {
+  return abi::PluginType::filter;
+}
+
+__attribute__((visibility("default"))) const void* H5PLget_plugin_info(void) {
+  static const abi::FilterClass filter = {abi::kClassVersion, kFilterId, 1,         1,
+                                          kFilterName,        nullptr,   set_local, run_filter};
+  return &filter;
+}
+}

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "bindings/hdf5/abi.hpp"
+#include "bindings/hdf5/library.hpp"
 
 namespace tdz::hdf5 {
 

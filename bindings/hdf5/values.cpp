@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array kMembers = {&Values::word, &Values::tuple, &Values::order, &Values::layout,
                                  &Values::row,  &Values::level, &Values::flags};
-constexpr std::size_t kFixed = kMembers.size() + 1;  // behind them stands the plan
+constexpr std::size_t kFixed = kMembers.size() + 1;  // the plan follows them
 constexpr unsigned kAllFlags = kBigEndian | kNoZigzag | kNoDifference | kNoRows;
 constexpr unsigned kBytesOfValue = 4;
 

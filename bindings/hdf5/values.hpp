@@ -5,17 +5,17 @@
 //     1  word, bytes of a number               5  row, numbers: a second difference over rows
 //     2  tuple, numbers of a record            6  level of zstd
 //     3  order of the difference               7  flags
-//     8  and behind it, if there is a plan: its bytes and its pad, as a chunk's record has them (FORMAT.md,
-//     section 2),
-//        four a value, the first byte lowest; because of the pad the number of values is even
+//     8  and after it, if there is a plan: its bytes and its pad, as a chunk's record has them (FORMAT.md,
+//        section 2), four bytes a value, the first byte lowest; because of the pad the number of values is
+//        even
 //     at the end, if the number of values is odd: the bytes of a chunk
 //
-// 0 leaves the choice to set_local, and an end before the eighth value leaves all that is missing. Where
-// there is a plan, it says everything except the level.
+// 0 leaves the choice to set_local. So does every value that is missing because the list ends before the
+// eighth. Where there is a plan, it says everything except the level.
 //
-// Reading needs only the last one: a block of another length is refused, and so is every block if the values
-// do not say how long a chunk is. HDF5 1.10 and 2.0 read behind the end of what a filter returns, if that is
-// shorter than a chunk; then they give other memory as data.
+// Reading needs only the last value: a block of another length is refused, and so is every block if the
+// values do not say how long a chunk is. HDF5 1.10 and 2.0 read beyond the end of what a filter returns, if
+// that is shorter than a chunk; then they give other memory as data.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ inline constexpr unsigned kValuesVersion = 1;
 enum Flag : unsigned {
   kBigEndian = 1,  ///< the words are big-endian
   kNoZigzag = 2,
-  kNoDifference = 4,  ///< order 0 is no question, but the answer
+  kNoDifference = 4,  ///< order 0 is meant, and leaves no choice to set_local
   kNoRows = 8,        ///< the same for row 0
 };
 

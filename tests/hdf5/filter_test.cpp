@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "bindings/hdf5/abi.hpp"
+#include "bindings/hdf5/library.hpp"
 #include "tdz/tdz.h"
 
 using namespace tdz::hdf5;

@@ -99,5 +99,5 @@ def test_a_header_is_skipped_where_it_is_a_chunk(tmp_path):
     path = tmp_path / "geoid.npy.tdz"
     path.write_bytes(tdz.compress(npy.read_bytes()))  # the search finds the header of 128 bytes
     assert numpy.array_equal(tdz.references.open_array(path, "<f4", header=128)[...], GEOID.ravel())
-    with pytest.raises(ValueError, match="no chunk begins behind 100 bytes"):
+    with pytest.raises(ValueError, match="no chunk begins after 100 bytes"):
         tdz.references.references(path, "<f4", header=100)

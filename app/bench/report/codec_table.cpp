@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "app/bench/report/figures.hpp"
-#include "app/bench/report/heat.hpp"
 #include "app/bench/report/tables.hpp"
 
 namespace tdz::app::bench {
@@ -15,7 +14,7 @@ using Row = std::vector<Cell>;
 constexpr std::size_t kKeys = 5;    // type, order, layout, level, backend
 constexpr std::size_t kHeated = 3;  // ratio, compress, decompress
 constexpr std::size_t kSpread = kKeys + kHeated;
-constexpr double kNoisy = 0.005;    // a spread below this is shown as 0
+constexpr double kNoisy = 0.005;  // a spread below this is shown as 0
 
 constexpr auto kNote =
     "The whole codec in memory, one thread: ratio; MB/s of compress and restore (comp, deco); half their "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a report says about itself, as pairs of name and text: the run, the machine, the constants of the
-// model. Unknown facts are left out. Pure functions.
+// model; and which of its results are wrong, or not to be trusted. Unknown facts are left out. Pure
+// functions.
 #pragma once
 
 #include <string>
@@ -24,5 +25,11 @@ Facts model_facts(const std::vector<MachineModel>& models);
 
 /// A sentence for every result that is wrong.
 std::vector<std::string> faults(const Report& report);
+
+/// The figures that cannot be trusted, and why: a spread above a quarter, a speed that is 1.1 times what
+/// bounds it, a stage that takes 1.1 times as long as the whole, a whole that takes 3 times as long as its
+/// stages, and processor time that other programs took. A sentence for each kind, with the number of cells
+/// and the worst of them.
+std::vector<std::string> doubts(const Report& report);
 
 }  // namespace tdz::app::bench

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/bench/report/text_table.hpp"
 #include "app/bench/results.hpp"
 #include "app/options/options.hpp"
+#include "app/reports/screen.hpp"
 
 namespace tdz::app::bench {
 

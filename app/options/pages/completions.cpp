@@ -10,7 +10,7 @@
 namespace tdz::app {
 namespace {
 
-/// What can stand behind an option.
+/// What can follow an option.
 enum class Values : unsigned char { none, words, files, folders, free };
 
 Values values_of(std::string_view argument) {
@@ -39,7 +39,7 @@ std::string verbs_that(Wanted wanted, std::string_view separator) {
   return join(names, separator);
 }
 
-/// They read what compress has written.
+/// Does the verb read what compress has written?
 bool reads_tdz(const VerbRow& row) {
   return row.verb == Verb::decompress || row.verb == Verb::verify || row.verb == Verb::info ||
          row.verb == Verb::recover;
@@ -108,7 +108,7 @@ std::string bash_operands() {
       verbs_that(reads_tdz, " | "), verbs_that(any_verb, " "));
 }
 
-/// What stands behind an option; a name has the same kind of values with every verb.
+/// What follows an option; a name has the same kind of values with every verb.
 std::string bash_values() {
   std::string text = "  case $previous in\n";
   std::vector<std::string> files, folders, free;

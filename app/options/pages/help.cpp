@@ -5,7 +5,6 @@
 #include "app/options/pages/page_text.hpp"
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
-#include "app/options/table/step_rows.hpp"
 
 namespace tdz::app {
 namespace {

@@ -5,7 +5,6 @@
 #include "app/options/pages/page_text.hpp"
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
-#include "app/options/table/step_rows.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
@@ -96,8 +95,10 @@ std::string verbs() {
 std::string options() {
   std::string text = ".SH OPTIONS\n";
   text += paragraph(
-      "The verbs that take an option are named below it. Without a verb, the options of `compress`, `decompress`, "
-      "`verify` and `info` are allowed. A SIZE is a number of bytes, or a whole number with K, M, G, T, P or E: powers "
+      "The verbs that take an option are named below it. Without a verb, the options of `compress`, "
+      "`decompress`, "
+      "`verify` and `info` are allowed. A SIZE is a number of bytes, or a whole number with K, M, G, T, P or "
+      "E: powers "
       "of 1024. `64K` and `64KiB` are 65536.");
   for (const SectionRow& section : section_rows()) {
     text += fmt::format(".SS {}\n", section.title);
@@ -111,7 +112,9 @@ std::string options() {
 }
 
 std::string steps() {
-  std::string text = ".SH STEPS\n" + paragraph("The names of the steps in reports. T is the length of a tuple (1: single numbers).");
+  std::string text =
+      ".SH STEPS\n" +
+      paragraph("The names of the steps in reports. T is the length of a tuple (1: single numbers).");
   for (const StepRow& row : kStepRows) text += entry(bold(row.name), sentences(row.meaning, ""));
   return text;
 }
@@ -142,9 +145,11 @@ std::string manual_page(std::string_view date) {
   page += verbs() + options() + steps() + exit_status() + examples();
   page += ".SH ENVIRONMENT\n" + entry(bold("NO_COLOR"), "If it has a value, `bench` uses no colours.") +
           entry(bold("LC_ALL") + ", " + bold("LC_CTYPE") + ", " + bold("LANG"),
-                "The first one with a value counts. If it does not name UTF-8, reports use only ASCII, except in names of "
+                "The first one with a value counts. If it does not name UTF-8, reports use only ASCII, "
+                "except in names of "
                 "files.") +
-          entry(bold("TDZ_CUDA_LIBRARY"), "The libtdz_cuda.so that tdz uses for GPUs. tdz looks for no other one.");
+          entry(bold("TDZ_CUDA_LIBRARY"),
+                "The libtdz_cuda.so that tdz uses for GPUs. tdz looks for no other one.");
   page += ".SH SEE ALSO\n.BR zstd (1),\n.BR tar (1)\n";
   return page;
 }

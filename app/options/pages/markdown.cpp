@@ -7,7 +7,6 @@
 #include "app/options/pages/page_text.hpp"
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
-#include "app/options/table/step_rows.hpp"
 
 namespace tdz::app {
 namespace {
@@ -45,7 +44,8 @@ std::string exit_code_table() {
 
 /// "`-o`, `--output FILE`".
 std::string shown_option(const OptionRow& row) {
-  return fmt::format("`{}{}{}`", join(shown_names(row), "`, `"), row.argument.empty() ? "" : " ", row.argument);
+  return fmt::format("`{}{}{}`", join(shown_names(row), "`, `"), row.argument.empty() ? "" : " ",
+                     row.argument);
 }
 
 std::string option_table(Section section) {
@@ -85,7 +85,7 @@ Result<std::string> with_new_tables(std::string_view page) {
     const auto after = page.find(kBeginEnd, begin), end = page.find(kEnd, begin);
     if (end == std::string_view::npos || after > end) return usage("a table has no end");
     const auto table = table_named(page.substr(begin + kBegin.size(), after - begin - kBegin.size()));
-    if (!table) return usage("no table has the name behind \"table\"");
+    if (!table) return usage("no table has the name after \"table\"");
     renewed.append(page.substr(0, after + kBeginEnd.size())).append(*table).append(kEnd);
     page.remove_prefix(end + kEnd.size());
   }

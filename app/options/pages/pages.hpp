@@ -20,13 +20,13 @@ std::string_view short_help();
 /// "2026-11-22".
 std::string manual_page(std::string_view date);
 
-/// The script with which a shell completes the words of a tdz command. For "bash", "zsh" or "fish"; nothing for
-/// any other name.
+/// The script with which a shell completes the words of a tdz command. For "bash", "zsh" or "fish"; nothing
+/// for any other name.
 std::optional<std::string> completions(std::string_view shell);
 
 /// docs/cli.md with its tables renewed: what stands between "<!-- table NAME -->" and "<!-- end -->". NAME is
-/// "verbs", "steps", "exit-codes" or a section of options. Error usage: no table has this name, a table has no
-/// end, or a table is missing.
+/// "verbs", "steps", "exit-codes" or a section of options. Error usage: no table has this name, a table has
+/// no end, or a table is missing.
 Result<std::string> with_new_tables(std::string_view page);
 
 }  // namespace tdz::app

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/options/table/option_parser.hpp"
 
-#include <CLI/CLI.hpp>
 #include <spdlog/fmt/fmt.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parser of options on top of CLI11: flags, and options with one strictly parsed value. Only its source file
-// knows CLI11.
+// A parser of options on top of CLI11: flags, and options with one strictly parsed value. Only its source
+// file knows CLI11.
 #pragma once
 
 #include <functional>

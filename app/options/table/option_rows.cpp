@@ -68,7 +68,8 @@ constexpr Verbs kGrid = Verbs(Verb::bench) | Verb::roundtrip;
 constexpr Verbs kReports = kGrid | Verb::recover;  // they write one result
 constexpr bool kHarmless = true;                   // for `harmless`
 
-// clang-format off: a row reads best with its texts on lines of their own
+// A row reads best with its texts on lines of their own.
+// clang-format off
 constexpr OptionRow kRows[] = {
     {"-d,--decompress,--uncompress", "", Section::choice, kNone, kHarmless,
      "restore, as `tdz decompress`", "",
@@ -100,9 +101,9 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.value(to.numbers.zigzag, parse_switch); }},
     {"--layout", "interleaved|planes|tuple-planes|bit-planes", Section::numbers, kSteps, kHarmless,
      "the order in which zstd gets the bytes of the numbers",
-     "`interleaved`: bytes stay where they are. `planes`: a byte shuffle: the lowest bytes of all numbers, then "
-     "the next bytes, and so on. `tuple-planes`: a byte shuffle of each column. `bit-planes`: a bit shuffle; it "
-     "often suits audio and photographs.",
+     "`interleaved`: bytes stay where they are. `planes`: a byte shuffle: the lowest bytes of all numbers, "
+     "then the next bytes, and so on. `tuple-planes`: a byte shuffle of each column. `bit-planes`: a bit "
+     "shuffle; it often suits audio and photographs.",
      [](auto& slot, auto& to) { slot.value(to.numbers.layout, formats::parse_layout); }},
     {"--row", "N", Section::numbers, kSteps, kHarmless,
      "numbers in a row of an image or a grid: take a second difference, to the row above; 0: none", "",
@@ -123,20 +124,20 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.flag(to.best); }},
     {"--gpu", "", Section::compression, kSteps, kHarmless,
      "ask for frames that a GPU decodes quickly; any zstd reads them",
-     "tdz takes them where they are at most 8 % larger on samples. Otherwise it takes general frames, which a CPU "
-     "decodes; so too where it finds no numbers, where repeats far away save more, and where the input is shorter than "
-     "one block. `analyze`, `info` and `-v` say which. Without `--gpu` tdz takes frames for a GPU only where the search "
-     "chose the layout tokens by itself, and these frames are at most 1 % larger, with `--best` at most 0.4 %; at level 1 "
-     "not, except with `--fast`, because a CPU reads them more slowly. With `--layout` or `--frame` "
-     "it takes general frames.",
+     "tdz takes them where they are at most 8 % larger on samples. Otherwise it takes general frames, which "
+     "a CPU decodes; so too where it finds no numbers, where repeats far away save more, and where the "
+     "input is shorter than one block. `analyze`, `info` and `-v` say which. Without `--gpu` tdz takes "
+     "frames for a GPU only where the search chose the layout tokens by itself, and these frames are at "
+     "most 1 % larger, with `--best` at most 0.4 %; at level 1 not, except with `--fast`, because a CPU "
+     "reads them more slowly. With `--layout` or `--frame` it takes general frames.",
      [](auto& slot, auto& to) { slot.flag(to.codec.gpu); }},
     {"--level", "N", Section::compression, kSteps, kHarmless,
      "level of zstd; higher is smaller and slower", "",
      [](auto& slot, auto& to) { slot.value(to.codec.level, number_between(kMinLevel, kMaxLevel)); }},
     {"--chunk", "SIZE", Section::compression, Verbs(Verb::compress) | Verb::roundtrip, kHarmless,
      "bytes that are compressed, checked and restored as a whole, 64KiB to 1GiB; usually 1MiB",
-     "Other defaults: 4MiB with `--best`; 1MiB to 4MiB in frames for a GPU, so that whole blocks fill a chunk; "
-     "8MiB where there are no numbers, 16MiB with `--best`.",
+     "Other defaults: 4MiB with `--best`; 1MiB to 4MiB in frames for a GPU, so that whole blocks fill a "
+     "chunk; 8MiB where there are no numbers, 16MiB with `--best`.",
      [](auto& slot, auto& to) {
        slot.value(to.codec.chunk_bytes, size_between(formats::kMinChunk, formats::kMaxChunk));
      }},
@@ -160,10 +161,12 @@ constexpr OptionRow kRows[] = {
      "A value of `i16x2` is a pair. Without LENGTH (`1M:`): to the end. Reads only the chunks that hold "
      "them. Needs `-o` or `-c`.",
      [](auto& slot, auto& to) { slot.value(to.range, parse_range); }},
-    {"--max-output", "SIZE", Section::restoring, Verbs(Verb::decompress) | Verb::verify | Verb::info | Verb::recover,
+    {"--max-output", "SIZE", Section::restoring,
+     Verbs(Verb::decompress) | Verb::verify | Verb::info | Verb::recover,
      !kHarmless,
      "fail instead of restoring more than this from one file",
-     "This is a guard against decompression bombs. `verify` and `info` write nothing, and fail where `decompress` would.",
+     "This is a guard against decompression bombs. `verify` and `info` write nothing, and fail where "
+     "`decompress` would.",
      [](auto& slot, auto& to) { slot.value(to.max_output, parse_size); }},
     {"--sparse", "", Section::restoring, Verb::decompress, !kHarmless,
      "write holes where the restored file has zeros", "",
@@ -282,26 +285,28 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.value(to.threads, number_between(0u, kMaxThreads)); }},
     {"--memory", "SIZE", Section::run, kMany | Verb::recover, kHarmless,
      "the most memory for chunks and zstd",
-     "tdz uses fewer threads to stay below it. If one thread needs more, the exit status is 4. When restoring, the "
-     "default is a quarter of the machine's memory, or of the limit of tdz's cgroup. `info` decodes nothing; it needs "
-     "memory for the list of streams, and for one part of the index.",
+     "tdz uses fewer threads to stay below it. If one thread needs more, the exit status is 4. When "
+     "restoring, the default is a quarter of the machine's memory, or of the limit of tdz's cgroup. `info` "
+     "decodes nothing; it needs memory for the list of streams, and for one part of the index.",
      [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
     {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
      "where tdz computes: on the CPU or on a GPU; the bytes are the same",
-     "A GPU restores files (not pipes) with frames for a GPU (`--gpu`). It makes such frames of files (not pipes) if the "
-     "steps are at most one difference, of order 1 to 3, zigzag, and tokens. The CPU does everything else. `auto` takes a "
-     "GPU where measurements showed that it is faster (docs/performance.md): an H200 or H100 SXM, to verify 8 GiB and more, "
-     "and to compress 16 GiB and more. `-v` says which one it took, and why. `cuda` fails if there is no usable GPU. If a GPU "
-     "fails later, the CPU does its work.",
+     "A GPU restores files (not pipes) with frames for a GPU (`--gpu`). It makes such frames of files (not "
+     "pipes) if the steps are at most one difference, of order 1 to 3, zigzag, and tokens. The CPU does "
+     "everything else. `auto` takes a GPU where measurements showed that it is faster "
+     "(docs/performance.md): an H200 or H100 SXM, to verify 8 GiB and more, and to compress 16 GiB and "
+     "more. `-v` says which one it took, and why. `cuda` fails if there is no usable GPU. If a GPU fails "
+     "later, the CPU does its work.",
      [](auto& slot, auto& to) { slot.value(to.backend, parse_backend); }},
     {"--device", "N,...|all", Section::run, kStreams | kGrid, kHarmless,
      "the numbers of the GPUs to use, as `tdz devices` lists them; the default is 0",
-     "Several GPUs share the work on a file; if one fails, the others go on. `bench` and `roundtrip` take one.",
+     "Several GPUs share the work on a file; if one fails, the others go on. `bench` and `roundtrip` take "
+     "one.",
      [](auto& slot, auto& to) { slot.value(to.device.numbers, parse_devices); }},
     {"--gpu-memory", "SIZE", Section::run, kStreams | kGrid, kHarmless,
      "the most memory of the GPU",
-     "Without it, `bench` and `roundtrip` take at most a quarter of what is free, the others what a few batches of 32 or "
-     "64 MiB need.",
+     "Without it, `bench` and `roundtrip` take at most a quarter of what is free, the others what a few "
+     "batches of 32 or 64 MiB need.",
      [](auto& slot, auto& to) { slot.value(to.device.memory, parse_device_memory); }},
     {"-q,--quiet", "", Section::run, Verbs::all(), kHarmless,
      "print errors only", "",

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/options/settings.hpp"
 #include "app/options/table/option_parser.hpp"
-#include "app/options/table/settings.hpp"
 #include "app/options/table/verb_rows.hpp"
 
 namespace tdz::app {

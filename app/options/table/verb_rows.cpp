@@ -52,21 +52,26 @@ constexpr std::array<VerbRow, 10> kRows = {{
      "Restores FILE from each `FILE.tdz`, or standard output from standard input.", kDecompress,
      "extract unpack restore uncompress decode expand unzip gunzip"},
     {Verb::verify, "verify", "tdz -t", "[FILE]...", "decode and check everything; write nothing",
-     "Decodes each FILE and checks every chunk and its place. Writes nothing, and prints nothing when a FILE is "
+     "Decodes each FILE and checks every chunk and its place. Writes nothing, and prints nothing when a FILE "
+     "is "
      "good. The exit status is 2 if a FILE is damaged.",
      kVerify, "test check"},
     {Verb::info, "info", "tdz -l", "[FILE]...", "say what is inside, without decoding it",
      "Shows what each FILE holds: sizes, type and steps. Reads its index and decodes nothing.", kInfo,
      "list ls show stat"},
     {Verb::analyze, "analyze", "", "[FILE]...", "say what `compress` would choose, and why",
-     "Shows what `compress` would choose for each FILE, and why: the steps of the choice and the same in words, "
-     "the candidates with their ratios on samples, the ratios by order and tuple, and a command line that gives "
+     "Shows what `compress` would choose for each FILE, and why: the steps of the choice and the same in "
+     "words, "
+     "the candidates with their ratios on samples, the ratios by order and tuple, and a command line that "
+     "gives "
      "the same steps. Writes no file.",
      kAnalyze, "analyse detect"},
     {Verb::recover, "recover", "", "FILE -o OUT", "restore what is left of a damaged file",
      "Restores every intact chunk of a damaged FILE, even if its header, its end or parts in the middle are "
-     "lost. Lists the bytes of the original that are missing. If any are missing, the exit status is 2, and OUT "
-     "is still written. Blocks that cannot be read count as damage. If a disk is failing, copy it with ddrescue "
+     "lost. Lists the bytes of the original that are missing. If any are missing, the exit status is 2, and "
+     "OUT "
+     "is still written. Blocks that cannot be read count as damage. If a disk is failing, copy it with "
+     "ddrescue "
      "first.",
      kRecover, "repair rescue salvage"},
     {Verb::bench, "bench", "", "[FILE]...", "measure ratio and speed by order and tuple",
@@ -74,15 +79,21 @@ constexpr std::array<VerbRow, 10> kRows = {{
      "kernels alone, beside memcpy and the limit that the memory sets. Checks every result that it times; if "
      "one is wrong, the exit status is 2. Without FILE it generates numbers. Without `--words`, `--tuples`, "
      "`--orders` and `--layouts` it uses the type of each FILE, at orders 0 to 4. It measures differences, "
-     "zigzag and layouts, but not the steps scale, lanes, predict and tokens, which `compress` may choose too. "
+     "zigzag and layouts, but not the steps scale, lanes, predict and tokens, which `compress` may choose "
+     "too. "
      "Ctrl-C stops the run and still writes a report of what was measured.",
      kBench, "benchmark"},
     {Verb::roundtrip, "roundtrip", "", "[FILE]...", "code and restore in every way; compare every byte",
-     "Codes and restores each FILE in memory with every combination of words, tuples, orders and layouts. Each "
-     "backend (CPU, GPU) codes, each backend restores what any of them coded, and every byte is compared. Every "
-     "combination (a cell of the grid) passes or fails; a cell that failed is not checked again. For a failed "
-     "cell the report shows the first wrong number and its neighbours. If any cell fails, the exit status is 2. "
-     "A FILE may be longer than the memory; it is read once. Ctrl-C stops the run and still writes a report of "
+     "Codes and restores each FILE in memory with every combination of words, tuples, orders and layouts. "
+     "Each "
+     "backend (CPU, GPU) codes, each backend restores what any of them coded, and every byte is compared. "
+     "Every "
+     "combination (a cell of the grid) passes or fails; a cell that failed is not checked again. For a "
+     "failed "
+     "cell the report shows the first wrong number and its neighbours. If any cell fails, the exit status is "
+     "2. "
+     "A FILE may be longer than the memory; it is read once. Ctrl-C stops the run and still writes a report "
+     "of "
      "what was checked.",
      kRoundtrip, "selftest"},
     {Verb::devices,
@@ -95,10 +106,10 @@ constexpr std::array<VerbRow, 10> kRows = {{
      {},
      "gpus"},
     {Verb::completions, "completions", "", "bash|zsh|fish", "print a script that completes words in a shell",
-     "Prints a script for the shell: with it, the Tab key completes verbs, options, their values and names of "
+     "Prints a script for the shell: with it, the Tab key completes verbs, options, their values and names "
+     "of "
      "files. A package of tdz has installed these scripts already.",
-     kCompletions,
-     "completion"},
+     kCompletions, "completion"},
 }};
 
 }  // namespace
@@ -108,11 +119,13 @@ std::span<const VerbRow> verb_rows() {
 }
 
 std::string_view about_program() {
-  return "tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It finds out "
+  return "tdz compresses files of fixed-width numbers: sensor logs, audio, images, grids, records. It finds "
+         "out "
          "by itself what the numbers are. It takes differences between the numbers (delta coding), puts the "
          "first bytes of all numbers together, then the second, and so on (byte shuffle), and compresses the "
          "result with zstd. FILE becomes `FILE.tdz`, and FILE is kept. Without FILE, or if FILE is `-`, tdz "
-         "reads standard input and writes standard output. The verb is the first word; after options, a word is "
+         "reads standard input and writes standard output. The verb is the first word; after options, a word "
+         "is "
          "the verb only if no file has this name.";
 }
 

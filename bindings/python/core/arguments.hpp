@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "bindings/python/core/plan.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 
@@ -12,8 +12,9 @@ namespace tdz::python {
 bool threads_of(int given, unsigned& threads);
 /// 1 or more; null or None: 0, which is no limit.
 bool max_output_of(PyObject* given, std::uint64_t& most);
-/// So many bytes at once are refused if they are more than the free memory of this machine. A caller that
-/// names a limit of its own is not asked.
+/// Is there memory for these bytes at once? LimitError where they are more than the free memory of this
+/// machine; `option` is the name of the argument that allows more. Whoever names a limit of their own is not
+/// asked.
 bool has_memory_for(const State& state, std::uint64_t bytes, const char* option);
 /// 1 to 22; null or None: 0, which leaves it to the library.
 bool level_of(PyObject* given, int& level);

@@ -4,9 +4,8 @@
 
 #include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
-#include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/module.hpp"
-#include "bindings/python/core/plan.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 namespace {

@@ -12,7 +12,7 @@
 namespace tdz::python {
 namespace {
 
-/// A callback copies at most so many bytes at once into a bytes object.
+/// The most bytes that a callback copies at once into a bytes object.
 constexpr std::size_t kPiece = std::size_t{4} << 20;
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <thread>
 
-#include "bindings/python/core/state.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 
@@ -57,7 +57,7 @@ class PythonInput {
  public:
   /// `read(most)` returns bytes; b"" is the end.
   static tdz_input in_order(PythonInput& self);
-  /// `read_at(offset, bytes)` returns exactly so many bytes, of a file that has `size` bytes.
+  /// `read_at(offset, bytes)` returns exactly `bytes` bytes of a file that has `size` bytes.
   static tdz_input at_offsets(PythonInput& self, std::uint64_t size);
 
   PythonInput(PyObject* function, Raised& raised) : function_(Ref::shared(function)), raised_(raised) {}

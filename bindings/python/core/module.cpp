@@ -2,9 +2,8 @@
 // The module tdz._core: its functions, and its import.
 #include <new>
 
-#include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/module.hpp"
-#include "bindings/python/core/plan.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 namespace {
@@ -81,7 +80,7 @@ The plan of a block, from the record at its front; with level 3.)"},
      R"(block_bound($module, bytes, /)
 --
 
-No block of so many original bytes is longer than this.)"},
+No block of `bytes` original bytes is longer than this.)"},
     {"default_threads", default_threads, METH_NOARGS,
      R"(default_threads($module, /)
 --
@@ -166,14 +165,6 @@ PyModuleDef kModule = {PyModuleDef_HEAD_INIT,
                        free_module};
 
 }  // namespace
-
-State* state_of(PyObject* module) {
-  return static_cast<State*>(PyModule_GetState(module));
-}
-
-State* state_of_instance(PyObject* self) {
-  return static_cast<State*>(PyType_GetModuleState(Py_TYPE(self)));
-}
 
 }  // namespace tdz::python
 

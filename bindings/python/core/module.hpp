@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions and types that module.cpp puts into tdz._core. A function add_... returns false with an exception.
+// The functions and types that module.cpp puts into tdz._core. A function add_... returns false with an
+// exception.
 #pragma once
 
-#include "bindings/python/core/state.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 
@@ -31,6 +32,19 @@ PyObject* nbytes(PyObject* module, PyObject* object);
 /// piece(buffer, at, most): a copy of a part of it.
 PyObject* piece(PyObject* module, PyObject* args);
 
+// plan.cpp: tdz.Plan: a plan that never changes, so that all threads may share it.
+
+/// Adds the type tdz.Plan.
+bool add_plan(PyObject* module, State& state);
+/// A new tdz.Plan that owns the plan. Null with an exception, and the plan is freed.
+PyObject* plan_object(const State& state, tdz_plan* plan);
+/// The plan of a tdz.Plan; null with TypeError if `object` is something else.
+const tdz_plan* plan_in(const State& state, PyObject* object);
+/// plan_for(types, order=1, *, level=None)
+PyObject* plan_for(PyObject* module, PyObject* args, PyObject* kwargs);
+/// plan(sample, /, *, type=None, level=None, effort='normal', gpu=False)
+PyObject* search_plan(PyObject* module, PyObject* args, PyObject* kwargs);
+
 // blocks.cpp: lone blocks.
 
 PyObject* encode_block(PyObject* module, PyObject* args, PyObject* kwargs);
@@ -42,8 +56,8 @@ PyObject* block_bound(PyObject* module, PyObject* bytes);
 /// Frees the contexts that wait for a next call.
 void free_contexts(State& state);
 
-// reader.cpp: a file that is read at any offset: the type Reader, and what info() tells. Both take the file as a
-// descriptor (int), as memory (a buffer), or as a function read_at(offset, bytes).
+// reader.cpp: a file that is read at any offset: the type Reader, and what info() tells. Both take the file
+// as a descriptor (int), as memory (a buffer), or as a function read_at(offset, bytes).
 
 bool add_reader(PyObject* module, State& state);
 /// reader(file, size, /, *, max_output=None, threads=0)
@@ -54,7 +68,8 @@ PyObject* info_json(PyObject* module, PyObject* args, PyObject* kwargs);
 /// were proved.
 PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs);
 
-// device.cpp: blocks that are decoded into the memory of a GPU: the type DeviceDecoder, for tdz/cuda.py.
+// device.cpp: blocks that are decoded into the memory of a GPU: the type DeviceDecoder, for tdz/cuda.py; and
+// arrays on a GPU that other libraries describe with DLPack.
 
 bool add_device(PyObject* module, State& state);
 /// device_decoder(blocks, /): of a sequence of buffers. It reads all records, and loads the packed bytes.
@@ -62,10 +77,9 @@ PyObject* open_device(PyObject* module, PyObject* blocks);
 /// device_count()
 PyObject* device_count(PyObject* module, PyObject*);
 
-// dlpack.cpp: arrays on a GPU that other libraries describe with DLPack.
-
-/// dlpack_memory(capsule, /): address and bytes of a contiguous, writable array on a GPU, as what __dlpack__() returned
-/// describes it. The capsule keeps the memory. TypeError or ValueError: it is something else.
+/// dlpack_memory(capsule, /): address and bytes of a contiguous, writable array on a GPU, as what
+/// __dlpack__() returned describes it. The capsule keeps the memory. TypeError or ValueError: it is something
+/// else.
 PyObject* dlpack_memory(PyObject* module, PyObject* capsule);
 
 }  // namespace tdz::python

@@ -68,7 +68,7 @@ class Reader {
     if (letter == '}') return --depth_ >= 0 && skip(1) && skip_name();
     std::size_t count = 1;
     if (!read_count(count)) return false;
-    while (is_order(rest_.front())) {  // numpy has it behind a shape
+    while (is_order(rest_.front())) {  // numpy writes it after a shape
       if (!begin_order(rest_.front()) || rest_.empty()) return false;
     }
     if (rest_.starts_with("T{")) return count == 1 ? enter() : repeat(count);
@@ -99,7 +99,7 @@ class Reader {
     return skip(2);
   }
 
-  /// An array of structures: its body is read so many times.
+  /// An array of structures: its body is read `count` times.
   bool repeat(std::size_t count) {
     int depth = 0;
     std::size_t end = 1;
@@ -108,7 +108,7 @@ class Reader {
       if (rest_[end] == '}' && --depth == 0) break;
     }
     if (end >= rest_.size() || count > kWidestRow) return false;
-    const std::string_view body = rest_.substr(2, end - 2), behind = rest_.substr(end + 1);
+    const std::string_view body = rest_.substr(2, end - 2), after = rest_.substr(end + 1);
     if (++repeats_ > kDeepest) return false;
     arrays_ = true;
     for (std::size_t i = 0; i < count; ++i) {
@@ -117,7 +117,7 @@ class Reader {
         if (!read_one()) return false;
     }
     --repeats_;
-    rest_ = behind;
+    rest_ = after;
     return skip_name();
   }
 

@@ -15,8 +15,9 @@ struct NumberTypes {
 };
 
 /// `format` is that of a Py_buffer (PEP 3118), such as "<f" or "T{<u8:time:(3)<f:place:}", and one item has
-/// so many bytes. A structure becomes the columns of a row. Bytes that no field names (padding) are columns
-/// too, and a complex number is two numbers. Where fields have different byte orders, nothing is known.
+/// `item_bytes` bytes. A structure becomes the columns of a row. Bytes that no field names (padding) are
+/// columns too, and a complex number is two numbers. Where fields have different byte orders, nothing is
+/// known.
 NumberTypes types_of(std::string_view format, std::size_t item_bytes);
 
 /// The fields do not fill an item, or records stand in an array: numpy does not tell of the gap at the end of

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/plan.hpp"
-
 #include <iterator>
 #include <string_view>
 
 #include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
+#include "bindings/python/core/module.hpp"
 #include "bindings/python/core/number_type.hpp"
-#include "bindings/python/core/object.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 namespace {
@@ -198,8 +197,8 @@ PyObject* search_plan(PyObject* module, PyObject* args, PyObject* kwargs) {
   options.big_endian = found.big_endian ? 1 : 0;
   tdz_plan* plan = nullptr;
   tdz_error error;
-  const tdz_status status = without_gil(
-      [&] { return tdz_plan_search(numbers.data(), numbers.size(), &options, &plan, &error); });
+  const tdz_status status =
+      without_gil([&] { return tdz_plan_search(numbers.data(), numbers.size(), &options, &plan, &error); });
   return status == TDZ_OK ? plan_object(*state, plan) : raise(*state, status, error);
 }
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python's limited API of 3.11, and small owners for what it hands out. One module file then serves
-// Python 3.11 and all later ones.
+// What all files of the module share: Python's limited API of 3.11, so that one module file serves
+// Python 3.11 and all later ones; small owners for what it hands out; what one import of the module owns;
+// exceptions; and types whose objects own something of the library.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 
+#include <new>
 #include <utility>
+#include <vector>
+
+#include "tdz/tdz.h"
 
 namespace tdz::python {
 
@@ -56,6 +61,79 @@ class WithGil {
 
  private:
   PyGILState_STATE state_;
+};
+
+/// What one import of the module owns.
+struct State {
+  PyObject* error = nullptr;  ///< tdz.Error; the four below are kinds of it
+  PyObject* corrupt = nullptr;
+  PyObject* truncated = nullptr;
+  PyObject* unsupported = nullptr;
+  PyObject* limit = nullptr;
+  PyTypeObject* plan = nullptr;
+  PyTypeObject* reader = nullptr;
+  PyTypeObject* device = nullptr;
+  /// Contexts that no call uses now. The GIL guards the list.
+  std::vector<tdz_context*> contexts;
+};
+
+/// Null with an exception where the module has gone.
+State* state_of(PyObject* module);
+/// Of an object whose type this module made; such types have no subclasses.
+State* state_of_instance(PyObject* self);
+
+// ---- Errors of the library become exceptions.
+
+/// Makes tdz.Error and its kinds, and adds them to the module. False with an exception.
+bool add_errors(PyObject* module, State& state);
+
+/// Sets the exception for this error. Returns null, so that a caller can return it.
+PyObject* raise(const State& state, tdz_status status, const tdz_error& error);
+/// LimitError: there is no memory for `bytes` bytes. Returns null.
+PyObject* raise_no_memory(const State& state, unsigned long long bytes);
+
+// ---- Types of the module whose objects own something of the library. They have no subclasses.
+
+/// Ends the life of an object and gives its memory back.
+inline void free_object(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(type);
+}
+
+/// An object whose memory is zeros; null with an exception.
+inline PyObject* allocate(PyTypeObject* type) {
+  return reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+}
+
+/// Adds a type to the module. False with an exception.
+inline bool add_type(PyObject* module, const char* name, std::size_t bytes, PyType_Slot* slots,
+                     PyTypeObject*& type) {
+  PyType_Spec spec = {name, static_cast<int>(bytes), 0,
+                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                      slots};
+  type = reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &spec, nullptr));
+  return type != nullptr && PyModule_AddType(module, type) == 0;
+}
+
+/// An object that owns a Held.
+template <class Held>
+struct Owner {
+  PyObject_HEAD Held* held;
+
+  static Held& of(PyObject* self) { return *reinterpret_cast<Owner*>(self)->held; }
+  static void dealloc(PyObject* self) {
+    delete reinterpret_cast<Owner*>(self)->held;
+    free_object(self);
+  }
+  /// Null with an exception.
+  static PyObject* make(PyTypeObject* type, const State& state) {
+    Ref object(allocate(type));
+    if (!object) return nullptr;
+    Held* held = new (std::nothrow) Held;
+    reinterpret_cast<Owner*>(object.get())->held = held;
+    return held != nullptr ? object.give() : raise_no_memory(state, sizeof(Held));
+  }
 };
 
 }  // namespace tdz::python

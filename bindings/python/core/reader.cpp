@@ -8,7 +8,7 @@
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/callbacks.hpp"
 #include "bindings/python/core/module.hpp"
-#include "bindings/python/core/object.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 namespace {
@@ -49,7 +49,7 @@ class File {
 struct Opened {
   File file;
   bool has_own_limit = false;  ///< the caller named one: whatever is shorter may be read at once
-  std::mutex mutex;  ///< a reader is used by one thread at a time; taken without the GIL
+  std::mutex mutex;            ///< a reader is used by one thread at a time; taken without the GIL
   tdz_reader* reader = nullptr;
 
   ~Opened() { tdz_reader_free(reader); }
@@ -109,7 +109,7 @@ PyMethodDef kMethods[] = {
      "read_into($self, offset, out, /)\n--\n\nRestores the bytes from this offset on into `out`; "
      "fewer at the end. Returns their number."},
     {"read", read, METH_VARARGS,
-     "read($self, offset, most, /)\n--\n\nRestores at most so many bytes from this offset on."},
+     "read($self, offset, most, /)\n--\n\nRestores at most `most` bytes from this offset on."},
     {}};
 
 PyGetSetDef kProperties[] = {
@@ -149,8 +149,8 @@ PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs) {
   Opened& opened = ReaderObject::of(object.get());
   opened.has_own_limit = options.max_output != 0;
   tdz_error error;
-  const tdz_status status = without_gil(
-      [&] { return tdz_reader_open(&opened.file.input(), &options, &opened.reader, &error); });
+  const tdz_status status =
+      without_gil([&] { return tdz_reader_open(&opened.file.input(), &options, &opened.reader, &error); });
   return status == TDZ_OK ? object.give() : opened.file.raise(*state, status, error);
 }
 
@@ -196,8 +196,8 @@ PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs) {
   tdz_totals totals{};
   totals.size = sizeof totals;
   tdz_error error;
-  const tdz_status status = without_gil(
-      [&] { return tdz_decompress(&file.input(), nullptr, &options, &totals, &error); });
+  const tdz_status status =
+      without_gil([&] { return tdz_decompress(&file.input(), nullptr, &options, &totals, &error); });
   if (status != TDZ_OK) return file.raise(*state, status, error);
   return PyLong_FromUnsignedLongLong(totals.original_bytes);
 }

@@ -4,9 +4,9 @@
 #include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/callbacks.hpp"
-#include "bindings/python/core/errors.hpp"
 #include "bindings/python/core/module.hpp"
 #include "bindings/python/core/number_type.hpp"
+#include "bindings/python/core/python.hpp"
 
 namespace tdz::python {
 namespace {
@@ -58,8 +58,9 @@ Py_ssize_t restore(const State& state, const Buffer& stored, unsigned threads, c
   signals.watch(options);
   std::size_t length = 0;
   tdz_error error;
-  const tdz_status status = without_gil(
-      [&] { return tdz_decompress_bytes(stored.data(), stored.size(), &options, to, room, &length, &error); });
+  const tdz_status status = without_gil([&] {
+    return tdz_decompress_bytes(stored.data(), stored.size(), &options, to, room, &length, &error);
+  });
   if (status == TDZ_OK) return static_cast<Py_ssize_t>(length);
   raise_after(state, raised, status, error);
   return -1;
@@ -145,7 +146,8 @@ PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs) {
 /// lengths of original and stored bytes.
 template <class Options>
 PyObject* coded(const State& state, PyObject* read, PyObject* write, Options& options,
-                tdz_status (*call)(const tdz_input*, const tdz_output*, const Options*, tdz_totals*, tdz_error*)) {
+                tdz_status (*call)(const tdz_input*, const tdz_output*, const Options*, tdz_totals*,
+                                   tdz_error*)) {
   Raised raised;
   Signals signals(raised);
   signals.watch(options);

@@ -16,7 +16,7 @@ def device_count() -> int:
 
 
 def decode_blocks(blocks: Sequence[Buffer], out: Any, /, *, scratch: Any = None, stream: Any = None) -> int:
-    """Restores the originals of lone blocks, one behind the other, into an array on the GPU that is current.
+    """Restores the originals of lone blocks, one after the other, into an array on the GPU that is current.
 
     `out` is a contiguous array with `__cuda_array_interface__` or `__dlpack__`, such as a cupy.ndarray or a torch.Tensor.
     The work is put on `stream`: a cudaStream_t as an int, or an object of CuPy or PyTorch; without one, on the default

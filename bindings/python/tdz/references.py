@@ -67,7 +67,7 @@ def _behind(header: int, chunks: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if place == header:
             return chunks[i:]
         place += chunk["original_bytes"]
-    raise ValueError(f"no chunk begins behind {header} bytes")
+    raise ValueError(f"no chunk begins after {header} bytes")
 
 
 def _rows_of_chunk(path: str, chunks: list[dict[str, Any]], row: int) -> int:

@@ -70,7 +70,7 @@ def _plan(configuration: str, row: int) -> tdz.Plan:
 
 
 def _add_rows(column: dict[str, Any], row: int) -> None:
-    """A difference over rows behind the difference over neighbours."""
+    """A difference over rows after the difference over neighbours."""
     steps = column["steps"]
     place = next((i + 1 for i, step in enumerate(steps) if step["step"] == "difference"), None)
     if place is not None:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is every result in one grid, and every point in one curve?
-#include "app/bench/report/cells.hpp"
+#include "app/bench/report/tables.hpp"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench/report/heat.hpp"
+#include "app/bench/report/tables.hpp"
 #include "tests/app/bench/synthetic_report.hpp"
 
 using namespace tdz::app;

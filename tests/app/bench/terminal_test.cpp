@@ -8,7 +8,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "app/bench/report/heat.hpp"
+#include "app/bench/report/tables.hpp"
 #include "tests/app/bench/synthetic_report.hpp"
 
 using namespace tdz::app;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Are tables cut at the right places?
-#include "app/bench/report/text_table.hpp"
+#include "app/bench/report/tables.hpp"
 
 #include <doctest/doctest.h>
 

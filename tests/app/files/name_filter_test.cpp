@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does --exclude do what its documentation says?
-#include "app/files/name_filter.hpp"
+#include "app/files/job_list.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which words of a command line are options, values, operands, or the verb?
-#include "app/options/arguments.hpp"
+#include "app/options/command_line.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "app/reports/plan_words.hpp"
+#include "app/reports/analysis.hpp"
 
 using namespace tdz;
 using tdz::app::plan_words;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/reports/info_text.hpp"
+#include "app/reports/info.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
+#include "app/reports/json_parts.hpp"
 #include "codec/plan/info_json.hpp"
 #include "formats/plan/plan_name.hpp"
 
@@ -15,7 +17,7 @@ namespace {
 
 // The name comes last, because it may be long. Where a terminal is too narrow, steps and digest follow below.
 constexpr auto kTableRow = "{:>10} {:>10} {:>8} {:>9}  {:<9} ";
-constexpr std::size_t kRowWidth = 53, kNameRoom = 24;  // with the blank behind the steps
+constexpr std::size_t kRowWidth = 53, kNameRoom = 24;  // with the blank after the steps
 constexpr auto kBelow = "\n           ";
 constexpr std::size_t kBelowWidth = 11;
 constexpr std::size_t kShortSteps = 42, kLongSteps = 62;  // columns of the steps
@@ -51,7 +53,7 @@ bool same_kind(const StreamInfo& a, const StreamInfo& b) {
   return a.type == b.type && a.plans == b.plans;
 }
 
-/// Whoever wrote the file chose the type's characters.
+/// Made printable, because whoever wrote the file chose the type's characters.
 std::string type_text(const StreamInfo& stream) {
   return stream.type.empty() ? "bytes" : printable(stream.type);
 }
@@ -122,13 +124,13 @@ std::string table_row(const FileInfo& file, DigestColumn digests, const Screen& 
 
 std::string stream_details(const StreamInfo& stream, const Screen& screen) {
   std::string text = folded(
-      fmt::format("  stream at byte {}: format {}.{}, {} bytes of {}, {} chunk{} of up to {}, frames of up to {}",
-                  stream.offset, stream.version_major, stream.version_minor, stream.stored_bytes,
-                  stream.original_bytes, stream.chunks, stream.chunks == 1 ? "" : "s",
-                  format_size(stream.largest_chunk), format_size(stream.largest_frame)),
+      fmt::format(
+          "  stream at byte {}: format {}.{}, {} bytes of {}, {} chunk{} of up to {}, frames of up to {}",
+          stream.offset, stream.version_major, stream.version_minor, stream.stored_bytes,
+          stream.original_bytes, stream.chunks, stream.chunks == 1 ? "" : "s",
+          format_size(stream.largest_chunk), format_size(stream.largest_frame)),
       4, screen);
-  for (const Plan& plan : stream.plans)
-    text += folded("    " + formats::plan_name(plan), 6, screen);
+  for (const Plan& plan : stream.plans) text += folded("    " + formats::plan_name(plan), 6, screen);
   return text + fmt::format("    XXH3-128 {}\n", stored_digest(stream));
 }
 
@@ -142,6 +144,111 @@ std::string chunk_row(const ChunkInfo& chunk, const Screen& screen) {
   return chunk_line(fmt::format(kChunkRow, chunk.number, chunk.stored_offset, chunk.stored_bytes,
                                 chunk.original_offset, chunk.original_bytes, digest_text(chunk.digest)),
                     formats::plan_name(chunk.plan), screen);
+}
+
+// ---- For people
+
+namespace {
+
+/// The table says nothing of a file's error: the log reports it.
+class InfoTable final : public InfoReport {
+ public:
+  InfoTable(TextOutput& out, const InfoCommand& command, const Screen& screen)
+      : out_(out),
+        screen_(screen),
+        digests_(command.digests ? DigestColumn::shown : DigestColumn::hidden),
+        details_(command.reporting.verbose) {}
+
+  Status begin_file(const FileInfo& file) override {
+    if (file.streams.empty()) return ok();  // nothing was found in it
+    if (!std::exchange(head_shown_, true)) {
+      if (auto done = out_.put(table_head(digests_, screen_)); !done) return done;
+    }
+    return out_.put(table_row(file, digests_, screen_));
+  }
+  Status begin_stream(const StreamInfo& stream) override {
+    return details_ ? out_.put(stream_details(stream, screen_)) : ok();
+  }
+  Status begin_chunks() override { return out_.put(chunk_head(screen_)); }
+  Status chunk(const ChunkInfo& chunk) override { return out_.put(chunk_row(chunk, screen_)); }
+
+ private:
+  TextOutput& out_;
+  Screen screen_;
+  DigestColumn digests_;
+  bool details_;
+  bool head_shown_ = false;  // an empty table has no head
+};
+
+}  // namespace
+
+std::unique_ptr<InfoReport> info_table(TextOutput& out, const InfoCommand& command, const Screen& screen) {
+  return std::make_unique<InfoTable>(out, command, screen);
+}
+
+// ---- For programs
+
+namespace {
+
+/// An object without its closing brace, so that more fields may follow.
+std::string open_object(const Json& object) {
+  std::string text = dump(object);
+  text.pop_back();
+  return text;
+}
+
+Json json_of(const FileInfo& file) {
+  return {{"name", file.name},
+          {"file_bytes", file.file_bytes},
+          {"stored_bytes", file.stored_bytes()},
+          {"original_bytes", file.original_bytes()},
+          {"ratio", ratio_json(file.original_bytes(), file.stored_bytes())}};
+}
+
+class InfoJson final : public InfoReport {
+ public:
+  explicit InfoJson(TextOutput& out) : out_(out) {}
+
+  Status begin() override { return out_.put(R"({"schema":"tdz-info/1","files":[)"); }
+  Status begin_file(const FileInfo& file) override {
+    if (auto done = next_element(); !done) return done;
+    first_ = true;
+    return out_.put(open_object(json_of(file)) + R"(,"streams":[)");
+  }
+  Status begin_stream(const StreamInfo& stream) override {
+    if (auto done = next_element(); !done) return done;
+    return out_.put(open_object(stream_json(stream)));
+  }
+  Status begin_chunks() override {
+    first_ = true;
+    return out_.put(R"(,"chunk_list":[)");
+  }
+  Status chunk(const ChunkInfo& chunk) override {
+    if (auto done = next_element(); !done) return done;
+    return out_.put(dump(chunk_json(chunk)));
+  }
+  Status end_chunks() override {
+    first_ = false;  // the stream around it is an element of its list
+    return out_.put("]");
+  }
+  Status end_stream() override { return out_.put("}"); }
+  Status end_file(const Error* error) override {
+    first_ = false;
+    return out_.put(error == nullptr ? "]}" : R"(],"error":)" + dump(error_json(*error)) + "}");
+  }
+  Status end() override { return out_.put("\n]}\n"); }
+
+ private:
+  Status next_element() { return out_.put(std::exchange(first_, false) ? "\n" : ",\n"); }
+
+  TextOutput& out_;
+  bool first_ = true;  // no element of the innermost list is written yet
+};
+
+}  // namespace
+
+std::unique_ptr<InfoReport> info_json(TextOutput& out) {
+  return std::make_unique<InfoJson>(out);
 }
 
 }  // namespace tdz::app

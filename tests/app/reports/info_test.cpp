@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What does `tdz info` print for files with one stream, several, and none?
-#include "app/reports/info_text.hpp"
+#include "app/reports/info.hpp"
 
 #include <doctest/doctest.h>
 

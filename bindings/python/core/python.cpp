@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/errors.hpp"
+#include "bindings/python/core/python.hpp"
 
 #include <string>
 #include <string_view>
@@ -47,6 +47,14 @@ PyObject* type_for(const State& state, tdz_status status) {
 }
 
 }  // namespace
+
+State* state_of(PyObject* module) {
+  return static_cast<State*>(PyModule_GetState(module));
+}
+
+State* state_of_instance(PyObject* self) {
+  return static_cast<State*>(PyType_GetModuleState(Py_TYPE(self)));
+}
 
 bool add_errors(PyObject* module, State& state) {
   state.error = make(module, "Error", kErrorText, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the summary of many files count every outcome?
-#include "app/reports/tally.hpp"
+#include "app/verbs/file_loop.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,11 +30,11 @@ TEST_CASE("every outcome is counted, and the sums count the good files") {
                           ErrorKind::limit, ErrorKind::unsupported, ErrorKind::usage}) {
     tally.add(Error{kind, ""});
   }
-  for (int i = 0; i < 4; ++i) tally.add(Skipped::target_exists);
-  for (int i = 0; i < 5; ++i) tally.add(Skipped::excluded);
-  for (int i = 0; i < 6; ++i) tally.add(Skipped::wrong_suffix);
-  tally.add(Skipped::hidden_source);
-  for (int i = 0; i < 7; ++i) tally.add(Skipped::not_regular);
+  for (int i = 0; i < 4; ++i) tally.add(JobKind::target_exists);
+  for (int i = 0; i < 5; ++i) tally.add(JobKind::excluded);
+  for (int i = 0; i < 6; ++i) tally.add(JobKind::wrong_suffix);
+  tally.add(JobKind::hidden_source);
+  for (int i = 0; i < 7; ++i) tally.add(JobKind::not_regular);
   CHECK(tally.original_bytes == 10);
   CHECK(tally.stored_bytes == 6);
   CHECK(tally.worst == ExitCode::unavailable);
@@ -58,7 +58,7 @@ TEST_CASE("every outcome is counted, and the sums count the good files") {
 TEST_CASE("skipped files do not change the exit code") {
   Tally tally;
   for (const auto reason :
-       {Skipped::target_exists, Skipped::excluded, Skipped::wrong_suffix, Skipped::not_regular})
+       {JobKind::target_exists, JobKind::excluded, JobKind::wrong_suffix, JobKind::not_regular})
     tally.add(reason);
   CHECK(tally.worst == ExitCode::done);
   CHECK(tally_lines(tally, "x", Wanted::packed, false).size() == 5);

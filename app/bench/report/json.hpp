@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One result of a report as JSON: the measurements, and the figures that follow from them. docs/bench-json.md
-// explains the fields.
+// A report as JSON: the measurements, and the figures that follow from them. docs/bench-json.md explains the
+// fields. Here are the parts that CSV has too; report_json() in render.hpp makes the whole. Pure functions.
 #pragma once
 
 #include "app/bench/results.hpp"

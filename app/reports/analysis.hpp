@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report of `tdz analyze`: for people, for programs, and a plan in words. Pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/reports/screen.hpp"
+#include "formats/error.hpp"
+#include "formats/plan/plan.hpp"
+#include "tdz/tdz.hpp"
+
+namespace tdz::app {
+
+/// The analysis of one file, its name as it was given, and what was asked for.
+struct FileAnalysis {
+  std::string name;
+  Analysis analysis;
+  CompressOptions asked = {};
+};
+
+/// The choice as steps and in words, the best candidates, the ratios by order and tuple with small bars, and
+/// a command line that gives the same steps.
+std::string analysis_text(const FileAnalysis& file, const Screen& screen);
+
+/// "tdz --word 2 ... NAME", quoted for a shell: the options that name these steps. If options cannot name
+/// them, it repeats what was asked for, and the search finds the same steps again.
+std::string command_for(const FileAnalysis& file, const Plan& chosen);
+
+/// One "file" of `tdz analyze --json`: schema tdz-analysis/1, docs/json.md.
+std::string analysis_json(const FileAnalysis& file);
+std::string analysis_json(const std::string& name, const Error& error);
+
+/// A plan in words, for people who do not know the names of steps. A line for each column: "column 2, f32:
+/// multiples of 1/100, 0.3 % holes; difference of order 1 to the number before; zigzag; byte shuffle".
+/// `holes`: the share of holes of each column, or empty.
+std::vector<std::string> plan_words(const Plan& plan, std::span<const double> holes);
+
+}  // namespace tdz::app
