@@ -2,6 +2,8 @@
 // Does the round trip of a chunk pass if nothing is wrong, and else name the wrong side and the place?
 #include <doctest/doctest.h>
 
+#include <memory>
+
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/roundtrip/roundtrip.hpp"
 #include "formats/digest.hpp"
@@ -16,6 +18,7 @@ using test::Bytes;
 enum class Fault {
   none,
   wrong_residual,
+  wrong_packed_byte,
   wrong_value,
   unwritten,
   nothing_written,
@@ -36,6 +39,14 @@ Status encode_wrongly(const RoundtripSide& good, std::span<const std::byte> orig
   return done;
 }
 
+/// The last byte of the frames is another one.
+Status damage(EncodedChunk& chunk, Bytes& memory) {
+  memory.assign(chunk.packed.begin(), chunk.packed.end());
+  memory.back() ^= std::byte{1};
+  chunk.packed = memory;
+  return ok();
+}
+
 Status decode_wrongly(Fault fault, const RoundtripSide& good, const EncodedChunk& coded, const Plan& plan,
                       std::span<std::byte> restored) {
   const Error wrong_digest = corrupt("the restored bytes do not match their digest");
@@ -52,11 +63,13 @@ Status decode_wrongly(Fault fault, const RoundtripSide& good, const EncodedChunk
 /// The CPU with one fault. It may pass for a GPU.
 RoundtripSide faulty(std::string name, Fault fault, bool takes_gpu_frames = false) {
   const RoundtripSide good = cpu_side();
+  const auto memory = std::make_shared<Bytes>();
   return {std::move(name), "a side under test", takes_gpu_frames,
           [=](auto chunk, const Plan& plan, int level, EncodedChunk& out) -> Status {
             if (fault == Fault::no_coding) return Error{ErrorKind::io, "it was unplugged"};
             if (fault == Fault::wrong_residual) return encode_wrongly(good, chunk, plan, level, out);
-            return good.encode(chunk, plan, level, out);
+            const Status done = good.encode(chunk, plan, level, out);
+            return fault == Fault::wrong_packed_byte ? damage(out, *memory) : done;
           },
           [=](const EncodedChunk& coded, const Plan& plan, auto restored) {
             return decode_wrongly(fault, good, coded, plan, restored);
@@ -110,8 +123,16 @@ TEST_CASE("after a wrong residual the coders disagree, and no side restores the 
                                                     {RoundtripFault::wrong_value, "gpu", "cpu"},
                                                     {RoundtripFault::wrong_value, "gpu", "gpu"}});
   REQUIRE(outcome.failures.size() == 3);
-  CHECK(outcome.failures[0].detail.find("differs") != std::string::npos);
+  CHECK(outcome.failures[0].detail.starts_with("frame 0 is "));  // of another length
   CHECK(outcome.failures[1].mismatch->first == outcome.failures[2].mismatch->first);
+}
+
+TEST_CASE("coded bytes that differ are named by their place") {
+  const auto outcome = outcome_of(Fault::wrong_packed_byte).value();
+  const auto place = std::to_string(outcome.packed_bytes - 1);
+  REQUIRE(!outcome.failures.empty());
+  CHECK(outcome.failures[0].fault == RoundtripFault::disagreement);
+  CHECK(outcome.failures[0].detail == "byte " + place + " of the coded chunk differs");
 }
 
 TEST_CASE("a wrong value is reported with index, lane, expected and found") {

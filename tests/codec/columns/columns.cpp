@@ -14,6 +14,7 @@
 #include "formats/plan/plan_rules.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/targets.hpp"
+#include "kernels/cpu/transform.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/hex.hpp"
 
