@@ -110,4 +110,13 @@ inline PassList passes(unsigned word, std::span<const PlanStep> steps) {
   return passes(word, steps, [](const Pass&) { return true; });
 }
 
+/// All steps of a column.
+template <class Fuses>
+PassList passes(const Column& column, const Fuses& fuses) {
+  return passes(column.width, column.steps, fuses);
+}
+inline PassList passes(const Column& column) {
+  return passes(column.width, column.steps);
+}
+
 }  // namespace tdz

@@ -87,8 +87,8 @@ TEST_CASE("the lane counts in the tuple of the first step that has one") {
     return first_mismatch({original, 0, 0}, restored, plan).value().first.lane;
   };
   CHECK(lane(Column{}) == 0);
-  CHECK(lane(Column{, 1, {ZigzagStep{}, DifferenceStep{5, 2}}}) == 3);
-  CHECK(lane(Column{, 1, {TuplePlanesStep{7}}}) == 2);
+  CHECK(lane(Column{1, 1, {ZigzagStep{}, DifferenceStep{5, 2}}}) == 3);
+  CHECK(lane(Column{1, 1, {TuplePlanesStep{7}}}) == 2);
 }
 
 TEST_CASE("equal bytes and empty chunks give no mismatch") {

@@ -245,7 +245,7 @@ TEST_CASE("a GPU's side gets the whole chunk, and its front of whole uniform blo
 }
 
 TEST_CASE("tuples that are too long for tokens are tested in their own plan") {
-  const Plan plan = formats::plan_of(Column{1}.append(DifferenceStep{1000, 1}));
+  const Plan plan = formats::plan_of(Column{1, 1, {DifferenceStep{1000, 1}}});
   CHECK_FALSE(gpu_plan(plan));
   CHECK(coded_chunks(plan, original()) == Coded{{plan, original().size()}});
 }

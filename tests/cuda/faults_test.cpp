@@ -14,7 +14,7 @@ TEST_CASE("a chunk in the scan kernels") {
   steps.append(ByteswapStep{}).append(DifferenceStep{3, 2}).append(ZigzagStep{}).append(PlanesStep{});
   const Bytes values = noise(300'000);
   Bytes wanted(values.size()), scratch(values.size());
-  cpu::forward({&steps, values, wanted, scratch});
+  cpu::forward({steps.width, steps.steps, values, wanted, scratch});
   const auto is_right = [](const Status& done, const Bytes& found, const Bytes& right) {
     CHECK(bool(done) == (found == right));
     if (!done) CHECK_FALSE(done.error().message.empty());

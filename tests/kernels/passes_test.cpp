@@ -13,10 +13,6 @@ Column list_of(std::initializer_list<PlanStep> steps) {
   return {4, 1, steps};
 }
 
-PassList passes(const Column& column) {
-  return tdz::passes(column.width, column.steps);
-}
-
 }  // namespace
 
 TEST_CASE("the usual list is one pass, and every step has its field") {
@@ -58,8 +54,8 @@ TEST_CASE("the longest list of steps that never fuse fits") {
 TEST_CASE("steps share a pass only where they can be fused") {
   const Column column =
       list_of({ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
-  CHECK(passes(column.width, column.steps, [](const Pass&) { return false; }).count == 4);
-  const PassList list = passes(column.width, column.steps, [](const Pass& pass) { return !pass.byteswap; });
+  CHECK(passes(column, [](const Pass&) { return false; }).count == 4);
+  const PassList list = passes(column, [](const Pass& pass) { return !pass.byteswap; });
   REQUIRE(list.count == 2);
   CHECK(list.storage[0] == Pass{.word = 4, .byteswap = true});
   CHECK(list.storage[1].layout == Layout::planes);

@@ -83,7 +83,7 @@ void CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in
   for (std::size_t begin = 0; begin < all; begin += chunk) {
     const std::size_t bytes = std::min(chunk, all - begin);
     const cpu::StepListJob job{column.width, column.steps, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
-                                scratch_.take(cpu::scratch_bytes(passes(column.width, column.steps), bytes))};
+                                scratch_.take(cpu::scratch_bytes(passes(column), bytes))};
     integrate ? cpu::inverse(job) : cpu::forward(job);
   }
 }
@@ -107,7 +107,7 @@ std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
   const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));
   const auto* first = reinterpret_cast<const std::uint8_t*>(some.data());
   const auto expected = oracle::forward(column, {first, first + some.size()});
-  std::vector<std::byte> found(some.size()), scratch(cpu::scratch_bytes(passes(column.width, column.steps), some.size()));
+  std::vector<std::byte> found(some.size()), scratch(cpu::scratch_bytes(passes(column), some.size()));
   cpu::forward({column.width, column.steps, some, found, scratch});
   const bool same = std::ranges::equal(expected, found, {}, {},
                                        [](std::byte b) { return std::to_integer<std::uint8_t>(b); });

@@ -82,7 +82,7 @@ Status StageBench::for_each_chunk(const Do& work) {
 /// device with the copies there and back.
 Status StageBench::run(bool integrate, std::span<const std::byte> in, std::span<std::byte> out) {
   if (device_ != nullptr) return device_->run(column_, integrate, in, out);
-  const auto scratch = scratch_.take(cpu::scratch_bytes(passes(column_.width, column_.steps), in.size()));
+  const auto scratch = scratch_.take(cpu::scratch_bytes(passes(column_), in.size()));
   const cpu::StepListJob job{column_.width, column_.steps, in, out, scratch};
   integrate ? cpu::inverse(job) : cpu::forward(job);
   return ok();

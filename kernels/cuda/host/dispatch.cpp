@@ -41,7 +41,7 @@ std::size_t most_states_bytes(const PassList& list, const ChunkBatch& batch, Dir
 }  // namespace
 
 PassList device_passes(const Column& column, const DeviceShape& device) {
-  return passes(column.width, column.steps, [&](const Pass& pass) { return fuses(pass, device); });
+  return passes(column, [&](const Pass& pass) { return fuses(pass, device); });
 }
 
 bool runs_by_tiles(const Pass& pass, const DeviceShape& device) {

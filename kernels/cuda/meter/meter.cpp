@@ -214,7 +214,7 @@ Status DeviceMeter::prepare(const ScanToTime& what) {
 Result<bool> DeviceMeter::agrees_with_cpu(const Column& column, std::uint64_t begin,
                                           std::uint64_t bytes, std::uint64_t ignored) {
   std::vector<std::byte> original(bytes), expected(bytes), found(bytes),
-      scratch(cpu::scratch_bytes(passes(column.width, column.steps), bytes));
+      scratch(cpu::scratch_bytes(passes(column), bytes));
   for (const auto& [to, from] : {std::pair{&original, values()}, std::pair{&found, residuals()}}) {
     auto done =
         checked(cudaMemcpyAsync(to->data(), from + begin, bytes, cudaMemcpyDeviceToHost, stream_.get()),

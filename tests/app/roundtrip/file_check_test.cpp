@@ -27,14 +27,14 @@ class Watched {
     return {"watched", "a side under test", false,
             [this, cpu](auto chunk, const Plan& plan, int level, EncodedChunk& out) -> Status {
               const std::lock_guard lock(mutex_);
-              coded.push_back({*formats::column_of(plan), chunk.size()});
+              coded.push_back({plan.columns.front(), chunk.size()});
               if (stop_at == coded.size()) stop.request_stop();
               if (fail_at == coded.size()) return Error{ErrorKind::limit, "too little memory"};
               return cpu.encode(chunk, plan, level, out);
             },
             [this, cpu](const EncodedChunk& chunk, const Plan& plan, auto restored) -> Status {
               auto done = cpu.decode(chunk, plan, restored);
-              if (*formats::column_of(plan) != bad || restored.size() != bad_bytes) return done;
+              if (plan.columns.front() != bad || restored.size() != bad_bytes) return done;
               restored.front() ^= std::byte{1};
               return corrupt("the restored bytes do not match their digest");
             }};
