@@ -6,8 +6,8 @@
 #include "codec/device/places.hpp"
 #include "codec/uniform/chunk.hpp"
 #include "formats/plan/substreams.hpp"
-#include "formats/stream/index_part.hpp"
 #include "formats/stream/limits.hpp"
+#include "formats/stream/stream_records.hpp"
 #include "kernels/cuda/frames/encode_space.hpp"
 #include "tdz/block.hpp"
 

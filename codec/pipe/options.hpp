@@ -6,9 +6,9 @@
 #include <span>
 
 #include "codec/chunk/backend_choice.hpp"
-#include "codec/pipe/chunk_cutter.hpp"
 #include "codec/chunk/frame_plan.hpp"
-#include "formats/stream/header.hpp"
+#include "codec/pipe/chunk_cutter.hpp"
+#include "formats/stream/stream_records.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

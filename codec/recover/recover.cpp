@@ -10,7 +10,7 @@
 #include "codec/recover/record_scan.hpp"
 #include "codec/recover/recovery_output.hpp"
 #include "formats/digest.hpp"
-#include "formats/stream/chain.hpp"
+#include "formats/stream/stream_records.hpp"
 
 namespace tdz {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "formats/stream/note.hpp"
+#include "formats/stream/stream_records.hpp"
 
 namespace tdz {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codec/stream/stream_index.hpp"
-#include "formats/stream/chain.hpp"
+#include "formats/stream/stream_records.hpp"
 
 namespace tdz {
 

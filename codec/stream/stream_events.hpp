@@ -11,7 +11,7 @@
 #include "codec/chunk/buffer.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "formats/error.hpp"
-#include "formats/stream/end.hpp"
+#include "formats/stream/stream_records.hpp"
 
 namespace tdz {
 

@@ -7,7 +7,7 @@
 #include "codec/pipe/memory_limit.hpp"
 #include "codec/stream/foreign.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "formats/stream/chain.hpp"
+#include "formats/stream/stream_records.hpp"
 
 namespace tdz {
 

@@ -9,9 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "formats/stream/end.hpp"
-#include "formats/stream/header.hpp"
-#include "formats/stream/index_part.hpp"
+#include "formats/stream/stream_records.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "formats/stream/envelope.hpp"
+#include "formats/stream/record.hpp"
 
 namespace tdz::formats {
 

@@ -7,12 +7,8 @@
 #include <map>
 #include <string>
 
-#include "formats/stream/chain.hpp"
 #include "formats/stream/chunk.hpp"
-#include "formats/stream/end.hpp"
-#include "formats/stream/header.hpp"
-#include "formats/stream/index_part.hpp"
-#include "formats/stream/note.hpp"
+#include "formats/stream/stream_records.hpp"
 
 namespace tdz::formats {
 

@@ -1,7 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/stream/index_part.hpp"
+#include "formats/stream/stream_records.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "formats/bytes.hpp"
+#include "formats/digest.hpp"
 
 namespace tdz::formats {
+
+// ---- HDR
+
+namespace {
+
+// For whoever finds the file when tdz is forgotten. Another wording would change every file that is written.
+constexpr std::string_view kSentence =
+    "This is a tdz file. Plain zstd turns it into residuals, not into the data: decompress it with tdz.";
+
+static_assert(kHeaderFields + kMaxType + kSentence.size() + 7 + kRecordCheckBytes <= kHeaderLength.most);
+
+std::uint64_t tag_of(const StreamHeader& header) {
+  return kVersionMajor | std::uint64_t{header.minor} << 8 | std::uint64_t{kFeatures} << 16 |
+         std::uint64_t{header.may_ignore} << 32;
+}
+
+Fault read_limits(OpenRecord& in, StreamHeader& header) {
+  in.body.read(header.largest_chunk, header.largest_frame);
+  if (header.largest_chunk < kMinChunk || header.largest_chunk > kMaxChunk) {
+    return in.unsupported("chunks of up to " + std::to_string(header.largest_chunk) +
+                          " bytes, but only 65536 to 2^30 are allowed");
+  }
+  if (header.largest_frame < kMinFrame || header.largest_frame > header.largest_chunk) {
+    return in.unsupported("frames of up to " + std::to_string(header.largest_frame) +
+                          " bytes, but only 4096 to the largest chunk are allowed");
+  }
+  return {};
+}
+
+// The zero between the lengths and the texts comes last: it lies behind the lengths.
+Fault read_texts(OpenRecord& in, StreamHeader& header) {
+  const auto type_bytes = in.body.get<std::uint16_t>();
+  const auto sentence_bytes = in.body.get<std::uint16_t>();
+  const auto zero = in.body.get<std::uint32_t>();
+  const auto type = in.body.take(type_bytes);
+  in.body.take(sentence_bytes);
+  if (in.body.overran()) return in.corrupt("ends inside its type or its sentence");
+  if (zero != 0) return in.unsupported("a reserved byte is set");
+  for (const std::byte letter : type) header.type += static_cast<char>(letter);
+  return {};
+}
+
+}  // namespace
+
+Fault check_header_tag(std::uint64_t tag, std::uint64_t where) {
+  const auto major = static_cast<std::uint8_t>(tag);
+  const auto minor = static_cast<std::uint8_t>(tag >> 8);
+  const auto features = static_cast<std::uint16_t>(tag >> 16);
+  if (major != kVersionMajor) {
+    return unsupported("this is tdz format " + std::to_string(major) + "." + std::to_string(minor) +
+                           ", but this tdz reads only format 1",
+                       where);
+  }
+  if ((features & kFeatures) == 0) return unsupported("this is a draft from before 0.1.0", where);
+  if (features != kFeatures || tag >> 48 != 0)
+    return unsupported("HDR record: the stream uses features that this tdz does not know", where);
+  return {};
+}
+
+std::vector<std::byte> serialize(const StreamHeader& header) {
+  std::vector<std::byte> body;
+  put_le(body, header.original_bytes, header.largest_chunk, header.largest_frame,
+         static_cast<std::uint16_t>(header.type.size()), static_cast<std::uint16_t>(kSentence.size()),
+         std::uint32_t{0});
+  put_bytes(body, std::as_bytes(std::span(header.type)));
+  put_bytes(body, std::as_bytes(std::span(kSentence)));
+  return build_record(RecordKind::header, tag_of(header), body);
+}
+
+Result<StreamHeader> parse_header(std::span<const std::byte> record, std::uint64_t where) {
+  auto in = open_record(record, {.header = true}, where);
+  if (!in) return in.error();
+  StreamHeader header;
+  header.minor = static_cast<std::uint8_t>(in->tag >> 8);
+  header.may_ignore = static_cast<std::uint16_t>(in->tag >> 32);
+  in->body.read(header.original_bytes);
+  if (auto fault = read_limits(*in, header)) return *fault;
+  if (auto fault = read_texts(*in, header)) return *fault;
+  return header;
+}
+
+// ---- INDX
+
 namespace {
 
 constexpr std::uint32_t kLeastPlan = 4;  // a shape without columns: no plan is judged here
@@ -35,8 +126,8 @@ Counts counts_of(const IndexPart& part, std::size_t table_bytes) {
 // The shortest INDX has these 40 bytes, so the body does not run out.
 Kinds read_numbers(ByteReader& body, IndexPart& part, Counts& counts) {
   Kinds kinds;
-  body.read(part.offset, part.first_chunk, part.previous, counts.entries, counts.plans, counts.table_bytes, kinds.flag,
-            kinds.digest, kinds.zero);
+  body.read(part.offset, part.first_chunk, part.previous, counts.entries, counts.plans, counts.table_bytes,
+            kinds.flag, kinds.digest, kinds.zero);
   return kinds;
 }
 
@@ -102,14 +193,14 @@ Fault cut_plans(const OpenRecord& in, std::span<const std::byte> table, std::uin
 
 IndexEntry read_entry(ByteReader& body) {
   IndexEntry entry;
-  body.read(entry.record_offset, entry.original_offset, entry.digest, entry.original_bytes, entry.stored_bytes,
-            entry.plan);
+  body.read(entry.record_offset, entry.original_offset, entry.digest, entry.original_bytes,
+            entry.stored_bytes, entry.plan);
   return entry;
 }
 
 void put_entry(std::vector<std::byte>& out, const IndexEntry& entry) {
-  put_le(out, entry.record_offset, entry.original_offset, entry.digest, entry.original_bytes, entry.stored_bytes,
-         entry.plan);
+  put_le(out, entry.record_offset, entry.original_offset, entry.digest, entry.original_bytes,
+         entry.stored_bytes, entry.plan);
   out.resize(out.size() + kEntryZeros);
 }
 
@@ -220,6 +311,101 @@ Result<IndexPart> parse_index(std::span<const std::byte> record, const IndexPart
   IndexPart part = expected;
   part.last = kinds.flag == 1;
   return part;
+}
+
+// ---- END
+
+namespace {
+
+constexpr std::size_t kZeros = 7;
+
+Fault check_against(const OpenRecord& in, const EndRecord& end, EndRecord expected) {
+  expected.whole = end.whole;
+  expected.whole_kind = end.whole_kind;
+  if (end.tag != expected.tag) return in.corrupt("the tag of another stream");
+  if (end.stream_bytes != expected.stream_bytes) {
+    return in.corrupt("a stream of " + std::to_string(end.stream_bytes) + " bytes, but it has " +
+                      std::to_string(expected.stream_bytes));
+  }
+  if (end != expected) return in.corrupt("its totals, last index or chain differ from those of the stream");
+  return {};
+}
+
+// A chunk holds at least one byte, and a stream with chunks has an index.
+Fault check_totals(const OpenRecord& in, const EndRecord& end) {
+  if (end.stream_bytes < kMinStream)
+    return in.corrupt("a stream of " + std::to_string(end.stream_bytes) + " bytes");
+  if (end.chunks > end.original_bytes || (end.chunks == 0) != (end.original_bytes == 0) ||
+      end.original_bytes == kNone) {
+    return in.corrupt(std::to_string(end.chunks) + " chunks for " + std::to_string(end.original_bytes) +
+                      " bytes");
+  }
+  if ((end.chunks == 0) != (end.last_index == kNone)) return in.corrupt("chunks and index do not agree");
+  if (end.last_index != kNone && end.last_index >= end.stream_bytes - kEndLength)
+    return in.corrupt("an index behind the stream");
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::byte> serialize(const EndRecord& end) {
+  std::vector<std::byte> body;
+  put_le(body, end.stream_bytes, end.chunks, end.original_bytes, end.last_index, end.chain);
+  put_bytes(body, end.whole);
+  put_le(body, end.whole_kind);
+  body.resize(body.size() + kZeros);
+  return build_record(RecordKind::end, end.tag, body);
+}
+
+Result<EndRecord> parse_end(std::span<const std::byte> record, const EndRules& rules, std::uint64_t where) {
+  auto in = open_record(record, {.end = true}, where);
+  if (!in) return in.error();
+  EndRecord end{.tag = in->tag};
+  in->body.read(end.stream_bytes, end.chunks, end.original_bytes, end.last_index, end.chain);
+  std::ranges::copy(in->body.take(end.whole.size()), end.whole.begin());
+  in->body.read(end.whole_kind);
+  if (rules.tag_is_wrong) return in->corrupt("a note before it has the tag of another stream");
+  if (rules.expected) {
+    if (auto fault = check_against(*in, end, *rules.expected)) return *fault;
+  }
+  if (auto fault = check_totals(*in, end)) return *fault;
+  if (rules.original_bytes != kNone && rules.original_bytes != end.original_bytes)
+    return in->corrupt("another original size than HDR has");
+  if (!all_zero(in->body.take(kZeros))) return in->unsupported("a reserved byte is set");
+  return end;
+}
+
+// ---- Notes
+
+std::vector<std::byte> serialize(const Note& note) {
+  std::vector<std::byte> body;
+  put_le(body, note.offset);
+  put_bytes(body, note.content);
+  return build_record(note.kind, note.tag, body);
+}
+
+Result<Note> parse_note(std::span<const std::byte> record, std::uint64_t where) {
+  auto in = open_record(record, {.note = true}, where);
+  if (!in) return in.error();
+  Note note{.kind = in->kind, .tag = in->tag, .offset = in->body.get<std::uint64_t>()};
+  const auto content = in->body.take(in->body.left());
+  note.content.assign(content.begin(), content.end());
+  return note;
+}
+
+// ---- What ties the records of a stream together
+
+std::uint64_t stream_id(std::span<const std::byte> header_record, std::optional<std::uint64_t> first_digest) {
+  std::vector<std::byte> bytes(header_record.begin(), header_record.end());
+  if (first_digest) put_le(bytes, *first_digest);
+  return xxh3_64(bytes);
+}
+
+std::uint64_t next_chain(std::uint64_t chain, std::uint64_t digest) {
+  std::array<std::byte, 16> bytes{};
+  set_le(std::span(bytes).first(8), chain);
+  set_le(std::span(bytes).last(8), digest);
+  return xxh3_64(bytes);
 }
 
 }  // namespace tdz::formats
