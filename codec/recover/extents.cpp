@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/recover/extents.hpp"
+// Which of the streams that were found are streams of the file: FORMAT.md, section 5, "After damage", point 5.
+#include "codec/recover/groups.hpp"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "codec/pipe/memory_io.hpp"
-#include "codec/recover/extents.hpp"
+#include "codec/recover/groups.hpp"
 #include "codec/recover/record_scan.hpp"
 #include "codec/verification.hpp"
 #include "formats/digest.hpp"
