@@ -8,7 +8,7 @@
 #include "codec/chunk/block_input.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
 

@@ -7,12 +7,12 @@
 #include "codec/chunk/backend_choice.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/compress/device_compressing.hpp"
-#include "codec/pipe/chunk_cutter.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/restore/device_choice.hpp"
 #include "codec/search/prepare.hpp"
+#include "codec/stream/chunk_cutter.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_writer.hpp"
 
 namespace tdz {

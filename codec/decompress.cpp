@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/restore/device_choice.hpp"
 #include "codec/restore/device_restoring.hpp"
 #include "codec/restore/restore.hpp"
 #include "codec/restore/restored_output.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "codec/stream/ranged_reader.hpp"
 
 namespace tdz {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "formats/plan/made_plans.hpp"
 
 namespace tdz::app::roundtrip {

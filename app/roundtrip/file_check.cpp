@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "codec/pipe/chunk_cutter.hpp"
-#include "codec/pipe/options.hpp"
+#include "codec/stream/chunk_cutter.hpp"
+#include "codec/stream/options.hpp"
 #include "formats/plan/made_plans.hpp"
 
 namespace tdz::app::roundtrip {

@@ -12,8 +12,8 @@
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
 #include "codec/chunk/backend_choice.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 
 namespace tdz::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "codec/c/call.hpp"
-#include "codec/pipe/pipeline.hpp"
-#include "codec/pipe/resources.hpp"
 #include "codec/plan/info_json.hpp"
+#include "codec/stream/pipeline.hpp"
+#include "codec/stream/resources.hpp"
 #include "tdz/tdz.hpp"
 
 const char* tdz_status_name(tdz_status status) {

@@ -6,8 +6,8 @@
 
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/open_block.hpp"
-#include "codec/pipe/memory_io.hpp"
 #include "codec/search/prepare.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"

@@ -13,8 +13,8 @@
 #include "codec/chunk/buffer.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
 

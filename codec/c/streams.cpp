@@ -4,8 +4,8 @@
 
 #include "codec/c/call.hpp"
 #include "codec/c/plans.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/options.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/options.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz::c {

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "codec/device/parallel.hpp"
 #include "codec/device/places.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/search/search.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "tdz/device_decoder.hpp"

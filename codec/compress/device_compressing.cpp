@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <deque>
 
-#include "codec/device/parallel.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/restore/device_choice.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "formats/stream/limits.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"

@@ -4,7 +4,7 @@
 
 #include "codec/chunk/open_block.hpp"
 #include "codec/device/chunk_store.hpp"
-#include "codec/pipe/memory_limit.hpp"
+#include "codec/stream/memory_limit.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "tdz/block.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "codec/device/encode_work.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/pipeline.hpp"
 
 namespace tdz {
 namespace {

@@ -10,11 +10,10 @@
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/device/device_access.hpp"
 #include "codec/device/host_side.hpp"
-#include "codec/device/parallel.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
-#include "codec/pipe/resources.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
+#include "codec/stream/resources.hpp"
 
 namespace tdz {
 namespace {

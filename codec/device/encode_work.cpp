@@ -8,9 +8,8 @@
 
 #include "codec/chunk/block_input.hpp"
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/device/parallel.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "tdz/device_decoder.hpp"
 

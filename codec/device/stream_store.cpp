@@ -3,12 +3,11 @@
 #include <utility>
 
 #include "codec/device/chunk_store.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/stream/file_source.hpp"
-#include "codec/stream/indexed_reader.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/memory_limit.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "codec/stream/stream_index.hpp"
+#include "codec/stream/stream_input.hpp"
 
 namespace tdz {
 namespace {

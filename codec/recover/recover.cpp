@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/recover/groups.hpp"
 #include "codec/recover/record_scan.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "formats/digest.hpp"
 #include "formats/stream/stream_records.hpp"
 #include "tdz/tdz.hpp"

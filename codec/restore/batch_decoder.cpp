@@ -5,9 +5,8 @@
 #include <new>
 #include <utility>
 
-#include "codec/device/parallel.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 
 namespace tdz {
 namespace {

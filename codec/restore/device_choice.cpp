@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "codec/chunk/backend_choice.hpp"
-#include "codec/pipe/memory_limit.hpp"
+#include "codec/stream/memory_limit.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "codec/stream/stream_index.hpp"
 #include "formats/plan/plan_bytes.hpp"

@@ -5,12 +5,12 @@
 #include <deque>
 #include <utility>
 
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/restore/batch_decoder.hpp"
 #include "codec/restore/restored_output.hpp"
-#include "codec/stream/events_ahead.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "codec/stream/ranged_reader.hpp"
+#include "codec/stream/stream_events.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 
 namespace tdz {

@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 
 namespace tdz {

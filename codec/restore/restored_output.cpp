@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/restore/restored_output.hpp"
 
-#include "codec/pipe/memory_limit.hpp"
+#include "codec/stream/memory_limit.hpp"
 
 namespace tdz {
 

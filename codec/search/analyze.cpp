@@ -3,12 +3,12 @@
 #include <optional>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/chunk_cutter.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/grid.hpp"
 #include "codec/search/prepare.hpp"
+#include "codec/stream/chunk_cutter.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/scale/scale_side.hpp"

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/chunk_cutter.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/options.hpp"
 #include "codec/search/search.hpp"
+#include "codec/stream/chunk_cutter.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/options.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/chunk.hpp"
 

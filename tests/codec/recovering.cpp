@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/stream_records.hpp"
 #include "tests/codec/support.hpp"

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz {

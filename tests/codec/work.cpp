@@ -9,9 +9,9 @@
 #include <new>
 #include <string>
 
-#include "codec/pipe/memory_io.hpp"
 #include "codec/recover/groups.hpp"
 #include "codec/recover/record_scan.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/verification.hpp"
 #include "formats/digest.hpp"
 #include "tests/codec/streams/composed_stream.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/verification.hpp"
 #include "tests/codec/device_batch.hpp"
 #include "tests/cuda/device_buffer.hpp"

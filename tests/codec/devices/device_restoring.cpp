@@ -9,7 +9,7 @@
 #include <string>
 
 #include "codec/chunk/backend_choice.hpp"
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/verification.hpp"
 #include "tests/codec/devices/host_queue.hpp"
 #include "tests/random.hpp"

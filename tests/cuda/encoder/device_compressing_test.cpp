@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "codec/compress/device_compressing.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/options.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/options.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "tdz/device_decoder.hpp"
 #include "tests/codec/support.hpp"

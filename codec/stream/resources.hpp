@@ -46,7 +46,8 @@ std::optional<Folder> folder_of(std::string_view controller, std::string_view se
 unsigned usable_cores();
 /// In bytes. Nothing if the system does not tell, as in some sandboxes.
 std::optional<std::uint64_t> usable_memory();
-/// The bytes of addresses that this process may have. The largest number of this machine if there is no limit.
+/// The bytes of addresses that this process may have. The largest number of this machine if there is no
+/// limit.
 std::uint64_t address_space();
 /// What this process may still take, at most: the machine's free memory, not swap; or usable_memory(), or the
 /// limit of its address space, if that is smaller. The largest number if the system tells none of these.

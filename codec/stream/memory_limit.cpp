@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/pipe/memory_limit.hpp"
+#include "codec/stream/memory_limit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 
 #include "codec/chunk/zstd_coder.hpp"
 #include "codec/column/stages.hpp"
-#include "codec/pipe/pipeline.hpp"
-#include "codec/pipe/resources.hpp"
+#include "codec/stream/pipeline.hpp"
+#include "codec/stream/resources.hpp"
 #include "codec/uniform/chunk.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/backend.hpp"
@@ -111,8 +111,8 @@ MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b) {
   return {std::max(a.slot, b.slot), std::max(a.worker, b.worker)};
 }
 
-/// A slot holds CHK, the frames and the restored chunk. A worker holds the substreams and the words of columns
-/// between two steps.
+/// A slot holds CHK, the frames and the restored chunk. A worker holds the substreams and the words of
+/// columns between two steps.
 MemoryNeeds decoding_needs(const ParsedChunk& chunk) {
   const auto& record = chunk.record;
   return {record_memory(chunk) + formats::packed_bytes(record) + record.original_bytes,
@@ -147,15 +147,16 @@ std::array<bool, kPackings> packings_of(std::span<const Recipe> recipes) {
 
 }  // namespace
 
-/// As in decoding: a slot holds the chunk and its packed form, with the list of uniform blocks, a worker the substreams, the words of columns between
-/// two steps, and zstd's contexts.
-MemoryNeeds encoding_needs(std::span<const Recipe> recipes, int level, std::uint64_t chunk, std::uint64_t frame,
-                           std::uint64_t trial) {
+/// As in decoding: a slot holds the chunk and its packed form, with the list of uniform blocks, a worker the
+/// substreams, the words of columns between two steps, and zstd's contexts.
+MemoryNeeds encoding_needs(std::span<const Recipe> recipes, int level, std::uint64_t chunk,
+                           std::uint64_t frame, std::uint64_t trial) {
   std::uint64_t substreams = chunk, steps = 0, uniform = 0;
   for (const Recipe& recipe : recipes) {
     const std::uint64_t own = longest_substreams(recipe.plan, chunk);
     substreams = std::max(substreams, own);
-    if (recipe.plan.coding == Coding::uniform) uniform = std::max(uniform, uniform::pack_memory(recipe.plan, own));
+    if (recipe.plan.coding == Coding::uniform)
+      uniform = std::max(uniform, uniform::pack_memory(recipe.plan, own));
     steps = std::max(steps, step_bytes(recipe.plan, static_cast<std::uint32_t>(chunk)));
   }
   const std::uint64_t short_frames = chunk / 32;  // the bounds of many frames exceed the bound of one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/pipe/chunk_cutter.hpp"
+#include "codec/stream/chunk_cutter.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,9 @@
 namespace tdz {
 namespace {
 
-std::uint64_t whole_multiple(std::uint64_t bytes, std::uint64_t unit) { return bytes - bytes % unit; }
+std::uint64_t whole_multiple(std::uint64_t bytes, std::uint64_t unit) {
+  return bytes - bytes % unit;
+}
 
 }  // namespace
 

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounded pipeline that keeps order: fill -> work -> drain over a fixed ring of slots.
-//
-// There is no reader thread and no writer thread. Each worker (the caller is one of them) does the next
-// possible task: it drains the oldest slot if its work is done, else it fills a free slot and works on it
-// while the bytes are still in the cache. At most one thread fills and at most one drains at any time, each
-// in slot order. So one worker means one thread and a plain loop; the memory is the ring; a stalled input or
-// output blocks only one thread.
-//
-// Errors come out in slot order: every slot filled before the first failing one is drained, none after it.
+// Threads: a bounded pipeline that keeps order, and work on numbered items.
 #pragma once
 
 #include <condition_variable>
@@ -23,6 +15,16 @@
 #include "formats/error.hpp"
 
 namespace tdz {
+
+// ---- A bounded pipeline that keeps order: fill -> work -> drain over a fixed ring of slots.
+//
+// There is no reader thread and no writer thread. Each worker (the caller is one of them) does the next
+// possible task: it drains the oldest slot if its work is done, else it fills a free slot and works on it
+// while the bytes are still in the cache. At most one thread fills and at most one drains at any time, each
+// in slot order. So one worker means one thread and a plain loop; the memory is the ring; a stalled input or
+// output blocks only one thread.
+//
+// Errors come out in slot order: every slot filled before the first failing one is drained, none after it.
 
 /// The work on slot number `slot` of the ring. If a stage throws std::bad_alloc, that becomes Error limit.
 struct PipelineStages {
@@ -72,14 +74,15 @@ class Pipeline {
   std::uint64_t drained_ = 0;  // slots drained so far
   bool filling_ = false;
   bool draining_ = false;
-  bool ended_ = false;       // no further slot will be filled
+  bool ended_ = false;  // no further slot will be filled
   std::optional<Error> failure_;
 };
 
 /// The Error limit for a std::bad_alloc.
 Error out_of_memory() noexcept;
 
-/// Calls it, and turns std::bad_alloc into an error value: no exception leaves a thread, or a call of the library.
+/// Calls it, and turns std::bad_alloc into an error value: no exception leaves a thread, or a call of the
+/// library.
 template <class Call>
 auto guarded(const Call& call) -> decltype(call()) {
   try {
@@ -94,5 +97,12 @@ unsigned worker_count(unsigned requested);
 /// The number of slots that keep the workers busy: for each worker one slot to work on, and one that waits to
 /// be drained.
 std::size_t ring_size(unsigned workers);
+
+// ---- Numbered items
+
+/// Calls `work(item, worker)` for the items 0 to count - 1, each once, in any order; workers are numbered
+/// from 0 to threads - 1. `work` must not throw.
+void in_parallel(std::size_t count, unsigned threads,
+                 const std::function<void(std::size_t item, unsigned worker)>& work);
 
 }  // namespace tdz

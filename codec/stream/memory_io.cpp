@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 
 #include <algorithm>
 
@@ -37,7 +37,8 @@ Result<std::vector<std::byte>> compress(std::span<const std::byte> original, con
   return std::move(to).take();
 }
 
-Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored, const DecompressOptions& options) {
+Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored,
+                                          const DecompressOptions& options) {
   MemorySource from(stored);
   MemorySink to;
   auto totals = decompress(from, to, options);

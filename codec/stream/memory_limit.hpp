@@ -41,9 +41,10 @@ MemoryNeeds decoding_needs(const ParsedChunk& chunk);
 Status check_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where);
 /// The same for the frames alone: before they are read, no one knows if the rest of the file is there.
 Status check_packed_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where);
-/// The needs of encoding chunks of at most `chunk` bytes in frames of at most `frame` bytes, with any of these
-/// recipes. `trial` is the number of bytes on which recipes are tried; 0 if there is only one recipe.
-MemoryNeeds encoding_needs(std::span<const Recipe> recipes, int level, std::uint64_t chunk, std::uint64_t frame, std::uint64_t trial);
+/// The needs of encoding chunks of at most `chunk` bytes in frames of at most `frame` bytes, with any of
+/// these recipes. `trial` is the number of bytes on which recipes are tried; 0 if there is only one recipe.
+MemoryNeeds encoding_needs(std::span<const Recipe> recipes, int level, std::uint64_t chunk,
+                           std::uint64_t frame, std::uint64_t trial);
 
 /// The largest size up to `wanted` within the limit. Nothing if one worker with one slot needs more.
 std::optional<PipelineSize> size_within(std::uint64_t limit, PipelineSize wanted, const MemoryNeeds& needs);

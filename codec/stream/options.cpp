@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/pipe/options.hpp"
+#include "codec/stream/options.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -47,7 +47,8 @@ std::uint64_t unit_of(const Plan& plan, std::uint64_t longest) {
 Status check_fields(const std::optional<SearchOptions>& search) {
   if (!search || search->fields.empty()) return ok();
   if (search->word || search->tuple || search->row)
-    return usage("the fields of a row already say the word and tuple of each column; leave word, tuple and row unset");
+    return usage(
+        "the fields of a row already say the word and tuple of each column; leave word, tuple and row unset");
   const auto plan = plan_of(search->fields);
   return plan ? ok() : Status(plan.error());
 }
@@ -60,7 +61,8 @@ std::uint64_t uniform_unit(const Plan& plan, std::uint64_t longest) {
   for (const Column& column : plan.columns) {
     const std::uint64_t words = block_words(plan, column);
     if (words == 0) continue;
-    const std::uint64_t both = std::lcm(rows, words / std::gcd<std::uint64_t, std::uint64_t>(words, column.count));
+    const std::uint64_t both =
+        std::lcm(rows, words / std::gcd<std::uint64_t, std::uint64_t>(words, column.count));
     if (both <= longest / row) rows = both;
   }
   return rows * row;
@@ -94,8 +96,8 @@ CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recip
   const std::uint32_t chunk = chunk_bytes(options);
   std::uint64_t unit = 1;
   for (const Recipe& recipe : recipes) {
-    for (const std::uint64_t wanted : {std::uint64_t{row_bytes(recipe.plan)}, uniform_unit(recipe.plan, chunk),
-                                       unit_of(recipe.plan, chunk)}) {
+    for (const std::uint64_t wanted : {std::uint64_t{row_bytes(recipe.plan)},
+                                       uniform_unit(recipe.plan, chunk), unit_of(recipe.plan, chunk)}) {
       const std::uint64_t both = std::lcm(unit, wanted);
       if (both <= chunk) unit = both;
     }

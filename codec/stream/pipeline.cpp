@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/pipeline.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
-#include "codec/pipe/resources.hpp"
+#include "codec/stream/resources.hpp"
 
 namespace tdz {
 namespace {
 
-Error cancelled() { return {ErrorKind::cancelled, "stopped on request"}; }
+Error cancelled() {
+  return {ErrorKind::cancelled, "stopped on request"};
+}
 
 template <class T>
 std::optional<Error> error_of(Result<T> result) {
@@ -72,13 +76,17 @@ void Pipeline::work_loop(unsigned worker) {
   }
 }
 
-bool Pipeline::finished() const { return failure_.has_value() || (ended_ && filled_ == drained_); }
+bool Pipeline::finished() const {
+  return failure_.has_value() || (ended_ && filled_ == drained_);
+}
 
 bool Pipeline::can_drain() const {
   return !draining_ && drained_ < filled_ && ring_[next_slot(drained_)].state == State::done;
 }
 
-bool Pipeline::can_fill() const { return !filling_ && !ended_ && filled_ - drained_ < ring_.size(); }
+bool Pipeline::can_fill() const {
+  return !filling_ && !ended_ && filled_ - drained_ < ring_.size();
+}
 
 void Pipeline::drain_one(Lock& lock) {
   const std::size_t slot = next_slot(drained_);
@@ -109,7 +117,8 @@ void Pipeline::fill_and_work(Lock& lock, unsigned worker) {
 bool Pipeline::fill(Lock& lock, std::size_t slot) {
   filling_ = true;
   lock.unlock();
-  auto result = stop_.stop_requested() ? Result<bool>(cancelled()) : guarded([&] { return stages_->fill(slot); });
+  auto result =
+      stop_.stop_requested() ? Result<bool>(cancelled()) : guarded([&] { return stages_->fill(slot); });
   lock.lock();
   filling_ = false;
   const bool failed = !result;
@@ -134,6 +143,26 @@ unsigned worker_count(unsigned requested) {
   return requested != 0 ? requested : usable_cores();
 }
 
-std::size_t ring_size(unsigned workers) { return workers == 1 ? 1 : std::size_t{2} * workers; }
+std::size_t ring_size(unsigned workers) {
+  return workers == 1 ? 1 : std::size_t{2} * workers;
+}
+
+// ---- Numbered items
+
+void in_parallel(std::size_t count, unsigned threads,
+                 const std::function<void(std::size_t item, unsigned worker)>& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto loop = [&](unsigned worker) {
+    for (std::size_t item = next++; item < count; item = next++) work(item, worker);
+  };
+  std::vector<std::jthread> helpers;  // joined at the end
+  const auto wanted = static_cast<unsigned>(std::min<std::size_t>(count, threads));
+  try {
+    for (unsigned worker = 1; worker < wanted; ++worker) helpers.emplace_back(loop, worker);
+  } catch (const std::system_error&) {
+    // The system gives no more threads; those that run do all the work.
+  }
+  loop(0);
+}
 
 }  // namespace tdz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/pipe/resources.hpp"
+#include "codec/stream/resources.hpp"
 
 #include <sched.h>
 #include <sys/resource.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/stream/events_ahead.hpp"
+#include "codec/stream/stream_events.hpp"
 
 #include <utility>
 
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 
 namespace tdz {
 namespace {
