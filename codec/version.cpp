@@ -5,12 +5,17 @@
 
 namespace tdz {
 
-std::string_view version() { return TDZ_VERSION; }
+std::string_view version() {
+  return TDZ_VERSION;
+}
 std::string_view format_version() {
-  static const std::string text = std::to_string(formats::kVersionMajor) + "." + std::to_string(formats::kVersionMinor);
+  static const std::string text =
+      std::to_string(formats::kVersionMajor) + "." + std::to_string(formats::kVersionMinor);
   return text;
 }
-std::string zstd_version() { return zstd_version_name(); }
+std::string zstd_version() {
+  return zstd_version_name();
+}
 
 std::string_view zstd_warning() {
   const unsigned number = zstd_version_number();

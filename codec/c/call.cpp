@@ -20,7 +20,7 @@ constexpr std::array<std::pair<ErrorKind, tdz_status>, 7> kKinds = {
      {ErrorKind::limit, TDZ_LIMIT},
      {ErrorKind::cancelled, TDZ_CANCELLED}}};
 
-/// No struct of options has so many bytes: the size was never set.
+/// No struct of options has more bytes: the caller never set the size.
 constexpr std::size_t kMaxStruct = 4096;
 
 tdz_status put(tdz_status status, std::uint64_t where, std::string_view message, tdz_error* out) {

@@ -67,8 +67,8 @@ inline std::span<std::byte> room_at(void* bytes, std::size_t count) {
   return {static_cast<std::byte*>(bytes), count};
 }
 
-/// The members behind those that this library knows: all of them are 0, or the caller wants what it cannot
-/// do.
+/// Judges the members after those that this library knows. If one of them is not 0, the caller wants what
+/// this library cannot do.
 Status check_tail(const void* from, std::size_t known, std::size_t given);
 
 /// A caller's struct, as long as its `size` says; members that it does not have yet are 0. NULL: all are 0.

@@ -157,7 +157,7 @@ Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_option
   return with_level(plan_of(prepared->found.recipes.front()), prepared->options.level);
 }
 
-/// The plan at the front, and at most the pad of a record behind it.
+/// The plan at the front, and at most the padding of a record after it.
 Result<Plan> parse_padded(std::span<const std::byte> bytes) {
   const auto length = formats::plan_length(bytes);
   if (!length) return length.error();

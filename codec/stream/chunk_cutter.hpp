@@ -74,7 +74,7 @@ class ChunkCutter {
   FlushClock clock_;
   std::uint64_t raw_left_;  // bytes of the raw prefix, or of a row whose begin was sent
   bool ended_ = false;
-  Buffer rest_memory_;  // the part of a row behind a flushed chunk; it begins the next chunk
+  Buffer rest_memory_;  // the part of a row after a flushed chunk; it begins the next chunk
   std::size_t rest_ = 0;
 };
 

@@ -29,21 +29,4 @@ Status MemoryRandomAccess::read_at(std::uint64_t offset, std::span<std::byte> in
   return ok();
 }
 
-Result<std::vector<std::byte>> compress(std::span<const std::byte> original, const CompressOptions& options) {
-  MemorySource from(original);
-  MemorySink to;
-  auto totals = compress(from, to, options);
-  if (!totals) return totals.error();
-  return std::move(to).take();
-}
-
-Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored,
-                                          const DecompressOptions& options) {
-  MemorySource from(stored);
-  MemorySink to;
-  auto totals = decompress(from, to, options);
-  if (!totals) return totals.error();
-  return std::move(to).take();
-}
-
 }  // namespace tdz

@@ -30,7 +30,7 @@ std::uint64_t block_words(const Plan& plan, const Column& column) {
   return tokens == nullptr ? 0 : std::uint64_t{uniform::kRuns} * tokens->run * tokens->tuple;
 }
 
-/// The bytes after which rows and the widest tuples of all columns begin anew together.
+/// The bytes after which rows and the widest tuples of all columns begin again at the same byte.
 std::uint64_t unit_of(const Plan& plan, std::uint64_t longest) {
   const std::uint64_t row = row_bytes(plan);
   std::uint64_t rows = 1;

@@ -23,7 +23,7 @@ std::uint32_t chunk_bytes(const CompressOptions& options);
 /// Chunks end at whole rows and tuples of every recipe, as far as possible. So a chunk begins with a whole
 /// row and tuple, whichever recipe it takes.
 CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes);
-/// The bytes after which no lane of a column has a remainder behind its uniform blocks. Columns that would
+/// The bytes after which no lane of a column has a remainder after its uniform blocks. Columns that would
 /// need more than `longest` bytes count for nothing.
 std::uint64_t uniform_unit(const Plan& plan, std::uint64_t longest);
 std::uint32_t frame_bytes(const CompressOptions& options);

@@ -18,12 +18,6 @@ Error cancelled() {
   return {ErrorKind::cancelled, "stopped on request"};
 }
 
-template <class T>
-std::optional<Error> error_of(Result<T> result) {
-  if (result) return std::nullopt;
-  return std::move(result).error();
-}
-
 }  // namespace
 
 Error out_of_memory() noexcept {
@@ -163,6 +157,16 @@ void in_parallel(std::size_t count, unsigned threads,
     // The system gives no more threads; those that run do all the work.
   }
   loop(0);
+}
+
+Status each_in_parallel(std::size_t count, unsigned threads,
+                        const std::function<Status(std::size_t item, unsigned worker)>& work) {
+  std::vector<Status> done(count, ok());
+  in_parallel(count, threads, [&](std::size_t item, unsigned worker) {
+    done[item] = guarded([&] { return work(item, worker); });
+  });
+  const auto failed = std::ranges::find_if(done, [](const Status& one) { return !one; });
+  return failed == done.end() ? ok() : *failed;
 }
 
 }  // namespace tdz

@@ -2,6 +2,7 @@
 // Threads: a bounded pipeline that keeps order, and work on numbered items.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <new>
 #include <optional>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "formats/error.hpp"
@@ -92,6 +94,24 @@ auto guarded(const Call& call) -> decltype(call()) {
   }
 }
 
+/// The error of a result, if it is one.
+template <class T>
+std::optional<Error> error_of(Result<T> result) {
+  if (result) return std::nullopt;
+  return std::move(result).error();
+}
+
+/// Runs a pipeline over a ring of slots of the caller. `stages` has the functions fill(slot), work(slot,
+/// worker) and drain(slot), as PipelineStages says. Errors: those of Pipeline::run(). Throws std::bad_alloc.
+template <class Slot, class Stages>
+Status run_pipeline(std::vector<Slot>& ring, unsigned workers, Stages& stages, std::stop_token stop) {
+  const PipelineStages of_slots{
+      [&](std::size_t slot) { return stages.fill(ring[slot]); },
+      [&](std::size_t slot, unsigned worker) { return stages.work(ring[slot], worker); },
+      [&](std::size_t slot) { return stages.drain(ring[slot]); }};
+  return Pipeline(ring.size(), workers).run(of_slots, std::move(stop));
+}
+
 /// The number of workers for a request: 0 means one for each of usable_cores().
 unsigned worker_count(unsigned requested);
 /// The number of slots that keep the workers busy: for each worker one slot to work on, and one that waits to
@@ -104,5 +124,35 @@ std::size_t ring_size(unsigned workers);
 /// from 0 to threads - 1. `work` must not throw.
 void in_parallel(std::size_t count, unsigned threads,
                  const std::function<void(std::size_t item, unsigned worker)>& work);
+
+/// The same for work that may fail. All items are worked on, whatever becomes of others. Returns the error of
+/// the first item in order that has one; std::bad_alloc becomes Error limit.
+Status each_in_parallel(std::size_t count, unsigned threads,
+                        const std::function<Status(std::size_t item, unsigned worker)>& work);
+
+/// The items of a round, for items of this number.
+constexpr std::size_t round_size(std::size_t count, unsigned threads) {
+  return std::clamp<std::size_t>(count, 1, threads);
+}
+
+/// Works on numbered items in rounds of `size`. In a round the calling thread calls `bring(item, place)` for
+/// each item in order, then `size` threads call `work(item, place)`, then the calling thread calls
+/// `take(item, place)` for each in order. Places are numbered from 0 to size - 1; in a round each has one
+/// item. All return a Status; the first error ends it.
+template <class Bring, class Work, class Take>
+Status in_rounds(std::size_t count, std::size_t size, const Bring& bring, const Work& work,
+                 const Take& take) {
+  for (std::size_t first = 0; first < count; first += size) {
+    const std::size_t items = std::min(size, count - first);
+    for (std::size_t i = 0; i < items; ++i)
+      if (Status done = bring(first + i, i); !done) return done;
+    const Status done = each_in_parallel(items, static_cast<unsigned>(size),
+                                         [&](std::size_t i, unsigned) { return work(first + i, i); });
+    if (!done) return done;
+    for (std::size_t i = 0; i < items; ++i)
+      if (Status taken = take(first + i, i); !taken) return taken;
+  }
+  return ok();
+}
 
 }  // namespace tdz

@@ -67,7 +67,7 @@ Status IndexedReader::enter(std::uint64_t within) {
   return ok();
 }
 
-/// Goes on behind the last entry of a part.
+/// Goes on after the last entry of a part.
 Status IndexedReader::go_on() {
   const auto more = walk_->next();
   if (!more) return more.error();

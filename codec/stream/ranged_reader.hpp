@@ -56,7 +56,7 @@ class IndexedReader final : public EventReader {
   Frames frames_;
   std::size_t stream_ = 0;             // the current stream
   std::uint64_t original_before_ = 0;  // bytes of the streams before it
-  std::optional<IndexWalk> walk_;      // at the part that lists the next chunk, or behind the last part
+  std::optional<IndexWalk> walk_;      // at the part that lists the next chunk, or after the last part
   std::size_t entry_ = 0;              // of the next chunk
   std::uint64_t chain_ = 0;            // of the next chunk
   std::uint64_t bytes_read_ = 0;

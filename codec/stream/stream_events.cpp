@@ -43,7 +43,7 @@ void EventsAhead::read() {
   changed_.notify_all();
 }
 
-/// False if nobody wants the event behind this one.
+/// False if nobody wants the event after this one.
 bool EventsAhead::put(Event event) {
   const bool last = is_last(event);
   std::unique_lock lock(mutex_);

@@ -79,11 +79,11 @@ class EventsAhead {
  public:
   struct Event {
     Result<StreamEvent> event;
-    std::uint64_t position;  ///< of the reader behind it
+    std::uint64_t position;  ///< of the reader after it
   };
 
-  /// The reader lives longer, and is nobody else's meanwhile. At most about `memory` bytes of records wait.
-  /// Throws std::system_error if there is no thread.
+  /// The reader lives longer, and nobody else uses it before this object ends. At most about `memory` bytes
+  /// of records wait. Throws std::system_error if there is no thread.
   EventsAhead(EventReader& reader, std::uint64_t memory);
   ~EventsAhead();
   EventsAhead(const EventsAhead&) = delete;
@@ -103,7 +103,7 @@ class EventsAhead {
   std::deque<Event> events_;
   std::uint64_t memory_ = 0;  ///< of events_
   bool stopped_ = false;
-  bool ended_ = false;   ///< nothing comes behind events_
+  bool ended_ = false;   ///< nothing comes after events_
   std::jthread thread_;  // the last one: it uses all others
 };
 

@@ -105,11 +105,11 @@ Result<StoredPart> read_part(RandomAccess& file, const FoundStream& stream, std:
 Result<FoundStream> last_stream(RandomAccess& file, std::uint64_t limit) {
   const auto found = find_end(file, limit);
   if (!found) return found.error();
-  const std::uint64_t behind_end = found->offset + kEndLength;
-  if (found->end.stream_bytes > behind_end) {
+  const std::uint64_t end_of_stream = found->offset + kEndLength;
+  if (found->end.stream_bytes > end_of_stream) {
     return truncated("the stream is longer than the file: its beginning is missing", 0);
   }
-  const std::uint64_t begin = behind_end - found->end.stream_bytes;
+  const std::uint64_t begin = end_of_stream - found->end.stream_bytes;
   const auto record = read_record(file, {.header = true}, begin, found->offset);
   if (!record) return record.error();
   const auto header = parse_header(record->bytes, begin);
@@ -158,7 +158,7 @@ Result<IndexWalk> IndexWalk::begin(RandomAccess& file, const FoundStream& stream
   return walk;
 }
 
-/// A part must end before the first chunk of the part behind it. So parts cannot lie inside one another, and
+/// A part must end before the first chunk of the part after it. So parts cannot lie inside one another, and
 /// no byte is hashed twice.
 Status IndexWalk::go_back() {
   std::uint64_t limit = stream_->end_offset();
@@ -197,13 +197,13 @@ Status IndexWalk::check_part() {
     if (entry.original_bytes > stream_->header.largest_chunk)
       return broken("an entry of the index has a longer chunk than the header allows");
     if (auto done = step_over_notes(entry.record_offset); !done) return done;
-    behind_ = entry.record_offset + entry.stored_bytes;
+    after_ = entry.record_offset + entry.stored_bytes;
     original_ += entry.original_bytes;
     chain_ = next_chain(chain_, entry.digest);
   }
   chunks_ += part().entries.size();
   if (auto done = step_over_notes(part().offset); !done) return done;
-  behind_ += stored_.bytes;
+  after_ += stored_.bytes;
   return ok();
 }
 
@@ -216,21 +216,21 @@ Status IndexWalk::check_totals() {
 
 /// Only notes may stand between what was read and this offset in the stream.
 Status IndexWalk::step_over_notes(std::uint64_t until) {
-  while (behind_ < until) {
-    const std::uint64_t where = stream_->begin + behind_;
+  while (after_ < until) {
+    const std::uint64_t where = stream_->begin + after_;
     const auto record = read_record(*file_, {.note = true}, where, stream_->begin + until);
     if (!record) return record.error();
     const auto note = parse_note(record->bytes, where);
     if (!note) return note.error();
-    if (note->tag != stream_->end.tag || note->offset != behind_)
+    if (note->tag != stream_->end.tag || note->offset != after_)
       return broken("a note belongs to another place");
-    behind_ += record->bytes.size();
+    after_ += record->bytes.size();
   }
-  return behind_ == until ? ok() : Status(broken("records overlap"));
+  return after_ == until ? ok() : Status(broken("records overlap"));
 }
 
 Error IndexWalk::broken(const char* what) const {
-  return corrupt(what, stream_->begin + behind_);
+  return corrupt(what, stream_->begin + after_);
 }
 
 }  // namespace tdz

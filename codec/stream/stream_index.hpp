@@ -62,7 +62,7 @@ class IndexWalk {
   /// the walk. Errors, here and below: those of stream_index.hpp.
   static Result<IndexWalk> begin(RandomAccess& file, const FoundStream& stream);
 
-  /// Goes to the next part. False behind the last one; then the index is right as a whole.
+  /// Goes to the next part. False after the last one; then the index is right as a whole.
   Result<bool> next();
   const formats::IndexPart& part() const { return stored_.part; }
   /// The chain of the first chunk of this part.
@@ -70,7 +70,7 @@ class IndexWalk {
 
  private:
   IndexWalk(RandomAccess& file, const FoundStream& stream)
-      : file_(&file), stream_(&stream), behind_(stream.header_bytes) {}
+      : file_(&file), stream_(&stream), after_(stream.header_bytes) {}
 
   Status go_back();
   Status check_part();
@@ -85,7 +85,7 @@ class IndexWalk {
 
   // What the parts up to this one say.
   bool begun_ = false;
-  std::uint64_t behind_;  // the offset in the stream behind the last record
+  std::uint64_t after_;  // the offset in the stream after the last record
   std::uint64_t chunks_ = 0;
   std::uint64_t original_ = 0;
   std::uint64_t chain_ = formats::kFirstChain;

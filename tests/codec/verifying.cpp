@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does a verification find a wrong checksum inside a frame, and an intact stream of other bytes?
-#include "codec/verification.hpp"
+#include "codec/decompress.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/restore/batch_decoder.hpp"
+#include "codec/batch_decoder.hpp"
 
 #include <algorithm>
 #include <new>
@@ -40,18 +40,11 @@ constexpr std::uint64_t with_spare(std::uint64_t bytes) {
   return bytes + bytes / 4;
 }
 
-/// Pieces take at most one part in so many of the host's memory.
+/// Pieces take at most a quarter of the host's memory.
 constexpr std::uint64_t kPartOfPieces = 4;
 
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kDeviceAlignment - 1) / kDeviceAlignment * kDeviceAlignment;
-}
-
-/// What a thread does must not throw.
-template <class Call>
-std::optional<Error> error_of(const Call& call) {
-  if (Status done = guarded(call); !done) return std::move(done).error();
-  return std::nullopt;
 }
 
 }  // namespace
@@ -67,7 +60,7 @@ void BatchDecoder::take_device(std::unique_ptr<cuda::DeviceQueue> queue) {
   DeviceDecoderOptions options;
   options.threads = limits_.threads;
   options.pinned = limits_.memory;
-  work_ = std::make_unique<DeviceWork>(std::move(queue), options);
+  work_ = std::make_unique<DecodeWork>(std::move(queue), options);
   work_->load_in_pieces(cuda::pieces_bytes(limits_.threads) <= limits_.memory / kPartOfPieces);
 }
 
@@ -151,7 +144,7 @@ void BatchDecoder::deliver_all(const Numbers& numbers) {
   }
   in_parallel(numbers.size(), limits_.threads, [&](std::size_t i, unsigned) {
     auto& error = errors_[numbers[i]];
-    if (!error) error = error_of([&] { return deliver_(numbers[i], originals[i]); });
+    if (!error) error = error_of(guarded([&] { return deliver_(numbers[i], originals[i]); }));
   });
 }
 
@@ -161,7 +154,7 @@ void BatchDecoder::on_cpu(const Numbers& numbers) {
   if (numbers.empty()) return;
   in_parallel(numbers.size(), cpu_threads(numbers), [&](std::size_t i, unsigned worker) {
     const std::size_t number = numbers[i];
-    errors_[number] = error_of([&] { return decode_one(*chunks_[number], number, worker); });
+    errors_[number] = error_of(guarded([&] { return decode_one(*chunks_[number], number, worker); }));
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON that must be exactly what was asked for: every member is known, stands once, and has a value in range.
-// Pure functions.
+// JSON that comes from strangers, and JSON that goes to people. What is read must be exactly what was asked
+// for: every member is known, stands once, and has a value in range. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,14 @@ namespace tdz {
 
 using Json = nlohmann::ordered_json;
 
+/// The JSON, in one line where `indent` is negative. JSON is UTF-8; bytes of a name that are not UTF-8 become
+/// U+FFFD. Characters that show nothing or turn the text (formats/hidden_characters.hpp) become \uNNNN: they
+/// mean the same to a reader of JSON, and a terminal shows them.
+std::string dump(const Json& value, int indent = -1);
+
+/// The last `digits` hexadecimal digits of a number, with lower-case letters.
+std::string hex_digits(std::uint64_t number, int digits);
+
 /// Bounds of a text from a stranger.
 struct JsonLimits {
   std::size_t bytes;
@@ -25,7 +33,7 @@ struct JsonLimits {
 /// Error usage: the text is too long or too deep, is not JSON, or has a member twice.
 Result<Json> parse_json(std::string_view text, const JsonLimits& limits);
 
-/// Reads a JSON value and all that is in it. The first error counts; behind it every value is a default.
+/// Reads a JSON value and all that is in it. The first error counts; after it every value is a default.
 class JsonReader {
  public:
   /// `place` is how errors name the value: "columns[0].steps[1]"; empty: the value that holds all others.

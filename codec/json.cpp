@@ -1,11 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/plan/strict_json.hpp"
+#include "codec/json.hpp"
 
 #include <algorithm>
 #include <set>
 #include <vector>
 
+#include "formats/hidden_characters.hpp"
+
 namespace tdz {
+
+// ---- Writing
+
+std::string hex_digits(std::uint64_t number, int digits) {
+  std::string text;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[number >> shift & 15];
+  return text;
+}
+
+namespace {
+
+/// "\u200b"; above U+FFFF two, as UTF-16 has them.
+std::string escape(char32_t code) {
+  if (code <= 0xFFFF) return "\\u" + hex_digits(code, 4);
+  return "\\u" + hex_digits(0xD7C0 + (code >> 10), 4) + "\\u" + hex_digits(0xDC00 + (code & 0x3FF), 4);
+}
+
+}  // namespace
+
+std::string dump(const Json& value, int indent) {
+  const std::string text = value.dump(indent, ' ', false, Json::error_handler_t::replace);
+  std::string shown;
+  for (std::string_view rest = text; !rest.empty();) {
+    std::size_t bytes = 1;
+    while (bytes < rest.size() && (static_cast<unsigned char>(rest[bytes]) & 0xC0) == 0x80) ++bytes;
+    const char32_t code = formats::code_point(rest.substr(0, bytes));
+    // The library has escaped the characters before the blank, and breaks lines with line feeds.
+    if (code >= 0x7F && formats::is_hidden(code))
+      shown += escape(code);
+    else
+      shown += rest.substr(0, bytes);
+    rest.remove_prefix(bytes);
+  }
+  return shown;
+}
+
+// ---- Reading
+
 namespace {
 
 /// A name from a stranger, as a message may show it.
@@ -145,7 +185,8 @@ std::vector<JsonReader> JsonReader::array(std::string_view name) const {
 
 std::vector<std::string> JsonReader::texts(std::string_view name) const {
   const Json& value = member(name);
-  if (value.is_array() && std::ranges::all_of(value, &Json::is_string)) return value.get<std::vector<std::string>>();
+  if (value.is_array() && std::ranges::all_of(value, &Json::is_string))
+    return value.get<std::vector<std::string>>();
   refuse(name, "must be an array of strings");
   return {};
 }

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/device/device_work.hpp"
-#include "codec/restore/device_record.hpp"
+#include "codec/device/decode_work.hpp"
+#include "codec/device_choice.hpp"
 #include "codec/stream/stream_events.hpp"
 
 namespace tdz {
@@ -38,8 +38,8 @@ class BatchDecoder {
   bool has_device() const { return work_ != nullptr; }
   void take_device(std::unique_ptr<cuda::DeviceQueue> queue);
 
-  /// Decodes all chunks; their frames were left in the file. Without `deliver` nobody wants the bytes. Returns
-  /// for each chunk what is wrong with it: errors of the file, of decoding, and of `deliver`. Throws
+  /// Decodes all chunks; their frames were left in the file. Without `deliver` nobody wants the bytes.
+  /// Returns for each chunk what is wrong with it: errors of the file, of decoding, and of `deliver`. Throws
   /// std::bad_alloc.
   std::span<const std::optional<Error>> decode(std::span<const StoredChunk* const> chunks, Deliver deliver);
 
@@ -64,7 +64,7 @@ class BatchDecoder {
   RandomAccess& file_;
   DeviceRecord& record_;
   BatchLimits limits_;
-  std::unique_ptr<DeviceWork> work_;
+  std::unique_ptr<DecodeWork> work_;
   std::deque<Worker> workers_;  // a deque because decoders cannot be moved
 
   // Of the batch.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/compress/batch_encoder.hpp"
+#include "codec/batch_encoder.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "codec/device/places.hpp"
-#include "codec/search/search.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "formats/digest.hpp"
@@ -26,10 +25,14 @@ EncodeRequest request_for(const Recipe& recipe, const CompressOptions& options,
   return request;
 }
 
-bool is_for_device(const Recipe& recipe) { return recipe.plan.coding == Coding::uniform; }
+bool is_for_device(const Recipe& recipe) {
+  return recipe.plan.coding == Coding::uniform;
+}
 
 /// Of device memory: the values, then scratch.
-std::uint64_t values_room(std::uint64_t original) { return rounded(original, kDeviceAlignment); }
+std::uint64_t values_room(std::uint64_t original) {
+  return rounded(original, kDeviceAlignment);
+}
 
 }  // namespace
 
@@ -58,7 +61,8 @@ Result<BatchRoom> room_on_device(const Prepared& prepared, std::uint64_t batch) 
 BatchEncoder::BatchEncoder(RandomAccess& file, const Prepared& prepared, const BatchRoom& room,
                            DeviceRecord& record, unsigned threads)
     : file_(file), prepared_(prepared), room_(room), record_(record) {
-  for (unsigned worker = 0; worker < threads; ++worker) workers_.emplace_back(prepared.options.level);
+  const Settled settled{prepared.options, prepared.found.recipes, prepared.chunk_sample};
+  for (unsigned worker = 0; worker < threads; ++worker) encoders_.emplace_back(settled);
 }
 
 void BatchEncoder::take_device(std::unique_ptr<cuda::DeviceQueue> queue, const MakeEncodeQueue& make) {
@@ -68,29 +72,26 @@ void BatchEncoder::take_device(std::unique_ptr<cuda::DeviceQueue> queue, const M
 
 Status BatchEncoder::encode(std::span<BatchChunk> chunks) {
   chunks_ = chunks;
-  const bool with_device =
-      has_device() && record_.trusted(queue_->device()) && is_usable(start_device());
+  const bool with_device = has_device() && record_.trusted(queue_->device()) && is_usable(start_device());
   place_originals(with_device);
-  auto done = for_each([&](BatchChunk& chunk, Worker& worker) { return read(chunk, worker, with_device); });
+  auto done =
+      for_each([&](BatchChunk& chunk, SettledEncoder& encoder) { return read(chunk, encoder, with_device); });
   if (!done) return done;
   if (with_device)
     for (const Recipe& recipe : prepared_.found.recipes)
       if (is_for_device(recipe)) encode_on_device(recipe);
-  const std::uint32_t longest_frame = frame_bytes(prepared_.options);
-  return for_each([&](BatchChunk& chunk, Worker& worker) {
-    return chunk.done ? ok() : worker.encoder.encode(chunk.original, *chunk.recipe, longest_frame, chunk.encoded);
+  return for_each([&](BatchChunk& chunk, SettledEncoder& encoder) {
+    return chunk.done ? ok() : encoder.encode(chunk.original, *chunk.recipe, chunk.encoded);
   });
 }
 
 /// Calls it for all chunks, by several threads. Errors: that of the first chunk.
 template <class Work>
 Status BatchEncoder::for_each(const Work& work) {
-  std::vector<Status> done(chunks_.size(), ok());
-  in_parallel(chunks_.size(), static_cast<unsigned>(workers_.size()), [&](std::size_t i, unsigned worker) {
-    done[i] = guarded([&] { return work(chunks_[i], workers_[worker]); });
+  const auto threads = static_cast<unsigned>(encoders_.size());
+  return each_in_parallel(chunks_.size(), threads, [&](std::size_t i, unsigned worker) {
+    return work(chunks_[i], encoders_[worker]);
   });
-  const auto failed = std::ranges::find_if(done, [](const Status& one) { return !one; });
-  return failed == done.end() ? ok() : *failed;
 }
 
 /// Takes note of a failure of the device.
@@ -105,7 +106,7 @@ Status BatchEncoder::start_device() {
     auto made = make_();
     if (!made) return made.error();
     work_ = std::make_unique<EncodeWork>(*std::move(made), EncodeRequest{},
-                                         static_cast<unsigned>(workers_.size()));
+                                         static_cast<unsigned>(encoders_.size()));
     memory_ = {};  // from now on batches are in pinned memory
     for (BatchChunk& chunk : chunks_) chunk.encoded = {};
   }
@@ -119,7 +120,7 @@ Status BatchEncoder::start_device() {
   return ok();
 }
 
-/// One behind the other, as in the file.
+/// One after another, as in the file.
 void BatchEncoder::place_originals(bool with_device) {
   std::size_t bytes = 0;
   for (const BatchChunk& chunk : chunks_) bytes += chunk.bytes;
@@ -131,14 +132,11 @@ void BatchEncoder::place_originals(bool with_device) {
   }
 }
 
-Status BatchEncoder::read(BatchChunk& chunk, Worker& worker, bool with_device) {
-  chunk.recipe = &raw_;
+Status BatchEncoder::read(BatchChunk& chunk, SettledEncoder& encoder, bool with_device) {
   if (auto done = file_.read_at(chunk.at, chunk.original); !done) return done;
-  if (chunk.raw) return ok();
-  const auto& recipes = prepared_.found.recipes;
-  const auto choice = choose_recipe(chunk.original, recipes, prepared_.chunk_sample, worker.trial);
-  if (!choice) return choice.error();
-  chunk.recipe = &recipes[*choice];
+  const auto recipe = encoder.choose({chunk.original, chunk.raw});
+  if (!recipe) return recipe.error();
+  chunk.recipe = *recipe;
   if (with_device && is_for_device(*chunk.recipe)) chunk.digest = formats::xxh3_64(chunk.original);
   return ok();
 }
@@ -157,7 +155,8 @@ void BatchEncoder::encode_on_device(const Recipe& recipe) {
   if (numbers.empty() || !record_.trusted(queue_->device())) return;
   work_->take_request(request_for(recipe, prepared_.options, std::move(lengths)));
   const auto sizes = work_->sizes();
-  const bool fits = sizes.packed <= packed_.size() && values_room(sizes.original) + sizes.scratch <= room_.device;
+  const bool fits =
+      sizes.packed <= packed_.size() && values_room(sizes.original) + sizes.scratch <= room_.device;
   if (fits && sizes.cpu_chunks < sizes.chunks) static_cast<void>(is_usable(put_on_device(numbers, sizes)));
 }
 

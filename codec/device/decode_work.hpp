@@ -12,16 +12,17 @@
 #include "codec/chunk/buffer.hpp"
 #include "codec/device/chunk_store.hpp"
 #include "codec/device/decode_layout.hpp"
-#include "codec/device/host_side.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 #include "tdz/device_decoder.hpp"
 
 namespace tdz {
 
+class HostSide;
+
 /// Used by one thread. The calls are those of DeviceDecoder, and may throw std::bad_alloc.
-class DeviceWork {
+class DecodeWork {
  public:
-  DeviceWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDecoderOptions& options);
+  DecodeWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDecoderOptions& options);
 
   void take_stream(RandomAccess& file);
   void take_stream(std::span<const std::byte> stored);
@@ -31,8 +32,8 @@ class DeviceWork {
   void take_store(std::unique_ptr<ChunkStore> store) { store_ = std::move(store); }
   /// Whether load() also takes pinned memory for all values, and finish() copies them there. Before select().
   void bring_values_back(bool wanted) { brings_back_ = wanted; }
-  /// Whether load() sends packed bytes to the scratch, through pieces of pinned memory; then they need no place in the
-  /// image. Before select(). Several threads have to be allowed to read the store.
+  /// Whether load() sends packed bytes to the scratch, through pieces of pinned memory; then they need no
+  /// place in the image. Before select(). Several threads have to be allowed to read the store.
   void load_in_pieces(bool wanted) { in_pieces_ = wanted; }
   /// Of pinned memory.
   std::uint64_t bytes_of_pieces() const { return in_pieces_ ? cuda::pieces_bytes(threads_) : 0; }
@@ -71,9 +72,11 @@ class DeviceWork {
   Status send_packed(std::byte* to);
   Status send_piece(unsigned worker, std::uint64_t begin, std::byte* to);
   Status load_sides();
-  Result<std::span<const std::byte>> ordinary_frames(const DeviceChunk& chunk, Buffer& memory);
-  void fill_side(const DeviceChunk& chunk, std::size_t number, std::span<const std::byte> packed,
+  Result<std::span<const std::byte>> ordinary_frames(const DecodeOnDevice& chunk, Buffer& memory);
+  void fill_side(const DecodeOnDevice& chunk, std::size_t number, std::span<const std::byte> packed,
                  HostSide& host);
+  template <class Room, class Take>
+  Status decode_on_cpu(std::span<const std::size_t> indexes, const Room& room, const Take& take);
   Status load_cpu_chunks();
   Status settle(std::span<const std::size_t> refused);
   std::uint32_t status_of(std::size_t device_chunk) const;

@@ -1,56 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/plan/info_json.hpp"
+#include "codec/info_json.hpp"
 
 #include <string_view>
 #include <utility>
 
-#include "formats/hidden_characters.hpp"
 #include "formats/plan/plan_name.hpp"
 
 namespace tdz {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string hex(std::uint64_t number, int digits) {
-  std::string text;
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[number >> shift & 15];
-  return text;
-}
-
-/// "\u200b"; above U+FFFF two, as UTF-16 has them.
-std::string escape(char32_t code) {
-  if (code <= 0xFFFF) return "\\u" + hex(code, 4);
-  return "\\u" + hex(0xD7C0 + (code >> 10), 4) + "\\u" + hex(0xDC00 + (code & 0x3FF), 4);
-}
-
-}  // namespace
-
-std::string dump(const Json& value, int indent) {
-  const std::string text = value.dump(indent, ' ', false, Json::error_handler_t::replace);
-  std::string shown;
-  for (std::string_view rest = text; !rest.empty();) {
-    std::size_t bytes = 1;
-    while (bytes < rest.size() && (static_cast<unsigned char>(rest[bytes]) & 0xC0) == 0x80) ++bytes;
-    const char32_t code = formats::code_point(rest.substr(0, bytes));
-    // The library has escaped the characters before the blank, and breaks lines with line feeds.
-    if (code >= 0x7F && formats::is_hidden(code))
-      shown += escape(code);
-    else
-      shown += rest.substr(0, bytes);
-    rest.remove_prefix(bytes);
-  }
-  return shown;
-}
-
 std::string digest_text(std::span<const std::byte> digest) {
   std::string text;
-  for (const std::byte byte : digest) text += hex(std::to_integer<std::uint64_t>(byte), 2);
+  for (const std::byte byte : digest) text += hex_digits(std::to_integer<std::uint64_t>(byte), 2);
   return text;
 }
 
 std::string digest_text(std::uint64_t digest) {
-  return hex(digest, 16);
+  return hex_digits(digest, 16);
 }
 
 Json plan_json(const Plan& plan) {

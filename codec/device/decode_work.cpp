@@ -1,40 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/device/device_work.hpp"
+#include "codec/device/decode_work.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <deque>
 #include <mutex>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/device/device_access.hpp"
-#include "codec/device/host_side.hpp"
+#include "codec/chunk/zstd_coder.hpp"
+#include "codec/column/column_decoder.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/resources.hpp"
+#include "formats/plan/substreams.hpp"
 
 namespace tdz {
+
+// ---- What the host decodes of a chunk before a device decodes the rest: ordinary frames, and columns that
+// have no uniform blocks.
+
+/// For one thread; keeps its memory. The constructor throws std::bad_alloc.
+class HostSide {
+ public:
+  /// Fills this chunk's part of the side bytes. `packed`: its frames. An error only tells that the device
+  /// must not decode this chunk.
+  Status fill(const ParsedChunk& chunk, const DecodeOnDevice& device, std::span<const std::byte> packed,
+              std::span<std::byte> side);
+
+ private:
+  Status decode_column(const ParsedChunk& chunk, const DecodeOnDevice& device, const HostColumn& column,
+                       std::span<std::byte> side);
+
+  ZstdDecoder zstd_;
+  ColumnDecoder columns_;
+  Buffer substreams_;
+};
+
+Status HostSide::fill(const ParsedChunk& chunk, const DecodeOnDevice& device,
+                      std::span<const std::byte> packed, std::span<std::byte> side) {
+  for (const uniform::OrdinaryFrame& frame : device.frames) {
+    const auto from = packed.subspan(static_cast<std::size_t>(frame.packed), frame.packed_bytes);
+    const auto to = side.subspan(static_cast<std::size_t>(frame.side), frame.unpacked_bytes);
+    if (auto done = zstd_.decode(from, to); !done) return done;
+  }
+  for (const HostColumn& column : device.host_columns) {
+    if (auto done = decode_column(chunk, device, column, side); !done) return done;
+  }
+  return ok();
+}
+
+/// As a chunk that has this column alone.
+Status HostSide::decode_column(const ParsedChunk& chunk, const DecodeOnDevice& device, const HostColumn& host,
+                               std::span<std::byte> side) {
+  const Column& column = chunk.plan.columns[host.column];
+  std::size_t first = 0;
+  for (std::size_t c = 0; c < host.column; ++c) first += formats::substream_count(chunk.plan.columns[c]);
+  const auto lengths = std::span(chunk.record.substreams).subspan(first, formats::substream_count(column));
+  std::size_t bytes = 0;
+  for (const std::uint32_t length : lengths) bytes += length;
+  const auto substreams = substreams_.take(bytes);
+  auto to = substreams.begin();
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const auto at = static_cast<std::size_t>(device.substreams[first + i].side);
+    to = std::ranges::copy(side.subspan(at, lengths[i]), to).out;
+  }
+  const std::uint64_t rows = formats::rows_of(chunk.plan, chunk.record.original_bytes);
+  const auto words = side.subspan(static_cast<std::size_t>(host.words_at),
+                                  static_cast<std::size_t>(rows * row_bytes(column)));
+  return columns_.decode(cpu_backend(), Plan{Coding::zstd, {column}}, lengths, substreams, words);
+}
+
+// ---- Stores
+
 namespace {
 
-/// Whole chunks on the host take so many bytes that the copies of one slice hide the kernels of the one
-/// before.
+/// The values of a slice, where chunks come from the host: enough that the copies of one slice hide the
+/// kernels of the one before.
 constexpr std::uint64_t kHostSlice = 64u << 20;
 
 /// A status that the host gives: the device leaves such a chunk alone.
 constexpr std::uint32_t kRefusedByHost = 0x401;
 constexpr auto kWrongDigest = static_cast<std::uint32_t>(cuda::DigestStatus::differs);
-
-std::optional<Error> error_of(Status status) {
-  if (status) return std::nullopt;
-  return std::move(status).error();
-}
-
-Status first_of(std::vector<std::optional<Error>>& errors) {
-  const auto error = std::ranges::find_if(errors, [](const auto& e) { return e.has_value(); });
-  return error == errors.end() ? ok() : Status(**std::move(error));
-}
 
 template <class T>
 void put_table(std::span<std::byte> image, std::uint64_t at, const std::vector<T>& table) {
@@ -43,18 +94,18 @@ void put_table(std::span<std::byte> image, std::uint64_t at, const std::vector<T
 
 }  // namespace
 
-DeviceWork::DeviceWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDecoderOptions& options)
+DecodeWork::DecodeWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDecoderOptions& options)
     : options_(options), threads_(worker_count(options.threads)), queue_(std::move(queue)) {}
 
-StoreOptions DeviceWork::store_options() const {
+StoreOptions DecodeWork::store_options() const {
   return {options_.threads, options_.memory, options_.parallel_reads};
 }
 
-void DeviceWork::take_stream(RandomAccess& file) {
+void DecodeWork::take_stream(RandomAccess& file) {
   store_ = stream_store(file, store_options());
 }
 
-void DeviceWork::take_stream(std::span<const std::byte> stored) {
+void DecodeWork::take_stream(std::span<const std::byte> stored) {
   stored_ = stored;
   memory_ = std::make_unique<MemoryRandomAccess>(stored);
   StoreOptions options = store_options();
@@ -62,7 +113,7 @@ void DeviceWork::take_stream(std::span<const std::byte> stored) {
   store_ = stream_store(*memory_, options);
 }
 
-void DeviceWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
+void DecodeWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
   on_device_ = stored;
   memory_ = std::make_unique<DeviceAccess>(*queue_, stored, bytes);
   StoreOptions options = store_options();
@@ -70,11 +121,11 @@ void DeviceWork::take_stream_on_device(const std::byte* stored, std::uint64_t by
   store_ = stream_store(*memory_, options);
 }
 
-void DeviceWork::take_blocks(std::span<const std::span<const std::byte>> blocks) {
+void DecodeWork::take_blocks(std::span<const std::span<const std::byte>> blocks) {
   store_ = block_store(blocks, store_options());
 }
 
-void DeviceWork::take_blocks_on_device(const std::byte* stored, std::span<const PackedBlock> blocks) {
+void DecodeWork::take_blocks_on_device(const std::byte* stored, std::span<const PackedBlock> blocks) {
   on_device_ = stored;
   std::uint64_t end = 0;
   for (const PackedBlock& block : blocks) end = std::max(end, block.offset + block.bytes);
@@ -84,21 +135,22 @@ void DeviceWork::take_blocks_on_device(const std::byte* stored, std::span<const 
 
 // ---- Select
 
-Result<DeviceSizes> DeviceWork::select(const std::optional<Range>& range) {
+Result<DeviceSizes> DecodeWork::select(const std::optional<Range>& range) {
   if (state_ == State::decoding) return usage("finish() has to follow decode()");
   state_ = State::opened;
   auto selection = store_->select(range);
   if (!selection) return selection.error();
   selection_ = *std::move(selection);
   const std::uint64_t usual = on_device_ != nullptr || in_pieces_ ? 0 : kHostSlice;
-  const LayoutOptions how{on_device_ != nullptr, direct(), in_pieces_, options_.slice != 0 ? options_.slice : usual};
+  const LayoutOptions how{on_device_ != nullptr, direct(), in_pieces_,
+                          options_.slice != 0 ? options_.slice : usual};
   layout_ = layout_of(selection_, how, *queue_);
   state_ = State::selected;
   return sizes();
 }
 
 /// The caller's memory, if the device can copy all its chunks from there.
-const std::byte* DeviceWork::direct() const {
+const std::byte* DecodeWork::direct() const {
   if (stored_.empty()) return nullptr;
   const bool all = std::ranges::all_of(selection_.chunks, [this](const SelectedChunk& chunk) {
     if (chunk.chunk.plan.coding != Coding::uniform) return true;  // the CPU's
@@ -110,7 +162,7 @@ const std::byte* DeviceWork::direct() const {
   return all ? stored_.data() : nullptr;
 }
 
-DeviceSizes DeviceWork::sizes() const {
+DeviceSizes DecodeWork::sizes() const {
   DeviceSizes sizes;
   sizes.original = selection_.original, sizes.skip = selection_.skip, sizes.wanted = selection_.wanted;
   for (const SelectedChunk& chunk : selection_.chunks) sizes.packed += chunk.packed;
@@ -121,22 +173,22 @@ DeviceSizes DeviceWork::sizes() const {
 
 // ---- Load
 
-std::uint64_t DeviceWork::pinned_bytes() const {
+std::uint64_t DecodeWork::pinned_bytes() const {
   return layout_.image_bytes + (brings_back_ ? selection_.original : 0);
 }
 
-Status DeviceWork::check_pinned() const {
+Status DecodeWork::check_pinned() const {
   const std::uint64_t most = options_.pinned != 0 ? options_.pinned : usable_memory().value_or(~0ull) / 2;
   if (pinned_bytes() <= most) return ok();
   return Error{ErrorKind::limit, "this range needs " + std::to_string(pinned_bytes()) +
                                      " bytes of pinned memory, but the limit is " + std::to_string(most)};
 }
 
-std::span<std::byte> DeviceWork::image_at(std::uint64_t at, std::uint64_t bytes) const {
+std::span<std::byte> DecodeWork::image_at(std::uint64_t at, std::uint64_t bytes) const {
   return image_.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(bytes));
 }
 
-Status DeviceWork::load(std::byte* scratch) {
+Status DecodeWork::load(std::byte* scratch) {
   if (state_ == State::opened) return usage("select() has to come before load()");
   if (state_ == State::decoding) return usage("finish() has to follow decode()");
   state_ = State::selected;
@@ -156,13 +208,13 @@ Status DeviceWork::load(std::byte* scratch) {
   return ok();
 }
 
-void DeviceWork::write_tables() {
+void DecodeWork::write_tables() {
   const cuda::DecodeJob& job = layout_.job;
   const uniform::DecodeTables& t = layout_.tables;
   std::vector<std::uint64_t> wanted;
   std::vector<cuda::ChunkPlace> places;
   for (const cuda::DecodeSlice& slice : job.slices) {
-    for (const DeviceChunk& chunk :
+    for (const DecodeOnDevice& chunk :
          std::span(layout_.device).subspan(slice.chunks.first, slice.chunks.count)) {
       const SelectedChunk& source = selected(chunk.index);
       wanted.push_back(source.chunk.record.digest);
@@ -181,11 +233,11 @@ void DeviceWork::write_tables() {
 }
 
 /// The host reads packed bytes into the image, and they go on from there.
-bool DeviceWork::has_image_of_packed() const {
+bool DecodeWork::has_image_of_packed() const {
   return on_device_ == nullptr && layout_.job.direct.empty() && !in_pieces_;
 }
 
-Status DeviceWork::load_device_chunks(std::byte* scratch) {
+Status DecodeWork::load_device_chunks(std::byte* scratch) {
   Status done = ok();
   if (has_image_of_packed()) done = load_packed();
   if (in_pieces_) done = send_packed(scratch + layout_.job.packed);
@@ -193,77 +245,71 @@ Status DeviceWork::load_device_chunks(std::byte* scratch) {
 }
 
 /// All frames come into the image.
-Status DeviceWork::load_packed() {
+Status DecodeWork::load_packed() {
   const auto& chunks = layout_.device;
-  std::vector<std::optional<Error>> errors(chunks.size());
-  in_parallel(chunks.size(), store_->is_thread_safe() ? threads_ : 1, [&](std::size_t i, unsigned) {
-    const SelectedChunk& source = selected(chunks[i].index);
-    const auto place = image_at(layout_.job.packed + chunks[i].packed_at, source.packed);
-    errors[i] = error_of(guarded([&] { return store_->read(source, 0, place); }));
-  });
-  return first_of(errors);
+  return each_in_parallel(
+      chunks.size(), store_->is_thread_safe() ? threads_ : 1, [&](std::size_t i, unsigned) {
+        const SelectedChunk& source = selected(chunks[i].index);
+        return store_->read(source, 0, image_at(layout_.job.packed + chunks[i].packed_at, source.packed));
+      });
 }
 
 /// All frames go to the device, while others are read.
-Status DeviceWork::send_packed(std::byte* to) {
+Status DecodeWork::send_packed(std::byte* to) {
   if (layout_.packed_bytes == 0) return ok();
   if (auto made = queue_->make_pieces(threads_); !made) return made;
   const std::size_t pieces = (layout_.packed_bytes - 1) / cuda::kPieceBytes + 1;
-  std::vector<std::optional<Error>> errors(pieces);
-  in_parallel(pieces, threads_, [&](std::size_t i, unsigned worker) {
-    errors[i] = error_of(guarded([&] { return send_piece(worker, i * cuda::kPieceBytes, to); }));
+  return each_in_parallel(pieces, threads_, [&](std::size_t i, unsigned worker) {
+    return send_piece(worker, i * cuda::kPieceBytes, to);
   });
-  return first_of(errors);
 }
 
 /// The packed bytes from `begin` on: the parts of chunks that lie there.
-Status DeviceWork::send_piece(unsigned worker, std::uint64_t begin, std::byte* to) {
+Status DecodeWork::send_piece(unsigned worker, std::uint64_t begin, std::byte* to) {
   const std::uint64_t end = std::min<std::uint64_t>(begin + cuda::kPieceBytes, layout_.packed_bytes);
   auto piece = queue_->piece(worker);
   if (!piece) return piece.error();
-  const auto behind = std::ranges::upper_bound(layout_.device, begin, {}, &DeviceChunk::packed_at);
-  for (auto chunk = std::prev(behind); chunk != layout_.device.end() && chunk->packed_at < end; ++chunk) {
+  const auto next = std::ranges::upper_bound(layout_.device, begin, {}, &DecodeOnDevice::packed_at);
+  for (auto chunk = std::prev(next); chunk != layout_.device.end() && chunk->packed_at < end; ++chunk) {
     const SelectedChunk& source = selected(chunk->index);
     const std::uint64_t first = std::max(begin, chunk->packed_at);
     const std::uint64_t last = std::min(end, chunk->packed_at + source.packed);
     if (first >= last) continue;  // a gap between chunks begins the piece
-    const auto part = piece->subspan(static_cast<std::size_t>(first - begin), static_cast<std::size_t>(last - first));
+    const auto part =
+        piece->subspan(static_cast<std::size_t>(first - begin), static_cast<std::size_t>(last - first));
     if (auto done = store_->read(source, first - chunk->packed_at, part); !done) return done;
   }
   return queue_->send(worker, to + begin, static_cast<std::size_t>(end - begin));
 }
 
 /// What the host decodes of the device's chunks.
-Status DeviceWork::load_sides() {
+Status DecodeWork::load_sides() {
   std::vector<std::size_t> wanted;
   for (std::size_t i = 0; i < layout_.device.size(); ++i) {
-    const DeviceChunk& chunk = layout_.device[i];
+    const DecodeOnDevice& chunk = layout_.device[i];
     if (!chunk.frames.empty() || !chunk.host_columns.empty()) wanted.push_back(i);
   }
   std::vector<HostSide> sides(wanted.empty() ? 0 : threads_);
   std::vector<Buffer> memory(sides.size());
-  std::vector<std::optional<Error>> errors(wanted.size());
   std::mutex reading;  // of a store that one thread at a time may read
-  in_parallel(wanted.size(), threads_, [&](std::size_t i, unsigned worker) {
-    const DeviceChunk& chunk = layout_.device[wanted[i]];
-    errors[i] = error_of(guarded([&]() -> Status {
-      std::unique_lock alone(reading, std::defer_lock);
-      if (!store_->is_thread_safe()) alone.lock();
-      const auto packed = ordinary_frames(chunk, memory[worker]);
-      if (!packed) return packed.error();
-      if (alone.owns_lock()) alone.unlock();
-      fill_side(chunk, wanted[i], *packed, sides[worker]);
-      return ok();
-    }));
+  return each_in_parallel(wanted.size(), threads_, [&](std::size_t i, unsigned worker) -> Status {
+    const DecodeOnDevice& chunk = layout_.device[wanted[i]];
+    std::unique_lock alone(reading, std::defer_lock);
+    if (!store_->is_thread_safe()) alone.lock();
+    const auto packed = ordinary_frames(chunk, memory[worker]);
+    if (!packed) return packed.error();
+    if (alone.owns_lock()) alone.unlock();
+    fill_side(chunk, wanted[i], *packed, sides[worker]);
+    return ok();
   });
-  return first_of(errors);
 }
 
 /// A chunk's frames, of which only the ordinary ones need to be there.
-Result<std::span<const std::byte>> DeviceWork::ordinary_frames(const DeviceChunk& chunk, Buffer& memory) {
+Result<std::span<const std::byte>> DecodeWork::ordinary_frames(const DecodeOnDevice& chunk, Buffer& memory) {
   const SelectedChunk& source = selected(chunk.index);
   if (!layout_.job.direct.empty())
-    return stored_.subspan(static_cast<std::size_t>(source.store_at), static_cast<std::size_t>(source.packed));
+    return stored_.subspan(static_cast<std::size_t>(source.store_at),
+                           static_cast<std::size_t>(source.packed));
   if (has_image_of_packed())
     return std::span<const std::byte>(image_at(layout_.job.packed + chunk.packed_at, source.packed));
   const auto packed = memory.take(static_cast<std::size_t>(source.packed));
@@ -274,7 +320,7 @@ Result<std::span<const std::byte>> DeviceWork::ordinary_frames(const DeviceChunk
   return std::span<const std::byte>(packed);
 }
 
-void DeviceWork::fill_side(const DeviceChunk& chunk, std::size_t number, std::span<const std::byte> packed,
+void DecodeWork::fill_side(const DecodeOnDevice& chunk, std::size_t number, std::span<const std::byte> packed,
                            HostSide& host) {
   const auto side = image_at(layout_.job.side, layout_.tables.side_bytes);
   const Status done = guarded([&] { return host.fill(selected(chunk.index).chunk, chunk, packed, side); });
@@ -284,94 +330,73 @@ void DeviceWork::fill_side(const DeviceChunk& chunk, std::size_t number, std::sp
 
 // ---- Chunks of the CPU
 
-namespace {
+/// Decodes selected chunks in rounds: one thread reads, then all decode. `room(number, memory)` gives a place
+/// for each original, `take(number, original)` takes it. Errors of decoding go to errors_.
+template <class Room, class Take>
+Status DecodeWork::decode_on_cpu(std::span<const std::size_t> indexes, const Room& room, const Take& take) {
+  struct Worker {
+    ChunkDecoder decoder{cpu_backend()};
+    Buffer packed, memory;
+    std::span<std::byte> frames, original;
+  };
+  // A deque because decoders cannot be moved.
+  std::deque<Worker> workers(round_size(indexes.size(), threads_));
+  return in_rounds(
+      indexes.size(), workers.size(),
+      [&](std::size_t number, std::size_t place) {
+        Worker& own = workers[place];
+        const SelectedChunk& chunk = selected(indexes[number]);
+        own.frames = own.packed.take(static_cast<std::size_t>(chunk.packed));
+        own.original = room(number, own.memory);
+        return store_->read(chunk, 0, own.frames);
+      },
+      [&](std::size_t number, std::size_t place) {
+        Worker& own = workers[place];
+        const ParsedChunk& chunk = selected(indexes[number]).chunk;
+        errors_[indexes[number]] =
+            error_of(guarded([&] { return own.decoder.decode(chunk, own.frames, own.original); }));
+        return ok();
+      },
+      [&](std::size_t number, std::size_t place) { return take(number, workers[place].original); });
+}
 
-/// Decodes chunks in rounds: one thread reads, then all decode.
-class CpuRounds {
- public:
-  CpuRounds(ChunkStore& store, unsigned threads) : store_(store), threads_(threads), packed_(threads) {
-    for (unsigned worker = 0; worker < threads; ++worker) decoders_.emplace_back(cpu_backend());
-  }
-
-  std::size_t size() const { return threads_; }
-  /// At most size() chunks, each into its own bytes. Errors of decoding go to `errors`.
-  Status run(std::span<const SelectedChunk* const> chunks, std::span<const std::span<std::byte>> originals,
-             std::span<std::optional<Error>> errors) {
-    std::vector<std::span<std::byte>> frames(chunks.size());
-    for (std::size_t i = 0; i < chunks.size(); ++i) {
-      frames[i] = packed_[i].take(static_cast<std::size_t>(chunks[i]->packed));
-      if (auto done = store_.read(*chunks[i], 0, frames[i]); !done) return done;
-    }
-    in_parallel(chunks.size(), threads_, [&](std::size_t i, unsigned worker) {
-      errors[i] = error_of(
-          guarded([&] { return decoders_[worker].decode(chunks[i]->chunk, frames[i], originals[i]); }));
-    });
-    return ok();
-  }
-
- private:
-  ChunkStore& store_;
-  unsigned threads_;
-  std::vector<Buffer> packed_;
-  std::deque<ChunkDecoder> decoders_;  // a deque because decoders cannot be moved
-};
-
-}  // namespace
-
-Status DeviceWork::load_cpu_chunks() {
+Status DecodeWork::load_cpu_chunks() {
   if (layout_.cpu.empty()) return ok();
-  CpuRounds rounds(*store_, threads_);
-  for (std::size_t first = 0; first < layout_.cpu.size(); first += rounds.size()) {
-    const auto round =
-        std::span(layout_.cpu).subspan(first, std::min(rounds.size(), layout_.cpu.size() - first));
-    std::vector<const SelectedChunk*> chunks;
-    std::vector<std::span<std::byte>> originals;
-    for (const CpuChunk& chunk : round) {
-      chunks.push_back(&selected(chunk.index));
-      originals.push_back(image_at(chunk.image_at, chunks.back()->chunk.record.original_bytes));
-    }
-    std::vector<std::optional<Error>> errors(round.size());
-    if (auto done = rounds.run(chunks, originals, errors); !done) return done;
-    for (std::size_t i = 0; i < round.size(); ++i) errors_[round[i].index] = errors[i];
-  }
-  return ok();
+  std::vector<std::size_t> indexes;
+  for (const DecodeOnCpu& chunk : layout_.cpu) indexes.push_back(chunk.index);
+  return decode_on_cpu(
+      indexes,
+      [&](std::size_t number, Buffer&) {
+        const DecodeOnCpu& chunk = layout_.cpu[number];
+        return image_at(chunk.image_at, selected(chunk.index).chunk.record.original_bytes);
+      },
+      [](std::size_t, std::span<const std::byte>) { return ok(); });
 }
 
 /// Decodes chunks that the device refused, and puts them in their place.
-Status DeviceWork::settle(std::span<const std::size_t> refused) {
-  CpuRounds rounds(*store_, threads_);
-  std::vector<Buffer> memory(rounds.size());
-  while (!refused.empty()) {
-    const auto round = refused.first(std::min(rounds.size(), refused.size()));
-    std::vector<const SelectedChunk*> chunks;
-    std::vector<std::span<std::byte>> originals;
-    for (const std::size_t index : round) {
-      chunks.push_back(&selected(index));
-      originals.push_back(memory[chunks.size() - 1].take(chunks.back()->chunk.record.original_bytes));
-    }
-    std::vector<std::optional<Error>> errors(round.size());
-    if (auto done = rounds.run(chunks, originals, errors); !done) return done;
-    for (std::size_t i = 0; i < round.size(); ++i) {
-      errors_[round[i]] = errors[i];
-      if (errors[i]) continue;
-      if (auto done = queue_->copy_up(values_ + chunks[i]->values, originals[i]); !done) return done;
-    }
-    refused = refused.subspan(round.size());
-  }
-  return ok();
+Status DecodeWork::settle(std::span<const std::size_t> refused) {
+  return decode_on_cpu(
+      refused,
+      [&](std::size_t number, Buffer& memory) {
+        return memory.take(selected(refused[number]).chunk.record.original_bytes);
+      },
+      [&](std::size_t number, std::span<const std::byte> original) {
+        const std::size_t index = refused[number];
+        return errors_[index] ? ok() : queue_->copy_up(values_ + selected(index).values, original);
+      });
 }
 
 // ---- Decode and finish
 
 /// After wait().
-std::uint32_t DeviceWork::status_of(std::size_t device_chunk) const {
+std::uint32_t DecodeWork::status_of(std::size_t device_chunk) const {
   std::uint32_t status = 0;
   const auto* at = image_.data() + layout_.job.result + device_chunk * sizeof(status);
   std::memcpy(&status, at, sizeof(status));
   return status;
 }
 
-Status DeviceWork::decode(std::byte* values, void* scratch, CUstream_st* stream) {
+Status DecodeWork::decode(std::byte* values, void* scratch, CUstream_st* stream) {
   if (state_ == State::decoding) return usage("finish() has to follow decode()");
   if (state_ != State::loaded) return usage("load() has to come before decode()");
   const auto address = reinterpret_cast<std::uintptr_t>(scratch);
@@ -385,7 +410,7 @@ Status DeviceWork::decode(std::byte* values, void* scratch, CUstream_st* stream)
   return ok();
 }
 
-Status DeviceWork::finish() {
+Status DecodeWork::finish() {
   if (auto done = judge(); !done) return done;
   for (std::size_t i = 0; i < errors_.size(); ++i) {
     if (errors_[i]) return store_->named(selected(i), *errors_[i]);
@@ -393,7 +418,7 @@ Status DeviceWork::finish() {
   return ok();
 }
 
-Status DeviceWork::judge() {
+Status DecodeWork::judge() {
   if (state_ != State::decoding) return usage("decode() has to come before finish()");
   state_ = State::loaded;
   if (auto done = queue_->wait(); !done) return done;

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "codec/plan/strict_json.hpp"
+#include "codec/json.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/type_name.hpp"
 #include "tdz/plan.hpp"
@@ -27,8 +27,8 @@ constexpr std::array<std::pair<std::string_view, ScaleKind>, 2> kScaleKinds = {
 constexpr std::string_view kTokens = "tokens";
 
 /// In the order of Packing.
-constexpr std::array<std::string_view, kPackings> kPackingNames = {
-    "search", "quick", "entropy", "moderate", "distant", "distant-quick"};
+constexpr std::array<std::string_view, kPackings> kPackingNames = {"search",   "quick",   "entropy",
+                                                                   "moderate", "distant", "distant-quick"};
 
 // ---- To JSON
 

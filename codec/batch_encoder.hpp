@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads chunks of a file and encodes them in batches: on a device if there is one, else on the CPU. The CPU also
-// encodes what is not for a device, and what is left where the device fails.
+// Reads chunks of a file and encodes them in batches: on a device if there is one, else on the CPU. The CPU
+// also encodes what is not for a device, and what is left where the device fails.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,9 @@
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/device/encode_work.hpp"
-#include "codec/restore/device_record.hpp"
+#include "codec/device_choice.hpp"
 #include "codec/search/prepare.hpp"
-#include "codec/search/search.hpp"
-#include "codec/search/trial.hpp"
+#include "codec/search/stored_size.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 
 namespace tdz {
@@ -57,16 +56,11 @@ class BatchEncoder {
   bool has_device() const { return queue_ != nullptr; }
   void take_device(std::unique_ptr<cuda::DeviceQueue> queue, const MakeEncodeQueue& make);
 
-  /// Reads and encodes all chunks. Errors: those of the file and of encoding on the CPU. Throws std::bad_alloc.
+  /// Reads and encodes all chunks. Errors: those of the file and of encoding on the CPU. Throws
+  /// std::bad_alloc.
   Status encode(std::span<BatchChunk> chunks);
 
  private:
-  /// What one thread needs.
-  struct Worker {
-    explicit Worker(int level) : encoder(cpu_backend(), level), trial(cpu_backend(), level_to_choose(level)) {}
-    ChunkEncoder encoder;
-    Trial trial;
-  };
   using Numbers = std::vector<std::size_t>;
 
   template <class Work>
@@ -74,7 +68,7 @@ class BatchEncoder {
   bool is_usable(const Status& done);
   Status start_device();
   void place_originals(bool with_device);
-  Status read(BatchChunk& chunk, Worker& worker, bool with_device);
+  Status read(BatchChunk& chunk, SettledEncoder& encoder, bool with_device);
   void encode_on_device(const Recipe& recipe);
   Status put_on_device(const Numbers& numbers, const DeviceEncoderSizes& sizes);
   Status compare_digests(const Numbers& numbers, std::span<const EncodeWork::Made> made) const;
@@ -83,8 +77,7 @@ class BatchEncoder {
   const Prepared& prepared_;
   const BatchRoom room_;
   DeviceRecord& record_;
-  const Recipe raw_{};
-  std::deque<Worker> workers_;  // a deque because encoders cannot be moved
+  std::deque<SettledEncoder> encoders_;  // a deque because encoders cannot be moved
   Buffer memory_;
   // With a device.
   std::unique_ptr<cuda::DeviceQueue> queue_;

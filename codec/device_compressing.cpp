@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/compress/device_compressing.hpp"
+#include "codec/device_compressing.hpp"
 
 #include <algorithm>
 #include <deque>
 
-#include "codec/restore/device_choice.hpp"
+#include "codec/device_choice.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
@@ -29,17 +29,13 @@ class DeviceCompressing {
         record_(options_.warn),
         start_(start),
         make_(make),
-        slots_(slots_of(use.batches)) {
-    for (Slot& slot : slots_)
+        ring_(slots_of(use.batches)) {
+    for (Slot& slot : ring_)
       slot.encoder = std::make_unique<BatchEncoder>(*use.file, prepared, use.room, record_, use.threads);
   }
 
   Result<Totals> run() {
-    Pipeline pipeline(slots_.size(), use_.batches);
-    const PipelineStages stages{[this](std::size_t slot) { return fill(slots_[slot]); },
-                                [this](std::size_t slot, unsigned) { return work(slots_[slot]); },
-                                [this](std::size_t slot) { return drain(slots_[slot]); }};
-    const Status done = pipeline.run(stages, options_.stop);
+    const Status done = run_pipeline(ring_, use_.batches, *this, options_.stop);
     if (const Status started = start_.wait(); !started) return started.error();
     if (!done) return done.error();
     if (use_.file->size() != use_.bytes) return size_changed();
@@ -49,7 +45,8 @@ class DeviceCompressing {
     return totals;
   }
 
- private:
+  // ---- The stages of the pipeline
+
   /// A batch. Its memory is in use until all is written.
   struct Slot {
     std::unique_ptr<BatchEncoder> encoder;
@@ -72,14 +69,7 @@ class DeviceCompressing {
     return slot.count != 0;
   }
 
-  std::uint64_t next_chunk() const {
-    const std::uint64_t rows = rules_.chunk_bytes / rules_.unit_bytes * rules_.unit_bytes;
-    const std::uint64_t longest =
-        at_ < rules_.raw_prefix ? std::min<std::uint64_t>(rules_.raw_prefix - at_, rules_.chunk_bytes) : rows;
-    return std::min(use_.bytes - at_, longest);
-  }
-
-  Status work(Slot& slot) {
+  Status work(Slot& slot, unsigned) {
     if (!slot.encoder->has_device()) {
       auto queue = start_.take();
       if (!queue) return queue.error();
@@ -98,6 +88,14 @@ class DeviceCompressing {
         written = guarded([&] { return write(slot); });
     });
     return written;
+  }
+
+ private:
+  std::uint64_t next_chunk() const {
+    const std::uint64_t rows = rules_.chunk_bytes / rules_.unit_bytes * rules_.unit_bytes;
+    const std::uint64_t longest =
+        at_ < rules_.raw_prefix ? std::min<std::uint64_t>(rules_.raw_prefix - at_, rules_.chunk_bytes) : rows;
+    return std::min(use_.bytes - at_, longest);
   }
 
   Status write(Slot& slot) {
@@ -121,7 +119,7 @@ class DeviceCompressing {
   DeviceRecord record_;
   DeviceStart& start_;
   const MakeEncodeQueue& make_;
-  std::vector<Slot> slots_;
+  std::vector<Slot> ring_;
 };
 
 }  // namespace
@@ -140,7 +138,7 @@ Status check_input(Source& from, const CompressOptions& options) {
   return ok();
 }
 
-Result<CompressingUse> use_for(Source& from, const Prepared& prepared) {
+Result<CompressingUse> compressing_use(Source& from, const Prepared& prepared) {
   const CompressOptions& options = prepared.options;
   if (auto good = check_input(from, options); !good) return good.error();
   CompressingUse use;
