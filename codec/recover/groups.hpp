@@ -61,7 +61,7 @@ struct Listed {
   std::uint64_t digest = 0;
 };
 
-/// Records of one stream: of one tag and one begin, or several such groups that were joined.
+/// Records of one stream: of one tag and one begin, or several groups that were joined.
 struct Group {
   std::uint64_t tag = 0;
   std::int64_t begin = 0;            ///< of the records that come first in the file
@@ -147,17 +147,17 @@ std::vector<Group> join_groups(std::vector<Group> groups, std::uint64_t& steps);
 
 struct FileStream {
   Group group;
-  bool is_at_front = false;    ///< it begins at the file's first byte, or right behind a stream that does
+  bool is_at_front = false;    ///< it begins at the file's first byte, or right after a stream that does
   bool hides_others = false;   ///< others were left out, although it is not certain that they lie in this one
   bool last_may_hide = false;  ///< they lie in the frames of its last chunk, if these frames are intact
 };
 
-/// No chunk is missing behind the last one that was found.
+/// No chunk is missing after the last one that was found.
 bool has_all_chunks(const Group& group);
 /// The end of the lost rest of a stream, at most. Precondition: its length is known.
 std::uint64_t farthest_end(const Group& group);
 /// The first byte that is not zero, from `from` on. Error io.
-Result<std::uint64_t> behind_zeros(RandomAccess& file, std::uint64_t from);
+Result<std::uint64_t> after_zeros(RandomAccess& file, std::uint64_t from);
 
 /// Takes streams in the order of their first records. Error io.
 Result<std::vector<FileStream>> streams_of_file(std::vector<Group> streams, RandomAccess& file);

@@ -130,7 +130,7 @@ Status RecoveryOutput::write_zeros(std::uint64_t count) {
 
 // ---- The streams of the file
 
-/// The lost index and END behind a stream's chunks: how long they were.
+/// How long the lost index and END after a stream's chunks were.
 class LostTail {
  public:
   void add(const std::vector<std::byte>& plan) {
@@ -199,7 +199,7 @@ class Recovery {
     const auto begin = static_cast<std::uint64_t>(std::max<std::int64_t>(group.begin, 0));
     bool follows = is_cut || behind_ == begin;
     if (!follows && behind_ && zeros_may_follow_ && begin > *behind_) {
-      auto zeros = behind_zeros(file_, *behind_);
+      auto zeros = after_zeros(file_, *behind_);
       if (!zeros) return zeros.error();
       follows = *zeros >= begin;
     }
@@ -262,7 +262,7 @@ class Recovery {
   }
 
   /// The frames of chunks do not overlap, except in a file that was made to take long: there each of many
-  /// records may claim all bytes behind it.
+  /// records may claim all bytes after it.
   Status count_frames(const FoundChunk& found) {
     constexpr std::uint64_t kMostTimes = 16;
     frame_bytes_ += found.packed_bytes;
@@ -307,12 +307,12 @@ class Recovery {
     }
   }
 
-  /// The last stream may be cut short. Then nothing tells whether others stood behind it.
+  /// The last stream may be cut short. Then nothing tells whether others stood after it.
   Result<bool> may_end_here() {
     const std::uint64_t size = file_.size();
     if (!behind_) return farthest_ && size <= *farthest_;
     if (!zeros_may_follow_) return size <= *behind_;
-    auto zeros = behind_zeros(file_, *behind_);
+    auto zeros = after_zeros(file_, *behind_);
     if (!zeros) return zeros.error();
     return *zeros == size;
   }

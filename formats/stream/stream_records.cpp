@@ -39,7 +39,7 @@ Fault read_limits(OpenRecord& in, StreamHeader& header) {
   return {};
 }
 
-// The zero between the lengths and the texts comes last: it lies behind the lengths.
+// The zero between the lengths and the texts comes last: it lies after the lengths.
 Fault read_texts(OpenRecord& in, StreamHeader& header) {
   const auto type_bytes = in.body.get<std::uint16_t>();
   const auto sentence_bytes = in.body.get<std::uint16_t>();

@@ -31,13 +31,13 @@ struct StreamHeader {
 /// The longest type for which HDR stays within its limit.
 inline constexpr std::size_t kMaxType = 3900;
 
-/// The sentence for whoever opens the file in an editor goes behind the type. Precondition: the type has at
+/// The sentence for whoever opens the file in an editor goes after the type. Precondition: the type has at
 /// most kMaxType bytes.
 std::vector<std::byte> serialize(const StreamHeader& header);
 /// The sentence is not judged and not kept.
 Result<StreamHeader> parse_header(std::span<const std::byte> record, std::uint64_t where);
 
-/// Judged before anything behind the prefix, because another major version may mean something else there.
+/// Judged before anything after the prefix, because another major version may mean something else there.
 Fault check_header_tag(std::uint64_t tag, std::uint64_t where);
 
 // ---- INDX, a part of the index
