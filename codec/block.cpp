@@ -8,7 +8,7 @@
 #include "codec/chunk/block_input.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
 
@@ -38,7 +38,8 @@ struct BlockEncoder::Memory {
     if (auto good = check_block_length(original.size()); !good) return good.error();
     if (auto good = check_block_plan(plan); !good) return good.error();
     use_level(plan.packing.level != 0 ? plan.packing.level : kDefaultLevel);
-    if (auto done = code(recipe_of(plan), original, longest_frame(plan, original)); !done) return done.error();
+    if (auto done = code(recipe_of(plan), original, longest_frame(plan, original)); !done)
+      return done.error();
     if (block_bytes() > block_bound(original.size())) {
       // One frame of plain bytes stays within the bound.
       if (auto done = code({}, original, longest_frame(plain_plan(), original)); !done) return done.error();

@@ -4,14 +4,14 @@
 #include <limits>
 #include <system_error>
 
-#include "codec/chunk/chunk_coder.hpp"
-#include "codec/compress/device_compressing.hpp"
-#include "codec/pipe/chunk_cutter.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
-#include "codec/restore/device_choice.hpp"
+#include "codec/device_choice.hpp"
+#include "codec/device_compressing.hpp"
 #include "codec/search/prepare.hpp"
+#include "codec/search/stored_size.hpp"
+#include "codec/stream/chunk_cutter.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 
@@ -22,33 +22,26 @@ class Compressor {
  public:
   Compressor(PrefixSource& from, Sink& to, const Prepared& prepared, PipelineSize size)
       : options_(prepared.options),
-        recipes_(prepared.found.recipes),
-        chunk_sample_(prepared.chunk_sample),
         workers_(size.workers),
         announced_(from.size()),
-        cutter_(from, cut_rules(options_, recipes_), from.clock()),
+        cutter_(from, cut_rules(options_, prepared.found.recipes), from.clock()),
         writer_(to, stream_header(options_, announced_), options_.digest),
         ring_(size.slots) {
-    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(options_.level);
-    for (unsigned worker = 0; worker < workers_; ++worker) trials_.emplace_back(level_to_choose(options_.level));
+    const Settled settled{options_, prepared.found.recipes, prepared.chunk_sample};
+    for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(settled);
   }
 
   Result<Totals> run() {
-    Pipeline pipeline(ring_.size(), workers_);
-    const PipelineStages stages{
-        [this](std::size_t slot) { return fill(ring_[slot]); },
-        [this](std::size_t slot, unsigned worker) { return work(ring_[slot], worker); },
-        [this](std::size_t slot) { return drain(ring_[slot]); }};
-    if (auto done = pipeline.run(stages, options_.stop); !done) return done.error();
+    if (auto done = run_pipeline(ring_, workers_, *this, options_.stop); !done) return done.error();
     if (announced_ && *announced_ != writer_.original_bytes()) return size_changed();
     return writer_.finish();
   }
 
- private:
+  // ---- The stages of the pipeline
+
   struct Slot {
     Buffer memory;
     Cut cut;
-    const Recipe* recipe = nullptr;
     EncodedChunk encoded;
   };
 
@@ -59,15 +52,7 @@ class Compressor {
     return !slot.cut.bytes.empty();
   }
 
-  Status work(Slot& slot, unsigned worker) {
-    slot.recipe = &raw_;
-    if (!slot.cut.raw) {
-      auto choice = choose_recipe(slot.cut.bytes, recipes_, chunk_sample_, trials_[worker]);
-      if (!choice) return choice.error();
-      slot.recipe = &recipes_[*choice];
-    }
-    return encoders_[worker].encode(slot.cut.bytes, *slot.recipe, frame_bytes(options_), slot.encoded);
-  }
+  Status work(Slot& slot, unsigned worker) { return encoders_[worker].encode(slot.cut, slot.encoded); }
 
   Status drain(Slot& slot) {
     if (auto done = writer_.write_chunk(slot.cut.bytes, slot.encoded); !done) return done;
@@ -76,6 +61,7 @@ class Compressor {
     return ok();
   }
 
+ private:
   Error size_changed() const {
     return {ErrorKind::io, "the input changed while it was read: " + std::to_string(*announced_) +
                                " bytes were expected, " + std::to_string(writer_.original_bytes()) +
@@ -83,16 +69,12 @@ class Compressor {
   }
 
   const CompressOptions& options_;
-  const std::vector<Recipe>& recipes_;
-  const std::size_t chunk_sample_;
-  const Recipe raw_{};
   unsigned workers_;
   std::optional<std::uint64_t> announced_;
   ChunkCutter cutter_;
   StreamWriter writer_;
   std::vector<Slot> ring_;
-  std::deque<ChunkEncoder> encoders_;  // one for each worker; a deque because encoders cannot be moved
-  std::deque<Trial> trials_;           // one for each worker
+  std::deque<SettledEncoder> encoders_;  // one for each worker; a deque because encoders cannot be moved
 };
 
 Result<PipelineSize> pipeline_size(const Prepared& prepared) {
@@ -115,7 +97,8 @@ Result<Prepared> prepared_for(PrefixSource& from, const CompressOptions& options
 }
 
 /// `why`: for the note; empty if it goes without saying.
-Result<Totals> compress_on_cpu(PrefixSource& from, Sink& to, const Prepared& prepared, const std::string& why) {
+Result<Totals> compress_on_cpu(PrefixSource& from, Sink& to, const Prepared& prepared,
+                               const std::string& why) {
   auto size = pipeline_size(prepared);
   if (!size) return size.error();
   auto totals = Compressor(from, to, prepared, *size).run();
@@ -141,7 +124,7 @@ Result<Totals> compress_as_asked(PrefixSource& from, Sink& to, const CompressOpt
   }
   DeviceStart start([&options] { return asked_for(options); });
   const auto prepared = prepared_for(from, options);
-  const auto use = prepared ? use_for(from, *prepared) : Result<CompressingUse>(prepared.error());
+  const auto use = prepared ? compressing_use(from, *prepared) : Result<CompressingUse>(prepared.error());
   if (use) return compress_on_device(*use, to, *prepared, start, cuda::make_cuda_encode_queue);
   if (auto there = start.wait(); !there) return there.error();
   if (!prepared) return prepared.error();
@@ -157,7 +140,7 @@ Result<Totals> compress_automatically(PrefixSource& from, Sink& to, const Prepar
   if (auto good = check_input(from, options); !good) return by_cpu(good.error().message);
   const std::size_t queues = slots_of(compressing_batches(options));
   auto make = start_if_it_pays(&PayingChip::compress_from, file->size(), options.device, queues);
-  auto use = make ? use_for(from, prepared) : Result<CompressingUse>(make.error());
+  auto use = make ? compressing_use(from, prepared) : Result<CompressingUse>(make.error());
   if (!use) return by_cpu(use.error().message);
   use->reason = it_pays_for(use->bytes);
   try {
@@ -180,6 +163,14 @@ Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options) 
     if (options.backend == BackendChoice::cpu) return compress_on_cpu(source, to, *prepared, {});
     return compress_automatically(source, to, *prepared);
   });
+}
+
+Result<std::vector<std::byte>> compress(std::span<const std::byte> original, const CompressOptions& options) {
+  MemorySource from(original);
+  MemorySink to;
+  auto totals = compress(from, to, options);
+  if (!totals) return totals.error();
+  return std::move(to).take();
 }
 
 }  // namespace tdz

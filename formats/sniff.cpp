@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "formats/sniff/families.hpp"
+#include "formats/sniff/reading.hpp"
 
 namespace tdz::formats {
 namespace {

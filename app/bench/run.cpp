@@ -11,7 +11,7 @@
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
-#include "codec/pipe/resources.hpp"
+#include "codec/stream/resources.hpp"
 
 namespace tdz::app::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "codec/plan/info_json.hpp"
+#include "codec/info_json.hpp"
 #include "formats/error.hpp"
 
 namespace tdz::app {

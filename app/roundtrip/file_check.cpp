@@ -8,9 +8,9 @@
 #include <thread>
 #include <utility>
 
-#include "codec/pipe/chunk_cutter.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/chunk_cutter.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "formats/plan/made_plans.hpp"
 
 namespace tdz::app::roundtrip {

@@ -13,9 +13,9 @@
 #include "app/roundtrip/report.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/roundtrip/sides.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 
 namespace tdz::app {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"
-#include "codec/verification.hpp"
+#include "codec/decompress.hpp"
 
 namespace tdz::app {
 namespace {

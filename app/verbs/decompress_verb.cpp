@@ -14,8 +14,8 @@
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"
-#include "codec/pipe/pipeline.hpp"
-#include "codec/stream/foreign.hpp"
+#include "codec/stream/pipeline.hpp"
+#include "codec/stream/stream_input.hpp"
 
 namespace tdz::app {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/reports/progress.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
-#include "codec/verification.hpp"
+#include "codec/decompress.hpp"
 
 namespace tdz::app {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "codec/c/call.hpp"
-#include "codec/c/plan_handle.hpp"
+#include "codec/c/plans.hpp"
 #include "tdz/block.hpp"
 
 /// Each is made when it is first used.
@@ -66,10 +66,10 @@ tdz_status tdz_encode_block(tdz_context* context, const tdz_plan* plan, const vo
   return guarded(error,
                  {{plan, "plan"}, {original, "the input", bytes}, {out, "out", room}, {length, "length"}},
                  [&]() -> Status {
-    return with_context(context, [&](tdz_context& memory) {
-      return encode(memory, plan->plan, bytes_at(original, bytes), room_at(out, room), length);
-    });
-  });
+                   return with_context(context, [&](tdz_context& memory) {
+                     return encode(memory, plan->plan, bytes_at(original, bytes), room_at(out, room), length);
+                   });
+                 });
 }
 
 tdz_status tdz_block_original_bytes(const void* block, size_t bytes, uint64_t* original, tdz_error* error) {
@@ -83,10 +83,10 @@ tdz_status tdz_block_original_bytes(const void* block, size_t bytes, uint64_t* o
 
 tdz_status tdz_decode_block(tdz_context* context, const void* block, size_t bytes, void* out, size_t room,
                             size_t* length, tdz_error* error) {
-  return guarded(error,
-                 {{block, "the input", bytes}, {out, "out", room}, {length, "length"}}, [&]() -> Status {
-    return with_context(context, [&](tdz_context& memory) {
-      return decode(memory, bytes_at(block, bytes), room_at(out, room), length);
-    });
-  });
+  return guarded(error, {{block, "the input", bytes}, {out, "out", room}, {length, "length"}},
+                 [&]() -> Status {
+                   return with_context(context, [&](tdz_context& memory) {
+                     return decode(memory, bytes_at(block, bytes), room_at(out, room), length);
+                   });
+                 });
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "codec/c/callbacks.hpp"
+#include "codec/c/call.hpp"
 #include "tdz/device_decoder.hpp"
 
 struct tdz_device_decoder {
@@ -116,7 +116,5 @@ tdz_status tdz_device_decode(tdz_device_decoder* decoder, void* values, void* sc
 }
 
 tdz_status tdz_device_finish(tdz_device_decoder* decoder, tdz_error* error) {
-  return guarded(error, {{decoder, "decoder"}}, [&]() -> Status {
-    return decoder->decoder->finish();
-  });
+  return guarded(error, {{decoder, "decoder"}}, [&]() -> Status { return decoder->decoder->finish(); });
 }

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of tdz.h: from types, numbers, a search, JSON and bytes.
+#include "codec/c/plans.hpp"
+
 #include <string_view>
 
-#include "codec/c/plan_handle.hpp"
-#include "codec/c/search_request.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/open_block.hpp"
-#include "codec/pipe/memory_io.hpp"
 #include "codec/search/prepare.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
+#include "formats/type_name.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/plan.hpp"
 
 namespace tdz::c {
+
+// ---- Plans of a caller
 
 Status check_level(int level) {
   if (level == 0 || (level >= kMinLevel && level <= kMaxLevel)) return ok();
@@ -32,6 +35,68 @@ Status give(Result<Plan> plan, tdz_plan** out) {
   *out = handle.release();
   return ok();
 }
+
+// ---- What the search is to know
+
+namespace {
+
+Result<Effort> effort_of(unsigned effort) {
+  switch (effort) {
+    case TDZ_EFFORT_NORMAL:
+      return Effort::normal;
+    case TDZ_EFFORT_FAST:
+      return Effort::fast;
+    case TDZ_EFFORT_BEST:
+      return Effort::best;
+    default:
+      return usage("the effort must be 0 to 2");
+  }
+}
+
+/// "i16x2" fixes word and tuple, "i16" the word alone; several fields, and words of 3, 5, 6 and 7 bytes, are
+/// columns.
+Status take_type(std::string_view name, SearchOptions& search) {
+  auto types = formats::parse_types(name);
+  if (!types) return types.error();
+  const NumberType first = types->front();
+  if (types->size() > 1 || !is_word_size(first.word)) {
+    search.fields = *std::move(types);
+    return ok();
+  }
+  search.word = first.word;
+  if (name.find('x') != std::string_view::npos) search.tuple = first.tuple;
+  return ok();
+}
+
+}  // namespace
+
+Result<std::string> checked_type(const char* type) {
+  const auto types = formats::parse_types(type);
+  if (!types) return types.error();
+  return formats::type_names(*types);
+}
+
+Result<CompressOptions> compress_request(const SearchWish& wish) {
+  CompressOptions options;
+  if (auto good = check_level(wish.level); !good) return good.error();
+  const auto effort = effort_of(wish.effort);
+  if (!effort) return effort.error();
+  options.level = wish.level;
+  options.gpu = wish.gpu;
+  SearchOptions& search = options.search.emplace();
+  search.effort = *effort;
+  if (wish.type == nullptr && wish.big_endian)
+    return usage("big_endian needs a type: single bytes have no byte order");
+  if (wish.type == nullptr) return options;
+  search.big_endian = wish.big_endian;
+  auto name = checked_type(wish.type);
+  if (!name) return name.error();
+  options.type = *std::move(name);
+  if (auto good = take_type(wish.type, search); !good) return good.error();
+  return options;
+}
+
+// ---- Where plans come from
 
 namespace {
 
@@ -91,7 +156,7 @@ Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_option
   return with_level(plan_of(prepared->found.recipes.front()), prepared->options.level);
 }
 
-/// The plan at the front, and at most the pad of a record behind it.
+/// The plan at the front, and at most the padding of a record after it.
 Result<Plan> parse_padded(std::span<const std::byte> bytes) {
   const auto length = formats::plan_length(bytes);
   if (!length) return length.error();
@@ -113,9 +178,8 @@ void tdz_plan_free(tdz_plan* plan) {
 }
 
 tdz_status tdz_plan_for(const char* types, unsigned order, int level, tdz_plan** plan, tdz_error* error) {
-  return guarded(error, {{types, "types"}, {plan, "plan"}}, [&]() -> Status {
-    return give(with_level(plan_for(types, order), level), plan);
-  });
+  return guarded(error, {{types, "types"}, {plan, "plan"}},
+                 [&]() -> Status { return give(with_level(plan_for(types, order), level), plan); });
 }
 
 tdz_status tdz_plan_of_numbers(const tdz_numbers* numbers, tdz_plan** plan, tdz_error* error) {
@@ -136,9 +200,8 @@ tdz_status tdz_plan_search(const void* sample, size_t bytes, const tdz_search_op
 }
 
 tdz_status tdz_plan_from_json(const char* text, size_t length, tdz_plan** plan, tdz_error* error) {
-  return guarded(error, {{text, "text"}, {plan, "plan"}}, [&]() -> Status {
-    return give(plan_from_json(std::string_view(text, length)), plan);
-  });
+  return guarded(error, {{text, "text"}, {plan, "plan"}},
+                 [&]() -> Status { return give(plan_from_json(std::string_view(text, length)), plan); });
 }
 
 const char* tdz_plan_json(const tdz_plan* plan, size_t* length) {
@@ -159,9 +222,8 @@ const void* tdz_plan_bytes(const tdz_plan* plan, size_t* length) {
 }
 
 tdz_status tdz_plan_with_level(const tdz_plan* plan, int level, tdz_plan** other, tdz_error* error) {
-  return guarded(error, {{plan, "plan"}, {other, "other"}}, [&]() -> Status {
-    return give(with_level(plan->plan, level), other);
-  });
+  return guarded(error, {{plan, "plan"}, {other, "other"}},
+                 [&]() -> Status { return give(with_level(plan->plan, level), other); });
 }
 
 int tdz_plan_level(const tdz_plan* plan) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
+#include "kernels/cuda/host/device_queue.hpp"
 #include "tdz/block.hpp"
 #include "tdz/tdz.hpp"
 
@@ -61,5 +62,24 @@ std::unique_ptr<ChunkStore> block_store(std::span<const std::span<const std::byt
 /// Blocks in one file, of which one thread at a time reads. The file lives longer than the store.
 std::unique_ptr<ChunkStore> block_store(RandomAccess& file, std::span<const PackedBlock> blocks,
                                         const StoreOptions& options);
+
+/// Bytes in device memory, read from the host. Copies whole blocks and keeps the last one: a record's prefix
+/// and its rest come with one copy.
+class DeviceAccess final : public RandomAccess {
+ public:
+  /// Both live longer than this.
+  DeviceAccess(cuda::DeviceQueue& queue, const std::byte* bytes, std::uint64_t size)
+      : queue_(queue), bytes_(bytes), size_(size) {}
+
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
+
+ private:
+  cuda::DeviceQueue& queue_;
+  const std::byte* bytes_;
+  std::uint64_t size_;
+  std::vector<std::byte> block_;
+  std::uint64_t block_at_ = 0;
+};
 
 }  // namespace tdz

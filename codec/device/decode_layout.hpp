@@ -22,7 +22,7 @@ struct HostColumn {
 };
 
 /// A chunk that the device decodes.
-struct DeviceChunk {
+struct DecodeOnDevice {
   std::size_t index = 0;        ///< in the selection
   std::uint64_t packed_at = 0;  ///< of the packed bytes in image and scratch, if they are there
   std::vector<uniform::OrdinaryFrame>
@@ -32,7 +32,7 @@ struct DeviceChunk {
 };
 
 /// A chunk that the CPU decodes.
-struct CpuChunk {
+struct DecodeOnCpu {
   std::size_t index = 0;
   std::uint64_t image_at = 0;  ///< its original
 };
@@ -40,8 +40,8 @@ struct CpuChunk {
 struct DecodeLayout {
   cuda::DecodeJob job;
   uniform::DecodeTables tables;
-  std::vector<DeviceChunk> device;  ///< one for each status
-  std::vector<CpuChunk> cpu;
+  std::vector<DecodeOnDevice> device;  ///< one for each status
+  std::vector<DecodeOnCpu> cpu;
   std::uint64_t packed_bytes = 0;  ///< of the scratch, from job.packed on; none if they are on the device
   std::uint64_t restored_at = 0;   ///< in the image: Selection::restored
   std::uint64_t image_bytes = 0, scratch_bytes = 0;
@@ -50,8 +50,8 @@ struct DecodeLayout {
 struct LayoutOptions {
   bool packed_on_device = false;      ///< SelectedChunk::store_at are offsets there
   const std::byte* direct = nullptr;  ///< packed bytes are in pinned memory of the caller, at store_at
-  bool in_pieces = false;  ///< packed bytes are in the scratch before the job begins, and not in the image
-  std::uint64_t slice = 0;        ///< bytes of values; 0: all in one
+  bool in_pieces = false;   ///< packed bytes are in the scratch before the job begins, and not in the image
+  std::uint64_t slice = 0;  ///< bytes of values; 0: all in one
 };
 
 /// `queue` only says how much memory steps take.

@@ -6,8 +6,8 @@
 #include "codec/device/places.hpp"
 #include "codec/uniform/chunk.hpp"
 #include "formats/plan/substreams.hpp"
-#include "formats/stream/index_part.hpp"
 #include "formats/stream/limits.hpp"
+#include "formats/stream/stream_records.hpp"
 #include "kernels/cuda/frames/encode_space.hpp"
 #include "tdz/block.hpp"
 
@@ -16,7 +16,8 @@ namespace {
 
 using cuda::EncodeTask;
 
-/// A decoder on the device may read so many bytes behind the packed ones, this encoder fewer.
+/// A decoder on the device may read up to this number of bytes after the packed ones; this encoder reads
+/// fewer.
 constexpr std::uint64_t kBehindOutput = 64;
 
 /// The packed bytes of a chunk of the CPU and its record, at most.
@@ -38,7 +39,7 @@ std::uint64_t stream_chunk_bound(const EncodeRequest& request, std::uint32_t ori
   return packed + record + kOfFrame;
 }
 
-/// The record of an index part of so many chunks that have one plan.
+/// The bytes of an index part with this number of chunks that have one plan.
 std::uint64_t index_bytes(const EncodeRequest& request, std::size_t chunks) {
   formats::IndexPart part;
   part.plans = {request.plan_bytes};
@@ -80,8 +81,8 @@ class LayoutMaker {
     const std::uint32_t usual = std::max(formats::kMinFrame, bytes);
     const std::uint32_t frame = request_.frame_bytes != 0 ? request_.frame_bytes : usual;
     if (!out_.batch.add(request_.plan, out_.original, bytes, frame)) return false;
-    const bool behind_index = request_.stream && index != 0 && index % formats::kMaxEntries == 0;
-    const auto before = static_cast<std::uint32_t>(behind_index ? full_part_ : 0);
+    const bool after_index = request_.stream && index != 0 && index % formats::kMaxEntries == 0;
+    const auto before = static_cast<std::uint32_t>(after_index ? full_part_ : 0);
     out_.batch.leave_room(request_.plan_bytes.size(), before);
     out_.device.push_back({index, before});
     return true;

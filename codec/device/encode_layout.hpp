@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "formats/plan/plan.hpp"
-#include "formats/stream/header.hpp"
+#include "formats/stream/stream_records.hpp"
 #include "kernels/cuda/frames/encode_tables.hpp"
 #include "kernels/cuda/host/encode_task.hpp"
 

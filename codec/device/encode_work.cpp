@@ -8,9 +8,8 @@
 
 #include "codec/chunk/block_input.hpp"
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/device/parallel.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "tdz/device_decoder.hpp"
 
@@ -24,14 +23,6 @@ void put_table(std::span<std::byte> image, std::uint64_t at, const T* table, std
 
 Error contradiction() {
   return {ErrorKind::io, "the results of the device contradict one another"};
-}
-
-/// The first error of several.
-Status first_of(std::span<const Status> all) {
-  for (const Status& one : all) {
-    if (!one) return one;
-  }
-  return ok();
 }
 
 }  // namespace
@@ -192,8 +183,10 @@ Status EncodeWork::put(std::uint64_t at, std::span<const std::byte> bytes) {
   return ok();
 }
 
-Status EncodeWork::copy_original(const EncodePlace& chunk, std::span<std::byte> to) {
-  return queue_->copy_down(to, memory_.values + chunk.at);
+/// From the device into this memory.
+Status EncodeWork::copy_original(std::size_t chunk, Buffer& memory, std::span<std::byte>& original) {
+  original = memory.take(layout_.chunks[chunk].bytes);
+  return queue_->copy_down(original, memory_.values + layout_.chunks[chunk].at);
 }
 
 /// All between the first record and the last frame, if it is to go to the host.
@@ -216,12 +209,12 @@ Status EncodeWork::put_records(std::span<Made> all) {
     pieces.push_back({from, made.record_at, made.record_bytes});
     from += made.record_bytes;
   }
-  std::vector<Status> done(all.size(), ok());
-  in_parallel(all.size(), helpers(layout_.tables.block_count), [&](std::size_t i, unsigned) {
+  const auto write = [&](std::size_t i, unsigned) {
     std::byte* to = request_.to_host ? packed_ + pieces[i].to : image_.data() + pieces[i].from;
-    done[i] = guarded([&] { return write_record(i, all[i], to); });
-  });
-  if (auto good = first_of(done); !good) return good;
+    return write_record(i, all[i], to);
+  };
+  if (auto done = each_in_parallel(all.size(), helpers(layout_.tables.block_count), write); !done)
+    return done;
   if (request_.to_host) return ok();
   put_table(image_, task.pieces, pieces.data(), pieces.size());
   return queue_->put_records(task, memory_, from);
@@ -240,50 +233,6 @@ Status EncodeWork::write_record(std::size_t number, Made& made, std::byte* to) c
   return ok();
 }
 
-// ---- Chunks of the CPU
-
-namespace {
-
-/// Chunks in rounds, one for each thread: one thread copies, all encode, one thread puts.
-class CpuRounds {
- public:
-  explicit CpuRounds(std::size_t chunks, unsigned threads)
-      : size_(std::clamp<std::size_t>(chunks, 1, threads)), originals_(size_) {}
-
-  std::size_t size() const { return size_; }
-
-  /// `copy(chunk, memory)` gives an original, `encode(original, worker)` encodes it in the worker's memory,
-  /// `place(chunk, worker)` takes it from there. In a round the n-th chunk is the n-th worker's.
-  template <class Copy, class Encode, class Place>
-  Status run(std::span<const std::size_t> chunks, const Copy& copy, const Encode& encode,
-             const Place& place) {
-    while (!chunks.empty()) {
-      const auto round = chunks.first(std::min(size_, chunks.size()));
-      std::vector<std::span<std::byte>> originals(round.size());
-      for (std::size_t i = 0; i < round.size(); ++i) {
-        auto copied = copy(round[i], originals_[i]);
-        if (!copied) return copied.error();
-        originals[i] = *copied;
-      }
-      std::vector<Status> done(round.size(), ok());
-      in_parallel(round.size(), static_cast<unsigned>(size_), [&](std::size_t i, unsigned) {
-        done[i] = guarded([&] { return encode(originals[i], i); });
-      });
-      if (auto good = first_of(done); !good) return good;
-      for (std::size_t i = 0; i < round.size(); ++i)
-        if (auto placed = place(round[i], i); !placed) return placed;
-      chunks = chunks.subspan(round.size());
-    }
-    return ok();
-  }
-
- private:
-  std::size_t size_;
-  std::vector<Buffer> originals_;
-};
-
-}  // namespace
-
 // ---- Lone blocks
 
 Status EncodeWork::finish_blocks(std::span<Made> made, DeviceEncoded& out) {
@@ -300,10 +249,10 @@ Status EncodeWork::finish_blocks(std::span<Made> made, DeviceEncoded& out) {
   }
   if (auto done = fetch_frames(made); !done) return done;
   if (auto done = put_records(made); !done) return done;
-  // Blocks of the CPU stand behind all others, or in the place of frames that were written before.
-  constexpr std::uint64_t kBehind = ~std::uint64_t{0};
+  // Blocks of the CPU stand after all others, or in the place of frames that were written before.
+  constexpr std::uint64_t kAfterAll = ~std::uint64_t{0};
   cpu.insert(cpu.end(), layout_.cpu.begin(), layout_.cpu.end());
-  places.resize(cpu.size(), kBehind);
+  places.resize(cpu.size(), kAfterAll);
   out.cpu_chunks = cpu.size();
   if (cpu.empty()) return ok();
   if (auto done = queue_->wait(); !done) return done;
@@ -314,32 +263,28 @@ Status EncodeWork::encode_blocks(std::span<const std::size_t> chunks, std::span<
                                  DeviceEncoded& out) {
   struct Worker {
     BlockEncoder encoder;
-    Buffer memory;
+    Buffer values, memory;
+    std::span<std::byte> original;
     std::span<const std::byte> block;
   };
-  CpuRounds rounds(chunks.size(), threads_);
-  std::deque<Worker> workers(rounds.size());
-  std::size_t number = 0;
-  return rounds.run(
-      chunks,
-      [&](std::size_t chunk, Buffer& memory) -> Result<std::span<std::byte>> {
-        const auto original = memory.take(layout_.chunks[chunk].bytes);
-        if (auto done = copy_original(layout_.chunks[chunk], original); !done) return done.error();
-        return original;
+  std::deque<Worker> workers(round_size(chunks.size(), threads_));
+  return in_rounds(
+      chunks.size(), workers.size(),
+      [&](std::size_t number, std::size_t place) {
+        return copy_original(chunks[number], workers[place].values, workers[place].original);
       },
-      [&](std::span<const std::byte> original, std::size_t worker) -> Status {
-        Worker& own = workers[worker];
-        const auto room = own.memory.take(block_bound(original.size()));
-        const auto length = own.encoder.encode(request_.plan, original, room);
+      [&](std::size_t, std::size_t place) -> Status {
+        Worker& own = workers[place];
+        const auto room = own.memory.take(block_bound(own.original.size()));
+        const auto length = own.encoder.encode(request_.plan, own.original, room);
         if (!length) return length.error();
         own.block = room.first(*length);
         return ok();
       },
-      [&](std::size_t chunk, std::size_t worker) -> Status {
-        const auto block = workers[worker].block;
+      [&](std::size_t number, std::size_t place) -> Status {
+        const auto block = workers[place].block;
         const std::uint64_t at = places[number] < out.bytes ? places[number] : out.bytes;
-        ++number;
-        out.blocks[chunk] = {at, block.size()};
+        out.blocks[chunks[number]] = {at, block.size()};
         out.bytes = std::max(out.bytes, at + block.size());
         return put(at, block);
       });
@@ -385,29 +330,29 @@ Status EncodeWork::finish_stream(std::span<Made> made, DeviceEncoded& out) {
 
 /// Chunks of the CPU follow those of the device.
 Status EncodeWork::encode_rest(formats::StreamState& state) {
+  if (layout_.cpu.empty()) return ok();
   struct Worker {
     explicit Worker(int level) : encoder(level) {}
     ChunkEncoder encoder;
+    Buffer values;
+    std::span<std::byte> original;
     EncodedChunk encoded;
   };
-  CpuRounds rounds(layout_.cpu.size(), threads_);
-  std::deque<Worker> workers;
-  if (!layout_.cpu.empty())
-    for (std::size_t i = 0; i < rounds.size(); ++i) workers.emplace_back(request_.stream->level);
+  std::deque<Worker> workers;  // a deque because encoders cannot be moved
+  while (workers.size() < round_size(layout_.cpu.size(), threads_))
+    workers.emplace_back(request_.stream->level);
   const Recipe recipe = recipe_of(request_.plan);
-  return rounds.run(
-      layout_.cpu,
-      [&](std::size_t chunk, Buffer& memory) -> Result<std::span<std::byte>> {
-        const auto original = memory.take(layout_.chunks[chunk].bytes);
-        if (auto done = copy_original(layout_.chunks[chunk], original); !done) return done.error();
-        return original;
+  return in_rounds(
+      layout_.cpu.size(), workers.size(),
+      [&](std::size_t number, std::size_t place) {
+        return copy_original(layout_.cpu[number], workers[place].values, workers[place].original);
       },
-      [&](std::span<const std::byte> original, std::size_t worker) {
-        return workers[worker].encoder.encode(original, recipe, request_.frame_bytes,
-                                              workers[worker].encoded);
+      [&](std::size_t, std::size_t place) {
+        Worker& own = workers[place];
+        return own.encoder.encode(own.original, recipe, request_.frame_bytes, own.encoded);
       },
-      [&](std::size_t, std::size_t worker) -> Status {
-        EncodedChunk& encoded = workers[worker].encoded;
+      [&](std::size_t, std::size_t place) -> Status {
+        EncodedChunk& encoded = workers[place].encoded;
         if (!state.can_list(encoded.record.plan))
           if (auto done = close_part(state, false); !done) return done;
         state.place(encoded.record);

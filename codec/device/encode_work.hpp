@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "codec/chunk/buffer.hpp"
 #include "codec/device/encode_layout.hpp"
 #include "formats/stream/stream_state.hpp"
 #include "kernels/cuda/host/encode_queue.hpp"
@@ -40,7 +41,8 @@ class EncodeWork {
   Status prepare();
   Status encode(const std::byte* values, std::byte* packed, void* scratch, CUstream_st* stream);
   Result<DeviceEncoded> finish();
-  /// As finish(), for lone blocks; but the records stay in `Made`, and chunks of the CPU are left to the caller.
+  /// As finish(), for lone blocks; but the records stay in `Made`, and chunks of the CPU are left to the
+  /// caller.
   Result<std::vector<Made>> finish_chunks();
 
  private:
@@ -58,7 +60,7 @@ class EncodeWork {
   Status complete(std::size_t number, Made& made) const;
   Status write_record(std::size_t number, Made& made, std::byte* to) const;
   Status put(std::uint64_t at, std::span<const std::byte> bytes);
-  Status copy_original(const EncodePlace& chunk, std::span<std::byte> to);
+  Status copy_original(std::size_t chunk, Buffer& memory, std::span<std::byte>& original);
 
   Status finish_all(DeviceEncoded& out);
   Result<std::vector<Made>> take_chunks();

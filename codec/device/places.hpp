@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives out places in memory that host and device share, one behind the other.
+// Gives out places in memory that host and device share, one after another.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/recover/extents.hpp"
+// Which of the streams that were found are streams of the file: FORMAT.md, section 5, "After damage",
+// point 5.
+#include "codec/recover/groups.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +52,7 @@ Status mark_front(std::vector<FileStream>& streams, RandomAccess& file) {
     stream.is_at_front = group.begin >= from && group.begin <= to;
     if (!stream.is_at_front || !(group.end || group.index_is_over)) continue;
     const std::uint64_t behind = group.last + (group.end ? 0 : kEndLength);
-    auto zeros = group.end ? behind_zeros(file, behind) : Result<std::uint64_t>(behind);
+    auto zeros = group.end ? after_zeros(file, behind) : Result<std::uint64_t>(behind);
     if (!zeros) return zeros.error();
     from = static_cast<std::int64_t>(behind);
     to = static_cast<std::int64_t>(*zeros);
@@ -65,7 +67,7 @@ Result<std::size_t> streams_at_back(const std::vector<FileStream>& streams, Rand
   for (; count < streams.size(); ++count) {
     const Group& group = streams[streams.size() - 1 - count].group;
     if (!group.end) break;
-    auto zeros = behind_zeros(file, group.last);
+    auto zeros = after_zeros(file, group.last);
     if (!zeros) return zeros.error();
     const auto behind = static_cast<std::int64_t>(group.last);
     if (back < behind || back > static_cast<std::int64_t>(*zeros)) break;
@@ -119,7 +121,7 @@ std::uint64_t farthest_end(const Group& group) {
   return group.behind + bytes + bytes / 128 + (bytes / kMinChunk + 1) * most;
 }
 
-Result<std::uint64_t> behind_zeros(RandomAccess& file, std::uint64_t from) {
+Result<std::uint64_t> after_zeros(RandomAccess& file, std::uint64_t from) {
   std::array<std::byte, 4096> block;
   while (from < file.size()) {
     const auto length = std::min<std::uint64_t>(block.size(), file.size() - from);

@@ -90,7 +90,7 @@ void Grouping::add(const Place& place, const FoundChunk& chunk) {
 }
 
 /// Takes the chunks with numbers in [from, to) out of the group that are not as its index says. They keep
-/// their places for now: moving all chunks behind them for each part would take too long.
+/// their places for now: moving all chunks after them for each part would take too long.
 std::vector<FoundChunk> Grouping::strangers(Group& group, std::uint64_t from, std::uint64_t to) {
   std::vector<FoundChunk> others;
   auto chunk = std::ranges::lower_bound(group.chunks, from, {}, &FoundChunk::number);
@@ -146,7 +146,7 @@ void Grouping::take_headers_in_place() {
                 [&](const auto& header) { return std::ranges::binary_search(taken, header->where); });
 }
 
-/// Bytes put in behind a header move the records away from it. It belongs to the next stream, if its tag is
+/// Bytes put in after a header move the records away from it. It belongs to the next stream, if its tag is
 /// right. Otherwise it is all that is left of its stream.
 void Grouping::take_other_headers(std::vector<Group>& streams) {
   std::vector<Group> alone;

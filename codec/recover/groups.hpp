@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which records of a damaged file belong together: FORMAT.md, section 5, "After damage", points 1 to 4. No
-// byte of the file is read here. Memory: about 100 bytes for each chunk that was found, and 200 more where a
-// stream lies in parts. Time: n log n for n records and entries of the index. Not thread-safe.
+// Which records of a damaged file belong together, and which of the streams that they make are streams of the
+// file: FORMAT.md, section 5, "After damage", points 1 to 5. Memory: about 100 bytes for each chunk that was
+// found, and 200 more where a stream lies in parts. Time: n log n for n records and entries of the index. Not
+// thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include "formats/stream/chain.hpp"
 #include "formats/stream/chunk.hpp"
-#include "formats/stream/end.hpp"
-#include "formats/stream/header.hpp"
-#include "formats/stream/index_part.hpp"
+#include "formats/stream/stream_records.hpp"
+#include "tdz/tdz.hpp"
 
 namespace tdz {
+
+// ---- Points 1 to 4: records that belong together. No byte of the file is read here.
 
 /// Where a record stands. An offset in its stream, if the record has one, gives the begin of the stream. This
 /// may lie before the file, if the first bytes of the file are gone.
@@ -60,14 +61,14 @@ struct Listed {
   std::uint64_t digest = 0;
 };
 
-/// Records of one stream: of one tag and one begin, or several such groups that were joined.
+/// Records of one stream: of one tag and one begin, or several groups that were joined.
 struct Group {
   std::uint64_t tag = 0;
-  std::int64_t begin = 0;    ///< of the records that come first in the file
-  std::uint64_t first = 0;   ///< the place of the first record, except HDR
-  std::uint64_t last = 0;    ///< where the last record ends
-  std::uint64_t behind = 0;  ///< the same, or where the frames end that a CHK promises
-  std::uint64_t widest = 0;  ///< from the first to the last record of one begin
+  std::int64_t begin = 0;            ///< of the records that come first in the file
+  std::uint64_t first = 0;           ///< the place of the first record, except HDR
+  std::uint64_t last = 0;            ///< where the last record ends
+  std::uint64_t behind = 0;          ///< the same, or where the frames end that a CHK promises
+  std::uint64_t widest = 0;          ///< from the first to the last record of one begin
   std::uint64_t longest = 0;         ///< of the records of its chunks; known when all records are there
   std::vector<FoundChunk> chunks{};  ///< by number
   std::vector<Listed> listed{};      ///< by number
@@ -140,5 +141,25 @@ std::optional<std::uint64_t> chain_at(std::uint64_t target, std::uint64_t number
 /// Joins groups of one tag wherever the one is proven to be a part of the other. After an amount of work for
 /// each record the rest stays apart. `steps` counts it.
 std::vector<Group> join_groups(std::vector<Group> groups, std::uint64_t& steps);
+
+// ---- Point 5: streams of the file. The others lie inside frames of those, because an original may hold .tdz
+// files.
+
+struct FileStream {
+  Group group;
+  bool is_at_front = false;    ///< it begins at the file's first byte, or right after a stream that does
+  bool hides_others = false;   ///< others were left out, although it is not certain that they lie in this one
+  bool last_may_hide = false;  ///< they lie in the frames of its last chunk, if these frames are intact
+};
+
+/// No chunk is missing after the last one that was found.
+bool has_all_chunks(const Group& group);
+/// The end of the lost rest of a stream, at most. Precondition: its length is known.
+std::uint64_t farthest_end(const Group& group);
+/// The first byte that is not zero, from `from` on. Error io.
+Result<std::uint64_t> after_zeros(RandomAccess& file, std::uint64_t from);
+
+/// Takes streams in the order of their first records. Error io.
+Result<std::vector<FileStream>> streams_of_file(std::vector<Group> streams, RandomAccess& file);
 
 }  // namespace tdz

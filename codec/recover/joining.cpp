@@ -17,8 +17,8 @@ using namespace formats;
 
 namespace {
 
-// What may be compared: steps for each number that a group knows, and at least so many. A file that needs
-// more is made to take long.
+// How many comparisons are allowed: steps for each number that a group knows, and a least number of steps.
+// Only a file that was made to take long needs more.
 constexpr std::uint64_t kStepsOfNumber = 256;
 constexpr std::uint64_t kLeastSteps = std::uint64_t{1} << 16;
 /// A number that more groups know stands in copies of a stream. Of copies the nearest ones belong together.

@@ -20,7 +20,7 @@ constexpr std::string_view kMagic("\x5A\x2A\x4D\x18", 4);
 constexpr std::uint64_t kFarthest = std::uint64_t{1} << 62;  // no file reaches there; sums stay below 2^64
 constexpr Allowed kAll{.header = true, .chunk = true, .index = true, .end = true, .note = true};
 
-/// The field behind the prefix: the record's offset in its stream, or END's stream bytes. HDR has none.
+/// The field after the prefix: the record's offset in its stream, or END's stream bytes. HDR has none.
 Place place_of(const formats::RecordPrefix& prefix, std::span<const std::byte> record, std::uint64_t where) {
   const std::uint64_t behind = where + prefix.total_bytes;
   const auto field = formats::get_le<std::uint64_t>(record.subspan(kPrefixBytes, 8));

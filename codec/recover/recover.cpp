@@ -1,23 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recovery: find the records -> groups, streams of the file -> decode their chunks -> write them to their
 // places.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
-#include "codec/recover/extents.hpp"
+#include "codec/recover/groups.hpp"
 #include "codec/recover/record_scan.hpp"
-#include "codec/recover/recovery_output.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "formats/digest.hpp"
-#include "formats/stream/chain.hpp"
+#include "formats/stream/stream_records.hpp"
+#include "tdz/tdz.hpp"
 
 namespace tdz {
-namespace {
 
 using namespace formats;
 
-/// The lost index and END behind a stream's chunks: how long they were.
+namespace {
+
+// ---- The output
+
+/// Writes the restored chunks, fills the gaps between them, and reports the missing ranges.
+class RecoveryOutput {
+ public:
+  RecoveryOutput(Sink& sink, const RecoverOptions& options) : sink_(sink), options_(options) {}
+
+  /// Writes the bytes of the original at `offset`. The bytes between position() and `offset` are missing.
+  /// Precondition: `offset` is at least position().
+  Status put(std::uint64_t offset, std::span<const std::byte> bytes);
+  /// All bytes between position() and `offset` are missing.
+  Status skip_to(std::uint64_t offset);
+  /// An unknown number of bytes is missing from position() on.
+  void lose_the_rest();
+  /// Reports the last missing range and writes the zeros that the output still lacks.
+  Status finish();
+
+  std::uint64_t position() const { return position_; }  ///< in the original
+  bool misses_something() const { return missing_ || missing_ranges_ > 0; }
+  /// The number of ranges reported so far; all of them after finish().
+  std::uint64_t missing_ranges() const { return missing_ranges_; }
+
+ private:
+  Status write(std::span<const std::byte> bytes);
+  Status write_zeros(std::uint64_t count);
+  void report();
+
+  Sink& sink_;
+  const RecoverOptions& options_;
+  std::uint64_t position_ = 0;           // in the original
+  std::uint64_t written_ = 0;            // in the output
+  std::optional<MissingRange> missing_;  // the range that may still grow; not yet reported
+  std::uint64_t gap_ = 0;                // zeros that are not yet written
+  std::uint64_t missing_ranges_ = 0;
+};
+
+Status RecoveryOutput::put(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (auto done = skip_to(offset); !done) return done;
+  report();
+  if (gap_ > 0) {
+    if (auto done = write_zeros(std::exchange(gap_, 0)); !done) return done;
+  }
+  if (auto done = write(bytes); !done) return done;
+  position_ += bytes.size();
+  return ok();
+}
+
+Status RecoveryOutput::skip_to(std::uint64_t offset) {
+  const std::uint64_t length = offset - position_;
+  if (length == 0) return ok();
+  if (missing_ && missing_->length) {
+    *missing_->length += length;
+  } else {
+    report();
+    missing_ = {position_, length};
+  }
+  if (options_.fill == Fill::zeros) gap_ += length;
+  if (gap_ > options_.max_output - written_) {
+    return Error{ErrorKind::limit, longer_than(options_.max_output)};
+  }
+  position_ = offset;
+  return ok();
+}
+
+void RecoveryOutput::lose_the_rest() {
+  if (missing_ && missing_->length) report();
+  missing_ = {position_, std::nullopt};
+}
+
+Status RecoveryOutput::finish() {
+  report();
+  return gap_ > 0 ? write_zeros(std::exchange(gap_, 0)) : ok();
+}
+
+void RecoveryOutput::report() {
+  if (!missing_) return;
+  ++missing_ranges_;
+  if (options_.missing) options_.missing(*missing_);
+  missing_.reset();
+}
+
+Status RecoveryOutput::write(std::span<const std::byte> bytes) {
+  if (bytes.size() > options_.max_output - written_) {
+    return Error{ErrorKind::limit, longer_than(options_.max_output)};
+  }
+  const std::uint64_t place = std::exchange(written_, written_ + bytes.size());
+  return sink_.positioned() ? sink_.write_at(place, bytes) : sink_.write(bytes);
+}
+
+/// In a positioned output only the last zero is written: bytes that were never written read as zeros.
+Status RecoveryOutput::write_zeros(std::uint64_t count) {
+  constexpr std::array<std::byte, 4096> kZeros{};
+  if (sink_.positioned()) {
+    written_ += count - 1;
+    count = 1;
+  }
+  while (count > 0) {
+    const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(count, kZeros.size()));
+    if (auto done = write(std::span(kZeros).first(piece)); !done) return done;
+    count -= piece;
+  }
+  return ok();
+}
+
+// ---- The streams of the file
+
+/// How long the lost index and END after a stream's chunks were.
 class LostTail {
  public:
   void add(const std::vector<std::byte>& plan) {
@@ -86,7 +199,7 @@ class Recovery {
     const auto begin = static_cast<std::uint64_t>(std::max<std::int64_t>(group.begin, 0));
     bool follows = is_cut || behind_ == begin;
     if (!follows && behind_ && zeros_may_follow_ && begin > *behind_) {
-      auto zeros = behind_zeros(file_, *behind_);
+      auto zeros = after_zeros(file_, *behind_);
       if (!zeros) return zeros.error();
       follows = *zeros >= begin;
     }
@@ -149,7 +262,7 @@ class Recovery {
   }
 
   /// The frames of chunks do not overlap, except in a file that was made to take long: there each of many
-  /// records may claim all bytes behind it.
+  /// records may claim all bytes after it.
   Status count_frames(const FoundChunk& found) {
     constexpr std::uint64_t kMostTimes = 16;
     frame_bytes_ += found.packed_bytes;
@@ -194,12 +307,12 @@ class Recovery {
     }
   }
 
-  /// The last stream may be cut short. Then nothing tells whether others stood behind it.
+  /// The last stream may be cut short. Then nothing tells whether others stood after it.
   Result<bool> may_end_here() {
     const std::uint64_t size = file_.size();
     if (!behind_) return farthest_ && size <= *farthest_;
     if (!zeros_may_follow_) return size <= *behind_;
-    auto zeros = behind_zeros(file_, *behind_);
+    auto zeros = after_zeros(file_, *behind_);
     if (!zeros) return zeros.error();
     return *zeros == size;
   }

@@ -69,11 +69,12 @@ void Strand::agree(std::optional<std::uint64_t>& chain, std::uint64_t right) {
   if (!chain) chain = right;
 }
 
-/// Of this number, and of those behind it up to the first that has one: so each is derived once.
+/// Derives the chain of this number, and of the numbers after it up to the first that has one. So each is
+/// derived once.
 void Strand::derive_chains(Place place) {
   if (place->first == 0) {
     agree(place->second.chain, kFirstChain);
-  } else if (const auto chain = chain_behind_number_before(place->first)) {
+  } else if (const auto chain = chain_after_number_before(place->first)) {
     agree(place->second.chain, *chain);
   }
   for (auto next = std::next(place); next != known_.end() && next->first == place->first + 1;
@@ -92,13 +93,13 @@ const Known* Strand::find(std::uint64_t number) const {
   return found != known_.end() ? &found->second : nullptr;
 }
 
-std::optional<std::uint64_t> Strand::chain_behind_number_before(std::uint64_t number) const {
+std::optional<std::uint64_t> Strand::chain_after_number_before(std::uint64_t number) const {
   const Known* before = number > 0 ? find(number - 1) : nullptr;
   if (before == nullptr || before->is_end || !before->chain) return std::nullopt;
   return next_chain(*before->chain, before->digest());
 }
 
-bool Strand::stands_behind_end(const Strand& other) const {
+bool Strand::stands_after_end(const Strand& other) const {
   return other.end_ && !known_.empty() && known_.rbegin()->first >= *other.end_;
 }
 
@@ -142,7 +143,7 @@ class Comparison {
 
   Verdict run() {
     if (!a_.is_sound() || !b_.is_sound()) return Verdict::contradiction;
-    if (a_.stands_behind_end(b_) || b_.stands_behind_end(a_)) return Verdict::contradiction;
+    if (a_.stands_after_end(b_) || b_.stands_after_end(a_)) return Verdict::contradiction;
     if (!numbers_agree()) return Verdict::contradiction;
     const bool a_is_listed = a_.chunks() > 0 && listed_of_a_ == a_.chunks();
     const bool b_is_listed = b_.chunks() > 0 && listed_of_b_ == b_.chunks();
@@ -155,7 +156,7 @@ class Comparison {
     for (auto at = a_.known().begin(); at != a_.known().end();) {
       const auto& [number, known] = *at;
       ++steps_;
-      if (!chain_) chain_ = b_.chain_behind_number_before(number);
+      if (!chain_) chain_ = b_.chain_after_number_before(number);
       const Known* other = b_.find(number);
       if (other != nullptr && !takes(known, *other)) return false;
       if (!agrees(known) || (other != nullptr && !agrees(*other))) return false;

@@ -52,8 +52,8 @@ class Strand {
 
   const Known* find(std::uint64_t number) const;
   /// The chain of this number, as the number before it gives it.
-  std::optional<std::uint64_t> chain_behind_number_before(std::uint64_t number) const;
-  bool stands_behind_end(const Strand& other) const;
+  std::optional<std::uint64_t> chain_after_number_before(std::uint64_t number) const;
+  bool stands_after_end(const Strand& other) const;
 
  private:
   using Place = std::map<std::uint64_t, Known>::iterator;

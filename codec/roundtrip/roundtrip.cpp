@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "codec/pipe/options.hpp"
+#include "codec/stream/options.hpp"
 
 namespace tdz {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/device/device_work.hpp"
+#include "codec/device/decode_work.hpp"
 #include "codec/device/encode_work.hpp"
 #include "codec/device/places.hpp"
 #include "codec/search/uniform/uniform_columns.hpp"

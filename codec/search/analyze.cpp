@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/chunk_cutter.hpp"
-#include "codec/pipe/options.hpp"
-#include "codec/pipe/pipeline.hpp"
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/grid.hpp"
 #include "codec/search/prepare.hpp"
+#include "codec/search/stored_size.hpp"
+#include "codec/stream/options.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/steps/scale.hpp"
@@ -44,14 +43,16 @@ Status add_choice(Analysis& analysis, const Found& found, Trial& trial) {
 }
 
 /// Adds the holes of a piece to those of each column.
-Status count_holes(const Recipe& recipe, std::span<const std::byte> piece, Trial& trial, std::vector<double>& holes) {
+Status count_holes(const Recipe& recipe, std::span<const std::byte> piece, Trial& trial,
+                   std::vector<double>& holes) {
   auto coded = trial.substreams(recipe.plan, piece, recipe.hints);
   if (!coded) return coded.error();
   const auto expected = formats::substreams(recipe.plan, piece.size());
   std::size_t at = 0;
   for (std::size_t i = 0; i < expected.size(); at += coded->lengths[i++]) {
     if (expected[i].role != formats::SubstreamRole::scale_bitmap) continue;
-    holes[expected[i].column] += static_cast<double>(formats::count_holes(coded->bytes.subspan(at, coded->lengths[i])));
+    holes[expected[i].column] +=
+        static_cast<double>(formats::count_holes(coded->bytes.subspan(at, coded->lengths[i])));
   }
   return ok();
 }
@@ -103,29 +104,18 @@ class NoSink final : public Sink {
 /// Encodes a short input as compress does, and counts.
 Status count_records(std::span<const std::byte> input, const Prepared& prepared, Analysis& analysis) {
   const CompressOptions& options = prepared.options;
-  const auto& recipes = prepared.found.recipes;
   if (!check(options)) return ok();  // compress would refuse them
   MemorySource source(input);
   NoSink nowhere;
-  ChunkCutter cutter(source, cut_rules(options, recipes));
   StreamWriter writer(nowhere, stream_header(options, input.size()), options.digest);
-  ChunkEncoder encoder(options.level);
-  Trial trial(level_to_choose(options.level));
-  Buffer memory;
-  EncodedChunk encoded;
-  const Recipe raw;
+  SettledEncoder encoder({options, prepared.found.recipes, prepared.chunk_sample});
   std::uint64_t packed = 0;
-  while (true) {
-    const auto cut = cutter.next(memory);
-    if (!cut) return cut.error();
-    if (cut->bytes.empty()) break;
-    auto choice = choose_recipe(cut->bytes, recipes, prepared.chunk_sample, trial);
-    if (!choice) return choice.error();
-    const Recipe& recipe = cut->raw ? raw : recipes[*choice];
-    if (auto done = encoder.encode(cut->bytes, recipe, frame_bytes(options), encoded); !done) return done;
+  const auto write = [&](const Cut& chunk, EncodedChunk& encoded) {
     packed += encoded.packed.size();
-    if (auto done = writer.write_chunk(cut->bytes, encoded); !done) return done;
-  }
+    return writer.write_chunk(chunk.bytes, encoded);
+  };
+  const CutRules rules = cut_rules(options, prepared.found.recipes);
+  if (auto done = encoder.encode_all(source, rules, write); !done) return done;
   const auto totals = writer.finish();
   if (!totals) return totals.error();
   analysis.stored_bytes = totals->stored_bytes;

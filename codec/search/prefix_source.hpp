@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "codec/pipe/flush_clock.hpp"
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/chunk_cutter.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

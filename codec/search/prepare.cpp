@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "codec/pipe/options.hpp"
 #include "codec/search/limits.hpp"
 #include "codec/search/quick_reading.hpp"
 #include "codec/search/repeats.hpp"
 #include "codec/search/stored_size.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
+#include "codec/stream/options.hpp"
 #include "formats/sniff.hpp"
 #include "formats/type_name.hpp"
 #include "kernels/float_environment.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "codec/pipe/memory_io.hpp"
 #include "codec/search/repeats.hpp"
+#include "codec/stream/memory_io.hpp"
 
 namespace tdz {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "codec/pipe/options.hpp"
 #include "codec/search/column/climb.hpp"
 #include "codec/search/column/found_pairs.hpp"
 #include "codec/search/column/long_row.hpp"
@@ -12,6 +11,7 @@
 #include "codec/search/packing_plan.hpp"
 #include "codec/search/quick_reading.hpp"
 #include "codec/search/records/record_search.hpp"
+#include "codec/stream/options.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
 

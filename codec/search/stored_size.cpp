@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
-#include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/chunk_cutter.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/options.hpp"
 #include "codec/search/search.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/options.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/chunk.hpp"
 
@@ -15,49 +13,6 @@ namespace tdz {
 namespace {
 
 constexpr std::uint64_t kIndexEntry = 40;  // of each chunk: formats/FORMAT.md, INDX
-
-class Coder {
- public:
-  explicit Coder(const Settled& settled)
-      : settled_(settled),
-        encoder_(settled.options.level),
-        trial_(level_to_choose(settled.options.level)) {}
-
-  /// The chunks of these bytes.
-  Result<std::uint64_t> size_of(std::span<const std::byte> bytes, const CutRules& rules) {
-    MemorySource source(bytes);
-    ChunkCutter cutter(source, rules);
-    std::uint64_t sum = 0;
-    for (;;) {
-      auto cut = cutter.next(memory_);
-      if (!cut) return cut.error();
-      if (cut->bytes.empty()) return sum;
-      auto size = size_of(*cut);
-      if (!size) return size;
-      sum += *size;
-    }
-  }
-
- private:
-  Result<std::uint64_t> size_of(const Cut& cut) {
-    const Recipe* recipe = &raw_;
-    if (!cut.raw) {
-      auto choice = choose_recipe(cut.bytes, settled_.recipes, settled_.chunk_sample, trial_);
-      if (!choice) return choice.error();
-      recipe = &settled_.recipes[*choice];
-    }
-    if (auto done = encoder_.encode(cut.bytes, *recipe, frame_bytes(settled_.options), encoded_); !done)
-      return done.error();
-    return formats::serialize(encoded_.record).size() + encoded_.packed.size() + kIndexEntry;
-  }
-
-  const Settled& settled_;
-  const Recipe raw_{};
-  ChunkEncoder encoder_;
-  Trial trial_;
-  Buffer memory_;
-  EncodedChunk encoded_;
-};
 
 Result<std::vector<std::byte>> read(RandomAccess& input, std::uint64_t offset, std::uint64_t length) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(length));
@@ -67,17 +22,52 @@ Result<std::vector<std::byte>> read(RandomAccess& input, std::uint64_t offset, s
 
 }  // namespace
 
+SettledEncoder::SettledEncoder(const Settled& settled)
+    : settled_(settled),
+      encoder_(settled.options.level),
+      trial_(level_to_choose(settled.options.level)) {}
+
+Result<const Recipe*> SettledEncoder::choose(const Cut& chunk) {
+  if (chunk.raw) return &raw_;
+  const auto choice = choose_recipe(chunk.bytes, settled_.recipes, settled_.chunk_sample, trial_);
+  if (!choice) return choice.error();
+  return &settled_.recipes[*choice];
+}
+
+Status SettledEncoder::encode(std::span<const std::byte> original, const Recipe& recipe, EncodedChunk& out) {
+  return encoder_.encode(original, recipe, frame_bytes(settled_.options), out);
+}
+
+Status SettledEncoder::encode(const Cut& chunk, EncodedChunk& out) {
+  const auto recipe = choose(chunk);
+  return recipe ? encode(chunk.bytes, **recipe, out) : Status(recipe.error());
+}
+
+Status SettledEncoder::encode_all(Source& source, const CutRules& rules, const Take& take) {
+  ChunkCutter cutter(source, rules);
+  for (;;) {
+    const auto chunk = cutter.next(memory_);
+    if (!chunk) return chunk.error();
+    if (chunk->bytes.empty()) return ok();
+    if (auto done = encode(*chunk, encoded_); !done) return done;
+    if (auto done = take(*chunk, encoded_); !done) return done;
+  }
+}
+
 Result<std::uint64_t> stored_size(RandomAccess& input, const Settled& settled, Stretches stretches) {
   CutRules rules = cut_rules(settled.options, settled.recipes);
   std::uint64_t sum = 0;
   for (const Recipe& recipe : settled.recipes) sum += formats::plan_bytes(recipe.plan);
-  Coder coder(settled);
+  SettledEncoder encoder(settled);
+  const auto count = [&](const Cut&, const EncodedChunk& chunk) {
+    sum += formats::serialize(chunk.record).size() + chunk.packed.size() + kIndexEntry;
+    return ok();
+  };
   const auto add = [&](std::uint64_t offset, std::uint64_t length) -> Status {
     auto bytes = read(input, offset, length);
     if (!bytes) return bytes.error();
-    auto size = coder.size_of(*bytes, rules);
-    if (size) sum += *size;
-    return size ? ok() : Status(size.error());
+    MemorySource source(*bytes);
+    return encoder.encode_all(source, rules, count);
   };
   const std::uint64_t all = input.size();
   if (stretches.length == 0) {

@@ -5,8 +5,8 @@
 #include <array>
 #include <numeric>
 
-#include "codec/pipe/options.hpp"
 #include "codec/search/limits.hpp"
+#include "codec/stream/options.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/steps/bits.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks into streams from their ends, without decoding.
-#include <algorithm>
 #include <optional>
 
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
-#include "codec/stream/index_walk.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
+#include "codec/stream/stream_index.hpp"
+#include "codec/stream/stream_input.hpp"
 #include "codec/stream/stream_reader.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "tdz/tdz.hpp"
@@ -155,27 +155,10 @@ Status visit_chunks(RandomAccess& file, const StreamInfo& stream, const ChunkVis
   }
 }
 
-/// Reads a file from its beginning.
-class FrontSource final : public Source {
- public:
-  explicit FrontSource(RandomAccess& file) : file_(file) {}
-  Result<std::size_t> read(std::span<std::byte> into) override {
-    const auto bytes =
-        into.first(static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), file_.size() - at_)));
-    if (auto done = file_.read_at(at_, bytes); !done) return done.error();
-    at_ += bytes.size();
-    return bytes.size();
-  }
-
- private:
-  RandomAccess& file_;
-  std::uint64_t at_ = 0;
-};
-
 /// Finds the first error from the file's beginning, without decoding. From the end, most damaged files only
 /// look like files without an end.
 Error first_error_in(RandomAccess& file, Error error_from_the_end, std::uint64_t memory) {
-  FrontSource source(file);
+  FileSource source(file);
   StreamReader reader(source);
   reader.limit_memory(memory);
   Buffer frames;

@@ -3,12 +3,154 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
-#include "codec/stream/indexed_reader.hpp"
+#include "codec/stream/memory_limit.hpp"
 #include "codec/stream/stream_reader.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz {
+
+// ---- From any chunk on
+
+using namespace formats;
+
+namespace {
+
+bool lists(const IndexPart& part, std::uint64_t original_offset) {
+  const IndexEntry& last = part.entries.back();
+  return original_offset >= part.entries.front().original_offset &&
+         original_offset < last.original_offset + last.original_bytes;
+}
+
+}  // namespace
+
+IndexedReader::IndexedReader(RandomAccess& file, std::vector<FoundStream> streams, Frames frames)
+    : file_(file), streams_(std::move(streams)), frames_(frames) {}
+
+std::uint64_t IndexedReader::original_bytes() const {
+  std::uint64_t sum = 0;
+  for (const FoundStream& stream : streams_) sum += stream.end.original_bytes;
+  return sum;
+}
+
+Status IndexedReader::go_to(std::uint64_t offset) {
+  original_before_ = 0;
+  for (stream_ = 0; stream_ < streams_.size(); ++stream_) {
+    const std::uint64_t within = offset - original_before_;
+    if (within < stream().end.original_bytes) return enter(within);
+    original_before_ += stream().end.original_bytes;
+  }
+  return ok();
+}
+
+/// Goes through all of the index, then back to the chunk with this byte of the stream's original.
+Status IndexedReader::enter(std::uint64_t within) {
+  auto walk = IndexWalk::begin(file_, stream());
+  if (!walk) return walk.error();
+  std::optional<IndexWalk> found;
+  for (;;) {
+    const auto more = walk->next();
+    if (!more) return more.error();
+    if (!*more) break;
+    if (lists(walk->part(), within)) found.emplace(*walk);
+  }
+  walk_.reset();
+  walk_.emplace(found ? *std::move(found) : *std::move(walk));
+  chain_ = walk_->chain();
+  const auto& entries = walk_->part().entries;
+  for (entry_ = 0; entry_ < entries.size(); ++entry_) {
+    const IndexEntry& entry = entries[entry_];
+    if (within < entry.original_offset + entry.original_bytes) break;
+    chain_ = next_chain(chain_, entry.digest);
+  }
+  return ok();
+}
+
+/// Goes on after the last entry of a part.
+Status IndexedReader::go_on() {
+  const auto more = walk_->next();
+  if (!more) return more.error();
+  entry_ = 0;
+  if (*more) return ok();
+  original_before_ += stream().end.original_bytes;
+  return ++stream_ < streams_.size() ? enter(0) : ok();
+}
+
+/// False at the end.
+Result<bool> IndexedReader::has_next() {
+  while (stream_ < streams_.size()) {
+    if (entry_ < walk_->part().entries.size()) return true;
+    if (auto done = go_on(); !done) return done.error();
+  }
+  return false;
+}
+
+Result<std::optional<ListedChunk>> IndexedReader::next_listed() {
+  const auto more = has_next();
+  if (!more) return more.error();
+  if (!*more) return std::optional<ListedChunk>();
+  auto listed = read_listed_chunk();
+  if (!listed) return listed.error();
+  return std::optional<ListedChunk>(*std::move(listed));
+}
+
+Result<StreamEvent> IndexedReader::next(Buffer& memory) {
+  auto listed = next_listed();
+  if (!listed) return listed.error();
+  if (!*listed) return StreamEvent(EndOfInput{});
+  ListedChunk& found = **listed;
+  std::span<std::byte> packed;
+  if (frames_ == Frames::read) {
+    packed = memory.take(static_cast<std::size_t>(packed_bytes(found.chunk.record)));
+    if (auto done = file_.read_at(found.packed_at, packed); !done) return done.error();
+  }
+  return StreamEvent(
+      whole_chunk(std::move(found.chunk), packed, found.packed_at, found.where, found.original_before));
+}
+
+ChunkRules IndexedReader::rules() const {
+  const IndexPart& part = walk_->part();
+  const IndexEntry& entry = part.entries[entry_];
+  ChunkRules rules{.largest_chunk = stream().header.largest_chunk,
+                   .largest_frame = stream().header.largest_frame,
+                   .original_bytes = stream().header.original_bytes};
+  rules.place = ChunkPlace{entry.record_offset, part.first_chunk + entry_, entry.original_offset, chain_};
+  rules.is_tag = [this](std::uint64_t tag, std::uint64_t) { return tag == stream().end.tag; };
+  return rules;
+}
+
+/// The record of the next chunk. It must be what its entry says.
+Result<ParsedChunk> IndexedReader::read_record_of_entry() {
+  const IndexEntry& entry = walk_->part().entries[entry_];
+  const std::uint64_t where = stream().begin + entry.record_offset;
+  const auto record = read_record(file_, {.chunk = true}, where, where + entry.stored_bytes);
+  if (!record) return record.error();
+  auto chunk = parse_with_plan(record->bytes, rules(), where);
+  if (!chunk) return chunk;
+  const bool listed = chunk->record.digest == entry.digest &&
+                      chunk->record.original_bytes == entry.original_bytes &&
+                      record->bytes.size() + packed_bytes(chunk->record) == entry.stored_bytes &&
+                      chunk->record.plan == walk_->part().plans[entry.plan];
+  return listed ? std::move(chunk) : corrupt("the index lists another chunk here", where);
+}
+
+/// Goes on to the next entry.
+Result<ListedChunk> IndexedReader::read_listed_chunk() {
+  auto chunk = read_record_of_entry();
+  if (!chunk) return chunk.error();
+  const IndexEntry& entry = walk_->part().entries[entry_];
+  const std::uint64_t where = stream().begin + entry.record_offset, behind = where + entry.stored_bytes;
+  if (auto done = check_memory(*chunk, memory_, where); !done) return done.error();
+  bytes_read_ += entry.stored_bytes;
+  chain_ = next_chain(chain_, entry.digest);
+  ++entry_;
+  const std::uint64_t packed_at = behind - packed_bytes(chunk->record);
+  return ListedChunk{*std::move(chunk), where, packed_at, original_before_};
+}
+
+// ---- A range
+
 namespace {
 
 Error ends_before(std::uint64_t range_end, std::uint64_t original) {

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The events that a reader of streams returns. There are two readers: one reads from the beginning, one uses
-// the index.
+// the index. And a thread that reads events before anyone asks for them.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <deque>
+#include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <variant>
 
 #include "codec/chunk/buffer.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "formats/error.hpp"
-#include "formats/stream/end.hpp"
+#include "formats/stream/stream_records.hpp"
 
 namespace tdz {
+
+// ---- Events
 
 /// A chunk with an intact record in its right place. Its frames are not yet decoded, its digest not yet
 /// checked.
@@ -58,11 +64,47 @@ inline Error in_chunk(std::uint64_t number, std::uint64_t where, Error error) {
 }
 
 /// A chunk that the caller wants completely. `original_before` are the bytes of the streams before its own.
-inline StoredChunk whole_chunk(ParsedChunk&& chunk, std::span<const std::byte> packed, std::uint64_t packed_at,
-                               std::uint64_t where, std::uint64_t original_before) {
+inline StoredChunk whole_chunk(ParsedChunk&& chunk, std::span<const std::byte> packed,
+                               std::uint64_t packed_at, std::uint64_t where, std::uint64_t original_before) {
   const std::uint64_t offset = original_before + chunk.record.original_offset;
   const std::uint32_t bytes = chunk.record.original_bytes;
   return {std::move(chunk), packed, packed_at, where, offset, offset, 0, bytes};
 }
+
+// ---- Events ahead
+
+/// Reads events in a thread of its own, before anyone asks for them. For readers that leave frames in the
+/// file.
+class EventsAhead {
+ public:
+  struct Event {
+    Result<StreamEvent> event;
+    std::uint64_t position;  ///< of the reader after it
+  };
+
+  /// The reader lives longer, and nobody else uses it before this object ends. At most about `memory` bytes
+  /// of records wait. Throws std::system_error if there is no thread.
+  EventsAhead(EventReader& reader, std::uint64_t memory);
+  ~EventsAhead();
+  EventsAhead(const EventsAhead&) = delete;
+  EventsAhead& operator=(const EventsAhead&) = delete;
+
+  /// As EventReader::next(). For one thread at a time.
+  Event next();
+
+ private:
+  void read();
+  bool put(Event event);
+
+  EventReader& reader_;
+  const std::uint64_t most_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Event> events_;
+  std::uint64_t memory_ = 0;  ///< of events_
+  bool stopped_ = false;
+  bool ended_ = false;   ///< nothing comes after events_
+  std::jthread thread_;  // the last one: it uses all others
+};
 
 }  // namespace tdz

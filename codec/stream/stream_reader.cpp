@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/stream/foreign.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/stream_input.hpp"
 
 namespace tdz {
 

@@ -10,9 +10,8 @@
 #include <string>
 
 #include "codec/chunk/buffer.hpp"
-#include "codec/stream/exact_reader.hpp"
-#include "codec/stream/file_source.hpp"
 #include "codec/stream/stream_events.hpp"
+#include "codec/stream/stream_input.hpp"
 #include "formats/stream/stream_state.hpp"
 #include "tdz/tdz.hpp"
 

@@ -11,7 +11,8 @@ StreamWriter::StreamWriter(Sink& sink, const StreamHeader& header, bool whole_di
       state_(header, header_record_),
       whole_digest_(whole_digest) {}
 
-/// Nothing is written before the first chunk is there: so an input that cannot be read leaves an empty output.
+/// Nothing is written before the first chunk is there: so an input that cannot be read leaves an empty
+/// output.
 Status StreamWriter::begin() {
   if (begun_) return ok();
   begun_ = true;

@@ -10,9 +10,7 @@
 #include <array>
 #include <limits>
 
-#include "formats/sniff/families.hpp"
-#include "formats/sniff/fields.hpp"
-#include "formats/sniff/grid.hpp"
+#include "formats/sniff/reading.hpp"
 
 namespace tdz::formats {
 namespace {

@@ -5,10 +5,7 @@
 // stand a list again; in the place of a name ('title', 'name').
 #include <numeric>
 
-#include "formats/sniff/families.hpp"
-#include "formats/sniff/fields.hpp"
-#include "formats/sniff/grid.hpp"
-#include "formats/sniff/text_reader.hpp"
+#include "formats/sniff/reading.hpp"
 
 namespace tdz::formats {
 namespace {

@@ -2,9 +2,7 @@
 // TIFF and BigTIFF, in either byte order: the image of the first directory, uncompressed, with its strips one
 // after another. libtiff often writes the directory at the end of the file. Then the prefix does not hold it,
 // and there is no hint.
-#include "formats/sniff/families.hpp"
-#include "formats/sniff/fields.hpp"
-#include "formats/sniff/grid.hpp"
+#include "formats/sniff/reading.hpp"
 
 namespace tdz::formats {
 namespace {

@@ -20,9 +20,9 @@ struct Counts {
 // The shortest CHK has these 64 bytes, so the body does not run out.
 Counts read_numbers(ByteReader& body, ChunkRecord& chunk) {
   Counts counts;
-  body.read(chunk.offset, chunk.number, chunk.original_offset, chunk.digest, chunk.original_bytes, counts.plan_bytes,
-            counts.substreams, counts.frames, counts.blocks, counts.digest_kind, counts.features, counts.zero,
-            chunk.chain);
+  body.read(chunk.offset, chunk.number, chunk.original_offset, chunk.digest, chunk.original_bytes,
+            counts.plan_bytes, counts.substreams, counts.frames, counts.blocks, counts.digest_kind,
+            counts.features, counts.zero, chunk.chain);
   return counts;
 }
 

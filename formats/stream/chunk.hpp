@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "formats/stream/envelope.hpp"
+#include "formats/stream/record.hpp"
 
 namespace tdz::formats {
 
@@ -17,7 +17,7 @@ struct FrameLengths {
   friend bool operator==(const FrameLengths&, const FrameLengths&) = default;
 };
 
-/// One uniform block, or a remainder, as the list in CHK has it. A hint: no value of it is an error.
+/// One uniform block, or a remainder, as the list in CHK has it. A hint: no value of a field is an error.
 struct BlockEntry {
   std::uint16_t length = 0;
   std::uint8_t type = 0;
@@ -84,7 +84,7 @@ std::uint64_t serialized_bytes(const ChunkRecord& chunk);
 Result<ChunkRecord> parse_chunk(std::span<const std::byte> record, const ChunkRules& rules,
                                 std::uint64_t where);
 
-/// Are all frames there, if `available` bytes stand behind CHK? Error truncated. A reader asks this after
+/// Are all frames there, if `available` bytes stand after CHK? Error truncated. A reader asks this after
 /// parse_chunk, and before it sizes a buffer by what frames promise.
 Fault check_frames_are_there(const ChunkRecord& chunk, std::uint64_t available, std::uint64_t where);
 

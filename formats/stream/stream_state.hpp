@@ -7,12 +7,8 @@
 #include <map>
 #include <string>
 
-#include "formats/stream/chain.hpp"
 #include "formats/stream/chunk.hpp"
-#include "formats/stream/end.hpp"
-#include "formats/stream/header.hpp"
-#include "formats/stream/index_part.hpp"
-#include "formats/stream/note.hpp"
+#include "formats/stream/stream_records.hpp"
 
 namespace tdz::formats {
 
@@ -32,12 +28,12 @@ class StreamState {
   void place(ChunkRecord& chunk) const;
   /// Can the open part of the index list a chunk with this plan? If not, a writer closes the part first.
   bool can_list(const std::vector<std::byte>& plan) const;
-  /// Goes on behind CHK and frames.
+  /// Goes on after CHK and frames.
   void add(const ChunkRecord& chunk, std::uint64_t stored_bytes);
 
   /// The part that lists all chunks since the part before.
   IndexPart index_part(bool last) const;
-  /// Goes on behind INDX.
+  /// Goes on after INDX.
   void add(const IndexPart& part, std::uint64_t record_bytes);
 
   /// END, without the digest of the whole original.
@@ -45,7 +41,7 @@ class StreamState {
   /// For parse_end.
   EndRules end_rules() const;
 
-  /// Judges tag and offset, and goes on behind the note. The tag of a note before chunk 0 is judged with that
+  /// Judges tag and offset, and goes on after the note. The tag of a note before chunk 0 is judged with that
   /// of chunk 0, or with END's.
   Fault add(const Note& note, std::uint64_t record_bytes, std::uint64_t where);
 

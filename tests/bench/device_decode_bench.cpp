@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"

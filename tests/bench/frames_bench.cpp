@@ -12,7 +12,7 @@
 
 #include "codec/chunk/parsed_chunk.hpp"
 #include "codec/chunk/zstd_coder.hpp"
-#include "formats/stream/envelope.hpp"
+#include "formats/stream/record.hpp"
 #include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/uniform/decode_plan.hpp"
 #include "tests/bench/device_bench.hpp"

@@ -5,7 +5,7 @@
 
 #include <new>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/stream/record.hpp"
 #include "tests/codec/support.hpp"
 

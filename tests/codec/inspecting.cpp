@@ -2,7 +2,7 @@
 // Does inspect report what decoding would find, and fail if decoding would fail?
 #include <doctest/doctest.h>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

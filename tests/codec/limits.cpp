@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "codec/chunk/buffer.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/memory_limit.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/memory_limit.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/stream_state.hpp"
 #include "tests/codec/support.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the pipeline keep the order, use no more than its slots, and return the first error?
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/pipeline.hpp"
 
 #include <doctest/doctest.h>
 

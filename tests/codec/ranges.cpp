@@ -2,8 +2,7 @@
 // Does a range return exactly its bytes, and read no more than it needs?
 #include <doctest/doctest.h>
 
-#include "codec/pipe/memory_io.hpp"
-#include "codec/stream/indexed_reader.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "tests/codec/streams/composed_stream.hpp"

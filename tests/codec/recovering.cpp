@@ -4,11 +4,9 @@
 
 #include <numeric>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "formats/stream/end.hpp"
-#include "formats/stream/header.hpp"
-#include "formats/stream/index_part.hpp"
+#include "formats/stream/stream_records.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

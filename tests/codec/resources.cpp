@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Are the CPU mask and the limits of cgroups found, of either version, of the own cgroup and of all above it?
-#include "codec/pipe/resources.hpp"
+#include "codec/stream/resources.hpp"
 
 #include <doctest/doctest.h>
 #include <sched.h>
@@ -10,8 +10,8 @@
 #include <fstream>
 #include <thread>
 
-#include "codec/pipe/memory_limit.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 
 using namespace tdz;
 using cgroup::Folder;

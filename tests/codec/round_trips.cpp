@@ -2,7 +2,7 @@
 // Is everything restored, and were the requested steps used?
 #include <doctest/doctest.h>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

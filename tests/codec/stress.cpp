@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/pipeline.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does a verification find a wrong checksum inside a frame, and an intact stream of other bytes?
-#include "codec/verification.hpp"
+#include "codec/decompress.hpp"
 
 #include <doctest/doctest.h>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz {

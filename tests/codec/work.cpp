@@ -9,10 +9,10 @@
 #include <new>
 #include <string>
 
-#include "codec/pipe/memory_io.hpp"
-#include "codec/recover/extents.hpp"
+#include "codec/decompress.hpp"
+#include "codec/recover/groups.hpp"
 #include "codec/recover/record_scan.hpp"
-#include "codec/verification.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/digest.hpp"
 #include "tests/codec/streams/composed_stream.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "codec/pipe/memory_io.hpp"
-#include "codec/verification.hpp"
+#include "codec/decompress.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "tests/codec/device_batch.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/quick.hpp"

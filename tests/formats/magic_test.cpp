@@ -2,8 +2,7 @@
 // Does file(1) recognize a tdz file with formats/tdz.magic?
 #include <doctest/doctest.h>
 
-#include "formats/stream/end.hpp"
-#include "formats/stream/header.hpp"
+#include "formats/stream/stream_records.hpp"
 #include "support/tools.hpp"
 
 namespace tdz::test {

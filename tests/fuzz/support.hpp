@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
 #include "formats/stream/record.hpp"

@@ -2,7 +2,7 @@
 // Do streams of earlier builds still decode to the same bytes, with the same steps?
 #include <doctest/doctest.h>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "tests/formats/support/document.hpp"
 #include "tests/golden/cases.hpp"
 #include "tests/golden/stored.hpp"

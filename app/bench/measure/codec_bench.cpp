@@ -11,8 +11,8 @@
 #include "app/bench/measure/page_bytes.hpp"
 #include "app/bench/measure/stage_bench.hpp"
 #include "app/options/grid.hpp"
-#include "codec/pipe/memory_io.hpp"
 #include "codec/chunk/zstd_coder.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/made_plans.hpp"
 

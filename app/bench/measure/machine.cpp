@@ -14,7 +14,7 @@
 #include <fstream>
 
 #include "app/options/option_values.hpp"
-#include "codec/pipe/resources.hpp"
+#include "codec/stream/resources.hpp"
 #include "kernels/cpu/step_list.hpp"
 
 namespace tdz::app::bench {

@@ -7,9 +7,9 @@
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/detect/step_proposals.hpp"
-#include "codec/pipe/options.hpp"
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/uniform/uniform_columns.hpp"
+#include "codec/stream/options.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/stream/chunk.hpp"

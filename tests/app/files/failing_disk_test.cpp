@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 
 using namespace tdz;
 using namespace tdz::app;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/stream_state.hpp"

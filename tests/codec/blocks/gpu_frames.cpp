@@ -3,8 +3,8 @@
 // decide, never times.
 #include <doctest/doctest.h>
 
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/memory_limit.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/memory_limit.hpp"
 #include "codec/uniform/chunk.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/codec/support.hpp"

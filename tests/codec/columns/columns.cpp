@@ -14,7 +14,7 @@
 #include "formats/plan/plan_rules.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/targets.hpp"
-#include "kernels/cpu/transform.hpp"
+#include "kernels/cpu/step_list.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/hex.hpp"
 

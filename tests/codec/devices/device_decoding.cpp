@@ -3,7 +3,7 @@
 // Host memory takes the place of the device's.
 #include <doctest/doctest.h>
 
-#include "codec/device/device_work.hpp"
+#include "codec/device/decode_work.hpp"
 #include "tests/codec/check_same.hpp"
 #include "tests/codec/devices/host_queue.hpp"
 
@@ -29,7 +29,7 @@ struct Outcome {
   std::uint64_t refused = 0;
 };
 
-Outcome run(DeviceWork& work, const std::optional<Range>& range = {}) {
+Outcome run(DecodeWork& work, const std::optional<Range>& range = {}) {
   Outcome outcome;
   const auto sizes = work.select(range);
   if (!sizes) return outcome.wanted = sizes.error(), outcome;
@@ -47,13 +47,13 @@ Outcome run(DeviceWork& work, const std::optional<Range>& range = {}) {
   return outcome;
 }
 
-DeviceWork work_on(HostDevice& device, const DeviceDecoderOptions& options = {.threads = 2}) {
-  return DeviceWork(std::make_unique<HostQueue>(device), options);
+DecodeWork work_on(HostDevice& device, const DeviceDecoderOptions& options = {.threads = 2}) {
+  return DecodeWork(std::make_unique<HostQueue>(device), options);
 }
 
 Outcome run_stream(const Bytes& stored, HostDevice& device, const std::optional<Range>& range = {},
                    const DeviceDecoderOptions& options = {.threads = 2}) {
-  DeviceWork work = work_on(device, options);
+  DecodeWork work = work_on(device, options);
   work.take_stream(stored);
   return run(work, range);
 }
@@ -118,7 +118,7 @@ TEST_CASE("what the device refuses, the CPU decodes") {
 TEST_CASE("a file whose bytes are on the device") {
   const Mixed mixed;
   HostDevice device{mixed.stored};
-  DeviceWork work = work_on(device);
+  DecodeWork work = work_on(device);
   work.take_stream_on_device(mixed.stored.data(), mixed.stored.size());
   const Outcome outcome = run(work);
   check_same(outcome.wanted, mixed.original);
@@ -165,7 +165,7 @@ TEST_CASE("plans by chance, also with steps that are left, several columns and b
     }
     for (const Bytes& block : blocks) spans.push_back(block);
     HostDevice device;
-    DeviceWork work = work_on(device);
+    DecodeWork work = work_on(device);
     work.take_blocks(spans);
     const Outcome outcome = run(work);
     check_same(outcome.wanted, original);
@@ -225,7 +225,7 @@ TEST_CASE("a damaged block is named") {
   bad[bad.size() - 20] ^= std::byte{4};
   const std::vector<std::span<const std::byte>> blocks{good, bad, good};
   HostDevice device;
-  DeviceWork work = work_on(device);
+  DecodeWork work = work_on(device);
   work.take_blocks(blocks);
   const Outcome outcome = run(work);
   const auto alone = decode_block(bad, original.size());
@@ -257,11 +257,11 @@ TEST_CASE("lone blocks that are on the device, also damaged ones, have the verdi
       spans.push_back(std::span(stored).subspan(static_cast<std::size_t>(place.offset),
                                                 static_cast<std::size_t>(place.bytes)));
     HostDevice on_host;
-    DeviceWork host = work_on(on_host);
+    DecodeWork host = work_on(on_host);
     host.take_blocks(spans);
     const Outcome wanted = run(host);
     HostDevice on_device{stored};
-    DeviceWork work = work_on(on_device);
+    DecodeWork work = work_on(on_device);
     work.take_blocks_on_device(stored.data(), places);
     const Outcome found = run(work);
     check_same(found.wanted, wanted.wanted);
@@ -275,7 +275,7 @@ TEST_CASE("an empty file and an empty list") {
   HostDevice device;
   const Outcome outcome = run_stream(packed({}, {}), device);
   check_same(outcome.wanted, Bytes{});
-  DeviceWork work = work_on(device);
+  DecodeWork work = work_on(device);
   work.take_blocks({});
   check_same(run(work).wanted, Bytes{});
 }
@@ -283,7 +283,7 @@ TEST_CASE("an empty file and an empty list") {
 TEST_CASE("calls out of order are refused") {
   const Mixed mixed;
   HostDevice device;
-  DeviceWork work = work_on(device);
+  DecodeWork work = work_on(device);
   work.take_stream(mixed.stored);
   const auto is_usage = [](const Status& status) {
     return !status && status.error().kind == ErrorKind::usage;

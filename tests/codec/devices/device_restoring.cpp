@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does a device restore whole files as the CPU does: the same bytes, totals, errors and order, whatever the
 // device does? Host memory takes the place of the device's.
-#include "codec/restore/device_restoring.hpp"
+#include "codec/device_decompressing.hpp"
 
 #include <doctest/doctest.h>
 
 #include <memory>
 #include <string>
 
-#include "codec/pipe/memory_io.hpp"
-#include "codec/verification.hpp"
+#include "codec/decompress.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "tests/codec/devices/host_queue.hpp"
@@ -66,13 +66,13 @@ struct Rig {
   Result<Totals> run(Sink* to, DecompressOptions options = one_thread()) {
     options.warn = [this](std::string_view line) { warnings.emplace_back(line); };
     options.note = [this](std::string_view line) { notes.emplace_back(line); };
-    return restore_on_device(use, to, options);
+    return decompress_on_device(use, to, options);
   }
 
   MemoryRandomAccess file;
   HostDevice device, second;
   bool starts = true, two = false;
-  DeviceUse use;
+  DecompressingUse use;
   std::vector<std::string> warnings, notes;
 };
 
@@ -383,7 +383,7 @@ TEST_CASE("an error of the sink ends the work") {
 namespace {
 
 std::string reason(Source& from, const DecompressOptions& options, const Sink* to = nullptr) {
-  const auto use = choose_device(from, to, options);
+  const auto use = decompressing_use(from, to, options);
   if (!use) return "error";
   CHECK(use->file == nullptr);
   return use->reason;
@@ -407,7 +407,7 @@ TEST_CASE("which inputs a device is for") {
   const Bytes general = packed(walk(100'000), options_for("i16"));
   MemorySource without(general);
   CHECK(reason(without, asked) == (there ? "the file has no frames for a GPU" : "error"));
-  const auto use = choose_device(source, nullptr, asked);
+  const auto use = decompressing_use(source, nullptr, asked);
   REQUIRE(use);
   CHECK(use->file != nullptr);
   CHECK(use->required);

@@ -10,10 +10,10 @@
 #include <string>
 
 #include "codec/column/column_decoder.hpp"
-#include "codec/pipe/memory_io.hpp"
 #include "codec/search/records/fields.hpp"
 #include "codec/search/records/lengths.hpp"
 #include "codec/search/records/record_search.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/type_name.hpp"
 #include "kernels/cpu/step_list.hpp"

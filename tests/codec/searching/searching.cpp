@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "codec/chunk/frame_plan.hpp"
-#include "codec/pipe/memory_io.hpp"
 #include "codec/search/repeats.hpp"
 #include "codec/search/request.hpp"
 #include "codec/search/samples.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "formats/bytes.hpp"
 #include "kernels/passes.hpp"
 #include "tests/codec/support.hpp"

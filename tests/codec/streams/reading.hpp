@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/stream/indexed_reader.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/ranged_reader.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/verdict.hpp"
 

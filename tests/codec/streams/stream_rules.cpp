@@ -3,7 +3,7 @@
 // disagree under right checks? FORMAT.md, sections 1, 2 and 5.
 #include <doctest/doctest.h>
 
-#include "codec/pipe/memory_io.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "tests/codec/streams/composed_stream.hpp"
 #include "tests/codec/streams/reading.hpp"
 

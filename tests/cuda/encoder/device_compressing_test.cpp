@@ -9,9 +9,9 @@
 #include <set>
 #include <thread>
 
-#include "codec/compress/device_compressing.hpp"
-#include "codec/pipe/memory_io.hpp"
-#include "codec/pipe/options.hpp"
+#include "codec/device_compressing.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/options.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "tdz/device_decoder.hpp"
 #include "tests/codec/support.hpp"
@@ -99,7 +99,7 @@ struct Rig {
     options.progress = [&](const Progress& now) { outcome.progress.push_back(now.stored_bytes); };
     options.warn = [&](std::string_view line) { outcome.warnings.emplace_back(line); };
     options.note = [&](std::string_view line) { outcome.notes.emplace_back(line); };
-    auto use = use_for(source, prepared);
+    auto use = compressing_use(source, prepared);
     REQUIRE(use);
     use->room = room_on_device(prepared, batch).value();
     DeviceStart start([&] { return queues(slots_of(use->batches)); });
@@ -180,7 +180,7 @@ TEST_CASE("random plans of a device") {
     CompressOptions options = test::options_for(made.plan);
     options.threads = 2;
     MemorySource source(made.words);
-    if (!use_for(source, prepared_for(source, options))) continue;
+    if (!compressing_use(source, prepared_for(source, options))) continue;
     Rig rig;
     rig.batch = 1'000'000;
     check_same(rig.run(made.words, options), by_cpu(made.words, options));
@@ -393,7 +393,7 @@ TEST_CASE("recipes are tried on a chunk at most") {
 TEST_CASE("what the CPU compresses, and why") {
   const Bytes original = testing::original_of(1, 4 * 65536);
   const auto reason = [&](const CompressOptions& options, Source&& source) {
-    const auto use = use_for(source, prepared_for(source, options));
+    const auto use = compressing_use(source, prepared_for(source, options));
     return use ? std::string() : use.error().message;
   };
   const std::string too_long = "a chunk is longer than the file, or than the memory allows";

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/device/chunk_store.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "codec/chunk/open_block.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/ranged_reader.hpp"
+#include "codec/stream/stream_index.hpp"
+#include "codec/stream/stream_input.hpp"
+#include "tdz/block.hpp"
+
+namespace tdz {
+
+// ---- Device memory
+
+namespace {
+
+constexpr std::uint64_t kBlock = 16u << 10;  ///< most records of chunks are shorter
+
+}  // namespace
+
+Status DeviceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
+  if (offset > size_ || into.size() > size_ - offset) {
+    return Error{ErrorKind::io, "reading behind the end of the bytes in device memory"};
+  }
+  if (into.size() >= kBlock) return queue_.copy_down(into, bytes_ + offset);
+  const bool there = offset >= block_at_ && offset + into.size() <= block_at_ + block_.size();
+  if (!there) {
+    std::vector<std::byte> block(static_cast<std::size_t>(std::min(kBlock, size_ - offset)));
+    if (auto done = queue_.copy_down(block, bytes_ + offset); !done) return done;
+    block_ = std::move(block);
+    block_at_ = offset;
+  }
+  std::ranges::copy_n(block_.begin() + static_cast<std::ptrdiff_t>(offset - block_at_),
+                      static_cast<std::ptrdiff_t>(into.size()), into.begin());
+  return ok();
+}
+
+// ---- Streams
+
+namespace {
+
+SelectedChunk selected(ListedChunk&& listed) {
+  const std::uint64_t packed = formats::packed_bytes(listed.chunk.record);
+  return {std::move(listed.chunk), listed.packed_at, packed, listed.where, 0, 0};
+}
+
+class StreamStore final : public ChunkStore {
+ public:
+  StreamStore(RandomAccess& file, const StoreOptions& options) : file_(file), options_(options) {}
+
+  /// What the index cannot do is done from the beginning of the file, as decompress() does it. That also
+  /// tells what is wrong.
+  Result<Selection> select(const std::optional<Range>& range) override {
+    auto chunks = through_index(range.value_or(Range{}));
+    return chunks ? std::move(chunks) : restore(range);
+  }
+
+  Status read(const SelectedChunk& chunk, std::uint64_t at, std::span<std::byte> into) override {
+    return file_.read_at(chunk.store_at + at, into);
+  }
+
+  bool is_thread_safe() const override { return options_.is_thread_safe; }
+
+  Error named(const SelectedChunk& chunk, Error error) const override {
+    return in_chunk(chunk.chunk.record.number, chunk.where, std::move(error));
+  }
+
+ private:
+  Result<Selection> through_index(const Range& range) {
+    auto streams = find_streams(file_);
+    if (!streams) return streams.error();
+    IndexedReader reader(file_, *std::move(streams));
+    reader.limit_memory(options_.memory != 0 ? options_.memory : usual_memory());
+    const auto bytes = byte_range(range, reader.type());
+    if (!bytes) return bytes.error();
+    const std::uint64_t end = std::min(bytes->end, reader.original_bytes());
+    if (bytes->begin > end || (range.length && bytes->end != end)) return usage("the range is too long");
+    if (auto done = reader.go_to(bytes->begin); !done) return done.error();
+    return chunks_until(reader, {bytes->begin, end});
+  }
+
+  static Result<Selection> chunks_until(IndexedReader& reader, const ByteRange& range) {
+    Selection found;
+    found.wanted = range.end - range.begin;
+    while (found.original < found.skip + found.wanted) {
+      auto listed = reader.next_listed();
+      if (!listed) return listed.error();
+      if (!*listed) return usage("the range is too long");
+      const auto begin = (*listed)->original_before + (*listed)->chunk.record.original_offset;
+      if (found.chunks.empty()) found.skip = range.begin - begin;
+      found.chunks.push_back(selected(**std::move(listed)));
+      found.chunks.back().values = found.original;
+      found.original += found.chunks.back().chunk.record.original_bytes;
+    }
+    return found;
+  }
+
+  Result<Selection> restore(const std::optional<Range>& range) {
+    FileSource source(file_);
+    MemorySink sink;
+    const auto done =
+        decompress(source, sink, {.range = range, .threads = options_.threads, .memory = options_.memory});
+    if (!done) return done.error();
+    Selection found;
+    found.restored = std::move(sink).take();
+    found.original = found.wanted = found.restored.size();
+    return found;
+  }
+
+  RandomAccess& file_;
+  StoreOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<ChunkStore> stream_store(RandomAccess& file, const StoreOptions& options) {
+  return std::make_unique<StreamStore>(file, options);
+}
+
+// ---- Lone blocks
+
+namespace {
+
+/// Blocks one after another.
+class BlockStore : public ChunkStore {
+ public:
+  explicit BlockStore(const StoreOptions& options) : options_(options) {}
+
+  Result<Selection> select(const std::optional<Range>& range) override {
+    const auto bytes = byte_range(range.value_or(Range{}), {});
+    if (!bytes) return bytes.error();
+    Selection found;
+    std::uint64_t begin = 0;  // of the block
+    for (std::size_t i = 0; i < count() && begin < bytes->end; ++i) {
+      auto chunk = judged(i);
+      if (!chunk) return in_block(i, chunk.error());
+      const std::uint64_t end = begin + chunk->chunk.record.original_bytes;
+      if (end > bytes->begin) {
+        if (found.chunks.empty()) found.skip = bytes->begin - begin;
+        chunk->values = found.original;
+        found.original += end - begin;
+        found.chunks.push_back(*std::move(chunk));
+      }
+      begin = end;
+    }
+    const std::uint64_t end = range && range->length ? bytes->end : begin;
+    if (end > begin || bytes->begin > begin) return usage("the range ends behind the last block");
+    found.wanted = end - bytes->begin;
+    return found;
+  }
+
+  Error named(const SelectedChunk& chunk, Error error) const override {
+    return in_block(chunk.number, std::move(error));
+  }
+
+ protected:
+  virtual std::size_t count() const = 0;
+  virtual Result<SelectedChunk> open(std::size_t number) = 0;
+
+ private:
+  static Error in_block(std::size_t number, Error error) {
+    error.message = "block " + std::to_string(number) + ": " + error.message;
+    return error;
+  }
+
+  Result<SelectedChunk> judged(std::size_t number) {
+    auto found = open(number);
+    if (!found) return found;
+    const std::uint64_t limit = options_.memory != 0 ? options_.memory : usual_memory();
+    if (auto done = check_memory(found->chunk, limit, 0); !done) return done.error();
+    return found;
+  }
+
+  StoreOptions options_;
+};
+
+class HostBlocks final : public BlockStore {
+ public:
+  HostBlocks(std::span<const std::span<const std::byte>> blocks, const StoreOptions& options)
+      : BlockStore(options), blocks_(blocks.begin(), blocks.end()) {}
+
+  Status read(const SelectedChunk& chunk, std::uint64_t at, std::span<std::byte> into) override {
+    const auto bytes =
+        blocks_[chunk.number].subspan(static_cast<std::size_t>(chunk.store_at + at), into.size());
+    std::ranges::copy(bytes, into.begin());
+    return ok();
+  }
+  bool is_thread_safe() const override { return true; }
+
+ private:
+  std::size_t count() const override { return blocks_.size(); }
+  Result<SelectedChunk> open(std::size_t number) override {
+    auto block = open_block(blocks_[number], kMaxBlockOriginal);
+    if (!block) return block.error();
+    return SelectedChunk{std::move(block->chunk), block->record_bytes, block->behind.size(), 0, number, 0};
+  }
+
+  std::vector<std::span<const std::byte>> blocks_;
+};
+
+/// Blocks of which only the records are read.
+class FileBlocks final : public BlockStore {
+ public:
+  FileBlocks(RandomAccess& file, std::span<const PackedBlock> blocks, const StoreOptions& options)
+      : BlockStore(options), file_(file), blocks_(blocks.begin(), blocks.end()) {}
+
+  Status read(const SelectedChunk& chunk, std::uint64_t at, std::span<std::byte> into) override {
+    return file_.read_at(chunk.store_at + at, into);
+  }
+  bool is_thread_safe() const override { return false; }
+
+ private:
+  std::size_t count() const override { return blocks_.size(); }
+
+  /// The block's first bytes: its record, or all where it has fewer.
+  Status read_record(const PackedBlock& block) {
+    const auto up_to = [&](std::uint64_t bytes) {
+      record_.resize(static_cast<std::size_t>(std::min(block.bytes, bytes)));
+      return file_.read_at(block.offset, record_);
+    };
+    if (auto done = up_to(formats::kPrefixBytes); !done) return done;
+    const auto prefix = formats::parse_prefix(record_, {.chunk = true}, 0);
+    return prefix ? up_to(prefix->total_bytes) : Status(prefix.error());
+  }
+
+  Result<SelectedChunk> open(std::size_t number) override {
+    const PackedBlock& block = blocks_[number];
+    if (auto done = read_record(block); !done) return done.error();
+    auto found = open_record(record_);
+    if (!found) return found.error();
+    const std::uint64_t record = found->record_bytes, behind = block.bytes - record;
+    const auto good = check_behind(found->chunk.record, record, behind, kMaxBlockOriginal);
+    if (!good) return good.error();
+    return SelectedChunk{std::move(found->chunk), block.offset + record, behind, 0, number, 0};
+  }
+
+  RandomAccess& file_;
+  std::vector<PackedBlock> blocks_;
+  std::vector<std::byte> record_;
+};
+
+}  // namespace
+
+std::unique_ptr<ChunkStore> block_store(std::span<const std::span<const std::byte>> blocks,
+                                        const StoreOptions& options) {
+  return std::make_unique<HostBlocks>(blocks, options);
+}
+
+std::unique_ptr<ChunkStore> block_store(RandomAccess& file, std::span<const PackedBlock> blocks,
+                                        const StoreOptions& options) {
+  return std::make_unique<FileBlocks>(file, blocks, options);
+}
+
+}  // namespace tdz
