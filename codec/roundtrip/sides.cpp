@@ -132,7 +132,7 @@ class DeviceSide {
   std::uint64_t memory_;
   CpuSide cpu_;
   EncodeWork encode_;
-  DeviceWork decode_;
+  DecodeWork decode_;
   std::vector<std::byte> block_;
 };
 
