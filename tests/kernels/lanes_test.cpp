@@ -23,14 +23,15 @@ LanesStep random_rules(std::uint32_t tuple, std::uint32_t run, std::mt19937& ran
     rule.source = order[k - 1 - random() % std::min(k, 4u)];
     rule.lag = static_cast<std::uint8_t>(random() % 2);
     rule.after = random() % 2 == 0;
-    if (check(rules, tuple)) rule = {.order = rule.order, .zigzag = rule.zigzag};  // too deep
+    if (rules.flaw(8)) rule = {.order = rule.order, .zigzag = rule.zigzag};  // too deep
   }
   return rules;
 }
 
 void check_rules(const oracle::Column& column, const LanesStep& rules) {
   const LaneMap map = test::map_of(column);
-  REQUIRE(!check(rules, map.tuple));
+  REQUIRE(rules.lanes.size() == map.tuple);
+  REQUIRE(!rules.flaw(map.width));
   const oracle::Column coded = oracle::lanes(column, rules);
   CHECK(oracle::undo_lanes(coded, rules).x == column.x);
   const ByteVector in = test::lanes_of(column), expected = test::lanes_of(coded);
@@ -92,24 +93,25 @@ TEST_CASE("before and after are two things") {
 }
 
 TEST_CASE("hostile rules are refused") {
-  CHECK(!check(chain(9), 9));  // eight sources in a row
-  CHECK(check(chain(10), 10));
+  CHECK(!chain(9).flaw(8));  // eight sources in a row
+  CHECK(chain(10).flaw(8));
   LanesStep circle = chain(3);
   circle.lanes[0] = {.source = 2, .lag = 1};
-  CHECK(check(circle, 3));
+  CHECK(circle.flaw(8));
   LanesStep itself = chain(2);
   itself.lanes[0] = {.source = 0, .lag = 1};
-  CHECK(check(itself, 2));
-  CHECK(check(chain(3), 4));
-  CHECK(check(LanesStep{{{.order = 9}}, 0}, 1));
-  CHECK(check(LanesStep{{{.source = 1}}, 0}, 1));
-  CHECK(check(LanesStep{{{}, {.source = 0, .lag = 2}}, 0}, 2));
-  CHECK(check(LanesStep{{{.lag = 1}}, 0}, 1));
-  CHECK(check(LanesStep{{{.after = true}}, 0}, 1));
-  CHECK(check(LanesStep{{{}}, 512}, 1));
-  CHECK(check(LanesStep{{{}}, 1025}, 1));
-  CHECK(check(LanesStep{{{}}, 131072}, 1));
-  CHECK(!check(LanesStep{{{}}, 65536}, 1));
+  CHECK(itself.flaw(8));
+  CHECK(LanesStep{}.flaw(8));
+  CHECK(LanesStep{std::vector<LaneRule>(257), 0}.flaw(8));
+  CHECK(LanesStep{{{.order = 9}}, 0}.flaw(8));
+  CHECK(LanesStep{{{.source = 1}}, 0}.flaw(8));
+  CHECK(LanesStep{{{}, {.source = 0, .lag = 2}}, 0}.flaw(8));
+  CHECK(LanesStep{{{.lag = 1}}, 0}.flaw(8));
+  CHECK(LanesStep{{{.after = true}}, 0}.flaw(8));
+  CHECK(LanesStep{{{}}, 512}.flaw(8));
+  CHECK(LanesStep{{{}}, 1025}.flaw(8));
+  CHECK(LanesStep{{{}}, 131072}.flaw(8));
+  CHECK(!LanesStep{{{}}, 65536}.flaw(8));
 }
 
 TEST_CASE("words lie interleaved, or lane behind lane") {

@@ -49,10 +49,10 @@ TEST_CASE("planes put byte b of every word together") {
 TEST_CASE("tuple-planes are ordered by lane, then by byte, also if the last tuple is incomplete") {
   const ByteVector values = {0xA0, 0xA1, 0xB0, 0xB1, 0xC0, 0xC1};
   const auto column = [](std::uint32_t tuple) { return Column{2, 1, {TuplePlanesStep{tuple}}}; };
-  CHECK(oracle::forward(transform(2), values) == ByteVector{0xA0, 0xC0, 0xA1, 0xC1, 0xB0, 0xB1});
-  CHECK(oracle::forward(transform(1), values) ==
+  CHECK(oracle::forward(column(2), values) == ByteVector{0xA0, 0xC0, 0xA1, 0xC1, 0xB0, 0xB1});
+  CHECK(oracle::forward(column(1), values) ==
         oracle::forward(Column{2, 1, {PlanesStep{}}}, values));
-  CHECK(oracle::forward(transform(7), values) == values);
+  CHECK(oracle::forward(column(7), values) == values);
 }
 
 TEST_CASE("bit-planes take eight words at a time; the other words stay") {
