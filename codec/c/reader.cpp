@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codec/c/call.hpp"
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
 #include "codec/stream/memory_limit.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/chunk/chunk_coder.hpp"
 
-#include "codec/uniform/chunk.hpp"
+#include "codec/chunk/uniform_frames.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
 

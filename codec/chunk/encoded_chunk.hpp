@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "formats/stream/chunk.hpp"
 
 namespace tdz {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "formats/plan/plan.hpp"
-#include "codec/column/column_encoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 
 namespace tdz {
 

@@ -12,7 +12,7 @@
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/zstd_coder.hpp"
-#include "codec/column/column_decoder.hpp"
+#include "kernels/steps/column_decoder.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"

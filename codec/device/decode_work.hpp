@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "codec/device/chunk_store.hpp"
 #include "codec/device/decode_layout.hpp"
 #include "kernels/cuda/host/device_queue.hpp"

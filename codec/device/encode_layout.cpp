@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "codec/device/places.hpp"
-#include "codec/uniform/chunk.hpp"
+#include "codec/chunk/uniform_frames.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/stream/limits.hpp"
 #include "formats/stream/stream_records.hpp"

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "codec/device/encode_layout.hpp"
 #include "formats/stream/stream_state.hpp"
 #include "kernels/cuda/host/encode_queue.hpp"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "codec/roundtrip/mismatch.hpp"
 #include "codec/roundtrip/sides.hpp"
 

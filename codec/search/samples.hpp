@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "formats/error.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
-
-using Pieces = std::vector<std::span<const std::byte>>;
 
 /// Pieces spread over the numbers of an input. Each begins a multiple of 8 bytes after the raw prefix, so
 /// that no word of 1, 2, 4 or 8 bytes is cut. A piece may begin in the middle of a tuple: see aligned().

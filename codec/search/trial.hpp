@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/zstd_coder.hpp"
-#include "codec/column/column_encoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 #include "codec/search/samples.hpp"
 #include "formats/digest.hpp"
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

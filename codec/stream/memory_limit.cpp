@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "codec/chunk/zstd_coder.hpp"
-#include "codec/column/step_coding.hpp"
+#include "kernels/steps/step_coding.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/resources.hpp"
-#include "codec/uniform/chunk.hpp"
+#include "codec/chunk/uniform_frames.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "tdz/tdz.hpp"

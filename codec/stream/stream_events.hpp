@@ -12,7 +12,7 @@
 #include <thread>
 #include <variant>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "formats/error.hpp"
 #include "formats/stream/stream_records.hpp"

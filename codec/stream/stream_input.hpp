@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "formats/error.hpp"
 #include "tdz/tdz.hpp"
 

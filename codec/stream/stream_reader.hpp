@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "codec/stream/stream_events.hpp"
 #include "codec/stream/stream_input.hpp"
 #include "formats/stream/stream_state.hpp"

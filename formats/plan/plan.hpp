@@ -147,6 +147,12 @@ inline Layout byte_order(const Column& column) {
       column.steps.back());
 }
 
+/// Whether the words themselves are the last substream, in some order of their bytes. Other layouts make substreams of
+/// their own in place of the words.
+inline bool gives_words(const Column& column) {
+  return !has_layout(column) || byte_order(column) != Layout::interleaved;
+}
+
 inline bool has_scale(const Column& column) {
   for (const PlanStep& step : column.steps)
     if (std::holds_alternative<ScaleStep>(step)) return true;

@@ -33,7 +33,8 @@ struct LanesStep {
   static constexpr std::string_view kName = "lanes";
   static constexpr bool kIsLayout = false;
   static constexpr std::size_t kSubstreams = 0;
-  static constexpr bool kOnce = true;  ///< at most one in a column
+  static constexpr bool kOnce = true;     ///< at most one in a column
+  static constexpr bool kByLanes = true;  ///< works on one lane after another
 
   std::vector<LaneRule> lanes;
   std::uint32_t run = 0;

@@ -19,7 +19,8 @@ struct PredictStep {
   static constexpr std::string_view kName = "predict";
   static constexpr bool kIsLayout = false;
   static constexpr std::size_t kSubstreams = 1;
-  static constexpr bool kOnce = true;  ///< at most one in a column
+  static constexpr bool kOnce = true;     ///< at most one in a column
+  static constexpr bool kByLanes = true;  ///< works on one lane after another
 
   std::uint32_t tuple = 1;
   Sign sign = Sign::is_unsigned;

@@ -13,6 +13,9 @@
 //   Flaw flaw(unsigned width) const                what is wrong with the values for words of `width` bytes
 //   void list(SubstreamList&) const                the substreams that it gives
 //
+// And with these where they apply: kLayout (the order of bytes that a layout of words makes), kOnce (a column has at most one
+// such step), kByLanes (the step works on one lane after another, so words may stay in that order before it).
+//
 // The list of all steps is PlanStep, in formats/plan/plan.hpp. Pure functions, thread-safe.
 #pragma once
 

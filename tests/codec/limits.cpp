@@ -3,7 +3,7 @@
 // in a file alone cause an allocation?
 #include <doctest/doctest.h>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "formats/plan/plan_bytes.hpp"

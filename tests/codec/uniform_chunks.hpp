@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "codec/chunk/zstd_coder.hpp"
-#include "codec/uniform/chunk.hpp"
+#include "codec/chunk/uniform_frames.hpp"
 #include "tdz/block.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/codec/support.hpp"

@@ -92,21 +92,13 @@ forbid 'codec/(json|info_json|plan_json)\.' 'codec/([a-z]*/|batch_|device_|decom
 forbid 'codec/chunk/' 'codec/(stream|search|device|recover|[a-z_]*\.hpp)' 'codec/chunk stands on nothing in codec'
 forbid 'codec/stream/' 'codec/(search|device|recover|[a-z_]*\.hpp)' 'codec/stream stands on codec/chunk'
 forbid 'codec/device/' 'codec/(search|recover|[a-z_]*\.hpp)' 'codec/device knows neither the search nor recovery'
-forbid 'codec/(chunk|column|detect|stream|search|device|recover|uniform)/' 'codec/c/|tdz/tdz\.h"' 'codec/c stands on all of codec, and nothing stands on it'
+forbid 'codec/(chunk|stream|search|device|recover)/' 'codec/c/|tdz/tdz\.h"' 'codec/c stands on all of codec, and nothing stands on it'
 forbid 'app/' 'codec/c/|tdz/tdz\.h"' 'the program is written in C++'
-forbid 'codec/(chunk|column|detect|pipe|plan|stream|search|device|compress|restore|recover|uniform)/' 'codec/roundtrip/' 'codec/roundtrip stands on chunks, search and devices, and nothing in codec stands on it'
+forbid 'codec/(chunk|stream|search|device|recover)/' 'codec/roundtrip/' 'codec/roundtrip stands on chunks, search and devices, and nothing in codec stands on it'
 forbid 'codec/search/' 'codec/(recover|[a-z_]*\.hpp)' 'codec/search knows nothing of recovery'
-# No circles between the folders of codec, except these: the first folder includes the second one, which stands above it. A circle that is
-# cut leaves this list.
-known='column chunk  uniform chunk  detect search'
-# shellcheck disable=SC2086 # words
-found=$(circles $known <<<"$includes")
+# No circles between the folders of codec.
+found=$(circles <<<"$includes")
 if [ -n "$found" ]; then fail 'folders of codec include one another in a circle:' $'\n'"$found"; fi
-while read -r from to; do
-  for edge in "$from/[^:]*:.*\"codec/$to/" "$to/[^:]*:.*\"codec/$from/"; do
-    grep -q "^codec/$edge" <<<"$includes" || fail "codec/$from and codec/$to are no circle any more: take them off the list of known ones"
-  done
-done < <(xargs -n 2 <<<"$known")
 # Within app too: options <- files <- reports <- verbs; bench and roundtrip have the same rank as verbs.
 forbid 'app/options/' 'app/(files|reports|verbs|bench|roundtrip)/' 'app/options stands on nothing in app'
 forbid 'app/files/' 'app/(reports|verbs|bench|roundtrip)/' 'app/files stands on app/options alone'

@@ -10,7 +10,7 @@
 
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/page_bytes.hpp"
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cuda/meter/meter.hpp"
 #include "kernels/oracle.hpp"

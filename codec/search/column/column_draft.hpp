@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "codec/column/column_encoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 #include "formats/parameters.hpp"
 #include "formats/plan/plan.hpp"
 

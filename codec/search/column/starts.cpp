@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdlib>
 
-#include "codec/detect/common_factor.hpp"
-#include "codec/detect/step_proposals.hpp"
+#include "codec/search/column/common_factor.hpp"
+#include "codec/search/column/step_proposals.hpp"
 #include "formats/bytes.hpp"
 
 namespace tdz {

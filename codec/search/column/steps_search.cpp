@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/detect/common_factor.hpp"
-#include "codec/detect/step_proposals.hpp"
+#include "codec/search/column/common_factor.hpp"
+#include "codec/search/column/step_proposals.hpp"
 #include "codec/search/column/climb.hpp"
 #include "codec/search/column/draft_words.hpp"
 #include "kernels/cpu/steps/steps.hpp"

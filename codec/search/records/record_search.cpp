@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "codec/column/rows.hpp"
-#include "codec/detect/detect_scale.hpp"
+#include "kernels/steps/rows.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
 #include "codec/search/column/column_search.hpp"
 #include "codec/search/records/fields.hpp"
 #include "codec/search/records/layout.hpp"

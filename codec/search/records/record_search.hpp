@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/column/column_encoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 #include "codec/search/limits.hpp"
 #include "codec/search/samples.hpp"
 #include "codec/search/trial.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/detect/step_proposals.hpp"
+#include "codec/search/column/step_proposals.hpp"
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/uniform/uniform_columns.hpp"
 #include "codec/stream/options.hpp"

@@ -5,7 +5,7 @@
 
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/memory_limit.hpp"
-#include "codec/uniform/chunk.hpp"
+#include "codec/chunk/uniform_frames.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/codec/support.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "codec/column/column_decoder.hpp"
-#include "codec/column/column_encoder.hpp"
+#include "kernels/steps/column_decoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "kernels/cpu/targets.hpp"

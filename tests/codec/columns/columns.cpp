@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "codec/column/column_decoder.hpp"
-#include "codec/column/column_encoder.hpp"
+#include "kernels/steps/column_decoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 #include "formats/bytes.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"

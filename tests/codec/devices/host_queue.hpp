@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "codec/column/column_decoder.hpp"
+#include "kernels/steps/column_decoder.hpp"
 #include "formats/digest.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 #include "tdz/device_decoder.hpp"

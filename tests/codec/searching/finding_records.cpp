@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "codec/column/column_decoder.hpp"
+#include "kernels/steps/column_decoder.hpp"
 #include "codec/search/records/fields.hpp"
 #include "codec/search/records/lengths.hpp"
 #include "codec/search/records/record_search.hpp"

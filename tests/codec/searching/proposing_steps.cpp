@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "codec/detect/step_proposals.hpp"
+#include "codec/search/column/step_proposals.hpp"
 #include "kernels/cpu/targets.hpp"
 
 namespace tdz {

@@ -11,11 +11,11 @@
 #include <random>
 #include <vector>
 
-#include "codec/detect/detect_scale.hpp"
-#include "codec/detect/fit_scale.hpp"
-#include "codec/detect/known_fits.hpp"
-#include "codec/detect/lattice.hpp"
-#include "codec/detect/number_sort.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
+#include "kernels/steps/scale/fit_scale.hpp"
+#include "kernels/steps/scale/known_fits.hpp"
+#include "kernels/steps/scale/lattice.hpp"
+#include "kernels/steps/scale/number_sort.hpp"
 #include "codec/search/column/found_pairs.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/cpu/step_list.hpp"

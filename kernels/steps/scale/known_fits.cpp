@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/detect/known_fits.hpp"
+#include "kernels/steps/scale/known_fits.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/detect/detect_scale.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/scale.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/column/step_coding.hpp"
+#include "kernels/steps/step_coding.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/steps/any_width.hpp"

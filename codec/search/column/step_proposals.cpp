@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/detect/step_proposals.hpp"
+#include "codec/search/column/step_proposals.hpp"
 
 #include <algorithm>
 #include <array>

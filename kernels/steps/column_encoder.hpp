@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/column/step_coding.hpp"
+#include "kernels/steps/step_coding.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
 

@@ -11,7 +11,7 @@
 #include "codec/chunk/encoded_chunk.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "codec/chunk/zstd_coder.hpp"
-#include "codec/column/column_encoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 
 namespace tdz::uniform {
 

@@ -4,13 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "codec/column/column_words.hpp"
-#include "codec/column/substream_sink.hpp"
-#include "codec/detect/known_fits.hpp"
+#include "kernels/steps/column_words.hpp"
+#include "kernels/steps/scale/known_fits.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
 
@@ -20,6 +21,37 @@ namespace tdz {
 struct ColumnHints {
   std::optional<ScalePlan> scale;
   unsigned highest_order = 16;  ///< of predictors that are tried
+};
+
+/// The substreams of a chunk while they are made, one after the other. Keeps its memory.
+class SubstreamSink {
+ public:
+  /// `expected`: a guess that saves moves.
+  void begin(std::size_t expected) {
+    memory_.take(expected);
+    used_ = 0;
+    lengths_.clear();
+  }
+  /// Memory after what there is, until the next call.
+  std::span<std::byte> room(std::size_t bytes) { return memory_.grow(used_ + bytes, used_).subspan(used_); }
+  /// The next `bytes` bytes of the room are a substream.
+  void keep(std::size_t bytes) {
+    used_ += bytes;
+    lengths_.push_back(static_cast<std::uint32_t>(bytes));
+  }
+  void put(std::span<const std::byte> bytes) {
+    const auto to = room(bytes.size());
+    if (!bytes.empty()) std::memcpy(to.data(), bytes.data(), bytes.size());
+    keep(bytes.size());
+  }
+
+  std::span<const std::byte> bytes() { return memory_.grow(used_, used_); }
+  const std::vector<std::uint32_t>& lengths() const { return lengths_; }
+
+ private:
+  Buffer memory_;
+  std::size_t used_ = 0;
+  std::vector<std::uint32_t> lengths_;
 };
 
 /// What a step may use while it encodes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/detect/common_factor.hpp"
+#include "codec/search/column/common_factor.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/detect/detect_scale.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "codec/detect/lattice.hpp"
-#include "codec/detect/scale_cost.hpp"
+#include "kernels/steps/scale/lattice.hpp"
+#include "kernels/steps/scale/scale_cost.hpp"
 #include "formats/bytes.hpp"
 #include "formats/steps/scale.hpp"
 

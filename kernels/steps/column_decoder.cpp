@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/column/column_decoder.hpp"
+#include "kernels/steps/column_decoder.hpp"
 
 #include <cstring>
 
-#include "codec/column/rows.hpp"
+#include "kernels/steps/rows.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/float_environment.hpp"
@@ -39,9 +39,8 @@ std::size_t side_count(std::span<const PlanStep> group) {
 
 /// The tuple whose lanes a group works on; 0: it takes the words in their order.
 std::uint32_t tuple_by_lanes(std::span<const PlanStep> group) {
-  if (lanes_of(group) || std::holds_alternative<LanesStep>(group[0]) || std::holds_alternative<PredictStep>(group[0]))
-    return tuple_of(group[0]);
-  return 0;
+  const bool by_lanes = std::visit([]<class T>(const T&) { return requires { T::kByLanes; }; }, group[0]);
+  return by_lanes || lanes_of(group) ? tuple_of(group[0]) : 0;
 }
 
 bool runs_in_place(std::span<const PlanStep> group, unsigned width) {
@@ -101,8 +100,7 @@ Status ColumnDecoder::decode_column(const Column& column, Spans parts,
   const auto groups = groups_of(column);
   ColumnWords x{{}, column.width, words.size() / column.width, 0};
   std::size_t left = formats::substream_count(column);
-  const bool tokens = !column.steps.empty() && std::holds_alternative<TokensStep>(column.steps.back());
-  if (!tokens) x.bytes = parts[--left];
+  if (gives_words(column)) x.bytes = parts[--left];
   for (std::size_t i = groups.size(); i-- > 0;) {
     const std::size_t count = side_count(groups[i]);
     left -= count;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 #include "formats/steps/lane_map.hpp"
 
 namespace tdz {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps lanes, predict and tokens. Words that come out lie lane after lane for the tuple of the step.
-#include "codec/column/step_coding.hpp"
+#include "kernels/steps/step_coding.hpp"
 
 #include "kernels/cpu/steps/steps.hpp"
 

@@ -2,7 +2,7 @@
 // Steps that run together in one sweep of the CPU, and the form of words that such a sweep may keep.
 #include <algorithm>
 
-#include "codec/column/step_coding.hpp"
+#include "kernels/steps/step_coding.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/passes.hpp"

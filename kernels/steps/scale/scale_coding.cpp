@@ -5,9 +5,9 @@
 #include <array>
 #include <optional>
 
-#include "codec/column/step_coding.hpp"
-#include "codec/detect/detect_scale.hpp"
-#include "codec/detect/fit_scale.hpp"
+#include "kernels/steps/step_coding.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
+#include "kernels/steps/scale/fit_scale.hpp"
 #include "formats/bytes.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/scale.hpp"

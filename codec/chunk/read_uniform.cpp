@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "codec/uniform/chunk.hpp"
+#include "codec/chunk/uniform_frames.hpp"
 #include "kernels/uniform/bit_stream.hpp"
 #include "kernels/uniform/frame.hpp"
 #include "kernels/uniform/front.hpp"

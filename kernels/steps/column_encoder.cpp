@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/column/column_encoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 
 #include <string>
 
-#include "codec/column/rows.hpp"
+#include "kernels/steps/rows.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/float_environment.hpp"
 
@@ -67,7 +67,7 @@ void ColumnEncoder::encode_column(const Column& column, const ColumnHints& hints
   ColumnWords x{words, column.width, words.size() / column.width, 0};
   for (std::size_t i = 0; i < groups.size(); ++i)
     x = encode_group(groups[i], x, {memory_, sink_, hints, fits_, i + 1 == groups.size()});
-  if (!column.steps.empty() && std::holds_alternative<TokensStep>(column.steps.back())) return;
+  if (!gives_words(column)) return;
   const auto out = sink_.room(words.size());
   if (x.bytes.data() != out.data()) pack_into(x, memory_, out.first(words.size()));
   sink_.keep(words.size());

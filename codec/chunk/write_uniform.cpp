@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "codec/chunk/frame_plan.hpp"
-#include "codec/uniform/chunk.hpp"
+#include "codec/chunk/uniform_frames.hpp"
 #include "formats/stream/limits.hpp"
 #include "kernels/uniform/bit_stream.hpp"
 #include "kernels/uniform/frame.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "codec/detect/step_proposals.hpp"
+#include "codec/search/column/step_proposals.hpp"
 #include "formats/bytes.hpp"
 #include "kernels/steps/bits.hpp"
 

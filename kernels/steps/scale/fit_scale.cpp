@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/detect/fit_scale.hpp"
+#include "kernels/steps/scale/fit_scale.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <span>
 
-#include "codec/detect/scale_cost.hpp"
+#include "kernels/steps/scale/scale_cost.hpp"
 #include "formats/steps/scale.hpp"
 
 namespace tdz {

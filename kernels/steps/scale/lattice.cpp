@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/detect/lattice.hpp"
+#include "kernels/steps/scale/lattice.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "codec/detect/number_sort.hpp"
+#include "kernels/steps/scale/number_sort.hpp"
 
 namespace tdz {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "codec/detect/fit_scale.hpp"
+#include "kernels/steps/scale/fit_scale.hpp"
 #include "formats/digest.hpp"
 
 namespace tdz {

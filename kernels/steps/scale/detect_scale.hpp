@@ -10,10 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "codec/search/samples.hpp"
 #include "formats/steps/scale.hpp"
 
 namespace tdz {
+
+using Pieces = std::vector<std::span<const std::byte>>;
 
 /// What a plan is expected to do to the samples: the lengths of all residuals in bits.
 struct ScaleEstimate {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/column/rows.hpp"
+#include "kernels/steps/rows.hpp"
 
 #include <cstring>
 #include <type_traits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/chunk/buffer.hpp"
+#include "kernels/buffer.hpp"
 
 #include <algorithm>
 #include <new>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/column/column_words.hpp"
+#include "kernels/steps/column_words.hpp"
 
 #include <cstring>
 

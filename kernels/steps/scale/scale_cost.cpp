@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/detect/scale_cost.hpp"
+#include "kernels/steps/scale/scale_cost.hpp"
 
 #include <algorithm>
 #include <array>
