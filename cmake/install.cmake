@@ -27,10 +27,11 @@ install(FILES codec/include/tdz/block.hpp codec/include/tdz/device.hpp
   codec/include/tdz/device_decoder.hpp codec/include/tdz/device_encoder.hpp codec/include/tdz/plan.hpp
   codec/include/tdz/tdz.h codec/include/tdz/tdz.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
-install(FILES formats/error.hpp formats/plan/plan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
-install(FILES formats/plan/packing.hpp formats/plan/plan.hpp formats/plan/step_values.hpp
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/plan)
-install(FILES formats/scale/scale.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/scale)
+install(FILES formats/bytes.hpp formats/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
+install(FILES formats/plan/plan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/plan)
+install(FILES formats/steps/difference.hpp formats/steps/lane_map.hpp formats/steps/lanes.hpp formats/steps/planes.hpp
+  formats/steps/predict.hpp formats/steps/scale.hpp formats/steps/single_words.hpp formats/steps/step.hpp formats/steps/tokens.hpp
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/steps)
 install(FILES kernels/device.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/kernels)
 install(FILES formats/tdz.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/tdz)
 install(FILES LICENSE formats/FORMAT.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -248,8 +248,7 @@ class DeviceDecompressing {
 
  private:
   /// The next event. Nothing at the end of the input, after an error of the reader, and at a chunk that makes
-  /// the output too long; then last_ says which of these it was, and that becomes the result of fill() after
-  /// all events before.
+  /// the output too long. Then last_ holds false (the end) or the error, and fill() returns it after all events before.
   std::optional<Event> next() {
     auto [event, position] = ahead_->next();
     position_ = position;

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "codec/json.hpp"
@@ -129,14 +131,14 @@ std::uint32_t run_of(const JsonReader& in) {
   return run;
 }
 
-PlanStep read_difference(const JsonReader& in) {
+PlanStep read_json(std::type_identity<DifferenceStep>, const JsonReader& in) {
   in.knows({"step", "tuple", "order", "run"});
   const std::uint32_t tuple = any_tuple(in);
   const std::uint8_t order = number8(in, "order", 1, kMaxOrder);
   return DifferenceStep{tuple, order, run_of(in)};
 }
 
-PlanStep read_scale(const JsonReader& in) {
+PlanStep read_json(std::type_identity<ScaleStep>, const JsonReader& in) {
   in.knows({"step", "tuple", "kind"});
   const std::uint32_t tuple = side_tuple(in);
   const std::string said = in.text("kind");
@@ -157,62 +159,79 @@ LaneRule read_rule(const JsonReader& in) {
   return rule;
 }
 
-PlanStep read_lanes(const JsonReader& in) {
+PlanStep read_json(std::type_identity<LanesStep>, const JsonReader& in) {
   in.knows({"step", "run", "rules"});
   LanesStep lanes{{}, run_of(in)};
   for (const JsonReader& rule : in.array("rules")) lanes.lanes.push_back(read_rule(rule));
   return lanes;
 }
 
-PlanStep read_predict(const JsonReader& in) {
+PlanStep read_json(std::type_identity<PredictStep>, const JsonReader& in) {
   in.knows({"step", "tuple", "signed"});
   const std::uint32_t tuple = side_tuple(in);
   return PredictStep{tuple, in.truth("signed") ? Sign::is_signed : Sign::is_unsigned};
 }
 
-PlanStep read_tokens(const JsonReader& in) {
+PlanStep read_json(std::type_identity<TokensStep>, const JsonReader& in) {
   in.knows({"layout", "tuple", "k", "m", "run"});
   const std::uint32_t tuple = side_tuple(in);
   const std::uint8_t k = number8(in, "k", 0, kHighestTokenBits);
   return TokensStep{tuple, {k, number8(in, "m", 0, kHighestTokenBits)}, run_of(in)};
 }
 
+/// A step without parameters. `key` is "step" or "layout".
 template <class T>
-PlanStep read_bare(const JsonReader& in) {
-  in.knows({"step"});
+  requires std::is_empty_v<T>
+PlanStep read_json(std::type_identity<T>, const JsonReader& in) {
+  in.knows({T::kIsLayout ? "layout" : "step"});
   return T{};
 }
 
+PlanStep read_json(std::type_identity<TuplePlanesStep>, const JsonReader& in) {
+  in.knows({"layout", "tuple"});
+  return TuplePlanesStep{any_tuple(in)};
+}
+
+/// Calls use(std::type_identity<T>) for every step T.
+template <class... T, class Use>
+void for_each_step(std::in_place_type_t<std::variant<T...>>, const Use& use) {
+  (use(std::type_identity<T>()), ...);
+}
+
+/// "must be "a", "b" or "c"": the steps that are layouts, or those that are none.
+std::string must_be(bool layouts) {
+  std::vector<std::string> names;
+  if (layouts) names.push_back(std::string(formats::layout_name(Layout::interleaved)));
+  for_each_step(std::in_place_type<PlanStep>, [&]<class T>(std::type_identity<T>) {
+    if (T::kIsLayout == layouts) names.push_back(std::string(T::kName));
+  });
+  std::string text = "must be ";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + ('"' + names[i] + '"');
+  return text;
+}
+
+/// The step that is named under `key`, among all layouts or all others; nothing if there is none of this name.
+std::optional<PlanStep> read_named(const JsonReader& in, bool layouts, const std::string& said) {
+  std::optional<PlanStep> found;
+  for_each_step(std::in_place_type<PlanStep>, [&]<class T>(std::type_identity<T> step) {
+    if (T::kIsLayout == layouts && said == T::kName) found = read_json(step, in);
+  });
+  return found;
+}
+
 PlanStep read_step(const JsonReader& in) {
-  using Read = PlanStep (*)(const JsonReader&);
-  constexpr std::array<std::pair<std::string_view, Read>, 6> kSteps = {
-      {{ByteswapStep::kName, read_bare<ByteswapStep>},
-       {DifferenceStep::kName, read_difference},
-       {ZigzagStep::kName, read_bare<ZigzagStep>},
-       {ScaleStep::kName, read_scale},
-       {LanesStep::kName, read_lanes},
-       {PredictStep::kName, read_predict}}};
   const std::string said = in.text("step");
-  for (const auto& [name, read] : kSteps)
-    if (said == name) return read(in);
-  in.refuse("step", "must be \"byteswap\", \"difference\", \"zigzag\", \"scale\", \"lanes\" or \"predict\"");
+  if (auto step = read_named(in, false, said)) return *std::move(step);
+  in.refuse("step", must_be(false));
   return ZigzagStep{};
 }
 
 void read_layout(const JsonReader& in, std::vector<PlanStep>& steps) {
   const std::string said = in.text("layout");
-  if (said == TokensStep::kName) return steps.push_back(read_tokens(in));
-  const auto layout = formats::parse_layout(said);
-  if (!layout)
-    return in.refuse("layout",
-                     "must be \"interleaved\", \"planes\", \"tuple-planes\", \"bit-planes\" or \"tokens\"");
-  if (*layout == Layout::tuple_planes) {
-    in.knows({"layout", "tuple"});
-    return steps.push_back(TuplePlanesStep{any_tuple(in)});
-  }
-  in.knows({"layout"});
-  if (*layout == Layout::planes) steps.push_back(PlanesStep{});
-  if (*layout == Layout::bit_planes) steps.push_back(BitPlanesStep{});
+  if (said == formats::layout_name(Layout::interleaved)) return in.knows({"layout"});
+  if (auto step = read_named(in, true, said)) return steps.push_back(*std::move(step));
+  in.refuse("layout", must_be(true));
 }
 
 void read_type(const JsonReader& in, Column& column) {

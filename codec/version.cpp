@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <system_error>
+
 #include "codec/chunk/zstd_coder.hpp"
 #include "formats/stream/limits.hpp"
 #include "kernels/cpu/step_list.hpp"
@@ -25,8 +27,21 @@ std::string_view zstd_warning() {
   return unsound ? "this zstd may write corrupt data at levels 13 and up; use 1.5.4 or later" : "";
 }
 
+namespace {
+
+/// A device, used in a thread of its own, so that the caller's current device stays. Where no thread starts, none is used.
+auto first_device() -> decltype(use_cuda_device(0)) {
+  try {
+    return in_own_thread([] { return use_cuda_device(0); });
+  } catch (const std::system_error&) {
+    return Error{ErrorKind::limit, "no thread can be started, which asking for a GPU needs"};
+  }
+}
+
+}  // namespace
+
 std::vector<BackendInfo> backends() {
-  const auto device = in_own_thread([] { return use_cuda_device(0); });
+  const auto device = first_device();
   return {cpu::backend_info(),
           {"cuda", static_cast<bool>(device), device ? description(*device) : device.error().message}};
 }

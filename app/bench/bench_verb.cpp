@@ -36,7 +36,7 @@ formats::Parameters first_shape(const tdz::Plan& plan) {
   if (plan.columns.size() > 1 || (column.width & (column.width - 1)) != 0) return {};
   auto shape = formats::parameters_of(column);
   shape.tuple = shortest_tuple(column);
-  if (has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back())) shape.layout = Layout::planes;
+  if (tokens_of(column) != nullptr) shape.layout = Layout::planes;
   return shape;
 }
 

@@ -90,13 +90,13 @@ std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::ui
   std::vector<std::size_t> planes;
   for (const Column& column : plan.columns) {
     for (std::size_t left = formats::substream_count(column); left > 0; --left) {
-      const bool words = left == 1 && !(has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back()));
+      const bool words = left == 1 && gives_words(column);
       if (words) put_planes(column, lengths.front(), planes);
       else planes.push_back(lengths.front());
       lengths = lengths.subspan(1);
     }
   }
-  planes.insert(planes.end(), lengths.begin(), lengths.end());  // the bytes behind the last row
+  planes.insert(planes.end(), lengths.begin(), lengths.end());  // the bytes after the last row
   return planes;
 }
 

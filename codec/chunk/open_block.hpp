@@ -21,7 +21,7 @@ struct OpenBlock {
 /// The frames need not be there. Errors: corrupt, truncated, unsupported.
 Result<OpenBlock> open_record(std::span<const std::byte> block);
 
-/// As open_block says, where `behind` bytes stand behind a record of so many bytes.
+/// As open_block says, where `behind` bytes stand after a record of `record_bytes` bytes.
 Status check_behind(const formats::ChunkRecord& record, std::uint64_t record_bytes, std::uint64_t behind,
                     std::size_t most);
 

@@ -20,7 +20,7 @@ constexpr std::uint64_t packed_bound(std::uint64_t parts, std::uint64_t bytes) {
 /// The parts of a column at most: its side data, blocks and remainder of each lane, and raw bits.
 std::uint64_t most_parts(const Column& column) {
   constexpr std::uint64_t kOthers = 8;
-  const auto* tokens = column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
+  const auto* tokens = tokens_of(column);
   return kOthers + (tokens != nullptr ? 2 * tokens->tuple : 0);
 }
 

@@ -82,10 +82,12 @@ class DeviceSide {
     // What the device does not write stays as it is in `restored`.
     if (auto done = queue().copy_up(*values, restored); !done) return done;
     if (auto done = decode_.decode(*values, scratch, queue().stream()); !done) return done;
-    // These are the values of the device. After judge() the CPU has replaced what the device refused.
-    if (auto done = queue().wait(); !done) return done;
-    if (auto done = queue().copy_down(restored, *values); !done) return done;
-    return judge();
+    // These are the values of the device. After judge() the CPU has replaced what the device refused. judge() ends the
+    // call of decode() also where the device failed: otherwise no other chunk could be decoded.
+    auto copied = queue().wait();
+    if (copied) copied = queue().copy_down(restored, *values);
+    auto judged = judge();
+    return copied ? judged : copied;
   }
 
  private:

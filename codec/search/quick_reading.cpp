@@ -34,7 +34,7 @@ std::optional<Recipe> with_lower_orders(Recipe recipe) {
 }
 
 bool has_tokens(const Column& column) {
-  return has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back());
+  return tokens_of(column) != nullptr;
 }
 
 /// Tokens without a search for repeats. Each repeat takes as long to decode as some twenty tokens.

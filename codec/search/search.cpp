@@ -39,7 +39,7 @@ constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time
 /// The lanes of tokens; 0, if there are none, or several columns.
 std::uint32_t token_lanes(const Plan& plan) {
   const Column& column = plan.columns.front();
-  const auto* tokens = column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
+  const auto* tokens = tokens_of(column);
   return plan.columns.size() == 1 && tokens != nullptr ? tokens->tuple : 0;
 }
 
@@ -50,7 +50,7 @@ bool has_tokens_in_rows(const Plan& plan) { return token_lanes(plan) == 1 && tup
 bool have_one_layout(const Plan& a, const Plan& b) {
   const auto has_tokens = [](const Plan& plan) {
     const Column& column = plan.columns.front();
-    return has_layout(column) && std::holds_alternative<TokensStep>(column.steps.back());
+    return tokens_of(column) != nullptr;
   };
   return a.columns.size() == b.columns.size() && byte_order(a.columns.front()) == byte_order(b.columns.front()) && has_tokens(a) == has_tokens(b) &&
          has_no_steps(a) == has_no_steps(b);
@@ -251,7 +251,7 @@ class Search {
       }
     }
   }
-  /// Words of 3 bytes have kernels for differences only as rules of lanes.
+  /// Differences of words of 3, 5, 6 and 7 bytes are quick only as rules of lanes.
   static Plan quick_to_undo(const Plan& plan) {
     const auto steps = is_word_size(plan.columns.front().width) ? std::nullopt : parameters_of(plan);
     return steps ? plan_of(ColumnDraft{.base = *steps}) : plan;
@@ -411,7 +411,8 @@ class Search {
     return ok();
   }
 
-  /// What a finalist saves shows in single pieces; long rows save nothing there.
+  /// Whether single pieces show what this finalist saves. In an input of one kind, tuples longer than half of kAloneBytes
+  /// save nothing within one piece.
   bool shows_alone(std::size_t finalist) const {
     return !one_kind_ || 2 * longest_tuple_bytes(finalists_[finalist].plan) <= kAloneBytes;
   }

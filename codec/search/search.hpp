@@ -26,8 +26,8 @@
 
 namespace tdz {
 
-/// So many lanes of tokens, or more, are narrow: a block of zstd holds several, with one Huffman code for them. Uniform blocks
-/// have a code for each.
+/// From this number of lanes on, the lanes of tokens are narrow: a block of zstd then holds several lanes, with one Huffman
+/// code for all of them. Uniform blocks have a code for each lane.
 inline constexpr std::uint32_t kNarrowLanes = 16;
 
 /// What the search found. `recipes[0]` suits the whole input; a chunk may take another recipe that makes it

@@ -74,9 +74,9 @@ std::uint64_t Trial::share_of_records(const Plan& plan, const Pieces& pieces) co
 
 namespace {
 
-/// A part of few different bytes without order: zstd -1 takes chance repeats, which cost more than Huffman codes.
-/// What packs to less repeats for good; what packs to more has no such repeats. Short parts get no frame of
-/// their own.
+/// In a part of few different bytes without order, zstd -1 takes chance repeats, which cost more than Huffman codes alone.
+/// A part that packs to less than 1/12 has real repeats; one that packs to more than 2/5 has no chance repeats. A part
+/// below kShort gets no frame of its own.
 bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
   constexpr std::size_t kShort = 16384;
   return bytes >= kShort && packed * 12 > bytes && packed * 5 < bytes * 2;

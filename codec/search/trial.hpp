@@ -41,7 +41,7 @@ class Trial {
   explicit Trial(int level, KnownSizes* sizes = nullptr);
   Trial(const Trial&) = delete;  // the encoder refers to the fits
   Trial& operator=(const Trial&) = delete;
-  /// From now on share_of_records is that of a stream of so many original bytes.
+  /// From now on share_of_records is that of a stream of this number of original bytes.
   void count_plans(std::uint64_t original) { original_ = original; }
   /// What the records of chunks take, as far as it falls to these pieces: steps with many parameters must be worth them.
   /// 0, if the stream is of unknown length.

@@ -147,6 +147,11 @@ inline Layout byte_order(const Column& column) {
       column.steps.back());
 }
 
+/// The tokens that are the column's layout; null if it has another one, or none.
+inline const TokensStep* tokens_of(const Column& column) {
+  return column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
+}
+
 /// Whether the words themselves are the last substream, in some order of their bytes. Other layouts make substreams of
 /// their own in place of the words.
 inline bool gives_words(const Column& column) {

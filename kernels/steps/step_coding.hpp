@@ -71,7 +71,9 @@ struct Encoding {
 /// What a step may use while it decodes.
 struct Decoding {
   StepMemory& memory;
-  std::span<std::byte> target;                      ///< where packed words may go at once; empty: to memory
+  /// Where packed words may go at once; empty: to memory. It does not overlap the words, and what a step returns lies in it
+  /// only where place() gave it.
+  std::span<std::byte> target;
   std::span<const std::span<const std::byte>> side;  ///< the step's substreams; those of planes are the words themselves
   std::uint32_t wanted = 0;                         ///< the tuple whose lanes the step before works on; 0: none
 
@@ -95,7 +97,7 @@ ColumnWords decode_passes(std::span<const PlanStep> group, const ColumnWords& wo
 
 // ---- Single steps. Words come in any form; layouts leave the words as they are and put substreams.
 
-/// Errors: none today; a step that can fail says so here.
+/// Encoding never fails; std::bad_alloc may be thrown.
 ColumnWords encode(const ByteswapStep& step, const ColumnWords& words, const Encoding& how);
 ColumnWords encode(const DifferenceStep& step, const ColumnWords& words, const Encoding& how);
 ColumnWords encode(const ZigzagStep& step, const ColumnWords& words, const Encoding& how);

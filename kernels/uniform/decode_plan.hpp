@@ -24,9 +24,8 @@ struct DecodeTables {
   std::array<std::vector<BlockGroup>, kWordKinds> groups;  ///< by the logarithm of a word's bytes
   /// The logarithm of the room for a decode table, in entries: at least the bits of the longest code.
   std::array<std::uint8_t, kWordKinds> code_limit{};
-  /// So many groups in a row, from the first one on, are those of all lanes of a tuple at the same rows, or
-  /// groups of no blocks fill them up. Their words lie between one another. 1: nothing of this kind; 0: no
-  /// groups.
+  /// How many groups in a row, from the first group on, form a team: the groups of all lanes of a tuple at the same rows,
+  /// filled up with groups without blocks. In the values their words alternate. 1: there are no teams. 0: no groups.
   std::array<std::uint8_t, kWordKinds> team{};
   std::vector<ByteCheck> checks;
   std::vector<RawJoin> joins;

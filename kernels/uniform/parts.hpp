@@ -36,9 +36,6 @@ const TokensStep* uniform_tokens(const Plan& plan, const Column& column);
 /// of this plan and so many original bytes.
 std::vector<Part> parts_of(const Plan& plan, std::span<const std::uint32_t> lengths, std::uint64_t original);
 
-/// The layout of a uniform column, or null.
-const TokensStep* uniform_tokens(const Plan& plan, const Column& column);
-
 /// Parts that neither uniform blocks nor raw bits are: ordinary zstd frames hold them.
 constexpr bool is_ordinary(const Part& part) {
   return part.kind != PartKind::blocks && part.kind != PartKind::raw;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "formats/plan/plan_name.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
@@ -81,10 +82,7 @@ Bytes on_cpu(const Column& column, const Bytes& chunk) {
 void check_both_ways(const Column& column, const std::vector<Bytes>& chunks) {
   CAPTURE(kSeed);
   CAPTURE(unsigned{column.width});
-  CAPTURE(unsigned{column.storage[0].order});
-  CAPTURE(column.storage[0].tuple);
-  CAPTURE(
-      static_cast<unsigned>(column.storage[column.step_count == 0 ? 0 : column.step_count - 1].id));
+  CAPTURE(formats::steps_name(column));
   static ScanDevice device;
   for (const Bytes& chunk : chunks) {
     const Bytes residuals = on_cpu(column, chunk);

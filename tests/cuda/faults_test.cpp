@@ -11,7 +11,7 @@
 namespace tdz::test {
 TEST_CASE("a chunk in the scan kernels") {
   Column steps{.width = 4};  // two launches and a look-back
-  steps.append(ByteswapStep{}).append(DifferenceStep{3, 2}).append(ZigzagStep{}).append(PlanesStep{});
+  steps.steps = {ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}};
   const Bytes values = noise(300'000);
   Bytes wanted(values.size()), scratch(values.size());
   cpu::forward({steps.width, steps.steps, values, wanted, scratch});

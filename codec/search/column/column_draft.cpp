@@ -46,7 +46,7 @@ class Assembly {
     if (draft_.predict) put(PredictStep{base.tuple, *draft_.predict});
   }
   bool has_zigzag() const { return draft_.predict || (!draft_.lanes && !has_rules() && draft_.base.zigzag); }
-  /// The kernels have differences of words of 3, 5, 6 and 7 bytes only as rules of lanes.
+  /// Differences of words of 3, 5, 6 and 7 bytes are quick only as rules of lanes.
   bool has_rules() const {
     return !is_word_size(draft_.base.word) && draft_.base.order != 0 && draft_.base.tuple <= kMaxSideTuple;
   }

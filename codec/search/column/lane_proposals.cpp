@@ -23,7 +23,7 @@ constexpr std::uint32_t kNear = 4;
 constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
 constexpr std::size_t kPart = 4;            // one part of each run shows which rules are hopeless,
-constexpr std::size_t kFewestOfPart = 64;   // if the parts of all runs have so many words
+constexpr std::size_t kFewestOfPart = 64;   // if the parts of all runs have this number of words
 
 /// A lane's sampled words and their differences: [order][word], runs behind one another.
 using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
@@ -39,7 +39,7 @@ constexpr auto kKnown = [] {
 /// length in bits alone would miss that some words stand far more often than others.
 class Cost {
  public:
-  /// Of words of so many bits, at least 8.
+  /// Of words of this number of bits, at least 8.
   explicit Cost(unsigned bits) : counts_{}, tokens_(4 * (bits - 1)) {}
   void add(std::uint64_t z) {
     const unsigned below = z < 4 ? 0 : static_cast<unsigned>(std::bit_width(z)) - 3;

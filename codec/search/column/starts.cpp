@@ -173,8 +173,8 @@ class Starts {
     return steps;
   }
 
-  /// The same record as IEEE numbers, if scale promises one part in `parts`. Best first. Leaves out words that another start
-  /// has.
+  /// Starts that read the same record as IEEE numbers, if scale promises to save one part in `parts`; the best first. Words
+  /// that another start has are left out.
   std::vector<Real> reals(std::uint64_t parts) const {
     std::vector<Real> found;
     for (const std::uint8_t word : kRealWords) {

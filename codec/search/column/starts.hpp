@@ -35,8 +35,8 @@ struct PartStart {
   Start start;
 };
 
-/// The same record as IEEE numbers, for the pieces in which scale promises much: together with the others they hide it. The
-/// largest parts, fewer than `limits.recipes`.
+/// Starts that read the same record as IEEE numbers, for the pieces in which scale promises much: the other pieces of the
+/// kind would hide that promise. Returns the largest such parts, fewer than `limits.recipes`.
 std::vector<PartStart> scaled_parts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
                                        const SearchOptions& request, const SearchLimits& limits);
 

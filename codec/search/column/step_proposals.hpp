@@ -26,7 +26,7 @@ struct LaneProposal {
 LaneProposal propose_lanes(const LaneMap& map, const std::uint8_t* lanes);
 
 /// What adapted prediction saves on 8 blocks against the best order of differences, in parts of 1000 of the
-/// bits; its coefficients are counted. A candidate from kWorthPredicting on.
+/// bits; its coefficients are counted.
 int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsigned highest_order);
 inline constexpr int kWorthPredicting = 20;
 

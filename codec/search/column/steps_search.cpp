@@ -210,7 +210,7 @@ class StepsSearch {
   /// A step takes time; another choice of its parameters does not.
   std::uint64_t worth(bool has_step) const { return has_step ? limits_.worth_choice : limits_.worth_step; }
 
-  /// The steps that the climb finds for the integers, with at most so many lengths of rows.
+  /// The steps that the climb finds for the integers, with at most this number of lengths of rows.
   Result<ColumnDraft> with_new_differences(ColumnDraft draft, std::size_t rows) {
     ColumnDraft scaled = before_differences(draft);
     scaled.base.row = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps that stand before and behind the differences of a column: scale, lanes, predict, tokens. Each is
-// proposed by statistics of the words (codec/detect/), tried with the real steps and zstd, and kept only
+// proposed by statistics of the words (step_proposals.hpp), tried with the real steps and zstd, and kept only
 // where it saves enough, because it takes time.
 #pragma once
 

@@ -96,7 +96,7 @@ std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_ch
   const Parts parts = parts_of(column);
   std::vector<UniformDraft> drafts;
   if (parts.tuple > kMaxSideTuple) return drafts;
-  // Words of other widths have kernels for differences only as rules of lanes.
+  // Differences of words of 3, 5, 6 and 7 bytes are quick only as rules of lanes.
   const bool fixed = parts.other || !order_may_change || !is_word_size(parts.width);
   std::vector<unsigned> orders{parts.order};
   if (!fixed && parts.order > kQuickOrder + 1) orders.push_back(kQuickOrder);

@@ -31,7 +31,7 @@ void unzigzag_words(const LaneMap& map, const std::uint8_t* in, std::uint8_t* ou
 /// Differences and sums of machine words to those mod 2^(8 width).
 void cut_words(const LaneMap& map, std::uint8_t* words);
 
-/// `scratch` holds as many bytes as the longest lane. Precondition: check(rules, map.tuple) finds no fault.
+/// `scratch` holds as many bytes as the longest lane. Precondition: the step has no flaw.
 void encode_lanes(const LaneMap& map, const LanesStep& rules, const std::uint8_t* in, std::uint8_t* out,
                    std::uint8_t* scratch);
 void decode_lanes(const LaneMap& map, const LanesStep& rules, const std::uint8_t* in, std::uint8_t* out,

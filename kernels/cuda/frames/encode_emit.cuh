@@ -45,7 +45,7 @@ class StreamWriter {
   }
   __device__ std::uint32_t top() const { return top_; }
   __device__ std::uint32_t* ring() const { return ring_; }
-  /// So many bits were put below the top. Every thread calls it.
+  /// Takes note of bits that were put below the top. Every thread calls it.
   __device__ void advance(std::uint32_t bits) {
     top_ -= bits;
     const std::uint32_t complete = (top_ + 31) / 32;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "formats/plan/plan_rules.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
 #include "kernels/cuda/host/dispatch.hpp"
 

@@ -147,7 +147,7 @@ constexpr ScanTuning look_back_tuning(const Pass& steps, bool large_tiles) {
           uneven && steps.word == 2 ? 15u : look_back_compute_warps(steps), 3};
 }
 
-/// From so many chunks on, a stream for each chunk is faster than a look-back (docs/performance.md, smaller
+/// From this number of chunks on, a stream for each chunk is faster than a look-back (docs/notes/gpu-scan.md, smaller
 /// batches). Where a tile has many sums to look back for, that is as soon as most multiprocessors have a
 /// chunk. Matrix products need chunks for most places of their two blocks on each multiprocessor (H200), or
 /// three of their four small blocks.
