@@ -246,8 +246,8 @@ struct Looked {
 constexpr Looked kWidely{16 * kMiB, {2, 8 * kMiB}};
 /// With room for repeats as far apart as zstd -3 sees them.
 constexpr Looked looked_at(Effort effort, bool repeats) {
-  if (effort == Effort::best) return {8 * kMiB, {2, 4 * kMiB}};  // high levels take long
   if (repeats) return kWidely;
+  if (effort == Effort::best) return {8 * kMiB, {2, 4 * kMiB}};  // high levels take long
   return effort == Effort::normal ? Looked{12 * kMiB, {2, 2 * kMiB}} : Looked{2 * kMiB, {2, kMiB}};
 }
 
