@@ -247,7 +247,7 @@ constexpr Looked kWidely{16 * kMiB, {2, 8 * kMiB}};
 /// With room for repeats as far apart as zstd -3 sees them.
 constexpr Looked looked_at(Effort effort, bool repeats) {
   if (repeats) return kWidely;
-  if (effort == Effort::best) return {8 * kMiB, {2, 4 * kMiB}};  // high levels take long
+  if (effort == Effort::best) return {12 * kMiB, {2, 4 * kMiB}};  // high levels take long
   return effort == Effort::normal ? Looked{12 * kMiB, {2, 2 * kMiB}} : Looked{2 * kMiB, {2, kMiB}};
 }
 
@@ -323,13 +323,23 @@ class Smallest {
     options.level = quicker.level;
     auto other = Smallest(known_, asked_, options).run();
     if (!other) return other.error();
+    other->options.search->effort = effort_;
+    other->chunk_sample = own_.chunk_sample;
+    // A higher level is not always smaller: the quicker effort's own level is compared too.
+    const std::vector<Recipe> recipes = other->found.recipes;
+    const int level = other->options.level;
+    const auto as_found = size_of(*other);
+    if (!as_found) return as_found.error();
     for (Recipe& recipe : other->found.recipes)
       std::ranges::replace(recipe.packing.packing, Packing::search, quicker.packing);
     other->options.level = own_.options.level;
-    other->options.search->effort = effort_;
-    other->chunk_sample = own_.chunk_sample;
     auto size = size_of(*other);
     if (!size) return size.error();
+    if (*as_found < *size) {
+      other->found.recipes = recipes;
+      other->options.level = level;
+      size = as_found;
+    }
     if (*size < size_) own_ = *std::move(other), size_ = *size;
     return ok();
   }
