@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "codec/search/limits.hpp"
 #include "codec/search/quick_reading.hpp"
@@ -325,10 +326,11 @@ class Smallest {
     if (!other) return other.error();
     other->options.search->effort = effort_;
     other->chunk_sample = own_.chunk_sample;
-    // A higher level is not always smaller: the quicker effort's own level is compared too.
     const std::vector<Recipe> recipes = other->found.recipes;
     const int level = other->options.level;
-    const auto as_found = size_of(*other);
+    // A much higher level is not always smaller, so --best compares the quicker effort's own level too.
+    Result<std::uint64_t> as_found = std::numeric_limits<std::uint64_t>::max();
+    if (effort_ == Effort::best) as_found = size_of(*other);
     if (!as_found) return as_found.error();
     for (Recipe& recipe : other->found.recipes)
       std::ranges::replace(recipe.packing.packing, Packing::search, quicker.packing);
