@@ -68,7 +68,7 @@ std::uint64_t step_bytes(const Column& column, std::uint64_t words) {
     } else {
       halves = 2 * wide;
     }
-    const bool by_lanes = lanes_of(group) || std::holds_alternative<LanesStep>(group[0]);
+    const bool by_lanes = runs_as_lanes(group) || std::holds_alternative<LanesStep>(group[0]);
     if (by_lanes) lane = wide / tuple_of(group[0]) + kMaxWidth;
   }
   return scratch + halves + lane;

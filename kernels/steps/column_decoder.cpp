@@ -40,7 +40,7 @@ std::size_t side_count(std::span<const PlanStep> group) {
 /// The tuple whose lanes a group works on; 0: it takes the words in their order.
 std::uint32_t tuple_by_lanes(std::span<const PlanStep> group) {
   const bool by_lanes = std::visit([]<class T>(const T&) { return requires { T::kByLanes; }; }, group[0]);
-  return by_lanes || lanes_of(group) ? tuple_of(group[0]) : 0;
+  return by_lanes || runs_as_lanes(group) ? tuple_of(group[0]) : 0;
 }
 
 bool runs_in_place(std::span<const PlanStep> group, unsigned width) {
@@ -58,7 +58,7 @@ bool may_lie_in_target(std::span<const std::span<const PlanStep>> groups, std::s
 
 Result<ColumnWords> decode_group(std::span<const PlanStep> group, const ColumnWords& x, const Decoding& how) {
   if (runs_as_passes(group, x.width)) return decode_passes(group, x, how);
-  if (const auto lanes = lanes_of(group)) return decode(*lanes, x, how);
+  if (runs_as_lanes(group)) return decode(lanes_of(group), x, how);
   return std::visit([&](const auto& step) { return tdz::decode(step, x, how); }, group[0]);
 }
 

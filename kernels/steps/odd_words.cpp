@@ -3,32 +3,21 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/steps/step_coding.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/steps/any_width.hpp"
+#include "kernels/steps/step_coding.hpp"
 
 namespace tdz {
 namespace {
 
-ColumnWords packed_as(const ColumnWords& words, std::span<std::byte> bytes) {
-  return {bytes, words.width, words.words, 0};
-}
-
-/// code(words, out) on packed words.
-template <class Code>
-ColumnWords encode_packed(const ColumnWords& words, const Encoding& how, const Code& code) {
+/// code(words, out) on packed words. `how`: Encoding or Decoding.
+template <class How, class Code>
+ColumnWords on_packed(const ColumnWords& words, const How& how, const Code& code) {
   const ColumnWords packed = to_packed(words, how.memory);
   const auto out = how.place(packed.bytes.size());
   code(packed, out);
-  return packed_as(words, out);
-}
-template <class Code>
-ColumnWords decode_packed(const ColumnWords& words, const Decoding& how, const Code& code) {
-  const ColumnWords packed = to_packed(words, how.memory);
-  const auto out = how.place(packed.bytes.size());
-  code(packed, out);
-  return packed_as(words, out);
+  return {out, words.width, words.words, 0};
 }
 
 /// The same on words in machine words, into memory: code(map, in, out).
@@ -44,16 +33,21 @@ ColumnWords in_machine_words(const ColumnWords& words, StepMemory& memory, const
 
 // ---- byteswap
 
+namespace {
+
+/// It is its own inverse.
+void byteswap(const ColumnWords& in, std::span<std::byte> out) {
+  byteswap_any_width(in.width, octets(in.bytes), octets(out), in.words);
+}
+
+}  // namespace
+
 ColumnWords encode(const ByteswapStep&, const ColumnWords& words, const Encoding& how) {
-  return encode_packed(words, how, [](const ColumnWords& in, std::span<std::byte> out) {
-    byteswap_any_width(in.width, octets(in.bytes), octets(out), in.words);
-  });
+  return on_packed(words, how, byteswap);
 }
 
 Result<ColumnWords> decode(const ByteswapStep&, const ColumnWords& words, const Decoding& how) {
-  return decode_packed(words, how, [](const ColumnWords& in, std::span<std::byte> out) {
-    byteswap_any_width(in.width, octets(in.bytes), octets(out), in.words);
-  });
+  return on_packed(words, how, byteswap);
 }
 
 // ---- zigzag
@@ -83,32 +77,29 @@ Pass pass_of(const DifferenceStep& step, unsigned word) {
   return {.word = static_cast<std::uint8_t>(word), .order = step.order, .tuple = step.tuple};
 }
 
-}  // namespace
-
-ColumnWords encode(const DifferenceStep& step, const ColumnWords& words, const Encoding& how) {
+/// `run`: cpu::forward_anew or cpu::inverse_anew.
+template <class How, class Run>
+ColumnWords code_difference(const DifferenceStep& step, const ColumnWords& words, const How& how, const Run& run) {
   if (is_word_size(words.width)) {
-    return encode_packed(words, how, [&](const ColumnWords& in, std::span<std::byte> out) {
-      cpu::forward_anew(pass_of(step, in.width), step.run, octets(in.bytes), octets(out), out.size());
+    return on_packed(words, how, [&](const ColumnWords& in, std::span<std::byte> out) {
+      run(pass_of(step, in.width), step.run, octets(in.bytes), octets(out), out.size());
     });
   }
   const auto code = [&](const LaneMap& map, const std::uint8_t* in, std::uint8_t* out) {
-    cpu::forward_anew(pass_of(step, map.word), step.run, in, out, map.words * map.word);
+    run(pass_of(step, map.word), step.run, in, out, map.words * map.word);
     cpu::cut_words(map, out);
   };
   return in_machine_words(to_lanes(words, 1, how.memory), how.memory, code);
 }
 
+}  // namespace
+
+ColumnWords encode(const DifferenceStep& step, const ColumnWords& words, const Encoding& how) {
+  return code_difference(step, words, how, cpu::forward_anew);
+}
+
 Result<ColumnWords> decode(const DifferenceStep& step, const ColumnWords& words, const Decoding& how) {
-  if (is_word_size(words.width)) {
-    return decode_packed(words, how, [&](const ColumnWords& in, std::span<std::byte> out) {
-      cpu::inverse_anew(pass_of(step, in.width), step.run, octets(in.bytes), octets(out), out.size());
-    });
-  }
-  const auto code = [&](const LaneMap& map, const std::uint8_t* in, std::uint8_t* out) {
-    cpu::inverse_anew(pass_of(step, map.word), step.run, in, out, map.words * map.word);
-    cpu::cut_words(map, out);
-  };
-  return in_machine_words(to_lanes(words, 1, how.memory), how.memory, code);
+  return code_difference(step, words, how, cpu::inverse_anew);
 }
 
 // ---- planes and tuple-planes
@@ -123,7 +114,7 @@ Pass byte_planes(unsigned width, std::uint32_t tuple = 1) {
 }  // namespace
 
 ColumnWords encode(const TuplePlanesStep& step, const ColumnWords& words, const Encoding& how) {
-  return encode_packed(words, how, [&](const ColumnWords& in, std::span<std::byte> out) {
+  return on_packed(words, how, [&](const ColumnWords& in, std::span<std::byte> out) {
     if (step.tuple > kMaxSideTuple)
       return encode_planes_any_width(in.width, step.tuple, octets(in.bytes), octets(out), in.words);
     cpu::forward(byte_planes(in.width, step.tuple), octets(in.bytes), octets(out), out.size());
@@ -131,7 +122,7 @@ ColumnWords encode(const TuplePlanesStep& step, const ColumnWords& words, const 
 }
 
 Result<ColumnWords> decode(const TuplePlanesStep& step, const ColumnWords& words, const Decoding& how) {
-  return decode_packed(words, how, [&](const ColumnWords& in, std::span<std::byte> out) {
+  return on_packed(words, how, [&](const ColumnWords& in, std::span<std::byte> out) {
     if (step.tuple > kMaxSideTuple)
       return decode_planes_any_width(in.width, step.tuple, octets(in.bytes), octets(out), in.words);
     cpu::inverse(byte_planes(in.width, step.tuple), octets(in.bytes), octets(out), out.size());
@@ -197,11 +188,11 @@ void decode_bit_planes(const ColumnWords& words, std::span<std::byte> out) {
 }  // namespace
 
 ColumnWords encode(const BitPlanesStep&, const ColumnWords& words, const Encoding& how) {
-  return encode_packed(words, how, encode_bit_planes);
+  return on_packed(words, how, encode_bit_planes);
 }
 
 Result<ColumnWords> decode(const BitPlanesStep&, const ColumnWords& words, const Decoding& how) {
-  return decode_packed(words, how, decode_bit_planes);
+  return on_packed(words, how, decode_bit_planes);
 }
 
 }  // namespace tdz

@@ -72,11 +72,14 @@ bool runs_as_passes(std::span<const PlanStep> group, unsigned width) {
   return is_word_size(width) && is_of_passes(group[0]);
 }
 
-std::optional<LanesStep> lanes_of(std::span<const PlanStep> group) {
-  if (!starts_anew(group[0])) return {};
+bool runs_as_lanes(std::span<const PlanStep> group) {
+  return starts_anew(group[0]);
+}
+
+LanesStep lanes_of(std::span<const PlanStep> group) {
   const auto& difference = std::get<DifferenceStep>(group[0]);
   const LaneRule rule{.order = difference.order, .zigzag = group.size() > 1};
-  return LanesStep{std::vector<LaneRule>(difference.tuple, rule), difference.run};
+  return {std::vector<LaneRule>(difference.tuple, rule), difference.run};
 }
 
 ColumnWords encode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how) {

@@ -89,8 +89,10 @@ std::vector<std::span<const PlanStep>> groups_of(const Column& column);
 
 /// Whether a group of words of this width are steps of passes. Then it needs scratch_bytes().
 bool runs_as_passes(std::span<const PlanStep> group, unsigned width);
-/// A group as rules of lanes, where it is a difference that starts anew: both take one pass, lane by lane.
-std::optional<LanesStep> lanes_of(std::span<const PlanStep> group);
+/// Whether a group is a difference that starts anew. Then it runs as the rules of lanes_of(): in one pass, lane by lane.
+bool runs_as_lanes(std::span<const PlanStep> group);
+/// Precondition: runs_as_lanes(group).
+LanesStep lanes_of(std::span<const PlanStep> group);
 
 ColumnWords encode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how);
 ColumnWords decode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Decoding& how);
