@@ -53,11 +53,11 @@ Status decode_wrongly(Fault fault, const RoundtripSide& good, const EncodedChunk
   if (fault == Fault::nothing_written) return wrong_digest;
   if (fault == Fault::no_restoring) return Error{ErrorKind::io, "it was unplugged"};
   if (fault == Fault::no_memory) return Error{ErrorKind::limit, "too little memory"};
+  if (fault != Fault::wrong_value && fault != Fault::unwritten) return good.decode(coded, plan, restored);
   const std::byte before = restored[kPlace];
-  const Status done = good.decode(coded, plan, restored);
-  if (fault == Fault::wrong_value) restored[kPlace] ^= std::byte{1};
-  if (fault == Fault::unwritten) restored[kPlace] = before;
-  return fault == Fault::wrong_value || fault == Fault::unwritten ? wrong_digest : done;
+  if (auto done = good.decode(coded, plan, restored); !done) return done;
+  restored[kPlace] = fault == Fault::wrong_value ? restored[kPlace] ^ std::byte{1} : before;
+  return wrong_digest;
 }
 
 /// The CPU with one fault. It may pass for a GPU.
