@@ -7,7 +7,7 @@ packages_to_build=(g++ cmake ninja-build pkgconf libzstd-dev libxxhash-dev libhw
   nlohmann-json3-dev)
 packages_to_compare=(zstd)
 packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy python3-xxhash python3-zstandard file strace
-  python3-dev python3-venv hdf5-tools netcdf-bin)
+  python3-dev python3-venv hdf5-tools netcdf-bin clang-format)
 packages_to_fuzz=(clang libclang-rt-dev)
 packages_to_cover=(gcovr)
 packages_to_lint=(clang-tidy)

@@ -248,7 +248,8 @@ class DeviceDecompressing {
 
  private:
   /// The next event. Nothing at the end of the input, after an error of the reader, and at a chunk that makes
-  /// the output too long. Then last_ holds false (the end) or the error, and fill() returns it after all events before.
+  /// the output too long. Then last_ holds false (the end) or the error, and fill() returns it after all
+  /// events before.
   std::optional<Event> next() {
     auto [event, position] = ahead_->next();
     position_ = position;

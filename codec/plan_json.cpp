@@ -181,8 +181,7 @@ PlanStep read_json(std::type_identity<TokensStep>, const JsonReader& in) {
 
 /// A step without parameters. `key` is "step" or "layout".
 template <class T>
-  requires std::is_empty_v<T>
-PlanStep read_json(std::type_identity<T>, const JsonReader& in) {
+requires std::is_empty_v<T> PlanStep read_json(std::type_identity<T>, const JsonReader& in) {
   in.knows({T::kIsLayout ? "layout" : "step"});
   return T{};
 }
@@ -211,7 +210,8 @@ std::string must_be(bool layouts) {
   return text;
 }
 
-/// The step that is named under `key`, among all layouts or all others; nothing if there is none of this name.
+/// The step that is named under `key`, among all layouts or all others; nothing if there is none of this
+/// name.
 std::optional<PlanStep> read_named(const JsonReader& in, bool layouts, const std::string& said) {
   std::optional<PlanStep> found;
   for_each_step(std::in_place_type<PlanStep>, [&]<class T>(std::type_identity<T> step) {

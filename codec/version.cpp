@@ -29,7 +29,8 @@ std::string_view zstd_warning() {
 
 namespace {
 
-/// A device, used in a thread of its own, so that the caller's current device stays. Where no thread starts, none is used.
+/// A device, used in a thread of its own, so that the caller's current device stays. Where no thread starts,
+/// none is used.
 auto first_device() -> decltype(use_cuda_device(0)) {
   try {
     return in_own_thread([] { return use_cuda_device(0); });

@@ -19,7 +19,8 @@ std::uint64_t xxh64(std::span<const std::byte> bytes);
 /// XXH3-128, seed 0.
 Digest128 xxh3_128(std::span<const std::byte> bytes);
 
-/// XXH3-128, seed 0, of bytes that come in pieces. Movable, not copyable. The constructor may throw std::bad_alloc.
+/// XXH3-128, seed 0, of bytes that come in pieces. Movable, not copyable. The constructor may throw
+/// std::bad_alloc.
 class DigestStream {
  public:
   DigestStream();

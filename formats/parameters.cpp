@@ -29,7 +29,8 @@ struct TakeStep {
   Parameters& parameters;
 
   void operator()(const ByteswapStep&) const { parameters.big_endian = true; }
-  /// The first difference is over the tuple, the next one over rows. Exception: see the one of TuplePlanesStep.
+  /// The first difference is over the tuple, the next one over rows. Exception: see the one of
+  /// TuplePlanesStep.
   void operator()(const DifferenceStep& s) const {
     if (parameters.order != 0) {
       parameters.row = s.tuple;

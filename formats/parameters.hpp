@@ -20,8 +20,9 @@ struct Parameters {
   std::uint32_t row = 0;  ///< in words, for a second difference of order 1 over rows; 0: none
 };
 
-/// One column of one word a row: [byteswap] [difference(tuple, order)] [difference(row, 1)] [zigzag] [layout]. Steps that
-/// would do nothing are left out or simplified: order 0, byteswap or planes of single bytes, tuple_planes of tuple 1.
+/// One column of one word a row: [byteswap] [difference(tuple, order)] [difference(row, 1)] [zigzag]
+/// [layout]. Steps that would do nothing are left out or simplified: order 0, byteswap or planes of single
+/// bytes, tuple_planes of tuple 1.
 Column column_of(const Parameters& parameters);
 /// Parameters that column_of makes this column from, for every column that it makes.
 Parameters parameters_of(const Column& column);

@@ -11,8 +11,8 @@
 namespace tdz {
 namespace {
 
-// The system clears a page at the first write to it. For pages of 4 KiB this took half of the time of decoding
-// long chunks. A long page needs 2 MiB of memory, aligned.
+// The system clears a page at the first write to it. For pages of 4 KiB this took half of the time of
+// decoding long chunks. A long page needs 2 MiB of memory, aligned.
 constexpr std::size_t kLongPage = std::size_t{2} << 20;
 constexpr std::size_t kSlack = 1024;  // one part in so many may be added, to end with a long page
 
@@ -31,18 +31,20 @@ void prefer_long_pages([[maybe_unused]] std::byte* data, [[maybe_unused]] std::s
 }  // namespace
 
 void Buffer::Free::operator()(std::byte* data) const noexcept {
-  if (is_long) return ::operator delete(data, std::align_val_t{kLongPage});
+  if (is_long) return ::operator delete (data, std::align_val_t{kLongPage});
   ::operator delete(data);
 }
 
 Buffer::Memory Buffer::memory_of(std::size_t bytes) {
   if (bytes < kLongPage) return Memory(static_cast<std::byte*>(::operator new(bytes)), Free(false));
-  Memory memory(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{kLongPage})), Free(true));
+  Memory memory(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kLongPage})), Free(true));
   prefer_long_pages(memory.get(), bytes);
   return memory;
 }
 
-std::span<std::byte> Buffer::take(std::size_t bytes) { return grow(bytes, 0); }
+std::span<std::byte> Buffer::take(std::size_t bytes) {
+  return grow(bytes, 0);
+}
 
 std::span<std::byte> Buffer::grow(std::size_t bytes, std::size_t keep) {
   if (bytes > capacity_) {

@@ -60,7 +60,8 @@ std::vector<std::size_t> order_of_planes(std::size_t tuple, std::size_t w, std::
   return order;
 }
 
-/// The bits of n words in the order of bit planes. The last n % 8 words stay where they are, and are not listed.
+/// The bits of n words in the order of bit planes. The last n % 8 words stay where they are, and are not
+/// listed.
 std::vector<std::size_t> order_of_bit_planes(std::size_t w, std::size_t n) {
   std::vector<std::size_t> order;
   order.reserve(n * w * 8);
@@ -121,7 +122,8 @@ Bytes forward(const Column& column, Bytes bytes) {
 }
 
 Bytes inverse(const Column& column, Bytes bytes) {
-  for (std::size_t k = column.steps.size(); k-- > 0;) std::visit(Apply{column.width, bytes, true}, column.steps[k]);
+  for (std::size_t k = column.steps.size(); k-- > 0;)
+    std::visit(Apply{column.width, bytes, true}, column.steps[k]);
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts the steps of a column into passes: a pass is a group of steps that run together over a chunk. The CPU and the devices
-// use this file. Pure functions.
+// Cuts the steps of a column into passes: a pass is a group of steps that run together over a chunk. The CPU
+// and the devices use this file. Pure functions.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ struct Pass {
   friend constexpr bool operator==(const Pass&, const Pass&) = default;
 };
 
-/// Adds a step at the end of a pass. False, and nothing changes, where the step cannot follow the steps that are there, or
-/// where no pass has it.
+/// Adds a step at the end of a pass. False, and nothing changes, where the step cannot follow the steps that
+/// are there, or where no pass has it.
 struct AddStep {
   Pass& pass;
 
@@ -84,8 +84,9 @@ struct PassList {
   constexpr std::span<const Pass> all() const { return {storage.data(), count}; }
 };
 
-/// Cuts the steps into as few passes as possible. `fuses(pass)` says whether a pass of several steps can run. A list
-/// without steps is one pass, a copy. Precondition: word is 1, 2, 4 or 8; at most kMaxSteps steps, and is_of_passes(each).
+/// Cuts the steps into as few passes as possible. `fuses(pass)` says whether a pass of several steps can run.
+/// A list without steps is one pass, a copy. Precondition: word is 1, 2, 4 or 8; at most kMaxSteps steps, and
+/// is_of_passes(each).
 template <class Fuses>
 PassList passes(unsigned word, std::span<const PlanStep> steps, const Fuses& fuses) {
   const Pass none{.word = static_cast<std::uint8_t>(word)};

@@ -25,8 +25,8 @@ struct ScaleChoice {
 /// Writes q in place of each word and a bit for each hole (`bitmap`: bitmap_bytes of them); returns the
 /// number of holes. Every word that decoding would not give back bit for bit becomes a hole. Its q repeats
 /// the one before in its lane. `words` and `scaled` have the same length and do not overlap; a trailing part
-/// of a word is copied. Where there are more holes than `most_holes`, the q of holes are any: the caller only asks how
-/// well the choice suits.
+/// of a word is copied. Where there are more holes than `most_holes`, the q of holes are any: the caller only
+/// asks how well the choice suits.
 std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std::span<const std::byte> words,
                          std::span<std::byte> scaled, std::span<std::byte> bitmap,
                          std::size_t most_holes = ~std::size_t{0});

@@ -87,7 +87,8 @@ Result<std::vector<std::byte>> load(const Subject& subject) {
 
 /// A backend that is missing ends the run before it measures anything.
 Status check_backends(const BenchCommand& command) {
-  const bool cuda = std::ranges::find(command.grid.backends, BackendChoice::cuda) != command.grid.backends.end();
+  const bool cuda =
+      std::ranges::find(command.grid.backends, BackendChoice::cuda) != command.grid.backends.end();
   return cuda ? check_device(command.device) : ok();
 }
 

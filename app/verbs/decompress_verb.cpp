@@ -25,8 +25,8 @@ std::string sizes_text(std::uint64_t stored, std::uint64_t original) {
 }
 
 /// Faults of mapped pages cost more than the lock that write() takes, unless many threads share them. Beside
-/// a GPU threads have little else to do. Measured with 4, 8 and 16 threads on 16 cores (docs/notes/gpu-tables.md, whole files).
-/// A limit of memory has no room for mapped pages.
+/// a GPU threads have little else to do. Measured with 4, 8 and 16 threads on 16 cores
+/// (docs/notes/gpu-tables.md, whole files). A limit of memory has no room for mapped pages.
 bool are_many_writers(const DecompressOptions& codec) {
   return codec.memory == 0 &&
          worker_count(codec.threads) >= (codec.backend == BackendChoice::cuda ? 8u : 16u);

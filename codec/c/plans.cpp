@@ -135,12 +135,12 @@ Result<Plan> plan_of_numbers(const tdz_numbers& numbers) {
   const auto layout = layout_of_number(numbers.layout);
   if (!layout) return layout.error();
   return formats::plan_of(formats::column_of({.word = static_cast<std::uint8_t>(numbers.word),
-                                                 .tuple = std::max(numbers.tuple, 1u),
-                                                 .order = static_cast<std::uint8_t>(numbers.order),
-                                                 .zigzag = (numbers.flags & TDZ_NO_ZIGZAG) == 0,
-                                                 .layout = *layout,
-                                                 .big_endian = (numbers.flags & TDZ_BIG_ENDIAN) != 0,
-                                                 .row = numbers.row}));
+                                              .tuple = std::max(numbers.tuple, 1u),
+                                              .order = static_cast<std::uint8_t>(numbers.order),
+                                              .zigzag = (numbers.flags & TDZ_NO_ZIGZAG) == 0,
+                                              .layout = *layout,
+                                              .big_endian = (numbers.flags & TDZ_BIG_ENDIAN) != 0,
+                                              .row = numbers.row}));
 }
 
 Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_options& options) {

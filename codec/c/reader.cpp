@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "codec/c/call.hpp"
-#include "kernels/buffer.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
+#include "kernels/buffer.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
 

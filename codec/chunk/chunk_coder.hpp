@@ -8,14 +8,14 @@
 #include <span>
 #include <vector>
 
-#include "kernels/buffer.hpp"
 #include "codec/chunk/encoded_chunk.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "codec/chunk/zstd_coder.hpp"
+#include "formats/error.hpp"
+#include "kernels/buffer.hpp"
 #include "kernels/steps/column_decoder.hpp"
 #include "kernels/steps/column_encoder.hpp"
-#include "formats/error.hpp"
 
 namespace tdz {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 
-#include "kernels/buffer.hpp"
 #include "formats/stream/chunk.hpp"
+#include "kernels/buffer.hpp"
 
 namespace tdz {
 

@@ -11,8 +11,8 @@
 
 namespace tdz {
 
-/// `frame` must be exactly one frame with this content size, without a dictionary, whose window and blocks keep
-/// the limits of the format. Nothing is decoded. Error corrupt.
+/// `frame` must be exactly one frame with this content size, without a dictionary, whose window and blocks
+/// keep the limits of the format. Nothing is decoded. Error corrupt.
 Status check_frame(std::span<const std::byte> frame, std::uint64_t content);
 
 }  // namespace tdz

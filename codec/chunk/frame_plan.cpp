@@ -36,7 +36,8 @@ void put_planes(const Column& column, std::size_t bytes, std::vector<std::size_t
   if (layout == Layout::planes) return put_byte_planes(words, column.width, 1, out);
   if (layout == Layout::bit_planes) return put_bit_planes(words, column.width, out);
   const std::uint64_t tuple = layout == Layout::tuple_planes ? tuple_of(column.steps.back()) : 0;
-  if (tuple != 0 && tuple * column.width <= kMostPlanes) return put_byte_planes(words, column.width, tuple, out);
+  if (tuple != 0 && tuple * column.width <= kMostPlanes)
+    return put_byte_planes(words, column.width, tuple, out);
   out.push_back(bytes);
 }
 
@@ -91,8 +92,10 @@ std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::ui
   for (const Column& column : plan.columns) {
     for (std::size_t left = formats::substream_count(column); left > 0; --left) {
       const bool words = left == 1 && gives_words(column);
-      if (words) put_planes(column, lengths.front(), planes);
-      else planes.push_back(lengths.front());
+      if (words)
+        put_planes(column, lengths.front(), planes);
+      else
+        planes.push_back(lengths.front());
       lengths = lengths.subspan(1);
     }
   }

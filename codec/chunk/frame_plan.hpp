@@ -18,8 +18,8 @@
 
 namespace tdz {
 
-/// The packing of every plane of a chunk. Plane p is the p-th one of plane_lengths; planes beyond the array are
-/// searched.
+/// The packing of every plane of a chunk. Plane p is the p-th one of plane_lengths; planes beyond the array
+/// are searched.
 struct FramePlan {
   static constexpr std::size_t kPlanes = kMaxPackedPlanes;
   std::array<Packing, kPlanes> packing{};
@@ -35,7 +35,8 @@ struct Recipe {
   FramePlan packing{};
 };
 
-/// A plan with all of it, for those who code with the plan alone. Hints of scale are left out where a step has none.
+/// A plan with all of it, for those who code with the plan alone. Hints of scale are left out where a step
+/// has none.
 Plan plan_of(const Recipe& recipe);
 /// The inverse.
 Recipe recipe_of(const Plan& plan);
@@ -43,9 +44,9 @@ Recipe recipe_of(const Plan& plan);
 /// The lengths with neighbouring planes joined, until each part is long enough to be worth its own block.
 std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes);
 
-/// The parts of which the substreams of a chunk consist, in order: byte planes and bit planes one by one, where
-/// there are not too many; every other substream is one part. `lengths`: of the substreams. An empty substream
-/// has a part of 0 bytes, so the same plan has the same parts in every chunk, except a rest.
+/// The parts of which the substreams of a chunk consist, in order: byte planes and bit planes one by one,
+/// where there are not too many; every other substream is one part. `lengths`: of the substreams. An empty
+/// substream has a part of 0 bytes, so the same plan has the same parts in every chunk, except a rest.
 std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::uint32_t> lengths);
 
 /// A planned frame: its length before packing, and its parts. A part is a plane, or several short planes,
@@ -56,7 +57,8 @@ struct FramePiece {
   std::vector<std::size_t> parts;
 };
 /// Cuts planes of these lengths into frames of at most `longest` bytes. Frames end between planes where the
-/// packing changes. No frame is shorter than 4 KiB, except the last one of a run of planes with equal packing.
+/// packing changes. No frame is shorter than 4 KiB, except the last one of a run of planes with equal
+/// packing.
 std::vector<FramePiece> cut_frames(const FramePlan& plan, std::span<const std::size_t> planes,
                                    std::size_t longest);
 

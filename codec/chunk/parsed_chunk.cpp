@@ -11,7 +11,8 @@ namespace tdz {
 
 using namespace formats;
 
-Result<ParsedChunk> parse_with_plan(std::span<const std::byte> record, ChunkRules rules, std::uint64_t where) {
+Result<ParsedChunk> parse_with_plan(std::span<const std::byte> record, ChunkRules rules,
+                                    std::uint64_t where) {
   Plan plan;
   rules.plan = [&](std::span<const std::byte> bytes) -> Fault {
     auto parsed = parse_plan(bytes, where);

@@ -21,7 +21,7 @@ struct ParsedChunk {
 /// Judges a CHK in the order of FORMAT.md, section 5. `rules` says where the chunk must stand; this function
 /// sets its `plan` and `lengths`. `where` is the record's offset in the file. Errors: corrupt, unsupported.
 Result<ParsedChunk> parse_with_plan(std::span<const std::byte> record, formats::ChunkRules rules,
-                                std::uint64_t where);
+                                    std::uint64_t where);
 
 /// The bytes of all substreams together: what the frames decode to. At most max_substream_bytes().
 std::uint64_t substream_bytes(const formats::ChunkRecord& record);

@@ -45,8 +45,8 @@ std::size_t zstd_bound(std::span<const std::size_t> parts) {
 
 namespace {
 
-/// What long-distance matching takes in a window of 8 MiB: 0.5 MiB of table, and its sequences. zstd's own estimate
-/// divides by zero here.
+/// What long-distance matching takes in a window of 8 MiB: 0.5 MiB of table, and its sequences. zstd's own
+/// estimate divides by zero here.
 constexpr std::size_t kDistantBytes = 2u << 20;
 
 std::size_t context_bytes(int level, std::size_t frame, bool distant) {
@@ -75,12 +75,10 @@ void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
 
 ZstdEncoder::ZstdEncoder(int level, FrameUse use)
     : left_out_(use == FrameUse::measured ? kChecksumBytes : 0),
-      contexts_{context_for(level, Packing::search, use),
-                context_for(1, Packing::quick, use),
-                context_for(1, Packing::entropy, use),
-                context_for(kModerateLevel, Packing::moderate, use),
-                context_for(level, Packing::distant, use),
-                context_for(1, Packing::distant_quick, use)} {}
+      contexts_{
+          context_for(level, Packing::search, use),  context_for(1, Packing::quick, use),
+          context_for(1, Packing::entropy, use),     context_for(kModerateLevel, Packing::moderate, use),
+          context_for(level, Packing::distant, use), context_for(1, Packing::distant_quick, use)} {}
 
 ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing, FrameUse use) {
   Context context(ZSTD_createCCtx());

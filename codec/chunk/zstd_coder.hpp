@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
-#include "formats/plan/plan.hpp"
 #include "formats/error.hpp"
+#include "formats/plan/plan.hpp"
 
 struct ZSTD_CCtx_s;
 struct ZSTD_DCtx_s;
@@ -25,9 +25,9 @@ std::size_t zstd_bound(std::span<const std::size_t> parts);
 /// packings.
 std::size_t zstd_encoder_bytes(int level, std::size_t frame, const std::array<bool, kPackings>& used);
 
-/// What frames are for: to be stored, or only to be measured. Measured frames have no checksum, and zstd reads and
-/// writes them in place. Their lengths count a checksum, so they are those of stored frames; only frames longer than
-/// a window may differ, by a few bytes.
+/// What frames are for: to be stored, or only to be measured. Measured frames have no checksum, and zstd
+/// reads and writes them in place. Their lengths count a checksum, so they are those of stored frames; only
+/// frames longer than a window may differ, by a few bytes.
 enum class FrameUse { stored, measured };
 
 /// Writes frames with content size and content checksum, without a dictionary, with a window of at most 8
@@ -40,7 +40,8 @@ class ZstdEncoder {
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out, Packing packing);
   /// The same, but a block ends after each of `parts`: every part gets its own statistics, and matches may
   /// still refer to the parts before it. The sum of the parts' lengths is in.size(). `out` holds at least
-  /// zstd_bound(parts) bytes. `ends`, if it has an entry for each part, becomes where each part ends in `out`.
+  /// zstd_bound(parts) bytes. `ends`, if it has an entry for each part, becomes where each part ends in
+  /// `out`.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
                              std::span<std::byte> out, Packing packing, std::span<std::size_t> ends = {});
 
@@ -52,7 +53,7 @@ class ZstdEncoder {
 
   static Context context_for(int level, Packing packing, FrameUse use);
 
-  std::size_t left_out_;  // bytes of a frame that are counted, but not written
+  std::size_t left_out_;                     // bytes of a frame that are counted, but not written
   std::array<Context, kPackings> contexts_;  // a context takes its memory when it first encodes
 };
 

@@ -12,12 +12,12 @@
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/zstd_coder.hpp"
-#include "kernels/steps/column_decoder.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/resources.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/steps/column_decoder.hpp"
 
 namespace tdz {
 

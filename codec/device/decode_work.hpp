@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/buffer.hpp"
 #include "codec/device/chunk_store.hpp"
 #include "codec/device/decode_layout.hpp"
+#include "kernels/buffer.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
 #include "tdz/device_decoder.hpp"
 

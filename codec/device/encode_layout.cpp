@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "codec/device/places.hpp"
 #include "codec/chunk/uniform_frames.hpp"
+#include "codec/device/places.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/stream/limits.hpp"
 #include "formats/stream/stream_records.hpp"

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/buffer.hpp"
 #include "codec/device/encode_layout.hpp"
 #include "formats/stream/stream_state.hpp"
+#include "kernels/buffer.hpp"
 #include "kernels/cuda/host/encode_queue.hpp"
 #include "tdz/device_encoder.hpp"
 

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/buffer.hpp"
 #include "codec/roundtrip/mismatch.hpp"
 #include "codec/roundtrip/sides.hpp"
+#include "kernels/buffer.hpp"
 
 namespace tdz {
 

@@ -82,8 +82,8 @@ class DeviceSide {
     // What the device does not write stays as it is in `restored`.
     if (auto done = queue().copy_up(*values, restored); !done) return done;
     if (auto done = decode_.decode(*values, scratch, queue().stream()); !done) return done;
-    // These are the values of the device. After judge() the CPU has replaced what the device refused. judge() ends the
-    // call of decode() also where the device failed: otherwise no other chunk could be decoded.
+    // These are the values of the device. After judge() the CPU has replaced what the device refused. judge()
+    // ends the call of decode() also where the device failed: otherwise no other chunk could be decoded.
     auto copied = queue().wait();
     if (copied) copied = queue().copy_down(restored, *values);
     auto judged = judge();

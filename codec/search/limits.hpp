@@ -34,21 +34,22 @@ struct SearchLimits {
   std::uint64_t farthest_repeat = UINT64_MAX;
 
   // Of the steps beside differences. n of a worth: a step must save more than one part in n.
-  std::size_t starts = 1;           ///< words and tuples with which the search for steps begins
-  std::size_t step_bytes = 0;       ///< of a piece, to try steps
-  std::uint64_t worth_step = 0;     ///< a step that takes time
-  std::uint64_t worth_predict = 0;  ///< prediction takes more
-  std::uint64_t worth_choice = 0;   ///< another choice that takes no more time
-  std::uint64_t worth_columns = 50; ///< columns of mixed widths instead of one
-  int promise_predict = 0;          ///< what statistics must promise of prediction, in parts of 1000
-  int promise_over_rows = 0;        ///< the same behind a difference over rows: edges of pictures hide what it saves
-  unsigned highest_predictor = 0;   ///< 0: no prediction
-  std::size_t scales = 1;           ///< proposals of scale that are tried
-  std::size_t rows_of_steps = 0;    ///< row lengths that are tried where steps are, beside one that is known
-  std::size_t token_codes = 1;      ///< token codes that are tried, beside short ones
-  bool quick_reading = false;       ///< tokens that are decoded faster may cost one part in `tolerance`
-  std::size_t close_drafts = 1;     ///< drafts of a start that are hardly larger than its best
-  std::size_t drafts = 1;           ///< drafts of all starts that become finalists
+  std::size_t starts = 1;            ///< words and tuples with which the search for steps begins
+  std::size_t step_bytes = 0;        ///< of a piece, to try steps
+  std::uint64_t worth_step = 0;      ///< a step that takes time
+  std::uint64_t worth_predict = 0;   ///< prediction takes more
+  std::uint64_t worth_choice = 0;    ///< another choice that takes no more time
+  std::uint64_t worth_columns = 50;  ///< columns of mixed widths instead of one
+  int promise_predict = 0;           ///< what statistics must promise of prediction, in parts of 1000
+  int promise_over_rows =
+      0;  ///< the same behind a difference over rows: edges of pictures hide what it saves
+  unsigned highest_predictor = 0;  ///< 0: no prediction
+  std::size_t scales = 1;          ///< proposals of scale that are tried
+  std::size_t rows_of_steps = 0;   ///< row lengths that are tried where steps are, beside one that is known
+  std::size_t token_codes = 1;     ///< token codes that are tried, beside short ones
+  bool quick_reading = false;      ///< tokens that are decoded faster may cost one part in `tolerance`
+  std::size_t close_drafts = 1;    ///< drafts of a start that are hardly larger than its best
+  std::size_t drafts = 1;          ///< drafts of all starts that become finalists
 };
 
 inline constexpr SearchLimits kFastLimits{

@@ -21,8 +21,8 @@ constexpr std::uint64_t kNearlyNoise = 400;
 /// 5 %: the size of a plane in one frame with the others may be so far from its size alone.
 constexpr std::uint64_t kDoubt = 20;
 constexpr std::uint64_t kHopeless = 50;  // 2 %: a slower plan hardly makes good for more
-/// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join that
-/// one, and the slower packing of the two would be for both.
+/// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join
+/// that one, and the slower packing of the two would be for both.
 constexpr std::size_t kShort = 1024;
 
 /// A plane in a frame of its own.
@@ -32,7 +32,8 @@ FramePiece frame_of(std::size_t plane, Packing packing) {
 
 class Planner {
  public:
-  Planner(const Recipe& recipe, const Joined& sample, const Pieces& pieces, std::uint64_t tolerance, Trial& trial)
+  Planner(const Recipe& recipe, const Joined& sample, const Pieces& pieces, std::uint64_t tolerance,
+          Trial& trial)
       : sample_(sample),
         plain_(has_no_steps(recipe.plan)),
         plan_bytes_(trial.share_of_records(recipe.plan, pieces)),
@@ -94,7 +95,8 @@ class Planner {
   Status try_plan(const FramePlan& plan) {
     std::uint64_t sum = plan_bytes_;
     std::size_t begin = 0;
-    for (const FramePiece& frame : cut_frames(plan, sample_.planes, std::max<std::size_t>(sample_.bytes.size(), 1))) {
+    for (const FramePiece& frame :
+         cut_frames(plan, sample_.planes, std::max<std::size_t>(sample_.bytes.size(), 1))) {
       auto size = size_of(begin, frame);
       if (!size) return size.error();
       sum += *size;
@@ -148,7 +150,8 @@ class Planner {
     if (length == 0) return false;
     const FramePiece frame = frame_of(length, Packing::quick);
     const auto in_parts = about(begin, length);
-    if (in_parts && *in_parts + *in_parts / kDoubt <= length / kNoiseShrinksLess) return false;  // it is regular
+    if (in_parts && *in_parts + *in_parts / kDoubt <= length / kNoiseShrinksLess)
+      return false;  // it is regular
     if (in_parts && *in_parts >= length) {
       auto quick = size_of(begin, frame);
       if (!quick) return quick.error();

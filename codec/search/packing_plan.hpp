@@ -11,7 +11,7 @@ namespace tdz {
 
 struct PlannedPacking {
   FramePlan plan;
-  std::uint64_t packed_bytes = 0;   ///< of the pieces
+  std::uint64_t packed_bytes = 0;    ///< of the pieces
   std::uint64_t quickly_packed = 0;  ///< the same with the faster plans alone
 };
 
@@ -34,8 +34,8 @@ Result<std::uint64_t> quickly_planned_size(const Recipe& recipe, const Pieces& p
 /// The fastest plan whose result is not larger than that of a slower one, within a tolerance: a faster plan
 /// may cost one part in `tolerance` of the size. Each plan is measured by a real packing of the pieces, which
 /// together should be as long as a chunk. Slower plans are not tried where the faster ones give clearly more
-/// than those for another recipe, or where no slower plan is expected to become the smallest. Errors: those of
-/// Trial.
+/// than those for another recipe, or where no slower plan is expected to become the smallest. Errors: those
+/// of Trial.
 Result<PlannedPacking> plan_packing(const Recipe& recipe, const Pieces& pieces, std::uint64_t tolerance,
                                     const PackedBefore& before, Trial& trial);
 

@@ -22,7 +22,9 @@ constexpr std::uint32_t kWidestTuple = 64;
 std::optional<Recipe> with_lower_orders(Recipe recipe) {
   bool some = false;
   for (Column& column : recipe.plan.columns) {
-    const auto is_difference = [](const PlanStep& step) { return std::holds_alternative<DifferenceStep>(step); };
+    const auto is_difference = [](const PlanStep& step) {
+      return std::holds_alternative<DifferenceStep>(step);
+    };
     const auto last = std::find_if(column.steps.rbegin(), column.steps.rend(), is_difference);
     if (last == column.steps.rend()) continue;
     auto& step = std::get<DifferenceStep>(*last);
@@ -61,7 +63,8 @@ Result<std::uint64_t> size_of(const Recipe& recipe, const Pieces& pieces, Trial&
 
 }  // namespace
 
-Result<Recipe> with_quick_reading(const Recipe& recipe, const Pieces& pieces, bool order_may_change, Trial& trial) {
+Result<Recipe> with_quick_reading(const Recipe& recipe, const Pieces& pieces, bool order_may_change,
+                                  Trial& trial) {
   Recipe best = recipe;
   auto smallest = size_of(best, pieces, trial);
   if (!smallest) return smallest.error();

@@ -7,12 +7,16 @@
 
 namespace tdz {
 
-/// Whether reading counts more than a few percent of the size: the caller asks for level 1 of zstd, but not for a fast search,
-/// which is about writing.
-inline bool prefers_quick_reading(int level, Effort effort) { return level == 1 && effort != Effort::fast; }
+/// Whether reading counts more than a few percent of the size: the caller asks for level 1 of zstd, but not
+/// for a fast search, which is about writing.
+inline bool prefers_quick_reading(int level, Effort effort) {
+  return level == 1 && effort != Effort::fast;
+}
 
-/// The recipe with one order less, if the order may change and this costs at most 3 % of the size, and with tokens in Huffman codes alone, if this
-/// costs at most 6 %. `pieces` together should be as long as a chunk. Errors: those of Trial.
-Result<Recipe> with_quick_reading(const Recipe& recipe, const Pieces& pieces, bool order_may_change, Trial& trial);
+/// The recipe with one order less, if the order may change and this costs at most 3 % of the size, and with
+/// tokens in Huffman codes alone, if this costs at most 6 %. `pieces` together should be as long as a chunk.
+/// Errors: those of Trial.
+Result<Recipe> with_quick_reading(const Recipe& recipe, const Pieces& pieces, bool order_may_change,
+                                  Trial& trial);
 
 }  // namespace tdz

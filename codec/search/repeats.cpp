@@ -19,12 +19,13 @@ constexpr std::size_t kKey = 8;               // bytes
 constexpr std::size_t kSame = 4096;           // bytes that must be the same
 constexpr std::size_t kLookedThrough = 1024;  // bytes in which an anchor is chosen
 constexpr std::size_t kMostChecks = 32;       // places of one anchor that are compared
-constexpr std::size_t kAlike = 64;            // bytes that must be the same before that: keys of smooth numbers are frequent
+constexpr std::size_t kAlike =
+    64;  // bytes that must be the same before that: keys of smooth numbers are frequent
 constexpr std::uint64_t kRegion = std::uint64_t{16} << 20;
-constexpr std::size_t kPeriods = 192;         // bytes; a multiple of every usual word and of short records
+constexpr std::size_t kPeriods = 192;  // bytes; a multiple of every usual word and of short records
 
-// Every eighth place is looked at, so each anchor has the keys of eight places. With more of them, keys that are
-// frequent use up an anchor's checks.
+// Every eighth place is looked at, so each anchor has the keys of eight places. With more of them, keys that
+// are frequent use up an anchor's checks.
 constexpr std::size_t kStride = 8;
 constexpr std::size_t kGroup = 4;  // places that are looked at with one branch
 
@@ -78,8 +79,8 @@ class Repeats {
     for (const Key& key : keys_) seen_[digest_of(key.bytes)] = true;
   }
 
-  /// Eight bytes with many different values stand elsewhere by chance only rarely. One value that fills a stretch
-  /// says nothing about long distances: no anchor stands there.
+  /// Eight bytes with many different values stand elsewhere by chance only rarely. One value that fills a
+  /// stretch says nothing about long distances: no anchor stands there.
   Status place_anchor_near(std::uint64_t at) {
     std::array<std::byte, kLookedThrough> bytes;
     if (auto done = input_.read_at(at, bytes); !done) return done;
@@ -144,8 +145,10 @@ class Repeats {
     return any;
   }
 
-  /// The bytes that begin `shift` before place i are others than the anchor's. Unknown at the ends of a block: false.
-  static bool differs(const Anchor& anchor, std::span<const std::byte> bytes, std::size_t i, std::size_t shift) {
+  /// The bytes that begin `shift` before place i are others than the anchor's. Unknown at the ends of a
+  /// block: false.
+  static bool differs(const Anchor& anchor, std::span<const std::byte> bytes, std::size_t i,
+                      std::size_t shift) {
     if (i < shift || i - shift + kAlike > bytes.size()) return false;
     return !std::ranges::equal(bytes.subspan(i - shift, kAlike), anchor.bytes);
   }

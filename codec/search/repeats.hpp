@@ -9,8 +9,8 @@
 
 namespace tdz {
 
-/// The distance in bytes, at least 64 KiB, after which stretches of the input stand again, or 0. Looks at the first
-/// 16 MiB behind `offset`, 4 MiB in a millisecond. Errors: those of read_at.
+/// The distance in bytes, at least 64 KiB, after which stretches of the input stand again, or 0. Looks at the
+/// first 16 MiB behind `offset`, 4 MiB in a millisecond. Errors: those of read_at.
 Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset);
 
 }  // namespace tdz

@@ -10,7 +10,7 @@ namespace tdz {
 namespace {
 
 constexpr std::uint64_t kAlignment = 8;  // the longest word
-constexpr std::size_t kSpacings = 4;      // that are tried, to find samples which do not repeat each other
+constexpr std::size_t kSpacings = 4;     // that are tried, to find samples which do not repeat each other
 constexpr std::uint64_t kLonger = 2;  // an input this many times as long as its samples leaves room for that
 
 /// Samples of `bytes` bytes behind `offset`.
@@ -86,7 +86,8 @@ Result<Samples> take_different_samples(RandomAccess& input, std::uint64_t offset
   auto repeated = repeat_each_other(*usual);
   if (!repeated) return repeated.error();
   if (!*repeated) return usual;
-  const std::uint64_t shift = std::min(together, bytes / (2 * kSpacings));  // the end of the input is not seen: at most 3/8
+  const std::uint64_t shift =
+      std::min(together, bytes / (2 * kSpacings));  // the end of the input is not seen: at most 3/8
   for (std::size_t closer = 1; closer < kSpacings; ++closer) {
     auto samples = spread_over(input, offset, bytes - closer * shift, count, length);
     if (!samples) return samples;

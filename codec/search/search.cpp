@@ -19,21 +19,21 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kSamples = 8;
-constexpr std::size_t kSampleBytes = std::size_t{128} << 10;   // 1 MiB in all, as long as a chunk
-constexpr std::size_t kAloneBytes = std::size_t{64} << 10;     // of a piece, to compare pieces one by one
-constexpr std::size_t kFinalBytes = std::size_t{512} << 10;    // of all pieces, to compare finalists
-constexpr std::size_t kLongSamples = 2;                        // as long together
+constexpr std::size_t kSampleBytes = std::size_t{128} << 10;  // 1 MiB in all, as long as a chunk
+constexpr std::size_t kAloneBytes = std::size_t{64} << 10;    // of a piece, to compare pieces one by one
+constexpr std::size_t kFinalBytes = std::size_t{512} << 10;   // of all pieces, to compare finalists
+constexpr std::size_t kLongSamples = 2;                       // as long together
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
 constexpr std::size_t kFinalistsOfKind = 2;
 // The next ones are parts of a size: n means 1/n of it.
-constexpr std::uint64_t kClearly = 33;  // 3 %: a chunk takes another recipe if it saves more than this
-constexpr std::uint64_t kClose = 16;    // 6 %: within this a candidate may still win on longer samples
-constexpr std::uint64_t kHardly = 40;   // 2.5 %: within this the packing may decide between finalists
-constexpr std::uint64_t kFarSmaller = 8;  // 12 %: steps that save so much leave differences alone no chance
-constexpr std::uint64_t kNear = 4;      // 25 %: within this plain bytes stay a finalist
-constexpr std::uint64_t kWorthSteps = 50;    // 2 %: steps must save more than this over plain bytes
-constexpr std::uint64_t kWorthLanes = 100;   // 1 %: what long chunks gain from tokens lane by lane
+constexpr std::uint64_t kClearly = 33;      // 3 %: a chunk takes another recipe if it saves more than this
+constexpr std::uint64_t kClose = 16;        // 6 %: within this a candidate may still win on longer samples
+constexpr std::uint64_t kHardly = 40;       // 2.5 %: within this the packing may decide between finalists
+constexpr std::uint64_t kFarSmaller = 8;    // 12 %: steps that save so much leave differences alone no chance
+constexpr std::uint64_t kNear = 4;          // 25 %: within this plain bytes stay a finalist
+constexpr std::uint64_t kWorthSteps = 50;   // 2 %: steps must save more than this over plain bytes
+constexpr std::uint64_t kWorthLanes = 100;  // 1 %: what long chunks gain from tokens lane by lane
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
 
 /// The lanes of tokens; 0, if there are none, or several columns.
@@ -44,7 +44,9 @@ std::uint32_t token_lanes(const Plan& plan) {
 }
 
 /// Tokens of all lanes behind one another.
-bool has_tokens_in_rows(const Plan& plan) { return token_lanes(plan) == 1 && tuple_bytes(plan) > plan.columns.front().width; }
+bool has_tokens_in_rows(const Plan& plan) {
+  return token_lanes(plan) == 1 && tuple_bytes(plan) > plan.columns.front().width;
+}
 
 /// Their substreams are of one sort, as far as the first column shows it.
 bool have_one_layout(const Plan& a, const Plan& b) {
@@ -52,7 +54,8 @@ bool have_one_layout(const Plan& a, const Plan& b) {
     const Column& column = plan.columns.front();
     return tokens_of(column) != nullptr;
   };
-  return a.columns.size() == b.columns.size() && byte_order(a.columns.front()) == byte_order(b.columns.front()) && has_tokens(a) == has_tokens(b) &&
+  return a.columns.size() == b.columns.size() &&
+         byte_order(a.columns.front()) == byte_order(b.columns.front()) && has_tokens(a) == has_tokens(b) &&
          has_no_steps(a) == has_no_steps(b);
 }
 
@@ -116,7 +119,8 @@ bool asks_for_steps(const SearchOptions& request) {
 
 class Search {
  public:
-  Search(const SearchInput& known, std::uint64_t raw_prefix, const SearchOptions& request, int level, bool may_skip)
+  Search(const SearchInput& known, std::uint64_t raw_prefix, const SearchOptions& request, int level,
+         bool may_skip)
       : input_(known.input),
         raw_prefix_(raw_prefix),
         may_skip_(may_skip),
@@ -138,8 +142,7 @@ class Search {
     const FloatEnvironment usual;
     const bool known = !request_.fields.empty();
     if (auto done = known ? find_steps_of_fields() : find_finalists(); !done) return done.error();
-    if (finalists_.empty())
-      add_finalist({formats::plan_of(column_of(apply_request(request_, {}))), {}, {}});
+    if (finalists_.empty()) add_finalist({formats::plan_of(column_of(apply_request(request_, {}))), {}, {}});
     if (auto done = choose_recipes(); !done) return done.error();
     if (auto done = pack_repeats(); !done) return done.error();
     found_.samples = std::move(samples_);  // the spans stay valid: moving a vector keeps its memory
@@ -174,8 +177,8 @@ class Search {
     return ok();
   }
 
-  /// What stands again at another place of a tuple is not the same behind the steps: it costs its size again, until
-  /// the places have taken their turns. Plain bytes cost it once.
+  /// What stands again at another place of a tuple is not the same behind the steps: it costs its size again,
+  /// until the places have taken their turns. Plain bytes cost it once.
   Status try_plain_repeats() {
     const Recipe& recipe = found_.recipes.front();
     const std::uint64_t words = byte_order(recipe.plan.columns.front()) == Layout::bit_planes ? 8 : 1;
@@ -292,19 +295,21 @@ class Search {
     // Differences alone have no chance then; plain bytes may have one, where repeats are far apart.
     if (one_kind_ && clearly_smaller(smallest, climbed_to, kFarSmaller))
       std::erase_if(finalists_, [](const Recipe& r) { return !has_no_steps(r.plan); });
-    const bool scaled = std::ranges::any_of(drafts, [](const TriedDraft& d) { return d.draft.scale.has_value(); });
+    const bool scaled =
+        std::ranges::any_of(drafts, [](const TriedDraft& d) { return d.draft.scale.has_value(); });
     if (auto done = add_long_row(drafts, kind); !done) return done;
     add_drafts(std::move(drafts), smallest);
     // Where something is scaled already, only --best has the time for parts.
     return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
   }
-  /// Adds the best draft with a difference over long rows, if its words stand in such rows. size_finalists then compares all
-  /// finalists on longer samples.
+  /// Adds the best draft with a difference over long rows, if its words stand in such rows. size_finalists
+  /// then compares all finalists on longer samples.
   Status add_long_row(const std::vector<TriedDraft>& drafts, const Kind& kind) {
     const auto best = std::ranges::min_element(drafts, {}, &TriedDraft::packed_bytes);
     if (best == drafts.end() || !one_kind_ || request_.order || request_.row) return ok();
     const formats::Parameters& base = best->draft.base;
-    auto draft = with_long_row(best->draft, aligned(samples_, kind.pieces, std::size_t{base.word} * base.tuple), trial_);
+    auto draft = with_long_row(best->draft,
+                               aligned(samples_, kind.pieces, std::size_t{base.word} * base.tuple), trial_);
     if (!draft) return draft.error();
     if (*draft) add_finalist({plan_of(**draft), {hints_of(**draft)}, {}});
     return ok();
@@ -384,7 +389,8 @@ class Search {
     if (found_.skipped > 0) return ok();  // another search begins there
     const std::size_t first = first_choice();
     auto sizes = sizes_of_pieces(one_kind_);
-    const bool several = sizes && one_kind_ && shows_alone(first) && choose(*sizes, first, limits_.recipes) != std::vector{first};
+    const bool several = sizes && one_kind_ && shows_alone(first) &&
+                         choose(*sizes, first, limits_.recipes) != std::vector{first};
     if (several) sizes = sizes_of_pieces(false);
     if (!sizes) return sizes.error();
     const auto chosen = choose(*sizes, first, shows_alone(first) ? limits_.recipes : 1);
@@ -411,8 +417,8 @@ class Search {
     return ok();
   }
 
-  /// Whether single pieces show what this finalist saves. In an input of one kind, tuples longer than half of kAloneBytes
-  /// save nothing within one piece.
+  /// Whether single pieces show what this finalist saves. In an input of one kind, tuples longer than half of
+  /// kAloneBytes save nothing within one piece.
   bool shows_alone(std::size_t finalist) const {
     return !one_kind_ || 2 * longest_tuple_bytes(finalists_[finalist].plan) <= kAloneBytes;
   }
@@ -481,7 +487,8 @@ class Search {
     for (const std::size_t i : finalists) {
       Recipe recipe = finalists_[i];
       const Pieces theirs = pieces_for(recipe, samples, pieces);
-      const auto alike = std::ranges::find_if(all, [&](const auto& a) { return have_one_layout(*a.first, recipe.plan); });
+      const auto alike =
+          std::ranges::find_if(all, [&](const auto& a) { return have_one_layout(*a.first, recipe.plan); });
       before.alike = alike == all.end() ? std::nullopt : std::optional(alike->second);
       auto packing = plan_packing(recipe, theirs, limits_.tolerance, before, trial_);
       if (!packing) return packing.error();
@@ -491,7 +498,8 @@ class Search {
       const std::uint64_t parts = has_no_steps(best.plan) ? kWorthSteps : limits_.tolerance;
       std::uint64_t size = packing->packed_bytes;
       // Longer chunks have more of each lane, and tell lanes apart better than samples do.
-      if (limits_.finalist_packing == Packing::search && has_tokens_in_rows(recipe.plan)) size += size / kWorthLanes;
+      if (limits_.finalist_packing == Packing::search && has_tokens_in_rows(recipe.plan))
+        size += size / kWorthLanes;
       if (clearly_smaller(size, before.smallest, parts)) {
         best = std::move(recipe), before.smallest = size;
       }
@@ -538,9 +546,9 @@ class Search {
     return found_.skipped == 0 ? size_finalists() : ok();
   }
 
-  /// Half of the samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no time, and repeats
-  /// that are too far apart for samples make them smaller still. Plain bytes are packed as in the end: where steps take away
-  /// repeats, only a search shows what is lost.
+  /// Half of the samples as one chunk. Steps must save kWorthSteps over plain bytes: plain bytes cost no
+  /// time, and repeats that are too far apart for samples make them smaller still. Plain bytes are packed as
+  /// in the end: where steps take away repeats, only a search shows what is lost.
   Status size_finalists() {
     for (std::size_t i = sizes_.size(); i < finalists_.size(); ++i) {
       const Recipe& recipe = finalists_[i];
@@ -555,8 +563,8 @@ class Search {
     return ok();
   }
 
-  /// What the packed size of some pieces does not show: the plan and, where the input is short, the bytes behind the
-  /// last whole tuple.
+  /// What the packed size of some pieces does not show: the plan and, where the input is short, the bytes
+  /// behind the last whole tuple.
   std::uint64_t unseen_of(const Plan& plan, const Pieces& pieces) const {
     const std::uint64_t share = trial_.share_of_records(plan, pieces);
     const std::uint64_t all = input_.size() - raw_prefix_;
@@ -571,8 +579,8 @@ class Search {
     return static_cast<std::size_t>(std::ranges::min_element(sizes_) - sizes_.begin());
   }
 
-  /// Of every piece; or of half of them: one of each stretch, and by turns its first and its second, so that kinds which
-  /// alternate show.
+  /// Of every piece; or of half of them: one of each stretch, and by turns its first and its second, so that
+  /// kinds which alternate show.
   Result<std::vector<Sizes>> sizes_of_pieces(bool half) {
     std::vector<Sizes> sizes;
     for (const Recipe& recipe : finalists_) {
@@ -600,8 +608,9 @@ class Search {
   int level_;
   Trial trial_;
   Samples samples_;
-  bool one_kind_ = false;  // one shape suits all stretches of a long input: half of the pieces show whether one recipe is enough
-  Samples long_samples_;  // none if no finalist has long rows
+  bool one_kind_ = false;    // one shape suits all stretches of a long input: half of the pieces show whether
+                             // one recipe is enough
+  Samples long_samples_;     // none if no finalist has long rows
   bool seen_whole_ = false;  // the input is one chunk, and not longer than the samples
   Samples chunk_;            // all of that input
   std::vector<Recipe> finalists_;
@@ -611,7 +620,8 @@ class Search {
 
 }  // namespace
 
-Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request, int level) {
+Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request,
+                     int level) {
   auto found = Search(input, raw_prefix, request, level, true).run();
   if (!found || found->skipped == 0) return found;
   // What was tried so far began in the middle of words.
@@ -623,8 +633,8 @@ Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const S
 
 namespace {
 
-/// Places spread over a chunk, with its begin and end: a header of the chunk, or one kind of its lines, must not
-/// decide alone. Long units need long places: rows have no row before the first one of a place.
+/// Places spread over a chunk, with its begin and end: a header of the chunk, or one kind of its lines, must
+/// not decide alone. Long units need long places: rows have no row before the first one of a place.
 Pieces places_of(std::span<const std::byte> chunk, std::size_t sample, std::size_t unit) {
   constexpr std::size_t kFewPlaces = 3, kManyPlaces = 7, kManyUnits = 64;
   const std::size_t count = sample / kManyPlaces / unit >= kManyUnits ? kManyPlaces : kFewPlaces;

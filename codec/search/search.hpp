@@ -5,12 +5,12 @@
 // The search has stages; each tries fewer candidates on more bytes. kinds.hpp finds shapes (word and tuple)
 // with one difference on short samples. climb.hpp finds the order, the layout and a second difference over
 // rows for the best shapes. steps_search.hpp tries scale, lanes, predict and tokens with the best of them,
-// and with other shapes that statistics propose (starts.hpp); long_row.hpp proposes rows that are too long for
-// these pieces. Then the best few are compared piece by piece
-// on longer samples, and packing_plan.hpp chooses the packing of each plane. Apart from this, repeats.hpp
-// looks for repeats that are farther apart than samples show. Every comparison does the real transform and
-// packs with zstd, usually at level 1, because entropy estimates rank layouts badly. The result depends on
-// the input's bytes and the request, not on threads, backend or time.
+// and with other shapes that statistics propose (starts.hpp); long_row.hpp proposes rows that are too long
+// for these pieces. Then the best few are compared piece by piece on longer samples, and packing_plan.hpp
+// chooses the packing of each plane. Apart from this, repeats.hpp looks for repeats that are farther apart
+// than samples show. Every comparison does the real transform and packs with zstd, usually at level 1,
+// because entropy estimates rank layouts badly. The result depends on the input's bytes and the request, not
+// on threads, backend or time.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@
 
 namespace tdz {
 
-/// From this number of lanes on, the lanes of tokens are narrow: a block of zstd then holds several lanes, with one Huffman
-/// code for all of them. Uniform blocks have a code for each lane.
+/// From this number of lanes on, the lanes of tokens are narrow: a block of zstd then holds several lanes,
+/// with one Huffman code for all of them. Uniform blocks have a code for each lane.
 inline constexpr std::uint32_t kNarrowLanes = 16;
 
 /// What the search found. `recipes[0]` suits the whole input; a chunk may take another recipe that makes it
@@ -38,10 +38,12 @@ struct Found {
   std::vector<Candidate> tried;
   Samples samples;
   Pieces tried_on;
-  std::uint64_t skipped = 0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
+  std::uint64_t skipped =
+      0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
   /// Bytes after which the input stands again, or 0: chunks should hold them twice.
   std::uint64_t repeats_after = 0;
-  /// With narrow lanes of tokens, and hardly larger than the only recipe: uniform blocks may make it the smaller one.
+  /// With narrow lanes of tokens, and hardly larger than the only recipe: uniform blocks may make it the
+  /// smaller one.
   std::optional<Recipe> narrow_lanes;
 };
 
@@ -51,14 +53,18 @@ struct SearchInput {
   const std::optional<formats::SniffedHint>& hint;
   std::uint64_t repeats_after;  ///< as repeat_distance() says
   std::uint32_t chunk_bytes;    ///< how long chunks will be, or 0 if the numbers decide
-  KnownSizes* sizes;  ///< of the search of another effort; may be null
+  KnownSizes* sizes;            ///< of the search of another effort; may be null
 };
 
-/// What this effort alone finds; it may be larger than what a quicker one finds. Errors: those of reading and of the trials.
-Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request, int level);
+/// What this effort alone finds; it may be larger than what a quicker one finds. Errors: those of reading and
+/// of the trials.
+Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request,
+                     int level);
 
 /// The level of trials that choose among recipes: they should take less time than packing.
-constexpr int level_to_choose(int level) { return std::min(level, kDefaultLevel); }
+constexpr int level_to_choose(int level) {
+  return std::min(level, kDefaultLevel);
+}
 
 /// The index of the recipe for a chunk. If there are several, they are tried on `sample` bytes of
 /// its begin, middle and end. `trial` is of level_to_choose.

@@ -23,9 +23,7 @@ Result<std::vector<std::byte>> read(RandomAccess& input, std::uint64_t offset, s
 }  // namespace
 
 SettledEncoder::SettledEncoder(const Settled& settled)
-    : settled_(settled),
-      encoder_(settled.options.level),
-      trial_(level_to_choose(settled.options.level)) {}
+    : settled_(settled), encoder_(settled.options.level), trial_(level_to_choose(settled.options.level)) {}
 
 Result<const Recipe*> SettledEncoder::choose(const Cut& chunk) {
   if (chunk.raw) return &raw_;

@@ -68,15 +68,16 @@ std::uint64_t Trial::share_of_records(const Plan& plan, const Pieces& pieces) co
   std::uint64_t bytes = 0;
   for (const auto piece : pieces) bytes += piece.size();
   bytes = std::min(bytes, original_);
-  const std::uint64_t chunk = std::min<std::uint64_t>(original_, has_no_steps(plan) ? kChunkWithoutNumbers : kUsualChunk);
+  const std::uint64_t chunk =
+      std::min<std::uint64_t>(original_, has_no_steps(plan) ? kChunkWithoutNumbers : kUsualChunk);
   return (kRecord + bytes_in_chunk(plan)) * bytes / chunk + formats::plan_bytes(plan) * bytes / original_;
 }
 
 namespace {
 
-/// In a part of few different bytes without order, zstd -1 takes chance repeats, which cost more than Huffman codes alone.
-/// A part that packs to less than 1/12 has real repeats; one that packs to more than 2/5 has no chance repeats. A part
-/// below kShort gets no frame of its own.
+/// In a part of few different bytes without order, zstd -1 takes chance repeats, which cost more than Huffman
+/// codes alone. A part that packs to less than 1/12 has real repeats; one that packs to more than 2/5 has no
+/// chance repeats. A part below kShort gets no frame of its own.
 bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
   constexpr std::size_t kShort = 16384;
   return bytes >= kShort && packed * 12 > bytes && packed * 5 < bytes * 2;
@@ -120,7 +121,8 @@ Result<std::vector<std::size_t>> Trial::sizes_of_parts(std::span<const std::byte
 }
 
 Result<std::span<const std::size_t>> Trial::packed_parts(std::span<const std::byte> bytes,
-                                                         const std::vector<std::size_t>& parts, Packing packing) {
+                                                         const std::vector<std::size_t>& parts,
+                                                         Packing packing) {
   const std::tuple key(formats::xxh3_128(bytes), packing, parts);
   auto known = frames_.find(key);
   if (known == frames_.end()) {
@@ -131,7 +133,8 @@ Result<std::span<const std::size_t>> Trial::packed_parts(std::span<const std::by
   return std::span<const std::size_t>(known->second);
 }
 
-Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, std::span<const std::size_t> planes) {
+Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes,
+                                            std::span<const std::size_t> planes) {
   const auto parts = without_short_parts(planes);
   if (sizes_ == nullptr) return measured_quickly(bytes, parts);
   const std::pair key(formats::xxh3_128(bytes), parts);
@@ -141,7 +144,8 @@ Result<std::uint64_t> Trial::packed_quickly(std::span<const std::byte> bytes, st
   return size;
 }
 
-Result<std::uint64_t> Trial::measured_quickly(std::span<const std::byte> bytes, const std::vector<std::size_t>& parts) {
+Result<std::uint64_t> Trial::measured_quickly(std::span<const std::byte> bytes,
+                                              const std::vector<std::size_t>& parts) {
   auto sizes = sizes_of_parts(bytes, parts, Packing::quick);
   if (!sizes) return sizes.error();
   std::uint64_t sum = std::accumulate(sizes->begin(), sizes->end(), std::uint64_t{0});
@@ -156,7 +160,8 @@ Result<std::uint64_t> Trial::measured_quickly(std::span<const std::byte> bytes, 
   return sum;
 }
 
-Result<std::uint64_t> Trial::searched_too(const Plan& plan, const Pieces& pieces, std::uint64_t quickly_packed) {
+Result<std::uint64_t> Trial::searched_too(const Plan& plan, const Pieces& pieces,
+                                          std::uint64_t quickly_packed) {
   if (!has_no_steps(plan)) return quickly_packed;
   auto searched = packed_together(plan, pieces, Packing::search);
   return searched ? std::min(quickly_packed, *searched) : searched;

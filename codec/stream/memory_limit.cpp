@@ -8,13 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "codec/chunk/uniform_frames.hpp"
 #include "codec/chunk/zstd_coder.hpp"
-#include "kernels/steps/step_coding.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/resources.hpp"
-#include "codec/chunk/uniform_frames.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/step_list.hpp"
+#include "kernels/steps/step_coding.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

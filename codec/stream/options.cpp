@@ -124,10 +124,10 @@ Result<Plan> plan_for(std::string_view types, unsigned order) {
   if (order > kMaxOrder) return usage("the order must be 0 to 8");
   if (fields->size() > 1) return plan_of(*fields, order);
   return plan_of(column_of({.word = fields->front().word,
-                               .tuple = fields->front().tuple,
-                               .order = static_cast<std::uint8_t>(order),
-                               .zigzag = true,
-                               .layout = Layout::tuple_planes}));
+                            .tuple = fields->front().tuple,
+                            .order = static_cast<std::uint8_t>(order),
+                            .zigzag = true,
+                            .layout = Layout::tuple_planes}));
 }
 
 }  // namespace tdz

@@ -12,10 +12,10 @@
 #include <thread>
 #include <variant>
 
-#include "kernels/buffer.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "formats/error.hpp"
 #include "formats/stream/stream_records.hpp"
+#include "kernels/buffer.hpp"
 
 namespace tdz {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <string_view>
 
-#include "kernels/buffer.hpp"
 #include "formats/error.hpp"
+#include "kernels/buffer.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

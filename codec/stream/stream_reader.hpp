@@ -9,10 +9,10 @@
 #include <span>
 #include <string>
 
-#include "kernels/buffer.hpp"
 #include "codec/stream/stream_events.hpp"
 #include "codec/stream/stream_input.hpp"
 #include "formats/stream/stream_state.hpp"
+#include "kernels/buffer.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

@@ -49,7 +49,8 @@ void begin_with_byteswap(Column& column) {
 }
 
 std::optional<Parameters> exact_parameters_of(const Plan& plan) {
-  if (plan.columns.size() != 1 || plan.coding != Coding::zstd || !is_word_size(plan.columns[0].width)) return std::nullopt;
+  if (plan.columns.size() != 1 || plan.coding != Coding::zstd || !is_word_size(plan.columns[0].width))
+    return std::nullopt;
   const Parameters said = parameters_of(plan.columns[0]);
   if (column_of(said) != plan.columns[0]) return std::nullopt;
   return said;

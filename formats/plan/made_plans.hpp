@@ -12,8 +12,8 @@
 namespace tdz::formats {
 
 /// A column for each type: xN is one column of N words a row. Its steps: a difference of this order, 0 to 8,
-/// over the tuple (none of order 0), zigzag, planes of the tuple; `bytes` have none. Error usage: the row is too long, or there are too
-/// many columns.
+/// over the tuple (none of order 0), zigzag, planes of the tuple; `bytes` have none. Error usage: the row is
+/// too long, or there are too many columns.
 Result<Plan> plan_of(std::span<const NumberType> types, unsigned order = 1);
 
 /// The same column for big-endian words.

@@ -18,12 +18,12 @@
 
 namespace tdz {
 
-inline constexpr std::size_t kMaxSteps = 8;          ///< of one column
-inline constexpr std::size_t kMaxColumns = 64;       ///< more fields than a struct usually has; bounds tables
-inline constexpr unsigned kMaxWidth = 8;             ///< bytes of a word: what one register holds
-inline constexpr std::size_t kMaxRowBytes = 65536;   ///< a tile of rows fits a GPU's shared memory
+inline constexpr std::size_t kMaxSteps = 8;         ///< of one column
+inline constexpr std::size_t kMaxColumns = 64;      ///< more fields than a struct usually has; bounds tables
+inline constexpr unsigned kMaxWidth = 8;            ///< bytes of a word: what one register holds
+inline constexpr std::size_t kMaxRowBytes = 65536;  ///< a tile of rows fits a GPU's shared memory
 inline constexpr std::uint32_t kMaxPlanBytes = 65536;  ///< bounds CHK; room for lanes(256) in 60 columns
-inline constexpr unsigned kMaxColumnOrders = 16;     ///< bounds what a few bytes can make a reader compute
+inline constexpr unsigned kMaxColumnOrders = 16;       ///< bounds what a few bytes can make a reader compute
 
 constexpr bool is_word_size(unsigned bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
@@ -40,8 +40,8 @@ struct NumberType {
 };
 
 /// Every step, one row each. formats/steps/step.hpp says what a step says of itself.
-using PlanStep = std::variant<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep, BitPlanesStep,
-                              ScaleStep, LanesStep, PredictStep, TokensStep>;
+using PlanStep = std::variant<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep,
+                              BitPlanesStep, ScaleStep, LanesStep, PredictStep, TokensStep>;
 
 /// One field of all rows, or several equal ones that stand together: `count` words of `width` bytes a row.
 struct Column {
@@ -66,11 +66,12 @@ enum class Coding : std::uint8_t {
 /// How zstd packs a frame. The first three are ordered from slow to fast: a slower packing finds more
 /// repeats.
 enum class Packing : std::uint8_t {
-  search,   ///< zstd at the level asked for
-  quick,    ///< zstd at its level 1
-  entropy,  ///< no search for repeats, only Huffman codes
+  search,    ///< zstd at the level asked for
+  quick,     ///< zstd at its level 1
+  entropy,   ///< no search for repeats, only Huffman codes
   moderate,  ///< zstd at its level 3: sometimes smaller than at a higher level
-  distant,   ///< as search, with the longest window: repeats may lie 8 MiB apart. For all planes of a chunk or none
+  distant,  ///< as search, with the longest window: repeats may lie 8 MiB apart. For all planes of a chunk or
+            ///< none
   distant_quick,  ///< as quick, with the longest window
 };
 inline constexpr std::size_t kPackings = 6;
@@ -83,11 +84,11 @@ struct PackOptions {
   std::uint32_t frame_bytes = 0;  ///< the longest frame, 4 KiB to 1 GiB
   std::uint32_t block_bytes = 0;  ///< the longest zstd block, 1 KiB to 128 KiB
   std::uint8_t code_limit = 0;    ///< bits of the longest Huffman code, 8 to 11
-  /// Of the planes of a chunk, in order; the last one also counts for all that follow. A substream that is not
-  /// cut into planes counts as one. Empty: all are searched.
+  /// Of the planes of a chunk, in order; the last one also counts for all that follow. A substream that is
+  /// not cut into planes counts as one. Empty: all are searched.
   std::vector<Packing> planes{};
-  /// For each step `scale`, in the order of the columns. Empty: every chunk is asked itself, which takes most of the
-  /// time of writing.
+  /// For each step `scale`, in the order of the columns. Empty: every chunk is asked itself, which takes most
+  /// of the time of writing.
   std::vector<ScalePlan> scales{};
 
   friend bool operator==(const PackOptions&, const PackOptions&) = default;
@@ -116,8 +117,8 @@ inline std::uint32_t tuple_of(const PlanStep& step) {
   return std::visit([](const auto& s) { return tuple_of(s); }, step);
 }
 
-/// The shortest tuple of the steps: those of differences over rows are longer. Scale and tokens may be of single words in any
-/// tuple, and do not count. The words of a row, if no step has a tuple.
+/// The shortest tuple of the steps: those of differences over rows are longer. Scale and tokens may be of
+/// single words in any tuple, and do not count. The words of a row, if no step has a tuple.
 inline std::uint32_t shortest_tuple(const Column& column) {
   std::uint32_t shortest = 0;
   for (const PlanStep& step : column.steps) {
@@ -152,8 +153,8 @@ inline const TokensStep* tokens_of(const Column& column) {
   return column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
 }
 
-/// Whether the words themselves are the last substream, in some order of their bytes. Other layouts make substreams of
-/// their own in place of the words.
+/// Whether the words themselves are the last substream, in some order of their bytes. Other layouts make
+/// substreams of their own in place of the words.
 inline bool gives_words(const Column& column) {
   return !has_layout(column) || byte_order(column) != Layout::interleaved;
 }

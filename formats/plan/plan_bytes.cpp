@@ -75,7 +75,8 @@ Result<PlanStep> read_parameters(ParameterReader& in, unsigned width) {
   return PlanStep(*std::move(step));
 }
 
-/// The step with this id, among all that there are. The length of its parameters is judged first, then all values.
+/// The step with this id, among all that there are. The length of its parameters is judged first, then all
+/// values.
 template <class... T>
 Result<PlanStep> read_one_of(std::in_place_type_t<std::variant<T...>>, ParameterReader& in, unsigned width) {
   Result<PlanStep> step = Error{};

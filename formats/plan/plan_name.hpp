@@ -12,7 +12,8 @@ namespace tdz::formats {
 std::string step_name(const PlanStep& step);
 /// "difference(2, 1), zigzag, tuple-planes(2)", or "none".
 std::string steps_name(const Column& column);
-/// "16-bit words: difference(2, 1), zigzag"; with several columns "64-bit words: planes; 5 32-bit words: none".
+/// "16-bit words: difference(2, 1), zigzag"; with several columns "64-bit words: planes; 5 32-bit words:
+/// none".
 std::string plan_name(const Plan& plan);
 
 }  // namespace tdz::formats

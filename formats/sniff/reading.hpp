@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "formats/bytes.hpp"
-#include "formats/sniff.hpp"
 #include "formats/plan/plan.hpp"
+#include "formats/sniff.hpp"
 
 namespace tdz::formats {
 

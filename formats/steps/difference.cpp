@@ -4,7 +4,8 @@
 namespace tdz {
 
 std::string DifferenceStep::name() const {
-  return std::string(kName) + "(" + std::to_string(tuple) + ", " + std::to_string(order) + ")" + formats::run_name(run);
+  return std::string(kName) + "(" + std::to_string(tuple) + ", " + std::to_string(order) + ")" +
+         formats::run_name(run);
 }
 
 void DifferenceStep::write(std::vector<std::byte>& out) const {
@@ -20,7 +21,8 @@ Result<DifferenceStep> DifferenceStep::read(formats::ParameterReader& in) {
 }
 
 formats::Flaw DifferenceStep::flaw(unsigned) const {
-  if (tuple == 0 || order == 0 || order > kMaxOrder) return "a step with a tuple of 0, or an order outside 1 to 8";
+  if (tuple == 0 || order == 0 || order > kMaxOrder)
+    return "a step with a tuple of 0, or an order outside 1 to 8";
   return formats::flaw_of_run(run);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step `difference` (delta coding): r = (1 - B^tuple)^order x, mod 2^w. Its inverse is the prefix sum of the same
-// order over tuples of the same length. FORMAT.md, section 3.
+// The step `difference` (delta coding): r = (1 - B^tuple)^order x, mod 2^w. Its inverse is the prefix sum of
+// the same order over tuples of the same length. FORMAT.md, section 3.
 #pragma once
 
 #include "formats/steps/step.hpp"

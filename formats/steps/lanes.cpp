@@ -32,7 +32,8 @@ formats::Flaw flaw_of_rule(const LaneRule& rule, std::size_t lanes) {
 void LanesStep::write(std::vector<std::byte>& out) const {
   formats::put_le(out, static_cast<std::uint16_t>(lanes.size()), formats::log_of_run(run), std::uint8_t{0});
   for (const LaneRule& rule : lanes) {
-    const unsigned flags = (rule.zigzag ? kZigzag : 0u) | (rule.lag != 0 ? kLag : 0u) | (rule.after ? kAfter : 0u);
+    const unsigned flags =
+        (rule.zigzag ? kZigzag : 0u) | (rule.lag != 0 ? kLag : 0u) | (rule.after ? kAfter : 0u);
     formats::put_le(out, rule.order, static_cast<std::uint8_t>(flags), rule.source);
   }
 }

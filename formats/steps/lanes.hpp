@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step `lanes`: to each lane of a tuple a difference of its own order, and one lane minus another. FORMAT.md,
-// section 3. Pure functions, thread-safe.
+// The step `lanes`: to each lane of a tuple a difference of its own order, and one lane minus another.
+// FORMAT.md, section 3. Pure functions, thread-safe.
 //
 // Lane l becomes x_l[i] - m_p[i - lag] wherever lane p has that element; m_p is lane p as it enters the step.
 // The subtraction stands before or after lane l's own differences; zigzag comes last.
@@ -42,7 +42,8 @@ struct LanesStep {
   std::string name() const { return formats::name_with_tuple(kName, lanes.size()) + formats::run_name(run); }
   void write(std::vector<std::byte>& out) const;
   static Result<LanesStep> read(formats::ParameterReader& in);
-  /// A tuple or a value out of range, lag or after without a source, a circle of sources, more than 8 in a row.
+  /// A tuple or a value out of range, lag or after without a source, a circle of sources, more than 8 in a
+  /// row.
   formats::Flaw flaw(unsigned width) const;
   void list(formats::SubstreamList&) const {}
 

@@ -22,7 +22,9 @@ struct PlanesStep {
   void write(std::vector<std::byte>&) const {}
   static Result<PlanesStep> read(formats::ParameterReader& in);
   formats::Flaw flaw(unsigned) const { return {}; }
-  void list(formats::SubstreamList& out) const { out.exactly(formats::SubstreamRole::words, out.words * out.width); }
+  void list(formats::SubstreamList& out) const {
+    out.exactly(formats::SubstreamRole::words, out.words * out.width);
+  }
 
   friend constexpr bool operator==(const PlanesStep&, const PlanesStep&) = default;
 };
@@ -41,7 +43,9 @@ struct TuplePlanesStep {
   void write(std::vector<std::byte>& out) const { formats::put_le(out, tuple); }
   static Result<TuplePlanesStep> read(formats::ParameterReader& in);
   formats::Flaw flaw(unsigned width) const;
-  void list(formats::SubstreamList& out) const { out.exactly(formats::SubstreamRole::words, out.words * out.width); }
+  void list(formats::SubstreamList& out) const {
+    out.exactly(formats::SubstreamRole::words, out.words * out.width);
+  }
 
   friend constexpr bool operator==(const TuplePlanesStep&, const TuplePlanesStep&) = default;
 };
@@ -58,7 +62,9 @@ struct BitPlanesStep {
   void write(std::vector<std::byte>&) const {}
   static Result<BitPlanesStep> read(formats::ParameterReader& in);
   formats::Flaw flaw(unsigned) const { return {}; }
-  void list(formats::SubstreamList& out) const { out.exactly(formats::SubstreamRole::words, out.words * out.width); }
+  void list(formats::SubstreamList& out) const {
+    out.exactly(formats::SubstreamRole::words, out.words * out.width);
+  }
 
   friend constexpr bool operator==(const BitPlanesStep&, const BitPlanesStep&) = default;
 };

@@ -57,8 +57,7 @@ Result<std::vector<Predictor>> read_predictors(std::span<const std::uint8_t> sid
     coefficients += p.order;
   }
   std::size_t at = kHeadBytes * blocks;
-  if (side.size() - at != 2 * coefficients)
-    return corrupt("predict: another number of coefficients");
+  if (side.size() - at != 2 * coefficients) return corrupt("predict: another number of coefficients");
   for (Predictor& p : predictors) {
     for (unsigned j = 0; j < p.order; ++j, at += 2) {
       p.coefficient[j] = static_cast<std::int16_t>(side[at] | side[at + 1] << 8);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step `predict`: linear prediction in blocks, as FLAC has it. Its parameters, and its side data (what a block of a
-// lane is predicted with) as values and as bytes, each way. FORMAT.md, section 3. Pure functions, thread-safe.
+// The step `predict`: linear prediction in blocks, as FLAC has it. Its parameters, and its side data (what a
+// block of a lane is predicted with) as values and as bytes, each way. FORMAT.md, section 3. Pure functions,
+// thread-safe.
 //
 // With P coefficients, word i >= P of a block becomes x[i] - ((sum of c_j x[i-j], j = 1 .. P) >> shift). The
 // words before it become differences of order 1; every block starts anew; P = 0 leaves the block as it is.
@@ -33,7 +34,6 @@ struct PredictStep {
 
   friend constexpr bool operator==(const PredictStep&, const PredictStep&) = default;
 };
-
 
 inline constexpr std::size_t kPredictBlock = 4096;  ///< words of a lane; the last block may be shorter
 inline constexpr unsigned kMostCoefficients = 32;

@@ -32,7 +32,8 @@ void ScaleStep::list(formats::SubstreamList& out) const {
   using formats::SubstreamRole, formats::kScalePairBytes;
   const std::uint64_t groups = formats::blocks_of_lanes(out.words, tuple, kScaleGroup),
                       bits = out.words / 8 + (out.words % 8 != 0);
-  out.at_most(SubstreamRole::scale_pairs, out.words == 0 ? 0 : kMaxScalePairs * kScalePairBytes, kScalePairBytes);
+  out.at_most(SubstreamRole::scale_pairs, out.words == 0 ? 0 : kMaxScalePairs * kScalePairBytes,
+              kScalePairBytes);
   out.at_most(SubstreamRole::scale_selectors, groups, groups);
   out.at_most(SubstreamRole::scale_bitmap, bits, bits);
   out.at_most(SubstreamRole::scale_hole_words, out.words * out.width, out.width);
@@ -86,7 +87,8 @@ Fault fault_of_holes(const ScaleShape& shape, std::size_t words, const ScaleSide
   return {};
 }
 
-/// By sums of 2, 4 and 8 neighbouring bits: std::popcount is a call of a function where the oldest x86-64 must do.
+/// By sums of 2, 4 and 8 neighbouring bits: std::popcount is a call of a function where the oldest x86-64
+/// must do.
 constexpr unsigned count_ones(std::uint64_t bits) {
   bits -= bits >> 1 & 0x5555555555555555;
   bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
@@ -99,7 +101,8 @@ constexpr unsigned count_ones(std::uint64_t bits) {
 std::uint64_t count_holes(std::span<const std::byte> bitmap) {
   std::uint64_t holes = 0;
   for (; bitmap.size() >= 8; bitmap = bitmap.subspan(8)) holes += count_ones(get_le<std::uint64_t>(bitmap));
-  for (const std::byte b : bitmap) holes += static_cast<unsigned>(std::popcount(std::to_integer<unsigned>(b)));
+  for (const std::byte b : bitmap)
+    holes += static_cast<unsigned>(std::popcount(std::to_integer<unsigned>(b)));
   return holes;
 }
 
@@ -116,7 +119,8 @@ void write_scale_pairs(std::span<const ScalePair> pairs, std::span<std::byte> by
 }
 
 bool scale_lengths_fit(std::span<const Substream> expected, std::span<const std::uint32_t> lengths) {
-  const std::uint32_t pairs = lengths[0], selectors = lengths[1], bitmap = lengths[2], hole_words = lengths[3];
+  const std::uint32_t pairs = lengths[0], selectors = lengths[1], bitmap = lengths[2],
+                      hole_words = lengths[3];
   const bool two_pairs = pairs > kScalePairBytes;
   if (selectors != (two_pairs ? expected[1].most : 0)) return false;
   return bitmap != 0 || hole_words == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step `scale`: numbers that are integers times num / den, and words that are not. Its parameters, and its side data
-// as values and as bytes, each way. FORMAT.md, section 3, "scale". Pure functions, thread-safe.
+// The step `scale`: numbers that are integers times num / den, and words that are not. Its parameters, and
+// its side data as values and as bytes, each way. FORMAT.md, section 3, "scale". Pure functions, thread-safe.
 //
 // A decoder computes t = q * num / den in f64, one rounding for each operation, and then the word. A word
 // that does not come out so is a hole: it is kept as it is, and the q in its place means nothing.
@@ -26,7 +26,8 @@ inline constexpr std::int64_t kWidestScaled = std::int64_t{1} << 53;
 /// What the words are: integers of 1 to 8 bytes, or IEEE numbers of 4 or 8.
 enum class ScaleKind : std::uint8_t { integer = 0, real = 1 };
 
-/// Integers in place of numbers; words that are none are holes. Its substreams: pairs, selectors, bitmap, hole words.
+/// Integers in place of numbers; words that are none are holes. Its substreams: pairs, selectors, bitmap,
+/// hole words.
 struct ScaleStep {
   static constexpr std::uint16_t kId = 7;
   static constexpr std::string_view kName = "scale";
@@ -53,8 +54,8 @@ struct ScalePair {
   friend bool operator==(const ScalePair&, const ScalePair&) = default;
 };
 
-/// What samples propose for the chunks of an array. A writer finds out which pair suits which words, so it changes no
-/// word.
+/// What samples propose for the chunks of an array. A writer finds out which pair suits which words, so it
+/// changes no word.
 struct ScalePlan {
   std::vector<ScalePair> pairs;       ///< best first; empty: only the fill, or nothing
   std::optional<std::uint64_t> fill;  ///< a word that stands for missing numbers

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps that change each word by itself, and take no parameter: byteswap and zigzag. FORMAT.md, section 3.
+// The steps that change each word by itself, and take no parameter: byteswap and zigzag. FORMAT.md,
+// section 3.
 #pragma once
 
 #include "formats/steps/step.hpp"

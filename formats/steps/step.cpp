@@ -33,7 +33,8 @@ std::string run_name(std::uint32_t run) {
 }
 
 Error ParameterReader::wrong_length() const {
-  return corrupt("step " + std::to_string(id_) + " has " + std::to_string(length_) + " bytes of parameters", where_);
+  return corrupt("step " + std::to_string(id_) + " has " + std::to_string(length_) + " bytes of parameters",
+                 where_);
 }
 
 Error ParameterReader::bad_value(const std::string& what) const {

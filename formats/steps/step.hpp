@@ -5,16 +5,16 @@
 //
 //   static constexpr std::uint16_t kId             its number in files; it never changes its meaning
 //   static constexpr std::string_view kName        its name in FORMAT.md, in reports and in JSON
-//   static constexpr bool kIsLayout                it turns words into substreams; so it is the last step of a column
-//   static constexpr std::size_t kSubstreams       how many it gives
-//   std::string name() const                       with its parameters: "difference(2, 1)"
-//   void write(std::vector<std::byte>&) const      appends the parameters as they stand in a file
-//   static Result<STEP> read(ParameterReader&)     the inverse; it judges the length of the parameters
-//   Flaw flaw(unsigned width) const                what is wrong with the values for words of `width` bytes
-//   void list(SubstreamList&) const                the substreams that it gives
+//   static constexpr bool kIsLayout                it turns words into substreams; so it is the last step of
+//   a column static constexpr std::size_t kSubstreams       how many it gives std::string name() const with
+//   its parameters: "difference(2, 1)" void write(std::vector<std::byte>&) const      appends the parameters
+//   as they stand in a file static Result<STEP> read(ParameterReader&)     the inverse; it judges the length
+//   of the parameters Flaw flaw(unsigned width) const                what is wrong with the values for words
+//   of `width` bytes void list(SubstreamList&) const                the substreams that it gives
 //
-// And with these where they apply: kLayout (the order of bytes that a layout of words makes), kOnce (a column has at most one
-// such step), kByLanes (the step works on one lane after another, so words may stay in that order before it).
+// And with these where they apply: kLayout (the order of bytes that a layout of words makes), kOnce (a column
+// has at most one such step), kByLanes (the step works on one lane after another, so words may stay in that
+// order before it).
 //
 // The list of all steps is PlanStep, in formats/plan/plan.hpp. Pure functions, thread-safe.
 #pragma once
@@ -67,7 +67,8 @@ class ParameterReader : public ByteReader {
 
   std::uint16_t id() const { return id_; }
   std::size_t length() const { return length_; }
-  /// Errors of a step whose parameters have a wrong length (corrupt), or a value that version 1.0 does not have (unsupported).
+  /// Errors of a step whose parameters have a wrong length (corrupt), or a value that version 1.0 does not
+  /// have (unsupported).
   Error wrong_length() const;
   Error bad_value(const std::string& what) const;
 

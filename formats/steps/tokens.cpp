@@ -9,8 +9,8 @@ std::string TokensStep::name() const {
 }
 
 void TokensStep::write(std::vector<std::byte>& out) const {
-  formats::put_le(out, static_cast<std::uint16_t>(tuple), code.k, code.m, formats::log_of_run(run), std::uint8_t{0},
-                  std::uint16_t{0});
+  formats::put_le(out, static_cast<std::uint16_t>(tuple), code.k, code.m, formats::log_of_run(run),
+                  std::uint8_t{0}, std::uint16_t{0});
 }
 
 Result<TokensStep> TokensStep::read(formats::ParameterReader& in) {

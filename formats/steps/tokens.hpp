@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout `tokens`: a byte for every word, and raw bits for what the byte does not say. FORMAT.md, section 3. Pure
-// functions, thread-safe.
+// The layout `tokens`: a byte for every word, and raw bits for what the byte does not say. FORMAT.md,
+// section 3. Pure functions, thread-safe.
 //
 // A word z < 2^k is its own token. Else f = floor(log2 z), the token is 2^k + (f - k) 2^m + the m bits below
 // the leading one, and the low f - m bits are raw. It is the hybrid integer of JPEG XL.

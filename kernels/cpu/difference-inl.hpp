@@ -369,8 +369,9 @@ struct Columns {
 template <class T>
 using LaneKernel = void (*)(std::uint8_t* first, std::uint8_t* end, std::size_t step, const T* carry);
 
-/// The sums of each column before its first row. `sums` comes with those of the column's `rows` rows alone. From
-/// column to column, n rows add binomial(n + d - 1, d) times the sum d orders below: the coefficients of (1 - x)^-n.
+/// The sums of each column before its first row. `sums` comes with those of the column's `rows` rows alone.
+/// From column to column, n rows add binomial(n + d - 1, d) times the sum d orders below: the coefficients of
+/// (1 - x)^-n.
 template <class T, unsigned kOrder>
 HWY_INLINE void start_columns(T (&sums)[kOrder][kVector / sizeof(T)], std::size_t rows, const T* carry) {
   T factor[kOrder], sum[kOrder];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction sets that no CPU kernel is compiled for. All kernels have the same, so that tests force one for all of
-// them. Include this before Highway.
+// The instruction sets that no CPU kernel is compiled for. All kernels have the same, so that tests force one
+// for all of them. Include this before Highway.
 #pragma once
 
 // Carries and squares are arrays of vectors, and arrays cannot hold scalable vectors. So Arm uses NEON.

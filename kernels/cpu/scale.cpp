@@ -256,7 +256,8 @@ std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std
   std::ranges::copy(words.subspan(count * width),
                     scaled.begin() + static_cast<std::ptrdiff_t>(count * width));
   if (most_holes < count) {
-    if (const std::size_t holes = static_cast<std::size_t>(formats::count_holes(bitmap)); holes > most_holes) return holes;
+    if (const std::size_t holes = static_cast<std::size_t>(formats::count_holes(bitmap)); holes > most_holes)
+      return holes;
   }
   return cpu::repeat_under_holes(shape, bitmap, cpu::bytes_of(scaled));
 }

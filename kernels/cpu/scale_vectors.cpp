@@ -29,8 +29,8 @@ static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be compute
 #define TDZ_SCALE_PLAIN 0
 #endif
 
-// A multiplication and an addition with one rounding. Highway imitates it with two roundings where the CPU has none; that does not
-// serve. The other targets keep the division of f64.
+// A multiplication and an addition with one rounding. Highway imitates it with two roundings where the CPU
+// has none; that does not serve. The other targets keep the division of f64.
 #undef TDZ_SCALE_FMA
 #if HWY_TARGET == HWY_AVX2 && HWY_NATIVE_FMA
 #define TDZ_SCALE_FMA 1
@@ -181,8 +181,8 @@ class Pairs {
     if (table_.divide) x = hn::Mul(x, den_);
     return table_.multiply ? hn::Div(x, num_) : x;
   }
-  /// As unscale(), but not rounded as a division: the error is below 3 units in the last place, because the inverse and
-  /// the product are rounded once each. No number of a pair is near the ends of f64's range.
+  /// As unscale(), but not rounded as a division: the error is below 3 units in the last place, because the
+  /// inverse and the product are rounded once each. No number of a pair is near the ends of f64's range.
   HWY_INLINE Reals nearly_unscale(Reals q) const {
     if (table_.multiply) q = hn::Mul(q, num_);
     return hn::Mul(q, inverse_);
@@ -298,12 +298,14 @@ inline constexpr std::size_t kWidth = sizeof(typename Word::Scaled);
 
 // ---- blocks of 64 words
 
-/// f32 without a division, which takes longer than all the rest. A number and one that is 3 units of f64 away round to
-/// the same f32, except where a tie of f32 lies between them: there the 29 bits that f32 does not have are near 2^28.
-/// False: a number lies within 8 units of a tie. Then nothing that was written counts.
-HWY_INLINE bool decode_by_inverse(Pairs& pairs, Trouble& trouble, const std::uint8_t* scaled, std::uint8_t* words) {
+/// f32 without a division, which takes longer than all the rest. A number and one that is 3 units of f64 away
+/// round to the same f32, except where a tie of f32 lies between them: there the 29 bits that f32 does not
+/// have are near 2^28. False: a number lies within 8 units of a tie. Then nothing that was written counts.
+HWY_INLINE bool decode_by_inverse(Pairs& pairs, Trouble& trouble, const std::uint8_t* scaled,
+                                  std::uint8_t* words) {
   const Of<std::uint64_t> d;
-  const auto from_tie = hn::Set(d, 8 - (std::uint64_t{1} << 28)), far = hn::Set(d, (std::uint64_t{1} << 29) - 16);
+  const auto from_tie = hn::Set(d, 8 - (std::uint64_t{1} << 28)),
+             far = hn::Set(d, (std::uint64_t{1} << 29) - 16);
   Trouble near;
   for (std::size_t i = 0; i < kBlockWords; i += kLanes, pairs.next()) {
     const Reals t = pairs.nearly_unscale(Float::load_scaled(scaled + i * 4, trouble));
@@ -324,9 +326,10 @@ struct ShortPairs {
   HWY_INLINE ShortPairs(const PairTable& table, std::size_t lane)
       : den(hn::LoadU(Single(), table.den32 + lane)), inverse(hn::LoadU(Single(), table.inverse32 + lane)) {}
 
-  /// `a` / den, rounded once. The first quotient is within 2 units, the second one, from the remainder, below one.
-  /// There the remainder is exact, and the inverse is the nearest f32: so the third is the nearest to the quotient
-  /// (Markstein, Computation of elementary functions on the IBM RISC System/6000 processor, 1990, theorem 8.1).
+  /// `a` / den, rounded once. The first quotient is within 2 units, the second one, from the remainder, below
+  /// one. There the remainder is exact, and the inverse is the nearest f32: so the third is the nearest to
+  /// the quotient (Markstein, Computation of elementary functions on the IBM RISC System/6000 processor,
+  /// 1990, theorem 8.1).
   HWY_INLINE Singles quotient(Singles a) const {
     const auto first = hn::Mul(a, inverse);
     const auto second = hn::MulAdd(hn::NegMulAdd(first, den, a), inverse, first);
@@ -336,9 +339,9 @@ struct ShortPairs {
   Singles den, inverse;
 };
 
-/// f32 from q and den that are f32 themselves, twice as many in a vector. The quotient in f64, rounded to f32, is the
-/// quotient rounded to f32 at once, since f64 has more than 2 * 24 + 1 bits (Figueroa, When is double rounding
-/// innocuous?, 1995). False: some q is beyond 2^24. Then nothing that was written counts.
+/// f32 from q and den that are f32 themselves, twice as many in a vector. The quotient in f64, rounded to
+/// f32, is the quotient rounded to f32 at once, since f64 has more than 2 * 24 + 1 bits (Figueroa, When is
+/// double rounding innocuous?, 1995). False: some q is beyond 2^24. Then nothing that was written counts.
 HWY_INLINE bool decode_short(const PairTable& table, std::size_t lane, const std::uint8_t* scaled,
                              std::uint8_t* words) {
   constexpr std::size_t kStep = hn::MaxLanes(Single());
@@ -519,7 +522,8 @@ bool mark_in_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t
 
 /// Holes of 64 words at a time, by their bits.
 template <class T>
-HWY_NOINLINE std::size_t fill_words(T fill, const std::uint8_t* holes, std::uint8_t* words, std::size_t count) {
+HWY_NOINLINE std::size_t fill_words(T fill, const std::uint8_t* holes, std::uint8_t* words,
+                                    std::size_t count) {
   const hn::CappedTag<T, 32 / sizeof(T)> d;
   const hn::Repartition<std::uint8_t, decltype(d)> bytes;
   constexpr std::size_t kStep = hn::MaxLanes(d);
@@ -614,8 +618,8 @@ bool mark_vectors(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* w
   return HWY_DYNAMIC_DISPATCH(mark_in_vectors)(run, fill, words, holes);
 }
 
-std::size_t fill_vectors(std::size_t word, std::uint64_t fill, const std::uint8_t* holes,
-                         std::uint8_t* words, std::size_t count) {
+std::size_t fill_vectors(std::size_t word, std::uint64_t fill, const std::uint8_t* holes, std::uint8_t* words,
+                         std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(fill_in_vectors)(word, fill, holes, words, count);
 }
 

@@ -11,9 +11,10 @@
 
 namespace tdz::cpu {
 
-/// One chunk of words of `word` bytes, and the steps, as passes() takes them. `in` and `out` have the same length and do
-/// not overlap, except that inverse() takes the same bytes for both where inverts_in_place(). `scratch` overlaps neither;
-/// forward() needs scratch_bytes() of it, inverse() inverse_scratch_bytes(). No span needs to be aligned.
+/// One chunk of words of `word` bytes, and the steps, as passes() takes them. `in` and `out` have the same
+/// length and do not overlap, except that inverse() takes the same bytes for both where inverts_in_place().
+/// `scratch` overlaps neither; forward() needs scratch_bytes() of it, inverse() inverse_scratch_bytes(). No
+/// span needs to be aligned.
 struct StepListJob {
   unsigned word = 1;
   std::span<const PlanStep> steps;

@@ -73,12 +73,16 @@ void byteswap_any_width(unsigned width, Bytes in, std::uint8_t* out, std::size_t
   with_width(width, [&](auto w) { swap_bytes(w, in, out, words); });
 }
 
-void encode_planes_any_width(unsigned width, std::size_t tuple, Bytes in, std::uint8_t* out, std::size_t words) {
-  for_each_byte_of_planes(width, tuple, words, [&](std::size_t word, std::size_t plane) { out[plane] = in[word]; });
+void encode_planes_any_width(unsigned width, std::size_t tuple, Bytes in, std::uint8_t* out,
+                             std::size_t words) {
+  for_each_byte_of_planes(width, tuple, words,
+                          [&](std::size_t word, std::size_t plane) { out[plane] = in[word]; });
 }
 
-void decode_planes_any_width(unsigned width, std::size_t tuple, Bytes in, std::uint8_t* out, std::size_t words) {
-  for_each_byte_of_planes(width, tuple, words, [&](std::size_t word, std::size_t plane) { out[word] = in[plane]; });
+void decode_planes_any_width(unsigned width, std::size_t tuple, Bytes in, std::uint8_t* out,
+                             std::size_t words) {
+  for_each_byte_of_planes(width, tuple, words,
+                          [&](std::size_t word, std::size_t plane) { out[word] = in[plane]; });
 }
 
 namespace {

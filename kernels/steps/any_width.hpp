@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that move bytes, on words of any width, 1 to 8 bytes, word by word: for the widths and tuples that the sweeps do
-// not have. `in` and `out` hold `words` words of `width` bytes each and do not overlap. Thread-safe.
+// Steps that move bytes, on words of any width, 1 to 8 bytes, word by word: for the widths and tuples that
+// the sweeps do not have. `in` and `out` hold `words` words of `width` bytes each and do not overlap.
+// Thread-safe.
 #pragma once
 
 #include <cstddef>

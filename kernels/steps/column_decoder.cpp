@@ -3,10 +3,10 @@
 
 #include <cstring>
 
-#include "kernels/steps/rows.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/float_environment.hpp"
+#include "kernels/steps/rows.hpp"
 
 namespace tdz {
 namespace {
@@ -39,7 +39,13 @@ std::size_t side_count(std::span<const PlanStep> group) {
 
 /// The tuple whose lanes a group works on; 0: it takes the words in their order.
 std::uint32_t tuple_by_lanes(std::span<const PlanStep> group) {
-  const bool by_lanes = std::visit([]<class T>(const T&) { return requires { T::kByLanes; }; }, group[0]);
+  const bool by_lanes = std::visit(
+      []<class T>(const T&) {
+        return requires {
+          T::kByLanes;
+        };
+      },
+      group[0]);
   return by_lanes || runs_as_lanes(group) ? tuple_of(group[0]) : 0;
 }
 
@@ -47,9 +53,9 @@ bool runs_in_place(std::span<const PlanStep> group, unsigned width) {
   return runs_as_passes(group, width) && cpu::inverts_in_place(passes(width, group));
 }
 
-/// Whether the words of group i may wait where the column's words go in the end: that saves a buffer. The group that
-/// is decoded last writes there itself, so its input lies elsewhere, except where it runs in place, or leaves lanes that
-/// pack_into() moves there.
+/// Whether the words of group i may wait where the column's words go in the end: that saves a buffer. The
+/// group that is decoded last writes there itself, so its input lies elsewhere, except where it runs in
+/// place, or leaves lanes that pack_into() moves there.
 bool may_lie_in_target(std::span<const std::span<const PlanStep>> groups, std::size_t i, unsigned width) {
   if (i != 1) return true;
   const std::uint32_t tuple = tuple_by_lanes(groups[0]);
@@ -79,8 +85,7 @@ Status ColumnDecoder::decode(const Plan& plan, std::span<const std::uint32_t> le
   return ok();
 }
 
-Status ColumnDecoder::decode_columns(const Plan& plan, Spans parts,
-                                     std::span<std::byte> rows) {
+Status ColumnDecoder::decode_columns(const Plan& plan, Spans parts, std::span<std::byte> rows) {
   if (rows.empty()) return ok();
   if (plan.columns.size() == 1) return decode_column(plan.columns[0], parts, rows);
   FieldPlace place{row_bytes(plan), 0, 0};
@@ -95,8 +100,7 @@ Status ColumnDecoder::decode_columns(const Plan& plan, Spans parts,
   return ok();
 }
 
-Status ColumnDecoder::decode_column(const Column& column, Spans parts,
-                                    std::span<std::byte> words) {
+Status ColumnDecoder::decode_column(const Column& column, Spans parts, std::span<std::byte> words) {
   const auto groups = groups_of(column);
   ColumnWords x{{}, column.width, words.size() / column.width, 0};
   std::size_t left = formats::substream_count(column);

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/steps/step_coding.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
+#include "kernels/steps/step_coding.hpp"
 
 namespace tdz {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "kernels/steps/rows.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/float_environment.hpp"
+#include "kernels/steps/rows.hpp"
 
 namespace tdz {
 namespace {
@@ -41,7 +41,7 @@ Result<Substreams> ColumnEncoder::encode(const Plan& plan, std::span<const Colum
 }
 
 void ColumnEncoder::encode_columns(const Plan& plan, std::span<const ColumnHints> hints,
-                                     std::span<const std::byte> rows) {
+                                   std::span<const std::byte> rows) {
   FieldPlace place{row_bytes(plan), 0, 0};
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const Column& column = plan.columns[c];
@@ -58,7 +58,7 @@ void ColumnEncoder::encode_columns(const Plan& plan, std::span<const ColumnHints
 }
 
 void ColumnEncoder::encode_column(const Column& column, const ColumnHints& hints,
-                                    std::span<const std::byte> words) {
+                                  std::span<const std::byte> words) {
   if (words.empty()) {
     for (std::size_t i = formats::substream_count(column); i > 0; --i) sink_.keep(0);
     return;

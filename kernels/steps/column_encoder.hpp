@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/steps/step_coding.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
+#include "kernels/steps/step_coding.hpp"
 
 namespace tdz {
 
@@ -22,7 +22,8 @@ struct Substreams {
 /// For one thread; keeps its memory.
 class ColumnEncoder {
  public:
-  /// `fits`, for one that encodes the same words again and again: see KnownFits. It must outlive this encoder.
+  /// `fits`, for one that encodes the same words again and again: see KnownFits. It must outlive this
+  /// encoder.
   explicit ColumnEncoder(KnownFits* fits = nullptr) : fits_(fits) {}
 
   /// The bytes lie in this encoder's memory until its next call, or are `original` itself, where there is no

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "kernels/buffer.hpp"
 #include "formats/steps/lane_map.hpp"
+#include "kernels/buffer.hpp"
 
 namespace tdz {
 

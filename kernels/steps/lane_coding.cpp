@@ -82,8 +82,8 @@ ColumnWords encode(const TokensStep& step, const ColumnWords& words, const Encod
 Result<ColumnWords> decode(const TokensStep& step, const ColumnWords& words, const Decoding& how) {
   const LaneMap map = words.map(step.tuple);
   const auto out = room_for(map, how.target, how.memory);
-  auto fault =
-      cpu::decode_tokens(map, step.code, step.run, octet_span(how.side[0]), octet_span(how.side[1]), {}, octets(out));
+  auto fault = cpu::decode_tokens(map, step.code, step.run, octet_span(how.side[0]), octet_span(how.side[1]),
+                                  {}, octets(out));
   if (fault) return *std::move(fault);
   return ColumnWords{out, words.width, words.words, step.tuple};
 }

@@ -79,7 +79,8 @@ Pass pass_of(const DifferenceStep& step, unsigned word) {
 
 /// `run`: cpu::forward_anew or cpu::inverse_anew.
 template <class How, class Run>
-ColumnWords code_difference(const DifferenceStep& step, const ColumnWords& words, const How& how, const Run& run) {
+ColumnWords code_difference(const DifferenceStep& step, const ColumnWords& words, const How& how,
+                            const Run& run) {
   if (is_word_size(words.width)) {
     return on_packed(words, how, [&](const ColumnWords& in, std::span<std::byte> out) {
       run(pass_of(step, in.width), step.run, octets(in.bytes), octets(out), out.size());

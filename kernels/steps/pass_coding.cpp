@@ -2,10 +2,10 @@
 // Steps that run together in one sweep of the CPU, and the form of words that such a sweep may keep.
 #include <algorithm>
 
-#include "kernels/steps/step_coding.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/passes.hpp"
+#include "kernels/steps/step_coding.hpp"
 
 namespace tdz {
 namespace {
@@ -22,7 +22,8 @@ std::size_t group_length(std::span<const PlanStep> steps, unsigned width) {
   return static_cast<std::size_t>(std::ranges::find_if_not(steps, is_of_passes) - steps.begin());
 }
 
-// ---- Words that lie lane after lane: zigzag and planes need not move them to the order of the rows and back.
+// ---- Words that lie lane after lane: zigzag and planes need not move them to the order of the rows and
+// back.
 
 /// What the steps do to each lane, if they are one pass that treats lanes alike: no difference, and no
 /// layout except tuple-planes of this tuple.
@@ -45,12 +46,14 @@ void for_each_lane(const LaneMap& map, const Run& run) {
 }
 
 /// Each lane from `in` to its place in `out`.
-void encode_lanes_alike(const Pass& pass, const LaneMap& map, std::span<const std::byte> in, std::span<std::byte> out) {
+void encode_lanes_alike(const Pass& pass, const LaneMap& map, std::span<const std::byte> in,
+                        std::span<std::byte> out) {
   for_each_lane(map, [&](std::size_t at, std::size_t bytes) {
     cpu::forward(pass, octets(in) + at, octets(out) + at, bytes);
   });
 }
-void decode_lanes_alike(const Pass& pass, const LaneMap& map, std::span<const std::byte> in, std::span<std::byte> out) {
+void decode_lanes_alike(const Pass& pass, const LaneMap& map, std::span<const std::byte> in,
+                        std::span<std::byte> out) {
   for_each_lane(map, [&](std::size_t at, std::size_t bytes) {
     cpu::inverse(pass, octets(in) + at, octets(out) + at, bytes);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every step on the words of a column, each way: encode(step, ...) and decode(step, ...), one pair for each step of
-// PlanStep. A new step gets its pair here, and ColumnEncoder and ColumnDecoder take it. Used by one thread at a time.
+// Every step on the words of a column, each way: encode(step, ...) and decode(step, ...), one pair for each
+// step of PlanStep. A new step gets its pair here, and ColumnEncoder and ColumnDecoder take it. Used by one
+// thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "kernels/steps/column_words.hpp"
-#include "kernels/steps/scale/known_fits.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
+#include "kernels/steps/column_words.hpp"
+#include "kernels/steps/scale/known_fits.hpp"
 
 namespace tdz {
 
@@ -71,11 +72,12 @@ struct Encoding {
 /// What a step may use while it decodes.
 struct Decoding {
   StepMemory& memory;
-  /// Where packed words may go at once; empty: to memory. It does not overlap the words, and what a step returns lies in it
-  /// only where place() gave it.
+  /// Where packed words may go at once; empty: to memory. It does not overlap the words, and what a step
+  /// returns lies in it only where place() gave it.
   std::span<std::byte> target;
-  std::span<const std::span<const std::byte>> side;  ///< the step's substreams; those of planes are the words themselves
-  std::uint32_t wanted = 0;                         ///< the tuple whose lanes the step before works on; 0: none
+  std::span<const std::span<const std::byte>>
+      side;                  ///< the step's substreams; those of planes are the words themselves
+  std::uint32_t wanted = 0;  ///< the tuple whose lanes the step before works on; 0: none
 
   /// Where packed words go.
   std::span<std::byte> place(std::size_t bytes) const { return target.empty() ? memory.take(bytes) : target; }
@@ -83,13 +85,14 @@ struct Decoding {
 
 // ---- Steps that run together
 
-/// The steps of a column in groups that run together: steps of passes one after another, of machine words; a difference
-/// that starts anew, with the zigzag after it; each other step by itself.
+/// The steps of a column in groups that run together: steps of passes one after another, of machine words; a
+/// difference that starts anew, with the zigzag after it; each other step by itself.
 std::vector<std::span<const PlanStep>> groups_of(const Column& column);
 
 /// Whether a group of words of this width are steps of passes. Then it needs scratch_bytes().
 bool runs_as_passes(std::span<const PlanStep> group, unsigned width);
-/// Whether a group is a difference that starts anew. Then it runs as the rules of lanes_of(): in one pass, lane by lane.
+/// Whether a group is a difference that starts anew. Then it runs as the rules of lanes_of(): in one pass,
+/// lane by lane.
 bool runs_as_lanes(std::span<const PlanStep> group);
 /// Precondition: runs_as_lanes(group).
 LanesStep lanes_of(std::span<const PlanStep> group);

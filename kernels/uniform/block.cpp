@@ -181,7 +181,8 @@ std::size_t write_literals(const CountedBlock& block, const Tree& tree, bool wit
   end += kJumpTable;
   const std::size_t run = block.tokens.size() / kRuns;
   for (std::size_t i = 0; i < kRuns; i += 2) {
-    const std::size_t first = stream_bytes(block.runs[i], tree), second = stream_bytes(block.runs[i + 1], tree);
+    const std::size_t first = stream_bytes(block.runs[i], tree),
+                      second = stream_bytes(block.runs[i + 1], tree);
     write_streams(block.tokens.subspan(i * run, run), block.tokens.subspan((i + 1) * run, run), codes,
                   {end, first}, {end + first, second});
     formats::set_le(std::span(jumps + 2 * i, 2), static_cast<std::uint16_t>(first));

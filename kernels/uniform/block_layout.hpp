@@ -9,10 +9,10 @@
 
 namespace tdz::uniform {
 
-inline constexpr std::size_t kRuns = 4;         ///< of a uniform block, one for each stream
+inline constexpr std::size_t kRuns = 4;           ///< of a uniform block, one for each stream
 inline constexpr std::uint32_t kBlockHeader = 3;  ///< bytes before each zstd block
 inline constexpr std::uint32_t kJumpTable = 6;    ///< the lengths of three streams; the fourth takes the rest
-inline constexpr std::size_t kGroup = 8;        ///< blocks that share a tree
+inline constexpr std::size_t kGroup = 8;          ///< blocks that share a tree
 inline constexpr std::size_t kLongestFrame = 8u << 20;  ///< a single segment is its own window
 inline constexpr std::size_t kRawBlock = 128u << 10;    ///< of raw bits: the longest that zstd has
 
@@ -48,8 +48,8 @@ TDZ_HOST_DEVICE inline std::uint32_t stream_bytes(std::uint32_t bits) {
 
 // ---- Frames
 
-/// Magic, descriptor, content size. Section 3.1.1.1. `size`: of the content size, as the descriptor says it: 0,
-/// 1 or 2 for 1, 2 or 4 bytes.
+/// Magic, descriptor, content size. Section 3.1.1.1. `size`: of the content size, as the descriptor says it:
+/// 0, 1 or 2 for 1, 2 or 4 bytes.
 struct FrameHeader {
   static constexpr unsigned kSingleSegment = 32, kChecksum = 4;
 

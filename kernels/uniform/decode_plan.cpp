@@ -60,8 +60,8 @@ bool is_zigzag(const PlanStep& step) {
 
 bool is_fused_difference(const PlanStep& step, const TokensStep& tokens) {
   const auto* difference = std::get_if<DifferenceStep>(&step);
-  return difference != nullptr && difference->tuple == tokens.tuple &&
-         difference->run == tokens.run && difference->order <= kHighestFusedOrder;
+  return difference != nullptr && difference->tuple == tokens.tuple && difference->run == tokens.run &&
+         difference->order <= kHighestFusedOrder;
 }
 
 bool is_fused_lanes(const PlanStep& step, const TokensStep& tokens) {

@@ -24,8 +24,9 @@ struct DecodeTables {
   std::array<std::vector<BlockGroup>, kWordKinds> groups;  ///< by the logarithm of a word's bytes
   /// The logarithm of the room for a decode table, in entries: at least the bits of the longest code.
   std::array<std::uint8_t, kWordKinds> code_limit{};
-  /// How many groups in a row, from the first group on, form a team: the groups of all lanes of a tuple at the same rows,
-  /// filled up with groups without blocks. In the values their words alternate. 1: there are no teams. 0: no groups.
+  /// How many groups in a row, from the first group on, form a team: the groups of all lanes of a tuple at
+  /// the same rows, filled up with groups without blocks. In the values their words alternate. 1: there are
+  /// no teams. 0: no groups.
   std::array<std::uint8_t, kWordKinds> team{};
   std::vector<ByteCheck> checks;
   std::vector<RawJoin> joins;

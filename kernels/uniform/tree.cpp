@@ -20,9 +20,9 @@ std::optional<Tree> write_tree(const Lengths& lengths) {
 std::optional<Tree> read_tree(std::span<const std::byte> bytes) {
   FseSpace space;
   TreeWeights weights;
-  const std::size_t length = read_weights(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                          static_cast<std::uint32_t>(std::min(bytes.size(), std::size_t{kMostDescription})),
-                                          space, weights);
+  const std::size_t length = read_weights(
+      reinterpret_cast<const std::uint8_t*>(bytes.data()),
+      static_cast<std::uint32_t>(std::min(bytes.size(), std::size_t{kMostDescription})), space, weights);
   if (length == 0) return std::nullopt;
   Tree tree{{}, weights.longest, {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)}};
   for (std::size_t s = 0; s < weights.symbols; ++s)

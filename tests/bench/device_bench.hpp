@@ -33,7 +33,8 @@ class DeviceTable {
 /// Repeats these bytes in device memory.
 inline void fill(const DeviceBuffer& to, const Bytes& bytes) {
   for (std::size_t at = 0; at < to.bytes(); at += bytes.size())
-    check(cudaMemcpy(to.data() + at, bytes.data(), std::min(bytes.size(), to.bytes() - at), cudaMemcpyHostToDevice),
+    check(cudaMemcpy(to.data() + at, bytes.data(), std::min(bytes.size(), to.bytes() - at),
+                     cudaMemcpyHostToDevice),
           "values");
 }
 

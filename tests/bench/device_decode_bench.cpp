@@ -170,8 +170,8 @@ int run(int count, char** arguments) {
   if (chunks.empty()) return std::puts("the file is too short"), 2;
   std::size_t original = 0, packed = 0;
   for (const Chunk& chunk : chunks) original += chunk.original.size(), packed += chunk.encoded.packed.size();
-  std::printf("%s width %u tuple %u order %u run %u limit %u chunk %u, ratio %.3f\n", wanted.file,
-              plan.width, plan.tuple, plan.order, plan.run, plan.limit, wanted.chunk,
+  std::printf("%s width %u tuple %u order %u run %u limit %u chunk %u, ratio %.3f\n", wanted.file, plan.width,
+              plan.tuple, plan.order, plan.run, plan.limit, wanted.chunk,
               static_cast<double>(original) / static_cast<double>(packed));
   for (const std::uint64_t mib : {64u, 256u, 1024u, 4096u}) {
     if (mib > wanted.most) break;

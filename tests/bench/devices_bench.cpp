@@ -27,8 +27,7 @@ Plan plan_of(std::uint8_t width) {
   constexpr std::uint32_t kRun = 1024;
   const TokenCode code = width == 2 ? TokenCode{4, 2} : TokenCode{3, 1};
   Column column{width, 1, {}};
-  column.steps = {DifferenceStep{1, 1, kRun}, ZigzagStep{},
-                  TokensStep{1, code, kRun}};
+  column.steps = {DifferenceStep{1, 1, kRun}, ZigzagStep{}, TokensStep{1, code, kRun}};
   return {Coding::uniform, {column}};
 }
 

@@ -115,9 +115,8 @@ void measure(const std::string& folder, const EncodeRow& row, std::size_t mib, i
       wrong_chunks(job, plan, cut, chunk, std::min(count, most_checked), std::min(in_cut, count));
   const double bytes = static_cast<double>(count * chunk);
   std::printf("%-24s w%u s%u o%u k%u m%u run %u: %5zu MiB %8.3f ms %7.1f GB/s  ratio %.3f  wrong %zu\n",
-              row.file, row.width, row.tuple, row.order, row.code.k, row.code.m, row.run, mib,
-              ms, bytes / ms / 1e6,
-              bytes / static_cast<double>(packed), wrong);
+              row.file, row.width, row.tuple, row.order, row.code.k, row.code.m, row.run, mib, ms,
+              bytes / ms / 1e6, bytes / static_cast<double>(packed), wrong);
   std::fflush(stdout);
 }
 

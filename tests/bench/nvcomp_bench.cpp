@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast and how small is nvCOMP on the same numbers? The user's copy of the library is loaded at run time; its
-// functions are declared here (interface of version 6). Each codec codes the values, and the residuals as tdz
-// makes them: difference, zigzag, byte planes of each piece. zstd on the CPU stands beside them.
+// How fast and how small is nvCOMP on the same numbers? The user's copy of the library is loaded at run time;
+// its functions are declared here (interface of version 6). Each codec codes the values, and the residuals as
+// tdz makes them: difference, zigzag, byte planes of each piece. zstd on the CPU stands beside them.
 //
 //     nvcomp_bench LIBNVCOMP FILE WIDTH TUPLE ORDER MIB
 #include <cuda_runtime_api.h>
@@ -45,11 +45,12 @@ using CompressRoom = int (*)(std::size_t, Options, std::size_t*);
 using Compress = int (*)(const void* const*, const std::size_t*, std::size_t, std::size_t, void*, std::size_t,
                          void* const*, std::size_t*, Options, int*, cudaStream_t);
 using DecompressTemp = int (*)(std::size_t, std::size_t, Options, std::size_t*, std::size_t, cudaStream_t);
-using Decompress = int (*)(const void* const*, const std::size_t*, const std::size_t*, std::size_t*, std::size_t,
-                           void*, std::size_t, void* const*, Options, int*, cudaStream_t);
+using Decompress = int (*)(const void* const*, const std::size_t*, const std::size_t*, std::size_t*,
+                           std::size_t, void*, std::size_t, void* const*, Options, int*, cudaStream_t);
 
 void good(int status, const char* what) {
-  if (status != 0) throw std::runtime_error(std::string(what) + ": nvCOMP's status " + std::to_string(status));
+  if (status != 0)
+    throw std::runtime_error(std::string(what) + ": nvCOMP's status " + std::to_string(status));
 }
 
 class Library {
@@ -85,7 +86,7 @@ std::vector<Codec> codecs_for(unsigned width) {
   any_type.put<std::int32_t>(4, 0xFF);
   const Options bitcomp = Options().put<std::int32_t>(4, type);
   const Options level1 = Options().put<std::int32_t>(0, 1);  // the default of both
-  std::vector<Codec> all;  // the slow ones last
+  std::vector<Codec> all;                                    // the slow ones last
   all.push_back({"ANS", "ANS", 256u << 10, {}, any_type});
   all.push_back({"Bitcomp", "Bitcomp 0", 256u << 10, bitcomp, {}});
   all.push_back({"Bitcomp", "Bitcomp 1", 256u << 10, Options(bitcomp).put<std::int32_t>(0, 1), {}});
@@ -163,20 +164,22 @@ bool repeats(const DeviceBuffer& all, const Bytes& bytes) {
   return true;
 }
 
-void measure(const Library& library, const Codec& codec, const char* of, const Bytes& bytes, std::size_t most) {
+void measure(const Library& library, const Codec& codec, const char* of, const Bytes& bytes,
+             std::size_t most) {
   const std::size_t pieces = most / codec.piece, all = pieces * codec.piece;
   const DeviceBuffer in(all), out(all);
   fill(in, bytes);
   check(cudaMemset(out.data(), 0xA5, all), "cudaMemset");
   std::size_t room = 0, temp_in = 0, temp_out = 0;
   const auto c = [&]<class F>(const char* name) { return library.find<F>(codec.name, name); };
-  good(c.operator()<CompressRoom>("CompressGetMaxOutputChunkSize")(codec.piece, codec.compress, &room), "room");
+  good(c.operator()<CompressRoom>("CompressGetMaxOutputChunkSize")(codec.piece, codec.compress, &room),
+       "room");
   room = (room + 255) / 256 * 256;
   good(c.operator()<CompressTemp>("CompressGetTempSize")(pieces, codec.piece, codec.compress, &temp_in, all,
-                                                              nullptr),
+                                                         nullptr),
        "room to compress");
   good(c.operator()<DecompressTemp>("DecompressGetTempSize")(pieces, codec.piece, codec.decompress, &temp_out,
-                                                                  all, nullptr),
+                                                             all, nullptr),
        "room to decompress");
   const DeviceBuffer packed(room * pieces), temp(std::max(temp_in, temp_out) + 1);
   std::vector<void*> from, to, middle;
@@ -186,8 +189,8 @@ void measure(const Library& library, const Codec& codec, const char* of, const B
   }
   const DeviceTable<void*> sources(from), results(to), places(middle);
   const std::vector<std::size_t> zeros(pieces);
-  const DeviceTable<std::size_t> lengths(std::vector<std::size_t>(pieces, codec.piece)), packed_lengths(zeros),
-      found(zeros);
+  const DeviceTable<std::size_t> lengths(std::vector<std::size_t>(pieces, codec.piece)),
+      packed_lengths(zeros), found(zeros);
   const DeviceTable<int> states(std::vector<int>(pieces, 0));
   const auto compress = c.operator()<Compress>("CompressAsync");
   const auto decompress = c.operator()<Decompress>("DecompressAsync");
@@ -197,17 +200,17 @@ void measure(const Library& library, const Codec& codec, const char* of, const B
          "compress");
   });
   const double ms_out = device_ms([&] {
-    good(decompress(places.data(), packed_lengths.data(), lengths.data(), found.data(), pieces, temp.data(), temp_out,
-                    results.data(), codec.decompress, states.data(), nullptr),
+    good(decompress(places.data(), packed_lengths.data(), lengths.data(), found.data(), pieces, temp.data(),
+                    temp_out, results.data(), codec.decompress, states.data(), nullptr),
          "decompress");
   });
   std::size_t sum = 0, wrong = 0;
   for (const std::size_t length : packed_lengths.get()) sum += length;
   for (const int state : states.get()) wrong += state != 0 ? 1u : 0u;
   const double giga = static_cast<double>(all) / 1e6;
-  std::printf("  %-10s nvCOMP %-10s ratio %6.3f  compress %7.1f  decompress %7.1f GB/s%s\n", of, codec.label.c_str(),
-              static_cast<double>(all) / static_cast<double>(sum), giga / ms_in, giga / ms_out,
-              wrong == 0 && repeats(out, bytes) ? "" : "  WRONG");
+  std::printf("  %-10s nvCOMP %-10s ratio %6.3f  compress %7.1f  decompress %7.1f GB/s%s\n", of,
+              codec.label.c_str(), static_cast<double>(all) / static_cast<double>(sum), giga / ms_in,
+              giga / ms_out, wrong == 0 && repeats(out, bytes) ? "" : "  WRONG");
   std::fflush(stdout);
 }
 
@@ -242,8 +245,8 @@ void measure_zstd(const Bytes& bytes, std::size_t most) {
     }
     times.push_back(since(begin) / 1000);
   }
-  std::printf("  %-10s zstd -3, %2u threads of the CPU: ratio %6.3f  decompress %7.1f GB/s\n", "values", threads,
-              static_cast<double>(unpacked) / static_cast<double>(packed),
+  std::printf("  %-10s zstd -3, %2u threads of the CPU: ratio %6.3f  decompress %7.1f GB/s\n", "values",
+              threads, static_cast<double>(unpacked) / static_cast<double>(packed),
               static_cast<double>(each * threads * kPiece) / median(times) / 1e9);
 }
 
@@ -258,15 +261,16 @@ int run(int count, char** arguments) {
   file.read(reinterpret_cast<char*>(values.data()), std::ssize(values));
   values.resize(static_cast<std::size_t>(file.gcount()) / unit * unit);
   if (values.empty()) return std::puts("the file is too short"), 2;
-  std::printf("%s width %u tuple %u order %u, %zu MiB\n", arguments[2], is.width, is.tuple, is.order, most >> 20);
+  std::printf("%s width %u tuple %u order %u, %zu MiB\n", arguments[2], is.width, is.tuple, is.order,
+              most >> 20);
   measure_zstd(values, most);
   const auto of_values = codecs_for(is.width), of_residuals = codecs_for(1);
   for (std::size_t i = 0; i < of_values.size(); ++i)
     for (const bool raw : {true, false}) {
       const Codec& codec = raw ? of_values[i] : of_residuals[i];
       try {
-        measure(library, codec, raw ? "values" : "residuals", raw ? values : residuals_of(values, is, codec.piece),
-                most);
+        measure(library, codec, raw ? "values" : "residuals",
+                raw ? values : residuals_of(values, is, codec.piece), most);
       } catch (const std::exception& error) {
         std::printf("  %s: %s\n", codec.label.c_str(), error.what());
       }

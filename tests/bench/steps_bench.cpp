@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "formats/steps/predict.hpp"
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
-#include "formats/steps/predict.hpp"
 #include "tests/bench/device_bench.hpp"
 
 namespace {

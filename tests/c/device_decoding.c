@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Decoding into the memory of a device through tdz.h, on a stream of the caller. The device is used through the driver's
- * own library, so that nothing but tdz loads the CUDA runtime. Without a device this is Skipped. */
+ * Decoding into the memory of a device through tdz.h, on a stream of the caller. The device is used through
+ * the driver's own library, so that nothing but tdz loads the CUDA runtime. Without a device this is Skipped.
+ */
 #include <dlfcn.h>
 
 #include "tests/c/check.h"

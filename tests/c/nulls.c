@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Every function of tdz.h with NULL for each pointer that it takes: an error of usage, or NULL or 0 where there is no
- * status. exports.sh checks that no function is missing here. */
+ * Every function of tdz.h with NULL for each pointer that it takes: an error of usage, or NULL or 0 where
+ * there is no status. exports.sh checks that no function is missing here. */
 #include "tests/c/check.h"
 
 #define REFUSES(call) CHECK_FAILS(TDZ_USAGE, call)

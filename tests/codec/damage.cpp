@@ -70,8 +70,8 @@ TEST_CASE("every flipped bit of a record is corrupt") {
   for (const std::size_t at : record_bytes(sample.stored)) {
     for (unsigned bit = 0; bit < 8; ++bit) {
       INFO("bit ", bit, " of byte ", at);
-      CHECK(must_fail(with(sample.stored, at, sample.stored[at] ^ std::byte(1u << bit)), sample.original).kind ==
-            ErrorKind::corrupt);
+      CHECK(must_fail(with(sample.stored, at, sample.stored[at] ^ std::byte(1u << bit)), sample.original)
+                .kind == ErrorKind::corrupt);
     }
   }
 }
@@ -87,8 +87,8 @@ TEST_CASE("every byte of a record that becomes 00 or FF is corrupt") {
   }
 }
 
-// zstd accepts a few changed frames that have the same content, and no one judges a frame's checksum. So a flipped
-// bit in a frame may be harmless.
+// zstd accepts a few changed frames that have the same content, and no one judges a frame's checksum. So a
+// flipped bit in a frame may be harmless.
 TEST_CASE("every flipped bit of a stream is corrupt or changes nothing") {
   const Sample sample(600);
   for (std::size_t bit = 0; bit < sample.stored.size() * 8; ++bit) {
@@ -170,7 +170,7 @@ TEST_CASE("a file that ends between two records is truncated") {
   const Bytes stored = joined(four.pieces);
   for (const Piece& piece : four.pieces) {
     if (piece.offset == 0) continue;
-        INFO("cut at ", piece.offset);
+    INFO("cut at ", piece.offset);
     CHECK(must_fail(head(stored, piece.offset), four.original).kind == ErrorKind::truncated);
   }
 }

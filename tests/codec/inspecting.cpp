@@ -104,7 +104,8 @@ TEST_CASE("a visit that returns false stops the listing of chunks") {
   const Bytes stored = packed(walk(300000), options_for("i16"));
   MemoryRandomAccess file(stored);
   int visited = 0;
-  REQUIRE(for_each_chunk(file, inspect(file).value().front(), [&](const ChunkInfo&) { return ++visited < 2; }));
+  REQUIRE(
+      for_each_chunk(file, inspect(file).value().front(), [&](const ChunkInfo&) { return ++visited < 2; }));
   CHECK(visited == 2);
 }
 

@@ -3,11 +3,11 @@
 // in a file alone cause an allocation?
 #include <doctest/doctest.h>
 
-#include "kernels/buffer.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/stream_state.hpp"
+#include "kernels/buffer.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;
@@ -63,9 +63,8 @@ TEST_CASE("any limit that is enough for one chunk gives the same bytes") {
 
 TEST_CASE("if the chunks become larger, the running pipeline becomes smaller") {
   const Bytes small = noise(20 * 65536, 1), medium = noise(3 * kMiB, 2), large = noise(9 * kMiB, 3);
-  const Bytes stored =
-      packed(small, options_for(Column{})) + packed(medium, options_for(Column{}, kMiB)) +
-      packed(large, options_for(Column{}, 4 * kMiB)) + packed(small, options_for(Column{}));
+  const Bytes stored = packed(small, options_for(Column{})) + packed(medium, options_for(Column{}, kMiB)) +
+                       packed(large, options_for(Column{}, 4 * kMiB)) + packed(small, options_for(Column{}));
   const Bytes original = small + medium + large + small;
   for (const std::uint64_t memory : {17 * kMiB, 24 * kMiB, 40 * kMiB, 100 * kMiB}) {
     INFO("memory ", memory);
@@ -117,8 +116,7 @@ TEST_CASE("recovery respects its memory limit") {
 
 TEST_CASE("output up to the limit is written, longer output is an error") {
   const Bytes original(3 << 20);  // zeros: their stream is very short
-  const Bytes stored =
-      packed(original, options_for(Column{})) + packed(Bytes(10), options_for(Column{}));
+  const Bytes stored = packed(original, options_for(Column{})) + packed(Bytes(10), options_for(Column{}));
   REQUIRE(stored.size() < 20000);
   auto options = one_thread();
   options.max_output = original.size() + 10;

@@ -31,28 +31,27 @@ struct Numbers {
       std::this_thread::sleep_for(std::chrono::microseconds((n * 2654435761u ^ seed) % 200));
     };
     Pipeline pipeline(slots, workers);
-    const PipelineStages stages{
-        [&](std::size_t slot) -> Result<bool> {
-          pause(next);
-          if (next == fail_fill) return Error{ErrorKind::io, "fill"};
-          if (next == count) return false;
-          ring[slot] = next++;
-          most_in_flight = std::max<std::size_t>(most_in_flight, next - done);
-          return true;
-        },
-        [&](std::size_t slot, unsigned worker) -> Status {
-          CHECK(worker < workers);
-          pause(ring[slot] * 7);
-          if (ring[slot] == fail_work) return Error{ErrorKind::corrupt, "work"};
-          ring[slot] *= ring[slot];
-          return ok();
-        },
-        [&](std::size_t slot) -> Status {
-          if (drained.size() == fail_drain) return Error{ErrorKind::io, "drain"};
-          drained.push_back(ring[slot]);
-          ++done;
-          return ok();
-        }};
+    const PipelineStages stages{[&](std::size_t slot) -> Result<bool> {
+                                  pause(next);
+                                  if (next == fail_fill) return Error{ErrorKind::io, "fill"};
+                                  if (next == count) return false;
+                                  ring[slot] = next++;
+                                  most_in_flight = std::max<std::size_t>(most_in_flight, next - done);
+                                  return true;
+                                },
+                                [&](std::size_t slot, unsigned worker) -> Status {
+                                  CHECK(worker < workers);
+                                  pause(ring[slot] * 7);
+                                  if (ring[slot] == fail_work) return Error{ErrorKind::corrupt, "work"};
+                                  ring[slot] *= ring[slot];
+                                  return ok();
+                                },
+                                [&](std::size_t slot) -> Status {
+                                  if (drained.size() == fail_drain) return Error{ErrorKind::io, "drain"};
+                                  drained.push_back(ring[slot]);
+                                  ++done;
+                                  return ok();
+                                }};
     return pipeline.run(stages, stop.get_token());
   }
 

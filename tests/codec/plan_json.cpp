@@ -127,11 +127,11 @@ TEST_CASE("the longest plan is shorter than the limit of a text") {
   for (std::uint16_t l = 0; l < 256; ++l) lanes.lanes.push_back({8, true, 255, 1, true});
   // No lane of a good plan is its own source; a shorter one changes few bytes.
   lanes.lanes[255] = {8, true};
-  const Column most{8,
-                    100,
-                    {lanes, ByteswapStep{}, DifferenceStep{0xFFFFFFFF, 8, 65536},
-                     ScaleStep{256, ScaleKind::integer}, PredictStep{256, Sign::is_unsigned},
-                     ZigzagStep{}, ByteswapStep{}, TokensStep{256, {7, 1}, 65536}}};
+  const Column most{
+      8,
+      100,
+      {lanes, ByteswapStep{}, DifferenceStep{0xFFFFFFFF, 8, 65536}, ScaleStep{256, ScaleKind::integer},
+       PredictStep{256, Sign::is_unsigned}, ZigzagStep{}, ByteswapStep{}, TokensStep{256, {7, 1}, 65536}}};
   while (formats::check(plan) || plan.columns.empty()) plan.columns.push_back(most);
   plan.columns.pop_back();
   REQUIRE(formats::check(plan));
@@ -197,7 +197,8 @@ TEST_CASE("there is a scale for each step, of pairs and a fill that the words ca
   CHECK(refusal(scaled("[{\"pairs\":[]},{\"pairs\":[]}]")) == "a plan: packing: 2 scales for 1 steps");
   CHECK(refusal(scaled(R"([{"pairs":[],"fill":4294967296}])")).find("fill is wider") != std::string::npos);
   for (const char* pair : {R"({"num":0,"den":1})", R"({"num":1,"den":-2})", R"({"num":1e300,"den":1e-320})"})
-    CHECK(refusal(scaled(R"([{"pairs":[)" + std::string(pair) + "]}]")).find("out of range") != std::string::npos);
+    CHECK(refusal(scaled(R"([{"pairs":[)" + std::string(pair) + "]}]")).find("out of range") !=
+          std::string::npos);
   CHECK(refusal(scaled(R"([{"pairs":[{"num":"1","den":1}]}])")) ==
         "a plan: packing.scales[0].pairs[0].num must be a number");
   CHECK(refusal(scaled("[{}]")) == "a plan: packing.scales[0].pairs is missing");

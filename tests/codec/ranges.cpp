@@ -192,7 +192,8 @@ TEST_CASE("a chunk of another stream with the same first chunk is not accepted")
 
 TEST_CASE("a range in a stream with many parts of the index reads each part at most twice") {
   const Bytes piece = noise(64);
-  Composition wanted{.originals = std::vector<Bytes>(3000, piece), .parts = std::vector<std::size_t>(300, 10)};
+  Composition wanted{.originals = std::vector<Bytes>(3000, piece),
+                     .parts = std::vector<std::size_t>(300, 10)};
   const Bytes stored = composed(wanted);
   std::size_t index = 0;
   for (const Piece& p : dissect(stored)) index += p.kind == formats::RecordKind::index ? p.bytes.size() : 0;

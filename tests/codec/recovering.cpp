@@ -408,8 +408,7 @@ TEST_CASE("copies of a stream are restored one by one, and so is a stream betwee
 TEST_CASE("a stream without any record left is reported as missing at its place") {
   const Bytes a = noise(60000, 41), b = noise(3 * kChunk, 42);
   const Bytes both = stored_of(a) + stored_of(b);
-  const auto front =
-      recovered(head(overwritten(both, 0, stored_of(a).size(), 3), both.size() - 1)).value();
+  const auto front = recovered(head(overwritten(both, 0, stored_of(a).size(), 3), both.size() - 1)).value();
   CHECK_FALSE(front.totals.complete());
   CHECK(front.restored == b);  // a gap of unknown length is not filled
   CHECK(recovered(overwritten(both, 0, 512, 3)).value().restored == Bytes(60000) + b);  // the index knows it

@@ -32,7 +32,8 @@ TEST_CASE("every word, tuple, order, zigzag, layout and byte order is restored, 
     for (const std::uint32_t tuple : {1u, 2u, 3u, 7u, 1000u, 4294967295u}) {
       for (const int order : {0, 1, 2, 8}) {
         for (const bool zigzag : {false, true}) {
-          for (const Layout layout : {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+          for (const Layout layout :
+               {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
             const formats::Parameters steps{static_cast<std::uint8_t>(word),
                                             tuple,
                                             static_cast<std::uint8_t>(order),
@@ -91,7 +92,8 @@ TEST_CASE("short frames are restored and are not longer than frame_bytes") {
     if (piece.kind != formats::RecordKind::chunk) continue;
     const auto prefix = formats::parse_prefix(piece.bytes, kAnyRecord, 0).value();
     const auto record = std::span(piece.bytes).first(static_cast<std::size_t>(prefix.total_bytes));
-    for (const auto& frame : parse_with_plan(record, {}, 0).value().record.frames) CHECK(frame.unpacked <= 4096);
+    for (const auto& frame : parse_with_plan(record, {}, 0).value().record.frames)
+      CHECK(frame.unpacked <= 4096);
   }
   check_round_trip(original, options);
 }

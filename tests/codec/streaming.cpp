@@ -31,9 +31,7 @@ class StallingSource : public Source {
   bool ready_within(std::chrono::milliseconds) override { return burst_left_ != 0 || rest_.empty(); }
 
  private:
-  void next_burst() {
-    burst_left_ = at_ < bursts_.size() ? bursts_[at_++] : rest_.size();
-  }
+  void next_burst() { burst_left_ = at_ < bursts_.size() ? bursts_[at_++] : rest_.size(); }
   std::span<const std::byte> rest_;
   std::vector<std::size_t> bursts_;
   std::size_t at_ = 0;
@@ -186,7 +184,8 @@ TEST_CASE("more chunks than one index part holds are written, read, and listed")
   const auto streams = inspect(file).value();
   CHECK(streams.front().chunks == 70000);
   std::uint64_t next = 0;
-  REQUIRE(for_each_chunk(file, streams.front(), [&](const ChunkInfo& chunk) { return chunk.number == next++; }));
+  REQUIRE(
+      for_each_chunk(file, streams.front(), [&](const ChunkInfo& chunk) { return chunk.number == next++; }));
   CHECK(next == 70000);
 }
 

@@ -103,7 +103,8 @@ class PositionedSink : public Sink {
   bool positioned() const override { return true; }
   Status write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     const std::scoped_lock lock(mutex_);
-    collected.resize(std::max<std::size_t>(collected.size(), static_cast<std::size_t>(offset) + bytes.size()));
+    collected.resize(
+        std::max<std::size_t>(collected.size(), static_cast<std::size_t>(offset) + bytes.size()));
     std::ranges::copy(bytes, collected.begin() + static_cast<std::ptrdiff_t>(offset));
     return ok();
   }

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "codec/chunk/zstd_coder.hpp"
 #include "codec/chunk/uniform_frames.hpp"
+#include "codec/chunk/zstd_coder.hpp"
 #include "tdz/block.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/codec/support.hpp"

@@ -62,8 +62,7 @@ class ScanDevice {
   cudaStream_t stream_ = nullptr;
 };
 
-Column column_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout,
-                       bool zigzag) {
+Column column_of(std::uint8_t word, std::uint8_t order, std::uint32_t tuple, Layout layout, bool zigzag) {
   Column column{.width = word};
   if (order > 0) column.steps.push_back(DifferenceStep{tuple, order});
   if (zigzag) column.steps.push_back(ZigzagStep{});
@@ -115,12 +114,12 @@ TEST_CASE("the same bytes as the CPU: words, orders, tuples, layouts") {
 TEST_CASE("step lists that need more than one kernel") {
   const std::vector<Bytes> chunks = chunks_of(kSeed);
   Column swapped{.width = 4};
-  swapped.steps.insert(swapped.steps.end(), {ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
+  swapped.steps.insert(swapped.steps.end(),
+                       {ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
   Column twice{.width = 2};
   twice.steps.insert(twice.steps.end(), {DifferenceStep{640, 1}, DifferenceStep{2, 3}, ZigzagStep{}});
   twice.steps.insert(twice.steps.end(), {ZigzagStep{}, TuplePlanesStep{5}, BitPlanesStep{}});
-  for (const Column& column : {swapped, twice, Column{.width = 8}})
-    check_both_ways(column, chunks);
+  for (const Column& column : {swapped, twice, Column{.width = 8}}) check_both_ways(column, chunks);
 }
 
 TEST_CASE("the caller's current device stays as it is") {

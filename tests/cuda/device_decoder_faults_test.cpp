@@ -13,14 +13,13 @@ namespace {
 /// Blocks for the device with a step that is left, and a block for the CPU.
 struct Input {
   Bytes original = walk(300'000);
-  Bytes by_device =
-      encode_block({Coding::uniform,
-                    {{2,
-                      1,
-                      {DifferenceStep{7, 1, 0}, DifferenceStep{1, 1, 1024},
-                       ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}},
-                   original)
-          .value();
+  Bytes by_device = encode_block({Coding::uniform,
+                                  {{2,
+                                    1,
+                                    {DifferenceStep{7, 1, 0}, DifferenceStep{1, 1, 1024}, ZigzagStep{},
+                                     TokensStep{1, {3, 1}, 1024}}}}},
+                                 original)
+                        .value();
   Bytes by_cpu = encode_block(plan_for("i16").value(), original).value();
   std::vector<std::span<const std::byte>> blocks{by_device, by_cpu, by_device};
 };

@@ -150,7 +150,8 @@ TEST_CASE("a file in memory that is pinned already is copied from there") {
 TEST_CASE("a file of which only a part is pinned") {
   const Mixed all = mixed();
   Bytes stored = all.stored;
-  testing::check(cudaHostRegister(stored.data(), stored.size() / 2, cudaHostRegisterDefault), "cudaHostRegister");
+  testing::check(cudaHostRegister(stored.data(), stored.size() / 2, cudaHostRegisterDefault),
+                 "cudaHostRegister");
   const OnDevice outcome = decode_on_device(DeviceDecoder::open(stored));
   check_same(outcome.wanted, all.original);
   CHECK(outcome.sizes.pinned == decode_on_device(DeviceDecoder::open(all.stored)).sizes.pinned);

@@ -64,8 +64,7 @@ inline Plan fused_plan(std::uint8_t width, TokenCode code, unsigned order, bool 
                        std::uint32_t run = 1024, std::uint32_t tuple = 1, std::uint32_t restart = 0,
                        std::uint16_t count = 1) {
   Column column{width, count, {}};
-  if (order != 0)
-    column.steps.push_back(DifferenceStep{tuple, static_cast<std::uint8_t>(order), restart});
+  if (order != 0) column.steps.push_back(DifferenceStep{tuple, static_cast<std::uint8_t>(order), restart});
   if (zigzag) column.steps.push_back(ZigzagStep{});
   column.steps.push_back(TokensStep{tuple, code, run});
   return {Coding::uniform, {column}};

@@ -32,11 +32,11 @@ TEST_CASE("a chunk in the scan kernels") {
 
 TEST_CASE("a file") {
   const Bytes original = walk(1'000'000);
-  const Plan plan{Coding::uniform,
-                  {{2,
-                    1,
-                    {DifferenceStep{7, 1, 0}, DifferenceStep{1, 1, 1024},
-                     ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Plan plan{
+      Coding::uniform,
+      {{2,
+        1,
+        {DifferenceStep{7, 1, 0}, DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes stored = packed(original, options_for(plan)) + packed(original, options_for("i16"));
   testing::fail_everywhere([&] {
     unsigned warnings = 0;
@@ -53,11 +53,8 @@ TEST_CASE("a file") {
 
 TEST_CASE("a file that is compressed") {
   const Bytes original = walk(300'000);
-  const Plan plan{
-      Coding::uniform,
-      {{2,
-        1,
-        {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
+  const Plan plan{Coding::uniform,
+                  {{2, 1, {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
   const Bytes wanted = packed(original, options_for(plan));
   testing::fail_everywhere([&] {
     unsigned warnings = 0;

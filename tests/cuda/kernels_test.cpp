@@ -22,8 +22,8 @@ using testing::quick;
 constexpr std::size_t kRoom = 24u << 20;
 constexpr std::uint64_t kSeed = 20261120;
 
-const std::vector<std::uint32_t> kTuples = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16,
-                                            17, 64, 255, 1000, 70000, 0xFFFFFFFF};
+const std::vector<std::uint32_t> kTuples = {1,  2,  3,  4,  5,   6,    7,     8,         9,
+                                            15, 16, 17, 64, 255, 1000, 70000, 0xFFFFFFFF};
 
 struct Rig {
   DeviceBuffer in{kRoom}, out{kRoom}, space{kRoom};
@@ -150,10 +150,13 @@ void check_every_layout(std::uint8_t word, std::size_t chunk_bytes) {
 }
 
 TEST_CASE("every layout, once") {
-  for (std::uint8_t word : {std::uint8_t{1}, std::uint8_t{4}, std::uint8_t{8}}) check_every_layout(word, 160016);
+  for (std::uint8_t word : {std::uint8_t{1}, std::uint8_t{4}, std::uint8_t{8}})
+    check_every_layout(word, 160016);
 }
 
-TEST_CASE("every layout of 16-bit numbers, once") { check_every_layout(2, quick() ? 80016 : 160016); }
+TEST_CASE("every layout of 16-bit numbers, once") {
+  check_every_layout(2, quick() ? 80016 : 160016);
+}
 
 TEST_CASE("a step list that does not fit one kernel runs step by step") {
   Column column{.width = 4};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// More than 2^31 values and more than 2^32 bytes, once: does an index or a length overflow? Needs 13 GB on the
-// device and 13 GB on the host, so it runs only with TDZ_TEST_FULL=1.
+// More than 2^31 values and more than 2^32 bytes, once: does an index or a length overflow? Needs 13 GB on
+// the device and 13 GB on the host, so it runs only with TDZ_TEST_FULL=1.
 #include <doctest/doctest.h>
 
 #include <cstdlib>

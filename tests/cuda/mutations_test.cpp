@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged chunks on a device, many in one launch. TDZ_MUTATIONS says how many must reach it; 1000000 take about
-// two minutes on 16 cores. Nothing may hang, nothing may be written where it does not belong, and no wrong byte may be
-// called good. The CPU decodes the same chunks by the same list, bit by bit.
+// Damaged chunks on a device, many in one launch. TDZ_MUTATIONS says how many must reach it; 1000000 take
+// about two minutes on 16 cores. Nothing may hang, nothing may be written where it does not belong, and no
+// wrong byte may be called good. The CPU decodes the same chunks by the same list, bit by bit.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -252,8 +252,7 @@ Machine::Result Machine::run(const Trial& trial, std::uint64_t seed) {
                     joins = arena.add(t.joins), place_table = arena.add(places), wanted = arena.add(digests);
   const std::size_t groups[] = {arena.add(t.groups[0]), arena.add(t.groups[1]), arena.add(t.groups[2]),
                                 arena.add(t.groups[3])};
-  const std::size_t joined =
-      arena.add_output(t.joined_bytes + 2 * cuda::kPackedSlack) + cuda::kPackedSlack;
+  const std::size_t joined = arena.add_output(t.joined_bytes + 2 * cuda::kPackedSlack) + cuda::kPackedSlack;
   const std::size_t values = arena.add_output(batch.values), work = arena.add_output(t.work_bytes);
   const std::size_t status = arena.add_output(4ull * count), verdict = arena.add_output(4ull * count);
   const std::size_t scratch = arena.add_output(cuda::digest_scratch_bytes(batch.values, count));
@@ -373,10 +372,10 @@ TEST_CASE("no damage makes a device hang, write elsewhere, or call wrong bytes g
   CHECK(counts.good > 0);
   CHECK(counts.refused > 0);
   const auto text = [](std::uint64_t n) { return std::to_string(n); };
-  std::puts((text(counts.made) + " chunks; " + text(counts.tried) + " on the device: " + text(counts.refused) +
-             " refused, of which the CPU restores " + text(counts.restored) + ", " + text(counts.by_digest) +
-             " refused by their digest, " + text(counts.good) + " good and right; " + text(counts.faults) +
-             " faults")
+  std::puts((text(counts.made) + " chunks; " + text(counts.tried) +
+             " on the device: " + text(counts.refused) + " refused, of which the CPU restores " +
+             text(counts.restored) + ", " + text(counts.by_digest) + " refused by their digest, " +
+             text(counts.good) + " good and right; " + text(counts.faults) + " faults")
                 .c_str());
 }
 

@@ -191,7 +191,8 @@ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned which) {
   const auto all = std::uint64_t{high} << 32 | low;
   unsigned made = 0;
-  for (unsigned i = 0; i < 4; ++i) made |= static_cast<unsigned>(all >> (which >> (4 * i) & 7) * 8 & 255) << (8 * i);
+  for (unsigned i = 0; i < 4; ++i)
+    made |= static_cast<unsigned>(all >> (which >> (4 * i) & 7) * 8 & 255) << (8 * i);
   return made;
 }
 inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {

@@ -14,9 +14,9 @@
 #include "kernels/cuda/steps/scale_word.hpp"
 #include "kernels/cuda/steps/word_maps.hpp"
 #include "kernels/float_environment.hpp"
+#include "tests/kernels/scale_pairs.hpp"
 #include "tests/oracle/scale.hpp"
 #include "tests/oracle/steps.hpp"
-#include "tests/kernels/scale_pairs.hpp"
 #include "tests/random.hpp"
 
 namespace {

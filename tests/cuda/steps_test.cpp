@@ -10,10 +10,10 @@
 #include "kernels/cuda/steps/prediction.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 #include "kernels/float_environment.hpp"
-#include "tests/oracle/scale.hpp"
-#include "tests/oracle/steps.hpp"
 #include "tests/cuda/quick.hpp"
 #include "tests/cuda/step_chunks.hpp"
+#include "tests/oracle/scale.hpp"
+#include "tests/oracle/steps.hpp"
 #include "tests/random.hpp"
 
 namespace {

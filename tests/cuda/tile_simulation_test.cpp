@@ -465,8 +465,7 @@ TEST_CASE("no two threads of a warp meet in a bank") {
       const bool uneven = tuple % 5 == 0 || tuple % 7 == 0;
       for (const std::uint32_t rows :
            {stream_rows(word, 1, tuple == 1), plane_rows(word, 1, true), plane_rows(word, 1, false),
-            plane_rows(word, 8, true), look_back_rows(word, 1, uneven),
-            look_back_rows(word, 8, uneven)}) {
+            plane_rows(word, 8, true), look_back_rows(word, 1, uneven), look_back_rows(word, 8, uneven)}) {
         const TileShape shape = tile_shape(tuple, rows, 8);
         const std::uint32_t bank_bytes = word == 8 ? 8 : 4, banks = 128 / bank_bytes;
         std::vector<std::uint64_t> seen(banks, ~std::uint64_t{0});

@@ -127,7 +127,9 @@ TEST_CASE("compressing gives the same bytes") {
     };
     CHECK(packed(original, options) == wanted);
   }
-  if (!testing::quick()) CHECK(by_gpu > 0);  // under a sanitizer the CPU has encoded such short inputs before the device has started
+  if (!testing::quick())
+    CHECK(by_gpu >
+          0);  // under a sanitizer the CPU has encoded such short inputs before the device has started
 }
 
 TEST_CASE("a long file is compressed, with little device memory and all devices") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do FORMAT.md and the code agree: the example byte for byte, and the lengths of records? The zstd frame comes
-// from the example: zstd's bytes may change, the records may not.
+// Do FORMAT.md and the code agree: the example byte for byte, and the lengths of records? The zstd frame
+// comes from the example: zstd's bytes may change, the records may not.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -84,9 +84,10 @@ TEST_CASE("FORMAT.md names the lengths that the code computes") {
   const auto range = [](LengthRange length) {
     return std::to_string(length.least) + " to " + in_thousands(length.most);
   };
-  CHECK(format_document().find("HDR 64 to " + std::to_string(kHeaderLength.most) + ", CHK " + range(kChunkLength) +
-                               ", INDX " + range(kIndexLength) + ", END " + std::to_string(kEndLength) +
-                               ", notes 48 to " + std::to_string(kNoteLength.most)) != std::string::npos);
+  CHECK(format_document().find("HDR 64 to " + std::to_string(kHeaderLength.most) + ", CHK " +
+                               range(kChunkLength) + ", INDX " + range(kIndexLength) + ", END " +
+                               std::to_string(kEndLength) + ", notes 48 to " +
+                               std::to_string(kNoteLength.most)) != std::string::npos);
 }
 
 }  // namespace tdz::test

@@ -86,8 +86,7 @@ TEST_CASE("the most substreams that there are") {
 }
 
 TEST_CASE("a long tuple costs nothing") {
-  const Plan plan = plan_of_steps(
-      1, {DifferenceStep{0xFFFFFFFF, 1}, TuplePlanesStep{0xFFFFFFFF}});
+  const Plan plan = plan_of_steps(1, {DifferenceStep{0xFFFFFFFF, 1}, TuplePlanesStep{0xFFFFFFFF}});
   CHECK(fits(plan, 1u << 30, {1u << 30}));
 }
 

@@ -96,8 +96,8 @@ TEST_CASE("fields of a row are types with commas between them") {
   REQUIRE(types);
   CHECK(*types == std::vector<NumberType>{{'u', 8, 1}, {'f', 4, 5}, {'i', 3, 1}, {0, 5, 2}, {0, 1, 1}});
   CHECK(type_names(*types) == "u64,f32x5,i24,w40x2,bytes");
-  for (const char* name : {"", ",", "u8,", ",u8", "u8,,u8", "u8, u8", "f24", "f8", "u0", "u72", "u12", "u24x0",
-                           "i24x", "u8;u8", "u99999999999999999999"}) {
+  for (const char* name : {"", ",", "u8,", ",u8", "u8,,u8", "u8, u8", "f24", "f8", "u0", "u72", "u12",
+                           "u24x0", "i24x", "u8;u8", "u99999999999999999999"}) {
     CAPTURE(name);
     const auto refused = parse_types(name);
     REQUIRE_FALSE(refused);

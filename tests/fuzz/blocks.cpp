@@ -2,8 +2,8 @@
 // Any bytes as a lone block, with their checks as they are and with right checks: a verdict, or an original
 // of the length that the record names; and the list of uniform blocks gives what zstd gives, or nothing. And
 // any bytes with a plan by chance: the block gives them again.
-#include "codec/chunk/zstd_coder.hpp"
 #include "codec/chunk/uniform_frames.hpp"
+#include "codec/chunk/zstd_coder.hpp"
 #include "tdz/block.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/fuzz/support.hpp"

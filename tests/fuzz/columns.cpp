@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan by chance and a chunk: its substreams give the chunk again. And bytes that claim to be a plan and
 // substreams give bytes or a verdict.
-#include "kernels/steps/column_decoder.hpp"
-#include "kernels/steps/column_encoder.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/steps/column_decoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/fuzz/support.hpp"
 

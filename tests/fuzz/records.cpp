@@ -28,7 +28,8 @@ TDZ_FUZZ_TARGET(records, bytes) {
   const auto chunk = [](std::span<const std::byte> r) { return parse_chunk(r, {}, 0); };
   const auto header = [](std::span<const std::byte> r) { return parse_header(r, 0); };
   const auto index = [](std::span<const std::byte> r) {
-    return parse_index(r, [](auto plans) { return plan_length(plans); }, 0);
+    return parse_index(
+        r, [](auto plans) { return plan_length(plans); }, 0);
   };
   const auto end = [](std::span<const std::byte> r) { return parse_end(r, {}, 0); };
   const auto note = [](std::span<const std::byte> r) { return parse_note(r, 0); };

@@ -12,7 +12,8 @@ Plan any_plan(fuzz::Choices& choices) {
   if (choices.yes()) {
     Plan plan = formats::plan_of(fuzz::any_column(choices));
     auto& steps = plan.columns[0].steps;
-    if (!steps.empty()) std::erase_if(steps, [&](const PlanStep& s) { return &s != &steps.back() && is_layout(s); });
+    if (!steps.empty())
+      std::erase_if(steps, [&](const PlanStep& s) { return &s != &steps.back() && is_layout(s); });
     return plan;
   }
   test::Chance chance(choices.number<std::uint32_t>());

@@ -14,8 +14,9 @@ using Octets = std::vector<std::uint8_t>;
 
 Octets run(const Column& column, const Octets& in, bool forward, const PassList& list) {
   Octets out(in.size()), scratch(list.count > 1 ? in.size() : 0);
-  const cpu::StepListJob job{column.width, column.steps, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
-                         std::as_writable_bytes(std::span(scratch))};
+  const cpu::StepListJob job{column.width, column.steps, std::as_bytes(std::span(in)),
+                             std::as_writable_bytes(std::span(out)),
+                             std::as_writable_bytes(std::span(scratch))};
   forward ? cpu::forward(job, list) : cpu::inverse(job, list);
   return out;
 }

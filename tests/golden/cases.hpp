@@ -42,9 +42,9 @@ inline GoldenCase listed_case(std::string name, std::size_t bytes, std::uint8_t 
 /// IEEE numbers with two decimals; one in 50 becomes what `hole` makes of its place.
 template <class Number, class Word>
 GoldenCase decimal_case(std::string name, std::uint32_t tuple, Number (*hole)(std::uint32_t)) {
-  GoldenCase made = listed_case(std::move(name), 0, sizeof(Number),
-                                {ScaleStep{tuple, ScaleKind::real}, DifferenceStep{tuple, 1},
-                                 ZigzagStep{}, PlanesStep{}});
+  GoldenCase made =
+      listed_case(std::move(name), 0, sizeof(Number),
+                  {ScaleStep{tuple, ScaleKind::real}, DifferenceStep{tuple, 1}, ZigzagStep{}, PlanesStep{}});
   for (std::uint32_t i = 0; i < 1500; ++i) {
     const auto cents = static_cast<Number>(static_cast<double>(2000 + i * i % 997 + 30 * (i % 3)) / 100);
     formats::put_le(made.original, std::bit_cast<Word>(i % 50 == 7 ? hole(i) : cents));
@@ -54,8 +54,7 @@ GoldenCase decimal_case(std::string name, std::uint32_t tuple, Number (*hole)(st
 
 /// Pairs of integers: multiples of 250, then of 36.
 inline GoldenCase coarse_case() {
-  GoldenCase made = listed_case("scale_i32", 0, 4,
-                                {ScaleStep{2, ScaleKind::integer}, DifferenceStep{2, 1}});
+  GoldenCase made = listed_case("scale_i32", 0, 4, {ScaleStep{2, ScaleKind::integer}, DifferenceStep{2, 1}});
   for (std::uint32_t i = 0; i < 1500; ++i)
     formats::put_le(made.original, (1000 + i * i % 997) * (i % 2 == 0 ? 250u : 36u));
   return made;
@@ -92,37 +91,36 @@ inline std::vector<GoldenCase> golden_cases() {
       usual_case("order8_u8", 3000, {.word = 1, .order = 8}),
       usual_case("order8_u64", 4000, {.word = 8, .tuple = 5, .order = 8, .zigzag = true}),
       usual_case("planes_u16", 3001, {.word = 2, .order = 1, .zigzag = true, .layout = planes}),
-      usual_case("planes_u32_big_endian", 3003, {.word = 4, .order = 1, .layout = planes, .big_endian = true}),
+      usual_case("planes_u32_big_endian", 3003,
+                 {.word = 4, .order = 1, .layout = planes, .big_endian = true}),
       usual_case("bits_u8", 3005, {.word = 1, .tuple = 3, .order = 1, .zigzag = true, .layout = bits}),
       usual_case("bits_u16", 3005, {.word = 2, .order = 2, .zigzag = true, .layout = bits}),
       usual_case("bits_u64", 3005, {.word = 8, .order = 1, .layout = bits, .big_endian = true}),
-      listed_case("rows", 8000, 2,
-                  {DifferenceStep{1, 1}, DifferenceStep{40, 1}, ZigzagStep{},
-                   PlanesStep{}}),
+      listed_case("rows", 8000, 2, {DifferenceStep{1, 1}, DifferenceStep{40, 1}, ZigzagStep{}, PlanesStep{}}),
       listed_case("eight_steps", 8003, 4,
-                  {ByteswapStep{}, DifferenceStep{1, 1}, ZigzagStep{},
-                   DifferenceStep{7, 3}, ByteswapStep{}, DifferenceStep{2, 1},
-                   ZigzagStep{}, BitPlanesStep{}}),
-      listed_case("runs_u16", 9001, 2,
-                  {DifferenceStep{2, 2, 1024}, ZigzagStep{}, TuplePlanesStep{2}}),
+                  {ByteswapStep{}, DifferenceStep{1, 1}, ZigzagStep{}, DifferenceStep{7, 3}, ByteswapStep{},
+                   DifferenceStep{2, 1}, ZigzagStep{}, BitPlanesStep{}}),
+      listed_case("runs_u16", 9001, 2, {DifferenceStep{2, 2, 1024}, ZigzagStep{}, TuplePlanesStep{2}}),
       listed_case("tuple_beyond_the_end", 500, 4,
                   {DifferenceStep{0xFFFFFFFF, 1}, TuplePlanesStep{0xFFFFFFFF}}),
       with(typed_case("u64,f32x5,i24", 3007, 1), "columns", [](auto&) {}),
       with(typed_case("u24,i40,u48,i56", 4013, 2), "odd_widths", [](auto&) {}),
       decimal_case<float, std::uint32_t>("scale_f32_holes", 1,
                                          [](std::uint32_t i) { return static_cast<float>(i) * 0.123456F; }),
-      decimal_case<double, std::uint64_t>("scale_f64_fill", 3,
-                                          [](std::uint32_t) { return std::numeric_limits<double>::quiet_NaN(); }),
+      decimal_case<double, std::uint64_t>(
+          "scale_f64_fill", 3, [](std::uint32_t) { return std::numeric_limits<double>::quiet_NaN(); }),
       coarse_case(),
       listed_case("lanes", 6006, 2,
-                  {LanesStep{{{.order = 1, .zigzag = true}, {.order = 1, .source = 0, .lag = 1},
-                              {.zigzag = true, .source = 1, .after = true}}, 0},
+                  {LanesStep{{{.order = 1, .zigzag = true},
+                              {.order = 1, .source = 0, .lag = 1},
+                              {.zigzag = true, .source = 1, .after = true}},
+                             0},
                    PlanesStep{}}),
-      listed_case("lanes_runs", 9000, 3, {LanesStep{{{.order = 2}, {.order = 1, .source = 0, .after = true}}, 1024}}),
+      listed_case("lanes_runs", 9000, 3,
+                  {LanesStep{{{.order = 2}, {.order = 1, .source = 0, .after = true}}, 1024}}),
       listed_case("predict_i16", 9002, 2, {PredictStep{2, Sign::is_signed}, ZigzagStep{}}),
       listed_case("predict_u40", 5004, 5, {PredictStep{1, Sign::is_unsigned}, PlanesStep{}}),
-      listed_case("tokens_u32", 6002, 4,
-                  {DifferenceStep{1, 1}, ZigzagStep{}, TokensStep{2, {3, 1}, 0}}),
+      listed_case("tokens_u32", 6002, 4, {DifferenceStep{1, 1}, ZigzagStep{}, TokensStep{2, {3, 1}, 0}}),
       listed_case("tokens_runs_i16", 6000, 2,
                   {DifferenceStep{1, 1, 1024}, ZigzagStep{}, TokensStep{1, {4, 2}, 1024}}),
       uniform_case("uniform_u16", 30001,

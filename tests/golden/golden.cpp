@@ -43,7 +43,8 @@ TEST_CASE("today's writer gives every golden stream the same structure") {
 
 TEST_CASE("the example of FORMAT.md decodes to six numbers and a byte") {
   Bytes original;
-  for (const int number : {100, -3, 101, -5, 103, -6}) formats::put_le(original, static_cast<std::uint16_t>(number));
+  for (const int number : {100, -3, 101, -5, 103, -6})
+    formats::put_le(original, static_cast<std::uint16_t>(number));
   original.push_back(std::byte{0x2A});
   CHECK(decompress(dump_bytes()).value() == original);
 }

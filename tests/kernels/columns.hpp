@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kernels/cpu/steps/steps.hpp"
-#include "tests/oracle/steps.hpp"
 #include "tests/kernels/support.hpp"
+#include "tests/oracle/steps.hpp"
 
 namespace tdz::test {
 

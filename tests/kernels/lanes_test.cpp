@@ -158,8 +158,7 @@ TEST_CASE("differences start anew every n words of a lane") {
       for (std::size_t words : test::Sizes{0, 1, 1023, 1024, 1025, 5121, 20000}) {
         for (std::uint8_t order : std::initializer_list<std::uint8_t>{1, 2, 8}) {
           const oracle::Column column = test::random_column(width, tuple, words);
-          const Pass pass{
-              .word = static_cast<std::uint8_t>(width), .order = order, .tuple = tuple};
+          const Pass pass{.word = static_cast<std::uint8_t>(width), .order = order, .tuple = tuple};
           const ByteVector in = test::bytes_of(column);
           const oracle::Column coded = oracle::difference(column, order, 1024);
           CHECK(oracle::undo_difference(coded, order, 1024).x == column.x);

@@ -49,8 +49,8 @@ std::vector<Case> cases_of(std::uint8_t word, std::uint32_t tuple) {
 void check(const Column& column, const ByteVector& values) {
   const ByteVector coded = oracle::forward(column, values);
   test::for_each_target([&](const cpu::Target& target) {
-    INFO(target.name, ": ", formats::plan_name(formats::plan_of(column)), ", ", values.size(), " bytes, seed ",
-         test::kSeed);
+    INFO(target.name, ": ", formats::plan_name(formats::plan_of(column)), ", ", values.size(),
+         " bytes, seed ", test::kSeed);
     CHECK(test::run_guarded(column, Direction::forward, values) == coded);
     CHECK(test::run_guarded(column, Direction::inverse, coded) == values);
   });

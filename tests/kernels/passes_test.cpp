@@ -52,8 +52,7 @@ TEST_CASE("the longest list of steps that never fuse fits") {
 }
 
 TEST_CASE("steps share a pass only where they can be fused") {
-  const Column column =
-      list_of({ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
+  const Column column = list_of({ByteswapStep{}, DifferenceStep{3, 2}, ZigzagStep{}, PlanesStep{}});
   CHECK(passes(column, [](const Pass&) { return false; }).count == 4);
   const PassList list = passes(column, [](const Pass& pass) { return !pass.byteswap; });
   REQUIRE(list.count == 2);

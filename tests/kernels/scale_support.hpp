@@ -6,9 +6,9 @@
 #include <bit>
 
 #include "formats/steps/scale.hpp"
-#include "tests/oracle/scale.hpp"
 #include "kernels/scale.hpp"
 #include "tests/kernels/support.hpp"
+#include "tests/oracle/scale.hpp"
 #include "tests/random.hpp"
 
 namespace tdz::test {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "formats/plan/plan.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "formats/plan/plan.hpp"
 #include "formats/plan/plan_name.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
@@ -55,13 +55,14 @@ ByteVector guarded(std::size_t size, const Use& use) {
   return {memory.begin() + kGuard, end};
 }
 
-/// Runs the CPU kernels on `in`, guarded. The address sanitizer finds reads outside the input, because the input has
-/// its own heap block.
+/// Runs the CPU kernels on `in`, guarded. The address sanitizer finds reads outside the input, because the
+/// input has its own heap block.
 inline ByteVector run_guarded(const Column& column, Direction direction, const ByteVector& in,
                               const PassList& list) {
   ByteVector scratch(list.count > 1 ? in.size() : 0);
   return guarded(in.size(), [&](std::span<std::byte> out) {
-    const cpu::StepListJob job{column.width, column.steps, std::as_bytes(std::span(in)), out, std::as_writable_bytes(std::span(scratch))};
+    const cpu::StepListJob job{column.width, column.steps, std::as_bytes(std::span(in)), out,
+                               std::as_writable_bytes(std::span(scratch))};
     direction == Direction::forward ? cpu::forward(job, list) : cpu::inverse(job, list);
   });
 }

@@ -14,7 +14,8 @@ Column usual() {
 
 cpu::StepListJob job_of(const Column& column, const test::ByteVector& in, test::ByteVector& out) {
   out.resize(in.size());
-  return {column.width, column.steps, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)), {}};
+  return {
+      column.width, column.steps, std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)), {}};
 }
 
 }  // namespace

@@ -82,8 +82,9 @@ void CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in
   const auto chunk = static_cast<std::size_t>(std::min(work.chunk_bytes, work.bytes));
   for (std::size_t begin = 0; begin < all; begin += chunk) {
     const std::size_t bytes = std::min(chunk, all - begin);
-    const cpu::StepListJob job{column.width, column.steps, in.span().subspan(begin, bytes), out.span().subspan(begin, bytes),
-                                scratch_.take(cpu::scratch_bytes(passes(column), bytes))};
+    const cpu::StepListJob job{column.width, column.steps, in.span().subspan(begin, bytes),
+                               out.span().subspan(begin, bytes),
+                               scratch_.take(cpu::scratch_bytes(passes(column), bytes))};
     integrate ? cpu::inverse(job) : cpu::forward(job);
   }
 }

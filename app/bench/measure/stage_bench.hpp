@@ -9,9 +9,9 @@
 
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/page_bytes.hpp"
-#include "kernels/buffer.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/zstd_coder.hpp"
+#include "kernels/buffer.hpp"
 #include "kernels/cuda/meter/meter.hpp"
 
 namespace tdz::app::bench {

@@ -68,7 +68,8 @@ constexpr std::string_view kBashBegin = R"(# Completes the words of tdz in bash.
 _tdz() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb=none options words=()
   # --layout=planes is three words here.
-  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD - 2]}; fi
+  if [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD - 2]}; fi
+  if [[ $current == = ]]; then current=; fi
   if ((COMP_CWORD > 1)); then verb=${COMP_WORDS[1]}; fi
 )";
 

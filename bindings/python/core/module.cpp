@@ -22,16 +22,16 @@ PyMethodDef kFunctions[] = {
 Compresses a buffer of numbers into one stream, as a .tdz file holds it.
 
 The numbers are those of the buffer's dtype, or `type`, a text such as 'f32', 'i16x2' or 'u64,f32x5'. Then a
-search finds the plan that packs them best, unless `plan` is given. `effort` is that of the search: 'fast', 'normal'
-or 'best'; it sets zstd's level to 1, 3 or 16, and `level`, 1 to 22, sets another. A plan has its own level, and was
-searched before. `threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken
-as it lies in memory.)"},
+search finds the plan that packs them best, unless `plan` is given. `effort` is that of the search: 'fast',
+'normal' or 'best'; it sets zstd's level to 1, 3 or 16, and `level`, 1 to 22, sets another. A plan has its own
+level, and was searched before. `threads`: 0 for one on each core; the bytes do not depend on it. A
+Fortran-contiguous array is taken as it lies in memory.)"},
     {"decompress", with_keywords(decompress), kKeywords,
      R"(decompress($module, data, /, *, out=None, max_output=None, threads=0)
 --
 
-Restores the original of one or more streams, as bytes. LimitError: it has more than `max_output` bytes, or, without
-this limit, more than there is free memory.
+Restores the original of one or more streams, as bytes. LimitError: it has more than `max_output` bytes, or,
+without this limit, more than there is free memory.
 
 With `out`, a writable buffer, it is restored there, and its length is returned. After an error the bytes of
 `out` are unspecified.)"},
@@ -61,8 +61,8 @@ bytes are always enough.)"},
      R"(decode_block($module, block, /, *, out=None, limit=1073741824)
 --
 
-Restores the original of a lone block. LimitError: it has more than `limit` bytes, or does not fit `out`, or, without
-both, the free memory.
+Restores the original of a lone block. LimitError: it has more than `limit` bytes, or does not fit `out`, or,
+without both, the free memory.
 
 With `out`, a writable buffer, it is restored to its front, and its length is returned. After an error the
 bytes of `out` are unspecified.)"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lone blocks. A lone block is one chunk that stands alone, without a stream. It is for programs that store chunks
-// themselves, as Zarr and HDF5 do. FORMAT.md, section 1. Nothing is searched: the plan says how numbers are coded.
+// Lone blocks. A lone block is one chunk that stands alone, without a stream. It is for programs that store
+// chunks themselves, as Zarr and HDF5 do. FORMAT.md, section 1. Nothing is searched: the plan says how
+// numbers are coded.
 //
 //     auto block = tdz::encode_block(*tdz::plan_for("f32x3"), bytes);
 //     auto again = tdz::decode_block(*block, bytes.size());
@@ -48,8 +49,8 @@ class BlockEncoder {
   /// If the block would be longer than that with this plan, it holds plain bytes instead. The block depends
   /// only on plan, original and zstd's version. `plan.packing` gives level and longest frame,
   /// and the longest code of uniform blocks. Errors: usage (no bytes, more than 1 GiB, or an invalid plan),
-  /// unsupported (the plan asks for a limit of blocks, or of codes without uniform blocks; this version cannot
-  /// do that), limit (`out` is too short).
+  /// unsupported (the plan asks for a limit of blocks, or of codes without uniform blocks; this version
+  /// cannot do that), limit (`out` is too short).
   Result<std::size_t> encode(const Plan& plan, std::span<const std::byte> original, std::span<std::byte> out);
 
  private:

@@ -49,8 +49,8 @@ struct DeviceDecoderOptions {
   std::uint64_t pinned = 0;     ///< the most pinned memory; 0: half of the machine's memory
   std::uint64_t memory = 0;     ///< for each chunk of the CPU, as in DecompressOptions
   bool parallel_reads = false;  ///< of the file: its read_at() may be called by several threads at once
-  /// How many bytes of values are decoded together, while packed bytes of others are copied; rounded up to whole
-  /// chunks. 0: a length that is fast.
+  /// How many bytes of values are decoded together, while packed bytes of others are copied; rounded up to
+  /// whole chunks. 0: a length that is fast.
   std::uint64_t slice = 0;
 };
 
@@ -61,8 +61,9 @@ class DeviceDecoder {
  public:
   /// The file lives longer than the decoder. Nothing is read yet. Error unsupported: there is no device.
   static Result<DeviceDecoder> open(RandomAccess& file, const DeviceDecoderOptions& options = {});
-  /// A file in host memory. If it is pinned (by one call of cudaHostAlloc or cudaHostRegister), decode() copies packed
-  /// bytes from there: then they stay until finish(), and DeviceSizes::pinned is less. All of it is pinned, or nothing.
+  /// A file in host memory. If it is pinned (by one call of cudaHostAlloc or cudaHostRegister), decode()
+  /// copies packed bytes from there: then they stay until finish(), and DeviceSizes::pinned is less. All of
+  /// it is pinned, or nothing.
   static Result<DeviceDecoder> open(std::span<const std::byte> stored,
                                     const DeviceDecoderOptions& options = {});
   /// A file in device memory. Its frames stay there; select() copies the records to the host.
@@ -89,9 +90,9 @@ class DeviceDecoder {
   Status load();
   /// Puts all work on the stream. `values` has DeviceSizes::original bytes, `scratch` has
   /// DeviceSizes::scratch bytes and is aligned to kDeviceAlignment; both are device memory, and nobody else
-  /// uses them until this work on the stream is done. May be repeated after finish(). Errors: usage (no load() before;
-  /// a decode() that no finish() followed; a null pointer or wrong alignment). After an error the decoder may
-  /// have waited for the device.
+  /// uses them until this work on the stream is done. May be repeated after finish(). Errors: usage (no
+  /// load() before; a decode() that no finish() followed; a null pointer or wrong alignment). After an error
+  /// the decoder may have waited for the device.
   Status decode(std::byte* values, void* scratch, CUstream_st* stream);
   /// Waits for what decode() put on the stream. Then it judges all chunks, and the CPU decodes those that the
   /// device refused. Success: all values are right, and on the device. Errors: those of decompress; of

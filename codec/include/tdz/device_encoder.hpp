@@ -16,8 +16,8 @@
 // always those of encode_block and compress.
 //
 // tdz opens libtdz_cuda.so when it first needs it (docs/building.md says where it looks). Without it, and
-// on a machine without a CUDA driver or device, the calls that open an encoder return Error unsupported, which
-// says what is missing.
+// on a machine without a CUDA driver or device, the calls that open an encoder return Error unsupported,
+// which says what is missing.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,8 @@ struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace tdz {
 
-/// The options of compress() with the same names. No digest of the whole original is written: the bytes are those of
-/// compress() with `digest = false`, no search and no raw prefix.
+/// The options of compress() with the same names. No digest of the whole original is written: the bytes are
+/// those of compress() with `digest = false`, no search and no raw prefix.
 struct DeviceStreamOptions {
   Plan plan = plain_plan();
   std::string type = {};

@@ -5,14 +5,14 @@
 //     auto restored = tdz::decompress(*packed);
 //
 // `bytes` is a span of const std::byte: std::as_bytes(std::span(samples)). For streams, write a Source and a
-// Sink. A plan says which columns of numbers the bytes are, and for each column the steps that turn its numbers
-// into small residuals, for example differences (delta coding) and a byte shuffle (`planes`). A stream is a
-// sequence of chunks; each chunk is coded alone.
+// Sink. A plan says which columns of numbers the bytes are, and for each column the steps that turn its
+// numbers into small residuals, for example differences (delta coding) and a byte shuffle (`planes`). A
+// stream is a sequence of chunks; each chunk is coded alone.
 //
 // No function prints. Functions return errors as values (formats/error.hpp). Two things throw: a constructor
 // without memory (std::bad_alloc), and value() of a Result that holds an Error (std::bad_variant_access).
-// Every function is thread-safe if each call has its own Source, Sink and options. All lengths and offsets are
-// bytes, except where a comment names another unit.
+// Every function is thread-safe if each call has its own Source, Sink and options. All lengths and offsets
+// are bytes, except where a comment names another unit.
 #pragma once
 
 #include <array>
@@ -79,19 +79,20 @@ class Sink {
 
 // ---- Compress and restore ---------------------------------------------------------------------------------
 
-/// What encodes and decodes. The bytes are the same. A GPU decodes frames for a GPU (CompressOptions::gpu) of a source
-/// with random_access() whose reads may be parallel; the CPU decodes all else. A GPU encodes such frames if the plan is
-/// one of DeviceEncoder (tdz/device_encoder.hpp) and there is no flush_after; the CPU encodes all else. `automatic`
-/// takes the GPU where that is faster, its start included (docs/performance.md), and the CPU where no GPU starts. With
-/// `cuda` a call returns Error unsupported if there is no usable device, and Error limit if it has no memory to start.
-/// If a device fails later, or has too little memory, the CPU and the other devices do its work.
+/// What encodes and decodes. The bytes are the same. A GPU decodes frames for a GPU (CompressOptions::gpu) of
+/// a source with random_access() whose reads may be parallel; the CPU decodes all else. A GPU encodes such
+/// frames if the plan is one of DeviceEncoder (tdz/device_encoder.hpp) and there is no flush_after; the CPU
+/// encodes all else. `automatic` takes the GPU where that is faster, its start included
+/// (docs/performance.md), and the CPU where no GPU starts. With `cuda` a call returns Error unsupported if
+/// there is no usable device, and Error limit if it has no memory to start. If a device fails later, or has
+/// too little memory, the CPU and the other devices do its work.
 enum class BackendChoice : std::uint8_t { automatic, cpu, cuda };
 
 /// Receives a message about a problem that tdz could correct, for example a device that failed. Called from
 /// any thread, at most once in a call of compress or decompress.
 using WarningCallback = std::function<void(std::string_view)>;
-/// Receives a line that says what decoded or encoded a file, and why. Called at most once, at the end of a call. Not
-/// called if the CPU was asked for, or if `automatic` has a short file.
+/// Receives a line that says what decoded or encoded a file, and why. Called at most once, at the end of a
+/// call. Not called if the CPU was asked for, or if `automatic` has a short file.
 using NoteCallback = std::function<void(std::string_view)>;
 
 /// The number of bytes done so far, in the original and in the compressed stream. For a progress display.
@@ -109,12 +110,12 @@ inline constexpr int kDefaultLevel = 3;
 /// How many candidates the search tries, and zstd's level: 1, 3 and 16. `best` uses chunks of at least 4 MiB.
 enum class Effort : std::uint8_t { fast, normal, best };
 
-/// What the caller knows about the numbers. The search keeps each value that is set and looks for the others. It may
-/// add steps before and behind them, unless word, tuple, order, zigzag and layout are all set.
+/// What the caller knows about the numbers. The search keeps each value that is set and looks for the others.
+/// It may add steps before and behind them, unless word, tuple, order, zigzag and layout are all set.
 struct SearchOptions {
   Effort effort = Effort::normal;
-  /// The fields of a row, each a column: {'u', 8, 1}, {'f', 4, 5}. Then word, tuple and row are not set, and the
-  /// search finds the steps of each column. Words may also have 3, 5, 6 and 7 bytes.
+  /// The fields of a row, each a column: {'u', 8, 1}, {'f', 4, 5}. Then word, tuple and row are not set, and
+  /// the search finds the steps of each column. Words may also have 3, 5, 6 and 7 bytes.
   std::vector<NumberType> fields = {};
   std::optional<std::uint8_t> word = {};    ///< bytes of a number: 1, 2, 4 or 8
   std::optional<std::uint32_t> tuple = {};  ///< numbers of a record, at least 1
@@ -127,14 +128,14 @@ struct SearchOptions {
 };
 
 struct CompressOptions {
-  Plan plan = plain_plan();      ///< for every chunk after the raw prefix; by default no steps
+  Plan plan = plain_plan();                  ///< for every chunk after the raw prefix; by default no steps
   std::optional<SearchOptions> search = {};  ///< if set: search for a plan and ignore `plan`
   std::string type = {};         ///< what `info` shows, like "i16x2"; it does not change the coding
   std::uint64_t raw_prefix = 0;  ///< length of a header before the numbers; it is stored without steps
-  /// With a search: take frames that a GPU decodes quickly (FORMAT.md, section 4) where they are at most 8 % larger.
-  /// False: take them only where they are at most 1 % larger, with Effort::best 0.4 %.
+  /// With a search: take frames that a GPU decodes quickly (FORMAT.md, section 4) where they are at most 8 %
+  /// larger. False: take them only where they are at most 1 % larger, with Effort::best 0.4 %.
   bool gpu = false;
-  int level = 0;                 ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
+  int level = 0;                  ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
   std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole rows; 0: suits the numbers
   std::uint32_t frame_bytes = 0;  ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
   unsigned threads = 0;           ///< 0: one for each core that the process may use
@@ -195,10 +196,10 @@ struct Totals {
 
 /// Reads `from` to its end and writes one stream. The bytes written depend only on the input, the options
 /// (not on threads, memory and backend), and zstd's version. A search sees less of a source without
-/// random_access(), so a pipe may give other bytes than a file. With flush_after the bytes also depend on when
-/// the input arrives. Errors: usage (options out of range), unsupported (backend not available), limit
-/// (memory), cancelled, io (`from` returned more or fewer bytes than its size()), and all errors of Source and
-/// Sink.
+/// random_access(), so a pipe may give other bytes than a file. With flush_after the bytes also depend on
+/// when the input arrives. Errors: usage (options out of range), unsupported (backend not available), limit
+/// (memory), cancelled, io (`from` returned more or fewer bytes than its size()), and all errors of Source
+/// and Sink.
 Result<Totals> compress(Source& from, Sink& to, const CompressOptions& options = {});
 
 /// Restores one or more concatenated streams. A chunk is written only after its digest matched. After an
@@ -215,8 +216,8 @@ Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored,
                                           const DecompressOptions& options = {});
 
 /// The plan for a type such as "f32x3", or for the fields of a row such as "u64,f32x5,i24": for each column a
-/// difference of this order, zigzag and tuple-planes. Order 0 gives no difference. Error usage: no type, or an
-/// order above 8.
+/// difference of this order, zigzag and tuple-planes. Order 0 gives no difference. Error usage: no type, or
+/// an order above 8.
 Result<Plan> plan_for(std::string_view types, unsigned order = 1);
 
 /// A plan that the search tried, and the packed size of the samples with it.
@@ -237,15 +238,15 @@ struct Analysis {
   /// In the order of the trials. The first choice is among them, unless the caller named the fields of a row.
   std::vector<Candidate> candidates;
   std::uint64_t sampled_bytes = 0;  ///< length of the samples; every candidate was tried on all of them
-  /// For each column of the first choice: the share (0 to 1) of its words that the step scale keeps as they are,
-  /// because they are no multiples. Empty if no column has this step.
+  /// For each column of the first choice: the share (0 to 1) of its words that the step scale keeps as they
+  /// are, because they are no multiples. Empty if no column has this step.
   std::vector<double> holes;
-  /// Other orders and tuples: all tuples of order 0, then all of order 1, and so on. Empty if the first choice has
-  /// more than one column, or other steps than differences, zigzag and a layout of planes.
+  /// Other orders and tuples: all tuples of order 0, then all of order 1, and so on. Empty if the first
+  /// choice has more than one column, or other steps than differences, zigzag and a layout of planes.
   std::vector<GridCell> grid;
-  std::uint64_t raw_prefix = 0;       ///< the length of the input's own header
+  std::uint64_t raw_prefix = 0;  ///< the length of the input's own header
   std::string type;
-  std::string_view sniffed;           ///< the file format that this header shows, or empty
+  std::string_view sniffed;  ///< the file format that this header shows, or empty
   int level = 0;
   std::uint32_t chunk_bytes = 0;
   /// The bytes of the stream that compress would write, and those of them that are records, not packed
@@ -283,8 +284,8 @@ struct ChunkInfo {
   std::uint64_t stored_offset = 0;    ///< in the file, of its record
   std::uint64_t original_offset = 0;  ///< in its stream's original
   std::uint32_t original_bytes = 0;
-  std::uint32_t stored_bytes = 0;     ///< record and frames
-  std::uint64_t digest = 0;           ///< XXH3-64 of its original bytes
+  std::uint32_t stored_bytes = 0;  ///< record and frames
+  std::uint64_t digest = 0;        ///< XXH3-64 of its original bytes
   Plan plan;
 };
 
@@ -335,7 +336,7 @@ struct Recovered {
   std::uint64_t recovered_bytes = 0;  ///< how many of these bytes are restored
   std::uint64_t chunks = 0;           ///< restored chunks
   std::uint64_t missing_ranges = 0;
-  std::uint64_t streams = 0;          ///< streams of which at least one chunk or the end was found
+  std::uint64_t streams = 0;  ///< streams of which at least one chunk or the end was found
   /// False: no chunk is missing, but END's totals or chain say that one is not of its stream.
   bool digests_match = true;
   bool complete() const { return missing_ranges == 0 && digests_match; }

@@ -20,9 +20,9 @@ namespace {
 // If a shape or a layout gives a size that exceeds the best one so far by more than one part in 10, its
 // variants are not tried.
 constexpr std::uint64_t kFarWorse = 10;
-constexpr std::uint64_t kFarLonger = 4;    // 25 %
-constexpr std::uint64_t kWorseShape = 20;  // 5 %: bit planes save about the same of each shape
-constexpr std::uint64_t kWorseOrder = 12;  // 8 %: layouts want different orders only where orders are close
+constexpr std::uint64_t kFarLonger = 4;     // 25 %
+constexpr std::uint64_t kWorseShape = 20;   // 5 %: bit planes save about the same of each shape
+constexpr std::uint64_t kWorseOrder = 12;   // 8 %: layouts want different orders only where orders are close
 constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save more than this over plain bytes
 // Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
@@ -48,8 +48,8 @@ bool differs_more(const Parameters& steps, const Parameters& swapped, std::span<
   return clearly_smaller(length_of_differences(steps, piece), length, kFarLonger);
 }
 
-/// At most `most` of the pieces, spread over the input. Where half of them or fewer are taken, the first one, which may hold
-/// a header, is not among them.
+/// At most `most` of the pieces, spread over the input. Where half of them or fewer are taken, the first one,
+/// which may hold a header, is not among them.
 Pieces some_of(const Pieces& pieces, std::size_t most) {
   const std::size_t count = std::min(most, pieces.size());
   Pieces some;
@@ -57,8 +57,8 @@ Pieces some_of(const Pieces& pieces, std::size_t most) {
   return some;
 }
 
-/// The first kPieceBytes of each of kPieces pieces, or of more pieces if these are shorter: the candidates see about the same
-/// number of bytes.
+/// The first kPieceBytes of each of kPieces pieces, or of more pieces if these are shorter: the candidates
+/// see about the same number of bytes.
 Pieces pieces_to_try(const Pieces& pieces) {
   if (pieces.size() <= 1) return first_of(pieces, kPieces * kPieceBytes);
   const std::size_t fit = kPieces * kPieceBytes / std::max<std::size_t>(pieces.front().size(), 1);
@@ -111,7 +111,9 @@ class Climb {
     if (narrow && (!best_narrow_ || *size < narrow_size_)) best_narrow_ = steps, narrow_size_ = *size;
     return size;
   }
-  static bool far_worse(std::uint64_t size, std::uint64_t measure) { return clearly_smaller(measure, size, kFarWorse); }
+  static bool far_worse(std::uint64_t size, std::uint64_t measure) {
+    return clearly_smaller(measure, size, kFarWorse);
+  }
 
   Status try_plain() {
     const Column plain = column_of(apply_request(request_, {}));
@@ -122,7 +124,9 @@ class Climb {
 
   /// The best order for these steps: goes up while the size shrinks, then down. `size` becomes the size with
   /// it.
-  Result<Parameters> best_order(Parameters steps, std::uint64_t& size) { return best_order(steps, size, best_size_); }
+  Result<Parameters> best_order(Parameters steps, std::uint64_t& size) {
+    return best_order(steps, size, best_size_);
+  }
   Result<Parameters> best_order(Parameters steps, std::uint64_t& size, std::uint64_t measure) {
     auto first = size_of(steps);
     if (!first) return first.error();
@@ -163,7 +167,8 @@ class Climb {
     best_first_ = std::min(best_first_, *first);
     auto planes = best_order(with_row, size, best_first_);
     if (!planes) return planes.error();
-    if (request_.layout || far_worse(size, best_size_) || clearly_smaller(best_shape_, size, kWorseShape)) return ok();
+    if (request_.layout || far_worse(size, best_size_) || clearly_smaller(best_shape_, size, kWorseShape))
+      return ok();
     best_shape_ = std::min(best_shape_, size);
     Parameters bits = *planes;
     bits.layout = Layout::bit_planes;
@@ -172,10 +177,11 @@ class Climb {
     return done ? ok() : Status(done.error());
   }
 
-  /// Where no difference helps, the shapes do not show words whose planes alone help: shapes have differences. Words
-  /// that are hardly smaller than plain bytes would only hide the other shapes.
+  /// Where no difference helps, the shapes do not show words whose planes alone help: shapes have
+  /// differences. Words that are hardly smaller than plain bytes would only hide the other shapes.
   Status try_planes_of_words() {
-    const bool open = !request_.word && !request_.tuple && !request_.order && !request_.zigzag && !request_.layout;
+    const bool open =
+        !request_.word && !request_.tuple && !request_.order && !request_.zigzag && !request_.layout;
     const auto best = std::ranges::min_element(tried_, {}, &Candidate::packed_bytes);
     if (!open || request_.row || best == tried_.end() || !has_no_steps(best->plan)) return ok();
     const std::uint64_t plain = best->packed_bytes;
@@ -280,7 +286,8 @@ class Climb {
     steps.order = 1;
     auto residuals = words_behind({.base = steps}, some_of(pieces_, kPieces), trial_);
     if (!residuals) return residuals.error();
-    for (const std::uint32_t row : propose_rows(residuals->pieces, {steps.word, steps.tuple}, limits_.rows)) add(row);
+    for (const std::uint32_t row : propose_rows(residuals->pieces, {steps.word, steps.tuple}, limits_.rows))
+      add(row);
     return rows;
   }
 

@@ -18,8 +18,8 @@ struct Climbed {
 };
 
 /// Tries candidates on a part of the kind's pieces and returns all of them, in the order of the trials. Plain
-/// bytes are among them if the request allows it. `tried` before, on the same pieces, are not packed again, and come first.
-/// Errors: those of Trial.
+/// bytes are among them if the request allows it. `tried` before, on the same pieces, are not packed again,
+/// and come first. Errors: those of Trial.
 Result<Climbed> climb(const Kind& kind, const SearchOptions& request,
                       const std::optional<formats::SniffedHint>& hint, const SearchLimits& limits,
                       Trial& trial, std::vector<Candidate> tried = {});

@@ -55,7 +55,8 @@ class Assembly {
     return {std::vector<LaneRule>(draft_.base.tuple, rule), 0};
   }
   void put_layout() {
-    if (draft_.tokens) return put(TokensStep{draft_.tokens_in_rows ? 1 : draft_.base.tuple, *draft_.tokens, 0});
+    if (draft_.tokens)
+      return put(TokensStep{draft_.tokens_in_rows ? 1 : draft_.base.tuple, *draft_.tokens, 0});
     Parameters layout{.word = draft_.base.word, .tuple = draft_.base.tuple, .layout = draft_.base.layout};
     const Column column = column_of(layout);  // the loop reads it to its end
     for (const PlanStep& step : column.steps) put(step);

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "kernels/steps/column_encoder.hpp"
 #include "formats/parameters.hpp"
 #include "formats/plan/plan.hpp"
+#include "kernels/steps/column_encoder.hpp"
 
 namespace tdz {
 
@@ -23,9 +23,9 @@ struct ColumnDraft {
   /// Word, tuple, byte order and row; order and zigzag where there are no lanes; the layout where there are
   /// no tokens.
   formats::Parameters base;
-  std::uint8_t row_order = 1;         ///< of the difference over rows, where base.row is set
-  std::uint16_t count = 1;            ///< words of a row
-  std::optional<DraftScale> scale{};  ///< before everything else
+  std::uint8_t row_order = 1;           ///< of the difference over rows, where base.row is set
+  std::uint16_t count = 1;              ///< words of a row
+  std::optional<DraftScale> scale{};    ///< before everything else
   std::uint8_t order_before_scale = 0;  ///< of the one difference over the tuple that may stand before scale
   std::optional<LanesStep>
       lanes{};  ///< in place of the difference over the tuple; of zigzag too, except with predict
@@ -35,7 +35,8 @@ struct ColumnDraft {
   bool tokens_in_rows = false;        ///< tokens in the order of the words, not lane behind lane
 };
 
-/// [byteswap] [difference over the tuple] [scale] [difference over rows] [lanes | difference] [predict] [zigzag] [layout].
+/// [byteswap] [difference over the tuple] [scale] [difference over rows] [lanes | difference] [predict]
+/// [zigzag] [layout].
 Column column_of(const ColumnDraft& draft);
 ColumnHints hints_of(const ColumnDraft& draft);
 /// A plan of this column alone.
@@ -46,8 +47,8 @@ ColumnDraft before_differences(ColumnDraft draft);
 /// Without the layout: what tokens get to see.
 ColumnDraft before_layout(ColumnDraft draft);
 
-/// The parameters of a plan of one column that has them, for words of any width. `tuple`: that of the words, if it is known. Then
-/// a single difference over another length is one over rows.
+/// The parameters of a plan of one column that has them, for words of any width. `tuple`: that of the words,
+/// if it is known. Then a single difference over another length is one over rows.
 std::optional<formats::Parameters> parameters_of(const Plan& plan, std::optional<std::uint32_t> tuple = {});
 
 /// The bytes after which the tuples of all steps begin anew together, where they are short enough for side

@@ -9,7 +9,8 @@ Result<DraftWords> words_behind(const ColumnDraft& draft, const Pieces& pieces, 
   const Plan plan = plan_of(draft);
   for (const auto piece : pieces) {
     // A part of a word would be one more substream.
-    auto coded = trial.substreams(plan, piece.first(piece.size() / draft.base.word * draft.base.word), {&hints, 1});
+    auto coded =
+        trial.substreams(plan, piece.first(piece.size() / draft.base.word * draft.base.word), {&hints, 1});
     if (!coded) return coded.error();
     const auto last = coded->bytes.last(coded->lengths.back());
     words.memory.emplace_back(last.begin(), last.end());

@@ -29,7 +29,8 @@ std::vector<ScalePair> pairs_in(std::span<const std::byte> bytes) {
 }
 
 /// Adds the pairs that the columns of a coded piece have in use. True: some are new.
-bool add_pairs(const Plan& plan, std::size_t original, const Substreams& coded, std::vector<ColumnHints>& hints) {
+bool add_pairs(const Plan& plan, std::size_t original, const Substreams& coded,
+               std::vector<ColumnHints>& hints) {
   const auto expected = formats::substreams(plan, original);
   bool added = false;
   for (std::size_t i = 0, at = 0; i < expected.size(); at += coded.lengths[i++]) {
@@ -45,7 +46,8 @@ bool add_pairs(const Plan& plan, std::size_t original, const Substreams& coded, 
 }
 
 bool has_pairs(const Recipe& recipe) {
-  return std::ranges::any_of(recipe.hints, [](const ColumnHints& h) { return h.scale && !h.scale->pairs.empty(); });
+  return std::ranges::any_of(recipe.hints,
+                             [](const ColumnHints& h) { return h.scale && !h.scale->pairs.empty(); });
 }
 
 }  // namespace

@@ -18,9 +18,10 @@ using namespace formats;
 namespace {
 
 constexpr std::array<std::uint8_t, 4> kWords{1, 2, 4, 8};
-constexpr std::uint32_t kLongestUsualRecord = 32;  // bytes; longer records are tried if statistics propose them
-constexpr std::size_t kLongestRecord = 1024;  // bytes; longer records are not looked for
-constexpr std::size_t kRecords = 4;           // record lengths that are proposed for a piece
+constexpr std::uint32_t kLongestUsualRecord =
+    32;                                        // bytes; longer records are tried if statistics propose them
+constexpr std::size_t kLongestRecord = 1024;   // bytes; longer records are not looked for
+constexpr std::size_t kRecords = 4;            // record lengths that are proposed for a piece
 constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
 constexpr std::size_t kStretches = 4;
 // Every shape is tried on few bytes, then the better ones on more. Bytes of all pieces together.
@@ -29,7 +30,8 @@ constexpr std::size_t kLongTrial = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 5;
 constexpr std::size_t kKeptOfStretch = 2;
 constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
-constexpr std::uint64_t kHopeless = 1;    // twice as large as the best shape at the begin and at the end: scale may win back less
+constexpr std::uint64_t kHopeless =
+    1;  // twice as large as the best shape at the begin and at the end: scale may win back less
 // Others than the best shapes: one part by which they may be larger.
 constexpr std::uint64_t kOtherRecord = 6;  // 17 %
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
@@ -121,26 +123,28 @@ Pieces whole_words(const Samples& samples, const Pieces& pieces, const Parameter
   return is_word_size(steps.word) ? pieces : aligned(samples, pieces, record_of(steps));
 }
 
-/// Leaves out the shapes that are far larger than the best one in every stretch of `measured`. The first one stays: it is plain
-/// bytes, because stretches in between may hold text, or else the best one.
+/// Leaves out the shapes that are far larger than the best one in every stretch of `measured`. The first one
+/// stays: it is plain bytes, because stretches in between may hold text, or else the best one.
 void leave_out_hopeless(std::span<const std::size_t> measured, std::vector<Ranked>& ranked) {
   std::vector<std::uint64_t> least;
   for (const std::size_t s : measured)
     least.push_back(std::ranges::min(ranked, {}, [s](const Ranked& r) { return r.sizes[s]; }).sizes[s]);
   const auto hopeless = [&](const Ranked& r) {
     std::size_t i = 0;
-    return std::ranges::all_of(measured, [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], kHopeless); });
+    return std::ranges::all_of(measured,
+                               [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], kHopeless); });
   };
   ranked.erase(std::remove_if(ranked.begin() + 1, ranked.end(), hopeless), ranked.end());
 }
 
-/// Measures shapes in every stretch, on the first `sample_bytes` bytes of each piece: all of them in the first and in the last
-/// stretch, and those that are left in the others.
+/// Measures shapes in every stretch, on the first `sample_bytes` bytes of each piece: all of them in the
+/// first and in the last stretch, and those that are left in the others.
 Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Parameters>& shapes,
                                  const std::vector<Pieces>& stretches, std::size_t sample_bytes,
                                  Trial& trial) {
   std::vector<Ranked> ranked;
-  for (const Parameters& steps : shapes) ranked.push_back({steps, std::vector<std::uint64_t>(stretches.size())});
+  for (const Parameters& steps : shapes)
+    ranked.push_back({steps, std::vector<std::uint64_t>(stretches.size())});
   std::vector<std::size_t> order(stretches.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (order.size() > 2) std::swap(order[1], order.back());
@@ -163,8 +167,8 @@ void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::ve
   for (const Ranked& r : ranked) add_new(kept, r.steps);
 }
 
-/// The size of the best shape, by which others are judged. Plain bytes, in which zstd finds whole decimals again, do not set
-/// it: scale may win back more.
+/// The size of the best shape, by which others are judged. Plain bytes, in which zstd finds whole decimals
+/// again, do not set it: scale may win back more.
 template <class Shapes, class Size>
 std::uint64_t measure_of(const Shapes& shapes, Size size) {
   std::optional<std::uint64_t> best;
@@ -177,7 +181,8 @@ std::uint64_t measure_of(const Shapes& shapes, Size size) {
 template <class Size>
 std::vector<Ranked> near_best(std::vector<Ranked> ranked, Size size) {
   const std::uint64_t measure = measure_of(ranked, size);
-  std::erase_if(ranked, [&](const Ranked& r) { return clearly_smaller(measure, std::invoke(size, r), kOtherRecord); });
+  std::erase_if(
+      ranked, [&](const Ranked& r) { return clearly_smaller(measure, std::invoke(size, r), kOtherRecord); });
   return ranked;
 }
 

@@ -15,8 +15,8 @@
 
 namespace tdz {
 
-/// Tuples up to this one are always tried, except long ones of 64-bit words; wider ones only if the data show records of
-/// that length.
+/// Tuples up to this one are always tried, except long ones of 64-bit words; wider ones only if the data show
+/// records of that length.
 inline constexpr std::uint32_t kWidestUsualTuple = 8;
 
 /// Pieces of the input that hold the same kind of numbers, and the shapes that suit them, best first. The

@@ -15,10 +15,10 @@ namespace {
 constexpr std::size_t kRecords = 4096;
 constexpr std::size_t kRuns = 8;  // stretches of records, spread over the chunk
 constexpr std::size_t kFewestRecords = 128;
-constexpr std::uint64_t kMostWords = 3u << 20;   // looked at in all, some 10 ms
-constexpr unsigned kOrders = 5;                  // 0 to 4
-constexpr std::size_t kHistory = kOrders;        // words before a run that differences and lag reach
-constexpr std::uint32_t kAllSources = 16;        // wider tuples look at near lanes only
+constexpr std::uint64_t kMostWords = 3u << 20;  // looked at in all, some 10 ms
+constexpr unsigned kOrders = 5;                 // 0 to 4
+constexpr std::size_t kHistory = kOrders;       // words before a run that differences and lag reach
+constexpr std::uint32_t kAllSources = 16;       // wider tuples look at near lanes only
 constexpr std::uint32_t kNear = 4;
 constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
@@ -121,7 +121,8 @@ class LaneSearch {
     }
   }
 
-  /// Calls visit(first, last) for what of each run has words enough before it, or for one of `parts` parts of that.
+  /// Calls visit(first, last) for what of each run has words enough before it, or for one of `parts` parts of
+  /// that.
   template <class Visit>
   void for_each_run(std::size_t parts, const Visit& visit) const {
     for (std::size_t r = 0; r < runs_; ++r) {
@@ -177,7 +178,9 @@ class LaneSearch {
         std::uint64_t before = UINT64_MAX;
         for (std::uint8_t k = 0; k < kOrders; ++k) {
           std::uint64_t bits = try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, false}, best);
-          if (k > 0) bits = std::min(bits, try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, true}, best));
+          if (k > 0)
+            bits =
+                std::min(bits, try_rule(LaneRule{k, true, static_cast<std::uint16_t>(p), lag, true}, best));
           if (bits > before + before / kWorthOrder) break;  // higher orders hardly make good for it
           before = bits;
         }
@@ -186,8 +189,8 @@ class LaneSearch {
     }
   }
 
-  /// D^k (x - m) is D^k x - D^k m, so every rule is one difference of what is there. Returns the bits of a part of each run
-  /// or, if the runs are short, of all.
+  /// D^k (x - m) is D^k x - D^k m, so every rule is one difference of what is there. Returns the bits of a
+  /// part of each run or, if the runs are short, of all.
   std::uint64_t try_rule(const LaneRule& rule, Choice& best) const {
     const LaneSample& source = sample_[rule.source];
     const std::uint64_t* m = source[rule.after ? 0 : rule.order].data();

@@ -10,7 +10,8 @@ namespace tdz {
 Result<std::optional<ColumnDraft>> with_long_row(ColumnDraft draft, const Pieces& pieces, Trial& trial) {
   constexpr std::size_t kShortest = std::size_t{16} << 10;  // bytes: pieces of steps hold two shorter rows
   formats::Parameters& base = draft.base;
-  const bool possible = base.order != 0 && base.tuple <= kWidestUsualTuple && is_word_size(base.word) && base.word > 1;
+  const bool possible =
+      base.order != 0 && base.tuple <= kWidestUsualTuple && is_word_size(base.word) && base.word > 1;
   if (!possible) return std::optional<ColumnDraft>{};
   ColumnDraft residuals = before_differences(draft);
   residuals.base.row = 0;

@@ -15,7 +15,7 @@ namespace {
 /// ranking.
 constexpr std::size_t kBytesCompared = 4096;
 constexpr std::size_t kWordsCompared = 512;  // of a piece
-constexpr std::size_t kShortPart = 8;  // the short comparison takes one part in 8 of the long one
+constexpr std::size_t kShortPart = 8;        // the short comparison takes one part in 8 of the long one
 constexpr std::size_t kLongComparisons = 64;
 constexpr std::size_t kLongestRow = 16384;  // in words; longer rows are taken from headers only
 
@@ -114,7 +114,8 @@ class RowCosts {
  public:
   RowCosts(const Pieces& residuals, Shape shape) : tuple_(shape.tuple) {
     for (const auto piece : residuals) {
-      pieces_.push_back(lengths_in_bits(piece.last(std::min(piece.size() / shape.word, words_) * shape.word), shape.word));
+      pieces_.push_back(
+          lengths_in_bits(piece.last(std::min(piece.size() / shape.word, words_) * shape.word), shape.word));
       words_ = std::min(words_, pieces_.back().size());
     }
     compared_ = std::min(kWordsCompared, words_ / 4);
@@ -124,14 +125,17 @@ class RowCosts {
   std::vector<std::size_t> best(std::size_t shortest, std::size_t count) const {
     if (pieces_.empty()) return {};
     // The first row of a chunk has none before it: a longer row must be a little better.
-    const auto cost = [this](std::size_t row, std::size_t n) { return of(row, n) * (kLittleOf * words_ + row); };
+    const auto cost = [this](std::size_t row, std::size_t n) {
+      return of(row, n) * (kLittleOf * words_ + row);
+    };
     return best_distances(whole_tuples(shortest), longest(), tuple_, compared_, count, cost);
   }
   /// The row is at least twice as good as others of at least `shortest` words are on average.
   bool stands_out(std::size_t row, std::size_t shortest) const {
     constexpr std::size_t kOthers = 16;
     const std::size_t first = whole_tuples(shortest);
-    const std::size_t apart = ((longest() - first) / tuple_ / kOthers | 1) * tuple_;  // odd: not always whole short rows
+    const std::size_t apart =
+        ((longest() - first) / tuple_ / kOthers | 1) * tuple_;  // odd: not always whole short rows
     std::uint64_t sum = 0, others = 0;
     for (std::size_t other = first; other <= longest(); other += apart, ++others) sum += of(other, compared_);
     return 2 * of(row, compared_) * others < sum;

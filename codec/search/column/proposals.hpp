@@ -27,8 +27,8 @@ std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes
                                                 std::size_t count);
 
 /// Row lengths in words, best first, at most `count`: multiples of the tuple at which the residuals of a
-/// difference over the tuple are similar. Each piece of `residuals` holds words of `shape.word` bytes after zigzag,
-/// not shuffled into planes.
+/// difference over the tuple are similar. Each piece of `residuals` holds words of `shape.word` bytes after
+/// zigzag, not shuffled into planes.
 std::vector<std::uint32_t> propose_rows(const Pieces& residuals, Shape shape, std::size_t count);
 /// The best one of at least `shortest` words, if it is clearly better than other lengths.
 std::optional<std::uint32_t> propose_long_row(const Pieces& residuals, Shape shape, std::size_t shortest);

@@ -20,11 +20,11 @@ constexpr std::array<std::uint8_t, 2> kRealWords{4, 8};
 constexpr std::size_t kLookedAt = std::size_t{32} << 10;  // of a piece
 constexpr std::uint64_t kAll = 1000;
 constexpr std::uint64_t kWorthTrying = 25;  // 4 %: scale must promise so much of the bits to change the word
-constexpr std::uint64_t kCloseLanes = 8;    // 12 %: rules of lanes may win back more than a narrow tuple lacks
-constexpr std::uint64_t kWorthPart = 10;    // 10 %: scale must promise so much for steps of a part
+constexpr std::uint64_t kCloseLanes = 8;  // 12 %: rules of lanes may win back more than a narrow tuple lacks
+constexpr std::uint64_t kWorthPart = 10;  // 10 %: scale must promise so much for steps of a part
 constexpr std::array<std::uint8_t, 3> kTokenWords{2, 4, 8};
 constexpr std::size_t kTokenBytes = std::size_t{8} << 10;  // of a piece
-constexpr std::uint64_t kWorthTokens = 50;  // 2 %: tokens of words alone must promise more than this
+constexpr std::uint64_t kWorthTokens = 50;   // 2 %: tokens of words alone must promise more than this
 constexpr std::size_t kLongestRecord = 256;  // bytes
 constexpr std::size_t kFewestRecords = 5;    // a shorter multiple of the best record is that record again
 
@@ -65,8 +65,9 @@ struct ScalePieces {
   }
 };
 
-/// Read in this byte order, most words are IEEE numbers of like size, from 2^-100 to 2^100: their exponents are within 20 of the
-/// middle one. Zeros do not count. What stands again and again counts once: it may be the value of a mask.
+/// Read in this byte order, most words are IEEE numbers of like size, from 2^-100 to 2^100: their exponents
+/// are within 20 of the middle one. Zeros do not count. What stands again and again counts once: it may be
+/// the value of a mask.
 bool are_like_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
   constexpr std::size_t kWords = 128;  // of a piece, spread over it
   constexpr int kNear = 20, kFar = 100;
@@ -75,7 +76,8 @@ bool are_like_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
   std::vector<int> exponents;
   for (const auto piece : pieces) {
     std::uint64_t before = 0;
-    const std::size_t words = piece.size() / word, apart = (words / kWords) | 1;  // odd: not always the same lanes
+    const std::size_t words = piece.size() / word,
+                      apart = (words / kWords) | 1;  // odd: not always the same lanes
     for (std::size_t i = 0; i < words; i += apart) {
       const std::uint64_t x = load_word(piece.data() + i * word, word, big_endian);
       if (x == 0 || x == before) continue;
@@ -86,7 +88,9 @@ bool are_like_reals(std::uint8_t word, bool big_endian, const Pieces& pieces) {
   if (exponents.empty()) return false;
   const auto middle = exponents.begin() + static_cast<std::ptrdiff_t>(exponents.size() / 2);
   std::ranges::nth_element(exponents, middle);
-  const auto is_near = [&, m = *middle](int e) { return std::abs(e - one) <= kFar && std::abs(e - m) <= kNear; };
+  const auto is_near = [&, m = *middle](int e) {
+    return std::abs(e - one) <= kFar && std::abs(e - m) <= kNear;
+  };
   return 2 * static_cast<std::size_t>(std::ranges::count_if(exponents, is_near)) > exponents.size();
 }
 
@@ -119,7 +123,8 @@ class Starts {
 
   /// The words of which scale promises most, if it promises enough. A fill without pairs does not count.
   std::optional<Start> scaled(const Climbed& climbed) {
-    if (begin(climbed) == nullptr || std::ranges::none_of(kRealWords, [&](auto word) { return is_like_reals(as_real(word)); }))
+    if (begin(climbed) == nullptr ||
+        std::ranges::none_of(kRealWords, [&](auto word) { return is_like_reals(as_real(word)); }))
       return {};
     std::vector<Real> found = reals(kWorthPart);
     std::erase_if(found, [&](const Real& real) {
@@ -160,7 +165,8 @@ class Starts {
     for (const Candidate& c : tried) {
       if (clearly_smaller(packed_bytes, c.packed_bytes, kCloseLanes)) return;
       const auto steps = parameters_of(c.plan);
-      if (steps && steps->order != 0 && steps->row == 0 && steps->tuple <= kWidestUsualTuple) return add(*steps);
+      if (steps && steps->order != 0 && steps->row == 0 && steps->tuple <= kWidestUsualTuple)
+        return add(*steps);
     }
   }
 
@@ -173,13 +179,15 @@ class Starts {
     return steps;
   }
 
-  /// Starts that read the same record as IEEE numbers, if scale promises to save one part in `parts`; the best first. Words
-  /// that another start has are left out.
+  /// Starts that read the same record as IEEE numbers, if scale promises to save one part in `parts`; the
+  /// best first. Words that another start has are left out.
   std::vector<Real> reals(std::uint64_t parts) const {
     std::vector<Real> found;
     for (const std::uint8_t word : kRealWords) {
       const Parameters base = as_real(word);
-      const auto same = [&](const Start& s) { return s.draft.base.word == word && s.draft.base.big_endian == base.big_endian; };
+      const auto same = [&](const Start& s) {
+        return s.draft.base.word == word && s.draft.base.big_endian == base.big_endian;
+      };
       if (request_.word || std::ranges::any_of(starts_, same)) continue;
       auto estimates = estimates_of(base, ScaleKind::real, ScalePieces(base, pieces_for(base)).pieces);
       const bool fill_alone = !estimates.empty() && estimates.front().plan.pairs.empty();
@@ -203,8 +211,8 @@ class Starts {
     }
   }
 
-  /// Words that do not follow from one another, but of which some are frequent or most are small. Planes of bytes do
-  /// not show it.
+  /// Words that do not follow from one another, but of which some are frequent or most are small. Planes of
+  /// bytes do not show it.
   void add_tokens(std::uint64_t packed_bytes, const Pieces& pieces) {
     if (best_.order != 0 || limits_.token_codes == 0 || asks_for_steps()) return;
     std::optional<ColumnDraft> promising;
@@ -212,14 +220,15 @@ class Starts {
     for (const std::uint8_t word : kTokenWords) {
       const TokenProposal tokens = tokens_of(word, pieces);
       if (!clearly_smaller(tokens.bytes, least, kWorthTokens)) continue;
-      promising = ColumnDraft{.base = {.word = word, .order = 0, .layout = Layout::planes}, .tokens = tokens.code};
+      promising =
+          ColumnDraft{.base = {.word = word, .order = 0, .layout = Layout::planes}, .tokens = tokens.code};
       least = tokens.bytes;
     }
     if (promising) starts_.push_back({*std::move(promising), true, {}});
   }
   bool asks_for_steps() const {
-    return request_.word || request_.tuple || request_.order || request_.zigzag || request_.layout || request_.row ||
-           request_.big_endian;
+    return request_.word || request_.tuple || request_.order || request_.zigzag || request_.layout ||
+           request_.row || request_.big_endian;
   }
 
   /// The best code for the words of the pieces, and about how many bytes these take with it.
@@ -240,7 +249,8 @@ class Starts {
 
   /// Of the best candidate, or, where that is plain bytes, of the shape that comes next.
   std::size_t record() const {
-    const auto other = std::ranges::find_if(kind_.others, [](const Parameters& shape) { return record_of(shape) > 1; });
+    const auto other =
+        std::ranges::find_if(kind_.others, [](const Parameters& shape) { return record_of(shape) > 1; });
     return record_of(best_) > 1 || other == kind_.others.end() ? record_of(best_) : record_of(*other);
   }
 
@@ -259,7 +269,9 @@ class Starts {
     base.big_endian = base.big_endian || are_big_endian_reals(word, pieces_for(base));
     return base;
   }
-  bool is_like_reals(const Parameters& base) const { return are_like_reals(base.word, base.big_endian, pieces_for(base)); }
+  bool is_like_reals(const Parameters& base) const {
+    return are_like_reals(base.word, base.big_endian, pieces_for(base));
+  }
 
   /// What part of the bits scale saves, of kAll.
   static std::uint64_t promise_of(const std::vector<ScaleEstimate>& estimates) {
@@ -335,7 +347,8 @@ std::vector<PartStart> scaled_parts_of(const Samples& samples, const Kind& kind,
     }
   }
   std::erase_if(parts, [&](const PartStart& part) { return part.pieces.size() == kind.pieces.size(); });
-  std::ranges::stable_sort(parts, std::ranges::greater(), [](const PartStart& part) { return part.pieces.size(); });
+  std::ranges::stable_sort(parts, std::ranges::greater(),
+                           [](const PartStart& part) { return part.pieces.size(); });
   if (parts.size() >= limits.recipes) parts.resize(limits.recipes - 1);
   for (PartStart& part : parts)
     if (auto together = scaled(part.pieces)) part.start = *std::move(together);

@@ -22,10 +22,10 @@ struct Start {
 /// tuple.
 std::vector<DraftScale> propose_scales(const formats::Parameters& base, const Pieces& pieces);
 
-/// The best of the tried candidates; if its record is long, the best narrow tuple too; records of other lengths
-/// that are not much worse; words of another length in records of the same length, where they are multiples of
-/// some step: differences of bytes may hide what they are. What scale changes comes first. Precondition, also
-/// above: the usual floating-point environment.
+/// The best of the tried candidates; if its record is long, the best narrow tuple too; records of other
+/// lengths that are not much worse; words of another length in records of the same length, where they are
+/// multiples of some step: differences of bytes may hide what they are. What scale changes comes first.
+/// Precondition, also above: the usual floating-point environment.
 std::vector<Start> starts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
                              const SearchOptions& request, const SearchLimits& limits);
 
@@ -35,8 +35,8 @@ struct PartStart {
   Start start;
 };
 
-/// Starts that read the same record as IEEE numbers, for the pieces in which scale promises much: the other pieces of the
-/// kind would hide that promise. Returns the largest such parts, fewer than `limits.recipes`.
+/// Starts that read the same record as IEEE numbers, for the pieces in which scale promises much: the other
+/// pieces of the kind would hide that promise. Returns the largest such parts, fewer than `limits.recipes`.
 std::vector<PartStart> scaled_parts_of(const Samples& samples, const Kind& kind, const Climbed& climbed,
                                        const SearchOptions& request, const SearchLimits& limits);
 

@@ -119,7 +119,8 @@ struct PricedCode {
 };
 
 /// All codes, the cheapest first. Each of the counts is of `words` words and has a table of its own.
-std::vector<PricedCode> priced_codes(unsigned bits, std::size_t words, std::span<const Counts> counts, Bits256 least) {
+std::vector<PricedCode> priced_codes(unsigned bits, std::size_t words, std::span<const Counts> counts,
+                                     Bits256 least) {
   std::vector<PricedCode> all;
   for (std::uint8_t k = 0; k <= kHighestTokenBits; ++k) {
     for (std::uint8_t m = 0; m <= k; ++m) {

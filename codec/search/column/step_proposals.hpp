@@ -34,8 +34,8 @@ inline constexpr int kWorthPredicting = 20;
 /// any order.
 std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* codes);
 
-/// The best code where each lane has codes of its own, of `least` bits or more (Huffman codes: one), and the bytes
-/// that tokens and raw bits take with it, about. `words`: in the order of the rows.
+/// The best code where each lane has codes of its own, of `least` bits or more (Huffman codes: one), and the
+/// bytes that tokens and raw bits take with it, about. `words`: in the order of the rows.
 struct TokenProposal {
   TokenCode code;
   std::uint64_t bytes = 0;

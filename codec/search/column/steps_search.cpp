@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/search/column/common_factor.hpp"
-#include "codec/search/column/step_proposals.hpp"
 #include "codec/search/column/climb.hpp"
+#include "codec/search/column/common_factor.hpp"
 #include "codec/search/column/draft_words.hpp"
+#include "codec/search/column/step_proposals.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 
 namespace tdz {
@@ -16,8 +16,8 @@ using namespace formats;
 
 namespace {
 
-constexpr std::uint64_t kClose = 24;    // 4 %: another draft may be smaller on longer samples
-constexpr std::uint64_t kLittle = 12;   // 8 %: what prediction saves may be less elsewhere
+constexpr std::uint64_t kClose = 24;   // 4 %: another draft may be smaller on longer samples
+constexpr std::uint64_t kLittle = 12;  // 8 %: what prediction saves may be less elsewhere
 /// Few tokens: zstd decodes them faster, and finds more repeats, than the tokens of least entropy.
 constexpr std::array<TokenCode, 2> kShortTokens{{{4, 2}, {2, 1}}};
 constexpr std::uint64_t kHopeless = 6;  // 17 %: lanes and layouts do not make good for more
@@ -73,7 +73,8 @@ class StepsSearch {
         trial_(trial) {}
 
   Result<FoundSteps> run() {
-    // No piece holds a whole tuple, so nothing can be tried: a start that was not measured is as bad as can be.
+    // No piece holds a whole tuple, so nothing can be tried: a start that was not measured is as bad as can
+    // be.
     if (!climbed_ && pieces_.empty()) return FoundSteps{{start_, UINT64_MAX / 2}, {}, UINT64_MAX / 2};
     if (auto done = search(); !done) return done.error();
     FoundSteps found{best(), {}, kept_.front().packed_bytes};
@@ -82,7 +83,8 @@ class StepsSearch {
       const bool close = !clearly_smaller(found.best.packed_bytes, other.packed_bytes, kClose);
       const auto again = [&](const TriedDraft& t) { return same(t.draft, other.draft); };
       const bool seen = again(found.best) || std::ranges::any_of(found.close, again);
-      if (close && !seen && found.close.size() < limits_.close_drafts) found.close.push_back(std::move(other));
+      if (close && !seen && found.close.size() < limits_.close_drafts)
+        found.close.push_back(std::move(other));
     }
     if (auto done = add_without_predict(found); !done) return done.error();
     return found;
@@ -98,10 +100,11 @@ class StepsSearch {
     return try_layouts();
   }
 
-  /// Prediction adapts itself to the samples, and may do worse elsewhere: where it saves little, longer samples compare
-  /// the same without it.
+  /// Prediction adapts itself to the samples, and may do worse elsewhere: where it saves little, longer
+  /// samples compare the same without it.
   Status add_without_predict(FoundSteps& found) {
-    const auto before = std::ranges::find_if(kept_, [](const TriedDraft& d) { return d.draft.predict.has_value(); });
+    const auto before =
+        std::ranges::find_if(kept_, [](const TriedDraft& d) { return d.draft.predict.has_value(); });
     if (before == kept_.begin() || before == kept_.end()) return ok();
     if (clearly_smaller(found.best.packed_bytes, before[-1].packed_bytes, kLittle)) return ok();
     ColumnDraft draft = before[-1].draft;
@@ -134,7 +137,8 @@ class StepsSearch {
 
   /// A column that makes its words longer than the format allows is as bad as can be.
   Result<std::uint64_t> size_of(const ColumnDraft& draft) {
-    const auto known = std::ranges::find_if(sized_, [&](const TriedDraft& other) { return same(other.draft, draft); });
+    const auto known =
+        std::ranges::find_if(sized_, [&](const TriedDraft& other) { return same(other.draft, draft); });
     if (known != sized_.end()) return known->packed_bytes;
     const ColumnHints hints = hints_of(draft);
     const Plan plan = plan_of(draft);
@@ -159,8 +163,8 @@ class StepsSearch {
     return ok();
   }
 
-  /// A draft that is decoded faster. Where it counts more than size, it takes the place of the best one if it is hardly
-  /// larger.
+  /// A draft that is decoded faster. Where it counts more than size, it takes the place of the best one if it
+  /// is hardly larger.
   Status attempt_quicker(const ColumnDraft& draft) {
     if (!limits_.quick_reading) return attempt(draft, limits_.worth_choice);
     auto size = size_of(draft);
@@ -258,7 +262,8 @@ class StepsSearch {
     return ok();
   }
 
-  /// A difference over rows does a part of the work of the one over the tuple: goes down as long as that helps.
+  /// A difference over rows does a part of the work of the one over the tuple: goes down as long as that
+  /// helps.
   Status try_lower_orders(ColumnDraft draft) {
     std::uint64_t before = UINT64_MAX;
     while (draft.base.order > 1 && best().packed_bytes < before) {
@@ -325,7 +330,7 @@ class StepsSearch {
     LaneSamples left{samples.map, std::vector<std::byte>(samples.lanes.size())};
     std::vector<std::byte> scratch(samples.map.length(0) * samples.map.word);
     cpu::encode_lanes(samples.map, *alone.lanes, samples.words(), octets(std::span(left.lanes)),
-                       octets(std::span(scratch)));
+                      octets(std::span(scratch)));
     return try_predict(alone, left, false);
   }
 
@@ -376,8 +381,8 @@ class StepsSearch {
     return try_tokens_in_rows();
   }
 
-  /// Tokens of all lanes behind one another, as the words stand. Lanes that are alike share their statistics then, and need
-  /// not be interleaved when they are read.
+  /// Tokens of all lanes behind one another, as the words stand. Lanes that are alike share their statistics
+  /// then, and need not be interleaved when they are read.
   Status try_tokens_in_rows() {
     const auto tokens = smallest_with_tokens();
     if (!tokens || tokens->base.tuple == 1) return ok();
@@ -393,7 +398,8 @@ class StepsSearch {
     if (best().draft.tokens) return best().draft;
     const TriedDraft* smallest = nullptr;
     for (const TriedDraft& other : close_) {
-      if (other.draft.tokens && (smallest == nullptr || other.packed_bytes < smallest->packed_bytes)) smallest = &other;
+      if (other.draft.tokens && (smallest == nullptr || other.packed_bytes < smallest->packed_bytes))
+        smallest = &other;
     }
     return smallest == nullptr ? std::nullopt : std::optional(smallest->draft);
   }
@@ -423,7 +429,7 @@ class StepsSearch {
     const std::size_t bytes = samples.map.words * samples.map.word;
     std::vector<std::byte> wide(bytes);
     cpu::widen(draft.base.word, octets(std::span<const std::byte>(all)), octets(std::span(wide)),
-          samples.map.words);
+               samples.map.words);
     samples.lanes.resize(bytes);
     cpu::deinterleave(samples.map, octets(std::span<const std::byte>(wide)),
                       octets(std::span(samples.lanes)));
@@ -439,9 +445,9 @@ class StepsSearch {
   const SearchLimits& limits_;
   const std::uint64_t give_up_;
   Trial& trial_;
-  std::vector<TriedDraft> kept_;   // each clearly smaller than the one before
-  std::vector<TriedDraft> close_;  // the others, and those before
-  std::vector<TriedDraft> sized_;  // all
+  std::vector<TriedDraft> kept_;     // each clearly smaller than the one before
+  std::vector<TriedDraft> close_;    // the others, and those before
+  std::vector<TriedDraft> sized_;    // all
   std::vector<Candidate> unscaled_;  // differences that the climb tried without scale
 };
 

@@ -19,7 +19,8 @@ struct TriedDraft {
 struct FoundSteps {
   TriedDraft best;
   std::vector<TriedDraft> close;  ///< others that are hardly larger
-  std::uint64_t bytes_of_start = 0;  ///< packed size of the draft with which the search began, on the same pieces
+  std::uint64_t bytes_of_start =
+      0;  ///< packed size of the draft with which the search began, on the same pieces
 };
 
 /// Begins with what the first stages found. Without much hope to become smaller than `give_up` bytes the

@@ -74,7 +74,8 @@ bool looks_real(const RecordSample& sample, const DigitCosts& costs, const WordP
   if ((word.width != 4 && word.width != 8) || !has_mantissas(costs, word)) return false;
   Exponents exponents(word);
   for (const auto& stretch : sample.stretches()) {
-    for (std::size_t i = 0; i < stretch.records; ++i) exponents.put(stretch.bytes + i * sample.record() + word.at);
+    for (std::size_t i = 0; i < stretch.records; ++i)
+      exponents.put(stretch.bytes + i * sample.record() + word.at);
   }
   if (!exponents.are_moderate() || exponents.are_text()) return false;
   // The lower half of a number of 8 bytes is none of 4 bytes; where it is, there are two.

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/steps/rows.hpp"
-#include "kernels/steps/scale/detect_scale.hpp"
 #include "codec/search/column/column_search.hpp"
 #include "codec/search/records/fields.hpp"
 #include "codec/search/records/layout.hpp"
 #include "codec/search/records/lengths.hpp"
+#include "kernels/steps/rows.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
 
 namespace tdz {
 namespace {
@@ -69,11 +69,15 @@ Pieces records_of(const Samples& samples, const Pieces& pieces, std::size_t reco
   return records;
 }
 
-/// All fields are words of one width that look real: what they cost does not show which of them can be scaled.
+/// All fields are words of one width that look real: what they cost does not show which of them can be
+/// scaled.
 bool are_equal_reals(const RecordGuess& guess) {
   const RecordField& first = guess.fields.front();
-  const auto same = [&](const RecordField& f) { return f.real && f.width == first.width && f.big_endian == first.big_endian; };
-  return guess.fields.size() > 1 && guess.fields.size() <= kMostReals && !first.big_endian && std::ranges::all_of(guess.fields, same);
+  const auto same = [&](const RecordField& f) {
+    return f.real && f.width == first.width && f.big_endian == first.big_endian;
+  };
+  return guess.fields.size() > 1 && guess.fields.size() <= kMostReals && !first.big_endian &&
+         std::ranges::all_of(guess.fields, same);
 }
 
 /// Asks each of equal real fields for itself.
@@ -83,13 +87,15 @@ void mark_decimals(const Pieces& records, std::size_t record, RecordGuess& guess
   for (RecordField& field : guess.fields) {
     const auto estimates = detect_scale({field.width, ScaleKind::real, 1}, gathered(some, place).pieces);
     const bool some_pairs = !estimates.empty() && !estimates.front().plan.pairs.empty();
-    field.decimal = some_pairs && clearly_smaller(estimates.front().bits_with, estimates.front().bits_without, kWorthScale);
+    field.decimal = some_pairs &&
+                    clearly_smaller(estimates.front().bits_with, estimates.front().bits_without, kWorthScale);
     place.at += field.width;
   }
 }
 
 /// Equal words from the first byte on: the search for one column has tried them. Columns of their own may
-/// still be worth it where each field wants another difference, or only some of them are real or can be scaled.
+/// still be worth it where each field wants another difference, or only some of them are real or can be
+/// scaled.
 bool is_plain(const RecordLayout& layout, const RecordGuess& guess) {
   if (layout.phase != 0 || layout.parts.size() != 1) return false;
   const Neighbours& only = layout.parts.front();
@@ -133,7 +139,9 @@ class RecordSearch {
     if (!layout) return std::optional<RecordChoice>();
     return choose(*layout);
   }
-  MaybeChoice known(std::span<const NumberType> fields) { return choose(layout_of(fields, request_.big_endian)); }
+  MaybeChoice known(std::span<const NumberType> fields) {
+    return choose(layout_of(fields, request_.big_endian));
+  }
 
  private:
   /// The cheapest guess among the lengths that the bytes propose, of those that are worth trials.
@@ -179,8 +187,10 @@ class RecordSearch {
     auto size = trial_.packed_together(choice->plan, records, limits_.finalist_packing, choice->hints);
     if (!size) return size.error();
     // The records are not all of the pieces.
-    choice->packed_bytes = *size + trial_.share_of_records(choice->plan, records) + (bytes_ - bytes_of(records)) * *size / bytes_of(records);
-    if (!clearly_smaller(choice->packed_bytes, single_.packed_bytes, limits_.worth_columns)) return std::optional<RecordChoice>();
+    choice->packed_bytes = *size + trial_.share_of_records(choice->plan, records) +
+                           (bytes_ - bytes_of(records)) * *size / bytes_of(records);
+    if (!clearly_smaller(choice->packed_bytes, single_.packed_bytes, limits_.worth_columns))
+      return std::optional<RecordChoice>();
     return std::optional(*std::move(choice));
   }
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/search/column/step_proposals.hpp"
 #include "codec/search/column/column_draft.hpp"
+#include "codec/search/column/step_proposals.hpp"
 #include "codec/search/uniform/uniform_columns.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/plan/plan_rules.hpp"
@@ -23,7 +23,7 @@ constexpr std::size_t kStretches = 3;
 constexpr std::uint32_t kStretch = 1u << 20, kLongestChunk = 4u << 20;
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 40;
 constexpr std::size_t kEstimated = 768u << 10;  // bytes on which token codes are compared
-constexpr std::uint32_t kGroup = 8;     // blocks that share a tree
+constexpr std::uint32_t kGroup = 8;             // blocks that share a tree
 /// Parts of 1000: where a stretch costs so much more than it may, the others hardly make good for it.
 constexpr unsigned kHopeless = 30;
 
@@ -267,8 +267,9 @@ Result<std::vector<Recipe>> with_gpu_frames(RandomAccess& input, std::uint64_t o
   return Conversion(input, offset, wish, level).run(std::move(recipes));
 }
 
-Result<std::optional<Recipe>> smaller_gpu_frames(RandomAccess& input, std::uint64_t offset, const Recipe& chosen,
-                                                 const Recipe& wide, GpuFrames wish, int level) {
+Result<std::optional<Recipe>> smaller_gpu_frames(RandomAccess& input, std::uint64_t offset,
+                                                 const Recipe& chosen, const Recipe& wide, GpuFrames wish,
+                                                 int level) {
   const FloatEnvironment usual;
   wish.per_mille = 0;
   return Conversion(input, offset, wish, level).run_against(chosen, wide);

@@ -14,8 +14,8 @@ bool are_tokens_in_rows(const PlanStep& step) {
   return tokens != nullptr && tokens->tuple == 1;
 }
 
-/// The layout's tuple, or that of the last step which has one and is no difference over rows. Tokens in the order of
-/// the words say nothing of the words.
+/// The layout's tuple, or that of the last step which has one and is no difference over rows. Tokens in the
+/// order of the words say nothing of the words.
 std::uint32_t tuple_of(const Column& column) {
   std::uint32_t narrowest = 0;
   for (const PlanStep& step : column.steps) {
@@ -39,8 +39,8 @@ struct Parts {
   char kind = 0;
 };
 
-/// A difference over the tuple moves behind those over rows: so it is undone where tokens are decoded. Scale stays
-/// behind the differences that it scales.
+/// A difference over the tuple moves behind those over rows: so it is undone where tokens are decoded. Scale
+/// stays behind the differences that it scales.
 Parts parts_of(const Column& column) {
   Parts parts{column.width, column.count, tuple_of(column), {}, 0, false, false, column.kind};
   for (const PlanStep& step : column.steps) {
@@ -73,9 +73,7 @@ UniformDraft draft_of(const Parts& parts, unsigned order, bool zigzag) {
   UniformDraft draft{{parts.width, parts.count, {}, parts.kind}, parts.tuple, order <= kQuickOrder};
   auto& steps = draft.column.steps;
   for (const PlanStep& step : parts.before) steps.push_back(in_runs(step));
-  if (order != 0)
-    steps.push_back(
-        DifferenceStep{parts.tuple, static_cast<std::uint8_t>(order), kUniformRun});
+  if (order != 0) steps.push_back(DifferenceStep{parts.tuple, static_cast<std::uint8_t>(order), kUniformRun});
   if (zigzag) steps.push_back(ZigzagStep{});
   return draft;
 }

@@ -65,9 +65,8 @@ HWY_INLINE int bits_of_numbers(const W* numbers, std::size_t count) {
 
 /// Numbers of 25 bits times weights of 15 bits, without 15 places.
 HWY_INLINE hn::Vec<I32> times_weight(hn::Vec<I32> x, hn::Vec<I32> weight) {
-  const auto to_even = [](hn::Vec<I32> v) HWY_ATTR {
-    return hn::BitCast(I32(), hn::ShiftRight<32>(hn::BitCast(U64(), v)));
-  };
+  const auto to_even = [](hn::Vec<I32> v)
+                           HWY_ATTR { return hn::BitCast(I32(), hn::ShiftRight<32>(hn::BitCast(U64(), v))); };
   const auto even = hn::BitCast(U64(), hn::MulEven(x, weight));
   const auto odd = hn::BitCast(U64(), hn::MulEven(to_even(x), to_even(weight)));
   // The shifts may be logical: only bits below the 32nd are wanted.
@@ -111,8 +110,8 @@ HWY_INLINE std::int64_t scalar_products(const W* x, std::size_t begin, std::size
 
 #if !TDZ_KERNELS_PLAIN
 
-/// The lags `lag` to `lag` + kLags - 1 at once. Of 4096 products of 30 bits, a vector of 32 bits holds the sum of the
-/// high halves, and the low bits of the sum of all: the low halves are what is left, in 25 bits.
+/// The lags `lag` to `lag` + kLags - 1 at once. Of 4096 products of 30 bits, a vector of 32 bits holds the
+/// sum of the high halves, and the low bits of the sum of all: the low halves are what is left, in 25 bits.
 template <std::size_t kLags>
 HWY_NOINLINE void correlate(const std::int16_t* x, std::size_t count, std::size_t lag, std::int64_t* sums) {
   constexpr std::size_t kStep = kVector / 2;
@@ -182,8 +181,8 @@ HWY_NOINLINE void correlate_all(const W* x, std::size_t count, unsigned lags, st
 
 #endif
 
-/// Most words of 32 bits, and their differences, are numbers of 32 bits: half the memory of wider ones, and vectors
-/// have all that it takes. False: they are not.
+/// Most words of 32 bits, and their differences, are numbers of 32 bits: half the memory of wider ones, and
+/// vectors have all that it takes. False: they are not.
 template <class T>
 HWY_INLINE bool window_narrow(const Number& number, bool differences, const std::uint8_t* words,
                               std::size_t count, const std::uint16_t* window, Windowed<T>* windowed) {

@@ -70,8 +70,8 @@ HWY_INLINE const T* words_at(const std::uint8_t* bytes, std::size_t i) {
   return reinterpret_cast<const T*>(bytes) + i;
 }
 
-/// ARM of 32 bits interleaves words of up to 4 bytes. Highway's emulation needs aligned words, which tuples in a chunk
-/// may not be.
+/// ARM of 32 bits interleaves words of up to 4 bytes. Highway's emulation needs aligned words, which tuples
+/// in a chunk may not be.
 template <class T>
 inline constexpr bool kHasShortTuples = (!HWY_ARCH_ARM_V7 || sizeof(T) < 8) && HWY_TARGET != HWY_EMU128;
 
@@ -113,8 +113,8 @@ HWY_NOINLINE std::size_t scatter_short(const std::uint8_t* lanes, std::uint8_t* 
 }
 
 /// Longer tuples: 16 bytes of as many records as lanes fit into them are a square, which a transposition
-/// turns. A vector holds two squares. The last square overlaps the one before it. A tuple of less than 16 bytes
-/// carries words of the next record along.
+/// turns. A vector holds two squares. The last square overlaps the one before it. A tuple of less than 16
+/// bytes carries words of the next record along.
 template <class T>
 struct Squares {
   static constexpr std::size_t kSide = kBlock / sizeof(T);

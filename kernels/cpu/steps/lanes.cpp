@@ -111,7 +111,7 @@ void cut_words(const LaneMap& map, std::uint8_t* words) {
 }
 
 void encode_lanes(const LaneMap& map, const LanesStep& rules, Bytes in, std::uint8_t* out,
-                   std::uint8_t* scratch) {
+                  std::uint8_t* scratch) {
   for (std::size_t lane = 0; lane < map.lanes(); ++lane) {
     const std::size_t at = map.first(lane) * map.word;
     leave_source(job_of(map, rules, lane, in), in + at, out + at, scratch);

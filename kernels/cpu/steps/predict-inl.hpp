@@ -91,8 +91,8 @@ HWY_INLINE std::uint64_t offset_of(const Predictor& p, const Number& number) {
   return static_cast<std::uint64_t>(sum) << (8 * sizeof(T) - 1);
 }
 
-/// Words as numbers of 16 bits. Each is a factor of many products, so numbers that are not the words themselves are made
-/// once.
+/// Words as numbers of 16 bits. Each is a factor of many products, so numbers that are not the words
+/// themselves are made once.
 template <class T>
 struct Numbers16 {
   static constexpr std::size_t kStep = kVector / 2;
@@ -144,8 +144,8 @@ struct Pairs {
   hn::Vec<I32> factor[kMostCoefficients / 2];
 };
 
-/// The residuals of `kVectors` vectors from word i on. Neighbouring words fill 32 bits, so a load at an even distance
-/// has the pairs of every second word, and a load one word later those of the others.
+/// The residuals of `kVectors` vectors from word i on. Neighbouring words fill 32 bits, so a load at an even
+/// distance has the pairs of every second word, and a load one word later those of the others.
 template <class T, std::size_t kVectors>
 HWY_INLINE void predict_pairs_at(const Pairs<T>& p, const BlockJob& job, const std::uint8_t* numbers,
                                  std::size_t i) {
@@ -194,8 +194,8 @@ HWY_NOINLINE std::size_t predict_pairs(const BlockJob& job, const Number& number
   return i;
 }
 
-/// Words of 32 bits as numbers. Each is a factor of many products, so numbers that are not the words themselves are
-/// made once.
+/// Words of 32 bits as numbers. Each is a factor of many products, so numbers that are not the words
+/// themselves are made once.
 struct Numbers32 {
   explicit Numbers32(const Number& number)
       : unused(static_cast<int>(32 - number.bits)),
@@ -238,8 +238,8 @@ struct Singles {
   hn::Vec<I32> factor[kMostCoefficients];
 };
 
-/// The residuals of `kVectors` vectors from word i on. What is a factor of the odd words is one of the even words for
-/// the next coefficient.
+/// The residuals of `kVectors` vectors from word i on. What is a factor of the odd words is one of the even
+/// words for the next coefficient.
 template <std::size_t kVectors>
 HWY_INLINE void predict_singles_at(const Singles& p, const BlockJob& job, const std::uint8_t* numbers,
                                    std::size_t i) {

@@ -29,14 +29,14 @@ std::vector<BlockJob> jobs_of(const LaneMap& map, std::span<const Predictor> pre
 
 }  // namespace
 
-void encode_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors, const std::uint8_t* words,
-             std::uint8_t* residuals) {
+void encode_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,
+                    const std::uint8_t* words, std::uint8_t* residuals) {
   for (const BlockJob& job : jobs_of(map, predictors, words, residuals))
     predict_block(kind_of(map, sign), job);
 }
 
 void decode_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,
-                  const std::uint8_t* residuals, std::uint8_t* words) {
+                    const std::uint8_t* residuals, std::uint8_t* words) {
   std::vector<BlockJob> jobs = jobs_of(map, predictors, residuals, words);
   // Blocks run side by side as far as the shortest goes, with the terms that the longest sum needs.
   std::ranges::stable_sort(jobs, [](const BlockJob& a, const BlockJob& b) {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "formats/error.hpp"
-#include "kernels/passes.hpp"
 #include "formats/steps/lanes.hpp"
 #include "formats/steps/predict.hpp"
 #include "formats/steps/tokens.hpp"
+#include "kernels/passes.hpp"
 
 namespace tdz::cpu {
 
@@ -33,7 +33,7 @@ void cut_words(const LaneMap& map, std::uint8_t* words);
 
 /// `scratch` holds as many bytes as the longest lane. Precondition: the step has no flaw.
 void encode_lanes(const LaneMap& map, const LanesStep& rules, const std::uint8_t* in, std::uint8_t* out,
-                   std::uint8_t* scratch);
+                  std::uint8_t* scratch);
 void decode_lanes(const LaneMap& map, const LanesStep& rules, const std::uint8_t* in, std::uint8_t* out,
                   std::uint8_t* scratch);
 
@@ -50,21 +50,21 @@ void inverse_anew(const Pass& pass, std::size_t run, const std::uint8_t* in, std
 std::vector<Predictor> choose_predictors(const LaneMap& map, Sign sign, const std::uint8_t* words,
                                          unsigned highest_order);
 /// Words to residuals, and back. Precondition: predict_blocks(map) predictors.
-void encode_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors, const std::uint8_t* words,
-             std::uint8_t* residuals);
+void encode_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,
+                    const std::uint8_t* words, std::uint8_t* residuals);
 /// May run in place.
 void decode_predict(const LaneMap& map, Sign sign, std::span<const Predictor> predictors,
-                  const std::uint8_t* residuals, std::uint8_t* words);
+                    const std::uint8_t* residuals, std::uint8_t* words);
 
 /// Words to tokens, a byte each, and raw bits. `raw` holds map.words * map.width bytes, `lengths`
 /// runs_of(map, run). Returns the bytes of all runs. Precondition: is_token_code(code, map.bits()).
 std::size_t encode_tokens(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
-                        std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths);
+                          std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths);
 /// The inverse. `lengths` may be empty: then the tokens tell. Corrupt: a token that no word of
 /// this width has, bits that do not add up to a run, unused bits that are not zero, lengths that do not add
 /// up. Then `words` may hold anything.
 formats::Fault decode_tokens(const LaneMap& map, TokenCode code, std::size_t run,
-                          std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
-                          std::span<const std::uint32_t> lengths, std::uint8_t* words);
+                             std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
+                             std::span<const std::uint32_t> lengths, std::uint8_t* words);
 
 }  // namespace tdz::cpu

@@ -9,19 +9,19 @@
 
 namespace tdz::cpu {
 
-/// A word's raw bits, with up to 7 bits beside them, lie in 4 bytes of the stream, or in 5. Four words of so many bits, with
-/// up to 7 bits beside them, lie in 16 bytes.
+/// A word's raw bits, with up to 7 bits beside them, lie in 4 bytes of the stream, or in 5. Four words of so
+/// many bits, with up to 7 bits beside them, lie in 16 bytes.
 inline constexpr unsigned kRawIn4Bytes = 25, kRawIn5Bytes = 30;
 
 /// A token code as tables, by token and by floor(log2 z).
 struct TokenRule {
   TokenCode code;
   std::uint8_t word = 1;
-  std::uint8_t raw[256] = {};              ///< raw bits of a token
-  std::uint64_t base[256] = {};            ///< its word without them
+  std::uint8_t raw[256] = {};                 ///< raw bits of a token
+  std::uint64_t base[256] = {};               ///< its word without them
   std::uint8_t last_in_4 = 0, last_in_5 = 0;  ///< the last tokens with so few raw bits, of words below 2^32
-  std::uint8_t raw_of_length[64] = {};     ///< raw bits of words of this length
-  std::uint8_t offset_of_length[64] = {};  ///< the token less the word's bits above the raw ones, mod 256
+  std::uint8_t raw_of_length[64] = {};        ///< raw bits of words of this length
+  std::uint8_t offset_of_length[64] = {};     ///< the token less the word's bits above the raw ones, mod 256
 };
 
 TokenRule rule_of(TokenCode code, const LaneMap& map);

@@ -180,14 +180,17 @@ inline constexpr std::size_t kTokensOfJoin = 128;
 using Lanes = Words<std::uint32_t>;
 using LaneVector = hn::Vec<Lanes>;
 
-/// Tokens as bytes, and where their raw bits lie: those of a group of four lie in 16 bytes of the stream, where no word
-/// has more than 30. All of this comes before the words, so each of the two loops finds its constants in registers.
+/// Tokens as bytes, and where their raw bits lie: those of a group of four lie in 16 bytes of the stream,
+/// where no word has more than 30. All of this comes before the words, so each of the two loops finds its
+/// constants in registers.
 struct JoinTile {
   HWY_ALIGN std::uint8_t lead[kTokensOfJoin];
-  HWY_ALIGN std::uint8_t bits[kTokensOfJoin];  ///< at most 31: words of more are joined once again, one by one
+  HWY_ALIGN std::uint8_t
+      bits[kTokensOfJoin];  ///< at most 31: words of more are joined once again, one by one
   HWY_ALIGN std::uint8_t byte[kTokensOfJoin];    ///< of a token's first bit, counted from that of its group
   HWY_ALIGN std::uint8_t beside[kTokensOfJoin];  ///< bits below it in this byte
-  HWY_ALIGN std::uint32_t down[kTokensOfJoin / kGroup];  ///< from the tile's end to the first bit of each group
+  HWY_ALIGN std::uint32_t
+      down[kTokensOfJoin / kGroup];  ///< from the tile's end to the first bit of each group
 
   /// `top`: the tile's end. Returns a vector in which the largest token is.
   HWY_INLINE Vector fill(const TokenShape& shape, const std::uint8_t* tokens, std::uint64_t top) {
@@ -246,9 +249,9 @@ struct JoinTile {
   HWY_INLINE std::uint64_t all() const { return down[kTokensOfJoin / kGroup - 1]; }
 };
 
-/// Words [w, w + kJoined) of a tile, below 2^32. A shuffle brings the right bytes of its group's 16 to each word, a
-/// shift the right bits. Up to 25 raw bits, with up to 7 bits beside them, lie in 4 bytes; up to 30 in 5. The fifth byte may lie
-/// behind the 16, but then none of its bits counts.
+/// Words [w, w + kJoined) of a tile, below 2^32. A shuffle brings the right bytes of its group's 16 to each
+/// word, a shift the right bits. Up to 25 raw bits, with up to 7 bits beside them, lie in 4 bytes; up to 30
+/// in 5. The fifth byte may lie behind the 16, but then none of its bits counts.
 template <bool kLong>
 struct LaneJoiner {
   HWY_INLINE LaneJoiner() {
@@ -261,7 +264,8 @@ struct LaneJoiner {
     next = hn::Load(Bytes(), following);
   }
 
-  static HWY_INLINE Vector window(const JoinTile& tile, const std::uint8_t* raw, std::uint64_t top, std::size_t w) {
+  static HWY_INLINE Vector window(const JoinTile& tile, const std::uint8_t* raw, std::uint64_t top,
+                                  std::size_t w) {
     const std::uint8_t* lower = raw + (top - tile.down[w / kGroup]) / 8;
     if constexpr (kVector == kBlock) {
       return hn::LoadU(Bytes(), lower);
@@ -304,7 +308,8 @@ HWY_INLINE void store_joined(LaneVector words, std::uint8_t* to) {
 }
 
 template <class T, bool kLong>
-HWY_INLINE void join_lanes(const JoinTile& tile, const std::uint8_t* raw, std::uint64_t top, std::uint8_t* words) {
+HWY_INLINE void join_lanes(const JoinTile& tile, const std::uint8_t* raw, std::uint64_t top,
+                           std::uint8_t* words) {
   const LaneJoiner<kLong> joiner;
   for (std::size_t w = 0; w < kTokensOfJoin; w += kJoined) {
     store_joined<T>(joiner.join(tile, joiner.window(tile, raw, top, w), w), words + w * sizeof(T));
@@ -367,8 +372,8 @@ HWY_NOINLINE std::size_t join_tiles(const TokenRule& rule, const std::uint8_t* t
 #if !TDZ_KERNELS_PLAIN && HWY_TARGET == HWY_AVX2 && HWY_ARCH_X86_64
 
 /// Words of 1 and 2 bytes, eight bytes of them at a time: their raw bits lie in one piece of the stream, and
-/// one instruction deals them out. That puts the first bits into the highest places, so within eight bytes the
-/// words stand in reverse on the way.
+/// one instruction deals them out. That puts the first bits into the highest places, so within eight bytes
+/// the words stand in reverse on the way.
 inline constexpr std::size_t kTokensOfTile = 256;
 
 /// Bytes of a vector as places within 8 bytes, words in reverse.
@@ -588,8 +593,8 @@ HWY_INLINE std::size_t split_vectors(const TokenRule& rule, const std::uint8_t* 
     const TokenSplit split(rule.code);
     WideBitWriter wide{writer.end};
     SplitTile<T> tile;
-    // A run has room for all bits of its words, and each leaves one of them at least to its token. So 32 bytes
-    // or more stay free below the raw bits of a tile.
+    // A run has room for all bits of its words, and each leaves one of them at least to its token. So 32
+    // bytes or more stay free below the raw bits of a tile.
     for (; i + kTokensOfTile <= count; i += kTokensOfTile) {
       tile.fill(split, words + i * sizeof(T), tokens + i);
       append_tile(tile, wide);

@@ -76,7 +76,7 @@ TokenRule rule_of(TokenCode code, const LaneMap& map) {
 }
 
 std::size_t encode_tokens(const LaneMap& map, TokenCode code, std::size_t run, const std::uint8_t* words,
-                        std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths) {
+                          std::uint8_t* tokens, std::uint8_t* raw, std::span<std::uint32_t> lengths) {
   const TokenRule rule = rule_of(code, map);
   std::size_t bytes = 0, number = 0;
   for_each_run(map, run, [&](std::size_t first, std::size_t count) {
@@ -91,12 +91,11 @@ std::size_t encode_tokens(const LaneMap& map, TokenCode code, std::size_t run, c
 }
 
 formats::Fault decode_tokens(const LaneMap& map, TokenCode code, std::size_t run,
-                          std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
-                          std::span<const std::uint32_t> lengths, std::uint8_t* words) {
+                             std::span<const std::uint8_t> tokens, std::span<const std::uint8_t> raw,
+                             std::span<const std::uint32_t> lengths, std::uint8_t* words) {
   const bool said = !lengths.empty();
   if (tokens.size() != map.words) return corrupt("tokens: not one for each word");
-  if (said && lengths.size() != runs_of(map, run))
-    return corrupt("tokens: another number of runs");
+  if (said && lengths.size() != runs_of(map, run)) return corrupt("tokens: another number of runs");
   const TokenRule rule = rule_of(code, map);
   Joiner joiner(map, rule, raw);
   formats::Fault fault;

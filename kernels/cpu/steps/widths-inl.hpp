@@ -21,8 +21,12 @@ struct WidthMap {
   std::size_t width, word;
 
 #if !TDZ_KERNELS_PLAIN
-  std::size_t words_of_block() const { return kBlock / word; }
-  std::size_t packed_of_block() const { return words_of_block() * width; }
+  std::size_t words_of_block() const {
+    return kBlock / word;
+  }
+  std::size_t packed_of_block() const {
+    return words_of_block() * width;
+  }
   /// Blocks of which 16 packed bytes may be read and written, although fewer count.
   std::size_t whole_words(std::size_t words) const {
     const std::size_t step = kVector / word;

@@ -69,8 +69,7 @@ __device__ void move_bits(const ChunkTask& chunk, std::uint64_t plane_bytes, std
 }
 
 template <class Word>
-__global__ void __launch_bounds__(kThreads)
-    rearrange(Pass pass, ChunkBatch batch, Direction direction) {
+__global__ void __launch_bounds__(kThreads) rearrange(Pass pass, ChunkBatch batch, Direction direction) {
   const OpenChunk chunk(pass, batch[blockIdx.y]);
   const std::uint64_t n = chunk.values.words, thread = blockIdx.x * kThreads + threadIdx.x;
   const MaybeZigzag code{pass.zigzag ? 1u : 0u};

@@ -18,12 +18,12 @@ inline constexpr unsigned kLanes = 32;  ///< threads of a warp
 inline constexpr unsigned kLine = 64;
 /// The ring of a stream has 2 or 4 lines. Bytes of one ring for each thread:
 template <unsigned kRingLines>
-inline constexpr unsigned kRingBytes = kLanes * kRingLines * kLine;
+inline constexpr unsigned kRingBytes = kLanes* kRingLines* kLine;
 inline constexpr unsigned kMostRing = 4 * kLine;
 
 /// Words of 4 bytes that a thread may take in a batch. It asks for one line behind a batch, so a
-/// batch enters one line at most. And words must suffice until the line arrives: when it is asked for, the thread has taken
-/// all but one word of a batch from the line that it entered.
+/// batch enters one line at most. And words must suffice until the line arrives: when it is asked for, the
+/// thread has taken all but one word of a batch from the line that it entered.
 constexpr unsigned batch_words(unsigned ring_lines, unsigned ahead) {
   const unsigned most = ((ring_lines - 1) * (kLine / 4) + 1) / (ahead + 1);
   return most < kLine / 4 ? most : kLine / 4;

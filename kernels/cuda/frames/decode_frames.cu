@@ -63,8 +63,13 @@ cudaError_t launch_decode_frames(const DeviceTables& tables, const DecodeBuffers
   if (blocks != 0) result = launch_kernel(prepare_frames, dim3(blocks), kThreads, 0, stream, tables, buffers);
   for (unsigned kind = 0; kind < 4 && result == cudaSuccess; ++kind) {
     if (tables.group_count[kind] == 0) continue;
-    const GroupTables groups{tables.blocks, tables.lanes, tables.groups[kind], tables.group_count[kind],
-                             tables.code_limit[kind], 0, tables.team[kind] < 2 ? 1u : tables.team[kind]};
+    const GroupTables groups{tables.blocks,
+                             tables.lanes,
+                             tables.groups[kind],
+                             tables.group_count[kind],
+                             tables.code_limit[kind],
+                             0,
+                             tables.team[kind] < 2 ? 1u : tables.team[kind]};
     result =
         with_word(1u << kind, [&]<class Word>() { return launch_groups<Word>(groups, buffers, stream); });
   }

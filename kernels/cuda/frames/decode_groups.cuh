@@ -64,8 +64,7 @@ struct WarpSpace {
 
   static constexpr std::uint32_t kRepeated = kLanes * 4;  ///< an entry for each thread
   static constexpr std::uint32_t kRaw = kRingBytes<raw_lines<Word>>, kCodes = kRingBytes<kCodeLines>;
-  static constexpr std::uint32_t kFixed =
-      kRaw + kCodes + kLanes * kTileRow + FetchList::kBytes + kRepeated;
+  static constexpr std::uint32_t kFixed = kRaw + kCodes + kLanes * kTileRow + FetchList::kBytes + kRepeated;
 
   __device__ explicit WarpSpace(std::uint32_t begin)
       : raw(begin),

@@ -17,11 +17,14 @@ cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& b
   GroupTables sized = tables;
   sized.table_bytes = static_cast<std::uint32_t>(sizeof(typename EntryFor<Word, kLimit>::Word))
                       << tables.code_limit;
-  const std::uint32_t warp_bytes = (WarpSpace<Word>::kFixed + sized.table_bytes + kMostRing - 1) / kMostRing * kMostRing;
+  const std::uint32_t warp_bytes =
+      (WarpSpace<Word>::kFixed + sized.table_bytes + kMostRing - 1) / kMostRing * kMostRing;
   const std::uint32_t warps = tables.team > 1 ? tables.team : kGroupWarps<Word>;
   const std::uint32_t blocks = (tables.count + warps - 1) / warps;
-  const auto kernel = tables.team > 1 ? decode_groups<Word, kLimit, true> : decode_groups<Word, kLimit, false>;
-  return launch_shared(kernel, blocks, warps * kLanes, warps * warp_bytes, stream, sized, buffers, warp_bytes);
+  const auto kernel =
+      tables.team > 1 ? decode_groups<Word, kLimit, true> : decode_groups<Word, kLimit, false>;
+  return launch_shared(kernel, blocks, warps * kLanes, warps * warp_bytes, stream, sized, buffers,
+                       warp_bytes);
 }
 
 template <class Word>

@@ -69,7 +69,6 @@ struct EncodeChunk {
 };
 inline constexpr std::uint32_t kRoomOfRawFrame = 8;  ///< its entry in CHK
 
-
 /// As formats::BlockEntry.
 struct EncodedBlock {
   std::uint16_t length;

@@ -136,8 +136,7 @@ class RunWriter {
  public:
   using Words = BlockWords<Word>;
 
-  __device__ RunWriter(const Words& words, const Tokens& token, const std::uint32_t* codes,
-                       unsigned tiles)
+  __device__ RunWriter(const Words& words, const Tokens& token, const std::uint32_t* codes, unsigned tiles)
       : words_(words), token_(token), codes_(codes), tiles_(tiles) {}
 
   bool has_codes = false, has_raw = false;

@@ -42,8 +42,8 @@ __global__ void place_groups(EncodeJob job, EncodeSpace space) {
   }
 }
 
-/// A warp for each chunk. Behind the frames of a column stand its raw bits. Until the chunks before it are known,
-/// a chunk's offset is its room.
+/// A warp for each chunk. Behind the frames of a column stand its raw bits. Until the chunks before it are
+/// known, a chunk's offset is its room.
 __global__ void place_frames(EncodeJob job, EncodeSpace space) {
   const EncodeTables& tables = job.tables;
   const std::uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;

@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "formats/bytes.hpp"
-#include "formats/stream/limits.hpp"
 #include "formats/steps/lane_map.hpp"
+#include "formats/stream/limits.hpp"
 #include "kernels/uniform/block_layout.hpp"
 #include "kernels/uniform/code_lengths.hpp"
 
@@ -167,9 +167,10 @@ void EncodeBatch::leave_room(std::size_t plan_bytes, std::uint32_t before) {
   const auto raw_frames = static_cast<std::uint64_t>(others - raw_frames_.rbegin());
   const std::uint64_t blocks = first_blocks_.back() - first_blocks_[first_blocks_.size() - 2];
   const std::uint64_t lengths = round_up_8(std::uint64_t{2} * sizeof(std::uint32_t) * chunk.columns);
-  const std::uint64_t record = round_up_8(formats::kChunkFields + round_up_8(plan_bytes) + lengths +
-                                          formats::kFrameBytes * frames + formats::kBlockEntryBytes * blocks) +
-                               formats::kRecordCheckBytes;
+  const std::uint64_t record =
+      round_up_8(formats::kChunkFields + round_up_8(plan_bytes) + lengths + formats::kFrameBytes * frames +
+                 formats::kBlockEntryBytes * blocks) +
+      formats::kRecordCheckBytes;
   chunk.room = before + static_cast<std::uint32_t>(record);
   const std::uint64_t most = record + kRoomOfRawFrame * raw_frames;
   bound_ += before + most, records_bound_ += most;

@@ -31,7 +31,9 @@ Status check_transform(const Column& column) {
   const auto is_good = [&](const PlanStep& step) { return !formats::flaw_of_step(step, column.width); };
   if (!std::ranges::all_of(column.steps, is_good)) return usage("a step's tuple or order is out of range");
   if (!std::ranges::all_of(column.steps, is_of_passes))
-    return usage("a step that has side data, or a difference that starts anew: only whole chunks of a file have these");
+    return usage(
+        "a step that has side data, or a difference that starts anew: only whole chunks of a file have "
+        "these");
   return ok();
 }
 

@@ -146,8 +146,12 @@ struct Launch {
   void* scratch;
   cudaStream_t stream;
 
-  cudaError_t operator()(const ByteswapStep&) const { return launch_map_words(steps, WordMap::byteswap, stream); }
-  cudaError_t operator()(const ZigzagStep&) const { return launch_map_words(steps, WordMap::undo_zigzag, stream); }
+  cudaError_t operator()(const ByteswapStep&) const {
+    return launch_map_words(steps, WordMap::byteswap, stream);
+  }
+  cudaError_t operator()(const ZigzagStep&) const {
+    return launch_map_words(steps, WordMap::undo_zigzag, stream);
+  }
   cudaError_t operator()(const DifferenceStep& s) const {
     LanesBatch batch;
     batch.steps = steps;

@@ -35,9 +35,8 @@ cudaError_t launch_look_back_tiles(const Pass& pass, const ChunkBatch& batch, co
 }
 
 template <class Word>
-cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch,
-                                       const ScanTuning& tuning, const DeviceShape& device, void* space,
-                                       cudaStream_t stream) {
+cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
+                                       const DeviceShape& device, void* space, cudaStream_t stream) {
   return with_order(pass.order, [&]<unsigned Order>() {
     const auto launch = [&]<class Tiles, unsigned Oldest = 0>(std::uint32_t rows) {
       return launch_look_back_tiles<Tiles, Oldest>(pass, batch, {rows, tuning.warps, tuning.stages}, device,

@@ -46,8 +46,7 @@ cudaError_t launch_integrate_stream(const Pass& pass, const ChunkBatch& batch, c
       return launch.template operator()<TileIntegrator<Word, Order, kSingle, 2>>(kSingle);
     } else {
       constexpr bool kLeavesOut = leaves_out_other_kind(sizeof(Word), Order);
-      using Single =
-          TileIntegrator<Word, Order, kSingle, 2, kLeavesOut ? TileKind::one_lane : TileKind::any>;
+      using Single = TileIntegrator<Word, Order, kSingle, 2, kLeavesOut ? TileKind::one_lane : TileKind::any>;
       using Several =
           TileIntegrator<Word, Order, kSeveral, 2, kLeavesOut ? TileKind::several_lanes : TileKind::any>;
       return pass.tuple == 1 ? launch.template operator()<Single>(kSingle)

@@ -211,8 +211,8 @@ Status DeviceMeter::prepare(const ScanToTime& what) {
 
 /// Whether the CPU computes the same residuals from the values of these bytes. If they start within a chunk,
 /// the first `ignored` bytes are not compared: the CPU does not see the numbers before them.
-Result<bool> DeviceMeter::agrees_with_cpu(const Column& column, std::uint64_t begin,
-                                          std::uint64_t bytes, std::uint64_t ignored) {
+Result<bool> DeviceMeter::agrees_with_cpu(const Column& column, std::uint64_t begin, std::uint64_t bytes,
+                                          std::uint64_t ignored) {
   std::vector<std::byte> original(bytes), expected(bytes), found(bytes),
       scratch(cpu::scratch_bytes(passes(column), bytes));
   for (const auto& [to, from] : {std::pair{&original, values()}, std::pair{&found, residuals()}}) {
@@ -471,8 +471,8 @@ bool can_scan(const ScanToTime& what) {
   if (what.scan == kOwn) return true;
   const auto& steps = what.column.steps;
   const bool one_difference = steps.size() == 1 && std::holds_alternative<DifferenceStep>(steps[0]);
-  return baseline_named(what.scan) != nullptr && what.integrate && one_difference && tuple_of(steps[0]) <= 8 &&
-         what.chunk_bytes >= what.bytes;
+  return baseline_named(what.scan) != nullptr && what.integrate && one_difference &&
+         tuple_of(steps[0]) <= 8 && what.chunk_bytes >= what.bytes;
 }
 
 }  // namespace tdz::cuda

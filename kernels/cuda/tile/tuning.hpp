@@ -141,16 +141,15 @@ constexpr bool large_tiles_take_layouts(unsigned word) {
 }
 constexpr ScanTuning look_back_tuning(const Pass& steps, bool large_tiles) {
   const bool in_place = simplest(steps).layout == Layout::interleaved;
-  const bool uneven =
-      large_tiles && (in_place || large_tiles_take_layouts(steps.word)) && is_uneven(steps);
+  const bool uneven = large_tiles && (in_place || large_tiles_take_layouts(steps.word)) && is_uneven(steps);
   return {look_back_rows(steps.word, steps.order, uneven),
           uneven && steps.word == 2 ? 15u : look_back_compute_warps(steps), 3};
 }
 
-/// From this number of chunks on, a stream for each chunk is faster than a look-back (docs/notes/gpu-scan.md, smaller
-/// batches). Where a tile has many sums to look back for, that is as soon as most multiprocessors have a
-/// chunk. Matrix products need chunks for most places of their two blocks on each multiprocessor (H200), or
-/// three of their four small blocks.
+/// From this number of chunks on, a stream for each chunk is faster than a look-back (docs/notes/gpu-scan.md,
+/// smaller batches). Where a tile has many sums to look back for, that is as soon as most multiprocessors
+/// have a chunk. Matrix products need chunks for most places of their two blocks on each multiprocessor
+/// (H200), or three of their four small blocks.
 constexpr std::uint32_t stream_from_chunks(const Pass& steps, std::uint32_t multiprocessors) {
   constexpr std::uint32_t kManySums = 8;
   if (steps.word == 2 || has_few_products(steps)) return multiprocessors * 3 / 2;

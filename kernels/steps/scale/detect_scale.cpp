@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "kernels/steps/scale/lattice.hpp"
-#include "kernels/steps/scale/scale_cost.hpp"
 #include "formats/bytes.hpp"
 #include "formats/steps/scale.hpp"
+#include "kernels/steps/scale/lattice.hpp"
+#include "kernels/steps/scale/scale_cost.hpp"
 
 namespace tdz {
 namespace {
@@ -72,7 +72,8 @@ Pieces spread(const ScaleShape& shape, const Pieces& pieces, std::size_t count) 
   Pieces parts;
   for (std::size_t p = 0; p < count; ++p) {
     const auto piece = pieces[p * pieces.size() / count];
-    const std::size_t wanted = (count + pieces.size() - 1) / pieces.size(), there = piece.size() / (kWordsOfPiece * unit);
+    const std::size_t wanted = (count + pieces.size() - 1) / pieces.size(),
+                      there = piece.size() / (kWordsOfPiece * unit);
     const std::size_t of_piece = std::clamp<std::size_t>(there, 1, wanted), part = p % wanted;
     if (part < of_piece) parts.push_back(piece.subspan(piece.size() / unit * part / of_piece * unit));
   }
@@ -163,8 +164,8 @@ std::vector<StepRange> steps_of(const ScaleShape& shape, std::span<const double>
   return steps;
 }
 
-/// The power of two that x is an odd multiple of, as an exponent. x is finite and not zero. Of subnormal ones the result is only
-/// known to be below -1000.
+/// The power of two that x is an odd multiple of, as an exponent. x is finite and not zero. Of subnormal ones
+/// the result is only known to be below -1000.
 int lowest_bit(double x) {
   constexpr std::uint64_t kHidden = std::uint64_t{1} << 52;
   const auto bits = std::bit_cast<std::uint64_t>(x);
@@ -172,8 +173,8 @@ int lowest_bit(double x) {
   return exponent + std::countr_zero((bits & (kHidden - 1)) | kHidden);
 }
 
-/// Fixed point: a difference of two IEEE numbers, such as of a temperature and 273.15, is a multiple of the last place of the
-/// larger one. All but a few numbers are multiples of the pair.
+/// Fixed point: a difference of two IEEE numbers, such as of a temperature and 273.15, is a multiple of the
+/// last place of the larger one. All but a few numbers are multiples of the pair.
 std::optional<ScalePair> fixed_point(std::span<const double> numbers) {
   constexpr std::size_t kFew = 32;  // 1 in 32
   constexpr int kFar = 300;

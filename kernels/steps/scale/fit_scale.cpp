@@ -6,8 +6,8 @@
 #include <cstring>
 #include <span>
 
-#include "kernels/steps/scale/scale_cost.hpp"
 #include "formats/steps/scale.hpp"
+#include "kernels/steps/scale/scale_cost.hpp"
 
 namespace tdz {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/steps/scale/detect_scale.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/scale.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
 
 namespace tdz {
 

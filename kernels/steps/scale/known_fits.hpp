@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "kernels/steps/scale/fit_scale.hpp"
 #include "formats/digest.hpp"
+#include "kernels/steps/scale/fit_scale.hpp"
 
 namespace tdz {
 

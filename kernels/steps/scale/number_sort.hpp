@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts by a number, byte by byte. A sort by comparisons has a branch for each of them, and the processor guesses half
-// of these wrong.
+// Sorts by a number, byte by byte. A sort by comparisons has a branch for each of them, and the processor
+// guesses half of these wrong.
 #pragma once
 
 #include <array>

@@ -5,12 +5,12 @@
 #include <array>
 #include <optional>
 
-#include "kernels/steps/step_coding.hpp"
-#include "kernels/steps/scale/detect_scale.hpp"
-#include "kernels/steps/scale/fit_scale.hpp"
 #include "formats/bytes.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/scale.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
+#include "kernels/steps/scale/fit_scale.hpp"
+#include "kernels/steps/step_coding.hpp"
 
 namespace tdz {
 namespace {
@@ -71,7 +71,8 @@ ColumnWords encode(const ScaleStep& step, const ColumnWords& x, const Encoding& 
   const ColumnWords words = to_packed(x, how.memory);
   const ScaleShape shape = shape_of(step, words);
   const ScalePlan plan = how.hints.scale ? *how.hints.scale : asked(shape, words.bytes);
-  const ScaleFit fit = how.fits ? how.fits->fit(shape, plan, words.bytes) : fit_scale(shape, plan, words.bytes);
+  const ScaleFit fit =
+      how.fits ? how.fits->fit(shape, plan, words.bytes) : fit_scale(shape, plan, words.bytes);
   const auto bitmap = how.memory.scratch(bitmap_bytes(words.words));
   const auto integers = how.memory.take(words.bytes.size());
   const std::size_t holes = encode_scale(shape, fit.choice(), words.bytes, integers, bitmap);
@@ -85,7 +86,8 @@ Result<ColumnWords> decode(const ScaleStep& step, const ColumnWords& x, const De
   const ColumnWords integers = to_packed(x, how.memory);
   const auto words = how.place(integers.bytes.size());
   const ScaleShape shape = shape_of(step, integers);
-  const auto read = formats::read_scale_side(shape, integers.words, {how.side[0], how.side[1], how.side[2], how.side[3]});
+  const auto read =
+      formats::read_scale_side(shape, integers.words, {how.side[0], how.side[1], how.side[2], how.side[3]});
   if (!read) return read.error();
   if (auto done = decode_scale(shape, *read, integers.bytes, words); !done) return done.error();
   return ColumnWords{words, x.width, x.words, 0};

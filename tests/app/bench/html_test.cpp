@@ -75,9 +75,11 @@ TEST_CASE("the style sheet paints the steps of the scale") {
 TEST_CASE("render gives the format that the options name") {
   const Report report = small_report();
   CHECK(render(report, BenchFormat::html, Screen{.colours = Colours::heat}) == report_html(report));
-  CHECK(render(report, BenchFormat::json, Screen{.colours = Colours::heat}).starts_with("{\n\"schema\":\"tdz-bench/1\""));
+  CHECK(render(report, BenchFormat::json, Screen{.colours = Colours::heat})
+            .starts_with("{\n\"schema\":\"tdz-bench/1\""));
   CHECK(render(report, BenchFormat::csv, Screen{.colours = Colours::heat}).starts_with("kind,"));
-  CHECK(render(report, BenchFormat::markdown, Screen{.colours = Colours::heat}).starts_with("## tdz bench\n"));
+  CHECK(
+      render(report, BenchFormat::markdown, Screen{.colours = Colours::heat}).starts_with("## tdz bench\n"));
   CHECK(render(report, BenchFormat::table, Screen{.colours = Colours::heat}) !=
         render(report, BenchFormat::table, Screen{}));
 }

@@ -37,7 +37,8 @@ TEST_CASE("made numbers are the same every time, whole rows, and of three kinds"
 
 TEST_CASE("a cell of the codec has the size that compress gives, and a time for every stage") {
   const auto data = made_numbers(Kind::smooth, {'u', 2, 2}, 3'000'002);
-  const app::bench::Coding coding{.word = 2, .tuple = 2, .order = 2, .zigzag = true, .layout = Layout::tuple_planes};
+  const app::bench::Coding coding{
+      .word = 2, .tuple = 2, .order = 2, .zigzag = true, .layout = Layout::tuple_planes};
   Pacer pacer(0, kCodecPieces);
   const auto result = measure_codec({data, coding, 1, BackendChoice::cpu, {}}, pacer, {});
   REQUIRE(result);

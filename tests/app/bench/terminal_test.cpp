@@ -165,12 +165,11 @@ TEST_CASE("the report shows the limit of its scans, its machine and the constant
   CHECK(count(text, "AMD EPYC 7003") == 1);
   CHECK(count(text, "w 13.6 GB/s, l 91.0 ns, p 20 threads") == 1);
   CHECK(count(text, "with copies") == 0);
-  CHECK(count(report_table(large_report(), Screen{}), ", bandwidth binds; with copies 24.0 GB/s\n") ==
-        36);
+  CHECK(count(report_table(large_report(), Screen{}), ", bandwidth binds; with copies 24.0 GB/s\n") == 36);
   Report bound = small_report();
   bound.scans[0].limit.latency = 1;
-  CHECK(count(report_table(bound, Screen{}),
-              "bandwidth binds in 4 of 5 cells, latency in 1 of 5 cells") == 1);
+  CHECK(count(report_table(bound, Screen{}), "bandwidth binds in 4 of 5 cells, latency in 1 of 5 cells") ==
+        1);
 }
 
 TEST_CASE("an interrupted run says so, and so does a run that measured nothing") {

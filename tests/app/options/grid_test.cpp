@@ -63,9 +63,7 @@ TEST_CASE("codings with the same result are one cell, in grids of any size") {
   for (std::uint32_t tuple = 1; tuple <= 40; ++tuple) grid.tuples.push_back(tuple);
   const auto list = codings(grid);
   for (const auto& one : list) {
-    const auto same = [&](const auto& other) {
-      return formats::column_of(one) == formats::column_of(other);
-    };
+    const auto same = [&](const auto& other) { return formats::column_of(one) == formats::column_of(other); };
     CHECK(std::ranges::count_if(list, same) == 1);
   }
   // Each order of difference: with every tuple three layouts, with tuple 1 and with bytes one less. None:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does each option about the numbers fix, and what does it leave open? Does --type with the fields of a record
-// give the search its columns? Do the options that are printed for steps mean the same steps?
+// What does each option about the numbers fix, and what does it leave open? Does --type with the fields of a
+// record give the search its columns? Do the options that are printed for steps mean the same steps?
 #include "app/options/number_options.hpp"
 
 #include <doctest/doctest.h>
@@ -126,7 +126,8 @@ TEST_CASE("commas and odd widths name columns, other types do not") {
 }
 
 TEST_CASE("columns are fields of the search, and the other options stay") {
-  SearchOptions said{.effort = Effort::best, .order = std::uint8_t{2}, .layout = Layout::planes, .big_endian = true};
+  SearchOptions said{
+      .effort = Effort::best, .order = std::uint8_t{2}, .layout = Layout::planes, .big_endian = true};
   CHECK(take_columns("u64,f32x5,i24", said).value() == "u64,f32x5,i24");
   CHECK(said.fields == formats::parse_types("u64,f32x5,i24").value());
   CHECK(said.effort == Effort::best);
@@ -174,8 +175,12 @@ TEST_CASE("plans that no options ask for have none") {
 
 TEST_CASE("a request becomes the options that make it") {
   CHECK(request_options({}).empty());
-  SearchOptions request{.word = std::uint8_t{2}, .order = std::uint8_t{1}, .zigzag = false, .layout = Layout::planes,
-                        .row = 640, .big_endian = true};
+  SearchOptions request{.word = std::uint8_t{2},
+                        .order = std::uint8_t{1},
+                        .zigzag = false,
+                        .layout = Layout::planes,
+                        .row = 640,
+                        .big_endian = true};
   CHECK(request_options(request) == "--word 2 --order 1 --zigzag off --layout planes --row 640 --big-endian");
   request = {.fields = {{'u', 8, 1}, {'f', 4, 5}}, .big_endian = true};
   CHECK(request_options(request) == "--type u64,f32x5 --big-endian");

@@ -27,8 +27,9 @@ TEST_CASE("sizes lie between their limits") {
         "expected a size from 64.0 KiB to 1.00 GiB");
   for (const auto* text : {"1.5M", "1MB"}) {
     CAPTURE(text);
-    CHECK(parse_size_between(text, 65536, 1 << 30).error().message.ends_with(
-        "is not a size; write a number of bytes, or 64KiB, 1M, 2GiB"));
+    CHECK(parse_size_between(text, 65536, 1 << 30)
+              .error()
+              .message.ends_with("is not a size; write a number of bytes, or 64KiB, 1M, 2GiB"));
   }
 }
 

@@ -50,7 +50,8 @@ TEST_CASE("sizes of several streams are added; fields that differ are left out")
 TEST_CASE("the chunks of a file header do not hide the steps of the other chunks") {
   auto mixed = stream("i16", kPlain);
   mixed.plans.push_back(kWords);
-  CHECK(contains(table_row({"x", 1000, {mixed}}, DigestColumn::hidden, Screen{}), "difference(1, 1), zigzag +1"));
+  CHECK(contains(table_row({"x", 1000, {mixed}}, DigestColumn::hidden, Screen{}),
+                 "difference(1, 1), zigzag +1"));
 }
 
 TEST_CASE("head and rows have the same columns") {
@@ -65,7 +66,8 @@ TEST_CASE("several columns are only counted in a row, and the details name them"
   plan.columns.push_back({3, 5, {}});
   const auto records = stream("i16,u24x5", plan);
   CHECK(contains(table_row({"x", 1000, {records}}, DigestColumn::hidden, Screen{}), "2 columns, see -v"));
-  CHECK(contains(stream_details(records, Screen{}), "16-bit words: difference(1, 1), zigzag; 5 24-bit words: none\n"));
+  CHECK(contains(stream_details(records, Screen{}),
+                 "16-bit words: difference(1, 1), zigzag; 5 24-bit words: none\n"));
 }
 
 TEST_CASE("a digest that the file does not have is none, and a type is escaped") {
@@ -79,8 +81,7 @@ TEST_CASE("a digest that the file does not have is none, and a type is escaped")
 TEST_CASE("every line fits the terminal, and nothing but long steps is cut") {
   const Plan long_steps{
       Coding::zstd,
-      {{2, 1, {DifferenceStep{4320, 1}, DifferenceStep{1, 1}, ZigzagStep{},
-               DifferenceStep{1440, 1}}}}};
+      {{2, 1, {DifferenceStep{4320, 1}, DifferenceStep{1, 1}, ZigzagStep{}, DifferenceStep{1440, 1}}}}};
   const FileInfo file{"recording_2026-11-22.tdz", 1000, {stream("w16x4320", long_steps)}};
   for (const std::size_t columns : {80u, 100u, 118u, 150u, 200u}) {
     for (const auto digests : {DigestColumn::hidden, DigestColumn::shown}) {

@@ -62,7 +62,10 @@ TEST_CASE("every step has words") {
   CHECK(words_of(PredictStep{}) == "minus a linear prediction from the numbers before");
   CHECK(words_of(TokensStep{1, {3, 1}}) == "a byte (token) for each number, and its lower bits");
   LanesStep lanes;
-  lanes.lanes = {{.order = 2, .zigzag = true}, {.order = 1, .source = 0}, {.order = 1, .source = 0, .lag = 1, .after = true}, {}};
+  lanes.lanes = {{.order = 2, .zigzag = true},
+                 {.order = 1, .source = 0},
+                 {.order = 1, .source = 0, .lag = 1, .after = true},
+                 {}};
   CHECK(words_of(lanes) ==
         "differences: lane 1 (order 2), lane 2 minus lane 1 (order 1), "
         "lane 3 (order 1) minus the number before in lane 1, lane 4 as it is");

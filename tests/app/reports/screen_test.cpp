@@ -34,7 +34,8 @@ TEST_CASE("paragraphs break at blanks, and words that are too long break anywher
 TEST_CASE("lines for other programs are not broken") {
   const std::string words = std::string(60, 'a') + " " + std::string(60, 'b');
   CHECK(folded(words, 2, Screen{}) == words + "\n");
-  CHECK(folded(words, 2, Screen{.columns = 80}) == std::string(60, 'a') + "\n  " + std::string(60, 'b') + "\n");
+  CHECK(folded(words, 2, Screen{.columns = 80}) ==
+        std::string(60, 'a') + "\n  " + std::string(60, 'b') + "\n");
 }
 
 TEST_CASE("a table is as wide as the terminal, text no wider than a reader likes") {

@@ -166,9 +166,7 @@ TEST_CASE("a plan of the search packs a block as compress packs a chunk") {
   REQUIRE(block);
   REQUIRE(stream);
   const auto frames = std::span(*block).last(formats::packed_bytes(record_of(*block)));
-  const auto holds_frames = [&](const Bytes& stored) {
-    return !std::ranges::search(stored, frames).empty();
-  };
+  const auto holds_frames = [&](const Bytes& stored) { return !std::ranges::search(stored, frames).empty(); };
   CHECK(holds_frames(*stream));
   CHECK(holds_frames(*compress(original, {.plan = plan})));
 }

@@ -3,9 +3,9 @@
 // decide, never times.
 #include <doctest/doctest.h>
 
+#include "codec/chunk/uniform_frames.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/memory_limit.hpp"
-#include "codec/chunk/uniform_frames.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/codec/support.hpp"
 
@@ -53,8 +53,8 @@ std::vector<StoredChunk> chunks_of(const Bytes& stored) {
     if (piece.kind != formats::RecordKind::chunk) continue;
     const auto prefix = formats::parse_prefix(piece.bytes, {.chunk = true}, 0);
     const auto record = std::span(piece.bytes).first(static_cast<std::size_t>(prefix->total_bytes));
-    chunks.push_back(
-        {parse_with_plan(record, {}, 0).value(), {piece.bytes.begin() + std::ssize(record), piece.bytes.end()}});
+    chunks.push_back({parse_with_plan(record, {}, 0).value(),
+                      {piece.bytes.begin() + std::ssize(record), piece.bytes.end()}});
   }
   return chunks;
 }
@@ -108,8 +108,8 @@ Bytes text(std::size_t bytes) {
 }
 
 std::vector<Bytes> inputs() {
-  return {walk(3 << 19, 2, 3),        tuples(100'000, 4, 3, 5), prices(300'000), tuples(80'000, 8, 2, 9),
-          tuples(150'000, 3, 2, 11), walk(1 << 20, 1, 13)};
+  return {walk(3 << 19, 2, 3),     tuples(100'000, 4, 3, 5),  prices(300'000),
+          tuples(80'000, 8, 2, 9), tuples(150'000, 3, 2, 11), walk(1 << 20, 1, 13)};
 }
 
 }  // namespace
@@ -148,7 +148,8 @@ TEST_CASE("with --fast codes have at most 8 bits") {
 
 TEST_CASE("what has no numbers, or lives on repeats, keeps general frames, and the same bytes") {
   Bytes repeats = noise(40'000, 5);
-  while (repeats.size() < (1u << 20)) repeats.insert(repeats.end(), repeats.begin(), repeats.begin() + 40'000);
+  while (repeats.size() < (1u << 20))
+    repeats.insert(repeats.end(), repeats.begin(), repeats.begin() + 40'000);
   for (const Bytes& original : {text(1 << 20), repeats, Bytes{}, Bytes(1), walk(3000)}) {
     CAPTURE(original.size());
     const Coded gpu = coded(original, options_of(true));

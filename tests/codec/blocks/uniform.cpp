@@ -22,7 +22,8 @@ Bytes written_weights(const std::vector<std::uint8_t>& weights) {
   uniform::TextSpace space;
   std::ranges::copy(weights, space.weights);
   Bytes packed(uniform::pack_weights(uniform::OneThread(), static_cast<unsigned>(weights.size()), space));
-  for (unsigned i = 0; i < packed.size(); ++i) packed[i] = static_cast<std::byte>(uniform::packed_byte(space, i));
+  for (unsigned i = 0; i < packed.size(); ++i)
+    packed[i] = static_cast<std::byte>(uniform::packed_byte(space, i));
   return packed;
 }
 
@@ -236,11 +237,8 @@ TEST_CASE("weights come back from FSE, and nothing else does") {
 
 TEST_CASE("a stream of uniform chunks comes back, and chunks end where lanes have no remainder") {
   const Bytes original = walk(500'000, 2);
-  Plan plan{
-      Coding::uniform,
-      {{2,
-        1,
-        {DifferenceStep{3, 1, 1024}, ZigzagStep{}, TokensStep{3, {3, 1}, 1024}}}}};
+  Plan plan{Coding::uniform,
+            {{2, 1, {DifferenceStep{3, 1, 1024}, ZigzagStep{}, TokensStep{3, {3, 1}, 1024}}}}};
   const Bytes stored = packed(original, options_for(plan, 1u << 18));
   CHECK(decompress(stored, one_thread()).value() == original);
   const auto pieces_of = dissect(stored);

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "kernels/steps/column_decoder.hpp"
-#include "kernels/steps/column_encoder.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "kernels/cpu/targets.hpp"
+#include "kernels/steps/column_decoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 #include "tests/hex.hpp"
 
 namespace tdz::test {

@@ -6,15 +6,15 @@
 #include <optional>
 #include <string>
 
-#include "kernels/steps/column_decoder.hpp"
-#include "kernels/steps/column_encoder.hpp"
 #include "formats/bytes.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/plan/substreams.hpp"
-#include "kernels/cpu/targets.hpp"
 #include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/targets.hpp"
+#include "kernels/steps/column_decoder.hpp"
+#include "kernels/steps/column_encoder.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/hex.hpp"
 
@@ -30,8 +30,7 @@ Result<Bytes> there_and_back(const Plan& plan, const Bytes& chunk) {
   if (!coded) return coded.error();
   ColumnDecoder decoder;
   Bytes out(chunk.size(), std::byte{0xC5});
-  if (auto done = decoder.decode(plan, coded->lengths, coded->bytes, out); !done)
-    return done.error();
+  if (auto done = decoder.decode(plan, coded->lengths, coded->bytes, out); !done) return done.error();
   return out;
 }
 

@@ -63,8 +63,7 @@ Plan usual_plan(std::uint32_t tuple = 1) {
   return {Coding::uniform,
           {{2,
             static_cast<std::uint16_t>(tuple),
-            {DifferenceStep{tuple, 1, 1024}, ZigzagStep{},
-             TokensStep{tuple, {3, 1}, 1024}}}}};
+            {DifferenceStep{tuple, 1, 1024}, ZigzagStep{}, TokensStep{tuple, {3, 1}, 1024}}}}};
 }
 
 Bytes stream_of(const Plan& plan, const Bytes& original) {
@@ -132,7 +131,8 @@ TEST_CASE("packed bytes in pinned memory are copied from there") {
     Chance chance(seed);
     const Plan plan = seed == 0 ? usual_plan() : random_device_plan(chance);
     const Bytes original = pieces(chance, 200'000, 20'000, plan.columns[0].width);
-    const Bytes stored = stream_of(plan, original) + packed(original, options_for("i16")) + stream_of(usual_plan(), original);
+    const Bytes stored =
+        stream_of(plan, original) + packed(original, options_for("i16")) + stream_of(usual_plan(), original);
     for (const std::uint64_t slice : {0u, 100'000u}) {
       const DeviceDecoderOptions options{.threads = 2, .slice = slice};
       HostDevice usual, device;
@@ -245,12 +245,14 @@ TEST_CASE("lone blocks that are on the device, also damaged ones, have the verdi
     std::vector<PackedBlock> places;
     for (std::uint64_t count = 1 + chance.below(3); count > 0; --count) {
       const Plan plan = chance.once_in(3) ? plan_for("i16").value() : usual_plan();
-      const Bytes block = encode_block(plan, walk(1 + static_cast<std::size_t>(chance.below(40'000)))).value();
+      const Bytes block =
+          encode_block(plan, walk(1 + static_cast<std::size_t>(chance.below(40'000)))).value();
       places.push_back({stored.size(), block.size()});
       stored = stored + block + Bytes(static_cast<std::size_t>(chance.below(20)));
     }
     std::reverse(places.begin(), places.end());
-    if (chance.once_in(2)) stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+    if (chance.once_in(2))
+      stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
     if (chance.once_in(6)) places[0].bytes = chance.below(places[0].bytes);
     std::vector<std::span<const std::byte>> spans;
     for (const PackedBlock& place : places)

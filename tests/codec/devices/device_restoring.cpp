@@ -25,8 +25,7 @@ Plan plan_for_device(std::uint32_t tuple = 1) {
   return {Coding::uniform,
           {{2,
             static_cast<std::uint16_t>(tuple),
-            {DifferenceStep{tuple, 1, 1024}, ZigzagStep{},
-             TokensStep{tuple, {3, 1}, 1024}}}}};
+            {DifferenceStep{tuple, 1, 1024}, ZigzagStep{}, TokensStep{tuple, {3, 1}, 1024}}}}};
 }
 
 /// Chunks for the device, chunks for the CPU, chunks for the device, in three streams.
@@ -269,7 +268,8 @@ TEST_CASE("any call of the device may fail: the bytes are right, with one warnin
         calls = whole.device.calls;
       }
       REQUIRE(rig.warnings.size() == 1);
-      CHECK(rig.warnings[0] == "device 0 failed, so the CPU continues: call " + std::to_string(n) + " failed");
+      CHECK(rig.warnings[0] ==
+            "device 0 failed, so the CPU continues: call " + std::to_string(n) + " failed");
       ++failures;
     }
     CHECK(failures > 20);
@@ -292,7 +292,8 @@ TEST_CASE("two devices share a file; if one fails, the other goes on") {
     check_same(found, wanted);
     CHECK(rig.notes[0].starts_with("2 GPUs decode "));
     if (fails) {
-      CHECK(rig.warnings == std::vector<std::string>{"device 1 failed, so the CPU continues: the device is lost"});
+      CHECK(rig.warnings ==
+            std::vector<std::string>{"device 1 failed, so the CPU continues: the device is lost"});
       CHECK(rig.second.jobs == 1);
       CHECK(rig.device.jobs > 1);
       CHECK(found.totals->gpu_chunks < most);

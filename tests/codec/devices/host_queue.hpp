@@ -12,9 +12,9 @@
 #include <string>
 #include <thread>
 
-#include "kernels/steps/column_decoder.hpp"
 #include "formats/digest.hpp"
 #include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/steps/column_decoder.hpp"
 #include "tdz/device_decoder.hpp"
 #include "tests/codec/device_batch.hpp"
 
@@ -22,14 +22,14 @@ namespace tdz::test {
 
 /// What happens to a HostQueue besides its work; it lives longer than the queue.
 struct HostDevice {
-  std::span<const std::byte> stored;     ///< bytes "in device memory"
-  std::set<std::uint32_t> refused = {};  ///< chunks that the device does not take
-  std::set<std::uint32_t> spoiled = {};  ///< chunks of which the device restores a byte wrongly
-  bool pinned = false;                   ///< the caller's memory
+  std::span<const std::byte> stored;       ///< bytes "in device memory"
+  std::set<std::uint32_t> refused = {};    ///< chunks that the device does not take
+  std::set<std::uint32_t> spoiled = {};    ///< chunks of which the device restores a byte wrongly
+  bool pinned = false;                     ///< the caller's memory
   std::span<const std::byte> except = {};  ///< a part of it that is not
-  bool lost = false;                     ///< wait() fails
-  unsigned fails_at = 0;                 ///< the n-th call fails; 0: none
-  ErrorKind kind = ErrorKind::io;        ///< of that failure
+  bool lost = false;                       ///< wait() fails
+  unsigned fails_at = 0;                   ///< the n-th call fails; 0: none
+  ErrorKind kind = ErrorKind::io;          ///< of that failure
   std::atomic<unsigned> calls = 0;
   std::atomic<std::uint64_t> chunks = 0;  ///< of the last job
   std::atomic<std::size_t> runs = 0, slices = 0, jobs = 0;

@@ -9,7 +9,6 @@
 #include <random>
 #include <string>
 
-#include "kernels/steps/column_decoder.hpp"
 #include "codec/search/records/fields.hpp"
 #include "codec/search/records/lengths.hpp"
 #include "codec/search/records/record_search.hpp"
@@ -18,6 +17,7 @@
 #include "formats/type_name.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
+#include "kernels/steps/column_decoder.hpp"
 
 namespace tdz {
 namespace {
@@ -225,8 +225,7 @@ bool comes_back(const RecordChoice& choice, std::span<const std::byte> records) 
   ColumnDecoder decoder;
   const auto coded = encoder.encode(choice.plan, choice.hints, records).value();
   Bytes back(records.size());
-  return decoder.decode(choice.plan, coded.lengths, coded.bytes, back) &&
-         std::ranges::equal(back, records);
+  return decoder.decode(choice.plan, coded.lengths, coded.bytes, back) && std::ranges::equal(back, records);
 }
 
 /// Found without a word, at most 2 % larger than with the fields named, and valid.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a recipe for quick reading give up orders and repeats where they save little, and nothing where they save much?
+// Does a recipe for quick reading give up orders and repeats where they save little, and nothing where they
+// save much?
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -14,13 +15,15 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// Sums of random steps, taken `sums` times: so many orders suit them. They repeat themselves after `period` words.
+/// Sums of random steps, taken `sums` times: so many orders suit them. They repeat themselves after `period`
+/// words.
 Bytes summed(unsigned sums, std::size_t period = 0) {
   constexpr std::size_t kWords = 100000;
   test::Random random(1);
   std::vector<std::uint32_t> words(kWords);
   for (std::size_t i = 0; i < kWords; ++i)
-    words[i] = period != 0 && i >= period ? words[i - period] : static_cast<std::uint32_t>(random() % 4096 - 2048);
+    words[i] =
+        period != 0 && i >= period ? words[i - period] : static_cast<std::uint32_t>(random() % 4096 - 2048);
   for (unsigned k = 0; k < sums; ++k)
     for (std::size_t i = 1; i < kWords; ++i) words[i] += words[i - 1];
   Bytes bytes(kWords * 4);
@@ -38,7 +41,9 @@ Recipe recipe_of_order(unsigned order) {
   return recipe;
 }
 
-unsigned order_of(const Recipe& recipe) { return std::get<DifferenceStep>(recipe.plan.columns[0].steps[0]).order; }
+unsigned order_of(const Recipe& recipe) {
+  return std::get<DifferenceStep>(recipe.plan.columns[0].steps[0]).order;
+}
 
 Recipe quick_to_read(const Recipe& recipe, const Bytes& bytes, bool order_may_change = true) {
   Trial trial(1);
@@ -52,7 +57,7 @@ Recipe quick_to_read(const Recipe& recipe, const Bytes& bytes, bool order_may_ch
 TEST_CASE("an order that saves nothing is given up, one that saves much stays") {
   CHECK(order_of(quick_to_read(recipe_of_order(2), summed(1))) == 1);
   CHECK(order_of(quick_to_read(recipe_of_order(2), summed(2))) == 2);
-  CHECK(order_of(quick_to_read(recipe_of_order(1), summed(0))) == 1);  // the last one always stays
+  CHECK(order_of(quick_to_read(recipe_of_order(1), summed(0))) == 1);         // the last one always stays
   CHECK(order_of(quick_to_read(recipe_of_order(2), summed(1), false)) == 2);  // the caller set it
 }
 

@@ -11,16 +11,16 @@
 #include <random>
 #include <vector>
 
-#include "kernels/steps/scale/detect_scale.hpp"
-#include "kernels/steps/scale/fit_scale.hpp"
-#include "kernels/steps/scale/known_fits.hpp"
-#include "kernels/steps/scale/lattice.hpp"
-#include "kernels/steps/scale/number_sort.hpp"
 #include "codec/search/column/found_pairs.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/float_environment.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
+#include "kernels/steps/scale/fit_scale.hpp"
+#include "kernels/steps/scale/known_fits.hpp"
+#include "kernels/steps/scale/lattice.hpp"
+#include "kernels/steps/scale/number_sort.hpp"
 
 using namespace tdz;
 
@@ -146,7 +146,9 @@ TEST_CASE("integers that were rounded from another scale are found") {
 }
 
 TEST_CASE("numbers that a subtraction left in fixed point are found") {
-  const auto subtracted = [](std::int64_t q) { return static_cast<float>(static_cast<double>(q) / 1000 + 10) - 10.0f; };
+  const auto subtracted = [](std::int64_t q) {
+    return static_cast<float>(static_cast<double>(q) / 1000 + 10) - 10.0f;
+  };
   const Bytes bytes = made<float>(walk(0, 3), subtracted);
   const ScalePlan plan = plan_of(bytes, kFloat);
   REQUIRE_FALSE(plan.pairs.empty());
@@ -154,7 +156,8 @@ TEST_CASE("numbers that a subtraction left in fixed point are found") {
   const auto alone = detect_scale(kFloat, {std::span(bytes).first(2048)});
   REQUIRE_FALSE(alone.empty());
   CHECK(alone.front().plan.pairs == std::vector{ScalePair{1, 0x1p20}});
-  CHECK(holes_of(bytes, kFloat, plan) < kCount / 100);  // zero is frequent, and may be taken for a missing number
+  CHECK(holes_of(bytes, kFloat, plan) <
+        kCount / 100);  // zero is frequent, and may be taken for a missing number
 }
 
 TEST_CASE("a few words that do not fit become holes") {
@@ -298,7 +301,8 @@ TEST_CASE("samples of any kind and length are taken without complaint") {
 
 TEST_CASE("pairs that one piece finds serve another, which looks too often in vain") {
   const auto in_steps_of = [](double den) {
-    return made<float>(walk(-3000, 20, 16384), [=](auto x) { return static_cast<float>(static_cast<double>(x) / den); });
+    return made<float>(walk(-3000, 20, 16384),
+                       [=](auto x) { return static_cast<float>(static_cast<double>(x) / den); });
   };
   std::mt19937 random(3);
   std::vector<std::uint32_t> noise(4 * kScaleGroup);
@@ -308,7 +312,8 @@ TEST_CASE("pairs that one piece finds serve another, which looks too often in va
   in_vain.insert(in_vain.end(), other.begin(), other.end());
   ColumnHints hints;
   hints.scale = ScalePlan{{{1, 24400}}, {}, false};
-  const Recipe recipe{{Coding::zstd, {{4, 1, {ScaleStep{1, ScaleKind::real}, TokensStep{1, {4, 2}, 0}}}}}, {hints}, {}};
+  const Recipe recipe{
+      {Coding::zstd, {{4, 1, {ScaleStep{1, ScaleKind::real}, TokensStep{1, {4, 2}, 0}}}}}, {hints}, {}};
   Trial trial(3);
   for (const bool finds : {false, true}) {
     const auto found = with_found_pairs(recipe, {usual, finds ? other : usual, in_vain}, trial);

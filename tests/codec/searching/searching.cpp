@@ -142,7 +142,7 @@ TEST_CASE("the bytes depend neither on threads nor on the run") {
 
 TEST_CASE("two halves of different kinds need no more than 2 % more together than apart") {
   auto options = searching();
-  options.chunk_bytes = 1 << 20;  // otherwise text alone gets longer chunks
+  options.chunk_bytes = 1 << 20;                          // otherwise text alone gets longer chunks
   const Bytes numbers = walk((4 << 20) / 12 * 12, 4, 3);  // words of 3 bytes begin at a multiple of 3
   for (const Bytes& other : {text(4 << 20), walk(4 << 20, 3, 8)}) {
     const std::size_t together = compressed(numbers + other, options).size();
@@ -195,8 +195,8 @@ TEST_CASE("the search keeps a row length that the caller set") {
 TEST_CASE("parameters made from a column give the same column again") {
   for (const Candidate& candidate : analysis_of(walk(1 << 19, 4, 3)).candidates) {
     const Column& column = candidate.plan.columns.front();
-    const bool is_said = candidate.plan.columns.size() == 1 && column.count == 1 && is_word_size(column.width) &&
-                         std::ranges::all_of(column.steps, is_of_passes);
+    const bool is_said = candidate.plan.columns.size() == 1 && column.count == 1 &&
+                         is_word_size(column.width) && std::ranges::all_of(column.steps, is_of_passes);
     if (is_said) CHECK(formats::column_of(formats::parameters_of(column)) == column);
   }
   for (const std::uint8_t order : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{2}}) {
@@ -351,8 +351,10 @@ TEST_CASE("where only some columns of real numbers can be scaled, each gets step
   const std::array<double, 3> parts{1000, 0, 0};
   const Bytes original = table(std::size_t{1} << 15, parts);
   CHECK(analysis_of(original).chosen.front().columns.size() > 1);
-  const Bytes alone = table(std::size_t{1} << 15, std::span(parts).first(1)), others = table(std::size_t{1} << 15, std::span(parts).last(1));
-  const std::size_t apart = compressed(alone, searching()).size() + 2 * compressed(others, searching()).size();
+  const Bytes alone = table(std::size_t{1} << 15, std::span(parts).first(1)),
+              others = table(std::size_t{1} << 15, std::span(parts).last(1));
+  const std::size_t apart =
+      compressed(alone, searching()).size() + 2 * compressed(others, searching()).size();
   CHECK(compressed(original, searching()).size() < apart + apart / 50);
 }
 
@@ -360,7 +362,8 @@ TEST_CASE("times in steps of microseconds are scaled behind a difference; nanose
   std::mt19937 random(5);
   std::vector<std::int64_t> times;
   std::int64_t time = 1'700'000'000'123'456'789;
-  for (std::size_t i = 0; i < 1 << 16; ++i) times.push_back(time += 1000 * (900 + static_cast<int>(random() % 200)));
+  for (std::size_t i = 0; i < 1 << 16; ++i)
+    times.push_back(time += 1000 * (900 + static_cast<int>(random() % 200)));
   const Bytes original = bytes_of(times);
   for (const bool gpu : {false, true}) {
     CompressOptions options = searching();
@@ -395,7 +398,8 @@ Bytes masked_grid(float mask, double size, bool big_endian) {
   Bytes bytes;
   for (int i = 0; i < kRows * kColumns; ++i) {
     const double x = i % kColumns, y = i / kColumns;  // NOLINT(bugprone-integer-division): the row
-    const double number = 15 + 10 * std::sin(y / 90) + 5 * std::cos(x / 70) + static_cast<double>(random() % 256) / 256;
+    const double number =
+        15 + 10 * std::sin(y / 90) + 5 * std::cos(x / 70) + static_cast<double>(random() % 256) / 256;
     const bool masked = std::sin(x / 23) + std::cos(y / 17) > -0.2;
     const float value = masked ? mask : static_cast<float>(std::round(number * 100) / 100 * size);
     formats::put_le(bytes, std::bit_cast<std::uint32_t>(value));
@@ -409,7 +413,8 @@ TEST_CASE("masked grids are multiples, whatever their mask, byte order and size"
       for (const bool big_endian : {false, true}) {
         const Bytes original = masked_grid(mask, size, big_endian);
         for (const Effort effort : {Effort::fast, Effort::normal}) {
-          INFO("mask ", mask, " size ", size, " big-endian ", big_endian, " effort ", static_cast<int>(effort));
+          INFO("mask ", mask, " size ", size, " big-endian ", big_endian, " effort ",
+               static_cast<int>(effort));
           CHECK(compressed(original, searching({.effort = effort})).size() * 8 < original.size());
         }
       }
@@ -425,7 +430,8 @@ TEST_CASE("decimals are scaled in front of other numbers of the same width") {
     std::vector<float> decimals, others;
     for (int cents = 2000; decimals.size() < count; cents += static_cast<int>(random() % 21) - 10)
       decimals.push_back(static_cast<float>(cents / 100.0));
-    for (double x = 0; others.size() < kNumbers - count; x += (static_cast<double>(random()) / 0x1p32 - 0.5) * 0.035)
+    for (double x = 0; others.size() < kNumbers - count;
+         x += (static_cast<double>(random()) / 0x1p32 - 0.5) * 0.035)
       others.push_back(static_cast<float>(x));
     const auto size_of = [](const Bytes& original) { return compressed(original, searching()).size(); };
     const std::size_t apart = size_of(bytes_of(decimals)) + size_of(bytes_of(others));
@@ -433,7 +439,8 @@ TEST_CASE("decimals are scaled in front of other numbers of the same width") {
   }
 }
 
-/// Temperatures in hundredths at several depths: single words are noisy, and a depth is like the one above it.
+/// Temperatures in hundredths at several depths: single words are noisy, and a depth is like the one above
+/// it.
 Bytes temperatures(std::size_t depths, std::size_t in_depth, bool is_noise) {
   std::mt19937 random(4);
   std::vector<int> cents;
@@ -444,7 +451,8 @@ Bytes temperatures(std::size_t depths, std::size_t in_depth, bool is_noise) {
   std::vector<float> values;
   for (std::size_t depth = 0; depth < depths; ++depth) {
     if (is_noise) std::ranges::shuffle(cents, random);
-    for (int& value : cents) values.push_back(static_cast<float>(value += static_cast<int>(random() % 5) - 2) / 100.0f);
+    for (int& value : cents)
+      values.push_back(static_cast<float>(value += static_cast<int>(random() % 5) - 2) / 100.0f);
   }
   return bytes_of(values);
 }
@@ -503,7 +511,8 @@ Bytes bitmap(std::uint32_t columns, std::uint32_t rows) {
   Bytes bytes;
   const auto put = [&](std::uint32_t word) { formats::put_le(bytes, word); };
   formats::put_le(bytes, std::uint16_t{0x4D42});
-  for (const std::uint32_t word : {54 + 3 * columns * rows, 0u, 54u, 40u, columns, rows, 0x180001u}) put(word);
+  for (const std::uint32_t word : {54 + 3 * columns * rows, 0u, 54u, 40u, columns, rows, 0x180001u})
+    put(word);
   for (int i = 0; i < 6; ++i) put(0);
   std::mt19937 random(5);
   for (std::uint32_t i = 0; i < columns * rows; ++i) {
@@ -616,7 +625,8 @@ TEST_CASE("prediction that saves little on samples does not make the default lar
   CHECK(compressed(original, searching()).size() < fast + fast / 200);
 }
 
-/// Samples of 8 bits, two in turn: a carrier of 100 samples with much noise, scaled so that some values never come.
+/// Samples of 8 bits, two in turn: a carrier of 100 samples with much noise, scaled so that some values never
+/// come.
 Bytes carrier(std::size_t bytes) {
   std::mt19937 random(3);
   Bytes samples;
@@ -808,7 +818,8 @@ TEST_CASE("records that stand again are found, although parts of them are the sa
   std::mt19937 random(3);
   Bytes once;
   for (std::uint64_t i = 0; i < kRecords; ++i) {
-    for (const std::uint64_t field : {0x4000 + 8 * i, std::uint64_t{8}, std::uint64_t{random() % (1u << 20)}}) {
+    for (const std::uint64_t field :
+         {0x4000 + 8 * i, std::uint64_t{8}, std::uint64_t{random() % (1u << 20)}}) {
       std::array<std::byte, 8> bytes;
       formats::set_le<std::uint64_t>(bytes, field);
       once.insert(once.end(), bytes.begin(), bytes.end());
@@ -839,7 +850,8 @@ TEST_CASE("numbers of which most are zero get tokens, whatever their width") {
     const Bytes original = bytes_of(words);
     for (const Effort effort : {Effort::fast, Effort::normal})
       CHECK(has_step<TokensStep>(chosen_for(original, effort)));
-    CHECK(compressed(original, searching()).size() * 11 < packed(original, options_for(Column{})).size() * 10);
+    CHECK(compressed(original, searching()).size() * 11 <
+          packed(original, options_for(Column{})).size() * 10);
   };
   check(float{});
   check(double{});

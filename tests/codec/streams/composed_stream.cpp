@@ -15,10 +15,7 @@ using namespace formats;
 class Composer {
  public:
   explicit Composer(const Composition& wanted)
-      : wanted_(wanted),
-        out_(serialize(wanted.header)),
-        state_(wanted.header, out_),
-        encoder_(1) {
+      : wanted_(wanted), out_(serialize(wanted.header)), state_(wanted.header, out_), encoder_(1) {
     std::optional<std::uint64_t> first;
     if (!wanted.originals.empty()) first = xxh3_64(wanted.originals.front());
     tag_ = stream_id(out_, first);

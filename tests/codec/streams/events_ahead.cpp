@@ -13,7 +13,8 @@ class Counted final : public EventReader {
   Counted(std::uint64_t count, bool fails) : count_(count), fails_(fails) {}
 
   Result<StreamEvent> next(Buffer&) override {
-    if (position_ == count_) return fails_ ? Result<StreamEvent>(Error{ErrorKind::io, "no more"}) : StreamEvent(EndOfInput{});
+    if (position_ == count_)
+      return fails_ ? Result<StreamEvent>(Error{ErrorKind::io, "no more"}) : StreamEvent(EndOfInput{});
     StoredChunk chunk;
     chunk.where = position_++;
     chunk.chunk.record.substreams.resize(100);

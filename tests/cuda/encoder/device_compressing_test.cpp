@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a device compress whole files as the CPU does: the same bytes, totals and errors, whatever the device does? Host
-// memory takes the place of the device's.
+// Does a device compress whole files as the CPU does: the same bytes, totals and errors, whatever the device
+// does? Host memory takes the place of the device's.
 #include "tests/cuda/encoder/host_encode_queue.hpp"
 
 #include <chrono>
@@ -127,7 +127,9 @@ struct Rig {
   }
 };
 
-CompressOptions usual_options() { return test::options_for(testing::usual_stream().plan); }
+CompressOptions usual_options() {
+  return test::options_for(testing::usual_stream().plan);
+}
 
 void check_same(const Outcome& found, const Outcome& wanted) {
   REQUIRE(wanted.totals);
@@ -155,8 +157,12 @@ TEST_CASE("whole files: whole chunks, a remainder, a raw prefix, short frames, s
     std::uint32_t frame = 0;
     unsigned threads = 1;
   };
-  for (const Case& one : {Case{4 * 65536, 4}, {3 * 65536 + 777, 3}, {5 * 65536 + 100'000, 5, 100'000},
-                          {3 * 65536, 3, 0, 40'000}, {9 * 65536 + 1, 9, 0, 0, 3}, {65536, 1, 0, 0, 2}}) {
+  for (const Case& one : {Case{4 * 65536, 4},
+                          {3 * 65536 + 777, 3},
+                          {5 * 65536 + 100'000, 5, 100'000},
+                          {3 * 65536, 3, 0, 40'000},
+                          {9 * 65536 + 1, 9, 0, 0, 3},
+                          {65536, 1, 0, 0, 2}}) {
     CAPTURE(one.bytes);
     CAPTURE(one.threads);
     const Bytes original = testing::original_of(one.bytes, one.bytes);
@@ -193,7 +199,8 @@ TEST_CASE("chunks of several plans, some of them for the CPU") {
   constexpr std::size_t kChunk = 65536;
   Bytes original;
   for (std::uint32_t i = 0; i < 3; ++i)
-    for (const Bytes& kind : {testing::original_of(i, 2 * kChunk), test::walk(kChunk, 4, i), test::walk(kChunk, 1, i)})
+    for (const Bytes& kind :
+         {testing::original_of(i, 2 * kChunk), test::walk(kChunk, 4, i), test::walk(kChunk, 1, i)})
       original.insert(original.end(), kind.begin(), kind.end());
   MemorySource source(original);
   Prepared prepared = prepared_for(source, usual_options());
@@ -348,8 +355,9 @@ TEST_CASE("a file that changes its length is an error") {
     const Outcome found = rig.run(source, prepared_for(source, usual_options()));
     REQUIRE_FALSE(found.totals);
     CHECK(found.totals.error().kind == ErrorKind::io);
-    CHECK(found.totals.error().message == "the input changed while it was read: 262144 bytes were expected, " +
-                                              std::to_string(later) + " are there");
+    CHECK(found.totals.error().message ==
+          "the input changed while it was read: 262144 bytes were expected, " + std::to_string(later) +
+              " are there");
   }
 }
 

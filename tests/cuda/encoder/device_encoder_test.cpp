@@ -59,7 +59,8 @@ Outcome encode_into(DeviceEncoder& encoder, const Bytes& original, std::size_t a
 Outcome run(Result<DeviceEncoder> encoder, const Bytes& original, bool to_host, std::size_t aside = 0) {
   if (!encoder) FAIL(encoder.error().message);
   if (!to_host) return encode_into<DeviceBuffer>(*encoder, original, aside);
-  if (aside % 2 != 0) return encode_into<testing::Pinned<PinnedBuffer::Way::registered>>(*encoder, original, aside);
+  if (aside % 2 != 0)
+    return encode_into<testing::Pinned<PinnedBuffer::Way::registered>>(*encoder, original, aside);
   return encode_into<testing::Pinned<PinnedBuffer::Way::allocated>>(*encoder, original, aside);
 }
 

@@ -27,7 +27,8 @@ struct HostDevice {
 
   Status call() {
     const unsigned number = ++calls;
-    return number != fails_at ? ok() : Status(Error{ErrorKind::io, "call " + std::to_string(number) + " failed"});
+    return number != fails_at ? ok()
+                              : Status(Error{ErrorKind::io, "call " + std::to_string(number) + " failed"});
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libtdz_cuda.so, with one device that cannot work. With TDZ_OTHER_BUILD it belongs to another build of tdz.
+// Stands in for libtdz_cuda.so, with one device that cannot work. With TDZ_OTHER_BUILD it belongs to another
+// build of tdz.
 #include "kernels/cuda/library/library.hpp"
 
 using namespace tdz;
@@ -25,10 +26,7 @@ constexpr const char* kBuild = cuda::kBuild;
 #endif
 
 constexpr cuda::CudaLibrary kLibrary{
-    .build = kBuild,
-    .devices = one_device,
-    .use_device = the_device,
-    .start_devices = no_devices};
+    .build = kBuild, .devices = one_device, .use_device = the_device, .start_devices = no_devices};
 
 }  // namespace
 
