@@ -106,14 +106,15 @@ struct BlockDecoder::Memory {
     const auto open = open_block(block, out.size());
     if (!open) return open.error();
     const std::size_t length = open->chunk.record.original_bytes;
-    if (auto done = decoder.decode(open->chunk, open->behind, out.first(length)); !done) return done.error();
+    if (auto done = decoder.decode(open->chunk, open->after_record, out.first(length)); !done)
+      return done.error();
     return length;
   }
   Result<std::vector<std::byte>> decode(Bytes block, std::size_t most) {
     const auto open = open_block(block, most);
     if (!open) return open.error();
     std::vector<std::byte> original(open->chunk.record.original_bytes);
-    if (auto done = decoder.decode(open->chunk, open->behind, original); !done) return done.error();
+    if (auto done = decoder.decode(open->chunk, open->after_record, original); !done) return done.error();
     return original;
   }
 };

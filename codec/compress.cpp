@@ -114,7 +114,7 @@ Result<cuda::DeviceQueues> asked_for(const CompressOptions& options) {
   return made;
 }
 
-/// Devices start only if the input may be theirs. Their errors come before others.
+/// Devices start only if they may encode the input. An error of a device comes before an error of the search.
 Result<Totals> compress_as_asked(PrefixSource& from, Sink& to, const CompressOptions& options) {
   if (const Status good = check_input(from, options); !good) {
     if (auto usable = check_device(options.device); !usable) return usable.error();

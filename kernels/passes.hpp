@@ -70,7 +70,8 @@ struct AddStep {
   }
 };
 
-/// Whether passes have this step: it has no side data, and no difference starts anew.
+/// Whether passes have this step: byteswap, zigzag, a difference without runs, or a layout that moves the
+/// words (not tokens).
 inline bool is_of_passes(const PlanStep& step) {
   Pass pass;
   return std::visit(AddStep{pass}, step);

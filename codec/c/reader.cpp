@@ -146,7 +146,7 @@ Status ChunkReader::read_part(std::size_t chunk, std::uint64_t offset, std::span
     const auto block = open(entry, stored);
     if (!block) return block.error();
     kept_ = kept_memory_.take(entry.original_bytes);
-    if (auto done = decoders_[0].decode(block->chunk, block->behind, kept_); !done)
+    if (auto done = decoders_[0].decode(block->chunk, block->after_record, kept_); !done)
       return placed(done.error(), entry.stored_at);
     kept_chunk_ = chunk;
   }
@@ -190,7 +190,7 @@ Status ChunkReader::read_whole(std::size_t first, std::size_t count, std::span<s
         if (!block) return Status(block.error());
         const auto part =
             into.subspan(static_cast<std::size_t>(entry.original_at - begin), entry.original_bytes);
-        auto done = decoders_[worker].decode(block->chunk, block->behind, part);
+        auto done = decoders_[worker].decode(block->chunk, block->after_record, part);
         return done ? done : Status(placed(done.error(), entry.stored_at));
       },
       [](std::size_t) { return ok(); }};

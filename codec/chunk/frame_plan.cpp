@@ -32,7 +32,7 @@ void put_bit_planes(std::size_t words, std::size_t width, std::vector<std::size_
 /// The planes of the words of a column.
 void put_planes(const Column& column, std::size_t bytes, std::vector<std::size_t>& out) {
   const std::size_t words = bytes / column.width;
-  const Layout layout = byte_order(column);
+  const Layout layout = word_layout(column);
   if (layout == Layout::planes) return put_byte_planes(words, column.width, 1, out);
   if (layout == Layout::bit_planes) return put_bit_planes(words, column.width, out);
   const std::uint64_t tuple = layout == Layout::tuple_planes ? tuple_of(column.steps.back()) : 0;
@@ -53,7 +53,8 @@ std::vector<FramePiece> runs_of(const FramePlan& plan, std::span<const std::size
 }
 
 /// Joins each short run with the run before it (a short first run with the second). The joined run gets the
-/// slower packing of the two, which is never much larger.
+/// packing of the two that stands first in the enum. Among the first three this is the slower one, which is
+/// never much larger.
 std::vector<FramePiece> without_short_runs(const std::vector<FramePiece>& runs) {
   std::vector<FramePiece> joined;
   for (const FramePiece& run : runs) {
@@ -114,7 +115,7 @@ FramePlan frame_plan_of(const PackOptions& packing) {
   return plan;
 }
 
-/// The inverse: the shortest list.
+/// The inverse of frame_plan_of: the shortest list.
 std::vector<Packing> planes_of(const FramePlan& plan) {
   if (plan == FramePlan{}) return {};
   std::vector<Packing> planes(plan.packing.begin(), plan.packing.end());
@@ -134,7 +135,7 @@ std::vector<ColumnHints> hints_of(const Plan& plan) {
   return hints;
 }
 
-/// The inverse. A plan names all of them or none.
+/// The inverse of hints_of, without highest_order. A plan names the scales of all steps or none.
 std::vector<ScalePlan> scales_of(const Recipe& recipe) {
   std::vector<ScalePlan> scales;
   for (std::size_t c = 0; c < recipe.hints.size(); ++c) {

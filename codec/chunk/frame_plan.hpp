@@ -29,16 +29,18 @@ struct FramePlan {
 };
 
 /// How a chunk is coded. Only the plan is stored in the file; the rest is how its writer gets there.
+/// ChunkEncoder takes the packing of planes from `packing` and code_limit from `plan.packing`; it does not
+/// read `plan.packing.planes`.
 struct Recipe {
   Plan plan = plain_plan();
   std::vector<ColumnHints> hints;  ///< none, or one for each column
   FramePlan packing{};
 };
 
-/// A plan with all of it, for those who code with the plan alone. Hints of scale are left out where a step
-/// has none.
+/// A plan with the packing and the scales of the recipe, for those who code with the plan alone. The scales
+/// are left out if one of the steps `scale` has no hint. ColumnHints::highest_order is lost.
 Plan plan_of(const Recipe& recipe);
-/// The inverse.
+/// The inverse; highest_order has its default.
 Recipe recipe_of(const Plan& plan);
 
 /// The lengths with neighbouring planes joined, until each part is long enough to be worth its own block.

@@ -18,15 +18,16 @@ Result<OpenBlock> open_record(std::span<const std::byte> block) {
 Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most) {
   auto open = open_record(block);
   if (!open) return open;
-  const auto good = check_behind(open->chunk.record, open->record_bytes, open->behind.size(), most);
+  const auto good =
+      check_after_record(open->chunk.record, open->record_bytes, open->after_record.size(), most);
   if (!good) return good.error();
   return open;
 }
 
-Status check_behind(const formats::ChunkRecord& record, std::uint64_t record_bytes, std::uint64_t behind,
-                    std::size_t most) {
-  if (auto fault = formats::check_frames_are_there(record, behind, record_bytes)) return *fault;
-  if (const auto frames = formats::packed_bytes(record); behind != frames)
+Status check_after_record(const formats::ChunkRecord& record, std::uint64_t record_bytes,
+                          std::uint64_t after_record, std::size_t most) {
+  if (auto fault = formats::check_frames_are_there(record, after_record, record_bytes)) return *fault;
+  if (const auto frames = formats::packed_bytes(record); after_record != frames)
     return corrupt("bytes behind the last frame of a block", record_bytes + frames);
   if (record.original_bytes <= most) return ok();
   return Error{ErrorKind::limit, "the original of this block has " + std::to_string(record.original_bytes) +

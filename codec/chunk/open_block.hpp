@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lone block before it is decoded: its record, judged, and the bytes behind it. Pure functions,
+// A lone block before it is decoded: its record, judged, and the bytes after it. Pure functions,
 // thread-safe.
 #pragma once
 
@@ -11,21 +11,21 @@
 
 namespace tdz {
 
-/// CHK, judged, and what stands behind it.
+/// CHK, judged, and what stands after it.
 struct OpenBlock {
   ParsedChunk chunk;
-  std::span<const std::byte> behind;
+  std::span<const std::byte> after_record;
   std::uint64_t record_bytes = 0;
 };
 
 /// The frames need not be there. Errors: corrupt, truncated, unsupported.
 Result<OpenBlock> open_record(std::span<const std::byte> block);
 
-/// As open_block says, where `behind` bytes stand after a record of `record_bytes` bytes.
-Status check_behind(const formats::ChunkRecord& record, std::uint64_t record_bytes, std::uint64_t behind,
-                    std::size_t most);
+/// As open_block says, where `after_record` bytes stand after a record of `record_bytes` bytes.
+Status check_after_record(const formats::ChunkRecord& record, std::uint64_t record_bytes,
+                          std::uint64_t after_record, std::size_t most);
 
-/// Behind CHK stand all of its frames and nothing else, and the original has at most `most` bytes (if not:
+/// After CHK stand all of its frames and nothing else, and the original has at most `most` bytes (if not:
 /// Error limit).
 Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most);
 

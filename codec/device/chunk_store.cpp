@@ -196,7 +196,8 @@ class HostBlocks final : public BlockStore {
   Result<SelectedChunk> open(std::size_t number) override {
     auto block = open_block(blocks_[number], kMaxBlockOriginal);
     if (!block) return block.error();
-    return SelectedChunk{std::move(block->chunk), block->record_bytes, block->behind.size(), 0, number, 0};
+    return SelectedChunk{
+        std::move(block->chunk), block->record_bytes, block->after_record.size(), 0, number, 0};
   }
 
   std::vector<std::span<const std::byte>> blocks_;
@@ -233,7 +234,7 @@ class FileBlocks final : public BlockStore {
     auto found = open_record(record_);
     if (!found) return found.error();
     const std::uint64_t record = found->record_bytes, behind = block.bytes - record;
-    const auto good = check_behind(found->chunk.record, record, behind, kMaxBlockOriginal);
+    const auto good = check_after_record(found->chunk.record, record, behind, kMaxBlockOriginal);
     if (!good) return good.error();
     return SelectedChunk{std::move(found->chunk), block.offset + record, behind, 0, number, 0};
   }

@@ -22,8 +22,8 @@ struct SearchLimits {
   unsigned highest_order = 0;
   std::size_t rows = 0;       ///< row lengths that are tried, beside the one in a header
   std::size_t finalists = 0;  ///< candidates that are compared on all samples
-  bool each_layout =
-      false;  ///< one finalist of each layout, because only a slow zstd finds some repeats of words
+  /// One finalist of each layout, because only a slow zstd finds some repeats of words.
+  bool each_layout = false;
   Packing finalist_packing = Packing::quick;  ///< the packing that compares finalists
   std::size_t planned = 1;                    ///< finalists whose packing is planned, to compare them
   std::size_t recipes = 1;                    ///< recipes from which a chunk takes one, at most
@@ -33,7 +33,7 @@ struct SearchLimits {
   /// the level of `normal` zstd itself sees no farther than 2 MiB.
   std::uint64_t farthest_repeat = UINT64_MAX;
 
-  // Of the steps beside differences. n of a worth: a step must save more than one part in n.
+  // Of the steps beside differences. Worth n: a step must save more than one part in n.
   std::size_t starts = 1;            ///< words and tuples with which the search for steps begins
   std::size_t step_bytes = 0;        ///< of a piece, to try steps
   std::uint64_t worth_step = 0;      ///< a step that takes time
@@ -41,8 +41,8 @@ struct SearchLimits {
   std::uint64_t worth_choice = 0;    ///< another choice that takes no more time
   std::uint64_t worth_columns = 50;  ///< columns of mixed widths instead of one
   int promise_predict = 0;           ///< what statistics must promise of prediction, in parts of 1000
-  int promise_over_rows =
-      0;  ///< the same behind a difference over rows: edges of pictures hide what it saves
+  /// The same after a difference over rows: edges of pictures hide what prediction saves.
+  int promise_over_rows = 0;
   unsigned highest_predictor = 0;  ///< 0: no prediction
   std::size_t scales = 1;          ///< proposals of scale that are tried
   std::size_t rows_of_steps = 0;   ///< row lengths that are tried where steps are, beside one that is known
@@ -65,10 +65,7 @@ inline constexpr SearchLimits kFastLimits{
     .starts = 2,
     .step_bytes = std::size_t{32} << 10,
     .worth_step = 66,
-    .worth_predict = 40,
     .worth_choice = 400,
-    .promise_predict = 20,
-    .promise_over_rows = 20,
     .scales = 2,
     .rows_of_steps = 1,
     .drafts = 2,

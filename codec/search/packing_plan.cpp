@@ -20,7 +20,7 @@ constexpr std::uint64_t kThorough = 1000;  // from this tolerance on, size count
 constexpr std::uint64_t kNearlyNoise = 400;
 /// 5 %: the size of a plane in one frame with the others may be so far from its size alone.
 constexpr std::uint64_t kDoubt = 20;
-constexpr std::uint64_t kHopeless = 50;  // 2 %: a slower plan hardly makes good for more
+constexpr std::uint64_t kHopelessPacking = 50;  // 2 %: a slower plan hardly makes good for more
 /// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join
 /// that one, and the slower packing of the two would be for both.
 constexpr std::size_t kShort = 1024;
@@ -48,11 +48,11 @@ class Planner {
     if (!noise) return noise.error();
     const FramePlan quick = best_;
     const std::uint64_t quickly_packed = smallest_;
-    const bool hopeless = clearly_smaller(before.quickest, quickly_packed, kHopeless) ||
+    const bool hopeless = clearly_smaller(before.quickest, quickly_packed, kHopelessPacking) ||
                           before.expected(quickly_packed) >= before.smallest;
     if (hopeless && tolerance_ < kThorough) return PlannedPacking{best_, smallest_, quickly_packed};
     // What looks like noise to zstd -1 may be full of short repeats, except behind steps, which leave none.
-    if (auto done = try_plan(plain_ ? uniform_plan(Packing::search) : with(quick, Packing::search)); !done)
+    if (auto done = try_plan(plain_ ? one_packing(Packing::search) : with(quick, Packing::search)); !done)
       return done.error();
     if (tolerance_ >= kThorough) {
       if (auto done = try_thorough(*noise); !done) return done.error();
@@ -65,7 +65,7 @@ class Planner {
     auto noise = noise_apart(tolerance_);
     if (!noise) return noise.error();
     if (auto done = try_plan(*noise); !done) return done.error();
-    if (auto done = try_plan(uniform_plan(Packing::quick)); !done) return done.error();
+    if (auto done = try_plan(one_packing(Packing::quick)); !done) return done.error();
     return noise;
   }
   std::uint64_t smallest() const { return smallest_; }
@@ -83,7 +83,7 @@ class Planner {
     if (!more_noise) return more_noise.error();
     for (const FramePlan& plan : {with(noise, Packing::search), with(noise, Packing::moderate),
                                   with(*more_noise, Packing::search), with(*more_noise, Packing::moderate),
-                                  uniform_plan(Packing::search), uniform_plan(Packing::moderate)}) {
+                                  one_packing(Packing::search), one_packing(Packing::moderate)}) {
       if (auto done = try_plan(plan); !done) return done;
     }
     return ok();
@@ -115,7 +115,7 @@ class Planner {
 
   Result<FramePlan> noise_apart(std::uint64_t tolerance) {
     if (auto done = pack_parts(); !done) return done.error();
-    FramePlan plan = uniform_plan(Packing::quick);
+    FramePlan plan = one_packing(Packing::quick);
     std::size_t begin = 0;
     for (std::size_t p = 0; p < std::min(sample_.planes.size(), FramePlan::kPlanes); ++p) {
       const std::size_t length = sample_.planes[p];

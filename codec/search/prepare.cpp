@@ -139,12 +139,11 @@ bool may_take_gpu_frames(const CompressOptions& options, int level, const Found&
 }
 
 /// Frames for a GPU of the recipe that is hardly larger than the only one.
-Status try_narrow_lanes(RandomAccess& input, const CompressOptions& settled, const GpuFrames& wish,
-                        Found& found) {
-  if (found.recipes.size() != 1 || !found.narrow_lanes) return ok();
+Status try_many_lanes(RandomAccess& input, const CompressOptions& settled, const GpuFrames& wish,
+                      Found& found) {
+  if (found.recipes.size() != 1 || !found.many_lanes) return ok();
   Recipe& only = found.recipes.front();
-  auto smaller =
-      smaller_gpu_frames(input, settled.raw_prefix, only, *found.narrow_lanes, wish, settled.level);
+  auto smaller = smaller_gpu_frames(input, settled.raw_prefix, only, *found.many_lanes, wish, settled.level);
   if (!smaller) return smaller.error();
   if (*smaller) only = *std::move(*smaller);
   return ok();
@@ -201,7 +200,7 @@ Result<Prepared> searched(Known& known, const CompressOptions& options) {
                                    options.level);
     if (!recipes) return recipes.error();
     prepared.found.recipes = *std::move(recipes);
-    if (auto done = try_narrow_lanes(known.input, settled, wish_of(options), prepared.found); !done)
+    if (auto done = try_many_lanes(known.input, settled, wish_of(options), prepared.found); !done)
       return done.error();
   }
   prepared.chunk_sample = limits_of(options.search->effort).chunk_sample;
@@ -376,7 +375,7 @@ class Smallest {
     return size ? ok() : Status(size.error());
   }
   static std::vector<Recipe> plain_recipe(Packing packing) {
-    return {Recipe{plain_plan(), {}, uniform_plan(packing)}};
+    return {Recipe{plain_plan(), {}, one_packing(packing)}};
   }
   CompressOptions plain_options() const {
     CompressOptions options = own_.options;
@@ -398,7 +397,7 @@ class Smallest {
     options.chunk_bytes = std::max(chunk_bytes(options), long_chunk());
     for (Recipe& recipe : recipes) recipe.plan.coding = Coding::zstd;
     for (const Packing packing : {Packing::moderate, Packing::distant_quick}) {
-      for (Recipe& recipe : recipes) recipe.packing = uniform_plan(packing);
+      for (Recipe& recipe : recipes) recipe.packing = one_packing(packing);
       if (auto done = try_recipes(options, recipes, kWorthLong); !done) return done;
     }
     return ok();

@@ -27,7 +27,7 @@ struct Samples {
   std::size_t bytes() const { return memory.size(); }
 };
 
-/// All together.
+/// The sum of the lengths.
 std::size_t bytes_of(const Pieces& pieces);
 
 /// The first `length` bytes of each piece.

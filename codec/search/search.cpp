@@ -27,9 +27,9 @@ constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
 constexpr std::size_t kFinalistsOfKind = 2;
 // The next ones are parts of a size: n means 1/n of it.
-constexpr std::uint64_t kClearly = 33;      // 3 %: a chunk takes another recipe if it saves more than this
-constexpr std::uint64_t kClose = 16;        // 6 %: within this a candidate may still win on longer samples
-constexpr std::uint64_t kHardly = 40;       // 2.5 %: within this the packing may decide between finalists
+constexpr std::uint64_t kClearly = 33;         // 3 %: a chunk takes another recipe if it saves more than this
+constexpr std::uint64_t kCloseCandidate = 16;  // 6 %: within this a candidate may still win on longer samples
+constexpr std::uint64_t kHardly = 40;          // 2.5 %: within this the packing may decide between finalists
 constexpr std::uint64_t kFarSmaller = 8;    // 12 %: steps that save so much leave differences alone no chance
 constexpr std::uint64_t kNear = 4;          // 25 %: within this plain bytes stay a finalist
 constexpr std::uint64_t kWorthSteps = 50;   // 2 %: steps must save more than this over plain bytes
@@ -55,7 +55,7 @@ bool have_one_layout(const Plan& a, const Plan& b) {
     return tokens_of(column) != nullptr;
   };
   return a.columns.size() == b.columns.size() &&
-         byte_order(a.columns.front()) == byte_order(b.columns.front()) && has_tokens(a) == has_tokens(b) &&
+         word_layout(a.columns.front()) == word_layout(b.columns.front()) && has_tokens(a) == has_tokens(b) &&
          has_no_steps(a) == has_no_steps(b);
 }
 
@@ -172,7 +172,7 @@ class Search {
       if (!slow) return slow.error();
       auto quick = trial_.packed_together(recipe.plan, twice, Packing::distant_quick, recipe.hints);
       if (!quick) return quick.error();
-      recipe.packing = uniform_plan(*slow < *quick ? Packing::distant : Packing::distant_quick);
+      recipe.packing = one_packing(*slow < *quick ? Packing::distant : Packing::distant_quick);
     }
     return ok();
   }
@@ -181,7 +181,7 @@ class Search {
   /// until the places have taken their turns. Plain bytes cost it once.
   Status try_plain_repeats() {
     const Recipe& recipe = found_.recipes.front();
-    const std::uint64_t words = byte_order(recipe.plan.columns.front()) == Layout::bit_planes ? 8 : 1;
+    const std::uint64_t words = word_layout(recipe.plan.columns.front()) == Layout::bit_planes ? 8 : 1;
     const std::uint64_t unit = tuple_bytes(recipe.plan) * words;
     const std::uint64_t times = std::min<std::uint64_t>(unit / std::gcd(unit, found_.repeats_after),
                                                         (input_.size() - raw_prefix_) / found_.repeats_after);
@@ -245,10 +245,10 @@ class Search {
     for (std::size_t i = 0; i < tried.size() && tried[i].packed_bytes <= near; ++i) {
       const Plan& plan = tried[i].plan;
       const bool plain = has_no_steps(plan);
-      const Layout last = byte_order(plan.columns.front());
+      const Layout last = word_layout(plan.columns.front());
       const bool first_of_layout = std::ranges::find(layouts, last) == layouts.end();
       layouts.push_back(last);
-      const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kClose);
+      const bool close = !clearly_smaller(tried.front().packed_bytes, tried[i].packed_bytes, kCloseCandidate);
       if ((i < count && close) || plain || (limits_.each_layout && first_of_layout)) {
         add_finalist({quick_to_undo(plan), {}, {}});
       }
@@ -331,7 +331,7 @@ class Search {
     std::ranges::stable_sort(drafts, {}, &TriedDraft::packed_bytes);
     if (drafts.size() > limits_.drafts) drafts.resize(limits_.drafts);
     for (const TriedDraft& d : drafts) {
-      if (!clearly_smaller(smallest, d.packed_bytes, kClose))
+      if (!clearly_smaller(smallest, d.packed_bytes, kCloseCandidate))
         add_finalist({plan_of(d.draft), {hints_of(d.draft)}, {}});
     }
   }
@@ -413,7 +413,7 @@ class Search {
       if (!quick) return quick.error();
       found_.recipes.push_back(*std::move(quick));
     }
-    if (chosen.size() == 1) keep_narrow_lanes(first);
+    if (chosen.size() == 1) keep_many_lanes(first);
     return ok();
   }
 
@@ -423,15 +423,15 @@ class Search {
     return !one_kind_ || 2 * longest_tuple_bytes(finalists_[finalist].plan) <= kAloneBytes;
   }
 
-  void keep_narrow_lanes(std::size_t first) {
+  void keep_many_lanes(std::size_t first) {
     std::uint64_t least = UINT64_MAX;
     for (std::size_t i = 0; i < finalists_.size(); ++i) {
       const std::uint32_t lanes = token_lanes(finalists_[i].plan);
-      const bool narrow = lanes >= kNarrowLanes && lanes != token_lanes(finalists_[first].plan);
-      const bool close = !clearly_smaller(sizes_[first], sizes_[i], kClose);
-      if (!narrow || !close || sizes_[i] >= least) continue;
+      const bool many = lanes >= kManyLanes && lanes != token_lanes(finalists_[first].plan);
+      const bool close = !clearly_smaller(sizes_[first], sizes_[i], kCloseCandidate);
+      if (!many || !close || sizes_[i] >= least) continue;
       least = sizes_[i];
-      found_.narrow_lanes = finalists_[i];
+      found_.many_lanes = finalists_[i];
     }
   }
 

@@ -6,11 +6,18 @@
 // with one difference on short samples. climb.hpp finds the order, the layout and a second difference over
 // rows for the best shapes. steps_search.hpp tries scale, lanes, predict and tokens with the best of them,
 // and with other shapes that statistics propose (starts.hpp); long_row.hpp proposes rows that are too long
-// for these pieces. Then the best few are compared piece by piece on longer samples, and packing_plan.hpp
-// chooses the packing of each plane. Apart from this, repeats.hpp looks for repeats that are farther apart
-// than samples show. Every comparison does the real transform and packs with zstd, usually at level 1,
-// because entropy estimates rank layouts badly. The result depends on the input's bytes and the request, not
-// on threads, backend or time.
+// for these pieces. Then the best few, the finalists, are compared on longer samples. record_search.hpp adds
+// a plan of several columns where the input holds records of mixed fields. For the recipes that win,
+// packing_plan.hpp chooses the packing of each plane, and found_pairs.hpp adds the pairs of scale that pieces
+// found by themselves.
+//
+// prepare.hpp calls this search. Before it, repeats.hpp looks for repeats that are farther apart than samples
+// show. After it, gpu_frames.hpp may replace a recipe by one with frames for a GPU, and prepare.cpp keeps the
+// laws of size: no effort is larger than a quicker one, and none is larger than plain bytes.
+//
+// Every comparison does the real transform and packs with zstd, usually at level 1, because entropy estimates
+// rank layouts badly. The result depends on the input's bytes and the request, not on threads, backend or
+// time.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +33,9 @@
 
 namespace tdz {
 
-/// From this number of lanes on, the lanes of tokens are narrow: a block of zstd then holds several lanes,
-/// with one Huffman code for all of them. Uniform blocks have a code for each lane.
-inline constexpr std::uint32_t kNarrowLanes = 16;
+/// From this number of lanes of tokens on, a block of zstd holds several lanes, with one Huffman code for all
+/// of them. Uniform blocks have a code for each lane.
+inline constexpr std::uint32_t kManyLanes = 16;
 
 /// What the search found. `recipes[0]` suits the whole input; a chunk may take another recipe that makes it
 /// clearly smaller. For reports: `tried` holds every candidate for the whole input, with its packed size on
@@ -38,13 +45,13 @@ struct Found {
   std::vector<Candidate> tried;
   Samples samples;
   Pieces tried_on;
-  std::uint64_t skipped =
-      0;  ///< bytes behind the raw prefix that belong to it: the numbers begin behind them
+  /// Bytes that join the raw prefix; the numbers begin after these bytes.
+  std::uint64_t skipped = 0;
   /// Bytes after which the input stands again, or 0: chunks should hold them twice.
   std::uint64_t repeats_after = 0;
-  /// With narrow lanes of tokens, and hardly larger than the only recipe: uniform blocks may make it the
-  /// smaller one.
-  std::optional<Recipe> narrow_lanes;
+  /// A recipe with kManyLanes lanes of tokens or more, and hardly larger than the only recipe: uniform blocks
+  /// may make it the smaller one.
+  std::optional<Recipe> many_lanes;
 };
 
 /// The input, and what is known of it before the search.

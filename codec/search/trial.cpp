@@ -46,7 +46,7 @@ Result<std::uint64_t> Trial::packed_together(const Plan& plan, const Pieces& pie
   auto all = joined(plan, pieces, hints);
   if (!all) return all.error();
   if (packing == Packing::quick) return packed_quickly((*all)->bytes, (*all)->planes);
-  return packed(uniform_plan(packing), (*all)->bytes, (*all)->planes);
+  return packed(one_packing(packing), (*all)->bytes, (*all)->planes);
 }
 
 Result<std::uint64_t> Trial::packed_alone(const Plan& plan, std::span<const std::byte> piece, Hints hints) {
@@ -85,7 +85,8 @@ bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
 
 constexpr std::size_t kBlock = std::size_t{128} << 10;  // zstd's: it has a code of its own
 constexpr std::size_t kStretch = 128, kApart = 1000;    // an eighth of the bytes shows what they cost
-constexpr std::uint64_t kHopeless = 10;  // 10 %: so far is what an eighth shows from what all show, at most
+constexpr std::uint64_t kHopelessEntropy =
+    10;  // 10 %: so far is what an eighth shows from what all show, at most
 
 /// The entropy of a block's bytes, in bytes, about.
 std::uint64_t entropy_of(std::span<const std::byte> block) {
@@ -96,7 +97,7 @@ std::uint64_t entropy_of(std::span<const std::byte> block) {
     for (const std::byte byte : stretch) ++counts[std::to_integer<std::size_t>(byte)];
     all += stretch.size();
   }
-  Bits256 bits = all * log2_of(all);
+  BitsTimes256 bits = all * log2_of(all);
   for (const std::uint32_t n : counts) bits -= n == 0 ? 0 : n * log2_of(n);
   return bits / kBit / 8 * kApart / kStretch;
 }
@@ -106,7 +107,7 @@ bool has_no_chance(std::span<const std::byte> part, std::size_t packed) {
   std::uint64_t entropy = 0;
   for (; !part.empty(); part = part.subspan(std::min(kBlock, part.size())))
     entropy += entropy_of(part.first(std::min(kBlock, part.size())));
-  return clearly_smaller(packed, entropy, kHopeless);
+  return clearly_smaller(packed, entropy, kHopelessEntropy);
 }
 
 }  // namespace

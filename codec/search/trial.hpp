@@ -93,7 +93,7 @@ class Trial {
 std::uint64_t bytes_in_chunk(const Plan& plan);
 
 /// The same packing for all planes, and so one frame.
-inline FramePlan uniform_plan(Packing packing) {
+inline FramePlan one_packing(Packing packing) {
   FramePlan plan;
   plan.packing.fill(packing);
   return plan;

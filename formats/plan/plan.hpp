@@ -138,7 +138,7 @@ inline bool has_layout(const Column& column) {
   return !column.steps.empty() && is_layout(column.steps.back());
 }
 /// The order of bytes that the column's layout makes; interleaved where it has none, and for tokens.
-inline Layout byte_order(const Column& column) {
+inline Layout word_layout(const Column& column) {
   if (column.steps.empty()) return Layout::interleaved;
   return std::visit(
       []<class T>(const T&) {
@@ -153,10 +153,10 @@ inline const TokensStep* tokens_of(const Column& column) {
   return column.steps.empty() ? nullptr : std::get_if<TokensStep>(&column.steps.back());
 }
 
-/// Whether the words themselves are the last substream, in some order of their bytes. Other layouts make
-/// substreams of their own in place of the words.
+/// Whether the words themselves are the last substream, in some order of their bytes. A layout that names no
+/// such order makes substreams of its own in place of the words.
 inline bool gives_words(const Column& column) {
-  return !has_layout(column) || byte_order(column) != Layout::interleaved;
+  return !has_layout(column) || word_layout(column) != Layout::interleaved;
 }
 
 inline bool has_scale(const Column& column) {

@@ -15,7 +15,7 @@ namespace tdz::formats {
 /// Without `packing` and the kinds of columns, which no reader needs. Precondition: check(plan) finds
 /// nothing.
 std::vector<std::byte> serialize(const Plan& plan);
-/// Their number.
+/// The length of serialize(plan).
 std::size_t plan_bytes(const Plan& plan);
 
 /// The inverse, with the default packing and kinds; the bytes are the plan and nothing else. FORMAT.md,

@@ -21,7 +21,7 @@ struct LaneRule {
   bool zigzag = false;
   std::uint16_t source = kNoSource;
   std::uint8_t lag = 0;  ///< 0 or 1
-  bool after = false;    ///< the source leaves the differences, not the words
+  bool after = false;    ///< the source is subtracted after the differences, not before them
 
   constexpr bool has_source() const { return source != kNoSource; }
   friend constexpr bool operator==(const LaneRule&, const LaneRule&) = default;

@@ -46,43 +46,39 @@ bool is_scale_number(double x) {
   return x >= 0x1p-300 && x <= 0x1p300;  // false for what is not a number
 }
 
-Error corrupt_side(const char* what) {
-  return corrupt(what);
-}
-
 Fault read_pairs(std::span<const std::byte> bytes, ScaleSide& side) {
   if (bytes.size() % kScalePairBytes != 0 || bytes.size() / kScalePairBytes > kMaxScalePairs) {
-    return corrupt_side("scale: the pairs have the wrong length");
+    return corrupt("scale: the pairs have the wrong length");
   }
   ByteReader reader(bytes);
   side.pair_count = static_cast<std::uint8_t>(bytes.size() / kScalePairBytes);
   for (std::size_t k = 0; k < side.pair_count; ++k) {
     side.storage[k].num = std::bit_cast<double>(reader.get<std::uint64_t>());
     side.storage[k].den = std::bit_cast<double>(reader.get<std::uint64_t>());
-    if (!is_scale_pair(side.storage[k])) return corrupt_side("scale: a number is out of range");
+    if (!is_scale_pair(side.storage[k])) return corrupt("scale: a number is out of range");
   }
   return {};
 }
 
 Fault fault_of_selectors(const ScaleShape& shape, std::size_t words, const ScaleSide& side) {
   const std::size_t expected = side.pair_count > 1 ? selector_count(words, shape.tuple) : 0;
-  if (side.selectors.size() != expected) return corrupt_side("scale: the selectors have the wrong length");
+  if (side.selectors.size() != expected) return corrupt("scale: the selectors have the wrong length");
   const auto beyond = [&](std::byte s) { return std::to_integer<unsigned>(s) >= side.pair_count; };
-  if (std::ranges::any_of(side.selectors, beyond)) return corrupt_side("scale: a selector has no pair");
+  if (std::ranges::any_of(side.selectors, beyond)) return corrupt("scale: a selector has no pair");
   return {};
 }
 
 Fault fault_of_holes(const ScaleShape& shape, std::size_t words, const ScaleSide& side) {
   if (!side.bitmap.empty() && side.bitmap.size() != bitmap_bytes(words)) {
-    return corrupt_side("scale: the bitmap has the wrong length");
+    return corrupt("scale: the bitmap has the wrong length");
   }
   if (!side.bitmap.empty() && words % 8 != 0 &&
       std::to_integer<unsigned>(side.bitmap.back()) >> (words % 8) != 0) {
-    return corrupt_side("scale: the bitmap's padding is not zero");
+    return corrupt("scale: the bitmap's padding is not zero");
   }
   const bool one_for_all = !side.bitmap.empty() && side.hole_words.size() == shape.word;
   if (!one_for_all && side.hole_words.size() != count_holes(side.bitmap) * shape.word) {
-    return corrupt_side("scale: the hole words have the wrong length");
+    return corrupt("scale: the hole words have the wrong length");
   }
   return {};
 }

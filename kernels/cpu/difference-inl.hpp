@@ -78,7 +78,8 @@ struct ToResidual {
     return zigzag ? ZigzagMap<T>()(residual) : residual;
   }
 
-  bool zigzag, swapped;  ///< code the result; the words are still big-endian
+  bool zigzag;   ///< codes the result
+  bool swapped;  ///< the words are still big-endian
   ByteswapMap<T> swap{};
 };
 

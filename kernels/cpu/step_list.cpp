@@ -43,7 +43,8 @@ void forward(const StepListJob& job, const PassList& list) {
   }
 }
 
-/// A pass without a layout runs in place, where the one before it wrote. The first pass is free to.
+/// A pass without a layout runs in place, where the pass before it wrote. The first pass that runs may write
+/// to either buffer.
 void inverse(const StepListJob& job, const PassList& list) {
   const std::uint8_t* from = bytes_of(job.in);
   std::uint8_t *to = bytes_of(job.out), *other = bytes_of(job.scratch);

@@ -53,6 +53,8 @@ Pair pair_of_order(unsigned order, std::integer_sequence<unsigned, kOrder...>) {
   return kPairs[order];
 }
 
+static_assert(kHighestOrder == kMaxOrder && kHighestOrder == kHighestLaneOrder);
+
 /// The one place where word and order become compile-time constants.
 Pair pair_of(unsigned word, unsigned order) {
   constexpr std::make_integer_sequence<unsigned, kHighestOrder + 1> orders;

@@ -99,11 +99,11 @@ void narrow_of(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) 
 
 }  // namespace
 
-void widen(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
+void widen_portable(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
   with_width(width, [&](auto w) { widen_of(w, in, out, words); });
 }
 
-void narrow(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
+void narrow_portable(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
   with_width(width, [&](auto w) { narrow_of(w, in, out, words); });
 }
 

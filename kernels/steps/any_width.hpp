@@ -19,7 +19,7 @@ void decode_planes_any_width(unsigned width, std::size_t tuple, const std::uint8
                              std::size_t words);
 
 /// Words of `width` bytes to words of the next machine word (1, 2, 4 or 8 bytes), and back.
-void widen(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
-void narrow(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
+void widen_portable(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
+void narrow_portable(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);
 
 }  // namespace tdz

@@ -53,9 +53,9 @@ bool runs_in_place(std::span<const PlanStep> group, unsigned width) {
   return runs_as_passes(group, width) && cpu::inverts_in_place(passes(width, group));
 }
 
-/// Whether the words of group i may wait where the column's words go in the end: that saves a buffer. The
-/// group that is decoded last writes there itself, so its input lies elsewhere, except where it runs in
-/// place, or leaves lanes that pack_into() moves there.
+/// Whether group i may write its words to the target, where the column's words go in the end: that saves a
+/// buffer. The group that is decoded last writes there itself, so its input lies elsewhere, except where it
+/// runs in place, or leaves lanes that pack_into() moves there.
 bool may_lie_in_target(std::span<const std::span<const PlanStep>> groups, std::size_t i, unsigned width) {
   if (i != 1) return true;
   const std::uint32_t tuple = tuple_by_lanes(groups[0]);

@@ -21,8 +21,9 @@ class StepMemory {
   }
   /// What the last take() gave.
   std::span<std::byte> newest() const { return newest_; }
-  /// What a step needs beside the words; passes have their own, because a decoder keeps it between two steps.
+  /// What a single step needs beside the words.
   std::span<std::byte> scratch(std::size_t bytes) { return scratch_.take(bytes); }
+  /// What a group of passes needs beside the words.
   std::span<std::byte> pass_scratch(std::size_t bytes) { return pass_scratch_.take(bytes); }
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single steps on words that no pass takes: words of 3, 5, 6 and 7 bytes, and differences that start anew.
+// Single steps on words that no pass takes: words of 3, 5, 6 and 7 bytes, and differences in runs over a
+// tuple of more than 256 lanes (runs_as_lanes() takes those of fewer lanes).
 #include <algorithm>
 #include <array>
 
@@ -88,7 +89,7 @@ ColumnWords code_difference(const DifferenceStep& step, const ColumnWords& words
   }
   const auto code = [&](const LaneMap& map, const std::uint8_t* in, std::uint8_t* out) {
     run(pass_of(step, map.word), step.run, in, out, map.words * map.word);
-    cpu::cut_words(map, out);
+    cpu::mask_words(map, out);
   };
   return in_machine_words(to_lanes(words, 1, how.memory), how.memory, code);
 }

@@ -10,14 +10,9 @@
 namespace tdz {
 namespace {
 
-bool starts_anew(const PlanStep& step) {
-  const auto* difference = std::get_if<DifferenceStep>(&step);
-  return difference != nullptr && difference->run != 0 && difference->tuple <= kMaxSideTuple;
-}
-
 /// How many of the steps run together, from the first one on.
 std::size_t group_length(std::span<const PlanStep> steps, unsigned width) {
-  if (starts_anew(steps[0])) return steps.size() > 1 && std::holds_alternative<ZigzagStep>(steps[1]) ? 2 : 1;
+  if (runs_as_lanes(steps)) return steps.size() > 1 && std::holds_alternative<ZigzagStep>(steps[1]) ? 2 : 1;
   if (!runs_as_passes(steps.first(1), width)) return 1;
   return static_cast<std::size_t>(std::ranges::find_if_not(steps, is_of_passes) - steps.begin());
 }
@@ -76,7 +71,8 @@ bool runs_as_passes(std::span<const PlanStep> group, unsigned width) {
 }
 
 bool runs_as_lanes(std::span<const PlanStep> group) {
-  return starts_anew(group[0]);
+  const auto* difference = std::get_if<DifferenceStep>(&group[0]);
+  return difference != nullptr && difference->run != 0 && difference->tuple <= kMaxSideTuple;
 }
 
 LanesStep lanes_of(std::span<const PlanStep> group) {

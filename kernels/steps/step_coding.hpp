@@ -72,8 +72,8 @@ struct Encoding {
 /// What a step may use while it decodes.
 struct Decoding {
   StepMemory& memory;
-  /// Where packed words may go at once; empty: to memory. It does not overlap the words, and what a step
-  /// returns lies in it only where place() gave it.
+  /// Where a step may write its result at once; empty: to memory. It overlaps the words only if the group
+  /// runs in place. What a step returns may lie in it.
   std::span<std::byte> target;
   std::span<const std::span<const std::byte>>
       side;                  ///< the step's substreams; those of planes are the words themselves
@@ -86,13 +86,13 @@ struct Decoding {
 // ---- Steps that run together
 
 /// The steps of a column in groups that run together: steps of passes one after another, of machine words; a
-/// difference that starts anew, with the zigzag after it; each other step by itself.
+/// difference that runs as lanes, with the zigzag after it; each other step by itself.
 std::vector<std::span<const PlanStep>> groups_of(const Column& column);
 
 /// Whether a group of words of this width are steps of passes. Then it needs scratch_bytes().
 bool runs_as_passes(std::span<const PlanStep> group, unsigned width);
-/// Whether a group is a difference that starts anew. Then it runs as the rules of lanes_of(): in one pass,
-/// lane by lane.
+/// Whether a group begins with a difference in runs over a tuple of at most 256 lanes, which is the most that
+/// LanesStep has. Then the group runs as the rules of lanes_of(): in one pass, lane by lane.
 bool runs_as_lanes(std::span<const PlanStep> group);
 /// Precondition: runs_as_lanes(group).
 LanesStep lanes_of(std::span<const PlanStep> group);

@@ -21,7 +21,6 @@ using formats::BlockEntry;
 using formats::FrameLengths;
 
 constexpr std::size_t kSideAlignment = 16;
-constexpr unsigned kHighestFusedOrder = 3;
 constexpr std::size_t kLargestTeam = 4;  // of warps that store together
 
 constexpr std::uint64_t aligned_side(std::uint64_t at) {

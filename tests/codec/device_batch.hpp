@@ -86,7 +86,7 @@ struct Decoded {
 };
 
 /// The words of a column behind its first `left` steps.
-inline Bytes words_behind(const Plan& plan, std::size_t number, std::size_t left, const Bytes& original) {
+inline Bytes words_after(const Plan& plan, std::size_t number, std::size_t left, const Bytes& original) {
   Plan shorter = plan;
   shorter.coding = Coding::zstd;
   shorter.packing = {};
@@ -116,7 +116,7 @@ inline std::string fault_of(const BatchChunk& chunk, const Decoded& decoded) {
     const std::size_t own = row_bytes(plan.columns[c]);
     if (!left.uniform) continue;
     if (left.steps_left != 0) {
-      const Bytes words = words_behind(plan, c, left.steps_left, chunk.original);
+      const Bytes words = words_after(plan, c, left.steps_left, chunk.original);
       if (words.size() != rows * own) return "no words of column " + std::to_string(c);
       if (!std::ranges::equal(
               words, std::span(decoded.work).subspan(static_cast<std::size_t>(left.work), words.size())))

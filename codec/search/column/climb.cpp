@@ -284,7 +284,7 @@ class Climb {
     }
     steps.layout = Layout::interleaved;
     steps.order = 1;
-    auto residuals = words_behind({.base = steps}, some_of(pieces_, kPieces), trial_);
+    auto residuals = words_after({.base = steps}, some_of(pieces_, kPieces), trial_);
     if (!residuals) return residuals.error();
     for (const std::uint32_t row : propose_rows(residuals->pieces, {steps.word, steps.tuple}, limits_.rows))
       add(row);

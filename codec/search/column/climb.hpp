@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second stage of the search is hill climbing: for a few shapes it finds the order, the layout, zigzag,
-// the byte order, and a second difference over rows.
+// the byte order, and a second difference over rows. steps_search.cpp climbs again, on the words after scale
+// and for starts that were not climbed.
 #pragma once
 
 #include <optional>

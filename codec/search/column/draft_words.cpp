@@ -3,7 +3,7 @@
 
 namespace tdz {
 
-Result<DraftWords> words_behind(const ColumnDraft& draft, const Pieces& pieces, Trial& trial) {
+Result<DraftWords> words_after(const ColumnDraft& draft, const Pieces& pieces, Trial& trial) {
   DraftWords words;
   const ColumnHints hints = hints_of(draft);
   const Plan plan = plan_of(draft);

@@ -20,7 +20,7 @@ struct DraftWords {
   Pieces pieces;
 };
 
-/// The whole words of each piece, behind the steps of a draft without layout. Errors: those of Trial.
-Result<DraftWords> words_behind(const ColumnDraft& draft, const Pieces& pieces, Trial& trial);
+/// The whole words of each piece, after the steps of a draft without layout. Errors: those of Trial.
+Result<DraftWords> words_after(const ColumnDraft& draft, const Pieces& pieces, Trial& trial);
 
 }  // namespace tdz

@@ -18,8 +18,8 @@ using namespace formats;
 namespace {
 
 constexpr std::array<std::uint8_t, 4> kWords{1, 2, 4, 8};
-constexpr std::uint32_t kLongestUsualRecord =
-    32;                                        // bytes; longer records are tried if statistics propose them
+// Bytes; longer records are tried if statistics propose them.
+constexpr std::uint32_t kLongestUsualRecord = 32;
 constexpr std::size_t kLongestRecord = 1024;   // bytes; longer records are not looked for
 constexpr std::size_t kRecords = 4;            // record lengths that are proposed for a piece
 constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
@@ -30,8 +30,8 @@ constexpr std::size_t kLongTrial = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 5;
 constexpr std::size_t kKeptOfStretch = 2;
 constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
-constexpr std::uint64_t kHopeless =
-    1;  // twice as large as the best shape at the begin and at the end: scale may win back less
+// Twice as large as the best shape at the begin and at the end: scale may win back less.
+constexpr std::uint64_t kHopelessShape = 1;
 // Others than the best shapes: one part by which they may be larger.
 constexpr std::uint64_t kOtherRecord = 6;  // 17 %
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
@@ -131,8 +131,8 @@ void leave_out_hopeless(std::span<const std::size_t> measured, std::vector<Ranke
     least.push_back(std::ranges::min(ranked, {}, [s](const Ranked& r) { return r.sizes[s]; }).sizes[s]);
   const auto hopeless = [&](const Ranked& r) {
     std::size_t i = 0;
-    return std::ranges::all_of(measured,
-                               [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], kHopeless); });
+    return std::ranges::all_of(
+        measured, [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], kHopelessShape); });
   };
   ranked.erase(std::remove_if(ranked.begin() + 1, ranked.end(), hopeless), ranked.end());
 }

@@ -59,7 +59,7 @@ class Cost {
 
  private:
   /// A small sample makes entropy look smaller than it is, by half a digit of base e for each token in use.
-  static constexpr Bits256 kBitsOfUse = 185;
+  static constexpr BitsTimes256 kBitsOfUse = 185;
 
   /// Of words with this token. Four tokens have one length; the first eight are the words themselves.
   static constexpr std::uint32_t bits_below(std::uint32_t token) { return token < 8 ? 0 : token / 4 - 1; }

@@ -17,7 +17,7 @@ Result<std::optional<ColumnDraft>> with_long_row(ColumnDraft draft, const Pieces
   residuals.base.row = 0;
   residuals.base.order = 1;
   residuals.base.zigzag = true;
-  auto words = words_behind(residuals, pieces, trial);
+  auto words = words_after(residuals, pieces, trial);
   if (!words) return words.error();
   const auto row = propose_long_row(words->pieces, {base.word, base.tuple}, kShortest / base.word);
   if (!row || *row == base.row) return std::optional<ColumnDraft>{};

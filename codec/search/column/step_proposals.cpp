@@ -37,7 +37,7 @@ std::vector<Block> blocks_of(const LaneMap& map, const std::uint8_t* lanes) {
 }
 
 /// Bits of residuals of this size in all (size_of_residuals).
-Bits256 bits_of(const LaneMap& map, std::uint64_t size, std::size_t words) {
+BitsTimes256 bits_of(const LaneMap& map, std::uint64_t size, std::size_t words) {
   if (map.word == 8) return size * kBit;
   const std::uint64_t mean = (size << 12) / words;
   return words * (log2_of(2 * mean + 4096) - 12 * kBit);
@@ -46,7 +46,7 @@ Bits256 bits_of(const LaneMap& map, std::uint64_t size, std::size_t words) {
 // ---- tokens
 
 constexpr std::size_t kWordsCounted = 32768;
-constexpr Bits256 kTokenInTable = 6 * kBit;  ///< what a token costs in the tables of a frame
+constexpr BitsTimes256 kTokenInTable = 6 * kBit;  ///< what a token costs in the tables of a frame
 constexpr unsigned kFine = 7;  ///< words are counted by length and the 7 bits below the leading one
 constexpr std::size_t kFineTokens = 128 + (64 - kFine) * 128;
 
@@ -71,7 +71,7 @@ Counts count_words(const LaneMap& map, const std::uint8_t* codes, std::size_t fi
 }
 
 /// Entropy of the tokens, their raw bits, and their tables. No token takes less than `least`.
-Bits256 cost_of(std::size_t words, TokenCode code, const Counts& counts, Bits256 least) {
+BitsTimes256 cost_of(std::size_t words, TokenCode code, const Counts& counts, BitsTimes256 least) {
   std::array<std::uint64_t, 256> tokens{};
   std::uint64_t all = 0, raw = 0;
   for (const auto [fine, count] : counts) {
@@ -81,7 +81,7 @@ Bits256 cost_of(std::size_t words, TokenCode code, const Counts& counts, Bits256
     all += count;
   }
   const std::uint64_t scale = std::max<std::uint64_t>(1, words / std::max<std::uint64_t>(1, all));
-  Bits256 cost = raw * kBit * scale;
+  BitsTimes256 cost = raw * kBit * scale;
   for (const std::uint64_t n : tokens) {
     if (n > 0) cost += n * scale * std::max(log2_of(all << 8) - log2_of(n << 8), least) + kTokenInTable;
   }
@@ -92,8 +92,8 @@ Bits256 cost_of(std::size_t words, TokenCode code, const Counts& counts, Bits256
 
 int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsigned highest_order) {
   const cpu::WordKind kind{map.word, map.width, sign};
-  std::array<Bits256, cpu::kMostFixedOrders> fixed{};
-  Bits256 adapted = 0;
+  std::array<BitsTimes256, cpu::kMostFixedOrders> fixed{};
+  BitsTimes256 adapted = 0;
   std::vector<std::uint8_t> residuals(kPredictBlock * map.word);
   for (const Block& block : blocks_of(map, lanes)) {
     std::uint64_t sizes[cpu::kMostFixedOrders];
@@ -105,7 +105,7 @@ int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsi
     adapted += bits_of(map, cpu::size_of_residuals(kind, residuals.data(), block.count), block.count);
     adapted += (16u + 16u * p[0].order) * kBit;
   }
-  const Bits256 best = *std::ranges::min_element(fixed);
+  const BitsTimes256 best = *std::ranges::min_element(fixed);
   if (best == 0) return 0;
   return static_cast<int>((static_cast<std::int64_t>(best) - static_cast<std::int64_t>(adapted)) * 1000 /
                           static_cast<std::int64_t>(best));
@@ -115,17 +115,17 @@ namespace {
 
 struct PricedCode {
   TokenCode code;
-  Bits256 cost;
+  BitsTimes256 cost;
 };
 
 /// All codes, the cheapest first. Each of the counts is of `words` words and has a table of its own.
 std::vector<PricedCode> priced_codes(unsigned bits, std::size_t words, std::span<const Counts> counts,
-                                     Bits256 least) {
+                                     BitsTimes256 least) {
   std::vector<PricedCode> all;
   for (std::uint8_t k = 0; k <= kHighestTokenBits; ++k) {
     for (std::uint8_t m = 0; m <= k; ++m) {
       if (!is_token_code({k, m}, bits)) continue;
-      Bits256 cost = 0;
+      BitsTimes256 cost = 0;
       for (const Counts& own : counts) cost += cost_of(words, {k, m}, own, least);
       all.push_back({{k, m}, cost});
     }
@@ -145,7 +145,7 @@ std::vector<TokenCode> propose_tokens(const LaneMap& map, const std::uint8_t* co
   return best;
 }
 
-TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words, Bits256 least) {
+TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words, BitsTimes256 least) {
   constexpr std::size_t kMostTables = 16;
   const std::size_t lanes = std::min<std::size_t>(map.tuple, kMostTables);
   const std::size_t step = map.tuple * std::max<std::size_t>(1, map.words / kWordsCounted);

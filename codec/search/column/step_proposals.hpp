@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the data say about the steps on lanes: which lane leaves which, whether prediction is worth it, which
-// tokens suit. Pure functions of the words, in integers; cheap against a trial, and only ever proposals for
-// one.
+// What the data say about the steps on lanes: which lane is subtracted from which, whether prediction is
+// worth it, which tokens suit. Pure functions of the words, in integers; cheap against a trial, and only ever
+// proposals for one.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,6 @@ LaneProposal propose_lanes(const LaneMap& map, const std::uint8_t* lanes);
 /// What adapted prediction saves on 8 blocks against the best order of differences, in parts of 1000 of the
 /// bits; its coefficients are counted.
 int predict_saves(const LaneMap& map, Sign sign, const std::uint8_t* lanes, unsigned highest_order);
-inline constexpr int kWorthPredicting = 20;
 
 /// Token codes, best first: by the entropy of tokens and the number of raw bits. `codes`: small numbers, in
 /// any order.
@@ -40,6 +39,6 @@ struct TokenProposal {
   TokenCode code;
   std::uint64_t bytes = 0;
 };
-TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words, Bits256 least = kBit);
+TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words, BitsTimes256 least = kBit);
 
 }  // namespace tdz

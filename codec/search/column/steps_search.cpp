@@ -16,11 +16,11 @@ using namespace formats;
 
 namespace {
 
-constexpr std::uint64_t kClose = 24;   // 4 %: another draft may be smaller on longer samples
-constexpr std::uint64_t kLittle = 12;  // 8 %: what prediction saves may be less elsewhere
+constexpr std::uint64_t kCloseDraft = 24;  // 4 %: another draft may be smaller on longer samples
+constexpr std::uint64_t kLittle = 12;      // 8 %: what prediction saves may be less elsewhere
 /// Few tokens: zstd decodes them faster, and finds more repeats, than the tokens of least entropy.
 constexpr std::array<TokenCode, 2> kShortTokens{{{4, 2}, {2, 1}}};
-constexpr std::uint64_t kHopeless = 6;  // 17 %: lanes and layouts do not make good for more
+constexpr std::uint64_t kHopelessStart = 6;  // 17 %: lanes and layouts do not make good for more
 
 /// Words that the proposals look at, lane behind lane, each in a machine word.
 struct LaneSamples {
@@ -40,7 +40,7 @@ Pieces whole_tuples(const Pieces& pieces, const Parameters& base) {
   return whole;
 }
 
-/// What remains of the rules where prediction follows: who leaves whom.
+/// What remains of the rules where prediction follows: which lane is subtracted from which.
 LanesStep only_sources(LanesStep rules) {
   for (LaneRule& rule : rules.lanes) {
     rule.order = 0;
@@ -80,7 +80,7 @@ class StepsSearch {
     FoundSteps found{best(), {}, kept_.front().packed_bytes};
     std::ranges::stable_sort(close_, {}, &TriedDraft::packed_bytes);
     for (TriedDraft& other : close_) {
-      const bool close = !clearly_smaller(found.best.packed_bytes, other.packed_bytes, kClose);
+      const bool close = !clearly_smaller(found.best.packed_bytes, other.packed_bytes, kCloseDraft);
       const auto again = [&](const TriedDraft& t) { return same(t.draft, other.draft); };
       const bool seen = again(found.best) || std::ranges::any_of(found.close, again);
       if (close && !seen && found.close.size() < limits_.close_drafts)
@@ -94,7 +94,7 @@ class StepsSearch {
   Status search() {
     if (auto done = begin(); !done) return done.error();
     if (auto done = try_scale(); !done) return done.error();
-    if (clearly_smaller(give_up_, best().packed_bytes, kHopeless)) return ok();
+    if (clearly_smaller(give_up_, best().packed_bytes, kHopelessStart)) return ok();
     if (auto done = try_row_orders(); !done) return done;
     if (auto done = try_differences(); !done) return done;
     return try_layouts();
@@ -112,7 +112,7 @@ class StepsSearch {
     draft.tokens = found.best.draft.tokens;
     auto size = size_of(draft);
     if (!size) return size.error();
-    if (clearly_smaller(found.best.packed_bytes, *size, kClose)) return ok();
+    if (clearly_smaller(found.best.packed_bytes, *size, kCloseDraft)) return ok();
     const auto again = [&](const TriedDraft& t) { return same(t.draft, draft); };
     if (std::ranges::any_of(found.close, again)) return ok();
     if (found.close.size() == limits_.close_drafts) found.close.pop_back();
@@ -199,7 +199,7 @@ class StepsSearch {
     if (!possible || best().draft.scale || base.order == 0 || base.row != 0 || !may_replace_differences())
       return ok();
     ColumnDraft draft = best().draft;
-    auto words = words_behind(before_differences(draft), pieces_, trial_);
+    auto words = words_after(before_differences(draft), pieces_, trial_);
     if (!words) return words.error();
     const ScaleShape shape{base.word, ScaleKind::integer, scale_tuple(base)};
     if (shape.tuple != base.tuple) return ok();
@@ -218,7 +218,7 @@ class StepsSearch {
   Result<ColumnDraft> with_new_differences(ColumnDraft draft, std::size_t rows) {
     ColumnDraft scaled = before_differences(draft);
     scaled.base.row = 0;
-    auto words = words_behind(scaled, pieces_, trial_);
+    auto words = words_after(scaled, pieces_, trial_);
     if (!words) return words.error();
     SearchOptions request = request_;
     request.word = draft.base.word;
@@ -420,7 +420,7 @@ class StepsSearch {
 
   /// The words of all pieces, lane behind lane.
   Result<LaneSamples> lane_samples(const ColumnDraft& draft) {
-    auto words = words_behind(draft, pieces_, trial_);
+    auto words = words_after(draft, pieces_, trial_);
     if (!words) return words.error();
     std::vector<std::byte> all;
     for (const auto piece : words->pieces) all.insert(all.end(), piece.begin(), piece.end());

@@ -30,7 +30,7 @@ constexpr std::uint64_t kWorthColumns = 50;  // 2 %: the guesses must promise mo
 
 // Of the size with one column, in parts of 10: if integer fields alone cost more, no trial is worth its time.
 // For such a verdict there must be enough records.
-constexpr std::uint64_t kHopeless = 11;
+constexpr std::uint64_t kHopelessFields = 11;
 constexpr std::size_t kEnoughRecords = 128;
 
 constexpr std::size_t kMostReals = 16;    // of equal fields, each of which is asked whether it can be scaled
@@ -173,7 +173,7 @@ class RecordSearch {
   /// Real fields may become much smaller than their cost, if they can be scaled; integers hardly.
   bool is_hopeless(const RecordGuess& guess, std::size_t record) const {
     if (guess.sample_bytes / record < kEnoughRecords || single_.quickly_packed > bytes_) return false;
-    return guess.packed_bytes(guess.integer_cost, bytes_) > single_.quickly_packed / 10 * kHopeless;
+    return guess.packed_bytes(guess.integer_cost, bytes_) > single_.quickly_packed / 10 * kHopelessFields;
   }
 
   /// Columns for this layout, if they are clearly smaller than one column.

@@ -25,7 +25,7 @@ constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 40;
 constexpr std::size_t kEstimated = 768u << 10;  // bytes on which token codes are compared
 constexpr std::uint32_t kGroup = 8;             // blocks that share a tree
 /// Parts of 1000: where a stretch costs so much more than it may, the others hardly make good for it.
-constexpr unsigned kHopeless = 30;
+constexpr unsigned kHopelessStretch = 30;
 
 std::uint64_t size_of(const EncodedChunk& chunk) {
   return formats::serialize(chunk.record).size() + chunk.packed.size();
@@ -177,7 +177,7 @@ class Conversion {
       if (!size) return size.error();
       usual += *usual_size;
       uniform += *size;
-      if (uniform > usual * (1000 + wish_.per_mille + kHopeless) / 1000) return none;
+      if (uniform > usual * (1000 + wish_.per_mille + kHopelessStretch) / 1000) return none;
     }
     if (uniform > usual * (1000 + wish_.per_mille) / 1000) return none;
     return std::optional(*std::move(other));
@@ -231,7 +231,7 @@ class Conversion {
     const std::uint8_t width = draft.column.width;
     const LaneMap map = LaneMap::of_width(width, draft.tuple, packed.size() / width);
     std::vector<std::byte> wide(map.words * map.word);
-    widen(width, octets(packed), octets(std::span(wide)), map.words);
+    widen_portable(width, octets(packed), octets(std::span(wide)), map.words);
     return best_tokens(map, octets(std::span<const std::byte>(wide)));
   }
 
@@ -268,11 +268,11 @@ Result<std::vector<Recipe>> with_gpu_frames(RandomAccess& input, std::uint64_t o
 }
 
 Result<std::optional<Recipe>> smaller_gpu_frames(RandomAccess& input, std::uint64_t offset,
-                                                 const Recipe& chosen, const Recipe& wide, GpuFrames wish,
-                                                 int level) {
+                                                 const Recipe& chosen, const Recipe& many_lanes,
+                                                 GpuFrames wish, int level) {
   const FloatEnvironment usual;
   wish.per_mille = 0;
-  return Conversion(input, offset, wish, level).run_against(chosen, wide);
+  return Conversion(input, offset, wish, level).run_against(chosen, many_lanes);
 }
 
 }  // namespace tdz

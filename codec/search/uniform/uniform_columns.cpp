@@ -70,7 +70,8 @@ PlanStep in_runs(PlanStep step) {
 }
 
 UniformDraft draft_of(const Parts& parts, unsigned order, bool zigzag) {
-  UniformDraft draft{{parts.width, parts.count, {}, parts.kind}, parts.tuple, order <= kQuickOrder};
+  UniformDraft draft{
+      {parts.width, parts.count, {}, parts.kind}, parts.tuple, order <= uniform::kHighestFusedOrder};
   auto& steps = draft.column.steps;
   for (const PlanStep& step : parts.before) steps.push_back(in_runs(step));
   if (order != 0) steps.push_back(DifferenceStep{parts.tuple, static_cast<std::uint8_t>(order), kUniformRun});
@@ -97,7 +98,7 @@ std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_ch
   // Differences of words of 3, 5, 6 and 7 bytes are quick only as rules of lanes.
   const bool fixed = parts.other || !order_may_change || !is_word_size(parts.width);
   std::vector<unsigned> orders{parts.order};
-  if (!fixed && parts.order > kQuickOrder + 1) orders.push_back(kQuickOrder);
+  if (!fixed && parts.order > uniform::kHighestFusedOrder + 1) orders.push_back(uniform::kHighestFusedOrder);
   if (!fixed && parts.order > 0) orders.push_back(parts.order - 1);
   if (!fixed && parts.order < kMaxOrder) orders.push_back(parts.order + 1);
   for (const unsigned order : orders) {

@@ -7,20 +7,18 @@
 #include <vector>
 
 #include "formats/plan/plan.hpp"
+#include "kernels/uniform/decode_plan.hpp"
 
 namespace tdz {
 
 /// Words of a run. A uniform block has four runs: 8192 tokens.
 inline constexpr std::uint32_t kUniformRun = 2048;
 
-/// Differences up to this order are undone where their tokens are decoded.
-inline constexpr unsigned kQuickOrder = 3;
-
 /// The steps of a column up to its tokens, and the tuple whose lanes become tokens.
 struct UniformDraft {
   Column column;
   std::uint32_t tuple = 1;
-  bool quick = true;  ///< the difference over the tuple has a quick order, or there is none
+  bool quick = true;  ///< no difference over the tuple, or one that is undone where tokens are decoded
 };
 
 /// The column's own steps without its layout; then with zigzag, if it has none; then both with other orders

@@ -52,23 +52,23 @@ void map_lane(const LaneJob& job, PairMap map, bool with_source, Bytes from, std
   if (last < job.words) map(m, from + last * w, nullptr, to + last * w, job.words - last);
 }
 
-void leave_source(const LaneJob& job, Bytes in, std::uint8_t* out, std::uint8_t* scratch) {
+void encode_lane(const LaneJob& job, Bytes in, std::uint8_t* out, std::uint8_t* scratch) {
   const bool source = job.rule.has_source(), before = source && !job.rule.after;
-  if (before) map_lane(job, &leave_words, true, in, scratch, false);
+  if (before) map_lane(job, &subtract_source, true, in, scratch, false);
   forward_anew(job.pass(), job.run, before ? scratch : in, out, job.bytes());
   const bool zigzag = job.rule.zigzag && !job.zigzag_in_sweep();
   if ((source && !before) || zigzag || !job.full_width()) {
-    map_lane(job, &leave_words, source && !before, out, out, zigzag);
+    map_lane(job, &subtract_source, source && !before, out, out, zigzag);
   }
 }
 
-void join_source(const LaneJob& job, Bytes in, std::uint8_t* out, std::uint8_t* scratch) {
+void decode_lane(const LaneJob& job, Bytes in, std::uint8_t* out, std::uint8_t* scratch) {
   const bool source = job.rule.has_source(), before = source && !job.rule.after;
   const bool zigzag = job.rule.zigzag && !job.zigzag_in_sweep();
   const bool first = (source && !before) || zigzag;
-  if (first) map_lane(job, &rejoin_words, source && !before, in, scratch, zigzag);
+  if (first) map_lane(job, &add_source, source && !before, in, scratch, zigzag);
   inverse_anew(job.pass(), job.run, first ? scratch : in, out, job.bytes());
-  if (before || !job.full_width()) map_lane(job, &rejoin_words, before, out, out, false);
+  if (before || !job.full_width()) map_lane(job, &add_source, before, out, out, false);
 }
 
 LaneJob job_of(const LaneMap& map, const LanesStep& rules, std::size_t lane, Bytes sources) {
@@ -99,22 +99,22 @@ void inverse_anew(const Pass& pass, std::size_t run, Bytes in, std::uint8_t* out
 }
 
 void zigzag_words(const LaneMap& map, Bytes in, std::uint8_t* out) {
-  leave_words({map.word, static_cast<std::uint8_t>(map.bits()), true}, in, nullptr, out, map.words);
+  subtract_source({map.word, static_cast<std::uint8_t>(map.bits()), true}, in, nullptr, out, map.words);
 }
 
 void unzigzag_words(const LaneMap& map, Bytes in, std::uint8_t* out) {
-  rejoin_words({map.word, static_cast<std::uint8_t>(map.bits()), true}, in, nullptr, out, map.words);
+  add_source({map.word, static_cast<std::uint8_t>(map.bits()), true}, in, nullptr, out, map.words);
 }
 
-void cut_words(const LaneMap& map, std::uint8_t* words) {
-  leave_words({map.word, static_cast<std::uint8_t>(map.bits()), false}, words, nullptr, words, map.words);
+void mask_words(const LaneMap& map, std::uint8_t* words) {
+  subtract_source({map.word, static_cast<std::uint8_t>(map.bits()), false}, words, nullptr, words, map.words);
 }
 
 void encode_lanes(const LaneMap& map, const LanesStep& rules, Bytes in, std::uint8_t* out,
                   std::uint8_t* scratch) {
   for (std::size_t lane = 0; lane < map.lanes(); ++lane) {
     const std::size_t at = map.first(lane) * map.word;
-    leave_source(job_of(map, rules, lane, in), in + at, out + at, scratch);
+    encode_lane(job_of(map, rules, lane, in), in + at, out + at, scratch);
   }
 }
 
@@ -123,7 +123,7 @@ void decode_lanes(const LaneMap& map, const LanesStep& rules, Bytes in, std::uin
   for (const std::uint32_t lane : decoding_order(rules.lanes)) {
     if (lane >= map.lanes()) continue;
     const std::size_t at = map.first(lane) * map.word;
-    join_source(job_of(map, rules, lane, out), in + at, out + at, scratch);
+    decode_lane(job_of(map, rules, lane, out), in + at, out + at, scratch);
   }
 }
 

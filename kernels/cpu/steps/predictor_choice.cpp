@@ -21,7 +21,7 @@ namespace {
 static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "doubles must be computed as doubles");
 
 /// What a block costs when its residuals have this size in all (size_of_residuals).
-Bits256 cost_of(const WordKind& kind, std::uint64_t size, std::size_t words) {
+BitsTimes256 cost_of(const WordKind& kind, std::uint64_t size, std::size_t words) {
   if (kind.word == 8) return size * kBit;
   const std::uint64_t mean =
       (size << 12) / words;  // 12 places; 2^32 residuals of 32 bits would not fit, 4096 do
@@ -29,13 +29,13 @@ Bits256 cost_of(const WordKind& kind, std::uint64_t size, std::size_t words) {
 }
 
 /// Its coefficients are side data.
-Bits256 cost_of(const Predictor& p) {
+BitsTimes256 cost_of(const Predictor& p) {
   return (16u + 16u * p.order) * kBit;
 }
 
 struct Choice {
   Predictor predictor;
-  Bits256 cost = 0;
+  BitsTimes256 cost = 0;
 };
 
 // ---- orders with fixed coefficients
@@ -55,7 +55,7 @@ Choice best_fixed(const WordKind& kind, const std::uint8_t* words, std::size_t c
   Choice best;
   for (unsigned order = 0; order < kMostFixedOrders && order < count; ++order) {
     const Predictor p = fixed_predictor(order);
-    const Bits256 cost = cost_of(kind, sizes[order], count) + cost_of(p);
+    const BitsTimes256 cost = cost_of(kind, sizes[order], count) + cost_of(p);
     if (order == 0 || cost < best.cost) best = {p, cost};
   }
   return best;
@@ -103,7 +103,7 @@ Levinson solve(const std::int64_t* r, unsigned highest) {
 }
 
 /// log2 of a double, from its own bits: exponent and the first places behind it. Not below 0.
-Bits256 log2_of_power(double power) {
+BitsTimes256 log2_of_power(double power) {
   if (!(power >= 1)) return 0;
   const auto bits = std::bit_cast<std::uint64_t>(power);
   const std::uint64_t exponent = (bits >> 52) - 1023, first = (bits >> 44 & 255) | 256;
@@ -113,9 +113,9 @@ Bits256 log2_of_power(double power) {
 /// The order that promises the smallest block, coefficients included.
 unsigned best_order(const Levinson& all, std::size_t words, unsigned extra) {
   unsigned best = 0;
-  Bits256 smallest = 0;
+  BitsTimes256 smallest = 0;
   for (unsigned order = 1; order <= all.orders; ++order) {
-    const Bits256 cost = words * log2_of_power(all.error[order]) / 2 + 16u * (order + extra) * kBit;
+    const BitsTimes256 cost = words * log2_of_power(all.error[order]) / 2 + 16u * (order + extra) * kBit;
     if (best == 0 || cost < smallest) best = order, smallest = cost;
   }
   return best;
@@ -209,7 +209,7 @@ class BlockChoice {
     if (!p) return;
     predict_block(kind_, {&*p, words, residuals_, count});
     const std::uint64_t size = size_of_residuals(kind_, residuals_ + p->order * kind_.word, count - p->order);
-    const Bits256 cost = cost_of(kind_, size, count) + cost_of(*p);
+    const BitsTimes256 cost = cost_of(kind_, size, count) + cost_of(*p);
     if (cost < best.cost) best = {*p, cost};
   }
 

@@ -18,7 +18,7 @@ namespace HWY_NAMESPACE {
 
 /// x -> code(x - source), all in the lowest `bits` bits.
 template <class T>
-struct LeaveSource {
+struct SubtractSource {
   unsigned bits;
   bool zigzag;
 
@@ -44,7 +44,7 @@ struct LeaveSource {
 
 /// The inverse.
 template <class T>
-struct JoinSource {
+struct AddSource {
   unsigned bits;
   bool zigzag;
 

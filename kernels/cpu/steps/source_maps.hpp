@@ -19,9 +19,9 @@ using PairMap = void (*)(const SourceMap& map, const std::uint8_t* from, const s
                          std::uint8_t* to, std::size_t words);
 
 /// code(x - source), then the inverse.
-void leave_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
-                 std::size_t words);
-void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
-                  std::uint8_t* to, std::size_t words);
+void subtract_source(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                     std::uint8_t* to, std::size_t words);
+void add_source(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
+                std::size_t words);
 
 }  // namespace tdz::cpu

@@ -77,19 +77,19 @@ std::size_t narrow_words(unsigned width, unsigned word, const std::uint8_t* in, 
   return narrow_vectors({width, word}, in, out, words);
 }
 
-void leave_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
-                 std::size_t words) {
+void subtract_source(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                     std::uint8_t* to, std::size_t words) {
   with_word(map.word, [&](auto word) HWY_ATTR {
     using T = decltype(word);
-    map_pairs<T>(from, source, to, words, LeaveSource<T>{map.bits, map.zigzag});
+    map_pairs<T>(from, source, to, words, SubtractSource<T>{map.bits, map.zigzag});
   });
 }
 
-void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
-                  std::uint8_t* to, std::size_t words) {
+void add_source(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
+                std::size_t words) {
   with_word(map.word, [&](auto word) HWY_ATTR {
     using T = decltype(word);
-    map_pairs<T>(from, source, to, words, JoinSource<T>{map.bits, map.zigzag});
+    map_pairs<T>(from, source, to, words, AddSource<T>{map.bits, map.zigzag});
   });
 }
 
@@ -150,8 +150,8 @@ HWY_EXPORT(deinterleave);
 HWY_EXPORT(interleave);
 HWY_EXPORT(widen_words);
 HWY_EXPORT(narrow_words);
-HWY_EXPORT(leave_words);
-HWY_EXPORT(rejoin_words);
+HWY_EXPORT(subtract_source);
+HWY_EXPORT(add_source);
 HWY_EXPORT(predict_block);
 HWY_EXPORT(undo_blocks);
 HWY_EXPORT(size_of_residuals);
@@ -182,23 +182,23 @@ void interleave(const LaneMap& map, const std::uint8_t* lanes, std::uint8_t* wor
 void widen(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words) {
   const unsigned word = LaneMap::of_width(width, 1, words).word;
   const std::size_t done = HWY_DYNAMIC_DISPATCH(widen_words)(width, word, in, out, words);
-  tdz::widen(width, in + done * width, out + done * word, words - done);
+  tdz::widen_portable(width, in + done * width, out + done * word, words - done);
 }
 
 void narrow(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words) {
   const unsigned word = LaneMap::of_width(width, 1, words).word;
   const std::size_t done = HWY_DYNAMIC_DISPATCH(narrow_words)(width, word, in, out, words);
-  tdz::narrow(width, in + done * word, out + done * width, words - done);
+  tdz::narrow_portable(width, in + done * word, out + done * width, words - done);
 }
 
-void leave_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
-                 std::size_t words) {
-  HWY_DYNAMIC_DISPATCH(leave_words)(map, from, source, to, words);
+void subtract_source(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                     std::uint8_t* to, std::size_t words) {
+  HWY_DYNAMIC_DISPATCH(subtract_source)(map, from, source, to, words);
 }
 
-void rejoin_words(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
-                  std::uint8_t* to, std::size_t words) {
-  HWY_DYNAMIC_DISPATCH(rejoin_words)(map, from, source, to, words);
+void add_source(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
+                std::size_t words) {
+  HWY_DYNAMIC_DISPATCH(add_source)(map, from, source, to, words);
 }
 
 void predict_block(const WordKind& kind, const BlockJob& job) {

@@ -28,8 +28,8 @@ void narrow(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size
 /// Zigzag of words in machine words, in any order, and back. May run in place.
 void zigzag_words(const LaneMap& map, const std::uint8_t* in, std::uint8_t* out);
 void unzigzag_words(const LaneMap& map, const std::uint8_t* in, std::uint8_t* out);
-/// Differences and sums of machine words to those mod 2^(8 width).
-void cut_words(const LaneMap& map, std::uint8_t* words);
+/// Sets the bits above the width of each word to zero: sums of machine words become sums mod 2^(8 width).
+void mask_words(const LaneMap& map, std::uint8_t* words);
 
 /// `scratch` holds as many bytes as the longest lane. Precondition: the step has no flaw.
 void encode_lanes(const LaneMap& map, const LanesStep& rules, const std::uint8_t* in, std::uint8_t* out,

@@ -120,6 +120,7 @@ TEST_CASE("prediction is proposed for waves and not for noise") {
                        0xFFFF);
     noise[0].push_back((random() % 256 - 128) & 0xFFFF);
   }
+  constexpr int kWorthPredicting = 20;  // parts of 1000
   std::vector<int> saved;
   on_each_target([&] {
     saved.push_back(predict_saves(map_of(2, waves), Sign::is_signed, bytes_of(2, waves).data(), 12));

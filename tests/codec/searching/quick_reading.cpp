@@ -37,7 +37,7 @@ Recipe recipe_of_order(unsigned order) {
   Column column{.width = 4, .count = 1, .steps = {difference, zigzag, TokensStep{1, {2, 1}, 0}}};
   Recipe recipe;
   recipe.plan.columns = {column};
-  recipe.packing = uniform_plan(Packing::quick);
+  recipe.packing = one_packing(Packing::quick);
   return recipe;
 }
 
