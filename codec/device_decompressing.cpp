@@ -145,7 +145,7 @@ class DeviceDecompressing {
         options_(options),
         output_(to, options),
         record_(options.warn),
-        reader_(records_of(*use.file, options.range)),
+        reader_(reader_for_file(*use.file, options.range)),
         workers_(std::min(worker_count(options.threads), use.batches)),
         ring_(workers_ + 1),
         start_(use.make) {

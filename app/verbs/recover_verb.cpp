@@ -113,8 +113,8 @@ Result<Outcome> recover_to_target(const std::string& name, RandomAccess& file, T
 }
 
 /// A complete result is worth a line without -v: the user has to know whether anything is missing.
-void log_success(const Recovered& recovered, const Transfer& transfer, RandomAccess& file,
-                 const RecoverCommand& command, Session& session) {
+void log_recovered(const Recovered& recovered, const Transfer& transfer, RandomAccess& file,
+                   const RecoverCommand& command, Session& session) {
   const std::string size = format_size(recovered.recovered_bytes);
   if (!recovered.complete()) return session.log.info(fmt::format("{}: {} recovered", transfer.shown(), size));
   const auto streams = inspect(file, {.memory = command.codec.memory});
@@ -128,7 +128,7 @@ Status report(const std::string& name, const Outcome& outcome, const Transfer& t
               const RecoverCommand& command, Session& session) {
   for (const MissingRange& range : outcome.missing)
     session.log.result(fmt::format("{}: {}", shown_name(name), missing_text(range)));
-  log_success(outcome.recovered, transfer, file, command, session);
+  log_recovered(outcome.recovered, transfer, file, command, session);
   if (!command.map) return ok();
   return write_map(name, recover_map(name, command.codec.fill, outcome.recovered, outcome.missing), command,
                    session);

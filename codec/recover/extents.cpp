@@ -15,17 +15,18 @@ namespace {
 
 constexpr std::uint64_t kMostInBlock = 128u << 10;  // the bytes of a zstd block
 
-/// A block's header interrupts what lies in frames. So records of one begin that are farther apart do not lie
-/// in frames.
+/// A zstd block has at most 128 KiB, and the header of the next block moves all bytes after it. So records
+/// that lie in frames and are farther apart have different begins.
 bool may_lie_in_frames(const Group& group) {
-  return group.widest <= kMostInBlock;
+  return group.widest_span <= kMostInBlock;
 }
 
 bool is_over(const Group& group) {
-  return group.end || group.index_is_over || has_all_chunks(group);
+  return group.end || group.has_last_index_part || has_all_chunks(group);
 }
 
-bool is_solid(const FileStream& stream) {
+/// Whether the begin of the stream is known from the stream before it, or from its own header.
+bool begin_is_proven(const FileStream& stream) {
   return stream.is_at_front || (stream.group.header && stream.group.header->header);
 }
 
@@ -35,11 +36,11 @@ std::vector<FileStream> without_inner(std::vector<Group> streams) {
   std::vector<FileStream> kept;
   std::size_t outer = 0;
   for (Group& stream : streams) {
-    if (!kept.empty() && stream.last <= kept[outer].group.behind) {
-      if (stream.first >= kept[outer].group.last) kept[outer].last_may_hide = true;
+    if (!kept.empty() && stream.records_end <= kept[outer].group.extent_end) {
+      if (stream.first >= kept[outer].group.records_end) kept[outer].last_may_hide = true;
       continue;
     }
-    if (kept.empty() || stream.behind > kept[outer].group.behind) outer = kept.size();
+    if (kept.empty() || stream.extent_end > kept[outer].group.extent_end) outer = kept.size();
     kept.push_back({std::move(stream)});
   }
   return kept;
@@ -50,11 +51,11 @@ Status mark_front(std::vector<FileStream>& streams, RandomAccess& file) {
   for (FileStream& stream : streams) {
     const Group& group = stream.group;
     stream.is_at_front = group.begin >= from && group.begin <= to;
-    if (!stream.is_at_front || !(group.end || group.index_is_over)) continue;
-    const std::uint64_t behind = group.last + (group.end ? 0 : kEndLength);
-    auto zeros = group.end ? after_zeros(file, behind) : Result<std::uint64_t>(behind);
+    if (!stream.is_at_front || !(group.end || group.has_last_index_part)) continue;
+    const std::uint64_t stream_end = group.records_end + (group.end ? 0 : kEndLength);
+    auto zeros = group.end ? after_zeros(file, stream_end) : Result<std::uint64_t>(stream_end);
     if (!zeros) return zeros.error();
-    from = static_cast<std::int64_t>(behind);
+    from = static_cast<std::int64_t>(stream_end);
     to = static_cast<std::int64_t>(*zeros);
   }
   return ok();
@@ -67,10 +68,10 @@ Result<std::size_t> streams_at_back(const std::vector<FileStream>& streams, Rand
   for (; count < streams.size(); ++count) {
     const Group& group = streams[streams.size() - 1 - count].group;
     if (!group.end) break;
-    auto zeros = after_zeros(file, group.last);
+    auto zeros = after_zeros(file, group.records_end);
     if (!zeros) return zeros.error();
-    const auto behind = static_cast<std::int64_t>(group.last);
-    if (back < behind || back > static_cast<std::int64_t>(*zeros)) break;
+    const auto stream_end = static_cast<std::int64_t>(group.records_end);
+    if (back < stream_end || back > static_cast<std::int64_t>(*zeros)) break;
     back = group.begin;
   }
   return count;
@@ -86,8 +87,8 @@ bool may_hide(const FileStream& stream, const Group& next) {
   const Group& group = stream.group;
   if (is_header_alone(group) || is_over(group)) return false;
   if (group.tag == next.tag || !may_lie_in_frames(next)) return false;
-  if (next.begin < static_cast<std::int64_t>(group.first) && !is_solid(stream)) return false;
-  return !group.original_bytes() || next.last <= farthest_end(group);
+  if (next.begin < static_cast<std::int64_t>(group.first) && !begin_is_proven(stream)) return false;
+  return !group.original_bytes() || next.records_end <= farthest_end(group);
 }
 
 /// Does `before` lie in what `stream` has lost at its begin? Parts of one stream that were not joined do not
@@ -96,13 +97,13 @@ bool holds(const FileStream& stream, const FileStream& before) {
   const Group &outer = stream.group, &inner = before.group;
   const bool is_known = stream.is_at_front || !outer.chunks.empty();
   return is_known && !before.is_at_front && outer.tag != inner.tag && may_lie_in_frames(inner) &&
-         outer.begin <= static_cast<std::int64_t>(inner.first) && inner.last <= outer.behind;
+         outer.begin <= static_cast<std::int64_t>(inner.first) && inner.records_end <= outer.extent_end;
 }
 
 /// An INDX or END that bytes put in or left out have moved, and nothing proves of which chunks.
 bool is_stray(const Group& stream, const Group& before) {
   return stream.tag == before.tag && stream.chunks.empty() && !stream.header &&
-         stream.begin < static_cast<std::int64_t>(before.behind);
+         stream.begin < static_cast<std::int64_t>(before.extent_end);
 }
 
 }  // namespace
@@ -116,9 +117,9 @@ bool has_all_chunks(const Group& group) {
 std::uint64_t farthest_end(const Group& group) {
   const std::uint64_t known = group.chunks.empty() ? 0 : group.chunks.back().original_end();
   const std::uint64_t bytes = group.original_bytes().value_or(0) - known;
-  if (bytes > *group.original_bytes()) return group.behind;
-  const std::uint64_t most = std::max(kChunkLength.least + 64, group.longest);
-  return group.behind + bytes + bytes / 128 + (bytes / kMinChunk + 1) * most;
+  if (bytes > *group.original_bytes()) return group.extent_end;
+  const std::uint64_t most = std::max(kChunkLength.least + 64, group.longest_record);
+  return group.extent_end + bytes + bytes / 128 + (bytes / kMinChunk + 1) * most;
 }
 
 Result<std::uint64_t> after_zeros(RandomAccess& file, std::uint64_t from) {

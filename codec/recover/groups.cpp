@@ -19,15 +19,15 @@ std::optional<std::uint64_t> Group::digest(std::uint64_t number) const {
 
 std::optional<std::uint64_t> Group::original_bytes() const {
   if (end) return end->original_bytes;
-  if (index_is_over) return listed_end;
+  if (has_last_index_part) return listed_end;
   const bool is_known = header && header->header && header->header->original_bytes != kNone;
   return is_known ? std::optional(header->header->original_bytes) : std::nullopt;
 }
 
 void Group::cover(const Place& place) {
-  last = std::max(last, place.behind);
-  behind = std::max(behind, place.behind);
-  widest = last - first;
+  records_end = std::max(records_end, place.record_end);
+  extent_end = std::max(extent_end, place.record_end);
+  widest_span = records_end - first;
 }
 
 namespace {
@@ -37,11 +37,12 @@ bool is_as_listed(const Group& group, const FoundChunk& chunk) {
   return entry == nullptr || is_same(*entry, chunk);
 }
 
-/// The chain of a CHK follows from the nearest CHK before it, if all digests in between are known.
-bool goes_on_with(const Group& group, const FoundChunk& chunk, std::uint64_t& steps) {
+/// Whether the chunk may be the next one of the group: its number is higher, the index does not contradict
+/// it, and its chain follows from the nearest CHK before it, if all digests in between are known.
+bool can_follow(const Group& group, const FoundChunk& chunk, std::uint64_t& work) {
   if (!group.chunks.empty() && chunk.number <= group.chunks.back().number) return false;
   const auto digest_of = [&](std::uint64_t number) {
-    ++steps;
+    ++work;
     return group.digest(number);
   };
   const auto chain = group.chunks.empty() ? chain_at(chunk.number, 0, kFirstChain, digest_of)
@@ -81,12 +82,12 @@ void Grouping::add(const Place& place) {
 }
 
 void Grouping::add(const Place& place, const FoundChunk& chunk) {
-  ++steps_;
+  ++work_;
   const auto known = latest_.find({place.tag, place.begin});
-  if (known != latest_.end() && !goes_on_with(groups_[known->second], chunk, steps_)) latest_.erase(known);
+  if (known != latest_.end() && !can_follow(groups_[known->second], chunk, work_)) latest_.erase(known);
   Group& group = group_of(place);
   group.chunks.push_back(chunk);
-  group.behind = std::max(group.behind, chunk.behind());
+  group.extent_end = std::max(group.extent_end, chunk.frames_end());
 }
 
 /// Takes the chunks with numbers in [from, to) out of the group that are not as its index says. They keep
@@ -94,7 +95,7 @@ void Grouping::add(const Place& place, const FoundChunk& chunk) {
 std::vector<FoundChunk> Grouping::strangers(Group& group, std::uint64_t from, std::uint64_t to) {
   std::vector<FoundChunk> others;
   auto chunk = std::ranges::lower_bound(group.chunks, from, {}, &FoundChunk::number);
-  for (; chunk != group.chunks.end() && chunk->number < to; ++chunk, ++steps_) {
+  for (; chunk != group.chunks.end() && chunk->number < to; ++chunk, ++work_) {
     if (chunk->has_left || is_as_listed(group, *chunk)) continue;
     others.push_back(*chunk);
     chunk->has_left = true;
@@ -113,13 +114,13 @@ void Grouping::add(const Place& place, const IndexPart& part) {
   for (const IndexEntry& entry : part.entries)
     group.listed.push_back({number++, entry.original_offset, entry.digest});
   group.listed_end = part.entries.back().original_offset + part.entries.back().original_bytes;
-  group.index_is_over = part.last;
-  steps_ += part.entries.size();
+  group.has_last_index_part = part.last;
+  work_ += part.entries.size();
   for (const FoundChunk& chunk : strangers(group, part.first_chunk, number)) {
-    Group& other = begin_group({place.tag, place.begin, chunk.where, chunk.frames()});
-    other.cover({.behind = chunk.frames()});
+    Group& other = begin_group({place.tag, place.begin, chunk.where, chunk.frames_begin()});
+    other.cover({.record_end = chunk.frames_begin()});
     other.chunks.push_back(chunk);
-    other.behind = chunk.behind();
+    other.extent_end = chunk.frames_end();
   }
 }
 
@@ -157,11 +158,11 @@ void Grouping::take_other_headers(std::vector<Group>& streams) {
       next->begin = static_cast<std::int64_t>(header->where);
       continue;
     }
-    const std::uint64_t behind = header->where + header->record.size();
+    const std::uint64_t record_end = header->where + header->record.size();
     alone.push_back({.begin = static_cast<std::int64_t>(header->where),
                      .first = header->where,
-                     .last = behind,
-                     .behind = behind,
+                     .records_end = record_end,
+                     .extent_end = record_end,
                      .header = header});
   }
   std::ranges::move(alone, std::back_inserter(streams));
@@ -171,14 +172,14 @@ void Grouping::forget_those_that_left() {
   for (Group& group : groups_) {
     std::erase_if(group.chunks, &FoundChunk::has_left);
     for (const FoundChunk& chunk : group.chunks)
-      group.longest = std::max<std::uint64_t>(group.longest, chunk.record_bytes);
+      group.longest_record = std::max<std::uint64_t>(group.longest_record, chunk.record_bytes);
   }
 }
 
 std::vector<Group> Grouping::streams() && {
   forget_those_that_left();
   take_headers_in_place();
-  auto streams = join_groups(std::move(groups_), steps_);
+  auto streams = join_groups(std::move(groups_), work_);
   std::ranges::sort(streams, {}, &Group::first);
   take_other_headers(streams);
   std::ranges::sort(streams, {}, &Group::first);

@@ -26,8 +26,8 @@ namespace tdz {
 struct Place {
   std::uint64_t tag = 0;
   std::int64_t begin = 0;
-  std::uint64_t where = 0;   ///< in the file
-  std::uint64_t behind = 0;  ///< where the record ends
+  std::uint64_t where = 0;       ///< in the file
+  std::uint64_t record_end = 0;  ///< in the file
 };
 
 /// A CHK whose check holds.
@@ -40,11 +40,12 @@ struct FoundChunk {
   std::uint32_t original_bytes = 0;
   std::uint32_t record_bytes = 0;
   std::uint32_t packed_bytes = 0;  ///< of its frames
-  bool has_left = false;           ///< it is in another group now; gone when all records are there
+  /// Another group has this CHK now; forget_those_that_left() removes it here.
+  bool has_left = false;
 
   std::uint64_t original_end() const { return original_offset + original_bytes; }
-  std::uint64_t frames() const { return where + record_bytes; }
-  std::uint64_t behind() const { return frames() + packed_bytes; }
+  std::uint64_t frames_begin() const { return where + record_bytes; }
+  std::uint64_t frames_end() const { return frames_begin() + packed_bytes; }
 };
 
 /// An HDR whose check holds.
@@ -64,16 +65,17 @@ struct Listed {
 /// Records of one stream: of one tag and one begin, or several groups that were joined.
 struct Group {
   std::uint64_t tag = 0;
-  std::int64_t begin = 0;            ///< of the records that come first in the file
-  std::uint64_t first = 0;           ///< the place of the first record, except HDR
-  std::uint64_t last = 0;            ///< where the last record ends
-  std::uint64_t behind = 0;          ///< the same, or where the frames end that a CHK promises
-  std::uint64_t widest = 0;          ///< from the first to the last record of one begin
-  std::uint64_t longest = 0;         ///< of the records of its chunks; known when all records are there
+  std::int64_t begin = 0;         ///< of the records that come first in the file
+  std::uint64_t first = 0;        ///< the place of the first record, except HDR
+  std::uint64_t records_end = 0;  ///< where the last record ends
+  std::uint64_t extent_end = 0;   ///< the same, or where the frames end that a CHK promises
+  std::uint64_t widest_span =
+      0;  ///< from the first to the last record of one begin; of joined groups the largest
+  std::uint64_t longest_record = 0;  ///< the bytes of the longest CHK; set by forget_those_that_left()
   std::vector<FoundChunk> chunks{};  ///< by number
   std::vector<Listed> listed{};      ///< by number
   std::uint64_t listed_end = 0;      ///< of the original, by INDX
-  bool index_is_over = false;        ///< the last part of the index is there
+  bool has_last_index_part = false;
   std::optional<formats::EndRecord> end{};
   std::shared_ptr<const FoundHeader> header{};  ///< many groups may have one
 
@@ -87,8 +89,8 @@ struct Group {
 /// Takes the records of a file in their order.
 class Grouping {
  public:
-  /// `steps` counts the work: visits of chunks, entries and pairs of groups.
-  explicit Grouping(std::uint64_t& steps) : steps_(steps) {}
+  /// `work` counts visits of chunks, entries and pairs of groups.
+  explicit Grouping(std::uint64_t& work) : work_(work) {}
 
   void add(const Place& place, const FoundChunk& chunk);
   void add(const Place& place, const formats::IndexPart& part);
@@ -112,7 +114,7 @@ class Grouping {
   std::vector<Group> groups_;
   std::map<std::pair<std::uint64_t, std::int64_t>, std::size_t> latest_;  // group of this tag and begin
   std::vector<std::shared_ptr<const FoundHeader>> headers_;
-  std::uint64_t& steps_;
+  std::uint64_t& work_;
 };
 
 /// What the index says of this chunk, or null.
@@ -139,8 +141,8 @@ std::optional<std::uint64_t> chain_at(std::uint64_t target, std::uint64_t number
 }
 
 /// Joins groups of one tag wherever the one is proven to be a part of the other. After an amount of work for
-/// each record the rest stays apart. `steps` counts it.
-std::vector<Group> join_groups(std::vector<Group> groups, std::uint64_t& steps);
+/// each record the rest stays apart. `work` counts it.
+std::vector<Group> join_groups(std::vector<Group> groups, std::uint64_t& work);
 
 // ---- Point 5: streams of the file. The others lie inside frames of those, because an original may hold .tdz
 // files.

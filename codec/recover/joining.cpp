@@ -17,29 +17,29 @@ using namespace formats;
 
 namespace {
 
-// How many comparisons are allowed: steps for each number that a group knows, and a least number of steps.
+// How many comparisons are allowed: so much work for each number that a group knows, and at least kLeastWork.
 // Only a file that was made to take long needs more.
-constexpr std::uint64_t kStepsOfNumber = 256;
-constexpr std::uint64_t kLeastSteps = std::uint64_t{1} << 16;
+constexpr std::uint64_t kWorkOfNumber = 256;
+constexpr std::uint64_t kLeastWork = std::uint64_t{1} << 16;
 /// A number that more groups know stands in copies of a stream. Of copies the nearest ones belong together.
 constexpr std::ptrdiff_t kMostNear = 32;
 
-bool is_whole(const Group& group) {
+bool has_header_and_end(const Group& group) {
   return group.header && group.end;
 }
 
-/// What joins beside the chunks and the index.
+/// Joins all fields except the chunks and the entries of the index; take_from_strand() sets those.
 void join(Group& group, Group& more) {
   if (more.first < group.first) {
     std::swap(group.begin, more.begin);
     std::swap(group.first, more.first);
   }
-  group.last = std::max(group.last, more.last);
-  group.behind = std::max(group.behind, more.behind);
-  group.widest = std::max(group.widest, more.widest);
-  group.longest = std::max(group.longest, more.longest);
+  group.records_end = std::max(group.records_end, more.records_end);
+  group.extent_end = std::max(group.extent_end, more.extent_end);
+  group.widest_span = std::max(group.widest_span, more.widest_span);
+  group.longest_record = std::max(group.longest_record, more.longest_record);
   group.listed_end = std::max(group.listed_end, more.listed_end);
-  group.index_is_over = group.index_is_over || more.index_is_over;
+  group.has_last_index_part = group.has_last_index_part || more.has_last_index_part;
   if (!group.end) group.end = more.end;
   if (!group.header) group.header = std::move(more.header);
 }
@@ -71,7 +71,7 @@ class Mentions {
 /// the place of its first one.
 class Joining {
  public:
-  Joining(std::vector<Group> groups, std::uint64_t& steps) : groups_(std::move(groups)), steps_(steps) {}
+  Joining(std::vector<Group> groups, std::uint64_t& work) : groups_(std::move(groups)), work_(work) {}
 
   std::vector<Group> run() && {
     if (groups_.size() > 1) join_all();
@@ -87,14 +87,14 @@ class Joining {
  private:
   void join_all() {
     for (const Group& group : groups_) {
-      strands_.push_back(is_whole(group) ? Strand({}, steps_) : Strand(group, steps_));
-      most_steps_ += kStepsOfNumber * (1 + strands_.back().known().size());
+      strands_.push_back(has_header_and_end(group) ? Strand({}, work_) : Strand(group, work_));
+      most_work_ += kWorkOfNumber * (1 + strands_.back().known().size());
     }
     members_.assign(groups_.size(), 1);
     open_.resize(groups_.size());
-    most_steps_ += steps_;
+    most_work_ += work_;
     propose_pairs();
-    while (!to_compare_.empty() && steps_ < most_steps_) {
+    while (!to_compare_.empty() && work_ < most_work_) {
       const auto [a, b] = *to_compare_.begin();
       to_compare_.erase({a, b});
       to_compare_.erase({b, a});
@@ -118,7 +118,7 @@ class Joining {
     std::vector<std::size_t> proposed_by(strands_.size(), strands_.size());
     for (std::size_t i = 0; i < strands_.size(); ++i) {
       const auto propose_all = [&](std::span<const Mention> others) {
-        steps_ += others.size();
+        work_ += others.size();
         for (const Mention& other : others)
           if (std::exchange(proposed_by[other.group], i) != i) propose(i, other.group);
       };
@@ -132,16 +132,16 @@ class Joining {
 
   /// Both ways round, so that all pairs of a group stand together.
   void propose(std::size_t a, std::size_t b) {
-    ++steps_;
+    ++work_;
     if (a == b) return;
     to_compare_.emplace(a, b);
     to_compare_.emplace(b, a);
   }
 
   void take_pair(std::size_t a, std::size_t b) {
-    if (is_whole(groups_[a]) || is_whole(groups_[b])) return;
+    if (has_header_and_end(groups_[a]) || has_header_and_end(groups_[b])) return;
     const bool a_is_smaller = strands_[a].known().size() < strands_[b].known().size();
-    switch (compare(strands_[a_is_smaller ? a : b], strands_[a_is_smaller ? b : a], steps_)) {
+    switch (compare(strands_[a_is_smaller ? a : b], strands_[a_is_smaller ? b : a], work_)) {
       case Verdict::proven:
         return take(a, b);
       case Verdict::open:
@@ -157,7 +157,7 @@ class Joining {
   void take(std::size_t a, std::size_t b) {
     if (strands_[a].known().size() < strands_[b].known().size()) std::swap(strands_[a], strands_[b]);
     strands_[a].take(strands_[b]);
-    strands_[b] = Strand({}, steps_);
+    strands_[b] = Strand({}, work_);
     join(groups_[a], groups_[b]);
     members_[a] += std::exchange(members_[b], 0);
     std::vector<std::size_t> others = std::exchange(open_[a], {});
@@ -183,8 +183,8 @@ class Joining {
   }
 
   std::vector<Group> groups_;
-  std::uint64_t& steps_;
-  std::uint64_t most_steps_ = kLeastSteps;
+  std::uint64_t& work_;
+  std::uint64_t most_work_ = kLeastWork;
   std::vector<Strand> strands_;       // one for each group
   std::vector<std::size_t> members_;  // of each group; 0: it joined another one
   std::set<std::pair<std::size_t, std::size_t>> to_compare_;
@@ -193,12 +193,12 @@ class Joining {
 
 }  // namespace
 
-std::vector<Group> join_groups(std::vector<Group> groups, std::uint64_t& steps) {
+std::vector<Group> join_groups(std::vector<Group> groups, std::uint64_t& work) {
   std::map<std::uint64_t, std::vector<Group>> by_tag;
   for (Group& group : groups) by_tag[group.tag].push_back(std::move(group));
   groups.clear();
   for (auto& [tag, same] : by_tag)
-    std::ranges::move(Joining(std::move(same), steps).run(), std::back_inserter(groups));
+    std::ranges::move(Joining(std::move(same), work).run(), std::back_inserter(groups));
   return groups;
 }
 

@@ -10,23 +10,26 @@
 namespace tdz {
 
 using namespace formats;
-using formats::kPrefixBytes;
-using formats::RecordKind;
 
 namespace {
 
 constexpr std::uint64_t kWindowBytes = 1u << 20;
-constexpr std::string_view kMagic("\x5A\x2A\x4D\x18", 4);
+/// kRecordMagic as it stands in a file.
+constexpr std::array<char, 4> kMagicBytes{
+    static_cast<char>(kRecordMagic & 0xFF), static_cast<char>(kRecordMagic >> 8 & 0xFF),
+    static_cast<char>(kRecordMagic >> 16 & 0xFF), static_cast<char>(kRecordMagic >> 24)};
+constexpr std::string_view kMagic(kMagicBytes.data(), kMagicBytes.size());
 constexpr std::uint64_t kFarthest = std::uint64_t{1} << 62;  // no file reaches there; sums stay below 2^64
 constexpr Allowed kAll{.header = true, .chunk = true, .index = true, .end = true, .note = true};
 
 /// The field after the prefix: the record's offset in its stream, or END's stream bytes. HDR has none.
 Place place_of(const formats::RecordPrefix& prefix, std::span<const std::byte> record, std::uint64_t where) {
-  const std::uint64_t behind = where + prefix.total_bytes;
+  const std::uint64_t record_end = where + prefix.total_bytes;
   const auto field = formats::get_le<std::uint64_t>(record.subspan(kPrefixBytes, 8));
-  const std::uint64_t from = prefix.kind == RecordKind::end ? behind : where;
-  if (prefix.kind == RecordKind::header || field > kFarthest) return {.where = where, .behind = behind};
-  return {prefix.tag, static_cast<std::int64_t>(from) - static_cast<std::int64_t>(field), where, behind};
+  const std::uint64_t from = prefix.kind == RecordKind::end ? record_end : where;
+  if (prefix.kind == RecordKind::header || field > kFarthest)
+    return {.where = where, .record_end = record_end};
+  return {prefix.tag, static_cast<std::int64_t>(from) - static_cast<std::int64_t>(field), where, record_end};
 }
 
 /// A later version's HDR has another tag, but the same shape.
@@ -98,7 +101,7 @@ Result<std::uint64_t> RecordScan::take(const Record& record, Grouping& into) {
   if (record.kind == RecordKind::header) {
     take_header(record, into);
   } else if (place.tag == 0) {
-    return place.behind;  // of a lone block
+    return place.record_end;  // of a lone block
   } else if (record.kind == RecordKind::chunk) {
     return take_chunk(record, into);
   } else if (record.kind == RecordKind::index) {
@@ -113,14 +116,14 @@ Result<std::uint64_t> RecordScan::take(const Record& record, Grouping& into) {
   } else {
     into.add(place);
   }
-  return place.behind;
+  return place.record_end;
 }
 
 Result<std::uint64_t> RecordScan::take_chunk(Record record, Grouping& into) {
   const Place& place = record.place;
   const auto chunk = parse_chunk(record.bytes, ChunkRules{}, place.where);
   if (!chunk) note(chunk.error());
-  if (!chunk || chunk->number >= kFarthest || chunk->original_offset >= kFarthest) return place.behind;
+  if (!chunk || chunk->number >= kFarthest || chunk->original_offset >= kFarthest) return place.record_end;
   const FoundChunk found{place.where,
                          chunk->number,
                          chunk->original_offset,
@@ -130,14 +133,14 @@ Result<std::uint64_t> RecordScan::take_chunk(Record record, Grouping& into) {
                          static_cast<std::uint32_t>(record.bytes.size()),
                          static_cast<std::uint32_t>(packed_bytes(*chunk))};
   into.add(place, found);
-  const auto is_whole = goes_on_at(found.behind(), place);
-  if (!is_whole) return is_whole.error();
-  return *is_whole ? found.behind() : place.behind;
+  const auto next_follows = next_record_is_at(found.frames_end(), place);
+  if (!next_follows) return next_follows.error();
+  return *next_follows ? found.frames_end() : place.record_end;
 }
 
 /// Does the next record of the same stream stand there? Its first bytes say whose it is. They are read first,
 /// because the frames of many chunks may end at one long record of another stream.
-Result<bool> RecordScan::goes_on_at(std::uint64_t where, const Place& place) {
+Result<bool> RecordScan::next_record_is_at(std::uint64_t where, const Place& place) {
   std::array<std::byte, kPrefixBytes + 8> head;
   if (where >= file_.size() || file_.size() - where < head.size()) return false;
   if (auto done = file_.read_at(where, head); !done) return done.error();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the records of a damaged file: all whose checks hold, except where nothing can belong to a stream of
-// the file. That is inside a record, and inside the frames of a chunk if the next record of its stream stands
-// where they end.
+// Finds the records of a damaged file: all whose checks hold. The scan skips the inside of records, and the
+// frames of a chunk if the next record of its stream stands where they end: nothing there can belong to a
+// stream of the file.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ class RecordScan {
   Result<Record> read_record(std::uint64_t where);
   Result<std::uint64_t> take(const Record& record, Grouping& into);
   Result<std::uint64_t> take_chunk(Record record, Grouping& into);
-  Result<bool> goes_on_at(std::uint64_t where, const Place& place);
+  Result<bool> next_record_is_at(std::uint64_t where, const Place& place);
   void take_header(const Record& record, Grouping& into);
   void note(const Error& error);
 

@@ -157,8 +157,8 @@ class Recovery {
       : file_(from), options_(options), output_(to, options) {}
 
   Result<Recovered> run() {
-    std::uint64_t steps = 0;
-    Grouping grouping(steps);
+    std::uint64_t work = 0;
+    Grouping grouping(work);
     RecordScan scan(file_, options_.stop);
     if (auto done = scan.run(grouping); !done) return done.error();
     unsupported_ = scan.unsupported();
@@ -173,10 +173,10 @@ class Recovery {
  private:
   Status take(const FileStream& stream) {
     const Group& group = stream.group;
-    if (auto done = go_to(group); !done) return done;
+    if (auto done = report_loss_before(group); !done) return done;
     if (group.header && !group.header->header) {  // of another version
       output_.lose_the_rest();
-      behind_.reset();
+      previous_end_.reset();
       return ok();
     }
     stream_begin_ = output_.position();
@@ -193,13 +193,13 @@ class Recovery {
   }
 
   /// Another stream may be lost before this one, if this one does not begin where the stream before ends.
-  Status go_to(const Group& group) {
+  Status report_loss_before(const Group& group) {
     const bool is_cut = first_ && group.begin < 0;
     first_ = false;
     const auto begin = static_cast<std::uint64_t>(std::max<std::int64_t>(group.begin, 0));
-    bool follows = is_cut || behind_ == begin;
-    if (!follows && behind_ && zeros_may_follow_ && begin > *behind_) {
-      auto zeros = after_zeros(file_, *behind_);
+    bool follows = is_cut || previous_end_ == begin;
+    if (!follows && previous_end_ && zeros_may_follow_ && begin > *previous_end_) {
+      auto zeros = after_zeros(file_, *previous_end_);
       if (!zeros) return zeros.error();
       follows = *zeros >= begin;
     }
@@ -209,7 +209,7 @@ class Recovery {
 
   Status take(const FoundChunk& found, const Group& group) {
     if (options_.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
-    if (!goes_on_with(found, group)) return ok();
+    if (!offset_is_possible(found, group)) return ok();
     auto original = decode(found, group);
     last_failed_ = !original;
     if (!original && is_fatal(original.error())) return original.error();
@@ -221,12 +221,12 @@ class Recovery {
     if (auto done = output_.put(offset, *original); !done) return done;
     recovered_.recovered_bytes += original->size();
     ++recovered_.chunks;
-    if (options_.progress) options_.progress({output_.position(), found.behind()});
+    if (options_.progress) options_.progress({output_.position(), found.frames_end()});
     return ok();
   }
 
   /// Each chunk in between has at least one byte and at most the largest length.
-  bool goes_on_with(const FoundChunk& found, const Group& group) const {
+  bool offset_is_possible(const FoundChunk& found, const Group& group) const {
     const std::uint64_t here = output_.position() - stream_begin_;
     if (found.number < next_number_ || found.original_offset < here) return false;
     if (!fits(found.original_end())) return false;
@@ -250,12 +250,12 @@ class Recovery {
     if (!chunk && chunk.error().kind == ErrorKind::unsupported && !unsupported_) unsupported_ = chunk.error();
     if (!chunk) return chunk.error();
     if (group.listed.empty() || found.number > group.listed.back().number) tail_.add(chunk->record.plan);
-    if (found.behind() > file_.size()) return truncated("the chunk is cut off", found.where);
+    if (found.frames_end() > file_.size()) return truncated("the chunk is cut off", found.where);
     if (auto done = count_frames(found); !done) return done.error();
     const std::uint64_t memory = options_.memory != 0 ? options_.memory : usual_memory();
     if (auto done = check_memory(*chunk, memory, found.where); !done) return done.error();
     const auto packed = packed_.take(found.packed_bytes);
-    if (auto done = file_.read_at(found.frames(), packed); !done) return done.error();
+    if (auto done = file_.read_at(found.frames_begin(), packed); !done) return done.error();
     const auto original = original_.take(found.original_bytes);
     if (auto done = decoder_.decode(*chunk, packed, original); !done) return done.error();
     return std::span<const std::byte>(original);
@@ -274,7 +274,7 @@ class Recovery {
     const Group& group = stream.group;
     const auto bytes = group.original_bytes();
     const std::uint64_t have = output_.position() - stream_begin_;
-    set_behind(group);
+    set_previous_end(group);
     if (!bytes || !fits(*bytes)) {
       output_.lose_the_rest();
     } else if (*bytes > have) {
@@ -291,28 +291,28 @@ class Recovery {
   }
 
   /// Where the stream ends, if its records tell it.
-  void set_behind(const Group& group) {
-    behind_.reset();
-    farthest_.reset();
+  void set_previous_end(const Group& group) {
+    previous_end_.reset();
+    farthest_end_.reset();
     zeros_may_follow_ = group.end.has_value();
     if (group.end) {
-      behind_ = group.last;
-    } else if (group.index_is_over) {
-      behind_ = group.last + kEndLength;
+      previous_end_ = group.records_end;
+    } else if (group.has_last_index_part) {
+      previous_end_ = group.records_end + kEndLength;
     } else if (has_all_chunks(group)) {
-      if (const auto tail = tail_.bytes()) behind_ = group.behind + *tail;
+      if (const auto tail = tail_.bytes()) previous_end_ = group.extent_end + *tail;
     } else if (group.original_bytes()) {
       const std::uint64_t more = *group.original_bytes() / kMinChunk + 1;
-      farthest_ = farthest_end(group) + tail_.bytes().value_or(0) + kEntryBytes * more + kMaxPlanBytes;
+      farthest_end_ = farthest_end(group) + tail_.bytes().value_or(0) + kEntryBytes * more + kMaxPlanBytes;
     }
   }
 
   /// The last stream may be cut short. Then nothing tells whether others stood after it.
   Result<bool> may_end_here() {
     const std::uint64_t size = file_.size();
-    if (!behind_) return farthest_ && size <= *farthest_;
-    if (!zeros_may_follow_) return size <= *behind_;
-    auto zeros = after_zeros(file_, *behind_);
+    if (!previous_end_) return farthest_end_ && size <= *farthest_end_;
+    if (!zeros_may_follow_) return size <= *previous_end_;
+    auto zeros = after_zeros(file_, *previous_end_);
     if (!zeros) return zeros.error();
     return *zeros == size;
   }
@@ -342,10 +342,10 @@ class Recovery {
   std::uint64_t frame_bytes_ = 0;  // read so far
   Recovered recovered_;
 
-  // The end of the stream before: exactly, or at most.
-  bool first_ = true;
-  std::optional<std::uint64_t> behind_ = 0;
-  std::optional<std::uint64_t> farthest_;
+  // The stream before the one at hand.
+  bool first_ = true;                              // there is none
+  std::optional<std::uint64_t> previous_end_ = 0;  // where it ends exactly, if that is known
+  std::optional<std::uint64_t> farthest_end_;      // otherwise where it ends at most, if that is known
   bool zeros_may_follow_ = false;
 
   // The stream at hand.

@@ -10,7 +10,7 @@ using namespace formats;
 
 // ---- One group --------------------------------------------------------------------------------------------
 
-Strand::Strand(const Group& group, std::uint64_t& steps) : steps_(&steps) {
+Strand::Strand(const Group& group, std::uint64_t& work) : work_(&work) {
   for (const FoundChunk& chunk : group.chunks) add(chunk.number, {.chunk = &chunk, .chain = chunk.chain});
   for (const Listed& entry : group.listed) add(entry.number, {.entry = &entry});
   if (!group.end) return;
@@ -23,7 +23,7 @@ void Strand::take(const Strand& more) {
 }
 
 void Strand::add(std::uint64_t number, const Known& more) {
-  ++*steps_;
+  ++*work_;
   const auto [place, is_new] = known_.try_emplace(number, more);
   Known& known = place->second;
   if (is_new) extend_runs(number);
@@ -71,7 +71,7 @@ void Strand::agree(std::optional<std::uint64_t>& chain, std::uint64_t right) {
 
 /// Derives the chain of this number, and of the numbers after it up to the first that has one. So each is
 /// derived once.
-void Strand::derive_chains(Place place) {
+void Strand::derive_chains(Position place) {
   if (place->first == 0) {
     agree(place->second.chain, kFirstChain);
   } else if (const auto chain = chain_after_number_before(place->first)) {
@@ -81,7 +81,7 @@ void Strand::derive_chains(Place place) {
        place = next++) {
     const Known& here = place->second;
     if (!here.chain || here.is_end) return;
-    ++*steps_;
+    ++*work_;
     const bool had_one = next->second.chain.has_value();
     agree(next->second.chain, next_chain(*here.chain, here.digest()));
     if (had_one) return;
@@ -139,7 +139,7 @@ SharedRun shared(std::uint64_t first, const Run& run, bool is_a) {
 
 class Comparison {
  public:
-  Comparison(const Strand& a, const Strand& b, std::uint64_t& steps) : a_(a), b_(b), steps_(steps) {}
+  Comparison(const Strand& a, const Strand& b, std::uint64_t& work) : a_(a), b_(b), work_(work) {}
 
   Verdict run() {
     if (!a_.is_sound() || !b_.is_sound()) return Verdict::contradiction;
@@ -155,7 +155,7 @@ class Comparison {
   bool numbers_agree() {
     for (auto at = a_.known().begin(); at != a_.known().end();) {
       const auto& [number, known] = *at;
-      ++steps_;
+      ++work_;
       if (!chain_) chain_ = b_.chain_after_number_before(number);
       const Known* other = b_.find(number);
       if (other != nullptr && !takes(known, *other)) return false;
@@ -163,7 +163,7 @@ class Comparison {
       if (known.is_end) break;
       if (chain_) chain_ = next_chain(*chain_, known.digest());
       const bool is_last = ++at == a_.known().end();
-      if (chain_ && !goes_on(number + 1, is_last ? kNone : at->first)) return false;
+      if (chain_ && !follow_b(number + 1, is_last ? kNone : at->first)) return false;
     }
     return true;
   }
@@ -182,10 +182,11 @@ class Comparison {
     return true;
   }
 
-  /// Goes through the numbers that b alone knows, up to the next one of a, or to one whose chain b has.
-  bool goes_on(std::uint64_t number, std::uint64_t next_of_a) {
+  /// Follows the chain through the numbers that b alone knows, up to the next number of a, or to a number
+  /// whose chain b has. False if that chain is another one.
+  bool follow_b(std::uint64_t number, std::uint64_t next_of_a) {
     auto at = number < next_of_a ? b_.known().find(number) : b_.known().end();
-    for (; number < next_of_a; ++number, ++at, ++steps_) {
+    for (; number < next_of_a; ++number, ++at, ++work_) {
       const bool is_known = at != b_.known().end() && at->first == number;
       const auto given = is_known ? at->second.chain : std::nullopt;
       const bool agrees = !given || *given == *chain_;
@@ -213,7 +214,7 @@ class Comparison {
         if (other->second.first_bead) ++touched_of_b_;
       }
     }
-    steps_ += pieces.size();
+    work_ += pieces.size();
     std::ranges::sort(pieces, {}, &SharedRun::first);
     std::vector<SharedRun> runs;
     for (const SharedRun& piece : pieces) {
@@ -246,7 +247,7 @@ class Comparison {
   }
 
   const Strand &a_, &b_;
-  std::uint64_t& steps_;
+  std::uint64_t& work_;
   std::optional<std::uint64_t> chain_;             // of the number at hand, as the numbers before it give it
   std::size_t listed_of_a_ = 0, listed_of_b_ = 0;  // chunks of the one that the other lists
   std::size_t touched_of_b_ = 0;                   // runs with beads
@@ -254,8 +255,8 @@ class Comparison {
 
 }  // namespace
 
-Verdict compare(const Strand& a, const Strand& b, std::uint64_t& steps) {
-  return Comparison(a, b, steps).run();
+Verdict compare(const Strand& a, const Strand& b, std::uint64_t& work) {
+  return Comparison(a, b, work).run();
 }
 
 }  // namespace tdz

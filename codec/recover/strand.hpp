@@ -37,8 +37,8 @@ struct Run {
 
 class Strand {
  public:
-  /// The group lives longer than the strand. `steps` counts visits of numbers.
-  Strand(const Group& group, std::uint64_t& steps);
+  /// The group lives longer than the strand. `work` counts visits of numbers.
+  Strand(const Group& group, std::uint64_t& work);
   /// Takes all that another strand knows. Precondition: compare() found no contradiction.
   void take(const Strand& more);
 
@@ -56,11 +56,11 @@ class Strand {
   bool stands_after_end(const Strand& other) const;
 
  private:
-  using Place = std::map<std::uint64_t, Known>::iterator;
+  using Position = std::map<std::uint64_t, Known>::iterator;
   void add(std::uint64_t number, const Known& more);
   void extend_runs(std::uint64_t number);
   void add_bead(std::uint64_t number);
-  void derive_chains(Place place);
+  void derive_chains(Position place);
   void agree(std::optional<std::uint64_t>& chain, std::uint64_t right);
 
   std::map<std::uint64_t, Known> known_;
@@ -69,13 +69,13 @@ class Strand {
   std::size_t chunks_ = 0;
   std::optional<std::uint64_t> end_, last_bead_;
   bool is_sound_ = true;
-  std::uint64_t* steps_;
+  std::uint64_t* work_;
 };
 
 /// Do two groups of one tag belong to one stream? `open`: nothing says so, but what joins one of them may.
 enum class Verdict : std::uint8_t { proven, open, contradiction };
 
 /// `a` is the smaller one.
-Verdict compare(const Strand& a, const Strand& b, std::uint64_t& steps);
+Verdict compare(const Strand& a, const Strand& b, std::uint64_t& work);
 
 }  // namespace tdz

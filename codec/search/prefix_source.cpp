@@ -15,7 +15,7 @@ Status PrefixSource::read_ahead(std::size_t bytes) {
     prefix_.resize(have + (came ? *came : 0));
     if (!came) return came.error();
     if (*came == 0) break;
-    clock_.bytes_wait();
+    clock_.start();
   }
   return ok();
 }

@@ -40,9 +40,9 @@ Result<std::size_t> ChunkCutter::read_chunk(std::span<std::byte> into) {
     if (!came) return came.error();
     ended_ = *came == 0;
     filled += *came;
-    clock_.bytes_wait();
+    clock_.start();
   }
-  clock_.restart();
+  clock_.stop();
   return filled;
 }
 
@@ -56,7 +56,7 @@ std::size_t ChunkCutter::end_at_row(std::span<std::byte> bytes, std::size_t came
   }
   const auto length = static_cast<std::size_t>(whole_multiple(came, rules_.unit_bytes));
   rest_ = came - length;
-  if (rest_ > 0) clock_.bytes_wait();
+  if (rest_ > 0) clock_.start();
   std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(length), rest_, rest_memory_.take(rest_).begin());
   return length;
 }

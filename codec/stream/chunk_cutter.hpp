@@ -16,17 +16,17 @@
 namespace tdz {
 
 /// Decides when a chunk of a slow input is written before it is full. Measures the time since the first byte
-/// that waits; later bytes do not restart it. Without `after` it is never due. Not thread-safe.
+/// that waits; later bytes do not start it again. Without `after` it is never due. Not thread-safe.
 class FlushClock {
  public:
   explicit FlushClock(std::optional<std::chrono::milliseconds> after = {}) : after_(after) {}
 
   /// Bytes wait now. Starts the clock if it does not run.
-  void bytes_wait() {
+  void start() {
     if (after_ && !due_) due_ = Clock::now() + *after_;
   }
   /// No byte waits now. Stops the clock.
-  void restart() { due_.reset(); }
+  void stop() { due_.reset(); }
 
   /// Waits until `source` has more bytes (false) or until the flush is due (true). Returns true at once if it
   /// is due already.

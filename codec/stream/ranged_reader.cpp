@@ -238,7 +238,7 @@ std::unique_ptr<EventReader> reader_for(Source& from, const std::optional<Range>
   return reader;
 }
 
-std::unique_ptr<EventReader> records_of(RandomAccess& file, const std::optional<Range>& range) {
+std::unique_ptr<EventReader> reader_for_file(RandomAccess& file, const std::optional<Range>& range) {
   if (!range) return std::make_unique<StreamReader>(file);
   auto reader = through_index(file, *range, Frames::left);
   if (reader == nullptr)

@@ -101,6 +101,6 @@ class RangedReader final : public EventReader {
 /// its index is intact; else it reads everything before the range.
 std::unique_ptr<EventReader> reader_for(Source& from, const std::optional<Range>& range);
 /// The same for a file. Frames are left there.
-std::unique_ptr<EventReader> records_of(RandomAccess& file, const std::optional<Range>& range);
+std::unique_ptr<EventReader> reader_for_file(RandomAccess& file, const std::optional<Range>& range);
 
 }  // namespace tdz

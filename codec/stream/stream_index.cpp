@@ -147,8 +147,6 @@ Result<std::vector<FoundStream>> find_streams(RandomAccess& file, std::uint64_t 
 
 // ---- The index as a whole
 
-using namespace formats;
-
 Result<IndexWalk> IndexWalk::begin(RandomAccess& file, const FoundStream& stream) {
   IndexWalk walk(file, stream);
   if (auto done = walk.go_back(); !done) return done.error();
