@@ -26,7 +26,7 @@ class BatchStore final : public ChunkStore {
   }
   bool is_thread_safe() const override { return true; }
   Error named(const SelectedChunk& chunk, Error error) const override {
-    return in_chunk(chunk.chunk.record.number, chunk.where, std::move(error));
+    return in_chunk(chunk.parsed.record.number, chunk.where, std::move(error));
   }
 
  private:
@@ -56,7 +56,7 @@ BatchDecoder::BatchDecoder(RandomAccess& file, DeviceRecord& device, const Batch
   for (unsigned worker = 0; worker < limits.threads; ++worker) workers_.emplace_back();
 }
 
-void BatchDecoder::take_device(std::unique_ptr<cuda::DeviceQueue> queue) {
+void BatchDecoder::take_device(std::unique_ptr<cuda::DecodeQueue> queue) {
   DeviceDecoderOptions options;
   options.threads = limits_.threads;
   options.pinned = limits_.memory;
@@ -109,7 +109,7 @@ bool BatchDecoder::is_usable(const Status& done) {
 
 Status BatchDecoder::put_on_device(const DeviceSizes& sizes) {
   const std::uint64_t values = aligned(sizes.original), memory = values + sizes.scratch;
-  cuda::DeviceQueue& queue = work_->queue();
+  cuda::DecodeQueue& queue = work_->queue();
   if (auto done = queue.make_current(); !done) return done;
   const auto spare = [](std::uint64_t bytes, std::uint64_t most) {
     return static_cast<std::size_t>(std::min(with_spare(bytes), most));

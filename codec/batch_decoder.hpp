@@ -36,7 +36,7 @@ class BatchDecoder {
   BatchDecoder(RandomAccess& file, DeviceRecord& device, const BatchLimits& limits);
 
   bool has_device() const { return work_ != nullptr; }
-  void take_device(std::unique_ptr<cuda::DeviceQueue> queue);
+  void take_device(std::unique_ptr<cuda::DecodeQueue> queue);
 
   /// Decodes all chunks; their frames were left in the file. Without `deliver` nobody wants the bytes.
   /// Returns for each chunk what is wrong with it: errors of the file, of decoding, and of `deliver`. Throws

@@ -65,7 +65,7 @@ BatchEncoder::BatchEncoder(RandomAccess& file, const Prepared& prepared, const B
   for (unsigned worker = 0; worker < threads; ++worker) encoders_.emplace_back(settled);
 }
 
-void BatchEncoder::take_device(std::unique_ptr<cuda::DeviceQueue> queue, const MakeEncodeQueue& make) {
+void BatchEncoder::take_device(std::unique_ptr<cuda::DecodeQueue> queue, const MakeEncodeQueue& make) {
   queue_ = std::move(queue);
   make_ = make;
 }
@@ -176,7 +176,7 @@ Status BatchEncoder::put_on_device(const Numbers& numbers, const DeviceEncoderSi
   auto made = work_->finish_chunks();
   if (!made) return made.error();
   if (auto same = compare_digests(numbers, *made); !same) return same;
-  for (EncodeWork::Made& one : *made) {
+  for (EncodeWork::EncodedByDevice& one : *made) {
     BatchChunk& chunk = chunks_[numbers[one.index]];
     chunk.encoded.record = std::move(one.record);
     chunk.encoded.packed = packed_.subspan(static_cast<std::size_t>(one.record_at + one.record_bytes),
@@ -189,8 +189,9 @@ Status BatchEncoder::put_on_device(const Numbers& numbers, const DeviceEncoderSi
 }
 
 /// A bit may change on the way up: then the device's frames and digest agree, but belong to other bytes.
-Status BatchEncoder::compare_digests(const Numbers& numbers, std::span<const EncodeWork::Made> made) const {
-  for (const EncodeWork::Made& one : made)
+Status BatchEncoder::compare_digests(const Numbers& numbers,
+                                     std::span<const EncodeWork::EncodedByDevice> made) const {
+  for (const EncodeWork::EncodedByDevice& one : made)
     if (one.record.digest != chunks_[numbers[one.index]].digest)
       return Error{ErrorKind::io, "it encoded other bytes than those of the file"};
   return ok();

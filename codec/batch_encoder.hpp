@@ -16,7 +16,7 @@
 #include "codec/device_choice.hpp"
 #include "codec/search/prepare.hpp"
 #include "codec/search/stored_size.hpp"
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 
 namespace tdz {
 
@@ -54,7 +54,7 @@ class BatchEncoder {
                unsigned threads);
 
   bool has_device() const { return queue_ != nullptr; }
-  void take_device(std::unique_ptr<cuda::DeviceQueue> queue, const MakeEncodeQueue& make);
+  void take_device(std::unique_ptr<cuda::DecodeQueue> queue, const MakeEncodeQueue& make);
 
   /// Reads and encodes all chunks. Errors: those of the file and of encoding on the CPU. Throws
   /// std::bad_alloc.
@@ -71,7 +71,7 @@ class BatchEncoder {
   Status read(BatchChunk& chunk, SettledEncoder& encoder, bool with_device);
   void encode_on_device(const Recipe& recipe);
   Status put_on_device(const Numbers& numbers, const DeviceEncoderSizes& sizes);
-  Status compare_digests(const Numbers& numbers, std::span<const EncodeWork::Made> made) const;
+  Status compare_digests(const Numbers& numbers, std::span<const EncodeWork::EncodedByDevice> made) const;
 
   RandomAccess& file_;
   const Prepared& prepared_;
@@ -80,7 +80,7 @@ class BatchEncoder {
   std::deque<SettledEncoder> encoders_;  // a deque because encoders cannot be moved
   Buffer memory_;
   // With a device.
-  std::unique_ptr<cuda::DeviceQueue> queue_;
+  std::unique_ptr<cuda::DecodeQueue> queue_;
   MakeEncodeQueue make_;
   std::unique_ptr<EncodeWork> work_;
 

@@ -108,8 +108,8 @@ Result<Totals> compress_on_cpu(PrefixSource& from, Sink& to, const Prepared& pre
 }
 
 /// The devices that the caller asks for.
-Result<cuda::DeviceQueues> asked_for(const CompressOptions& options) {
-  auto made = cuda::make_cuda_queues(options.device.numbers, slots_of(compressing_batches(options)));
+Result<cuda::DecodeQueues> asked_for(const CompressOptions& options) {
+  auto made = cuda::make_cuda_decode_queues(options.device.numbers, slots_of(compressing_batches(options)));
   if (!made) return not_available(made.error());
   return made;
 }

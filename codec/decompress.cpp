@@ -62,7 +62,7 @@ class Decompressor {
       : options_(options),
         reader_(reader),
         output_(to, options),
-        memory_(options.memory != 0 ? options.memory : usual_memory()),
+        memory_(memory_or_usual(options.memory)),
         size_(usual_size(worker_count(options.threads))) {
     reader.limit_memory(memory_);
   }

@@ -13,10 +13,10 @@ namespace tdz {
 
 // ---- Their start
 
-Result<std::unique_ptr<cuda::DeviceQueue>> DeviceStart::take() {
+Result<std::unique_ptr<cuda::DecodeQueue>> DeviceStart::take() {
   const std::lock_guard lock(mutex_);
   if (!status_) return status_.error();
-  if (found_.queues.empty()) return std::unique_ptr<cuda::DeviceQueue>();
+  if (found_.queues.empty()) return std::unique_ptr<cuda::DecodeQueue>();
   auto queue = std::move(found_.queues.back());
   found_.queues.pop_back();
   return queue;
@@ -35,7 +35,7 @@ std::string DeviceStart::note(const std::string& verb, std::uint64_t done, std::
   return who + std::to_string(done) + " of " + std::to_string(chunks) + " chunks";
 }
 
-void DeviceStart::keep(Result<cuda::DeviceQueues> made) {
+void DeviceStart::keep(Result<cuda::DecodeQueues> made) {
   const std::lock_guard lock(mutex_);
   if (made)
     found_ = *std::move(made);
@@ -75,7 +75,7 @@ std::string slower_than_cpu(const std::string& chip, std::uint64_t pays_from) {
 }
 
 /// Starts the devices, if the first one pays.
-Result<cuda::DeviceQueues> start_paying(PaysFrom from, std::uint64_t original, const DeviceOptions& options,
+Result<cuda::DecodeQueues> start_paying(PaysFrom from, std::uint64_t original, const DeviceOptions& options,
                                         std::size_t queues) {
   const auto device = use_cuda_device(options.first());
   if (!device) return device.error();
@@ -83,7 +83,7 @@ Result<cuda::DeviceQueues> start_paying(PaysFrom from, std::uint64_t original, c
   if (chip == nullptr)
     return unsupported("it is not known from which size on " + device->name + " is faster");
   if (original < chip->*from) return unsupported(slower_than_cpu(device->name, chip->*from));
-  return cuda::make_cuda_queues(options.numbers, queues);
+  return cuda::make_cuda_decode_queues(options.numbers, queues);
 }
 
 }  // namespace

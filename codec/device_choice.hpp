@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "codec/stream/pipeline.hpp"
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -26,14 +26,14 @@ namespace tdz {
 /// Starts devices while others already work: that takes a quarter of a second. Thread-safe.
 class DeviceStart {
  public:
-  using Make = std::function<Result<cuda::DeviceQueues>()>;
+  using Make = std::function<Result<cuda::DecodeQueues>()>;
 
   /// Calls `make` in a thread of its own. Throws std::system_error if there is none.
   explicit DeviceStart(Make make)
       : ready_(std::async(std::launch::async, [this, makes = std::move(make)] { keep(makes()); })) {}
 
   /// A queue that nobody has. Null if the devices are not ready yet. Errors: those of `make`.
-  Result<std::unique_ptr<cuda::DeviceQueue>> take();
+  Result<std::unique_ptr<cuda::DecodeQueue>> take();
   /// Waits for the devices. While it waits, take() does not. Errors: those of `make`.
   Status wait();
   /// What devices did, for a note. Precondition: wait() found no error. For `decode`: "NVIDIA H200 decodes 3
@@ -41,10 +41,10 @@ class DeviceStart {
   std::string note(const std::string& verb, std::uint64_t done, std::uint64_t chunks) const;
 
  private:
-  void keep(Result<cuda::DeviceQueues> made);
+  void keep(Result<cuda::DecodeQueues> made);
 
   std::mutex mutex_;
-  cuda::DeviceQueues found_;
+  cuda::DecodeQueues found_;
   Status status_ = ok();
   std::shared_future<void> ready_;  // the last one: its thread uses all others
 };

@@ -60,7 +60,7 @@ std::optional<FileFacts> facts_of(RandomAccess& file, const std::optional<Range>
 void size_batches(const DecompressOptions& options, DecompressingUse& use) {
   const bool all = options.device.numbers.empty();
   use.batches = static_cast<unsigned>(kBatchesAtOnce * devices_for(options.device));
-  const std::uint64_t memory = options.memory != 0 ? options.memory : usual_memory();
+  const std::uint64_t memory = memory_or_usual(options.memory);
   use.memory = (memory - memory / 4) / use.batches;  // a quarter is for records
   use.batch = std::min(kUsualBatch, use.memory / kBatchNeeds);
   if (options.device.memory == 0) return;
@@ -89,8 +89,8 @@ Result<DecompressingUse> required(DecompressingUse use, std::string reason, cons
     return use;
   }
   use.reason = "as asked for";
-  use.make = [options, batches = use.batches]() -> Result<cuda::DeviceQueues> {
-    auto made = cuda::make_cuda_queues(options.numbers, batches);
+  use.make = [options, batches = use.batches]() -> Result<cuda::DecodeQueues> {
+    auto made = cuda::make_cuda_decode_queues(options.numbers, batches);
     if (!made) return not_available(made.error());
     return made;
   };
@@ -149,7 +149,7 @@ class DeviceDecompressing {
         workers_(std::min(worker_count(options.threads), use.batches)),
         ring_(workers_ + 1),
         start_(use.make) {
-    const std::uint64_t memory = options.memory != 0 ? options.memory : usual_memory();
+    const std::uint64_t memory = memory_or_usual(options.memory);
     reader_->limit_memory(memory);
     ahead_.emplace(*reader_, std::min(memory / 8, kMostAhead));
     // To verify, an H200 takes 490 ms for 16 GiB beside 12 threads, and 520 to 610 beside 18, of 16 cores. To

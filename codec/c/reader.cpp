@@ -77,7 +77,7 @@ Error placed(Error error, std::uint64_t where) {
 }
 
 ChunkReader::ChunkReader(RandomAccess& file, unsigned threads, std::uint64_t memory)
-    : file_(&file), threads_(worker_count(threads)), memory_(memory != 0 ? memory : usual_memory()) {
+    : file_(&file), threads_(worker_count(threads)), memory_(memory_or_usual(memory)) {
   decoders_.emplace_back();
 }
 

@@ -18,23 +18,23 @@ namespace tdz {
 
 namespace {
 
-constexpr std::uint64_t kBlock = 16u << 10;  ///< most records of chunks are shorter
+constexpr std::uint64_t kPage = 16u << 10;  ///< most records of chunks are shorter
 
 }  // namespace
 
 Status DeviceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (offset > size_ || into.size() > size_ - offset) {
-    return Error{ErrorKind::io, "reading behind the end of the bytes in device memory"};
+    return Error{ErrorKind::io, "reading beyond the end of the bytes in device memory"};
   }
-  if (into.size() >= kBlock) return queue_.copy_down(into, bytes_ + offset);
-  const bool there = offset >= block_at_ && offset + into.size() <= block_at_ + block_.size();
+  if (into.size() >= kPage) return queue_.copy_down(into, bytes_ + offset);
+  const bool there = offset >= page_at_ && offset + into.size() <= page_at_ + page_.size();
   if (!there) {
-    std::vector<std::byte> block(static_cast<std::size_t>(std::min(kBlock, size_ - offset)));
-    if (auto done = queue_.copy_down(block, bytes_ + offset); !done) return done;
-    block_ = std::move(block);
-    block_at_ = offset;
+    std::vector<std::byte> page(static_cast<std::size_t>(std::min(kPage, size_ - offset)));
+    if (auto done = queue_.copy_down(page, bytes_ + offset); !done) return done;
+    page_ = std::move(page);
+    page_at_ = offset;
   }
-  std::ranges::copy_n(block_.begin() + static_cast<std::ptrdiff_t>(offset - block_at_),
+  std::ranges::copy_n(page_.begin() + static_cast<std::ptrdiff_t>(offset - page_at_),
                       static_cast<std::ptrdiff_t>(into.size()), into.begin());
   return ok();
 }
@@ -66,7 +66,7 @@ class StreamStore final : public ChunkStore {
   bool is_thread_safe() const override { return options_.is_thread_safe; }
 
   Error named(const SelectedChunk& chunk, Error error) const override {
-    return in_chunk(chunk.chunk.record.number, chunk.where, std::move(error));
+    return in_chunk(chunk.parsed.record.number, chunk.where, std::move(error));
   }
 
  private:
@@ -74,7 +74,7 @@ class StreamStore final : public ChunkStore {
     auto streams = find_streams(file_);
     if (!streams) return streams.error();
     IndexedReader reader(file_, *std::move(streams));
-    reader.limit_memory(options_.memory != 0 ? options_.memory : usual_memory());
+    reader.limit_memory(memory_or_usual(options_.memory));
     const auto bytes = byte_range(range, reader.type());
     if (!bytes) return bytes.error();
     const std::uint64_t end = std::min(bytes->end, reader.original_bytes());
@@ -93,8 +93,8 @@ class StreamStore final : public ChunkStore {
       const auto begin = (*listed)->original_before + (*listed)->chunk.record.original_offset;
       if (found.chunks.empty()) found.skip = range.begin - begin;
       found.chunks.push_back(selected(**std::move(listed)));
-      found.chunks.back().values = found.original;
-      found.original += found.chunks.back().chunk.record.original_bytes;
+      found.chunks.back().values_at = found.original;
+      found.original += found.chunks.back().parsed.record.original_bytes;
     }
     return found;
   }
@@ -138,17 +138,17 @@ class BlockStore : public ChunkStore {
     for (std::size_t i = 0; i < count() && begin < bytes->end; ++i) {
       auto chunk = judged(i);
       if (!chunk) return in_block(i, chunk.error());
-      const std::uint64_t end = begin + chunk->chunk.record.original_bytes;
+      const std::uint64_t end = begin + chunk->parsed.record.original_bytes;
       if (end > bytes->begin) {
         if (found.chunks.empty()) found.skip = bytes->begin - begin;
-        chunk->values = found.original;
+        chunk->values_at = found.original;
         found.original += end - begin;
         found.chunks.push_back(*std::move(chunk));
       }
       begin = end;
     }
     const std::uint64_t end = range && range->length ? bytes->end : begin;
-    if (end > begin || bytes->begin > begin) return usage("the range ends behind the last block");
+    if (end > begin || bytes->begin > begin) return usage("the range ends beyond the last block");
     found.wanted = end - bytes->begin;
     return found;
   }
@@ -170,8 +170,8 @@ class BlockStore : public ChunkStore {
   Result<SelectedChunk> judged(std::size_t number) {
     auto found = open(number);
     if (!found) return found;
-    const std::uint64_t limit = options_.memory != 0 ? options_.memory : usual_memory();
-    if (auto done = check_memory(found->chunk, limit, 0); !done) return done.error();
+    const std::uint64_t limit = memory_or_usual(options_.memory);
+    if (auto done = check_memory(found->parsed, limit, 0); !done) return done.error();
     return found;
   }
 

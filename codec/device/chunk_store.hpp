@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 #include "tdz/block.hpp"
 #include "tdz/tdz.hpp"
 
@@ -19,12 +19,12 @@ namespace tdz {
 
 /// A chunk of a selection. Its record was judged, its frames were not read.
 struct SelectedChunk {
-  ParsedChunk chunk;
-  std::uint64_t store_at = 0;  ///< of its frames, in the store's bytes
-  std::uint64_t packed = 0;    ///< their bytes
-  std::uint64_t where = 0;     ///< of the record in the file
-  std::size_t number = 0;      ///< of a lone block
-  std::uint64_t values = 0;    ///< of its original in the selection
+  ParsedChunk parsed;
+  std::uint64_t store_at = 0;      ///< of its frames, in the store's bytes
+  std::uint64_t packed_bytes = 0;  ///< of its frames
+  std::uint64_t where = 0;         ///< of the record in the file
+  std::size_t number = 0;          ///< of a lone block
+  std::uint64_t values_at = 0;     ///< of its original in the selection
 };
 
 /// Whole chunks, and the range that a caller asked for.
@@ -32,7 +32,9 @@ struct Selection {
   std::vector<SelectedChunk> chunks;
   /// There are no chunks, and this is the range: the index cannot be used, but decompress() could restore it.
   std::vector<std::byte> restored;
-  std::uint64_t original = 0, skip = 0, wanted = 0;
+  std::uint64_t original = 0;  ///< bytes of the whole chunks
+  std::uint64_t skip = 0;      ///< bytes of these before the range
+  std::uint64_t wanted = 0;    ///< bytes of the range
 };
 
 class ChunkStore {
@@ -63,23 +65,23 @@ std::unique_ptr<ChunkStore> block_store(std::span<const std::span<const std::byt
 std::unique_ptr<ChunkStore> block_store(RandomAccess& file, std::span<const PackedBlock> blocks,
                                         const StoreOptions& options);
 
-/// Bytes in device memory, read from the host. Copies whole blocks and keeps the last one: a record's prefix
+/// Bytes in device memory, read from the host. Copies whole pages and keeps the last one: a record's prefix
 /// and its rest come with one copy.
 class DeviceAccess final : public RandomAccess {
  public:
   /// Both live longer than this.
-  DeviceAccess(cuda::DeviceQueue& queue, const std::byte* bytes, std::uint64_t size)
+  DeviceAccess(cuda::DecodeQueue& queue, const std::byte* bytes, std::uint64_t size)
       : queue_(queue), bytes_(bytes), size_(size) {}
 
   std::uint64_t size() const override { return size_; }
   Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
  private:
-  cuda::DeviceQueue& queue_;
+  cuda::DecodeQueue& queue_;
   const std::byte* bytes_;
   std::uint64_t size_;
-  std::vector<std::byte> block_;
-  std::uint64_t block_at_ = 0;
+  std::vector<std::byte> page_;
+  std::uint64_t page_at_ = 0;
 };
 
 }  // namespace tdz

@@ -33,19 +33,19 @@ std::uint32_t size32(std::size_t count) {
 // ---- Launches after the decoding of blocks: steps that are left, columns that the host decoded, and bytes
 // after the last row. Chunks of one plan share their launches.
 
-/// What is left of one chunk.
-struct ChunkLeft {
+/// A chunk that the device decodes.
+struct DeviceChunk {
   const SelectedChunk* chunk = nullptr;
-  std::uint32_t status = 0;  ///< index
-  uniform::ChunkDecode left;
+  std::uint32_t status = 0;     ///< index
+  uniform::ChunkDecode decode;  ///< what is left to do after the decoding of blocks
   std::vector<HostColumn> host_columns;
 };
 
 /// Chunks with one plan.
-using Group = std::vector<const ChunkLeft*>;
+using Group = std::vector<const DeviceChunk*>;
 
 const Plan& plan_of(const Group& group) {
-  return group.front()->chunk->chunk.plan;
+  return group.front()->chunk->parsed.plan;
 }
 
 /// Where a column's words stand in the rows of all chunks of a plan.
@@ -56,8 +56,8 @@ struct ColumnPlace {
   RowShape rows;
 };
 
-std::uint32_t words_of(const ChunkLeft& chunk, const Column& column) {
-  const auto& parsed = chunk.chunk->chunk;
+std::uint32_t words_of(const DeviceChunk& chunk, const Column& column) {
+  const auto& parsed = chunk.chunk->parsed;
   return size32(formats::rows_of(parsed.plan, parsed.record.original_bytes) * column.count);
 }
 
@@ -78,14 +78,14 @@ class SliceSteps {
   }
 
   /// Bytes after the last row of all chunks.
-  void add_rests(std::span<const ChunkLeft> chunks) {
+  void add_rests(std::span<const DeviceChunk> chunks) {
     StepRun run = new_run(1);
-    for (const ChunkLeft& chunk : chunks) {
-      const std::uint64_t bytes = chunk.left.rest_bytes;
+    for (const DeviceChunk& chunk : chunks) {
+      const std::uint64_t bytes = chunk.decode.rest_bytes;
       if (bytes == 0) continue;
-      const auto& record = chunk.chunk->chunk.record;
-      const std::uint64_t from = chunk.left.substreams.back().side + record.substreams.back() - bytes;
-      const std::uint64_t to = chunk.chunk->values + record.original_bytes - bytes;
+      const auto& record = chunk.chunk->parsed.record;
+      const std::uint64_t from = chunk.decode.substreams.back().side + record.substreams.back() - bytes;
+      const std::uint64_t to = chunk.chunk->values_at + record.original_bytes - bytes;
       add_words(run, {StepBase::side, StepBase::values, from, to, size32(bytes), chunk.status});
     }
     close(run);
@@ -110,7 +110,7 @@ class SliceSteps {
 
   /// Chunks of one plan differ in no column, because add_chunk() looks at plans alone for that.
   void add_column(const Group& group, const Column& column, const ColumnPlace& place) {
-    const uniform::ColumnDecode& left = group.front()->left.columns[place.number];
+    const uniform::ColumnDecode& left = group.front()->decode.columns[place.number];
     if (!left.uniform) return add_host_column(group, column, place);
     for (std::size_t s = left.steps_left; s-- > 0;) add_step(group, column, place, s);
   }
@@ -118,11 +118,11 @@ class SliceSteps {
   void add_host_column(const Group& group, const Column& column, const ColumnPlace& place) {
     StepRun run = new_run(column.width);
     run.out = place.rows;
-    for (const ChunkLeft* chunk : group) {
+    for (const DeviceChunk* chunk : group) {
       const auto host = std::ranges::find(chunk->host_columns, place.number, &HostColumn::column);
       const std::uint32_t words = words_of(*chunk, column);
       if (words == 0 || host == chunk->host_columns.end()) continue;
-      add_words(run, {StepBase::side, StepBase::values, host->words_at, chunk->chunk->values + place.at,
+      add_words(run, {StepBase::side, StepBase::values, host->words_at, chunk->chunk->values_at + place.at,
                       words, chunk->status});
     }
     close(run);
@@ -142,22 +142,22 @@ class SliceSteps {
     }
     std::size_t side = place.first_substream;
     for (std::size_t s = 0; s < number; ++s) side += formats::substream_count(column.steps[s]);
-    for (const ChunkLeft* chunk : group) {
-      const std::uint64_t work = chunk->left.columns[place.number].work;
+    for (const DeviceChunk* chunk : group) {
+      const std::uint64_t work = chunk->decode.columns[place.number].work;
       const std::uint32_t words = words_of(*chunk, column);
       if (words == 0) continue;
       add_words(run, {StepBase::work, last ? StepBase::values : StepBase::work, work,
-                      last ? chunk->chunk->values + place.at : work, words, chunk->status});
+                      last ? chunk->chunk->values_at + place.at : work, words, chunk->status});
       add_sides(run, *chunk, side);
     }
     close(run);
   }
 
-  void add_sides(StepRun& run, const ChunkLeft& chunk, std::size_t first) {
-    const auto& lengths = chunk.chunk->chunk.record.substreams;
+  void add_sides(StepRun& run, const DeviceChunk& chunk, std::size_t first) {
+    const auto& lengths = chunk.chunk->parsed.record.substreams;
     const std::size_t count = formats::substream_count(*run.step);
     for (std::size_t i = first; i < first + count; ++i) {
-      job_.sides.push_back({chunk.left.substreams[i].side, lengths[i]});
+      job_.sides.push_back({chunk.decode.substreams[i].side, lengths[i]});
     }
     constexpr std::size_t kBitmap = 2;  // after pairs and selectors
     if (std::holds_alternative<ScaleStep>(*run.step)) run.holes = run.holes || lengths[first + kBitmap] != 0;
@@ -167,10 +167,10 @@ class SliceSteps {
 };
 
 /// Appends the launches for the chunks of one slice.
-void add_steps(std::span<const ChunkLeft> chunks, DecodeJob& job) {
+void add_steps(std::span<const DeviceChunk> chunks, DecodeJob& job) {
   std::map<std::string_view, Group> groups;  // by the bytes of the plan
-  for (const ChunkLeft& chunk : chunks) {
-    const auto& plan = chunk.chunk->chunk.record.plan;
+  for (const DeviceChunk& chunk : chunks) {
+    const auto& plan = chunk.chunk->parsed.record.plan;
     groups[{reinterpret_cast<const char*>(plan.data()), plan.size()}].push_back(&chunk);
   }
   SliceSteps steps(job);
@@ -182,14 +182,14 @@ void add_steps(std::span<const ChunkLeft> chunks, DecodeJob& job) {
 
 /// The tables of a batch while chunks are added: where a slice begins.
 struct TableMark {
-  std::array<std::size_t, cuda::kWordKinds> groups{};
+  std::array<std::size_t, uniform::kWordKinds> groups{};
   std::size_t checks = 0, joins = 0, chunks = 0, runs = 0;
   std::uint64_t packed = 0;
 };
 
 class LayoutMaker {
  public:
-  LayoutMaker(const Selection& selection, const LayoutOptions& options, const cuda::DeviceQueue& queue)
+  LayoutMaker(const Selection& selection, const LayoutOptions& options, const cuda::DecodeQueue& queue)
       : selection_(selection), options_(options), queue_(queue) {}
 
   DecodeLayout make() {
@@ -208,38 +208,38 @@ class LayoutMaker {
       out_.cpu.push_back({index, 0});
       return;
     }
-    slice_values_ += chunk.chunk.record.original_bytes;
+    slice_values_ += chunk.parsed.record.original_bytes;
     if (options_.slice != 0 && slice_values_ >= options_.slice) close_slice();
   }
 
   bool add_to_device(std::size_t index, const SelectedChunk& chunk) {
-    const auto& record = chunk.chunk.record;
+    const auto& record = chunk.parsed.record;
     if (record.original_bytes > cuda::xxh3::kLongest) return false;
     const std::uint64_t packed =
         options_.packed_on_device ? chunk.store_at : rounded(packed_, kFrameAlignment);
-    ChunkLeft left{&chunk, size32(out_.device.size()), {}, {}};
-    const uniform::ChunkBase base{left.status, packed, chunk.values};
-    if (!uniform::add_chunk(chunk.chunk.plan, record, base, out_.tables, left.left)) return false;
-    add_host_columns(chunk, left);
-    DecodeOnDevice made{index, packed, left.left.frames, left.left.substreams, left.host_columns};
-    for (auto& frame : made.frames) frame.packed -= packed;
-    out_.device.push_back(std::move(made));
+    DeviceChunk made{&chunk, size32(out_.device.size()), {}, {}};
+    const uniform::ChunkBase base{made.status, packed, chunk.values_at};
+    if (!uniform::add_chunk(chunk.parsed.plan, record, base, out_.tables, made.decode)) return false;
+    add_host_columns(chunk, made);
+    DecodeOnDevice on_device{index, packed, made.decode.frames, made.decode.substreams, made.host_columns};
+    for (auto& frame : on_device.frames) frame.packed -= packed;
+    out_.device.push_back(std::move(on_device));
     if (options_.direct != nullptr)
-      out_.job.direct.push_back({options_.direct + chunk.store_at, packed, chunk.packed});
-    slice_.push_back(std::move(left));
-    packed_ = packed + chunk.packed;
+      out_.job.direct.push_back({options_.direct + chunk.store_at, packed, chunk.packed_bytes});
+    slice_.push_back(std::move(made));
+    packed_ = packed + chunk.packed_bytes;
     return true;
   }
 
   /// Their words get a place after the side bytes of the chunk.
-  void add_host_columns(const SelectedChunk& chunk, ChunkLeft& left) {
-    const Plan& plan = chunk.chunk.plan;
-    const std::uint64_t rows = formats::rows_of(plan, chunk.chunk.record.original_bytes);
+  void add_host_columns(const SelectedChunk& chunk, DeviceChunk& made) {
+    const Plan& plan = chunk.parsed.plan;
+    const std::uint64_t rows = formats::rows_of(plan, chunk.parsed.record.original_bytes);
     for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-      if (left.left.columns[c].uniform) continue;
+      if (made.decode.columns[c].uniform) continue;
       auto& side = out_.tables.side_bytes;
       side = rounded(side, kWordAlignment);
-      left.host_columns.push_back({c, side});
+      made.host_columns.push_back({c, side});
       side += rows * row_bytes(plan.columns[c]);
     }
   }
@@ -253,17 +253,17 @@ class LayoutMaker {
     add_steps(slice_, out_.job);
     const TableMark now = mark();
     DecodeSlice slice;
-    for (std::size_t w = 0; w < cuda::kWordKinds; ++w)
+    for (std::size_t w = 0; w < uniform::kWordKinds; ++w)
       slice.groups[w] = since(begin_.groups[w], now.groups[w]);
     slice.checks = since(begin_.checks, now.checks);
     slice.joins = since(begin_.joins, now.joins);
     slice.runs = since(begin_.runs, now.runs);
     slice.chunks = since(begin_.chunks, now.chunks);
     const SelectedChunk& last = *slice_.back().chunk;
-    slice.values_at = slice_.front().chunk->values;
-    slice.values_bytes = last.values + last.chunk.record.original_bytes - slice.values_at;
-    for (const ChunkLeft& chunk : slice_) {
-      slice.longest = std::max<std::uint64_t>(slice.longest, chunk.chunk->chunk.record.original_bytes);
+    slice.values_at = slice_.front().chunk->values_at;
+    slice.values_bytes = last.values_at + last.parsed.record.original_bytes - slice.values_at;
+    for (const DeviceChunk& chunk : slice_) {
+      slice.longest = std::max<std::uint64_t>(slice.longest, chunk.chunk->parsed.record.original_bytes);
     }
     if (!options_.packed_on_device && !options_.in_pieces)
       slice.packed_at = begin_.packed, slice.packed_bytes = now.packed - begin_.packed;
@@ -276,7 +276,7 @@ class LayoutMaker {
   TableMark mark() const {
     const auto& t = out_.tables;
     TableMark now{{}, t.checks.size(), t.joins.size(), out_.device.size(), out_.job.runs.size(), packed_};
-    for (std::size_t w = 0; w < cuda::kWordKinds; ++w) now.groups[w] = t.groups[w].size();
+    for (std::size_t w = 0; w < uniform::kWordKinds; ++w) now.groups[w] = t.groups[w].size();
     return now;
   }
 
@@ -309,7 +309,7 @@ class LayoutMaker {
     job.places = image.take_table<cuda::ChunkPlace>(job.chunk_count);
     job.blocks = image.take_table<uniform::BlockPlace>(t.blocks.size());
     job.lanes = image.take_table<uniform::LanePlace>(t.lanes.size());
-    for (std::size_t w = 0; w < cuda::kWordKinds; ++w)
+    for (std::size_t w = 0; w < uniform::kWordKinds; ++w)
       job.groups[w] = image.take_table<uniform::BlockGroup>(t.groups[w].size());
     job.checks = image.take_table<uniform::ByteCheck>(t.checks.size());
     job.joins = image.take_table<uniform::RawJoin>(t.joins.size());
@@ -338,8 +338,8 @@ class LayoutMaker {
     job.result = image.take_table<std::uint32_t>(job.chunk_count);
     for (DecodeOnCpu& chunk : out_.cpu) {
       const SelectedChunk& selected = selection_.chunks[chunk.index];
-      chunk.image_at = image.take(selected.chunk.record.original_bytes, 1);
-      add_copy({chunk.image_at, selected.values, selected.chunk.record.original_bytes});
+      chunk.image_at = image.take(selected.parsed.record.original_bytes, 1);
+      add_copy({chunk.image_at, selected.values_at, selected.parsed.record.original_bytes});
     }
     out_.restored_at = image.take(selection_.restored.size());
     add_copy({out_.restored_at, 0, selection_.restored.size()});
@@ -359,18 +359,18 @@ class LayoutMaker {
 
   const Selection& selection_;
   const LayoutOptions& options_;
-  const cuda::DeviceQueue& queue_;
+  const cuda::DecodeQueue& queue_;
   DecodeLayout out_;
   std::uint64_t packed_ = 0;  ///< bytes of frames in the image so far
   TableMark begin_;           ///< of the open slice
-  std::vector<ChunkLeft> slice_;
+  std::vector<DeviceChunk> slice_;
   std::uint64_t slice_values_ = 0;
 };
 
 }  // namespace
 
 DecodeLayout layout_of(const Selection& selection, const LayoutOptions& options,
-                       const cuda::DeviceQueue& queue) {
+                       const cuda::DecodeQueue& queue) {
   return LayoutMaker(selection, options, queue).make();
 }
 

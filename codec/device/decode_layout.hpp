@@ -10,7 +10,7 @@
 
 #include "codec/device/chunk_store.hpp"
 #include "kernels/cuda/host/decode_job.hpp"
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 #include "kernels/uniform/decode_plan.hpp"
 
 namespace tdz {
@@ -56,6 +56,6 @@ struct LayoutOptions {
 
 /// `queue` only says how much memory steps take.
 DecodeLayout layout_of(const Selection& selection, const LayoutOptions& options,
-                       const cuda::DeviceQueue& queue);
+                       const cuda::DecodeQueue& queue);
 
 }  // namespace tdz

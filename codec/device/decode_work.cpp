@@ -94,7 +94,7 @@ void put_table(std::span<std::byte> image, std::uint64_t at, const std::vector<T
 
 }  // namespace
 
-DecodeWork::DecodeWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDecoderOptions& options)
+DecodeWork::DecodeWork(std::unique_ptr<cuda::DecodeQueue> queue, const DeviceDecoderOptions& options)
     : options_(options), threads_(worker_count(options.threads)), queue_(std::move(queue)) {}
 
 StoreOptions DecodeWork::store_options() const {
@@ -107,18 +107,18 @@ void DecodeWork::take_stream(RandomAccess& file) {
 
 void DecodeWork::take_stream(std::span<const std::byte> stored) {
   stored_ = stored;
-  memory_ = std::make_unique<MemoryRandomAccess>(stored);
+  owned_file_ = std::make_unique<MemoryRandomAccess>(stored);
   StoreOptions options = store_options();
   options.is_thread_safe = true;
-  store_ = stream_store(*memory_, options);
+  store_ = stream_store(*owned_file_, options);
 }
 
 void DecodeWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
   on_device_ = stored;
-  memory_ = std::make_unique<DeviceAccess>(*queue_, stored, bytes);
+  owned_file_ = std::make_unique<DeviceAccess>(*queue_, stored, bytes);
   StoreOptions options = store_options();
   options.is_thread_safe = false;
-  store_ = stream_store(*memory_, options);
+  store_ = stream_store(*owned_file_, options);
 }
 
 void DecodeWork::take_blocks(std::span<const std::span<const std::byte>> blocks) {
@@ -129,8 +129,8 @@ void DecodeWork::take_blocks_on_device(const std::byte* stored, std::span<const 
   on_device_ = stored;
   std::uint64_t end = 0;
   for (const PackedBlock& block : blocks) end = std::max(end, block.offset + block.bytes);
-  memory_ = std::make_unique<DeviceAccess>(*queue_, stored, end);
-  store_ = block_store(*memory_, blocks, store_options());
+  owned_file_ = std::make_unique<DeviceAccess>(*queue_, stored, end);
+  store_ = block_store(*owned_file_, blocks, store_options());
 }
 
 // ---- Select
@@ -153,11 +153,12 @@ Result<DeviceSizes> DecodeWork::select(const std::optional<Range>& range) {
 const std::byte* DecodeWork::direct() const {
   if (stored_.empty()) return nullptr;
   const bool all = std::ranges::all_of(selection_.chunks, [this](const SelectedChunk& chunk) {
-    if (chunk.chunk.plan.coding != Coding::uniform) return true;  // the CPU's
-    const bool is_there = chunk.store_at <= stored_.size() && chunk.packed <= stored_.size() - chunk.store_at;
-    if (chunk.packed == 0) return is_there;
+    if (chunk.parsed.plan.coding != Coding::uniform) return true;  // the CPU's
+    const bool is_there =
+        chunk.store_at <= stored_.size() && chunk.packed_bytes <= stored_.size() - chunk.store_at;
+    if (chunk.packed_bytes == 0) return is_there;
     return is_there && queue_->is_pinned(stored_.subspan(static_cast<std::size_t>(chunk.store_at),
-                                                         static_cast<std::size_t>(chunk.packed)));
+                                                         static_cast<std::size_t>(chunk.packed_bytes)));
   });
   return all ? stored_.data() : nullptr;
 }
@@ -165,7 +166,7 @@ const std::byte* DecodeWork::direct() const {
 DeviceSizes DecodeWork::sizes() const {
   DeviceSizes sizes;
   sizes.original = selection_.original, sizes.skip = selection_.skip, sizes.wanted = selection_.wanted;
-  for (const SelectedChunk& chunk : selection_.chunks) sizes.packed += chunk.packed;
+  for (const SelectedChunk& chunk : selection_.chunks) sizes.packed += chunk.packed_bytes;
   sizes.scratch = layout_.scratch_bytes, sizes.pinned = pinned_bytes();
   sizes.chunks = selection_.chunks.size(), sizes.cpu_chunks = layout_.cpu.size();
   return sizes;
@@ -217,8 +218,8 @@ void DecodeWork::write_tables() {
     for (const DecodeOnDevice& chunk :
          std::span(layout_.device).subspan(slice.chunks.first, slice.chunks.count)) {
       const SelectedChunk& source = selected(chunk.index);
-      wanted.push_back(source.chunk.record.digest);
-      places.push_back({source.values - slice.values_at, source.chunk.record.original_bytes});
+      wanted.push_back(source.parsed.record.digest);
+      places.push_back({source.values_at - slice.values_at, source.parsed.record.original_bytes});
     }
   }
   put_table(image_, job.status, std::vector<std::uint32_t>(layout_.device.size(), 0));
@@ -226,7 +227,7 @@ void DecodeWork::write_tables() {
   put_table(image_, job.places, places);
   put_table(image_, job.blocks, t.blocks);
   put_table(image_, job.lanes, t.lanes);
-  for (std::size_t w = 0; w < cuda::kWordKinds; ++w) put_table(image_, job.groups[w], t.groups[w]);
+  for (std::size_t w = 0; w < uniform::kWordKinds; ++w) put_table(image_, job.groups[w], t.groups[w]);
   put_table(image_, job.checks, t.checks);
   put_table(image_, job.joins, t.joins);
   put_table(image_, job.rules, job.lane_rules);
@@ -250,7 +251,8 @@ Status DecodeWork::load_packed() {
   return each_in_parallel(
       chunks.size(), store_->is_thread_safe() ? threads_ : 1, [&](std::size_t i, unsigned) {
         const SelectedChunk& source = selected(chunks[i].index);
-        return store_->read(source, 0, image_at(layout_.job.packed + chunks[i].packed_at, source.packed));
+        return store_->read(source, 0,
+                            image_at(layout_.job.packed + chunks[i].packed_at, source.packed_bytes));
       });
 }
 
@@ -273,7 +275,7 @@ Status DecodeWork::send_piece(unsigned worker, std::uint64_t begin, std::byte* t
   for (auto chunk = std::prev(next); chunk != layout_.device.end() && chunk->packed_at < end; ++chunk) {
     const SelectedChunk& source = selected(chunk->index);
     const std::uint64_t first = std::max(begin, chunk->packed_at);
-    const std::uint64_t last = std::min(end, chunk->packed_at + source.packed);
+    const std::uint64_t last = std::min(end, chunk->packed_at + source.packed_bytes);
     if (first >= last) continue;  // a gap between chunks begins the piece
     const auto part =
         piece->subspan(static_cast<std::size_t>(first - begin), static_cast<std::size_t>(last - first));
@@ -309,10 +311,10 @@ Result<std::span<const std::byte>> DecodeWork::ordinary_frames(const DecodeOnDev
   const SelectedChunk& source = selected(chunk.index);
   if (!layout_.job.direct.empty())
     return stored_.subspan(static_cast<std::size_t>(source.store_at),
-                           static_cast<std::size_t>(source.packed));
+                           static_cast<std::size_t>(source.packed_bytes));
   if (has_image_of_packed())
-    return std::span<const std::byte>(image_at(layout_.job.packed + chunk.packed_at, source.packed));
-  const auto packed = memory.take(static_cast<std::size_t>(source.packed));
+    return std::span<const std::byte>(image_at(layout_.job.packed + chunk.packed_at, source.packed_bytes));
+  const auto packed = memory.take(static_cast<std::size_t>(source.packed_bytes));
   for (const uniform::OrdinaryFrame& frame : chunk.frames) {
     const auto part = packed.subspan(static_cast<std::size_t>(frame.packed), frame.packed_bytes);
     if (auto done = store_->read(source, frame.packed, part); !done) return done.error();
@@ -323,7 +325,7 @@ Result<std::span<const std::byte>> DecodeWork::ordinary_frames(const DecodeOnDev
 void DecodeWork::fill_side(const DecodeOnDevice& chunk, std::size_t number, std::span<const std::byte> packed,
                            HostSide& host) {
   const auto side = image_at(layout_.job.side, layout_.tables.side_bytes);
-  const Status done = guarded([&] { return host.fill(selected(chunk.index).chunk, chunk, packed, side); });
+  const Status done = guarded([&] { return host.fill(selected(chunk.index).parsed, chunk, packed, side); });
   const std::uint32_t status = done ? 0 : kRefusedByHost;
   std::memcpy(image_.data() + layout_.job.status + number * sizeof(status), &status, sizeof(status));
 }
@@ -346,13 +348,13 @@ Status DecodeWork::decode_on_cpu(std::span<const std::size_t> indexes, const Roo
       [&](std::size_t number, std::size_t place) {
         Worker& own = workers[place];
         const SelectedChunk& chunk = selected(indexes[number]);
-        own.frames = own.packed.take(static_cast<std::size_t>(chunk.packed));
+        own.frames = own.packed.take(static_cast<std::size_t>(chunk.packed_bytes));
         own.original = room(number, own.memory);
         return store_->read(chunk, 0, own.frames);
       },
       [&](std::size_t number, std::size_t place) {
         Worker& own = workers[place];
-        const ParsedChunk& chunk = selected(indexes[number]).chunk;
+        const ParsedChunk& chunk = selected(indexes[number]).parsed;
         errors_[indexes[number]] =
             error_of(guarded([&] { return own.decoder.decode(chunk, own.frames, own.original); }));
         return ok();
@@ -368,7 +370,7 @@ Status DecodeWork::load_cpu_chunks() {
       indexes,
       [&](std::size_t number, Buffer&) {
         const DecodeOnCpu& chunk = layout_.cpu[number];
-        return image_at(chunk.image_at, selected(chunk.index).chunk.record.original_bytes);
+        return image_at(chunk.image_at, selected(chunk.index).parsed.record.original_bytes);
       },
       [](std::size_t, std::span<const std::byte>) { return ok(); });
 }
@@ -378,11 +380,11 @@ Status DecodeWork::settle(std::span<const std::size_t> refused) {
   return decode_on_cpu(
       refused,
       [&](std::size_t number, Buffer& memory) {
-        return memory.take(selected(refused[number]).chunk.record.original_bytes);
+        return memory.take(selected(refused[number]).parsed.record.original_bytes);
       },
       [&](std::size_t number, std::span<const std::byte> original) {
         const std::size_t index = refused[number];
-        return errors_[index] ? ok() : queue_->copy_up(values_ + selected(index).values, original);
+        return errors_[index] ? ok() : queue_->copy_up(values_ + selected(index).values_at, original);
       });
 }
 

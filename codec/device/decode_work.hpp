@@ -12,7 +12,7 @@
 #include "codec/device/chunk_store.hpp"
 #include "codec/device/decode_layout.hpp"
 #include "kernels/buffer.hpp"
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 #include "tdz/device_decoder.hpp"
 
 namespace tdz {
@@ -22,7 +22,7 @@ class HostSide;
 /// Used by one thread. The calls are those of DeviceDecoder, and may throw std::bad_alloc.
 class DecodeWork {
  public:
-  DecodeWork(std::unique_ptr<cuda::DeviceQueue> queue, const DeviceDecoderOptions& options);
+  DecodeWork(std::unique_ptr<cuda::DecodeQueue> queue, const DeviceDecoderOptions& options);
 
   void take_stream(RandomAccess& file);
   void take_stream(std::span<const std::byte> stored);
@@ -38,7 +38,7 @@ class DecodeWork {
   /// Of pinned memory.
   std::uint64_t bytes_of_pieces() const { return in_pieces_ ? cuda::pieces_bytes(threads_) : 0; }
   /// The queue. Others may use it except between decode() and finish().
-  cuda::DeviceQueue& queue() { return *queue_; }
+  cuda::DecodeQueue& queue() { return *queue_; }
 
   Result<DeviceSizes> select(const std::optional<Range>& range);
   /// `scratch` is needed for pieces alone: that of decode().
@@ -85,11 +85,11 @@ class DecodeWork {
 
   DeviceDecoderOptions options_;
   unsigned threads_;
-  std::unique_ptr<cuda::DeviceQueue> queue_;
-  std::unique_ptr<RandomAccess> memory_;  ///< a store of its own, or null
+  std::unique_ptr<cuda::DecodeQueue> queue_;
+  std::unique_ptr<RandomAccess> owned_file_;  ///< the file of the store, if it is bytes in memory; or null
   std::unique_ptr<ChunkStore> store_;
-  const std::byte* on_device_ = nullptr;  ///< the store's bytes
-  std::span<const std::byte> stored_;     ///< the same in memory of the caller
+  const std::byte* on_device_ = nullptr;  ///< the stored bytes in device memory
+  std::span<const std::byte> stored_;     ///< the stored bytes in the caller's host memory
 
   State state_ = State::opened;
   Selection selection_;

@@ -44,7 +44,7 @@ class DeviceDecoder::Work : public DecodeWork {
   template <class Take>
   static Result<DeviceDecoder> open(const DeviceDecoderOptions& options, const Take& take) {
     return guarded([&]() -> Result<DeviceDecoder> {
-      auto queue = cuda::make_cuda_queue();
+      auto queue = cuda::make_cuda_decode_queue();
       if (!queue) return queue.error();
       auto work = std::make_unique<Work>(*std::move(queue), options);
       take(*work);

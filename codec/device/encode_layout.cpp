@@ -14,11 +14,11 @@
 namespace tdz {
 namespace {
 
-using cuda::EncodeTask;
+using cuda::EncodeJob;
 
 /// A decoder on the device may read up to this number of bytes after the packed ones; this encoder reads
 /// fewer.
-constexpr std::uint64_t kBehindOutput = 64;
+constexpr std::uint64_t kSlackAfterOutput = 64;
 
 /// The packed bytes of a chunk of the CPU and its record, at most.
 std::uint64_t stream_chunk_bound(const EncodeRequest& request, std::uint32_t original) {
@@ -53,12 +53,12 @@ class LayoutMaker {
 
   EncodeLayout make() {
     if (request_.stream) {
-      out_.task.first = request_.stream->header_record.size();
+      out_.job.first = request_.stream->header_record.size();
       full_part_ = index_bytes(request_, formats::kMaxEntries);
     }
     for (const std::uint32_t bytes : request_.lengths) add(bytes);
     out_.tables = out_.batch.tables();
-    out_.task.tables = out_.tables;
+    out_.job.tables = out_.tables;
     count_packed();
     place();
     return std::move(out_);
@@ -69,7 +69,7 @@ class LayoutMaker {
     const std::size_t index = out_.chunks.size();
     out_.chunks.push_back({out_.original, bytes});
     if (add_to_device(index, bytes))
-      out_.task.longest = std::max<std::uint64_t>(out_.task.longest, bytes);
+      out_.job.longest = std::max<std::uint64_t>(out_.job.longest, bytes);
     else
       out_.cpu.push_back(index);
     out_.original += bytes;
@@ -89,7 +89,7 @@ class LayoutMaker {
   }
 
   void count_packed() {
-    std::uint64_t bytes = out_.task.first + out_.batch.output_bound();
+    std::uint64_t bytes = out_.job.first + out_.batch.output_bound();
     for (const std::size_t index : out_.cpu) {
       const std::uint32_t original = out_.chunks[index].bytes;
       bytes += request_.stream ? stream_chunk_bound(request_, original) : block_bound(original);
@@ -99,52 +99,52 @@ class LayoutMaker {
       bytes += parts * (full_part_ - formats::kEntryBytes * formats::kMaxEntries) +
                formats::kEntryBytes * out_.chunks.size() + formats::kEndLength + formats::kGrowth;
     }
-    out_.packed_bytes = bytes + kBehindOutput;
+    out_.packed_bytes = bytes + kSlackAfterOutput;
   }
 
   // ---- Places
 
   void place() {
-    EncodeTask& task = out_.task;
-    task.values_bytes = out_.original;
+    EncodeJob& job = out_.job;
+    job.values_bytes = out_.original;
     const bool none = out_.device.empty();
     Places both;
     if (!none) {
       place_head(both);
       place_results(both);
-      task.pieces = both.take_table<cuda::PutPiece>(out_.device.size());
-      task.records = both.take(out_.batch.records_bound());
+      job.pieces = both.take_table<cuda::PutPiece>(out_.device.size());
+      job.records = both.take(out_.batch.records_bound());
     }
     out_.image_bytes = both.end();
     if (none) return;
     Places scratch(both.end());
-    task.encode_scratch = scratch.take(cuda::frames::scratch_bytes(out_.tables));
-    task.digest_scratch = scratch.take(cuda::digest_scratch_bytes(out_.original, out_.tables.chunk_count));
-    if (request_.to_host) task.packed = scratch.take_with_slack(out_.task.first + out_.batch.output_bound());
+    job.encode_scratch = scratch.take(cuda::frames::scratch_bytes(out_.tables));
+    job.digest_scratch = scratch.take(cuda::digest_scratch_bytes(out_.original, out_.tables.chunk_count));
+    if (request_.to_host) job.packed = scratch.take_with_slack(out_.job.first + out_.batch.output_bound());
     out_.scratch_bytes = scratch.end();
   }
 
   void place_head(Places& places) {
-    EncodeTask& task = out_.task;
+    EncodeJob& job = out_.job;
     const auto& t = out_.tables;
-    task.chunks = places.take_table<cuda::frames::EncodeChunk>(t.chunk_count);
-    task.columns = places.take_table<cuda::frames::EncodeColumn>(t.column_count);
-    task.frames = places.take_table<cuda::frames::EncodeFrame>(t.frame_count);
-    task.groups = places.take_table<cuda::frames::EncodeGroup>(t.group_count);
-    task.raw_frames = places.take_table<cuda::frames::EncodeRawFrame>(t.raw_frame_count);
-    task.places = places.take_table<cuda::ChunkPlace>(t.chunk_count);
-    task.head_bytes = places.end();
+    job.chunks = places.take_table<cuda::frames::EncodeChunk>(t.chunk_count);
+    job.columns = places.take_table<cuda::frames::EncodeColumn>(t.column_count);
+    job.frames = places.take_table<cuda::frames::EncodeFrame>(t.frame_count);
+    job.groups = places.take_table<cuda::frames::EncodeGroup>(t.group_count);
+    job.raw_frames = places.take_table<cuda::frames::EncodeRawFrame>(t.raw_frame_count);
+    job.places = places.take_table<cuda::ChunkPlace>(t.chunk_count);
+    job.head_bytes = places.end();
   }
 
   void place_results(Places& places) {
-    EncodeTask& task = out_.task;
+    EncodeJob& job = out_.job;
     const auto& t = out_.tables;
-    task.results = task.out_chunks = places.take_table<cuda::frames::EncodedChunk>(t.chunk_count);
-    task.out_blocks = places.take_table<cuda::frames::EncodedBlock>(t.block_count);
-    task.frame_bytes = places.take_table<std::uint32_t>(t.frame_count);
-    task.raw_bytes = places.take_table<std::uint32_t>(t.column_count);
-    task.digests = places.take_table<std::uint64_t>(t.chunk_count);
-    task.results_bytes = places.end() - task.results;
+    job.results = job.out_chunks = places.take_table<cuda::frames::EncodedChunk>(t.chunk_count);
+    job.out_blocks = places.take_table<cuda::frames::EncodedBlock>(t.block_count);
+    job.frame_bytes = places.take_table<std::uint32_t>(t.frame_count);
+    job.raw_bytes = places.take_table<std::uint32_t>(t.column_count);
+    job.digests = places.take_table<std::uint64_t>(t.chunk_count);
+    job.results_bytes = places.end() - job.results;
   }
 
   const EncodeRequest& request_;

@@ -11,7 +11,7 @@
 #include "formats/plan/plan.hpp"
 #include "formats/stream/stream_records.hpp"
 #include "kernels/cuda/frames/encode_tables.hpp"
-#include "kernels/cuda/host/encode_task.hpp"
+#include "kernels/cuda/host/encode_job.hpp"
 
 namespace tdz {
 
@@ -44,7 +44,7 @@ struct EncodeOnDevice {
 };
 
 struct EncodeLayout {
-  cuda::EncodeTask task;
+  cuda::EncodeJob job;
   cuda::frames::EncodeBatch batch;
   cuda::frames::EncodeTables tables;  ///< in host memory
   std::vector<EncodePlace> chunks;

@@ -96,17 +96,17 @@ Status EncodeWork::prepare() {
 }
 
 void EncodeWork::write_tables() {
-  const cuda::EncodeTask& task = layout_.task;
+  const cuda::EncodeJob& job = layout_.job;
   const auto& t = layout_.tables;
   std::vector<cuda::ChunkPlace> places;
   for (const EncodeOnDevice& chunk : layout_.device)
     places.push_back({layout_.chunks[chunk.index].at, layout_.chunks[chunk.index].bytes});
-  put_table(image_, task.chunks, t.chunks, t.chunk_count);
-  put_table(image_, task.columns, t.columns, t.column_count);
-  put_table(image_, task.frames, t.frames, t.frame_count);
-  put_table(image_, task.groups, t.groups, t.group_count);
-  put_table(image_, task.raw_frames, t.raw_frames, t.raw_frame_count);
-  put_table(image_, task.places, places.data(), places.size());
+  put_table(image_, job.chunks, t.chunks, t.chunk_count);
+  put_table(image_, job.columns, t.columns, t.column_count);
+  put_table(image_, job.frames, t.frames, t.frame_count);
+  put_table(image_, job.groups, t.groups, t.group_count);
+  put_table(image_, job.raw_frames, t.raw_frames, t.raw_frame_count);
+  put_table(image_, job.places, places.data(), places.size());
 }
 
 // ---- Encode
@@ -121,8 +121,8 @@ Status EncodeWork::encode(const std::byte* values, std::byte* packed, void* scra
     return usage("scratch memory must be aligned to 256 bytes");
   packed_ = packed;
   memory_ = {image_.data(), static_cast<std::byte*>(scratch), values, packed};
-  if (request_.to_host) memory_.packed = memory_.scratch + layout_.task.packed;
-  if (auto done = queue_->enqueue(layout_.task, memory_, stream); !done) return done;
+  if (request_.to_host) memory_.packed = memory_.scratch + layout_.job.packed;
+  if (auto done = queue_->enqueue(layout_.job, memory_, stream); !done) return done;
   state_ = State::encoding;
   return ok();
 }
@@ -141,26 +141,26 @@ unsigned EncodeWork::helpers(std::size_t entries) const {
 }
 
 cuda::frames::EncodedTables EncodeWork::encoded() const {
-  const cuda::EncodeTask& task = layout_.task;
+  const cuda::EncodeJob& job = layout_.job;
   const auto& t = layout_.tables;
-  return {result<cuda::frames::EncodedChunk>(task.out_chunks, t.chunk_count),
-          result<cuda::frames::EncodedBlock>(task.out_blocks, t.block_count),
-          result<std::uint32_t>(task.frame_bytes, t.frame_count),
-          result<std::uint32_t>(task.raw_bytes, t.column_count)};
+  return {result<cuda::frames::EncodedChunk>(job.out_chunks, t.chunk_count),
+          result<cuda::frames::EncodedBlock>(job.out_blocks, t.block_count),
+          result<std::uint32_t>(job.frame_bytes, t.frame_count),
+          result<std::uint32_t>(job.raw_bytes, t.column_count)};
 }
 
 /// Where everything stands in the output. A record fills what is left between its frames and what stands
 /// before; put_records() finds out whether it does. Chunks follow one another, and stay within the output; so
 /// do their records within the image.
-Result<std::vector<EncodeWork::Made>> EncodeWork::read_results() const {
-  const cuda::EncodeTask& task = layout_.task;
+Result<std::vector<EncodeWork::EncodedByDevice>> EncodeWork::read_results() const {
+  const cuda::EncodeJob& job = layout_.job;
   const auto chunks = encoded().chunks;
-  const auto digests = result<std::uint64_t>(task.digests, chunks.size());
-  std::vector<Made> all(chunks.size());
-  std::uint64_t at = task.first, records = 0;
+  const auto digests = result<std::uint64_t>(job.digests, chunks.size());
+  std::vector<EncodedByDevice> all(chunks.size());
+  std::uint64_t at = job.first, records = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     at += layout_.device[i].before_record;
-    const std::uint64_t begin = task.first + chunks[i].offset, end = begin + chunks[i].bytes;
+    const std::uint64_t begin = job.first + chunks[i].offset, end = begin + chunks[i].bytes;
     if (begin < at || end < begin || end > layout_.packed_bytes) return contradiction();
     all[i].index = layout_.device[i].index;
     all[i].record.digest = digests[i];
@@ -190,22 +190,22 @@ Status EncodeWork::copy_original(std::size_t chunk, Buffer& memory, std::span<st
 }
 
 /// All between the first record and the last frame, if it is to go to the host.
-Status EncodeWork::fetch_frames(std::span<const Made> all) {
+Status EncodeWork::fetch_frames(std::span<const EncodedByDevice> all) {
   if (all.empty() || !request_.to_host) return ok();
   if (auto done = queue_->wait(); !done) return done;
-  const std::uint64_t first = layout_.task.first;
+  const std::uint64_t first = layout_.job.first;
   const std::uint64_t end = all.back().record_at + all.back().record_bytes + all.back().packed_bytes;
   const std::span<std::byte> to(packed_ + first, static_cast<std::size_t>(end - first));
   return queue_->copy_down(to, memory_.packed + first);
 }
 
 /// Records of the device's chunks.
-Status EncodeWork::put_records(std::span<Made> all) {
+Status EncodeWork::put_records(std::span<EncodedByDevice> all) {
   if (all.empty()) return ok();
-  const cuda::EncodeTask& task = layout_.task;
+  const cuda::EncodeJob& job = layout_.job;
   std::vector<cuda::PutPiece> pieces;
-  std::uint64_t from = task.records;
-  for (const Made& made : all) {
+  std::uint64_t from = job.records;
+  for (const EncodedByDevice& made : all) {
     pieces.push_back({from, made.record_at, made.record_bytes});
     from += made.record_bytes;
   }
@@ -216,16 +216,16 @@ Status EncodeWork::put_records(std::span<Made> all) {
   if (auto done = each_in_parallel(all.size(), helpers(layout_.tables.block_count), write); !done)
     return done;
   if (request_.to_host) return ok();
-  put_table(image_, task.pieces, pieces.data(), pieces.size());
-  return queue_->put_records(task, memory_, from);
+  put_table(image_, job.pieces, pieces.data(), pieces.size());
+  return queue_->put_records(job, memory_, from);
 }
 
-Status EncodeWork::complete(std::size_t number, Made& made) const {
+Status EncodeWork::complete(std::size_t number, EncodedByDevice& made) const {
   layout_.batch.describe(encoded(), static_cast<std::uint32_t>(number), made.record);
   return formats::packed_bytes(made.record) == made.packed_bytes ? ok() : Status(contradiction());
 }
 
-Status EncodeWork::write_record(std::size_t number, Made& made, std::byte* to) const {
+Status EncodeWork::write_record(std::size_t number, EncodedByDevice& made, std::byte* to) const {
   if (auto done = complete(number, made); !done) return done;
   const auto bytes = formats::serialize(std::exchange(made.record, {}));
   if (bytes.size() != made.record_bytes) return contradiction();
@@ -235,7 +235,7 @@ Status EncodeWork::write_record(std::size_t number, Made& made, std::byte* to) c
 
 // ---- Lone blocks
 
-Status EncodeWork::finish_blocks(std::span<Made> made, DeviceEncoded& out) {
+Status EncodeWork::finish_blocks(std::span<EncodedByDevice> made, DeviceEncoded& out) {
   out.blocks.resize(layout_.chunks.size());
   std::vector<std::size_t> cpu;
   std::vector<std::uint64_t> places;
@@ -300,11 +300,11 @@ Status EncodeWork::close_part(formats::StreamState& state, bool last) {
   return put(at, record);
 }
 
-Status EncodeWork::finish_stream(std::span<Made> made, DeviceEncoded& out) {
+Status EncodeWork::finish_stream(std::span<EncodedByDevice> made, DeviceEncoded& out) {
   const EncodeStream& stream = *request_.stream;
   formats::StreamState state(stream.header, stream.header_record);
   std::vector<std::pair<std::uint64_t, std::vector<std::byte>>> parts;  // of the index, between chunks
-  for (Made& chunk : made) {
+  for (EncodedByDevice& chunk : made) {
     if (!state.can_list(chunk.record.plan)) {
       const auto part = state.index_part(false);
       parts.emplace_back(state.offset(), formats::serialize(part));
@@ -377,7 +377,7 @@ Result<DeviceEncoded> EncodeWork::finish() {
   return out;
 }
 
-Result<std::vector<EncodeWork::Made>> EncodeWork::finish_chunks() {
+Result<std::vector<EncodeWork::EncodedByDevice>> EncodeWork::finish_chunks() {
   if (state_ != State::encoding) return usage("encode() has to come before finish_chunks()");
   state_ = State::prepared;
   auto made = guarded([&] { return take_chunks(); });
@@ -386,7 +386,7 @@ Result<std::vector<EncodeWork::Made>> EncodeWork::finish_chunks() {
   return made;
 }
 
-Result<std::vector<EncodeWork::Made>> EncodeWork::take_chunks() {
+Result<std::vector<EncodeWork::EncodedByDevice>> EncodeWork::take_chunks() {
   if (auto done = queue_->wait_for_results(); !done) return done.error();
   auto made = read_results();
   if (!made) return made;

@@ -26,7 +26,7 @@ Result<EncodeRequest> request_of_stream(std::uint64_t bytes, const DeviceStreamO
 class EncodeWork {
  public:
   /// A chunk of the device, with what it left.
-  struct Made {
+  struct EncodedByDevice {
     std::size_t index = 0;  ///< of all chunks
     formats::ChunkRecord record;
     std::uint64_t record_at = 0;  ///< in the output: the room for the record, then the frames
@@ -41,9 +41,9 @@ class EncodeWork {
   Status prepare();
   Status encode(const std::byte* values, std::byte* packed, void* scratch, CUstream_st* stream);
   Result<DeviceEncoded> finish();
-  /// As finish(), for lone blocks; but the records stay in `Made`, and chunks of the CPU are left to the
-  /// caller.
-  Result<std::vector<Made>> finish_chunks();
+  /// As finish(), for lone blocks; but the records stay in `EncodedByDevice`, and chunks of the CPU are left
+  /// to the caller.
+  Result<std::vector<EncodedByDevice>> finish_chunks();
 
  private:
   enum class State : std::uint8_t { opened, prepared, encoding };
@@ -54,20 +54,20 @@ class EncodeWork {
   unsigned helpers(std::size_t entries) const;
 
   cuda::frames::EncodedTables encoded() const;
-  Result<std::vector<Made>> read_results() const;
-  Status fetch_frames(std::span<const Made> all);
-  Status put_records(std::span<Made> all);
-  Status complete(std::size_t number, Made& made) const;
-  Status write_record(std::size_t number, Made& made, std::byte* to) const;
+  Result<std::vector<EncodedByDevice>> read_results() const;
+  Status fetch_frames(std::span<const EncodedByDevice> all);
+  Status put_records(std::span<EncodedByDevice> all);
+  Status complete(std::size_t number, EncodedByDevice& made) const;
+  Status write_record(std::size_t number, EncodedByDevice& made, std::byte* to) const;
   Status put(std::uint64_t at, std::span<const std::byte> bytes);
   Status copy_original(std::size_t chunk, Buffer& memory, std::span<std::byte>& original);
 
   Status finish_all(DeviceEncoded& out);
-  Result<std::vector<Made>> take_chunks();
-  Status finish_blocks(std::span<Made> made, DeviceEncoded& out);
+  Result<std::vector<EncodedByDevice>> take_chunks();
+  Status finish_blocks(std::span<EncodedByDevice> made, DeviceEncoded& out);
   Status encode_blocks(std::span<const std::size_t> chunks, std::span<const std::uint64_t> places,
                        DeviceEncoded& out);
-  Status finish_stream(std::span<Made> made, DeviceEncoded& out);
+  Status finish_stream(std::span<EncodedByDevice> made, DeviceEncoded& out);
   Status close_part(formats::StreamState& state, bool last);
   Status encode_rest(formats::StreamState& state);
 

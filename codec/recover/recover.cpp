@@ -252,7 +252,7 @@ class Recovery {
     if (group.listed.empty() || found.number > group.listed.back().number) tail_.add(chunk->record.plan);
     if (found.frames_end() > file_.size()) return truncated("the chunk is cut off", found.where);
     if (auto done = count_frames(found); !done) return done.error();
-    const std::uint64_t memory = options_.memory != 0 ? options_.memory : usual_memory();
+    const std::uint64_t memory = memory_or_usual(options_.memory);
     if (auto done = check_memory(*chunk, memory, found.where); !done) return done.error();
     const auto packed = packed_.take(found.packed_bytes);
     if (auto done = file_.read_at(found.frames_begin(), packed); !done) return done.error();

@@ -49,7 +49,7 @@ class CpuSide {
 
 class DeviceSide {
  public:
-  DeviceSide(std::unique_ptr<cuda::DeviceQueue> queue, std::unique_ptr<cuda::EncodeQueue> encode_queue,
+  DeviceSide(std::unique_ptr<cuda::DecodeQueue> queue, std::unique_ptr<cuda::EncodeQueue> encode_queue,
              std::uint64_t memory)
       : memory_(memory),
         encode_(std::move(encode_queue), EncodeRequest{}, 1),
@@ -91,7 +91,7 @@ class DeviceSide {
   }
 
  private:
-  cuda::DeviceQueue& queue() { return decode_.queue(); }
+  cuda::DecodeQueue& queue() { return decode_.queue(); }
 
   /// Device memory: the values, then scratch.
   Result<std::byte*> values_room(std::uint64_t original, std::uint64_t scratch) {
@@ -114,7 +114,7 @@ class DeviceSide {
     if (auto done = encode_.encode(*values, packed.data(), scratch, queue().stream()); !done) return done;
     auto made = encode_.finish_chunks();
     if (!made) return made.error();
-    EncodeWork::Made& chunk = made->front();
+    EncodeWork::EncodedByDevice& chunk = made->front();
     if (chunk.record.digest != formats::xxh3_64(original))
       return Error{ErrorKind::io, "the device encoded other bytes than those of the chunk"};
     out.record = std::move(chunk.record);
@@ -161,7 +161,7 @@ RoundtripSide cpu_side() {
           }};
 }
 
-RoundtripSide device_side(std::unique_ptr<cuda::DeviceQueue> queue,
+RoundtripSide device_side(std::unique_ptr<cuda::DecodeQueue> queue,
                           std::unique_ptr<cuda::EncodeQueue> encode_queue, std::string description,
                           std::uint64_t memory) {
   const auto side = std::make_shared<DeviceSide>(std::move(queue), std::move(encode_queue), memory);
@@ -181,7 +181,7 @@ Result<std::vector<RoundtripSide>> device_sides(const DeviceOptions& device, uns
   const std::uint64_t granted = granted_memory(device, *found);
   const auto fitting = std::max<std::uint64_t>(granted / (kChunksOfMemory * chunk_bytes), 1);
   const auto sides = static_cast<unsigned>(std::min<std::uint64_t>(count, fitting));
-  auto made = cuda::make_cuda_queues({found->number}, sides);
+  auto made = cuda::make_cuda_decode_queues({found->number}, sides);
   if (!made) return not_available(made.error());
   std::vector<RoundtripSide> list;
   for (auto& queue : made->queues) {

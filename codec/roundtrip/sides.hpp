@@ -17,7 +17,7 @@
 #include "codec/chunk/encoded_chunk.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 #include "kernels/cuda/host/encode_queue.hpp"
 
 namespace tdz {
@@ -40,7 +40,7 @@ struct RoundtripSide {
 RoundtripSide cpu_side();
 
 /// A device, over these queues of it. It takes at most `memory` bytes of the device. Throws std::bad_alloc.
-RoundtripSide device_side(std::unique_ptr<cuda::DeviceQueue> queue,
+RoundtripSide device_side(std::unique_ptr<cuda::DecodeQueue> queue,
                           std::unique_ptr<cuda::EncodeQueue> encode_queue, std::string description,
                           std::uint64_t memory);
 

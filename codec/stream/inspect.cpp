@@ -115,7 +115,7 @@ Result<std::vector<StreamInfo>> inspect_all(RandomAccess& file, std::uint64_t me
 }
 
 std::uint64_t memory_of(const InspectOptions& options) {
-  return options.memory != 0 ? options.memory : usual_memory();
+  return memory_or_usual(options.memory);
 }
 
 /// All but the plan.

@@ -203,4 +203,8 @@ std::uint64_t usual_memory() {
   return std::min(usable_memory().value_or(kAssumed), address_space()) / 4;
 }
 
+std::uint64_t memory_or_usual(std::uint64_t memory) {
+  return memory != 0 ? memory : usual_memory();
+}
+
 }  // namespace tdz

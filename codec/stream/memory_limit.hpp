@@ -59,5 +59,7 @@ Error too_little_memory(std::string_view what, std::uint64_t bytes, std::uint64_
 /// The default memory limit of decoding: a quarter of usable_memory(), or of the process's address space
 /// limit if that is smaller.
 std::uint64_t usual_memory();
+/// The limit that a caller set; usual_memory() if it is 0.
+std::uint64_t memory_or_usual(std::uint64_t memory);
 
 }  // namespace tdz

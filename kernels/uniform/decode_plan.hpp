@@ -14,9 +14,6 @@
 
 namespace tdz::uniform {
 
-/// Words of 1, 2, 4 and 8 bytes in registers. A word of 3, 5, 6 or 7 bytes takes the next one.
-inline constexpr std::size_t kWordKinds = 4;
-
 /// Differences up to this order are undone by the kernel that decodes their tokens.
 inline constexpr unsigned kHighestFusedOrder = 3;
 

@@ -15,6 +15,9 @@
 
 namespace tdz::uniform {
 
+/// Words of 1, 2, 4 and 8 bytes in registers. A word of 3, 5, 6 or 7 bytes takes the next one.
+inline constexpr std::size_t kWordKinds = 4;
+
 /// A uniform block, or a remainder.
 struct BlockPlace {
   std::uint64_t at = 0;       ///< packed: its zstd header. Of a remainder, side: its first token

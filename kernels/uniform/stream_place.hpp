@@ -26,17 +26,19 @@ struct PlaceInBlock {
 struct ListedBlock {
   const std::uint8_t* bytes;
   std::uint32_t length;
-  std::uint32_t type;
+  BlockType type;
   std::uint32_t tokens;
   bool last;
 
-  TDZ_HOST_DEVICE constexpr bool with_tree() const { return type == 2; }
-  TDZ_HOST_DEVICE constexpr bool has_codes() const { return type == 2 || type == 3; }
+  TDZ_HOST_DEVICE constexpr bool with_tree() const { return type == BlockType::with_tree; }
+  TDZ_HOST_DEVICE constexpr bool has_codes() const {
+    return type == BlockType::with_tree || type == BlockType::treeless;
+  }
 
   /// Whether the block's own header agrees. RLE says how many bytes it stands for.
   TDZ_HOST_DEVICE constexpr bool header_agrees() const {
-    const std::uint32_t said = type == 1 ? tokens : length;
-    return little_endian(bytes, kBlockHeader) == block_header(last, static_cast<BlockType>(type), said);
+    const std::uint32_t said = type == BlockType::rle ? tokens : length;
+    return little_endian(bytes, kBlockHeader) == block_header(last, type, said);
   }
   /// Where tree, jumps and streams stand, if the header of the literals agrees and no sequences follow.
   TDZ_HOST_DEVICE constexpr PlaceInBlock body() const {

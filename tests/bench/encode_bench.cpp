@@ -52,7 +52,7 @@ std::vector<T> to_host(const T* from, std::size_t count) {
 }
 
 /// Chunks that are not what the CPU writes.
-std::size_t wrong_chunks(const EncodeJob& job, const Plan& plan, const Bytes& cut, std::size_t chunk,
+std::size_t wrong_chunks(const EncodeBuffers& job, const Plan& plan, const Bytes& cut, std::size_t chunk,
                          std::size_t count, std::size_t in_cut) {
   const auto chunks = to_host(job.results.chunks, count);
   std::vector<std::uint64_t> digests(in_cut);
@@ -88,7 +88,7 @@ void measure(const std::string& folder, const EncodeRow& row, std::size_t mib, i
     if (!batch.add(plan, i * chunk, length, frame)) std::abort();
   const EncodeTables host = batch.tables();
   std::vector<std::unique_ptr<DeviceBuffer>> keep;
-  EncodeJob job;
+  EncodeBuffers job;
   auto* in = room<std::byte>(keep, count * chunk);
   for (std::size_t at = 0; at < count * chunk; at += cut.size())
     check(cudaMemcpy(in + at, cut.data(), std::min(cut.size(), count * chunk - at), cudaMemcpyHostToDevice),

@@ -160,7 +160,8 @@ class BatchSimulation {
     return reinterpret_cast<const std::uint8_t*>(bytes.data()) + at;
   }
   uniform::ListedBlock listed(const uniform::BlockPlace& block, const uniform::LanePlace& lane) const {
-    return {bytes_of(batch_.packed, block.at), block.length, block.type, 4u << lane.run_log, block.last != 0};
+    return {bytes_of(batch_.packed, block.at), block.length, static_cast<uniform::BlockType>(block.type),
+            4u << lane.run_log, block.last != 0};
   }
   /// Its symbols, by the next `longest` bits.
   static std::vector<std::uint16_t> table_of(const uniform::TreeWeights& tree) {

@@ -38,11 +38,12 @@ testing::EncodeOutput simulate(const testing::Bytes& words, const EncodeTables& 
   std::memcpy(in.data(), words.data(), words.size());
   auto* to = reinterpret_cast<std::byte*>(packed.data());
   std::fill_n(to, room + 2 * kAround, kUnwritten);
-  const EncodeJob job{reinterpret_cast<const std::byte*>(in.data()),
-                      to + kAround,
-                      tables,
-                      {out.chunks.data(), out.blocks.data(), out.frame_bytes.data(), out.raw_bytes.data()},
-                      reinterpret_cast<std::byte*>(scratch.data())};
+  const EncodeBuffers job{
+      reinterpret_cast<const std::byte*>(in.data()),
+      to + kAround,
+      tables,
+      {out.chunks.data(), out.blocks.data(), out.frame_bytes.data(), out.raw_bytes.data()},
+      reinterpret_cast<std::byte*>(scratch.data())};
   Launcher launcher;
   EncodeSequence sequence(job, launcher);
   sequence.results();

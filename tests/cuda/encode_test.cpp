@@ -46,11 +46,11 @@ testing::EncodeOutput on_device(const testing::Bytes& words, const EncodeTables&
   const DeviceArray<std::uint32_t> frame_bytes(tables.frame_count), raw_bytes(tables.column_count);
   const DeviceArray<std::byte> packed(room + 2 * kAround), scratch(scratch_bytes(tables));
   const DeviceBuffer in(words);
-  EncodeJob job{in.data(),
-                packed.data() + kAround,
-                tables,
-                {out_chunks.data(), out_blocks.data(), frame_bytes.data(), raw_bytes.data()},
-                scratch.data()};
+  EncodeBuffers job{in.data(),
+                    packed.data() + kAround,
+                    tables,
+                    {out_chunks.data(), out_blocks.data(), frame_bytes.data(), raw_bytes.data()},
+                    scratch.data()};
   job.tables.chunks = chunks.data(), job.tables.columns = columns.data(), job.tables.frames = frames.data();
   job.tables.groups = groups.data(), job.tables.raw_frames = raw_frames.data();
   testing::check(static_cast<cudaError_t>(launch_encode_results(job, nullptr)), "launch_encode_results");

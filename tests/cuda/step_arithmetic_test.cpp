@@ -200,7 +200,7 @@ TEST_CASE("the rules of a plan, with the depth of each lane") {
   CHECK(all[2].depth == 1);
   CHECK(all[0].order == 2);
   CHECK(all[0].zigzag);
-  CHECK(all[0].after);
+  CHECK(all[0].source_before_sums);
   CHECK(all[0].lag == 1);
   CHECK(all[0].source == 2);
   CHECK_FALSE(all[1].has_source());

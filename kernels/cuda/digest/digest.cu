@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Digests of chunks: sums of segments, then the chain of each chunk.
 #include "kernels/cuda/digest/digest.hpp"
-#include "kernels/cuda/digest/stripe_sums.cuh"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 
 namespace tdz::cuda {
@@ -32,12 +31,118 @@ __device__ bool is_within(const DigestBatch& batch, const ChunkPlace& chunk) {
          chunk.offset <= batch.bytes - chunk.bytes;
 }
 
+// ---- Sums of the stripes of whole blocks, by one warp: eight blocks at once.
+//
+// A thread reads 16 bytes of every eighth stripe: pair thread % 4 of the stripes thread / 4 and
+// thread / 4 + 8. Then the eight threads of a pair add up, so that thread / 4 becomes the block: threads
+// exchange halves of what they hold, three times, which takes 7 exchanges where a sum for each block
+// takes 24.
+
+constexpr unsigned kAllThreads = 0xFFFFFFFF;
+
+/// Reads 16 bytes at `at`. Aligned: the address is a multiple of 16. Otherwise nothing outside the 16 bytes
+/// is read.
+template <bool Aligned>
+__device__ ulonglong2 load_pair(const xxh3::Byte* at) {
+  if constexpr (Aligned) {
+    return __ldcs(reinterpret_cast<const ulonglong2*>(at));
+  } else {
+    return {xxh3::read64(at), xxh3::read64(at + 8)};
+  }
+}
+
+struct WarpSums {
+  xxh3::Pair key[2];  ///< of the two stripes that this thread reads in every block
+
+  __device__ explicit WarpSums(unsigned thread)
+      : key{xxh3::stripe_key(thread / 4, thread % 4), xxh3::stripe_key(thread / 4 + 8, thread % 4)} {}
+
+  /// Sums `count` blocks (1 to 8) from `blocks` on, and stores their rows.
+  template <bool Aligned>
+  __device__ void run(const xxh3::Byte* blocks, unsigned count, unsigned thread, ulonglong2* rows) const {
+    xxh3::Pair sum[kBlocksPerWarp];
+    const xxh3::Byte* at = blocks + 16 * thread;
+    if (count == kBlocksPerWarp) {
+      add_blocks<Aligned>(at, sum);
+    } else {
+#pragma unroll
+      for (unsigned b = 0; b < kBlocksPerWarp; ++b) {
+        if (b < count) add_block<Aligned>(at + b * xxh3::kBlock, sum[b]);
+      }
+    }
+    gather<16>(sum, thread);
+    if (thread / 4 < count) rows[thread] = {sum[0].even, sum[0].odd};
+  }
+
+  /// What comes after the last scramble: its whole stripes, and the input's last 64 bytes. Word thread % 8.
+  template <bool Aligned>
+  __device__ std::uint64_t tail(const xxh3::Byte* data, std::uint64_t bytes, unsigned thread) const {
+    const xxh3::Byte* at = data + xxh3::scrambles_of(bytes) * xxh3::kBlock + 16 * thread;
+    const unsigned stripes = xxh3::tail_stripes(bytes);
+    xxh3::Pair sum;
+    if (thread / 4 < stripes) add(sum, 0, load_pair<Aligned>(at));
+    if (thread / 4 + 8 < stripes) add(sum, 1, load_pair<Aligned>(at + xxh3::kBlock / 2));
+    if (thread < 4) add_last(sum, data + bytes - xxh3::kStripe + 16 * thread, thread);
+    for (unsigned bit = 16; bit >= 4; bit /= 2) {
+      sum.even += __shfl_xor_sync(kAllThreads, sum.even, bit);
+      sum.odd += __shfl_xor_sync(kAllThreads, sum.odd, bit);
+    }
+    const std::uint64_t even = __shfl_sync(kAllThreads, sum.even, thread % 8 / 2);
+    const std::uint64_t odd = __shfl_sync(kAllThreads, sum.odd, thread % 8 / 2);
+    return thread % 2 == 0 ? even : odd;
+  }
+
+ private:
+  /// The last 64 bytes begin anywhere.
+  __device__ static void add_last(xxh3::Pair& sum, const xxh3::Byte* at, unsigned pair) {
+    const ulonglong2 read = load_pair<false>(at);
+    xxh3::add_stripe(sum, xxh3::last_key(pair), read.x, read.y);
+  }
+
+  __device__ void add(xxh3::Pair& sum, unsigned half, ulonglong2 read) const {
+    xxh3::add_stripe(sum, key[half], read.x, read.y);
+  }
+
+  template <bool Aligned>
+  __device__ void add_block(const xxh3::Byte* at, xxh3::Pair& sum) const {
+    add(sum, 0, load_pair<Aligned>(at));
+    add(sum, 1, load_pair<Aligned>(at + xxh3::kBlock / 2));
+  }
+
+  /// All loads before the first sum.
+  template <bool Aligned>
+  __device__ void add_blocks(const xxh3::Byte* at, xxh3::Pair (&sum)[kBlocksPerWarp]) const {
+    ulonglong2 read[2 * kBlocksPerWarp];
+#pragma unroll
+    for (unsigned i = 0; i < 2 * kBlocksPerWarp; ++i)
+      read[i] = load_pair<Aligned>(at + i * (xxh3::kBlock / 2));
+#pragma unroll
+    for (unsigned i = 0; i < 2 * kBlocksPerWarp; ++i) add(sum[i / 2], i % 2, read[i]);
+  }
+
+  /// Threads that differ in bit `Bit` of their number share their blocks: each keeps one half of them.
+  template <unsigned Bit>
+  __device__ static void gather(xxh3::Pair (&sum)[kBlocksPerWarp], unsigned thread) {
+    constexpr unsigned kept = Bit / 4;
+    const bool upper = (thread & Bit) != 0;
+#pragma unroll
+    for (unsigned b = 0; b < kept; ++b) {
+      const xxh3::Pair keep = upper ? sum[b + kept] : sum[b], give = upper ? sum[b] : sum[b + kept];
+      sum[b].even = keep.even + __shfl_xor_sync(kAllThreads, give.even, Bit);
+      sum[b].odd = keep.odd + __shfl_xor_sync(kAllThreads, give.odd, Bit);
+    }
+    if constexpr (kept > 1) gather<Bit / 2>(sum, thread);
+  }
+};
+
+// ---- Segments
+
 /// This warp's part of a segment.
 template <bool Aligned>
 __device__ void sum_blocks(const xxh3::Byte* data, std::uint64_t blocks, std::uint32_t segment,
                            std::uint64_t* rows) {
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const WarpSums sums(lane);
+  const unsigned thread = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const WarpSums sums(thread);
 #pragma unroll 1
   for (unsigned round = 0; round < kDigestRounds; ++round) {
     const std::uint64_t first =
@@ -45,7 +150,7 @@ __device__ void sum_blocks(const xxh3::Byte* data, std::uint64_t blocks, std::ui
     if (first >= blocks) return;
     const std::uint64_t left = blocks - first;
     const unsigned count = left < kBlocksPerWarp ? static_cast<unsigned>(left) : kBlocksPerWarp;
-    sums.run<Aligned>(data + first * xxh3::kBlock, count, lane,
+    sums.run<Aligned>(data + first * xxh3::kBlock, count, thread,
                       reinterpret_cast<ulonglong2*>(rows + first * xxh3::kStateWords));
   }
 }
@@ -98,17 +203,17 @@ __device__ std::uint64_t walk_chain(ChainStages& stages, const std::uint64_t* ro
   return state;
 }
 
-/// By the whole thread block; its first warp has the digest. Lanes 8 to 31 do what lanes 0 to 7 do.
+/// By the whole thread block; its first warp has the digest. Threads 8 to 31 do what threads 0 to 7 do.
 template <bool Aligned>
 __device__ std::uint64_t long_digest(ChainStages& stages, const xxh3::Byte* data, std::uint64_t bytes,
                                      const std::uint64_t* rows) {
-  const unsigned lane = threadIdx.x % 32, i = lane % xxh3::kStateWords;
-  const std::uint64_t tail = threadIdx.x < 32 ? WarpSums(lane).tail<Aligned>(data, bytes, lane) : 0;
+  const unsigned thread = threadIdx.x % 32, i = thread % xxh3::kStateWords;
+  const std::uint64_t tail = threadIdx.x < 32 ? WarpSums(thread).tail<Aligned>(data, bytes, thread) : 0;
   const auto links = static_cast<std::uint32_t>(xxh3::scrambles_of(bytes));
   const std::uint64_t state = walk_chain(stages, rows, links, tail, i);
-  const std::uint64_t odd = __shfl_down_sync(kAllLanes, state, 1);
+  const std::uint64_t odd = __shfl_down_sync(kAllThreads, state, 1);
   std::uint64_t sum = i % 2 == 0 ? xxh3::merged(state, odd, i / 2) : 0;
-  for (unsigned bit = 4; bit > 0; bit /= 2) sum += __shfl_xor_sync(kAllLanes, sum, bit);
+  for (unsigned bit = 4; bit > 0; bit /= 2) sum += __shfl_xor_sync(kAllThreads, sum, bit);
   return xxh3::finished(sum, bytes);
 }
 

@@ -14,11 +14,11 @@
 
 namespace tdz::cuda {
 
-inline constexpr unsigned kLanes = 32;  ///< threads of a warp
+inline constexpr unsigned kWarpThreads = 32;  ///< threads of a warp
 inline constexpr unsigned kLine = 64;
 /// The ring of a stream has 2 or 4 lines. Bytes of one ring for each thread:
 template <unsigned kRingLines>
-inline constexpr unsigned kRingBytes = kLanes* kRingLines* kLine;
+inline constexpr unsigned kRingBytes = kWarpThreads* kRingLines* kLine;
 inline constexpr unsigned kMostRing = 4 * kLine;
 
 /// Words of 4 bytes that a thread may take in a batch. It asks for one line behind a batch, so a
@@ -77,10 +77,10 @@ struct BitSource {
   std::uint64_t line = 0;           ///< address of the next one to ask for
 
   /// The stream of these bytes, at least one. `rings`: where the rings of all threads begin.
-  __device__ void open(const std::uint8_t* bytes, std::uint32_t count, std::uint32_t rings, unsigned lane) {
+  __device__ void open(const std::uint8_t* bytes, std::uint32_t count, std::uint32_t rings, unsigned thread) {
     const auto begin = reinterpret_cast<std::uint64_t>(bytes);
     const std::uint64_t last = begin + count - 1;
-    ring = (shared_address(rings) + lane * kRing) ^ ((lane & 7) << 4);
+    ring = (shared_address(rings) + thread * kRing) ^ ((thread & 7) << 4);
     next = static_cast<std::uint32_t>(last) & ~3u;
     position = (3 - (static_cast<std::uint32_t>(last) & 3)) * 8;
     line = last & ~std::uint64_t{kLine - 1};
@@ -138,9 +138,9 @@ struct BitSource {
 class FetchList {
  public:
   static constexpr unsigned kEntry = 16;
-  static constexpr unsigned kBytes = 2 * kLanes * kEntry;
+  static constexpr unsigned kBytes = 2 * kWarpThreads * kEntry;
 
-  __device__ FetchList(std::uint32_t list, unsigned lane) : list_(list), lane_(lane) {}
+  __device__ FetchList(std::uint32_t list, unsigned thread) : list_(list), thread_(thread) {}
 
   /// Asks for a line of each stream that wants one. All threads of the warp call.
   template <unsigned kCodes, unsigned kRaw>
@@ -163,7 +163,7 @@ class FetchList {
                                         bool wants_raw) const {
     const unsigned by_codes = __ballot_sync(~0u, wants_codes), by_raw = __ballot_sync(~0u, wants_raw);
     if ((by_codes | by_raw) != 0) {
-      const unsigned before = (1u << lane_) - 1, count = __popc(by_codes);
+      const unsigned before = (1u << thread_) - 1, count = __popc(by_codes);
       if (wants_codes) put(__popc(by_codes & before), codes);
       if (wants_raw) put(count + __popc(by_raw & before), raw);
       __syncwarp();
@@ -182,9 +182,9 @@ class FetchList {
 
   /// Four threads copy a line.
   __device__ __forceinline__ void copy(unsigned count) const {
-    const unsigned granule = lane_ % 4 * 16;
+    const unsigned granule = thread_ % 4 * 16;
 #pragma unroll 1
-    for (unsigned i = lane_ / 4; i < count; i += kLanes / 4) {
+    for (unsigned i = thread_ / 4; i < count; i += kWarpThreads / 4) {
       const uint4 entry = *reinterpret_cast<const uint4*>(frames_shared + list_ + i * kEntry);
       const std::uint64_t from = (std::uint64_t{entry.y} << 32 | entry.x) + granule;
       fetch_granule(entry.z ^ granule, reinterpret_cast<const std::uint8_t*>(from));
@@ -192,7 +192,7 @@ class FetchList {
   }
 
   std::uint32_t list_;
-  unsigned lane_;
+  unsigned thread_;
 };
 
 }  // namespace tdz::cuda

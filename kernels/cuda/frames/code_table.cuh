@@ -25,22 +25,22 @@ struct TokenRules {
 /// Reads the tree at these bytes of device memory, and counts its weights. The listed weights are the work of
 /// one thread; the others wait.
 __device__ inline bool read_tree(const std::uint8_t* bytes, std::uint32_t size, TreeSpace& space,
-                                 unsigned lane) {
+                                 unsigned thread) {
   if (size > uniform::kMostDescription) size = uniform::kMostDescription;
-  for (unsigned i = lane; i < size; i += kLanes) space.description[i] = bytes[i];
-  if (lane < uniform::kWeightKinds) space.count[lane] = 0;
+  for (unsigned i = thread; i < size; i += kWarpThreads) space.description[i] = bytes[i];
+  if (thread < uniform::kWeightKinds) space.count[thread] = 0;
   __syncwarp();
-  if (lane == 0) space.good = uniform::listed_weights(space.description, size, space.fse, space.tree) != 0;
+  if (thread == 0) space.good = uniform::listed_weights(space.description, size, space.fse, space.tree) != 0;
   __syncwarp();
   bool good = space.good != 0;
-  for (unsigned s = lane; good && s < space.tree.symbols; s += kLanes) {
+  for (unsigned s = thread; good && s < space.tree.symbols; s += kWarpThreads) {
     const unsigned weight = space.tree.of[s];
     good = weight <= uniform::kHeaviest;
     if (good) atomicAdd(&space.count[weight], 1u);
   }
   if (!__all_sync(~0u, good)) return false;
   __syncwarp();
-  if (lane == 0) {
+  if (thread == 0) {
     space.good = uniform::complete(space.tree, space.count);
     if (space.good != 0) ++space.count[space.tree.of[space.tree.symbols - 1]];
   }
@@ -54,11 +54,11 @@ __device__ inline std::uint32_t weight_of(const TreeSpace& space, std::uint32_t 
 }
 
 /// space.next[w]: the first entry of the codes of weight w. The longest codes come first.
-__device__ inline void find_begins(TreeSpace& space, unsigned lane) {
-  if (lane < uniform::kWeightKinds) {
+__device__ inline void find_begins(TreeSpace& space, unsigned thread) {
+  if (thread < uniform::kWeightKinds) {
     std::uint32_t begin = 0;
-    for (unsigned w = 1; w < lane; ++w) begin += space.count[w] << (w - 1);
-    space.next[lane] = begin;
+    for (unsigned w = 1; w < thread; ++w) begin += space.count[w] << (w - 1);
+    space.next[thread] = begin;
   }
   __syncwarp();
 }
@@ -66,7 +66,7 @@ __device__ inline void find_begins(TreeSpace& space, unsigned lane) {
 /// Codes of at most 8 entries are written by the thread that has the symbol, others by the warp.
 template <class Entry>
 __device__ void fill_entries(typename Entry::Word* table, std::uint32_t begin, std::uint32_t weight,
-                             std::uint32_t entry, unsigned lane) {
+                             std::uint32_t entry, unsigned thread) {
   constexpr std::uint32_t kAlone = 4;
   const std::uint32_t count = weight == 0 ? 0 : 1u << (weight - 1);
   if (weight <= kAlone)
@@ -75,7 +75,7 @@ __device__ void fill_entries(typename Entry::Word* table, std::uint32_t begin, s
     const int from = __ffs(static_cast<int>(longer)) - 1;
     const std::uint32_t b = __shfl_sync(~0u, begin, from), n = __shfl_sync(~0u, count, from),
                         e = __shfl_sync(~0u, entry, from);
-    for (unsigned i = lane; i < n; i += kLanes) table[b + i] = static_cast<typename Entry::Word>(e);
+    for (unsigned i = thread; i < n; i += kWarpThreads) table[b + i] = static_cast<typename Entry::Word>(e);
   }
 }
 
@@ -83,20 +83,20 @@ __device__ void fill_entries(typename Entry::Word* table, std::uint32_t begin, s
 /// longest code.
 template <class Entry>
 __device__ bool make_table(TreeSpace& space, typename Entry::Word* table, const TokenRules& rules,
-                           unsigned lane) {
-  find_begins(space, lane);
+                           unsigned thread) {
+  find_begins(space, thread);
   bool good = true;
-  for (unsigned first = 0; first < space.tree.symbols; first += kLanes) {
-    const std::uint32_t symbol = first + lane, weight = weight_of(space, symbol);
+  for (unsigned first = 0; first < space.tree.symbols; first += kWarpThreads) {
+    const std::uint32_t symbol = first + thread, weight = weight_of(space, symbol);
     good = good && (weight == 0 || symbol < rules.tokens);
-    const unsigned alike = __match_any_sync(~0u, weight), before = alike & ((1u << lane) - 1);
+    const unsigned alike = __match_any_sync(~0u, weight), before = alike & ((1u << thread) - 1);
     const std::uint32_t units = weight == 0 ? 0 : 1u << (weight - 1);
     const std::uint32_t begin = space.next[weight] + __popc(before) * units;
     __syncwarp();
     if (before == 0) space.next[weight] += __popc(alike) * units;
     const auto shape = uniform::shape_of_token(rules.k, rules.m, symbol);
     const std::uint32_t entry = uniform::entry_of<Entry>(shape, space.tree.longest + 1 - weight);
-    fill_entries<Entry>(table, begin, weight, entry, lane);
+    fill_entries<Entry>(table, begin, weight, entry, thread);
     __syncwarp();
   }
   return __all_sync(~0u, good);

@@ -37,7 +37,7 @@ template <class Word>
 inline constexpr unsigned fetches_ahead = sizeof(Word) == 8 ? 2 : 1;
 
 template <class WordType, CodeLimit kLimit, class EntryType>
-struct FrameShape {
+struct RunShape {
   using Word = WordType;
   using Sum = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
   using Entry = EntryType;
@@ -62,19 +62,20 @@ template <class Word>
 struct WarpSpace {
   std::uint32_t raw, codes, tile, list, repeated, table;
 
-  static constexpr std::uint32_t kRepeated = kLanes * 4;  ///< an entry for each thread
+  static constexpr std::uint32_t kRepeated = kWarpThreads * 4;  ///< an entry for each thread
   static constexpr std::uint32_t kRaw = kRingBytes<raw_lines<Word>>, kCodes = kRingBytes<kCodeLines>;
-  static constexpr std::uint32_t kFixed = kRaw + kCodes + kLanes * kTileRow + FetchList::kBytes + kRepeated;
+  static constexpr std::uint32_t kFixed =
+      kRaw + kCodes + kWarpThreads * kTileRow + FetchList::kBytes + kRepeated;
 
   __device__ explicit WarpSpace(std::uint32_t begin)
       : raw(begin),
         codes(begin + kRaw),
         tile(codes + kCodes),
-        list(tile + kLanes * kTileRow),
+        list(tile + kWarpThreads * kTileRow),
         repeated(list + FetchList::kBytes),
         table(repeated + kRepeated) {}
 };
-static_assert(sizeof(TreeSpace) <= kLanes * kTileRow);
+static_assert(sizeof(TreeSpace) <= kWarpThreads * kTileRow);
 
 /// The bytes of one run in the tile, in granules of 16 bytes that are spread over the banks.
 __device__ inline std::uint32_t tile_granule(std::uint32_t tile, unsigned run, unsigned granule) {
@@ -282,12 +283,12 @@ struct GroupOutput {
 
 template <class Shape>
 __device__ void store_granules(const GroupOutput& out, std::uint32_t tile, std::uint32_t done,
-                               unsigned lane) {
-  const unsigned granule = lane % 4;
+                               unsigned thread) {
+  const unsigned granule = thread % 4;
   const std::uint32_t run_words = 1u << out.lane.run_log;
 #pragma unroll
-  for (unsigned first = 0; first < kLanes; first += kLanes / 4) {
-    const unsigned run = first + lane / 4;
+  for (unsigned first = 0; first < kWarpThreads; first += kWarpThreads / 4) {
+    const unsigned run = first + thread / 4;
     const uint4 values = *reinterpret_cast<const uint4*>(frames_shared + tile_granule(tile, run, granule));
     const std::uint32_t word = run * run_words + done;
     if (word < out.words) {
@@ -309,18 +310,20 @@ __device__ void store_word(std::byte* to, Word word, unsigned width) {
 /// Words at equal distances: tuples, columns of one word a row. Every thread has one place in the row of a
 /// tile.
 template <class Shape>
-__device__ void store_strided(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
+__device__ void store_strided(const GroupOutput& out, std::uint32_t tile, std::uint32_t done,
+                              unsigned thread) {
   using Word = typename Shape::Word;
-  constexpr unsigned kTogether = kLanes < Shape::kRowValues ? 1 : kLanes / Shape::kRowValues;  // runs at once
-  constexpr unsigned kPasses = kLanes < Shape::kRowValues ? Shape::kRowValues / kLanes : 1;
+  constexpr unsigned kTogether =
+      kWarpThreads < Shape::kRowValues ? 1 : kWarpThreads / Shape::kRowValues;  // runs at once
+  constexpr unsigned kPasses = kWarpThreads < Shape::kRowValues ? Shape::kRowValues / kWarpThreads : 1;
   const std::uint64_t step = std::uint64_t{out.lane.stride} * kTogether << out.lane.run_log;
 #pragma unroll
   for (unsigned pass = 0; pass < kPasses; ++pass) {
-    const unsigned value = pass * kLanes + lane % Shape::kRowValues, byte = value * sizeof(Word);
-    std::uint32_t run = lane / Shape::kRowValues, word = (run << out.lane.run_log) + done + value;
+    const unsigned value = pass * kWarpThreads + thread % Shape::kRowValues, byte = value * sizeof(Word);
+    std::uint32_t run = thread / Shape::kRowValues, word = (run << out.lane.run_log) + done + value;
     std::byte* to = out.to + std::uint64_t{word} * out.lane.stride;
 #pragma unroll
-    for (unsigned i = 0; i < kLanes / kTogether; ++i) {
+    for (unsigned i = 0; i < kWarpThreads / kTogether; ++i) {
       const auto found =
           *reinterpret_cast<const Word*>(frames_shared + tile_granule(tile, run, byte / 16) + byte % 16);
       if (word < out.words) *reinterpret_cast<Word*>(to) = found;
@@ -336,12 +339,12 @@ __device__ void store_team(const GroupOutput& out, std::uint32_t tile, std::uint
                            std::uint32_t done, unsigned team) {
   using Word = typename Shape::Word;
   constexpr unsigned kOfGranule = 16 / sizeof(Word);
-  const unsigned warp = threadIdx.x / kLanes, granules = kTileRow / 16 * team;
+  const unsigned warp = threadIdx.x / kWarpThreads, granules = kTileRow / 16 * team;
   const unsigned granule = threadIdx.x % granules;
   const std::byte* first = out.to - warp * sizeof(Word);
   tile -= warp * warp_bytes;  // that of the first lane
 #pragma unroll 1
-  for (unsigned run = threadIdx.x / granules; run < kLanes; run += 8) {
+  for (unsigned run = threadIdx.x / granules; run < kWarpThreads; run += 8) {
     unsigned value = granule * kOfGranule / team, lane = granule * kOfGranule % team;
     __align__(16) Word words[kOfGranule];
 #pragma unroll
@@ -362,9 +365,9 @@ __device__ void store_team(const GroupOutput& out, std::uint32_t tile, std::uint
 
 /// Word by word: columns of records, odd widths, ends of lanes.
 template <class Shape>
-__device__ void store_words(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned lane) {
+__device__ void store_words(const GroupOutput& out, std::uint32_t tile, std::uint32_t done, unsigned thread) {
   using Word = typename Shape::Word;
-  for (unsigned i = lane; i < kLanes * Shape::kRowValues; i += kLanes) {
+  for (unsigned i = thread; i < kWarpThreads * Shape::kRowValues; i += kWarpThreads) {
     const unsigned run = i / Shape::kRowValues, byte = i % Shape::kRowValues * sizeof(Word);
     const auto value =
         *reinterpret_cast<const Word*>(frames_shared + tile_granule(tile, run, byte / 16) + byte % 16);
@@ -387,9 +390,9 @@ class GroupDecoder {
         group_(tables.groups[group]),
         lane_(tables.lanes[group_.lane]),
         warp_bytes_(warp_bytes),
-        space_(threadIdx.x / kLanes * warp_bytes),
-        list_(space_.list, threadIdx.x % kLanes),
-        thread_(threadIdx.x % kLanes) {
+        space_(threadIdx.x / kWarpThreads * warp_bytes),
+        list_(space_.list, threadIdx.x % kWarpThreads),
+        thread_(threadIdx.x % kWarpThreads) {
     if (thread_ / 4 < group_.blocks) block_ = tables.blocks[group_.first + thread_ / 4];
   }
 
@@ -416,21 +419,25 @@ class GroupDecoder {
 
   // ---- Streams
 
+  __device__ static bool is_remainder(std::uint32_t type) {
+    return type == static_cast<std::uint32_t>(uniform::BlockType::remainder);
+  }
   __device__ uniform::ListedBlock listed(const uniform::BlockPlace& block) const {
     const auto* at = reinterpret_cast<const std::uint8_t*>(buffers_.packed) + block.at;
-    return {at, block.length, block.type, 4u << lane_.run_log, block.last != 0};
+    return {at, block.length, static_cast<uniform::BlockType>(block.type), 4u << lane_.run_log,
+            block.last != 0};
   }
 
   __device__ void find_streams() {
     const bool there = thread_ / 4 < group_.blocks;
-    const bool remainder = there && block_.type == kRemainder;
+    const bool remainder = there && is_remainder(block_.type);
     const std::uint32_t number = thread_ % 4, run_words = 1u << lane_.run_log;
     if (there && !remainder) {
       const uniform::ListedBlock block = listed(block_);
       fault(kWrongHeader, !block.header_agrees());
       if (block.has_codes()) {
         find_codes(block, number);
-      } else if (block.type == kRle) {
+      } else if (block.type == uniform::BlockType::rle) {
         repeat(block.bytes[uniform::kBlockHeader]);
       } else {
         run_.plain.at = block.bytes + uniform::kBlockHeader + number * run_words;
@@ -444,7 +451,7 @@ class GroupDecoder {
       run_.plain.at = reinterpret_cast<const std::uint8_t*>(buffers_.side) + block_.at + before;
       run_.plain.count = left < run_words ? left : run_words;
     }
-    if (__shfl_sync(~0u, block_.type, 0) == kRemainder) {
+    if (is_remainder(__shfl_sync(~0u, block_.type, 0))) {
       looks_up_ = false;
     } else if (!there) {
       repeat(0);
@@ -517,7 +524,7 @@ class GroupDecoder {
     out.lane = lane_;
     out.row = group_.row;
     out.words = (4 * group_.blocks) << lane_.run_log;
-    if (tables_.blocks[group_.first].type == kRemainder) out.words = tables_.blocks[group_.first].length;
+    if (is_remainder(tables_.blocks[group_.first].type)) out.words = tables_.blocks[group_.first].length;
     out.to = (lane_.to_work != 0 ? buffers_.work : buffers_.values) + lane_.at;
     if (lane_.linear != 0) out.to += std::uint64_t{group_.row} * lane_.stride;
     out.side_by_side = lane_.linear != 0 && lane_.stride == sizeof(typename Shape::Word) &&
@@ -531,7 +538,7 @@ class GroupDecoder {
 
   /// Whether this group is what its place in a team says, so that the block's warps can store together.
   __device__ bool fits_team() const {
-    const std::uint32_t warp = threadIdx.x / kLanes;
+    const std::uint32_t warp = threadIdx.x / kWarpThreads;
     const uniform::BlockGroup& first = tables_.groups[blockIdx.x * tables_.team];
     const GroupOutput out = output();
     const std::uint64_t to = reinterpret_cast<std::uint64_t>(out.to) - warp * sizeof(typename Shape::Word);
@@ -614,8 +621,6 @@ class GroupDecoder {
     if (unused > 0 && unused < 8) fault(kWrongRawBits, run_.raw.peek() >> (32 - unused) != 0);
   }
 
-  static constexpr std::uint32_t kRle = 1, kRemainder = 4;
-
   const GroupTables& tables_;
   const DecodeBuffers& buffers_;
   const uniform::BlockGroup group_;
@@ -643,11 +648,12 @@ __device__ void decode_group(const GroupTables& tables, const DecodeBuffers& buf
 template <class Word, CodeLimit kLimit, bool kTeams>
 __global__ void __launch_bounds__(128)
     decode_groups(GroupTables tables, DecodeBuffers buffers, std::uint32_t warp_bytes) {
-  const std::uint32_t warp = threadIdx.x / kLanes, group = blockIdx.x * (blockDim.x / kLanes) + warp;
+  const std::uint32_t warp = threadIdx.x / kWarpThreads,
+                      group = blockIdx.x * (blockDim.x / kWarpThreads) + warp;
   if (group >= tables.count) return;
   const uniform::LanePlace& column = tables.lanes[tables.groups[group].lane];
   const auto decode = [&]<class Entry>() {
-    decode_group<FrameShape<Word, kLimit, Entry>, kTeams>(tables, buffers, group, warp_bytes);
+    decode_group<RunShape<Word, kLimit, Entry>, kTeams>(tables, buffers, group, warp_bytes);
   };
   if constexpr (sizeof(Word) == 1) {
     if (column.m == 7)  // and so is k: bytes are their own tokens

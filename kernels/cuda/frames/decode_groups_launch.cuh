@@ -7,8 +7,8 @@
 
 namespace tdz::cuda {
 
-/// Threads of a block do not work together. More than one warp saves blocks; fewer warps leave less shared
-/// memory unused. H200, 2026-11.
+/// Warps of a block work together only in teams. Without teams, more than one warp saves blocks; fewer warps
+/// leave less shared memory unused. H200, 2026-11.
 template <class Word>
 inline constexpr unsigned kGroupWarps = sizeof(Word) == 8 ? 1 : 2;
 
@@ -23,7 +23,7 @@ cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& b
   const std::uint32_t blocks = (tables.count + warps - 1) / warps;
   const auto kernel =
       tables.team > 1 ? decode_groups<Word, kLimit, true> : decode_groups<Word, kLimit, false>;
-  return launch_shared(kernel, blocks, warps * kLanes, warps * warp_bytes, stream, sized, buffers,
+  return launch_shared(kernel, blocks, warps * kWarpThreads, warps * warp_bytes, stream, sized, buffers,
                        warp_bytes);
 }
 

@@ -12,17 +12,18 @@
 
 namespace tdz::cuda {
 
-/// Reads go up to the borders of 64-byte lines. So there is so much room before and behind the packed bytes.
+/// Reads go up to the borders of 64-byte lines. So kPackedSlack bytes before and after the packed bytes must
+/// be readable. The decoder leaves more (Places::kSlack); only tests and benches leave just this.
 inline constexpr std::size_t kPackedSlack = 64;
 
 /// uniform::DecodeTables in device memory.
 struct DeviceTables {
   const uniform::BlockPlace* blocks = nullptr;
   const uniform::LanePlace* lanes = nullptr;
-  const uniform::BlockGroup* groups[4] = {};
-  std::uint32_t group_count[4] = {};
-  std::uint8_t code_limit[4] = {};
-  std::uint8_t team[4] = {};  ///< 0 is right too, and slower for tuples
+  const uniform::BlockGroup* groups[uniform::kWordKinds] = {};
+  std::uint32_t group_count[uniform::kWordKinds] = {};
+  std::uint8_t code_limit[uniform::kWordKinds] = {};
+  std::uint8_t team[uniform::kWordKinds] = {};  ///< 0 is right too, and slower for tuples
   const uniform::ByteCheck* checks = nullptr;
   std::uint32_t check_count = 0;
   const uniform::RawJoin* joins = nullptr;

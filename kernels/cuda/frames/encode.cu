@@ -23,15 +23,15 @@ struct Launcher {
 
 }  // namespace
 
-int launch_encode_results(const EncodeJob& job, void* stream) {
+int launch_encode_results(const EncodeBuffers& buffers, void* stream) {
   Launcher launcher{static_cast<cudaStream_t>(stream)};
-  if (job.tables.chunk_count != 0) EncodeSequence(job, launcher).results();
+  if (buffers.tables.chunk_count != 0) EncodeSequence(buffers, launcher).results();
   return launcher.result;
 }
 
-int launch_encode_frames(const EncodeJob& job, void* stream) {
+int launch_encode_frames(const EncodeBuffers& buffers, void* stream) {
   Launcher launcher{static_cast<cudaStream_t>(stream)};
-  if (job.tables.chunk_count != 0) EncodeSequence(job, launcher).frames();
+  if (buffers.tables.chunk_count != 0) EncodeSequence(buffers, launcher).frames();
   return launcher.result;
 }
 

@@ -104,7 +104,7 @@ struct EncodeResults {
   std::uint32_t* raw_bytes = nullptr;    ///< a column: its substream of raw bits
 };
 
-struct EncodeJob {
+struct EncodeBuffers {
   const std::byte* in = nullptr;
   std::byte* out = nullptr;
   EncodeTables tables;
@@ -114,7 +114,7 @@ struct EncodeJob {
 
 /// Start the kernels, in this order. Nothing is allocated, nothing waits. Behind the first call's kernels the
 /// results are complete; those of the second call write the frames. Both return a cudaError_t.
-int launch_encode_results(const EncodeJob& job, void* stream);
-int launch_encode_frames(const EncodeJob& job, void* stream);
+int launch_encode_results(const EncodeBuffers& buffers, void* stream);
+int launch_encode_frames(const EncodeBuffers& buffers, void* stream);
 
 }  // namespace tdz::cuda::frames

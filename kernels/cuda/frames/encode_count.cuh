@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the tokens of each run, a warp a block. Each lane of the warp has a counter of its own for each
-// symbol, a byte: so no lane waits for another. A lane sees at most 128 words of a run.
+// Counts the tokens of each run, a warp a block. Each thread of the warp has a counter of its own for each
+// symbol, a byte: so no thread waits for another. A thread sees at most 128 words of a run.
 #pragma once
 
 #include "kernels/cuda/frames/encode_space.hpp"
@@ -15,12 +15,12 @@ inline constexpr unsigned kCountWarps = 4;
 template <class Word>
 inline constexpr unsigned kCountBlocks = sizeof(Word) == 1 ? 6 : 8;
 
-/// 32 bytes for each symbol, one for each lane.
+/// 32 bytes for each symbol, one for each thread.
 struct Tally {
   std::uint8_t* counters;
 
   __device__ void clear(unsigned symbols) const {
-    for (unsigned i = lane_id(); i < symbols * 2; i += 32) reinterpret_cast<uint4*>(counters)[i] = {};
+    for (unsigned i = warp_thread(); i < symbols * 2; i += 32) reinterpret_cast<uint4*>(counters)[i] = {};
     __syncwarp();
   }
   /// Of all lanes.
@@ -39,7 +39,7 @@ template <class Word, class Tokens>
 __device__ void tally_run(const BlockWords<Word>& words, const Tokens& token, unsigned first_tile,
                           unsigned tiles, const Tally& tally) {
   using Words = BlockWords<Word>;
-  std::uint8_t* own = tally.counters + lane_id();
+  std::uint8_t* own = tally.counters + warp_thread();
   auto loaded = words.load(first_tile);
   for (unsigned tile = 0; tile < tiles; ++tile) {
     auto next = loaded;
@@ -53,11 +53,11 @@ __device__ void tally_run(const BlockWords<Word>& words, const Tokens& token, un
 }
 
 template <class Word, class Tokens>
-__device__ void count_block(const EncodeJob& job, const EncodeSpace& space, const BlockPlace& place,
+__device__ void count_block(const EncodeBuffers& buffers, const EncodeSpace& space, const BlockPlace& place,
                             const Tally& tally) {
   const EncodeColumn& column = *place.column;
-  const unsigned lane = lane_id(), symbols = (column.symbols + 31u) / 32 * 32, run = 1u << column.run;
-  const BlockWords<Word> words(job, column, *place.frame, place.in_frame);
+  const unsigned thread = warp_thread(), symbols = (column.symbols + 31u) / 32 * 32, run = 1u << column.run;
+  const BlockWords<Word> words(buffers, column, *place.frame, place.in_frame);
   const Tokens token(column);
   std::uint16_t* counts = space.counts[std::size_t{place.block} * space.alphabet].of;
 
@@ -70,7 +70,7 @@ __device__ void count_block(const EncodeJob& job, const EncodeSpace& space, cons
     tally_run(words, token, r * tiles, tiles, tally);
     const std::uint32_t only_before = only;
     only = kNone;
-    for (unsigned s = lane; s < symbols; s += 32) {
+    for (unsigned s = thread; s < symbols; s += 32) {
       const std::uint32_t sum = tally.sum(s);
       counts[4 * s + r] = static_cast<std::uint16_t>(sum);
       raw[r] += sum * token.raw_bits_of(s);
@@ -81,30 +81,30 @@ __device__ void count_block(const EncodeJob& job, const EncodeSpace& space, cons
   only = ~WarpTeam::largest(~only);
   std::uint32_t raw_bytes = 0;
   for (unsigned r = 0; r < 4; ++r) raw[r] = (WarpTeam::sum(raw[r]) + 7) / 8, raw_bytes += raw[r];
-  if (lane == 0) {
+  if (thread == 0) {
     space.blocks[place.block].symbol = only;
     space.blocks[place.block].raw_offset = raw_bytes;  // only its length, until the group adds up
     for (unsigned r = 0; r < 4; ++r)
-      job.results.blocks[place.block].raw[r] = static_cast<std::uint16_t>(raw[r]);
+      buffers.results.blocks[place.block].raw[r] = static_cast<std::uint16_t>(raw[r]);
   }
 }
 
 template <class Word>
 __global__ void __launch_bounds__(32 * kCountWarps, kCountBlocks<Word>)
-    count(EncodeJob job, EncodeSpace space, std::uint32_t first_group, std::uint32_t groups,
+    count(EncodeBuffers buffers, EncodeSpace space, std::uint32_t first_group, std::uint32_t groups,
           std::uint32_t alphabet) {
   const unsigned warp = threadIdx.x / 32;
   const std::uint32_t unit = blockIdx.x * (blockDim.x / 32) + warp;
   if (unit / 8 >= groups) return;
   const std::uint32_t group = first_group + unit / 8, in_group = unit % 8;
-  const BlockPlace place(job.tables, group, in_group);
+  const BlockPlace place(buffers.tables, group, in_group);
   if (in_group >= place.group->blocks) return;
   const Tally tally{reinterpret_cast<std::uint8_t*>(launched_shared()) + warp * alphabet * 32};
   if constexpr (sizeof(Word) == 1) {
     if (ByteTokens::are_those_of(*place.column))
-      return count_block<Word, ByteTokens>(job, space, place, tally);
+      return count_block<Word, ByteTokens>(buffers, space, place, tally);
   }
-  count_block<Word, TokenMaker>(job, space, place, tally);
+  count_block<Word, TokenMaker>(buffers, space, place, tally);
 }
 
 }  // namespace tdz::cuda::frames

@@ -4,7 +4,8 @@
 //
 // The first token's bits stand on top of a stream, and its length is known: so a run is written from its last
 // byte down, in the order of its words. A tile's bits go into a ring of 32-bit words in shared memory, each
-// lane's at the place that a sum over the lanes gives. Words that are complete leave the ring, side by side.
+// thread's at the place that a sum over the threads gives. Words that are complete leave the ring, side by
+// side.
 #pragma once
 
 #include "kernels/cuda/frames/encode_space.hpp"
@@ -41,7 +42,7 @@ class StreamWriter {
     end_ = skip_ + bytes;
     top_ = end_mark ? 8 * skip_ + bits : 8 * end_;
     flushed_ = (end_ + 3) / 4;
-    if (end_mark && lane_id() == 0) atomicOr(&ring_[top_ / 32 % kRing], 1u << top_ % 32);
+    if (end_mark && warp_thread() == 0) atomicOr(&ring_[top_ / 32 % kRing], 1u << top_ % 32);
   }
   __device__ std::uint32_t top() const { return top_; }
   __device__ std::uint32_t* ring() const { return ring_; }
@@ -56,7 +57,7 @@ class StreamWriter {
  private:
   __device__ void flush(std::uint32_t down_to) {
     __syncwarp();  // publishes the ring
-    for (std::uint32_t w = down_to + lane_id(); w < flushed_; w += 32) {
+    for (std::uint32_t w = down_to + warp_thread(); w < flushed_; w += 32) {
       const std::uint32_t bits = ring_[w % kRing];
       ring_[w % kRing] = 0;
       const std::uint32_t byte = 4 * w;
@@ -115,7 +116,7 @@ __device__ inline void put_bits(std::uint32_t* ring, std::uint32_t bit, std::uin
   if (third != 0) atomicOr(&ring[(word + 2) % kRing], third);
 }
 
-/// All items of a lane, the last one lowest, kJoined at a time.
+/// All items of a thread, the last one lowest, kJoined at a time.
 template <unsigned kItems, unsigned kJoined, unsigned kMost, class Item>
 __device__ void put_items(std::uint32_t* ring, std::uint32_t bit, const Item& item) {
 #pragma unroll
@@ -193,7 +194,7 @@ class RunWriter {
   }
 
   __device__ void write_tokens(const std::uint32_t (&own)[kEach], unsigned tile) const {
-    std::byte* to = tokens + tile * Words::kTile + lane_id() * kEach;
+    std::byte* to = tokens + tile * Words::kTile + warp_thread() * kEach;
 #pragma unroll
     for (unsigned i = 0; i < kEach; ++i) to[i] = static_cast<std::byte>(own[i]);
   }
@@ -206,12 +207,12 @@ class RunWriter {
 
 /// A warp writes a few bytes of a number, the lowest first.
 __device__ inline void put_number(std::byte* to, std::uint64_t number, unsigned bytes) {
-  if (lane_id() < bytes) to[lane_id()] = static_cast<std::byte>(number >> (8 * lane_id()));
+  if (warp_thread() < bytes) to[warp_thread()] = static_cast<std::byte>(number >> (8 * warp_thread()));
 }
 
 /// The first bytes of a frame of uniform blocks.
 __device__ inline void put_frame_header(std::byte* to, std::uint32_t content, bool checksum) {
-  if (lane_id() != 0) return;
+  if (warp_thread() != 0) return;
   const uniform::FrameHeader header(content, checksum);
   for (unsigned i = 0; i < header.length; ++i) to[i] = static_cast<std::byte>(header.bytes[i]);
 }
@@ -223,9 +224,9 @@ __device__ inline std::byte* put_literals_header(std::byte* to, const EncodedBlo
   const uniform::LiteralsShape shape(tokens);
   const auto header = static_cast<std::uint32_t>(shape.header);
   put_number(to, shape.number(text_bytes != 0, tokens, entry.length - header - 1), header);
-  if (lane_id() == 0) to[entry.length - 1] = std::byte{0};  // no sequences
+  if (warp_thread() == 0) to[entry.length - 1] = std::byte{0};  // no sequences
   to += header;
-  for (unsigned i = lane_id(); i < text_bytes; i += 32) to[i] = static_cast<std::byte>(text[i]);
+  for (unsigned i = warp_thread(); i < text_bytes; i += 32) to[i] = static_cast<std::byte>(text[i]);
   to += text_bytes;
   std::uint64_t jumps = 0;
   for (unsigned r = 0; r < 3; ++r)
@@ -277,12 +278,12 @@ inline constexpr unsigned kEmitBlocks = sizeof(Word) == 1 ? 3 : 4;
 
 template <class Word>
 __global__ void __launch_bounds__(32 * kEmitWarps, kEmitBlocks<Word>)
-    emit(EncodeJob job, EncodeSpace space, std::uint32_t first_group) {
+    emit(EncodeBuffers buffers, EncodeSpace space, std::uint32_t first_group) {
   __shared__ std::uint32_t codes[uniform::kSymbols];
   __shared__ std::uint32_t rings[kEmitWarps][2][kRing];
   const unsigned warp = threadIdx.x / 32;
   const std::uint32_t number = first_group + blockIdx.x;
-  const BlockPlace place(job.tables, number, warp);
+  const BlockPlace place(buffers.tables, number, warp);
   const EncodeColumn& column = *place.column;
   const GroupFacts& group = space.groups[number];
   if (group.tree != kNone)
@@ -293,9 +294,9 @@ __global__ void __launch_bounds__(32 * kEmitWarps, kEmitBlocks<Word>)
   if (warp >= place.group->blocks) return;
 
   const std::uint32_t tokens = 4u << column.run;
-  const EncodedBlock entry = job.results.blocks[place.block];
+  const EncodedBlock entry = buffers.results.blocks[place.block];
   const BlockFacts facts = space.blocks[place.block];
-  std::byte* chunk = job.out + job.results.chunks[column.chunk].offset;
+  std::byte* chunk = buffers.out + buffers.results.chunks[column.chunk].offset;
   std::byte* frame = chunk + space.frame_offsets[place.group->frame];
   const std::uint32_t content = place.frame->blocks * tokens;
   if (place.in_frame == 0) put_frame_header(frame, content, false);
@@ -307,7 +308,7 @@ __global__ void __launch_bounds__(32 * kEmitWarps, kEmitBlocks<Word>)
       uniform::block_header(place.is_last(), type, type == uniform::BlockType::rle ? tokens : entry.length),
       uniform::kBlockHeader);
   to += uniform::kBlockHeader;
-  if (type == uniform::BlockType::rle && lane_id() == 0) *to = static_cast<std::byte>(facts.symbol);
+  if (type == uniform::BlockType::rle && warp_thread() == 0) *to = static_cast<std::byte>(facts.symbol);
   if (has_codes(type)) {
     const std::uint8_t* text = space.texts + std::size_t{group.tree} * uniform::kLongestText;
     to = put_literals_header(to, entry, facts, text,
@@ -318,8 +319,8 @@ __global__ void __launch_bounds__(32 * kEmitWarps, kEmitBlocks<Word>)
   const RunPlaces at{to,
                      chunk + space.raw_offsets[place.frame->column],
                      group.raw_offset + facts.raw_offset,
-                     {job.results.raw_bytes[place.frame->column], column.segment}};
-  const BlockWords<Word> words(job, column, *place.frame, place.in_frame);
+                     {buffers.results.raw_bytes[place.frame->column], column.segment}};
+  const BlockWords<Word> words(buffers, column, *place.frame, place.in_frame);
   if constexpr (sizeof(Word) == 1) {
     if (ByteTokens::are_those_of(column))
       return write_runs<Word, ByteTokens>(words, column, entry, facts, codes, rings[warp], at);

@@ -13,7 +13,7 @@ template <class Length, class Put>
 __device__ std::uint32_t warp_offsets(std::uint32_t count, const Length& length, const Put& put) {
   std::uint32_t sum = 0;
   for (std::uint32_t begin = 0; begin < count; begin += 32) {
-    const std::uint32_t i = begin + lane_id(), own = i < count ? length(i) : 0;
+    const std::uint32_t i = begin + warp_thread(), own = i < count ? length(i) : 0;
     const std::uint32_t up_to = inclusive_sum(own);
     if (i < count) put(i, sum + up_to - own);
     sum += __shfl_sync(kAll, up_to, 31);
@@ -22,8 +22,8 @@ __device__ std::uint32_t warp_offsets(std::uint32_t count, const Length& length,
 }
 
 /// A warp for each frame, then a warp for the raw bits of each column.
-__global__ void place_groups(EncodeJob job, EncodeSpace space) {
-  const EncodeTables& tables = job.tables;
+__global__ void place_groups(EncodeBuffers buffers, EncodeSpace space) {
+  const EncodeTables& tables = buffers.tables;
   const std::uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (number < tables.frame_count) {
     const EncodeFrame& frame = tables.frames[number];
@@ -31,21 +31,22 @@ __global__ void place_groups(EncodeJob job, EncodeSpace space) {
     const std::uint32_t blocks = warp_offsets((frame.blocks + 7) / 8, [&](auto g) { return groups[g].bytes; },
                                               [&](auto g, auto at) { groups[g].offset = at; });
     const std::uint32_t content = frame.blocks << (tables.columns[frame.column].run + 2);
-    if (lane_id() == 0) job.results.frame_bytes[number] = uniform::FrameHeader::length_of(content) + blocks;
+    if (warp_thread() == 0)
+      buffers.results.frame_bytes[number] = uniform::FrameHeader::length_of(content) + blocks;
   } else if (number - tables.frame_count < tables.column_count) {
     const EncodeColumn& column = tables.columns[number - tables.frame_count];
     GroupFacts* groups = space.groups + column.first_group;
     const std::uint32_t bytes = warp_offsets(
         column.groups, [&](auto g) { return groups[g].raw_bytes; },
         [&](auto g, auto at) { groups[g].raw_offset = at; });
-    if (lane_id() == 0) job.results.raw_bytes[number - tables.frame_count] = bytes;
+    if (warp_thread() == 0) buffers.results.raw_bytes[number - tables.frame_count] = bytes;
   }
 }
 
 /// A warp for each chunk. Behind the frames of a column stand its raw bits. Until the chunks before it are
 /// known, a chunk's offset is its room.
-__global__ void place_frames(EncodeJob job, EncodeSpace space) {
-  const EncodeTables& tables = job.tables;
+__global__ void place_frames(EncodeBuffers buffers, EncodeSpace space) {
+  const EncodeTables& tables = buffers.tables;
   const std::uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (number >= tables.chunk_count) return;
   const EncodeChunk& chunk = tables.chunks[number];
@@ -53,41 +54,41 @@ __global__ void place_frames(EncodeJob job, EncodeSpace space) {
   for (std::uint32_t c = chunk.first_column; c < chunk.first_column + chunk.columns; ++c) {
     const EncodeColumn& column = tables.columns[c];
     at += warp_offsets(
-        column.frames, [&](auto f) { return job.results.frame_bytes[column.first_frame + f]; },
+        column.frames, [&](auto f) { return buffers.results.frame_bytes[column.first_frame + f]; },
         [&](auto f, auto offset) { space.frame_offsets[column.first_frame + f] = at + offset; });
-    if (lane_id() == 0) space.raw_offsets[c] = at;
-    const uniform::RawLayout raw{job.results.raw_bytes[c], column.segment};
+    if (warp_thread() == 0) space.raw_offsets[c] = at;
+    const uniform::RawLayout raw{buffers.results.raw_bytes[c], column.segment};
     at += static_cast<std::uint32_t>(raw.total());
     if (chunk.room != 0) room += kRoomOfRawFrame * raw.frames();
   }
-  if (lane_id() == 0) job.results.chunks[number] = {room, at, 0};
+  if (warp_thread() == 0) buffers.results.chunks[number] = {room, at, 0};
 }
 
 /// One block of 1024 threads.
-__global__ void __launch_bounds__(1024) place_chunks(EncodeJob job) {
+__global__ void __launch_bounds__(1024) place_chunks(EncodeBuffers buffers) {
   __shared__ std::uint64_t of_warp[32];
   __shared__ std::uint64_t before;
-  const unsigned warp = threadIdx.x / 32, lane = lane_id();
+  const unsigned warp = threadIdx.x / 32, thread = warp_thread();
   if (threadIdx.x == 0) before = 0;
-  for (std::uint32_t begin = 0; begin < job.tables.chunk_count; begin += 1024) {
+  for (std::uint32_t begin = 0; begin < buffers.tables.chunk_count; begin += 1024) {
     const std::uint32_t i = begin + threadIdx.x;
-    const bool here = i < job.tables.chunk_count;
-    const std::uint64_t room = here ? job.results.chunks[i].offset : 0;
-    const std::uint64_t bytes = here ? job.results.chunks[i].bytes : 0;
+    const bool here = i < buffers.tables.chunk_count;
+    const std::uint64_t room = here ? buffers.results.chunks[i].offset : 0;
+    const std::uint64_t bytes = here ? buffers.results.chunks[i].bytes : 0;
     const std::uint64_t own = room != 0 ? room + bytes : (bytes + 15) / 16 * 16;
     std::uint64_t up_to = own;
     for (unsigned step = 1; step < 32; step *= 2) {
       const std::uint64_t other = __shfl_up_sync(kAll, up_to, step);
-      if (lane >= step) up_to += other;
+      if (thread >= step) up_to += other;
     }
-    if (lane == 31) of_warp[warp] = up_to;
+    if (thread == 31) of_warp[warp] = up_to;
     __syncthreads();  // publishes of_warp and before
     std::uint64_t at = before + up_to - own, all = before;
     for (unsigned w = 0; w < 32; ++w) {
       if (w < warp) at += of_warp[w];
       all += of_warp[w];
     }
-    if (here) job.results.chunks[i].offset = at + room;
+    if (here) buffers.results.chunks[i].offset = at + room;
     __syncthreads();  // frees of_warp and before
     if (threadIdx.x == 0) before = all;
   }

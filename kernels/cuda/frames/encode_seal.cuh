@@ -1,16 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Headers and checksums of frames of raw blocks. A checksum is XXH64 (github.com/Cyan4973/xxHash,
 // doc/xxhash_spec.md): four sums, each over every fourth 8 bytes, one multiplication after another. So four
-// lanes of a warp add up, and the time of a frame is theirs. All lanes do whatever else can be done before:
-// they fetch the tile after the next one, and multiply each 8 bytes by the prime that a sum takes them with.
+// threads of a warp add up, and the time of a frame is theirs. All threads do whatever else can be done
+// before: they fetch the tile after the next one, and multiply each 8 bytes by the prime that a sum takes
+// them with.
 #pragma once
 
-#include "kernels/cuda/frames/async_copy.cuh"
 #include "kernels/cuda/frames/encode_emit.cuh"
 #include "kernels/cuda/frames/encode_space.hpp"
 #include "kernels/uniform/block_layout.hpp"
 
 namespace tdz::cuda::frames {
+
+// ---- Copies from device memory to shared memory that do not wait. GPUs before 8.0 wait.
+
+__device__ inline void copy_word_async(std::uint32_t* to, const std::uint32_t* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const auto shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared), "l"(from) : "memory");
+#else
+  *to = *from;
+#endif
+}
+__device__ inline void commit_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+/// For all copies of this thread. Other threads see them after a barrier.
+__device__ inline void wait_for_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+#endif
+}
+
+// ---- XXH64
 
 inline constexpr std::uint64_t kPrime1 = 0x9E3779B185EBCA87, kPrime2 = 0xC2B2AE3D27D4EB4F,
                                kPrime3 = 0x165667B19E3779F9, kPrime4 = 0x85EBCA77C2B2AE63,
@@ -58,7 +82,7 @@ __device__ inline unsigned bytes_past_word(const std::byte* at) {
 __device__ inline void fetch_tile(const std::byte* from, std::uint32_t bytes, std::uint32_t* to) {
   const unsigned skip = bytes_past_word(from);
   const auto* words = reinterpret_cast<const std::uint32_t*>(from - skip);
-  for (unsigned i = lane_id(); 4 * i < skip + bytes; i += 32) copy_word_async(to + i, words + i);
+  for (unsigned i = warp_thread(); 4 * i < skip + bytes; i += 32) copy_word_async(to + i, words + i);
   commit_copies();
 }
 
@@ -88,8 +112,8 @@ __device__ inline std::uint64_t finished(std::uint64_t hash, const SealBytes& by
 
 /// The checksum of a frame's content. `first`: where its first raw block's content begins.
 __device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_t content, SealSpace& space) {
-  const unsigned lane = lane_id();
-  std::uint64_t sum = lane == 0 ? kPrime1 + kPrime2 : lane == 1 ? kPrime2 : lane == 2 ? 0 : 0 - kPrime1;
+  const unsigned thread = warp_thread();
+  std::uint64_t sum = thread == 0 ? kPrime1 + kPrime2 : thread == 1 ? kPrime2 : thread == 2 ? 0 : 0 - kPrime1;
   const auto from = [&](std::uint32_t at) {
     return first + at + at / uniform::kRawBlock * uniform::kBlockHeader;
   };
@@ -105,11 +129,11 @@ __device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_
     const std::uint32_t then = at + kSealTile;
     if (then < content) fetch_tile(from(then), bytes_of(then), space.tiles[then / kSealTile % 2]);
     const unsigned stripes = left / 32;
-    for (unsigned i = lane; i < 4 * stripes; i += 32) space.products[i] = bytes.eight(8 * i) * kPrime2;
+    for (unsigned i = thread; i < 4 * stripes; i += 32) space.products[i] = bytes.eight(8 * i) * kPrime2;
     __syncwarp();  // publishes the products
-    if (lane < 4) {
+    if (thread < 4) {
 #pragma unroll 16
-      for (unsigned i = lane; i < 4 * stripes; i += 4) sum = rotated(sum + space.products[i], 31) * kPrime1;
+      for (unsigned i = thread; i < 4 * stripes; i += 4) sum = rotated(sum + space.products[i], 31) * kPrime1;
     }
     __syncwarp();  // frees them
   }
@@ -119,15 +143,15 @@ __device__ inline std::uint32_t checksum_of(const std::byte* first, std::uint32_
 
 inline constexpr unsigned kSealWarps = 2;
 
-__global__ void __launch_bounds__(32 * kSealWarps) seal(EncodeJob job, EncodeSpace space) {
+__global__ void __launch_bounds__(32 * kSealWarps) seal(EncodeBuffers buffers, EncodeSpace space) {
   __shared__ SealSpace spaces[kSealWarps];
   const std::uint32_t number = blockIdx.x * kSealWarps + threadIdx.x / 32;
-  if (number >= job.tables.raw_frame_count) return;
-  const EncodeRawFrame& raw = job.tables.raw_frames[number];
-  const EncodeColumn& column = job.tables.columns[raw.column];
-  const uniform::RawLayout layout{job.results.raw_bytes[raw.column], column.segment};
+  if (number >= buffers.tables.raw_frame_count) return;
+  const EncodeRawFrame& raw = buffers.tables.raw_frames[number];
+  const EncodeColumn& column = buffers.tables.columns[raw.column];
+  const uniform::RawLayout layout{buffers.results.raw_bytes[raw.column], column.segment};
   if (raw.number >= layout.frames()) return;
-  std::byte* to = job.out + job.results.chunks[column.chunk].offset + space.raw_offsets[raw.column] +
+  std::byte* to = buffers.out + buffers.results.chunks[column.chunk].offset + space.raw_offsets[raw.column] +
                   layout.frame_at(raw.number);
   const std::uint32_t content = layout.content(raw.number);
   put_frame_header(to, content, true);

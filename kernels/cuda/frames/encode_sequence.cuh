@@ -23,50 +23,51 @@ inline unsigned blocks_for(std::uint64_t units, unsigned per_block) {
 template <class Launch>
 class EncodeSequence {
  public:
-  EncodeSequence(const EncodeJob& job, Launch& launch)
-      : job_(job), space_(job.tables, job.scratch), launch_(launch) {}
+  EncodeSequence(const EncodeBuffers& buffers, Launch& launch)
+      : buffers_(buffers), space_(buffers.tables, buffers.scratch), launch_(launch) {}
 
   /// Everything that EncodeResults has.
   void results() {
-    const EncodeTables& tables = job_.tables;
+    const EncodeTables& tables = buffers_.tables;
     count_words<std::uint8_t>(0), count_words<std::uint16_t>(1);
     count_words<std::uint32_t>(2), count_words<std::uint64_t>(3);
-    launch_(trees, blocks_for(tables.group_count, kTreeWarps), 32 * kTreeWarps, 0, job_, space_);
-    launch_(choice, warps(tables.frame_count), kThreads, 0, job_, space_);
-    launch_(sizes, warps(tables.group_count), kThreads, 0, job_, space_);
-    launch_(place_groups, warps(std::uint64_t{tables.frame_count} + tables.column_count), kThreads, 0, job_,
-            space_);
-    launch_(place_frames, warps(tables.chunk_count), kThreads, 0, job_, space_);
-    launch_(place_chunks, 1, 1024, 0, job_);
+    launch_(trees, blocks_for(tables.group_count, kTreeWarps), 32 * kTreeWarps, 0, buffers_, space_);
+    launch_(choice, warps(tables.frame_count), kThreads, 0, buffers_, space_);
+    launch_(sizes, warps(tables.group_count), kThreads, 0, buffers_, space_);
+    launch_(place_groups, warps(std::uint64_t{tables.frame_count} + tables.column_count), kThreads, 0,
+            buffers_, space_);
+    launch_(place_frames, warps(tables.chunk_count), kThreads, 0, buffers_, space_);
+    launch_(place_chunks, 1, 1024, 0, buffers_);
   }
 
   /// Behind results().
   void frames() {
-    const EncodeTables& tables = job_.tables;
+    const EncodeTables& tables = buffers_.tables;
     emit_words<std::uint8_t>(0), emit_words<std::uint16_t>(1);
     emit_words<std::uint32_t>(2), emit_words<std::uint64_t>(3);
-    launch_(seal, blocks_for(tables.raw_frame_count, kSealWarps), 32 * kSealWarps, 0, job_, space_);
+    launch_(seal, blocks_for(tables.raw_frame_count, kSealWarps), 32 * kSealWarps, 0, buffers_, space_);
   }
 
  private:
   static unsigned warps(std::uint64_t count) { return blocks_for(count, kThreads / 32); }
   std::uint32_t groups(unsigned width) const {
-    return job_.tables.width_begin[width + 1] - job_.tables.width_begin[width];
+    return buffers_.tables.width_begin[width + 1] - buffers_.tables.width_begin[width];
   }
 
   template <class Word>
   void count_words(unsigned width) {
     const std::uint32_t counters = space_.alphabet * 32;  // bytes of a warp; 8 KiB at most
     launch_(count<Word>, blocks_for(8ull * groups(width), kCountWarps), 32 * kCountWarps,
-            kCountWarps * counters, job_, space_, job_.tables.width_begin[width], groups(width),
+            kCountWarps * counters, buffers_, space_, buffers_.tables.width_begin[width], groups(width),
             space_.alphabet);
   }
   template <class Word>
   void emit_words(unsigned width) {
-    launch_(emit<Word>, groups(width), 32 * kEmitWarps, 0, job_, space_, job_.tables.width_begin[width]);
+    launch_(emit<Word>, groups(width), 32 * kEmitWarps, 0, buffers_, space_,
+            buffers_.tables.width_begin[width]);
   }
 
-  EncodeJob job_;
+  EncodeBuffers buffers_;
   EncodeSpace space_;
   Launch& launch_;
 };

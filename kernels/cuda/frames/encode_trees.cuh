@@ -40,7 +40,7 @@ __device__ inline BlockBits block_bits(const FourCounts* counts, const std::uint
                                        unsigned symbols) {
   BlockBits bits{};
   bool missing = false;
-  for (unsigned s = lane_id(); s < symbols; s += 32) {
+  for (unsigned s = warp_thread(); s < symbols; s += 32) {
     const FourCounts four = counts[s];
     const std::uint32_t length = lengths[s];
     std::uint32_t any = 0;
@@ -63,25 +63,25 @@ __device__ inline BlockBits stored_bits(const BlockFacts& block) {
 /// Counts of the blocks that are not of one symbol. Returns whether there are any.
 __device__ inline bool add_counts(const EncodeSpace& space, const BlockPlace& first, unsigned symbols,
                                   std::uint32_t* counts) {
-  for (unsigned s = lane_id(); s < symbols; s += 32) counts[s] = 0;
+  for (unsigned s = warp_thread(); s < symbols; s += 32) counts[s] = 0;
   bool any = false;
   for (unsigned b = 0; b < first.group->blocks; ++b) {
     if (space.blocks[first.block + b].symbol != kNone) continue;
     any = true;
     const FourCounts* four = space.counts + std::size_t{first.block + b} * space.alphabet;
-    for (unsigned s = lane_id(); s < symbols; s += 32)
+    for (unsigned s = warp_thread(); s < symbols; s += 32)
       for (unsigned r = 0; r < 4; ++r) counts[s] += four[s].of[r];
   }
   __syncwarp();
   return any;
 }
 
-__global__ void __launch_bounds__(32 * kTreeWarps) trees(EncodeJob job, EncodeSpace space) {
+__global__ void __launch_bounds__(32 * kTreeWarps) trees(EncodeBuffers buffers, EncodeSpace space) {
   __shared__ TreeSpace of_warp[kTreeWarps];
   const std::uint32_t number = blockIdx.x * kTreeWarps + threadIdx.x / 32;
-  if (number >= job.tables.group_count) return;
+  if (number >= buffers.tables.group_count) return;
   TreeSpace& own = of_warp[threadIdx.x / 32];
-  const BlockPlace first(job.tables, number, 0);
+  const BlockPlace first(buffers.tables, number, 0);
   const EncodeColumn& column = *first.column;
   const unsigned symbols = (column.symbols + 31u) / 32 * 32, tokens = 4u << column.run;
   const std::size_t stride = std::size_t{number} * space.alphabet;
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(32 * kTreeWarps) trees(EncodeJob job, EncodeSp
     std::uint8_t* text = space.texts + std::size_t{number} * uniform::kLongestText;
     facts.text_bytes = uniform::describe_tree(WarpTeam(), own.lengths, symbols, own.text, text);
     std::uint32_t longest = 0, bits = 0;
-    for (unsigned s = lane_id(); s < symbols; s += 32) {
+    for (unsigned s = warp_thread(); s < symbols; s += 32) {
       longest = max(longest, std::uint32_t{own.lengths[s]});
       bits += own.counts[s] * own.lengths[s];
       space.lengths[stride + s] = own.lengths[s];
@@ -109,20 +109,21 @@ __global__ void __launch_bounds__(32 * kTreeWarps) trees(EncodeJob job, EncodeSp
       const FourCounts* counts = space.counts + std::size_t{first.block + b} * space.alphabet;
       const BlockBits found = block_bits(counts, own.lengths, symbols);
       if (found.bytes(tokens) + facts.text_bytes < tokens) facts.is_written = 1;
-      if (lane_id() == 0)
+      if (warp_thread() == 0)
         for (unsigned r = 0; r < 4; ++r) block.stream_bits[r] = static_cast<std::uint16_t>(found.run[r]);
     }
   }
-  if (lane_id() == 0) space.groups[number] = facts;
+  if (warp_thread() == 0) space.groups[number] = facts;
 }
 
-/// A tree of its own, unless the one before takes no more bits. Each lane has 8 symbols.
-__global__ void choice(EncodeJob job, EncodeSpace space) {
+/// A tree of its own, unless the one before takes no more bits. Each thread has 8 symbols.
+__global__ void choice(EncodeBuffers buffers, EncodeSpace space) {
   const std::uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (number >= job.tables.frame_count) return;
-  const EncodeFrame& frame = job.tables.frames[number];
+  if (number >= buffers.tables.frame_count) return;
+  const EncodeFrame& frame = buffers.tables.frames[number];
   const std::uint32_t groups = (frame.blocks + 7) / 8;
-  const unsigned first = lane_id() * 8, symbols = (job.tables.columns[frame.column].symbols + 31u) / 32 * 32;
+  const unsigned first = warp_thread() * 8,
+                 symbols = (buffers.tables.columns[frame.column].symbols + 31u) / 32 * 32;
   std::uint32_t before = kNone;
   uint2 lengths = {};
   for (std::uint32_t g = frame.first_group; g < frame.first_group + groups; ++g) {
@@ -148,7 +149,7 @@ __global__ void choice(EncodeJob job, EncodeSpace space) {
       bits = WarpTeam::sum(bits);
       if (!__any_sync(kAll, missing) && bits <= facts.bits) own = false;
     }
-    if (lane_id() == 0) facts.tree = own ? g : before;
+    if (warp_thread() == 0) facts.tree = own ? g : before;
     if (own && facts.is_written) {
       before = g;
       if (first < symbols)
@@ -157,10 +158,10 @@ __global__ void choice(EncodeJob job, EncodeSpace space) {
   }
 }
 
-__global__ void sizes(EncodeJob job, EncodeSpace space) {
+__global__ void sizes(EncodeBuffers buffers, EncodeSpace space) {
   const std::uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (number >= job.tables.group_count) return;
-  const BlockPlace first(job.tables, number, 0);
+  if (number >= buffers.tables.group_count) return;
+  const BlockPlace first(buffers.tables, number, 0);
   const unsigned symbols = (first.column->symbols + 31u) / 32 * 32, tokens = 4u << first.column->run;
   GroupFacts& facts = space.groups[number];
   const std::uint32_t tree = facts.tree;
@@ -183,11 +184,11 @@ __global__ void sizes(EncodeJob job, EncodeSpace space) {
         length = bytes, longest = space.groups[tree].longest, text = 0;
       }
     }
-    if (lane_id() == 0) {
+    if (warp_thread() == 0) {
       const std::uint32_t raw_bytes = block.raw_offset;
       for (unsigned r = 0; r < 4; ++r) block.stream_bits[r] = static_cast<std::uint16_t>(bits.run[r]);
       block.offset = at, block.raw_offset = raw_at;
-      EncodedBlock& entry = job.results.blocks[first.block + b];
+      EncodedBlock& entry = buffers.results.blocks[first.block + b];
       entry.length = static_cast<std::uint16_t>(length);
       entry.type = static_cast<std::uint8_t>(type);
       entry.bits = static_cast<std::uint8_t>(longest);
@@ -195,7 +196,7 @@ __global__ void sizes(EncodeJob job, EncodeSpace space) {
     }
     at += static_cast<std::uint32_t>(uniform::kBlockHeader) + length;
   }
-  if (lane_id() == 0) facts.bytes = at, facts.raw_bytes = raw_at;
+  if (warp_thread() == 0) facts.bytes = at, facts.raw_bytes = raw_at;
 }
 
 }  // namespace tdz::cuda::frames

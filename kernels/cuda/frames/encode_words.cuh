@@ -18,11 +18,11 @@ class BlockWords {
   static constexpr unsigned kHistory = 3;
 
   /// `block`: its number in the frame.
-  __device__ BlockWords(const EncodeJob& job, const EncodeColumn& column, const EncodeFrame& frame,
+  __device__ BlockWords(const EncodeBuffers& buffers, const EncodeColumn& column, const EncodeFrame& frame,
                         std::uint32_t block)
       : stride_(frame.stride), order_(column.order), zigzag_(column.zigzag != 0) {
     const std::uint32_t first = block << (column.run + 2);
-    begin_ = job.in + frame.words + std::uint64_t{first} * stride_;
+    begin_ = buffers.in + frame.words + std::uint64_t{first} * stride_;
     number_ = frame.first_word + first;
     piece_ = column.restart == 0 ? ~0u : (1u << column.restart) - 1;
     const auto address = reinterpret_cast<std::uintptr_t>(begin_);
@@ -41,7 +41,7 @@ class BlockWords {
   };
   __device__ Loaded load(unsigned tile) const {
     Loaded loaded;
-    const std::uint32_t at = tile * kTile + lane_id() * kEach;
+    const std::uint32_t at = tile * kTile + warp_thread() * kEach;
     const std::byte* from = begin_ + std::uint64_t{at} * stride_;
     if (dense_) {
       loaded.words = __ldg(reinterpret_cast<const uint4*>(from));

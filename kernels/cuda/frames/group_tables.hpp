@@ -13,7 +13,7 @@ struct GroupTables {
   const uniform::LanePlace* lanes = nullptr;
   const uniform::BlockGroup* groups = nullptr;
   std::uint32_t count = 0;
-  std::uint32_t code_limit = 0;   ///< logarithm of the room for a decode table, in entries of 16 bits
+  std::uint32_t code_limit = 0;   ///< logarithm of the room for a decode table, in entries of EntryFor
   std::uint32_t table_bytes = 0;  ///< of shared memory for a decode table; the launcher sets it
   std::uint32_t team = 1;         ///< groups that a block may store together; then it has as many warps
 };

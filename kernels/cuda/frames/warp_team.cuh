@@ -8,9 +8,9 @@
 
 namespace tdz::cuda {
 
-inline constexpr unsigned kAll = ~0u;  ///< lanes of a warp
+inline constexpr unsigned kAll = ~0u;  ///< threads of a warp
 
-__device__ inline unsigned lane_id() {
+__device__ inline unsigned warp_thread() {
   return threadIdx.x % 32;
 }
 
@@ -27,7 +27,7 @@ __device__ inline uint4* launched_shared() {
 struct WarpTeam {
   static constexpr bool kAlone = false;
 
-  __device__ static unsigned rank() { return lane_id(); }
+  __device__ static unsigned rank() { return warp_thread(); }
   __device__ static constexpr unsigned size() { return 32; }
   __device__ static void sync() { __syncwarp(); }
   __device__ static std::uint32_t sum(std::uint32_t value) {
@@ -40,7 +40,7 @@ struct WarpTeam {
     return value;
   }
   __device__ static uniform::Equals equals(std::uint32_t value) {
-    const std::uint32_t same = __match_any_sync(kAll, value), below = (1u << lane_id()) - 1;
+    const std::uint32_t same = __match_any_sync(kAll, value), below = (1u << warp_thread()) - 1;
     return {uniform::ones_of(same & below), uniform::ones_of(same)};
   }
   __device__ static void add(std::uint32_t& to, std::uint32_t value) { atomicAdd(&to, value); }
@@ -54,13 +54,13 @@ struct WarpTeam {
   }
 
  private:
-  /// A bitonic network (Batcher 1968). Number e stands in place e mod kEach of lane e / kEach.
+  /// A bitonic network (Batcher 1968). Number e stands in place e mod kEach of thread e / kEach.
   template <unsigned kEach>
   __device__ static void sort_by(std::uint32_t* first, unsigned count) {
     std::uint32_t own[kEach];
 #pragma unroll
     for (unsigned i = 0; i < kEach; ++i) {
-      const unsigned at = i * 32 + lane_id();  // any order is as good
+      const unsigned at = i * 32 + warp_thread();  // any order is as good
       own[i] = at < count ? first[at] : ~0u;
     }
     __syncwarp();
@@ -71,19 +71,19 @@ struct WarpTeam {
         if (step >= kEach) {
           exchange<kEach>(own, size, step);
         } else {
-          exchange_in_lane<kEach>(own, size, step);
+          exchange_in_thread<kEach>(own, size, step);
         }
       }
     }
 #pragma unroll
     for (unsigned i = 0; i < kEach; ++i)
-      if (lane_id() * kEach + i < count) first[lane_id() * kEach + i] = own[i];
+      if (warp_thread() * kEach + i < count) first[warp_thread() * kEach + i] = own[i];
     __syncwarp();
   }
   template <unsigned kEach>
   __device__ static void exchange(std::uint32_t (&own)[kEach], unsigned size, unsigned step) {
-    const unsigned lane = lane_id();
-    const bool smaller = ((lane * kEach & step) == 0) == ((lane * kEach & size) == 0);
+    const unsigned thread = warp_thread();
+    const bool smaller = ((thread * kEach & step) == 0) == ((thread * kEach & size) == 0);
 #pragma unroll
     for (unsigned i = 0; i < kEach; ++i) {
       const std::uint32_t other = __shfl_xor_sync(kAll, own[i], step / kEach);
@@ -91,22 +91,22 @@ struct WarpTeam {
     }
   }
   template <unsigned kEach>
-  __device__ static void exchange_in_lane(std::uint32_t (&own)[kEach], unsigned size, unsigned step) {
+  __device__ static void exchange_in_thread(std::uint32_t (&own)[kEach], unsigned size, unsigned step) {
 #pragma unroll
     for (unsigned i = 0; i < kEach; ++i) {
       if ((i & step) != 0) continue;
-      const bool rises = ((lane_id() * kEach + i) & size) == 0;
+      const bool rises = ((warp_thread() * kEach + i) & size) == 0;
       const std::uint32_t low = min(own[i], own[i + step]), high = max(own[i], own[i + step]);
       own[i] = rises ? low : high, own[i + step] = rises ? high : low;
     }
   }
 };
 
-/// The sum of this lane's value and those of the lanes before.
+/// The sum of this thread's value and those of the threads before.
 __device__ inline std::uint32_t inclusive_sum(std::uint32_t value) {
   for (unsigned step = 1; step < 32; step *= 2) {
     const std::uint32_t before = __shfl_up_sync(kAll, value, step);
-    if (lane_id() >= step) value += before;
+    if (warp_thread() >= step) value += before;
   }
   return value;
 }

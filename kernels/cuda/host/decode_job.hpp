@@ -22,7 +22,7 @@
 
 namespace tdz::cuda {
 
-inline constexpr std::size_t kWordKinds = 4;  ///< words of 1, 2, 4 and 8 bytes in registers
+using uniform::kWordKinds;
 
 /// Slices take turns on so many streams: the last blocks of one slice leave multiprocessors idle, which the
 /// next one fills; and chains of digests, which wait for memory, run beside blocks that compute.
@@ -40,7 +40,7 @@ struct StepWords {
   StepBase from = StepBase::work, to = StepBase::work;
   std::uint64_t in = 0, out = 0;  ///< offsets from these bases
   std::uint32_t words = 0;
-  std::uint32_t chunk = 0;
+  std::uint32_t status_index = 0;
 };
 
 /// A substream in the side bytes. It becomes an address and a length, in kSideEntry bytes.

@@ -201,7 +201,7 @@ void write_addresses(const DecodeJob& job, const DecodeMemory& memory) {
   for (std::size_t i = 0; i < job.words.size(); ++i) {
     const StepWords& words = job.words[i];
     const StepChunk chunk{base_of(words.from, job, memory) + words.in,
-                          base_of(words.to, job, memory) + words.out, words.words, words.chunk};
+                          base_of(words.to, job, memory) + words.out, words.words, words.status_index};
     put(memory.image, job.step_chunks, i, chunk);
   }
   for (std::size_t i = 0; i < job.sides.size(); ++i) {

@@ -9,33 +9,33 @@
 namespace tdz::cuda {
 namespace {
 
-/// A task's addresses.
-class TaskAddresses {
+/// A job's addresses.
+class JobAddresses {
  public:
-  TaskAddresses(const EncodeTask& task, const EncodeMemory& memory) : task_(task), memory_(memory) {}
+  JobAddresses(const EncodeJob& job, const EncodeMemory& memory) : job_(job), memory_(memory) {}
 
-  frames::EncodeJob encode() const {
-    frames::EncodeJob job{
-        memory_.values, memory_.packed + task_.first, task_.tables, {}, at(task_.encode_scratch)};
-    job.tables.chunks = table<frames::EncodeChunk>(task_.chunks);
-    job.tables.columns = table<frames::EncodeColumn>(task_.columns);
-    job.tables.frames = table<frames::EncodeFrame>(task_.frames);
-    job.tables.groups = table<frames::EncodeGroup>(task_.groups);
-    job.tables.raw_frames = table<frames::EncodeRawFrame>(task_.raw_frames);
-    job.results = {table<frames::EncodedChunk>(task_.out_chunks),
-                   table<frames::EncodedBlock>(task_.out_blocks), table<std::uint32_t>(task_.frame_bytes),
-                   table<std::uint32_t>(task_.raw_bytes)};
-    return job;
+  frames::EncodeBuffers encode() const {
+    frames::EncodeBuffers buffers{
+        memory_.values, memory_.packed + job_.first, job_.tables, {}, at(job_.encode_scratch)};
+    buffers.tables.chunks = table<frames::EncodeChunk>(job_.chunks);
+    buffers.tables.columns = table<frames::EncodeColumn>(job_.columns);
+    buffers.tables.frames = table<frames::EncodeFrame>(job_.frames);
+    buffers.tables.groups = table<frames::EncodeGroup>(job_.groups);
+    buffers.tables.raw_frames = table<frames::EncodeRawFrame>(job_.raw_frames);
+    buffers.results = {table<frames::EncodedChunk>(job_.out_chunks),
+                       table<frames::EncodedBlock>(job_.out_blocks), table<std::uint32_t>(job_.frame_bytes),
+                       table<std::uint32_t>(job_.raw_bytes)};
+    return buffers;
   }
 
   DigestBatch digests() const {
     DigestBatch batch;
     batch.data = memory_.values;
-    batch.bytes = task_.values_bytes;
-    batch.chunks = table<ChunkPlace>(task_.places);
-    batch.count = task_.tables.chunk_count;
-    batch.longest = task_.longest;
-    batch.digests = table<std::uint64_t>(task_.digests);
+    batch.bytes = job_.values_bytes;
+    batch.chunks = table<ChunkPlace>(job_.places);
+    batch.count = job_.tables.chunk_count;
+    batch.longest = job_.longest;
+    batch.digests = table<std::uint64_t>(job_.digests);
     return batch;
   }
 
@@ -47,7 +47,7 @@ class TaskAddresses {
   }
 
  private:
-  const EncodeTask& task_;
+  const EncodeJob& job_;
   const EncodeMemory& memory_;
 };
 
@@ -70,8 +70,8 @@ class CudaEncodeQueue final : public EncodeQueue {
     return pinned_.take(bytes);
   }
 
-  Status enqueue(const EncodeTask& task, const EncodeMemory& memory, CUstream_st* stream) override {
-    const Status done = enqueue_all(task, memory, stream);
+  Status enqueue(const EncodeJob& job, const EncodeMemory& memory, CUstream_st* stream) override {
+    const Status done = enqueue_all(job, memory, stream);
     if (done) return done;
     // Nothing of it may still run when the caller takes its memory back.
     for (const cudaStream_t used : {side_.get(), stream}) static_cast<void>(cudaStreamSynchronize(used));
@@ -82,13 +82,13 @@ class CudaEncodeQueue final : public EncodeQueue {
     return checked(cudaEventSynchronize(results_there_.get()), "cudaEventSynchronize");
   }
 
-  Status put_records(const EncodeTask& task, const EncodeMemory& memory, std::uint64_t end) override {
-    const TaskAddresses to(task, memory);
-    Status done = enqueue_copy(to.at(task.pieces), memory.image + task.pieces, end - task.pieces,
+  Status put_records(const EncodeJob& job, const EncodeMemory& memory, std::uint64_t end) override {
+    const JobAddresses to(job, memory);
+    Status done = enqueue_copy(to.at(job.pieces), memory.image + job.pieces, end - job.pieces,
                                cudaMemcpyHostToDevice, side_.get());
     if (!done) return done;
     return checked(
-        static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(task.pieces), task.tables.chunk_count,
+        static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(job.pieces), job.tables.chunk_count,
                                                    memory.scratch, memory.packed, side_.get())),
         "putting records");
   }
@@ -109,19 +109,19 @@ class CudaEncodeQueue final : public EncodeQueue {
  private:
   /// Digests are bound by memory, the kernels of the encoder are not: they run side by side. The results come
   /// back before the frames are written: so the host makes records while the device writes.
-  Status enqueue_all(const EncodeTask& task, const EncodeMemory& memory, cudaStream_t stream) {
-    const TaskAddresses to(task, memory);
+  Status enqueue_all(const EncodeJob& job, const EncodeMemory& memory, cudaStream_t stream) {
+    const JobAddresses to(job, memory);
     Status done = ok();
-    if (task.tables.chunk_count != 0) {
-      done = enqueue_copy(memory.scratch, memory.image, task.head_bytes, cudaMemcpyHostToDevice, stream);
+    if (job.tables.chunk_count != 0) {
+      done = enqueue_copy(memory.scratch, memory.image, job.head_bytes, cudaMemcpyHostToDevice, stream);
       if (done) done = link(stream, tables_, side_.get());
       if (done)
-        done = checked(launch_digest(to.digests(), to.at(task.digest_scratch), side_.get()), "digests");
+        done = checked(launch_digest(to.digests(), to.at(job.digest_scratch), side_.get()), "digests");
       if (done)
         done = checked(static_cast<cudaError_t>(launch_encode_results(to.encode(), stream)), "encoding");
       if (done) done = link(stream, placed_, side_.get());
       if (done)
-        done = enqueue_copy(memory.image + task.results, to.at(task.results), task.results_bytes,
+        done = enqueue_copy(memory.image + job.results, to.at(job.results), job.results_bytes,
                             cudaMemcpyDeviceToHost, side_.get());
       if (done)
         done = checked(static_cast<cudaError_t>(launch_encode_frames(to.encode(), stream)), "writing frames");

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/cuda/host/cuda_devices.hpp"
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 #include "kernels/cuda/host/device_transform.hpp"
 #include "kernels/cuda/host/encode_queue.hpp"
 #include "kernels/cuda/meter/meter.hpp"
@@ -28,8 +28,8 @@ struct CudaLibrary {
   decltype(&cuda_devices) devices = nullptr;
   decltype(&use_cuda_device) use_device = nullptr;
   decltype(&start_cuda_devices) start_devices = nullptr;
-  decltype(&make_cuda_queue) make_queue = nullptr;
-  decltype(&make_cuda_queues) make_queues = nullptr;
+  decltype(&make_cuda_decode_queue) make_decode_queue = nullptr;
+  decltype(&make_cuda_decode_queues) make_decode_queues = nullptr;
   decltype(&make_cuda_encode_queue) make_encode_queue = nullptr;
   decltype(&device_space_bytes) space_bytes = nullptr;
   decltype(&device_forward) forward = nullptr;

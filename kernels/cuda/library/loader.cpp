@@ -103,11 +103,11 @@ auto call(Function CudaLibrary::*function, Arguments&&... arguments)
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
-  return call(&CudaLibrary::make_queue);
+Result<std::unique_ptr<DecodeQueue>> make_cuda_decode_queue() {
+  return call(&CudaLibrary::make_decode_queue);
 }
-Result<DeviceQueues> make_cuda_queues(const std::vector<int>& devices, std::size_t count) {
-  return call(&CudaLibrary::make_queues, devices, count);
+Result<DecodeQueues> make_cuda_decode_queues(const std::vector<int>& devices, std::size_t count) {
+  return call(&CudaLibrary::make_decode_queues, devices, count);
 }
 Result<std::unique_ptr<EncodeQueue>> make_cuda_encode_queue() {
   return call(&CudaLibrary::make_encode_queue);

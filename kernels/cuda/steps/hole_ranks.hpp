@@ -2,23 +2,15 @@
 // Which words of a tile are holes, and the rank of each among the chunk's holes. For host and device.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "kernels/cuda/steps/word_access.hpp"
+#include "kernels/uniform/team.hpp"
 
 namespace tdz::cuda {
 
 inline constexpr std::uint32_t kScaleTile = 4096;  ///< words that a thread block takes
 inline constexpr std::uint32_t kTileBits = kScaleTile / 32;
-
-TDZ_HOST_DEVICE inline std::uint32_t ones(std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__popc(bits));
-#else
-  return static_cast<std::uint32_t>(std::popcount(bits));
-#endif
-}
 
 TDZ_HOST_DEVICE constexpr std::uint32_t scale_tiles(std::uint32_t words) {
   return words == 0 ? 1 : (words + kScaleTile - 1) / kScaleTile;
@@ -40,7 +32,7 @@ struct HoleGroup {
 
   TDZ_HOST_DEVICE bool is_hole(std::uint32_t i) const { return (bits >> i % 32 & 1) != 0; }
   TDZ_HOST_DEVICE std::uint32_t rank(std::uint32_t i) const {
-    return before + ones(bits & ((std::uint32_t{1} << i % 32) - 1));
+    return before + uniform::ones_of(bits & ((std::uint32_t{1} << i % 32) - 1));
   }
 };
 

@@ -16,10 +16,10 @@ struct DeviceLaneRule {
 
   std::uint8_t order = 0;  ///< 0 to 8
   bool zigzag = false;
-  bool after = false;    ///< the source joins before the sums, not behind them
-  std::uint8_t lag = 0;  ///< 0 or 1
+  bool source_before_sums = false;  ///< the source is added before the sums, not after them
+  std::uint8_t lag = 0;             ///< 0 or 1
   std::uint16_t source = kNoSource;
-  std::uint8_t depth = 0;  ///< sources in a row; a lane comes behind all lanes of less depth
+  std::uint8_t depth = 0;  ///< sources in a row; a lane comes after all lanes of less depth
   std::uint8_t unused = 0;
 
   TDZ_HOST_DEVICE constexpr bool has_source() const { return source != kNoSource; }

@@ -19,9 +19,9 @@ std::uint32_t tiles_of(std::uint32_t words) {
 template <unsigned Width>
 __global__ void __launch_bounds__(kThreads) map_words(StepBatch batch, WordMap map, std::uint32_t tiles) {
   const StepChunk chunk = batch.chunks[blockIdx.x / tiles];
-  if (batch.status[chunk.chunk] != 0) return;
+  if (batch.status[chunk.status_index] != 0) return;
   if (chunk.words > batch.most_words) {
-    batch.status[chunk.chunk] = static_cast<std::uint32_t>(StepStatus::too_long);
+    batch.status[chunk.status_index] = static_cast<std::uint32_t>(StepStatus::too_long);
     return;
   }
   const ChunkWords<Width> words(batch, chunk);

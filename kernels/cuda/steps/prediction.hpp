@@ -11,10 +11,8 @@
 
 namespace tdz::cuda {
 
-inline constexpr std::uint32_t kPredictRows = 4096;  ///< words of a block
-inline constexpr unsigned kMostTerms = 32;
-inline constexpr unsigned kWidestShift = 15;
-inline constexpr std::uint32_t kPredictorHead = 2;  ///< bytes: order and shift
+inline constexpr std::uint32_t kPredictRows = kPredictBlock;  ///< in 32 bits, as a device counts
+inline constexpr std::uint32_t kPredictorHead = 2;            ///< bytes: order and shift
 
 /// Blocks of a tuple's lanes, lane by lane.
 struct PredictBlocks {

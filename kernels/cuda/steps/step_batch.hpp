@@ -22,8 +22,8 @@ struct RowShape {
 struct StepChunk {
   const std::byte* in = nullptr;
   std::byte* out = nullptr;
-  std::uint32_t words = 0;  ///< at most kMostStepWords
-  std::uint32_t chunk = 0;  ///< which word of `status` belongs to it
+  std::uint32_t words = 0;         ///< at most kMostStepWords
+  std::uint32_t status_index = 0;  ///< which word of `status` belongs to it
 };
 
 /// A launch. A chunk whose status is not 0 is left alone.

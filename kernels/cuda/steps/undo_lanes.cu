@@ -159,9 +159,9 @@ class LaneWalk {
 #pragma unroll
       for (Sum& w : word) w = static_cast<Sum>(without_zigzag(w));
     }
-    if (rule.has_source() && rule.after) join(rule, row + own, word);
+    if (rule.has_source() && rule.source_before_sums) join(rule, row + own, word);
     for (std::uint32_t k = 0; k < rule.order; ++k) integrate(shared_.carry[g][k], word);
-    if (rule.has_source() && !rule.after) join(rule, row + own, word);
+    if (rule.has_source() && !rule.source_before_sums) join(rule, row + own, word);
 #pragma unroll
     for (std::uint32_t v = 0; v < kLaneThreadWords; ++v) {
       tile_[tile_place(own + v, g, lanes_)] = word[v];
@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
   const std::uint32_t place = blockIdx.x * kWarps + warp;
   if (place >= all) return;
   const StepChunk chunk = batch.steps.chunks[place / units];
-  std::uint32_t& status = batch.steps.status[chunk.chunk];
+  std::uint32_t& status = batch.steps.status[chunk.status_index];
   if (__any_sync(kAllLanes, status != 0)) return;
   if (chunk.words > batch.steps.most_words) {
     status = static_cast<std::uint32_t>(StepStatus::too_long);

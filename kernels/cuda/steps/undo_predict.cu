@@ -18,10 +18,6 @@ std::uint32_t most_blocks(std::uint32_t words, std::uint32_t tuple) {
   return words / kPredictRows + tuple;  // each lane has at most one block that is not full
 }
 
-__device__ const Byte* bytes_at(const DeviceBytes& side) {
-  return reinterpret_cast<const Byte*>(side.at);
-}
-
 /// The sum over the threads before this one, and over all; `parts` is shared.
 __device__ std::uint32_t sum_before(std::uint32_t value, std::uint32_t (&parts)[kCheckThreads / 32],
                                     std::uint32_t& all) {
@@ -43,12 +39,13 @@ __device__ std::uint32_t sum_before(std::uint32_t value, std::uint32_t (&parts)[
   return before;
 }
 
-/// A thread block takes a chunk: at[b] becomes the first coefficient of block b.
+/// A thread block takes a chunk. The entry of block b in its places becomes the index of that block's first
+/// coefficient.
 __global__ void __launch_bounds__(kCheckThreads)
     place_coefficients(PredictBatch batch, std::uint32_t* places, std::uint32_t stride) {
   __shared__ std::uint32_t parts[kCheckThreads / 32];
   const StepChunk chunk = batch.steps.chunks[blockIdx.x];
-  std::uint32_t& status = batch.steps.status[chunk.chunk];
+  std::uint32_t& status = batch.steps.status[chunk.status_index];
   if (__syncthreads_or(status != 0)) return;
   const auto refuse = [&](StepStatus why) { status = static_cast<std::uint32_t>(why); };
   if (chunk.words > batch.steps.most_words) return refuse(StepStatus::too_long);
@@ -62,7 +59,7 @@ __global__ void __launch_bounds__(kCheckThreads)
     const std::uint32_t b = first + threadIdx.x;
     const Byte* head = bytes_at(side) + kPredictorHead * b;
     const std::uint32_t order = b < blocks ? head[0] : 0, shift = b < blocks ? head[1] : 0;
-    good = good && order <= kMostTerms && shift <= kWidestShift;
+    good = good && order <= kMostCoefficients && shift <= kLargestShift;
     std::uint32_t all = 0;
     const std::uint32_t before = sum_before(order, parts, all);
     if (b < blocks) at[b] = sum + before;
@@ -135,7 +132,7 @@ __global__ void __launch_bounds__(kWalkThreads)
   if (unit >= std::uint64_t{batch.steps.count} * stride) return;
   const auto entry = static_cast<std::uint32_t>(unit / stride);
   const StepChunk chunk = batch.steps.chunks[entry];
-  if (batch.steps.status[chunk.chunk] != 0) return;
+  if (batch.steps.status[chunk.status_index] != 0) return;
   const PredictBlocks blocks{{chunk.words, batch.tuple}};
   const std::uint32_t block = static_cast<std::uint32_t>(unit % stride), count = blocks.count();
   if (block >= count) return;
@@ -148,7 +145,7 @@ __global__ void __launch_bounds__(kWalkThreads)
   if (head[0] <= kFewTerms) {
     walk_block(own, BlockWalk<Width, kFewTerms>(head[0], head[1], batch.sign, side));
   } else {
-    walk_block(own, BlockWalk<Width, kMostTerms>(head[0], head[1], batch.sign, side));
+    walk_block(own, BlockWalk<Width, kMostCoefficients>(head[0], head[1], batch.sign, side));
   }
 }
 

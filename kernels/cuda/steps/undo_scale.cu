@@ -25,10 +25,6 @@ struct TilePlace {
       : entry(index / tiles), tile(index % tiles) {}
 };
 
-__device__ const Byte* bytes_at(const DeviceBytes& bytes) {
-  return reinterpret_cast<const Byte*>(bytes.at);
-}
-
 __device__ bool has_bitmap(const ScaleSubstreams& side, std::uint32_t words) {
   return side.bitmap.bytes != 0 && side.bitmap.bytes == (words + 7) / 8;
 }
@@ -44,7 +40,8 @@ __global__ void __launch_bounds__(kThreads)
   std::uint32_t sum = 0;
   if (has_bitmap(side, chunk.words)) {
     for (std::uint32_t g = lane; g < kTileBits; g += 32) {
-      sum += ones(bitmap_group(bytes_at(side.bitmap), side.bitmap.bytes, place.tile * kTileBits + g));
+      sum += uniform::ones_of(
+          bitmap_group(bytes_at(side.bitmap), side.bitmap.bytes, place.tile * kTileBits + g));
     }
   }
   for (unsigned bit = 16; bit > 0; bit /= 2) sum += __shfl_xor_sync(0xFFFFFFFF, sum, bit);
@@ -97,14 +94,14 @@ __device__ std::uint32_t read_holes(ScaleTile& shared, const ScaleSubstreams& si
   const std::uint32_t g = threadIdx.x, lane = g % 32;
   const std::uint32_t bits =
       g < kTileBits ? bitmap_group(bytes_at(side.bitmap), side.bitmap.bytes, tile * kTileBits + g) : 0;
-  std::uint32_t inclusive = ones(bits);
+  std::uint32_t inclusive = uniform::ones_of(bits);
   for (unsigned by = 1; by < 32; by *= 2) {
     const std::uint32_t left = __shfl_up_sync(0xFFFFFFFF, inclusive, by);
     if (lane >= by) inclusive += left;
   }
   if (lane == 31) shared.parts[g / 32] = inclusive;
   __syncthreads();  // publishes the sums of the warps
-  std::uint32_t rank = before + inclusive - ones(bits), end = before;
+  std::uint32_t rank = before + inclusive - uniform::ones_of(bits), end = before;
   for (std::uint32_t w = 0; w < kThreads / 32; ++w) {
     if (w < g / 32) rank += shared.parts[w];
     end += shared.parts[w];
@@ -232,7 +229,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
   if (place.tile >= own_tiles) return;
   TileWords<Width> words(batch.steps, chunk, place.tile);
   const ScaleSubstreams side = batch.sides[place.entry];
-  std::uint32_t& status = batch.steps.status[chunk.chunk];
+  std::uint32_t& status = batch.steps.status[chunk.status_index];
   if (__syncthreads_or(status != 0)) return;  // others may set it while this block begins
   const auto refuse = [&](StepStatus why) { status = static_cast<std::uint32_t>(why); };
   if (chunk.words > batch.steps.most_words) return refuse(StepStatus::too_long);

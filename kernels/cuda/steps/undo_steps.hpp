@@ -35,6 +35,9 @@ struct DeviceBytes {
   const std::byte* at = nullptr;
   std::uint32_t bytes = 0;
 };
+TDZ_HOST_DEVICE inline const Byte* bytes_at(const DeviceBytes& bytes) {
+  return reinterpret_cast<const Byte*>(bytes.at);
+}
 
 /// The step `predict`. sides[i] belongs to steps.chunks[i].
 struct PredictBatch {

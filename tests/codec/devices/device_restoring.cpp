@@ -52,9 +52,9 @@ struct Rig {
     use.make = [this] { return queues(); };
   }
 
-  Result<cuda::DeviceQueues> queues() {
+  Result<cuda::DecodeQueues> queues() {
     if (!starts) return unsupported("it does not start");
-    cuda::DeviceQueues made;
+    cuda::DecodeQueues made;
     made.devices.push_back({.name = "host memory"});
     if (two) made.devices.push_back(made.devices[0]);
     for (unsigned i = 0; i < use.batches; ++i)

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "formats/digest.hpp"
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 #include "kernels/steps/column_decoder.hpp"
 #include "tdz/device_decoder.hpp"
 #include "tests/codec/device_batch.hpp"
@@ -37,7 +37,7 @@ struct HostDevice {
   const HostDevice* beside = nullptr;  ///< every job waits until this device also has one
 };
 
-class HostQueue final : public cuda::DeviceQueue {
+class HostQueue final : public cuda::DecodeQueue {
  public:
   explicit HostQueue(HostDevice& device) : device_(device) {}
 
@@ -155,7 +155,7 @@ class HostQueue final : public cuda::DeviceQueue {
   void decode_frames(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, std::uint32_t* status) {
     DeviceBatch batch;
     auto& t = batch.tables;
-    for (std::size_t w = 0; w < cuda::kWordKinds; ++w)
+    for (std::size_t w = 0; w < uniform::kWordKinds; ++w)
       t.groups[w] = table<uniform::BlockGroup>(
           memory, job.groups[w], whole(job, [w](const auto& slice) { return slice.groups[w]; }));
     t.checks =
@@ -213,12 +213,12 @@ class HostQueue final : public cuda::DeviceQueue {
     for (std::uint32_t i = 0; i < run.words.count; ++i) {
       const cuda::StepWords& words = job.words[run.words.first + i];
       CHECK(words.words <= run.most_words);
-      if (status[words.chunk] != 0) continue;
+      if (status[words.status_index] != 0) continue;
       const std::byte* in = base_of(words.from, job, memory) + words.in;
       Bytes bytes(in, in + std::size_t{words.words} * run.width);
       const auto own = std::span(job.sides).subspan(run.first_side + i * sides, sides);
       if (run.step && !undo_step(run, own, memory.scratch + job.side, bytes)) {
-        status[words.chunk] = 0x301;
+        status[words.status_index] = 0x301;
         continue;
       }
       put_rows(run, bytes, base_of(words.to, job, memory) + words.out);

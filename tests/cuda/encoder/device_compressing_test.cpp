@@ -24,7 +24,7 @@ using testing::Bytes;
 using testing::HostDevice;
 
 /// The memory of a device. Calls count together with those of the encoding queue.
-class HostMemoryQueue final : public cuda::DeviceQueue {
+class HostMemoryQueue final : public cuda::DecodeQueue {
  public:
   explicit HostMemoryQueue(HostDevice& device) : device_(device) {}
 
@@ -118,9 +118,9 @@ struct Rig {
   }
 
  private:
-  Result<cuda::DeviceQueues> queues(std::size_t count) {
+  Result<cuda::DecodeQueues> queues(std::size_t count) {
     if (!starts) return unsupported("it does not start");
-    cuda::DeviceQueues made;
+    cuda::DecodeQueues made;
     made.devices.push_back({.name = "host memory"});
     while (made.queues.size() < count) made.queues.push_back(std::make_unique<HostMemoryQueue>(device));
     return made;
@@ -363,7 +363,7 @@ TEST_CASE("a file that changes its length is an error") {
 
 TEST_CASE("nobody waits in take(), also while another thread waits for the devices") {
   std::promise<void> may_start;
-  DeviceStart start([&]() -> Result<cuda::DeviceQueues> {
+  DeviceStart start([&]() -> Result<cuda::DecodeQueues> {
     may_start.get_future().wait();
     return unsupported("none");
   });

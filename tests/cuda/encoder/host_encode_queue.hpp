@@ -23,7 +23,7 @@ struct HostDevice {
   std::atomic<unsigned> calls = 0;
   bool lies = false;         ///< the length of the last chunk comes back wrong
   bool flips = false;        ///< a bit of what is copied up before the work changes on the way
-  std::uint32_t chunks = 0;  ///< of the last task
+  std::uint32_t chunks = 0;  ///< of the last job
 
   Status call() {
     const unsigned number = ++calls;
@@ -42,28 +42,28 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     return std::span(reinterpret_cast<std::byte*>(lines_.data()), bytes);
   }
 
-  Status enqueue(const cuda::EncodeTask& task, const cuda::EncodeMemory& memory, CUstream_st*) override {
+  Status enqueue(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory, CUstream_st*) override {
     if (auto fails = call(); !fails) return fails;
     static std::mutex one_at_a_time;  // the simulated device is a single one
     const std::lock_guard lock(one_at_a_time);
-    device_.chunks = task.tables.chunk_count;
+    device_.chunks = job.tables.chunk_count;
     if (device_.chunks == 0) return ok();
-    std::memcpy(memory.scratch, memory.image, task.head_bytes);
-    digest(task, memory);
-    encode(task, memory);
-    std::memcpy(memory.image + task.results, memory.scratch + task.results, task.results_bytes);
-    auto* chunks = reinterpret_cast<cuda::frames::EncodedChunk*>(memory.image + task.out_chunks);
+    std::memcpy(memory.scratch, memory.image, job.head_bytes);
+    digest(job, memory);
+    encode(job, memory);
+    std::memcpy(memory.image + job.results, memory.scratch + job.results, job.results_bytes);
+    auto* chunks = reinterpret_cast<cuda::frames::EncodedChunk*>(memory.image + job.out_chunks);
     if (device_.lies) chunks[device_.chunks - 1].bytes += 8;
     return ok();
   }
   Status wait_for_results() override { return call(); }
 
-  Status put_records(const cuda::EncodeTask& task, const cuda::EncodeMemory& memory,
+  Status put_records(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory,
                      std::uint64_t end) override {
     if (auto fails = call(); !fails) return fails;
-    std::memcpy(memory.scratch + task.pieces, memory.image + task.pieces, end - task.pieces);
-    const auto* pieces = table<cuda::PutPiece>(task.pieces, memory);
-    for (std::uint32_t i = 0; i < task.tables.chunk_count; ++i)
+    std::memcpy(memory.scratch + job.pieces, memory.image + job.pieces, end - job.pieces);
+    const auto* pieces = table<cuda::PutPiece>(job.pieces, memory);
+    for (std::uint32_t i = 0; i < job.tables.chunk_count; ++i)
       std::memcpy(memory.packed + pieces[i].to, memory.scratch + pieces[i].from, pieces[i].bytes);
     return ok();
   }
@@ -94,30 +94,30 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     return reinterpret_cast<T*>(memory.scratch + at);
   }
 
-  static void digest(const cuda::EncodeTask& task, const cuda::EncodeMemory& memory) {
-    const auto* places = table<cuda::ChunkPlace>(task.places, memory);
-    for (std::uint32_t i = 0; i < task.tables.chunk_count; ++i) {
-      CHECK(places[i].offset + places[i].bytes <= task.values_bytes);
-      CHECK(places[i].bytes <= task.longest);
-      table<std::uint64_t>(task.digests, memory)[i] = formats::xxh3_64(
+  static void digest(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
+    const auto* places = table<cuda::ChunkPlace>(job.places, memory);
+    for (std::uint32_t i = 0; i < job.tables.chunk_count; ++i) {
+      CHECK(places[i].offset + places[i].bytes <= job.values_bytes);
+      CHECK(places[i].bytes <= job.longest);
+      table<std::uint64_t>(job.digests, memory)[i] = formats::xxh3_64(
           std::span(memory.values + places[i].offset, static_cast<std::size_t>(places[i].bytes)));
     }
   }
 
-  static void encode(const cuda::EncodeTask& task, const cuda::EncodeMemory& memory) {
+  static void encode(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
     using namespace cuda::frames;
-    EncodeJob job{
-        memory.values, memory.packed + task.first, task.tables, {}, memory.scratch + task.encode_scratch};
-    job.tables.chunks = table<EncodeChunk>(task.chunks, memory);
-    job.tables.columns = table<EncodeColumn>(task.columns, memory);
-    job.tables.frames = table<EncodeFrame>(task.frames, memory);
-    job.tables.groups = table<EncodeGroup>(task.groups, memory);
-    job.tables.raw_frames = table<EncodeRawFrame>(task.raw_frames, memory);
-    job.results = {table<EncodedChunk>(task.out_chunks, memory), table<EncodedBlock>(task.out_blocks, memory),
-                   table<std::uint32_t>(task.frame_bytes, memory),
-                   table<std::uint32_t>(task.raw_bytes, memory)};
+    EncodeBuffers buffers{
+        memory.values, memory.packed + job.first, job.tables, {}, memory.scratch + job.encode_scratch};
+    buffers.tables.chunks = table<EncodeChunk>(job.chunks, memory);
+    buffers.tables.columns = table<EncodeColumn>(job.columns, memory);
+    buffers.tables.frames = table<EncodeFrame>(job.frames, memory);
+    buffers.tables.groups = table<EncodeGroup>(job.groups, memory);
+    buffers.tables.raw_frames = table<EncodeRawFrame>(job.raw_frames, memory);
+    buffers.results = {
+        table<EncodedChunk>(job.out_chunks, memory), table<EncodedBlock>(job.out_blocks, memory),
+        table<std::uint32_t>(job.frame_bytes, memory), table<std::uint32_t>(job.raw_bytes, memory)};
     Launcher launcher;
-    EncodeSequence sequence(job, launcher);
+    EncodeSequence sequence(buffers, launcher);
     sequence.results();
     sequence.frames();
   }

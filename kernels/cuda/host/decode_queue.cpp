@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/host/device_queue.hpp"
+#include "kernels/cuda/host/decode_queue.hpp"
 
 #include <array>
 #include <vector>
@@ -78,10 +78,10 @@ class JobTables {
   const DecodeMemory& memory_;
 };
 
-class CudaQueue final : public DeviceQueue {
+class CudaDecodeQueue final : public DecodeQueue {
  public:
   /// The device may still read the image, or pieces.
-  ~CudaQueue() override {
+  ~CudaDecodeQueue() override {
     static_cast<void>(wait());
     static_cast<void>(cudaStreamSynchronize(copy_.get()));
   }
@@ -188,7 +188,7 @@ class CudaQueue final : public DeviceQueue {
     return done;
   }
 
-  /// Tables and packed bytes go down, slice by slice, while slices before them are decoded.
+  /// Tables and packed bytes go to the device, slice by slice, while the device decodes slices before them.
   Status enqueue_all(const DecodeJob& job, const DecodeMemory& memory, const Streams& on) {
     Status done = link(on.copy, sent_, on.main);
     if (done) done = link(on.main, begin_, on.copy);
@@ -261,21 +261,21 @@ class CudaQueue final : public DeviceQueue {
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceQueue>> make_cuda_queue() {
+Result<std::unique_ptr<DecodeQueue>> make_cuda_decode_queue() {
   if (auto usable = check_device(); !usable) return usable.error();
-  auto queue = std::make_unique<CudaQueue>();
+  auto queue = std::make_unique<CudaDecodeQueue>();
   if (auto made = queue->make(); !made) return made.error();
-  return std::unique_ptr<DeviceQueue>(std::move(queue));
+  return std::unique_ptr<DecodeQueue>(std::move(queue));
 }
 
-Result<DeviceQueues> make_cuda_queues(const std::vector<int>& devices, std::size_t count) {
+Result<DecodeQueues> make_cuda_decode_queues(const std::vector<int>& devices, std::size_t count) {
   auto started = start_cuda_devices(devices);
   if (!started) return started.error();
-  DeviceQueues made{*std::move(started), {}};
+  DecodeQueues made{*std::move(started), {}};
   while (made.queues.size() < count) {
     const int number = made.devices[made.queues.size() % made.devices.size()].number;
     if (auto used = checked(cudaSetDevice(number), "cudaSetDevice"); !used) return used.error();
-    auto queue = make_cuda_queue();
+    auto queue = make_cuda_decode_queue();
     if (!queue) return queue.error();
     made.queues.push_back(*std::move(queue));
   }

@@ -22,9 +22,9 @@ constexpr std::size_t pieces_bytes(unsigned threads) {
   return 2 * kPieceBytes * threads;
 }
 
-class DeviceQueue {
+class DecodeQueue {
  public:
-  virtual ~DeviceQueue() = default;
+  virtual ~DecodeQueue() = default;
 
   /// The device, as CUDA numbers them.
   virtual int device() const = 0;
@@ -62,15 +62,15 @@ class DeviceQueue {
 };
 
 /// On the current device. Errors: unsupported (there is no device), io.
-Result<std::unique_ptr<DeviceQueue>> make_cuda_queue();
+Result<std::unique_ptr<DecodeQueue>> make_cuda_decode_queue();
 
 /// Several queues, dealt to devices in turn.
-struct DeviceQueues {
+struct DecodeQueues {
   std::vector<DeviceInfo> devices;
-  std::vector<std::unique_ptr<DeviceQueue>> queues;
+  std::vector<std::unique_ptr<DecodeQueue>> queues;
 };
 /// Of the devices that start_cuda_devices() starts. Makes one of them the current one of this thread. Errors:
 /// unsupported (no such device, or this build has no code for it), limit, io.
-Result<DeviceQueues> make_cuda_queues(const std::vector<int>& devices, std::size_t count);
+Result<DecodeQueues> make_cuda_decode_queues(const std::vector<int>& devices, std::size_t count);
 
 }  // namespace tdz::cuda

@@ -16,7 +16,7 @@
 
 namespace tdz::cuda {
 
-struct EncodeTask {
+struct EncodeJob {
   // The head.
   std::uint64_t chunks = 0, columns = 0, frames = 0, groups = 0, raw_frames = 0;
   std::uint64_t places = 0;  ///< ChunkPlace, in the values
