@@ -62,7 +62,8 @@ class ZstdDecoder {
   /// The checksum inside a frame is not computed: the digest of the chunk also covers the frame, and alone
   /// decides. Throws std::bad_alloc.
   ZstdDecoder();
-  /// `frame` must pass check_frame and fill `out` exactly. Errors: corrupt, limit.
+  /// `frame` must be exactly one frame, which keeps the limits of the format (FORMAT.md, section 1) and fills
+  /// `out` exactly. Errors: corrupt, limit.
   Status decode(std::span<const std::byte> frame, std::span<std::byte> out);
 
  private:

@@ -3,12 +3,13 @@
 #include <optional>
 
 #include "codec/search/column/column_draft.hpp"
-#include "codec/search/grid.hpp"
 #include "codec/search/prepare.hpp"
 #include "codec/search/stored_size.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_writer.hpp"
+#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/steps/scale.hpp"
 
@@ -16,6 +17,37 @@ namespace tdz {
 namespace {
 
 constexpr std::uint64_t kShort = std::uint64_t{1} << 20;
+
+/// first, first + 1 .. last, and also `own` if it is larger than `last`.
+template <class T>
+std::vector<T> range_with(T first, T last, T own) {
+  std::vector<T> values;
+  for (T value = first; value <= last; ++value) values.push_back(value);
+  if (own > last) values.push_back(own);
+  return values;
+}
+
+/// The packed sizes of the chosen steps with other orders and tuples, for reports.
+/// Empty if `chosen` is not a list of steps that Parameters describe. Otherwise `chosen` with the orders 0 to
+/// 4 and the tuples 1 to 8, and with its own order and tuple: all tuples of order 0 first. The pieces are
+/// packed together. Errors: those of Trial.
+Result<std::vector<GridCell>> order_and_tuple_grid(const Plan& chosen, const Pieces& pieces, Trial& trial) {
+  std::vector<GridCell> grid;
+  const auto parameters = formats::exact_parameters_of(chosen);
+  if (!parameters) return grid;
+  const formats::Parameters& own = *parameters;
+  for (const std::uint8_t order : range_with<std::uint8_t>(0, 4, own.order)) {
+    for (const std::uint32_t tuple : range_with<std::uint32_t>(1, 8, own.tuple)) {
+      formats::Parameters steps = own;
+      steps.order = order;
+      steps.tuple = tuple;
+      auto size = trial.packed_together(formats::plan_of(formats::column_of(steps)), pieces);
+      if (!size) return size.error();
+      grid.push_back({order, tuple, *size});
+    }
+  }
+  return grid;
+}
 
 Analysis analysis_of(const Prepared& prepared) {
   Analysis analysis;

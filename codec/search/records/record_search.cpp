@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "codec/search/column/column_search.hpp"
+#include "codec/search/column/climb.hpp"
+#include "codec/search/column/steps_search.hpp"
 #include "codec/search/records/fields.hpp"
 #include "codec/search/records/layout.hpp"
 #include "codec/search/records/lengths.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "kernels/float_environment.hpp"
 #include "kernels/steps/rows.hpp"
 #include "kernels/steps/scale/detect_scale.hpp"
 
@@ -36,6 +39,51 @@ constexpr std::size_t kEnoughRecords = 128;
 constexpr std::size_t kMostReals = 16;    // of equal fields, each of which is asked whether it can be scaled
 constexpr std::size_t kAskedWords = 512;  // of a field in each piece
 constexpr std::uint64_t kWorthScale = 5;  // one part in 5 of the bits: less says nothing
+
+// ---- The steps for one column whose words are known
+
+struct ColumnChoice {
+  Column column;
+  ColumnHints hints;
+  std::uint64_t packed_bytes = 0;  ///< of all pieces together, at zstd -1
+};
+
+SearchOptions for_column(std::uint8_t width, std::uint16_t count, SearchOptions request) {
+  request.word = width;
+  if (!request.tuple) request.tuple = count;
+  return request;
+}
+
+/// The steps without side data: the order, the layout, rows.
+Result<formats::Parameters> usual_steps(const Pieces& words, const SearchOptions& request,
+                                        const SearchLimits& limits, Trial& trial) {
+  Kind kind{words, {apply_request(request, {.order = 1, .zigzag = true, .layout = Layout::tuple_planes})}};
+  kind.shapes.front().row = 0;
+  auto climbed = climb(kind, request, std::nullopt, limits, trial);
+  if (!climbed) return climbed.error();
+  const auto best = std::ranges::min_element(climbed->tried, {}, &Candidate::packed_bytes);
+  formats::Parameters steps = parameters_of(best->plan, kind.shapes.front().tuple).value();
+  if (steps.order == 0 && steps.tuple > kMaxSideTuple) steps.tuple = 1;  // so it may have side data
+  return steps;
+}
+
+/// The steps for words of `width` bytes (1 to 8), `count` in a row. `words`: pieces of gathered words; each
+/// begins with the first word of a row. What the request sets of tuple (else `count`), order, zigzag, layout
+/// and row stays; its word counts for nothing. Errors: those of Trial.
+Result<ColumnChoice> search_column(std::uint8_t width, std::uint16_t count, const Pieces& words,
+                                   const SearchOptions& request, const SearchLimits& limits, Trial& trial) {
+  const FloatEnvironment usual;
+  const SearchOptions of_column = for_column(width, count, request);
+  auto steps = usual_steps(words, of_column, limits, trial);
+  if (!steps) return steps.error();
+  auto tried = search_steps({{.base = *steps, .count = count}, true, propose_scales(*steps, words)}, words,
+                            of_column, limits, UINT64_MAX / 2, trial);
+  if (!tried) return tried.error();
+  const TriedDraft& best = tried->best;
+  return ColumnChoice{column_of(best.draft), hints_of(best.draft), best.packed_bytes};
+}
+
+// ---- Records
 
 using MaybeChoice = Result<std::optional<RecordChoice>>;
 

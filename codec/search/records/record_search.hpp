@@ -3,7 +3,7 @@
 //
 // The length of a record is a distance at which bytes are alike (records/lengths.hpp). Statistics cut the
 // record into fields (records/fields.hpp), the search for one column finds the steps of each
-// (column_search.hpp), and the whole plan is tried with zstd against the best plan of one column.
+// (climb.hpp, steps_search.hpp), and the whole plan is tried with zstd against the best plan of one column.
 #pragma once
 
 #include <cstdint>
