@@ -22,7 +22,7 @@ constexpr std::uint64_t kNearlyNoise = 400;
 constexpr std::uint64_t kDoubt = 20;
 constexpr std::uint64_t kHopelessPacking = 50;  // 2 %: a slower plan hardly makes good for more
 /// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join
-/// that one, and the slower packing of the two would be for both.
+/// the run before it, and both would get the packing that stands first in the enum.
 constexpr std::size_t kShort = 1024;
 
 /// A plane in a frame of its own.
