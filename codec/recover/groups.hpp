@@ -69,8 +69,8 @@ struct Group {
   std::uint64_t first = 0;        ///< the place of the first record, except HDR
   std::uint64_t records_end = 0;  ///< where the last record ends
   std::uint64_t extent_end = 0;   ///< the same, or where the frames end that a CHK promises
-  std::uint64_t widest_span =
-      0;  ///< from the first to the last record of one begin; of joined groups the largest
+  /// From the first to the last record of one begin; of joined groups the largest.
+  std::uint64_t widest_span = 0;
   std::uint64_t longest_record = 0;  ///< the bytes of the longest CHK; set by forget_those_that_left()
   std::vector<FoundChunk> chunks{};  ///< by number
   std::vector<Listed> listed{};      ///< by number

@@ -85,8 +85,8 @@ bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
 
 constexpr std::size_t kBlock = std::size_t{128} << 10;  // zstd's: it has a code of its own
 constexpr std::size_t kStretch = 128, kApart = 1000;    // an eighth of the bytes shows what they cost
-constexpr std::uint64_t kHopelessEntropy =
-    10;  // 10 %: so far is what an eighth shows from what all show, at most
+// 10 %: so far is what an eighth shows from what all show, at most.
+constexpr std::uint64_t kHopelessEntropy = 10;
 
 /// The entropy of a block's bytes, in bytes, about.
 std::uint64_t entropy_of(std::span<const std::byte> block) {

@@ -13,7 +13,8 @@
 namespace tdz::cuda {
 
 /// Reads go up to the borders of 64-byte lines. So kPackedSlack bytes before and after the packed bytes must
-/// be readable. The decoder leaves more (Places::kSlack); only tests and benches leave just this.
+/// be readable. Buffers of the decoder have more (Places::kSlack); bytes that a caller has on the device,
+/// tests and benches have just this.
 inline constexpr std::size_t kPackedSlack = 64;
 
 /// uniform::DecodeTables in device memory.
