@@ -2,8 +2,10 @@
 // Does every step say of itself what general code asks, and is that true?
 #include <doctest/doctest.h>
 
+#include <concepts>
 #include <set>
 #include <string>
+#include <type_traits>
 
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"
@@ -45,6 +47,12 @@ TEST_CASE("no two steps have one number, one name, or one place in the help") {
     CHECK(places.insert(T::kTraits.help.place).second);
     CHECK(T::kTraits.help.name.starts_with(T::kTraits.name));
     CHECK_FALSE(T::kTraits.help.meaning.empty());
+  });
+}
+
+TEST_CASE("a step without parameters has no field, which its bytes and its JSON would lose") {
+  for_each_step([]<class T>(std::type_identity<T>) {
+    if constexpr (std::derived_from<T, formats::StepWithoutParameters<T>>) CHECK(std::is_empty_v<T>);
   });
 }
 
