@@ -29,9 +29,8 @@ install(FILES codec/include/tdz/block.hpp codec/include/tdz/device.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
 install(FILES formats/bytes.hpp formats/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)
 install(FILES formats/plan/plan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/plan)
-install(FILES formats/steps/difference.hpp formats/steps/lane_map.hpp formats/steps/lanes.hpp formats/steps/planes.hpp
-  formats/steps/predict.hpp formats/steps/scale.hpp formats/steps/single_words.hpp formats/steps/step.hpp formats/steps/tokens.hpp
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/steps)
+file(GLOB step_headers CONFIGURE_DEPENDS formats/steps/*.hpp) # all of them: a new step is whole in its own files
+install(FILES ${step_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats/steps)
 install(FILES kernels/device.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/kernels)
 install(FILES formats/tdz.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/tdz)
 install(FILES LICENSE formats/FORMAT.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -41,29 +42,35 @@ Json rule_json(const LaneRule& rule) {
   return json;
 }
 
+/// The JSON of a step: its name, and its parameters.
 struct StepJson {
-  Json operator()(const ByteswapStep& s) const { return {{"step", s.kName}}; }
   Json operator()(const DifferenceStep& s) const {
-    return {{"step", s.kName}, {"tuple", s.tuple}, {"order", s.order}, {"run", s.run}};
+    return {{"step", s.kTraits.name}, {"tuple", s.tuple}, {"order", s.order}, {"run", s.run}};
   }
-  Json operator()(const ZigzagStep& s) const { return {{"step", s.kName}}; }
-  Json operator()(const PlanesStep& s) const { return {{"layout", s.kName}}; }
-  Json operator()(const TuplePlanesStep& s) const { return {{"layout", s.kName}, {"tuple", s.tuple}}; }
-  Json operator()(const BitPlanesStep& s) const { return {{"layout", s.kName}}; }
   Json operator()(const ScaleStep& s) const {
-    return {
-        {"step", s.kName}, {"tuple", s.tuple}, {"kind", kScaleKinds[static_cast<std::size_t>(s.kind)].first}};
+    return {{"step", s.kTraits.name},
+            {"tuple", s.tuple},
+            {"kind", kScaleKinds[static_cast<std::size_t>(s.kind)].first}};
   }
   Json operator()(const LanesStep& s) const {
     Json rules = Json::array();
     for (const LaneRule& rule : s.lanes) rules.push_back(rule_json(rule));
-    return {{"step", s.kName}, {"run", s.run}, {"rules", std::move(rules)}};
+    return {{"step", s.kTraits.name}, {"run", s.run}, {"rules", std::move(rules)}};
   }
   Json operator()(const PredictStep& s) const {
-    return {{"step", s.kName}, {"tuple", s.tuple}, {"signed", s.sign == Sign::is_signed}};
+    return {{"step", s.kTraits.name}, {"tuple", s.tuple}, {"signed", s.sign == Sign::is_signed}};
   }
   Json operator()(const TokensStep& s) const {
-    return {{"layout", s.kName}, {"tuple", s.tuple}, {"k", s.code.k}, {"m", s.code.m}, {"run", s.run}};
+    return {{"layout", s.kTraits.name}, {"tuple", s.tuple}, {"k", s.code.k}, {"m", s.code.m}, {"run", s.run}};
+  }
+  template <formats::StepOfNumbers T>
+  Json operator()(const T& s) const {
+    Json json = {{T::kTraits.is_layout ? "layout" : "step", T::kTraits.name}};
+    [[maybe_unused]] const auto put = [&](const auto& number) {
+      json[std::string(number.name)] = s.*number.place;
+    };
+    std::apply([&](const auto&... number) { (put(number), ...); }, T::numbers());
+    return json;
   }
 };
 
@@ -179,30 +186,28 @@ PlanStep read_json(std::type_identity<TokensStep>, const JsonReader& in) {
   return TokensStep{tuple, {k, number8(in, "m", 0, kHighestTokenBits)}, run_of(in)};
 }
 
-/// A step without parameters. `key` is "step" or "layout".
-template <class T>
-requires std::is_empty_v<T> PlanStep read_json(std::type_identity<T>, const JsonReader& in) {
-  in.knows({T::kIsLayout ? "layout" : "step"});
-  return T{};
-}
-
-PlanStep read_json(std::type_identity<TuplePlanesStep>, const JsonReader& in) {
-  in.knows({"layout", "tuple"});
-  return TuplePlanesStep{any_tuple(in)};
-}
-
-/// Calls use(std::type_identity<T>) for every step T.
-template <class... T, class Use>
-void for_each_step(std::in_place_type_t<std::variant<T...>>, const Use& use) {
-  (use(std::type_identity<T>()), ...);
+/// A step whose parameters are plain numbers, or that has none.
+template <formats::StepOfNumbers T>
+PlanStep read_json(std::type_identity<T>, const JsonReader& in) {
+  T step;
+  [[maybe_unused]] const auto read = [&]<class Number>(const formats::NumberParameter<T, Number>& number) {
+    step.*number.place = static_cast<Number>(in.number(number.name, number.least, number.most));
+  };
+  std::apply(
+      [&](const auto&... number) {
+        in.knows({T::kTraits.is_layout ? "layout" : "step", number.name...});
+        (read(number), ...);
+      },
+      T::numbers());
+  return step;
 }
 
 /// "must be "a", "b" or "c"": the steps that are layouts, or those that are none.
 std::string must_be(bool layouts) {
   std::vector<std::string> names;
   if (layouts) names.push_back(std::string(formats::layout_name(Layout::interleaved)));
-  for_each_step(std::in_place_type<PlanStep>, [&]<class T>(std::type_identity<T>) {
-    if (T::kIsLayout == layouts) names.push_back(std::string(T::kName));
+  for_each_step([&]<class T>(std::type_identity<T>) {
+    if (T::kTraits.is_layout == layouts) names.push_back(std::string(T::kTraits.name));
   });
   std::string text = "must be ";
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -214,8 +219,8 @@ std::string must_be(bool layouts) {
 /// name.
 std::optional<PlanStep> read_named(const JsonReader& in, bool layouts, const std::string& said) {
   std::optional<PlanStep> found;
-  for_each_step(std::in_place_type<PlanStep>, [&]<class T>(std::type_identity<T> step) {
-    if (T::kIsLayout == layouts && said == T::kName) found = read_json(step, in);
+  for_each_step([&]<class T>(std::type_identity<T> step) {
+    if (T::kTraits.is_layout == layouts && said == T::kTraits.name) found = read_json(step, in);
   });
   return found;
 }

@@ -111,7 +111,7 @@ struct Apply {
   }
   void operator()(const BitPlanesStep&) const { move_bits(order_of_bit_planes(w, words()), bytes, inverse); }
   template <class OtherStep>
-  void operator()(const OtherStep&) const {}  // those with side data have an oracle of their own
+  void operator()(const OtherStep&) const {}  // those that no pass has have an oracle of their own
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace tdz::oracle {
 
-/// Applies the steps in order. Precondition, here and below: no step has side data, no difference starts
-/// anew.
+/// Applies the steps in order. Precondition, here and below: each step is one that passes have: byteswap,
+/// zigzag, a layout of words, or a difference that does not start anew.
 std::vector<std::uint8_t> forward(const Column& column, std::vector<std::uint8_t> bytes);
 
 /// Applies the inverse steps backwards.

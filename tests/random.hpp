@@ -2,6 +2,7 @@
 // Random numbers that are the same on every machine.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tdz::test {
@@ -19,6 +20,24 @@ class Random {
 
  private:
   std::uint64_t state_;
+};
+
+/// Choices by random numbers.
+class Chance {
+ public:
+  explicit Chance(std::uint64_t seed) : random_(seed) {}
+
+  std::uint64_t bits() { return random_(); }
+  /// Below `n`.
+  std::uint64_t below(std::uint64_t n) { return bits() % n; }
+  bool once_in(std::uint64_t n) { return below(n) == 0; }
+  template <class T, std::size_t kSize>
+  T one_of(const T (&values)[kSize]) {
+    return values[below(kSize)];
+  }
+
+ private:
+  Random random_;
 };
 
 }  // namespace tdz::test

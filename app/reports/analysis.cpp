@@ -20,35 +20,19 @@ namespace tdz::app {
 
 namespace {
 
-constexpr std::size_t kShownPairs = 3, kShownLanes = 6;
-
-/// " and 5 more" where a list is longer than what is shown of it.
-std::string more_text(std::size_t count, std::size_t shown) {
-  return count > shown ? fmt::format(" and {} more", count - shown) : "";
-}
-
-std::string run_text(std::uint32_t run) {
-  return run == 0 ? "" : fmt::format(", anew every {} numbers", run);
-}
-
-std::string difference_text(const DifferenceStep& step) {
-  const std::string place = step.tuple == 1 ? "before" : fmt::format("{} places before", step.tuple);
-  return fmt::format("difference of order {} to the number {}", step.order, place) + run_text(step.run);
-}
+constexpr std::size_t kShownPairs = 3;
 
 /// "1/100", "5", "0.3/7".
 std::string pair_text(const ScalePair& pair) {
   return pair.den == 1 ? fmt::format("{}", pair.num) : fmt::format("{}/{}", pair.num, pair.den);
 }
 
-std::string multiples_text(const ScalePlan* known) {
-  if (known == nullptr) return "multiples of steps that each chunk finds";
-  if (known->pairs.empty())
-    return known->fill ? "one word stands for missing numbers" : "numbers as they are";
+std::string multiples_text(const ScalePlan& known) {
+  if (known.pairs.empty()) return known.fill ? "one word stands for missing numbers" : "numbers as they are";
   std::string list;
-  for (std::size_t i = 0; i < std::min(known->pairs.size(), kShownPairs); ++i)
-    list += (i == 0 ? "" : ", ") + pair_text(known->pairs[i]);
-  return "multiples of " + list + more_text(known->pairs.size(), kShownPairs);
+  for (std::size_t i = 0; i < std::min(known.pairs.size(), kShownPairs); ++i)
+    list += (i == 0 ? "" : ", ") + pair_text(known.pairs[i]);
+  return "multiples of " + list + formats::and_more(known.pairs.size(), kShownPairs);
 }
 
 std::string holes_text(double share) {
@@ -56,42 +40,17 @@ std::string holes_text(double share) {
   return share < 0.0005 ? "less than 0.1 % holes" : fmt::format("{:.1f} % holes", 100 * share);
 }
 
-/// The order stands where the differences are taken: before another lane is subtracted, or after that.
-std::string rule_text(const LaneRule& rule) {
-  const std::string order = rule.order == 0 ? "" : fmt::format(" (order {})", rule.order);
-  if (!rule.has_source()) return order.empty() ? " as it is" : order;
-  const std::string minus =
-      fmt::format(" minus {} {}", rule.lag == 0 ? "lane" : "the number before in lane", rule.source + 1);
-  return rule.after ? order + minus : minus + order;
-}
-
-std::string lanes_text(const LanesStep& step) {
-  std::string list;
-  for (std::size_t i = 0; i < std::min(step.lanes.size(), kShownLanes); ++i)
-    list += fmt::format("{}lane {}{}", i == 0 ? "" : ", ", i + 1, rule_text(step.lanes[i]));
-  return "differences: " + list + more_text(step.lanes.size(), kShownLanes);
-}
-
-/// A step of a column, with what the search knows of its scale.
+/// What a step does, with what the search knows of a scale.
 struct StepWords {
   const ScalePlan* scale;
   std::string holes;
 
-  std::string operator()(const ByteswapStep&) const { return "big-endian"; }
-  std::string operator()(const DifferenceStep& s) const { return difference_text(s); }
-  std::string operator()(const ZigzagStep&) const { return "zigzag"; }
-  std::string operator()(const PlanesStep&) const { return "byte shuffle"; }
-  std::string operator()(const TuplePlanesStep& s) const {
-    return fmt::format("byte shuffle of each of {} columns", s.tuple);
+  std::string operator()(const ScaleStep& s) const {
+    return (scale != nullptr ? multiples_text(*scale) : s.words()) + holes;
   }
-  std::string operator()(const BitPlanesStep&) const { return "bit shuffle"; }
-  std::string operator()(const ScaleStep&) const { return multiples_text(scale) + holes; }
-  std::string operator()(const LanesStep& s) const { return lanes_text(s) + run_text(s.run); }
-  std::string operator()(const PredictStep&) const {
-    return "minus a linear prediction from the numbers before";
-  }
-  std::string operator()(const TokensStep& s) const {
-    return "a byte (token) for each number, and its lower bits" + run_text(s.run);
+  template <class OtherStep>
+  std::string operator()(const OtherStep& s) const {
+    return s.words();
   }
 };
 

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -39,9 +41,22 @@ struct NumberType {
   friend constexpr bool operator==(const NumberType&, const NumberType&) = default;
 };
 
-/// Every step, one row each. formats/steps/step.hpp says what a step says of itself.
-using PlanStep = std::variant<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep,
-                              BitPlanesStep, ScaleStep, LanesStep, PredictStep, TokensStep>;
+/// formats/steps/step.hpp says what a step says of itself.
+template <formats::Step... T>
+using OneStepOf = std::variant<T...>;
+
+/// Every step.
+using PlanStep = OneStepOf<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep,
+                           BitPlanesStep, ScaleStep, LanesStep, PredictStep, TokensStep>;
+
+/// Calls use(std::type_identity<T>()) for every step T, in this order.
+template <class Use>
+constexpr void for_each_step(const Use& use) {
+  const auto all = [&]<class... T>(std::in_place_type_t<std::variant<T...>>) {
+    (use(std::type_identity<T>()), ...);
+  };
+  all(std::in_place_type<PlanStep>);
+}
 
 /// One field of all rows, or several equal ones that stand together: `count` words of `width` bytes a row.
 struct Column {
@@ -105,16 +120,8 @@ struct Plan {
 };
 
 /// The words of a step's tuple; 0 in steps without one.
-inline std::uint32_t tuple_of(const LanesStep& s) {
-  return static_cast<std::uint32_t>(s.lanes.size());
-}
-template <class T>
-constexpr std::uint32_t tuple_of(const T& s) {
-  if constexpr (requires { s.tuple; }) return s.tuple;
-  return 0;
-}
 inline std::uint32_t tuple_of(const PlanStep& step) {
-  return std::visit([](const auto& s) { return tuple_of(s); }, step);
+  return std::visit([](const auto& s) { return s.tuple_length(); }, step);
 }
 
 /// The shortest tuple of the steps: those of differences over rows are longer. Scale and tokens may be of
@@ -129,9 +136,14 @@ inline std::uint32_t shortest_tuple(const Column& column) {
   return shortest != 0 ? shortest : column.count;
 }
 
+/// What is common to all steps of this kind.
+inline const formats::StepTraits& traits_of(const PlanStep& step) {
+  return std::visit([](const auto& s) -> const formats::StepTraits& { return s.kTraits; }, step);
+}
+
 /// Turns words into substreams; so it is the last step of a column.
 inline bool is_layout(const PlanStep& step) {
-  return std::visit([](const auto& s) { return s.kIsLayout; }, step);
+  return traits_of(step).is_layout;
 }
 /// A column without a layout is interleaved: its words are the substream.
 inline bool has_layout(const Column& column) {
@@ -139,13 +151,7 @@ inline bool has_layout(const Column& column) {
 }
 /// The order of bytes that the column's layout makes; interleaved where it has none, and for tokens.
 inline Layout word_layout(const Column& column) {
-  if (column.steps.empty()) return Layout::interleaved;
-  return std::visit(
-      []<class T>(const T&) {
-        if constexpr (requires { T::kLayout; }) return T::kLayout;
-        return Layout::interleaved;
-      },
-      column.steps.back());
+  return column.steps.empty() ? Layout::interleaved : traits_of(column.steps.back()).word_layout;
 }
 
 /// The tokens that are the column's layout; null if it has another one, or none.

@@ -10,7 +10,7 @@ namespace {
 /// Appends id, length and parameters.
 template <class T>
 void write_step(const T& step, std::vector<std::byte>& out) {
-  put_le(out, T::kId, std::uint16_t{0});
+  put_le(out, T::kTraits.id, std::uint16_t{0});
   const std::size_t begin = out.size();
   step.write(out);
   set_le(std::span(out).subspan(begin - 2), static_cast<std::uint16_t>(out.size() - begin));
@@ -80,7 +80,7 @@ Result<PlanStep> read_parameters(ParameterReader& in, unsigned width) {
 template <class... T>
 Result<PlanStep> read_one_of(std::in_place_type_t<std::variant<T...>>, ParameterReader& in, unsigned width) {
   Result<PlanStep> step = Error{};
-  const bool known = ((in.id() == T::kId && (step = read_parameters<T>(in, width), true)) || ...);
+  const bool known = ((in.id() == T::kTraits.id && (step = read_parameters<T>(in, width), true)) || ...);
   if (!known) return in.bad_value("version 1.0 does not know it");
   return step;
 }

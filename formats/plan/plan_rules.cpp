@@ -16,10 +16,10 @@ std::string number(std::uint64_t value) {
 /// A step that a column may have only once, and has more often.
 template <class T>
 Flaw flaw_of_repeat(const Column& column) {
-  if constexpr (!requires { T::kOnce; }) return {};
+  if (!T::kTraits.once) return {};
   const auto is_one = [](const PlanStep& s) { return std::holds_alternative<T>(s); };
   if (std::ranges::count_if(column.steps, is_one) <= 1) return {};
-  return "two steps " + std::string(T::kName) + " in a column";
+  return "two steps " + std::string(T::kTraits.name) + " in a column";
 }
 
 template <class... T>

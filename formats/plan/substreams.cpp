@@ -42,7 +42,7 @@ std::uint64_t rows_of(const Plan& plan, std::uint64_t original) {
 }
 
 std::size_t substream_count(const PlanStep& step) {
-  return std::visit([](const auto& s) { return s.kSubstreams; }, step);
+  return traits_of(step).substreams;
 }
 
 std::size_t substream_count(const Column& column) {
@@ -58,7 +58,7 @@ std::vector<Substream> substreams(const Plan& plan, std::uint64_t original) {
   for (const Column& column : plan.columns) {
     SubstreamList list{out, number++, column.width, rows * column.count};
     for (const PlanStep& step : column.steps) std::visit([&](const auto& s) { s.list(list); }, step);
-    if (!has_layout(column)) list.exactly(SubstreamRole::words, list.words * column.width);
+    if (gives_words(column)) list.exactly(SubstreamRole::words, list.words * column.width);
   }
   const std::uint64_t rest = original - rows * row_bytes(plan);
   if (rest != 0) out.push_back({SubstreamRole::rest, number, rest, rest, 1});
@@ -77,10 +77,10 @@ Fault check_lengths(std::span<const Substream> expected, std::span<const std::ui
     if (lengths[i] < e.least || lengths[i] > e.most || lengths[i] % e.unit != 0)
       return wrong_length(e, lengths[i]);
     sum += lengths[i];
-    if (e.role == SubstreamRole::scale_hole_words &&
-        !scale_lengths_fit(expected.subspan(i - 3, 4), lengths.subspan(i - 3, 4))) {
+    if (e.fit == nullptr) continue;
+    const std::size_t first = i + 1 - e.of_step;
+    if (!e.fit(expected.subspan(first, e.of_step), lengths.subspan(first, e.of_step)))
       return wrong_length(e, lengths[i]);
-    }
   }
   if (sum > max_substream_bytes(original)) return corrupt("substreams of " + std::to_string(sum) + " bytes");
   return {};

@@ -4,8 +4,13 @@
 namespace tdz {
 
 std::string DifferenceStep::name() const {
-  return std::string(kName) + "(" + std::to_string(tuple) + ", " + std::to_string(order) + ")" +
+  return std::string(kTraits.name) + "(" + std::to_string(tuple) + ", " + std::to_string(order) + ")" +
          formats::run_name(run);
+}
+
+std::string DifferenceStep::words() const {
+  const std::string place = tuple == 1 ? "before" : std::to_string(tuple) + " places before";
+  return "difference of order " + std::to_string(order) + " to the number " + place + formats::run_words(run);
 }
 
 void DifferenceStep::write(std::vector<std::byte>& out) const {

@@ -10,16 +10,19 @@ namespace tdz {
 inline constexpr unsigned kMaxOrder = 8;  ///< order of one difference; higher orders only amplify noise
 
 struct DifferenceStep {
-  static constexpr std::uint16_t kId = 2;
-  static constexpr std::string_view kName = "difference";
-  static constexpr bool kIsLayout = false;
-  static constexpr std::size_t kSubstreams = 0;
+  static constexpr formats::StepTraits kTraits{
+      .id = 2,
+      .name = "difference",
+      .help = {40, "difference(T, N)",
+               "from each number the number T places before it is subtracted (delta), N times: order N"}};
 
   std::uint32_t tuple = 1;  ///< in words: how far back the word lies that is subtracted
   std::uint8_t order = 1;   ///< 1 to kMaxOrder
   std::uint32_t run = 0;    ///< words of a lane after which the difference starts anew (0: never)
 
   std::string name() const;
+  std::string words() const;
+  std::uint32_t tuple_length() const { return tuple; }
   void write(std::vector<std::byte>& out) const;
   static Result<DifferenceStep> read(formats::ParameterReader& in);
   formats::Flaw flaw(unsigned width) const;

@@ -9,6 +9,8 @@ namespace {
 // Flags of a lane.
 constexpr std::uint8_t kZigzag = 1, kLag = 2, kAfter = 4, kAllFlags = 7;
 
+constexpr std::size_t kShownLanes = 6;  // in words()
+
 /// Sources in a row before a lane; kDeepestSource + 1 for all that is deeper, a circle too.
 unsigned depth_of(std::span<const LaneRule> rules, std::size_t lane) {
   unsigned depth = 0;
@@ -27,7 +29,24 @@ formats::Flaw flaw_of_rule(const LaneRule& rule, std::size_t lanes) {
   return {};
 }
 
+/// The order stands where the differences are taken: before another lane is subtracted, or after that.
+std::string rule_words(const LaneRule& rule) {
+  const std::string order = rule.order == 0 ? "" : " (order " + std::to_string(rule.order) + ")";
+  if (!rule.has_source()) return order.empty() ? " as it is" : order;
+  const std::string minus = std::string(" minus ") +
+                            (rule.lag == 0 ? "lane " : "the number before in lane ") +
+                            std::to_string(rule.source + 1);
+  return rule.after ? order + minus : minus + order;
+}
+
 }  // namespace
+
+std::string LanesStep::words() const {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(lanes.size(), kShownLanes); ++i)
+    list += (i == 0 ? "lane " : ", lane ") + std::to_string(i + 1) + rule_words(lanes[i]);
+  return "differences: " + list + formats::and_more(lanes.size(), kShownLanes) + formats::run_words(run);
+}
 
 void LanesStep::write(std::vector<std::byte>& out) const {
   formats::put_le(out, static_cast<std::uint16_t>(lanes.size()), formats::log_of_run(run), std::uint8_t{0});

@@ -29,17 +29,23 @@ struct LaneRule {
 
 /// A rule for each lane of the tuple, and the run of words after which differences start anew.
 struct LanesStep {
-  static constexpr std::uint16_t kId = 8;
-  static constexpr std::string_view kName = "lanes";
-  static constexpr bool kIsLayout = false;
-  static constexpr std::size_t kSubstreams = 0;
-  static constexpr bool kOnce = true;     ///< at most one in a column
-  static constexpr bool kByLanes = true;  ///< works on one lane after another
+  static constexpr formats::StepTraits kTraits{
+      .id = 8,
+      .name = "lanes",
+      .help = {30, "lanes(T)",
+               "each column (lane) of tuples of T numbers has its own order; another column may be "
+               "subtracted"},
+      .once = true,
+      .by_lanes = true};
 
   std::vector<LaneRule> lanes;
   std::uint32_t run = 0;
 
-  std::string name() const { return formats::name_with_tuple(kName, lanes.size()) + formats::run_name(run); }
+  std::string name() const {
+    return formats::name_with_tuple(kTraits.name, lanes.size()) + formats::run_name(run);
+  }
+  std::string words() const;
+  std::uint32_t tuple_length() const { return static_cast<std::uint32_t>(lanes.size()); }
   void write(std::vector<std::byte>& out) const;
   static Result<LanesStep> read(formats::ParameterReader& in);
   /// A tuple or a value out of range, lag or after without a source, a circle of sources, more than 8 in a

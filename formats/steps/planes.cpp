@@ -3,11 +3,6 @@
 
 namespace tdz {
 
-Result<PlanesStep> PlanesStep::read(formats::ParameterReader& in) {
-  if (in.length() != 0) return in.wrong_length();
-  return PlanesStep{};
-}
-
 Result<TuplePlanesStep> TuplePlanesStep::read(formats::ParameterReader& in) {
   if (in.length() != 4) return in.wrong_length();
   return TuplePlanesStep{in.get<std::uint32_t>()};
@@ -16,11 +11,6 @@ Result<TuplePlanesStep> TuplePlanesStep::read(formats::ParameterReader& in) {
 formats::Flaw TuplePlanesStep::flaw(unsigned) const {
   if (tuple == 0) return "a step with a tuple of 0, or an order outside 1 to 8";
   return {};
-}
-
-Result<BitPlanesStep> BitPlanesStep::read(formats::ParameterReader& in) {
-  if (in.length() != 0) return in.wrong_length();
-  return BitPlanesStep{};
 }
 
 }  // namespace tdz

@@ -7,64 +7,59 @@
 
 namespace tdz {
 
-/// The order in which zstd gets the bytes of the words.
-enum class Layout : std::uint8_t { interleaved, planes, tuple_planes, bit_planes };
-
 /// Byte b of every word together.
-struct PlanesStep {
-  static constexpr std::uint16_t kId = 4;
-  static constexpr std::string_view kName = "planes";
-  static constexpr Layout kLayout = Layout::planes;
-  static constexpr bool kIsLayout = true;
-  static constexpr std::size_t kSubstreams = 1;
+struct PlanesStep : formats::StepWithoutParameters<PlanesStep> {
+  static constexpr formats::StepTraits kTraits{
+      .id = 4,
+      .name = "planes",
+      .help = {70, "planes", "byte shuffle: the lowest bytes of all numbers, then the next bytes, and so on"},
+      .substreams = 1,
+      .is_layout = true,
+      .word_layout = Layout::planes};
 
-  std::string name() const { return std::string(kName); }
-  void write(std::vector<std::byte>&) const {}
-  static Result<PlanesStep> read(formats::ParameterReader& in);
-  formats::Flaw flaw(unsigned) const { return {}; }
-  void list(formats::SubstreamList& out) const {
-    out.exactly(formats::SubstreamRole::words, out.words * out.width);
-  }
+  std::string words() const { return "byte shuffle"; }
 
   friend constexpr bool operator==(const PlanesStep&, const PlanesStep&) = default;
 };
 
 /// Byte b of every word of one lane together; lane after lane.
 struct TuplePlanesStep {
-  static constexpr std::uint16_t kId = 5;
-  static constexpr std::string_view kName = "tuple-planes";
-  static constexpr Layout kLayout = Layout::tuple_planes;
-  static constexpr bool kIsLayout = true;
-  static constexpr std::size_t kSubstreams = 1;
+  static constexpr formats::StepTraits kTraits{
+      .id = 5,
+      .name = "tuple-planes",
+      .help = {80, "tuple-planes(T)", "the same for each column of tuples of T numbers"},
+      .substreams = 1,
+      .is_layout = true,
+      .word_layout = Layout::tuple_planes};
 
   std::uint32_t tuple = 1;  ///< in words
 
-  std::string name() const { return formats::name_with_tuple(kName, tuple); }
+  static constexpr auto numbers() {
+    return std::tuple{formats::number_parameter("tuple", &TuplePlanesStep::tuple, 1, 0xFFFFFFFF)};
+  }
+
+  std::string name() const { return formats::name_with_tuple(kTraits.name, tuple); }
+  std::string words() const { return "byte shuffle of each of " + std::to_string(tuple) + " columns"; }
+  std::uint32_t tuple_length() const { return tuple; }
   void write(std::vector<std::byte>& out) const { formats::put_le(out, tuple); }
   static Result<TuplePlanesStep> read(formats::ParameterReader& in);
   formats::Flaw flaw(unsigned width) const;
-  void list(formats::SubstreamList& out) const {
-    out.exactly(formats::SubstreamRole::words, out.words * out.width);
-  }
+  void list(formats::SubstreamList&) const {}
 
   friend constexpr bool operator==(const TuplePlanesStep&, const TuplePlanesStep&) = default;
 };
 
 /// Bit b of every word together.
-struct BitPlanesStep {
-  static constexpr std::uint16_t kId = 6;
-  static constexpr std::string_view kName = "bit-planes";
-  static constexpr Layout kLayout = Layout::bit_planes;
-  static constexpr bool kIsLayout = true;
-  static constexpr std::size_t kSubstreams = 1;
+struct BitPlanesStep : formats::StepWithoutParameters<BitPlanesStep> {
+  static constexpr formats::StepTraits kTraits{
+      .id = 6,
+      .name = "bit-planes",
+      .help = {90, "bit-planes", "bit shuffle: the same for single bits"},
+      .substreams = 1,
+      .is_layout = true,
+      .word_layout = Layout::bit_planes};
 
-  std::string name() const { return std::string(kName); }
-  void write(std::vector<std::byte>&) const {}
-  static Result<BitPlanesStep> read(formats::ParameterReader& in);
-  formats::Flaw flaw(unsigned) const { return {}; }
-  void list(formats::SubstreamList& out) const {
-    out.exactly(formats::SubstreamRole::words, out.words * out.width);
-  }
+  std::string words() const { return "bit shuffle"; }
 
   friend constexpr bool operator==(const BitPlanesStep&, const BitPlanesStep&) = default;
 };

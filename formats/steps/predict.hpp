@@ -16,17 +16,22 @@ namespace tdz {
 enum class Sign : std::uint8_t { is_unsigned, is_signed };
 
 struct PredictStep {
-  static constexpr std::uint16_t kId = 9;
-  static constexpr std::string_view kName = "predict";
-  static constexpr bool kIsLayout = false;
-  static constexpr std::size_t kSubstreams = 1;
-  static constexpr bool kOnce = true;     ///< at most one in a column
-  static constexpr bool kByLanes = true;  ///< works on one lane after another
+  static constexpr formats::StepTraits kTraits{
+      .id = 9,
+      .name = "predict",
+      .help = {50, "predict(T)",
+               "from each number its linear prediction is subtracted, made from the numbers before it in its "
+               "column"},
+      .substreams = 1,
+      .once = true,
+      .by_lanes = true};
 
   std::uint32_t tuple = 1;
   Sign sign = Sign::is_unsigned;
 
-  std::string name() const { return formats::name_with_tuple(kName, tuple); }
+  std::string name() const { return formats::name_with_tuple(kTraits.name, tuple); }
+  std::string words() const { return "minus a linear prediction from the numbers before"; }
+  std::uint32_t tuple_length() const { return tuple; }
   void write(std::vector<std::byte>& out) const;
   static Result<PredictStep> read(formats::ParameterReader& in);
   formats::Flaw flaw(unsigned width) const;

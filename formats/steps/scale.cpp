@@ -37,6 +37,7 @@ void ScaleStep::list(formats::SubstreamList& out) const {
   out.at_most(SubstreamRole::scale_selectors, groups, groups);
   out.at_most(SubstreamRole::scale_bitmap, bits, bits);
   out.at_most(SubstreamRole::scale_hole_words, out.words * out.width, out.width);
+  out.must_fit(kTraits.substreams, formats::scale_lengths_fit);
 }
 
 namespace formats {

@@ -29,16 +29,22 @@ enum class ScaleKind : std::uint8_t { integer = 0, real = 1 };
 /// Integers in place of numbers; words that are none are holes. Its substreams: pairs, selectors, bitmap,
 /// hole words.
 struct ScaleStep {
-  static constexpr std::uint16_t kId = 7;
-  static constexpr std::string_view kName = "scale";
-  static constexpr bool kIsLayout = false;
-  static constexpr std::size_t kSubstreams = 4;
-  static constexpr bool kOnce = true;  ///< at most one in a column
+  static constexpr formats::StepTraits kTraits{
+      .id = 7,
+      .name = "scale",
+      .help = {20, "scale(T)",
+               "numbers that are multiples of a number such as 1/100 become integers. A number that is no "
+               "multiple is a hole: it is kept as it is"},
+      .substreams = 4,
+      .once = true};
 
   std::uint32_t tuple = 1;
   ScaleKind kind = ScaleKind::integer;
 
-  std::string name() const { return formats::name_with_tuple(kName, tuple); }
+  std::string name() const { return formats::name_with_tuple(kTraits.name, tuple); }
+  /// Of a plan alone; `tdz analyze` knows the multiples too.
+  std::string words() const { return "multiples of steps that each chunk finds"; }
+  std::uint32_t tuple_length() const { return tuple; }
   void write(std::vector<std::byte>& out) const;
   static Result<ScaleStep> read(formats::ParameterReader& in);
   formats::Flaw flaw(unsigned width) const;

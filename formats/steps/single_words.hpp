@@ -8,33 +8,26 @@
 namespace tdz {
 
 /// Big-endian words to little-endian words. It is its own inverse.
-struct ByteswapStep {
-  static constexpr std::uint16_t kId = 1;
-  static constexpr std::string_view kName = "byteswap";
-  static constexpr bool kIsLayout = false;
-  static constexpr std::size_t kSubstreams = 0;
+struct ByteswapStep : formats::StepWithoutParameters<ByteswapStep> {
+  static constexpr formats::StepTraits kTraits{
+      .id = 1,
+      .name = "byteswap",
+      .help = {10, "byteswap", "the bytes of each big-endian number are reversed"}};
 
-  std::string name() const { return std::string(kName); }
-  void write(std::vector<std::byte>&) const {}
-  static Result<ByteswapStep> read(formats::ParameterReader& in);
-  formats::Flaw flaw(unsigned) const { return {}; }
-  void list(formats::SubstreamList&) const {}
+  std::string words() const { return "big-endian"; }
 
   friend constexpr bool operator==(const ByteswapStep&, const ByteswapStep&) = default;
 };
 
 /// r -> (r << 1) ^ (r >> w-1, arithmetic): small magnitudes of either sign become small words.
-struct ZigzagStep {
-  static constexpr std::uint16_t kId = 3;
-  static constexpr std::string_view kName = "zigzag";
-  static constexpr bool kIsLayout = false;
-  static constexpr std::size_t kSubstreams = 0;
+struct ZigzagStep : formats::StepWithoutParameters<ZigzagStep> {
+  static constexpr formats::StepTraits kTraits{
+      .id = 3,
+      .name = "zigzag",
+      .help = {60, "zigzag",
+               "small numbers of either sign become small codes: 0, -1, 1, -2 become 0, 1, 2, 3"}};
 
-  std::string name() const { return std::string(kName); }
-  void write(std::vector<std::byte>&) const {}
-  static Result<ZigzagStep> read(formats::ParameterReader& in);
-  formats::Flaw flaw(unsigned) const { return {}; }
-  void list(formats::SubstreamList&) const {}
+  std::string words() const { return "zigzag"; }
 
   friend constexpr bool operator==(const ZigzagStep&, const ZigzagStep&) = default;
 };

@@ -32,6 +32,14 @@ std::string run_name(std::uint32_t run) {
   return run == 0 ? "" : " in runs of " + std::to_string(run);
 }
 
+std::string run_words(std::uint32_t run) {
+  return run == 0 ? "" : ", anew every " + std::to_string(run) + " numbers";
+}
+
+std::string and_more(std::size_t count, std::size_t shown) {
+  return count > shown ? " and " + std::to_string(count - shown) + " more" : "";
+}
+
 Error ParameterReader::wrong_length() const {
   return corrupt("step " + std::to_string(id_) + " has " + std::to_string(length_) + " bytes of parameters",
                  where_);

@@ -4,7 +4,7 @@
 namespace tdz {
 
 std::string TokensStep::name() const {
-  return std::string(kName) + "(" + std::to_string(tuple) + ", " + std::to_string(code.k) + ", " +
+  return std::string(kTraits.name) + "(" + std::to_string(tuple) + ", " + std::to_string(code.k) + ", " +
          std::to_string(code.m) + ")" + formats::run_name(run);
 }
 

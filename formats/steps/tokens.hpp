@@ -26,16 +26,24 @@ struct TokenCode {
 
 /// A byte for every word, and raw bits, which begin anew in every run.
 struct TokensStep {
-  static constexpr std::uint16_t kId = 10;
-  static constexpr std::string_view kName = "tokens";
-  static constexpr bool kIsLayout = true;
-  static constexpr std::size_t kSubstreams = 2;
+  static constexpr formats::StepTraits kTraits{
+      .id = 10,
+      .name = "tokens",
+      .help = {100, "tokens(T, K, M)",
+               "one byte (token) for each number: its length in bits and its highest bits (K and M say how "
+               "many). The lower bits are stored separately"},
+      .substreams = 2,
+      .is_layout = true};
 
   std::uint32_t tuple = 1;
   TokenCode code;
   std::uint32_t run = 0;
 
   std::string name() const;
+  std::string words() const {
+    return "a byte (token) for each number, and its lower bits" + formats::run_words(run);
+  }
+  std::uint32_t tuple_length() const { return tuple; }
   void write(std::vector<std::byte>& out) const;
   static Result<TokensStep> read(formats::ParameterReader& in);
   formats::Flaw flaw(unsigned width) const;

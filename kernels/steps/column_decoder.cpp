@@ -29,24 +29,13 @@ std::uint64_t sum_of(std::span<const std::uint32_t> lengths) {
 
 /// The substreams that a group of steps reads beside the words; those of planes are the words themselves.
 std::size_t side_count(std::span<const PlanStep> group) {
-  return std::visit(
-      []<class T>(const T&) -> std::size_t {
-        if constexpr (requires { T::kLayout; }) return 0;
-        return T::kSubstreams;
-      },
-      group[0]);
+  const formats::StepTraits& traits = traits_of(group[0]);
+  return formats::is_layout_of_words(traits) ? 0 : traits.substreams;
 }
 
 /// The tuple whose lanes a group works on; 0: it takes the words in their order.
 std::uint32_t tuple_by_lanes(std::span<const PlanStep> group) {
-  const bool by_lanes = std::visit(
-      []<class T>(const T&) {
-        return requires {
-          T::kByLanes;
-        };
-      },
-      group[0]);
-  return by_lanes || runs_as_lanes(group) ? tuple_of(group[0]) : 0;
+  return traits_of(group[0]).by_lanes || runs_as_lanes(group) ? tuple_of(group[0]) : 0;
 }
 
 bool runs_in_place(std::span<const PlanStep> group, unsigned width) {

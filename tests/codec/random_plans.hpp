@@ -12,23 +12,6 @@
 
 namespace tdz::test {
 
-class Chance {
- public:
-  explicit Chance(std::uint64_t seed) : random_(seed) {}
-
-  std::uint64_t bits() { return random_(); }
-  /// Below `n`.
-  std::uint64_t below(std::uint64_t n) { return bits() % n; }
-  bool once_in(std::uint64_t n) { return below(n) == 0; }
-  template <class T, std::size_t kSize>
-  T one_of(const T (&values)[kSize]) {
-    return values[below(kSize)];
-  }
-
- private:
-  Random random_;
-};
-
 /// A plan that formats::check accepts.
 Plan random_plan(Chance& chance);
 Column random_column(Chance& chance);

@@ -125,7 +125,7 @@ TEST_CASE("the shape is judged before any value, and lengths of parameters befor
   CHECK(verdict(bytes_of({1, 0, 0, 0, 1, 0, 1, 0})) == Verdict::good);
   CHECK(verdict(with_steps(0, 0, {})) == Verdict::unsupported);
   CHECK(verdict(with_steps(9, 0, {})) == Verdict::unsupported);
-  CHECK(verdict(with_steps(1, 1, {11, 0, 0, 0})) == Verdict::unsupported);
+  CHECK(verdict(with_steps(1, 1, {255, 255, 0, 0})) == Verdict::unsupported);
   CHECK(verdict(with_steps(1, 1, {0, 0, 0, 0})) == Verdict::unsupported);
   CHECK(verdict(with_steps(1, 1, {3, 0, 1, 0, 0})) == Verdict::corrupt);
   CHECK(verdict(with_steps(1, 2, {2, 0, 8, 0, 0, 0, 0, 0, 1, 0, 0, 0, 3, 0, 1, 0, 0})) ==

@@ -61,7 +61,7 @@ std::string exit_codes() {
 
 std::string steps() {
   std::string text;
-  for (const StepRow& row : kStepRows) text += entry(row.name, row.meaning);
+  for (const StepRow& row : step_rows()) text += entry(row.name, row.meaning);
   return "\nSteps, as the report names them. T is the length of a tuple (1: single numbers):\n" + text;
 }
 

@@ -115,7 +115,7 @@ std::string steps() {
   std::string text =
       ".SH STEPS\n" +
       paragraph("The names of the steps in reports. T is the length of a tuple (1: single numbers).");
-  for (const StepRow& row : kStepRows) text += entry(bold(row.name), sentences(row.meaning, ""));
+  for (const StepRow& row : step_rows()) text += entry(bold(row.name), sentences(row.meaning, ""));
   return text;
 }
 

@@ -32,7 +32,7 @@ std::string verbs_table() {
 
 std::string step_table() {
   std::string table = "| step | what it does |\n|---|---|\n";
-  for (const StepRow& row : kStepRows) table += fmt::format("| `{}` | {} |\n", row.name, row.meaning);
+  for (const StepRow& row : step_rows()) table += fmt::format("| `{}` | {} |\n", row.name, row.meaning);
   return table;
 }
 

@@ -3,8 +3,23 @@
 
 #include <algorithm>
 #include <cctype>
+#include <type_traits>
+
+#include "formats/plan/plan.hpp"
 
 namespace tdz::app {
+
+std::vector<StepRow> step_rows() {
+  std::vector<formats::StepHelp> steps;
+  for_each_step([&]<class T>(std::type_identity<T>) { steps.push_back(T::kTraits.help); });
+  std::ranges::stable_sort(steps, {}, &formats::StepHelp::place);
+  std::vector<StepRow> rows;
+  for (const formats::StepHelp& step : steps) rows.push_back({step.name, step.meaning});
+  rows.push_back(
+      {"in runs of N", "the step restarts after every N numbers of a column, so that a GPU can start there"});
+  rows.push_back({"none", "the bytes as they are"});
+  return rows;
+}
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;

@@ -34,31 +34,56 @@ struct Parts {
   std::uint32_t tuple = 1;
   std::vector<PlanStep> before;  ///< what stands before it, differences over rows too
   unsigned order = 0;            ///< 0: there is none
-  bool other = false;            ///< lanes or predict stand in its place
+  bool other = false;            ///< another step stands in its place: lanes, predict, or one not known here
   bool zigzag = false;
   char kind = 0;
 };
 
-/// A difference over the tuple moves behind those over rows: so it is undone where tokens are decoded. Scale
-/// stays behind the differences that it scales.
+/// Takes one step of a column into its parts.
+struct TakeStep {
+  Parts& parts;
+
+  /// A difference over the tuple moves behind those over rows: so it is undone where tokens are decoded.
+  void operator()(const DifferenceStep& s) const {
+    if (s.tuple == parts.tuple)
+      parts.order += s.order;
+    else
+      parts.before.push_back(s);
+  }
+  void operator()(const ZigzagStep&) const { parts.zigzag = true; }
+  void operator()(const ByteswapStep& s) const { parts.before.push_back(s); }
+  /// Scale stays behind the differences that it scales.
+  void operator()(const ScaleStep& s) const {
+    put_difference();
+    parts.before.push_back(s);
+  }
+  void operator()(const LanesStep& s) const { put_other(s); }
+  void operator()(const PredictStep& s) const { put_other(s); }
+  /// A step that is not known here stays behind all that stands before it.
+  template <class OtherStep>
+  void operator()(const OtherStep& s) const {
+    put_difference();
+    if (std::exchange(parts.zigzag, false)) parts.before.push_back(ZigzagStep{});
+    put_other(s);
+  }
+
+ private:
+  void put_difference() const {
+    if (parts.order == 0) return;
+    const auto order = static_cast<std::uint8_t>(std::exchange(parts.order, 0));
+    parts.before.push_back(DifferenceStep{parts.tuple, order});
+  }
+  void put_other(const PlanStep& s) const {
+    parts.before.push_back(s);
+    parts.other = true;
+  }
+};
+
 Parts parts_of(const Column& column) {
   Parts parts{column.width, column.count, tuple_of(column), {}, 0, false, false, column.kind};
   for (const PlanStep& step : column.steps) {
     if (is_layout(step)) break;
-    if (std::holds_alternative<ScaleStep>(step) && parts.order != 0) {
-      const auto order = static_cast<std::uint8_t>(std::exchange(parts.order, 0));
-      parts.before.push_back(DifferenceStep{parts.tuple, order});
-    }
-    const auto* difference = std::get_if<DifferenceStep>(&step);
-    if (std::holds_alternative<ZigzagStep>(step)) {
-      parts.zigzag = true;
-    } else if (difference != nullptr && difference->tuple == parts.tuple) {
-      parts.order += difference->order;
-    } else {
-      parts.before.push_back(step);
-    }
-    if (std::holds_alternative<LanesStep>(step) || std::holds_alternative<PredictStep>(step))
-      parts.other = true;
+    std::visit(TakeStep{parts}, step);
   }
   return parts;
 }

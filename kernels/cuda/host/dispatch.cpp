@@ -163,7 +163,7 @@ struct Launch {
   cudaError_t operator()(const LanesStep& s) const {
     LanesBatch batch;
     batch.steps = steps;
-    batch.tuple = tuple_of(s);
+    batch.tuple = s.tuple_length();
     batch.run = s.run;
     batch.depths = run.depths;
     batch.rules = rules;
@@ -181,7 +181,7 @@ struct Launch {
   /// Layouts: the frames' kernel undoes tokens, and uniform columns have no other layout.
   template <class LayoutStep>
   cudaError_t operator()(const LayoutStep&) const {
-    static_assert(LayoutStep::kIsLayout);
+    static_assert(LayoutStep::kTraits.is_layout);
     return cudaErrorInvalidValue;
   }
 };

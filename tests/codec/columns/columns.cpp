@@ -17,6 +17,7 @@
 #include "kernels/steps/column_encoder.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/hex.hpp"
+#include "tests/steps/random_steps.hpp"
 
 namespace tdz::test {
 namespace {
@@ -113,6 +114,20 @@ TEST_CASE("every width and every step comes back, at every small length") {
         INFO("width ", unsigned{width}, ", plan ", hex(formats::serialize(plan)), ", ", bytes, " bytes");
         CHECK(comes_back(plan, random_chunk(chance, bytes)));
       }
+    }
+  }
+}
+
+TEST_CASE("each step there is comes back, with any parameters and words") {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Chance chance(seed);
+    const auto width = static_cast<std::uint8_t>(1 + seed % 8);
+    for (const PlanStep& step : every_step(chance, width)) {
+      const Plan plan{Coding::zstd, {{width, static_cast<std::uint16_t>(1 + chance.below(3)), {step}}}};
+      REQUIRE(formats::check(plan));
+      const Bytes chunk = random_chunk(chance, length_for(chance, plan));
+      INFO("seed ", seed, ", plan ", hex(formats::serialize(plan)), ", ", chunk.size(), " bytes");
+      CHECK(comes_back(plan, chunk));
     }
   }
 }
